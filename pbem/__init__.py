@@ -1,0 +1,1 @@
+"""PBEM: an adjudicator for board games played by e-mail."""

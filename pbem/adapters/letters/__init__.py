@@ -1,0 +1,78 @@
+"""Raw mail in, the writer's own lines out: section 5 of the order language.
+
+Signs of a machine come first (RFC 3834), then the one body part a person would look at (RFC 2046), then what
+in it is the writer's own. Any bytes give a letter; nothing here ever raises.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from email.message import EmailMessage
+from email.parser import BytesHeaderParser, BytesParser
+from email.policy import default
+
+from pbem.adapters.letters import headers
+from pbem.adapters.letters.bodies import body_lines
+from pbem.adapters.letters.machines import reason_to_ignore
+from pbem.adapters.letters.sorting import sort_out
+from pbem.service.ports import Cut, Letter
+
+__all__ = ["as_document", "read_letter"]
+
+
+def read_letter(raw: bytes) -> Letter:
+    """Read a raw letter (RFC 5322); it is always a letter, however broken."""
+    message = _parsed(raw)
+    ignored = reason_to_ignore(message)
+    lines, cut = ((), ()) if ignored else _own_lines(message)
+    sender, name = headers.sender(message)
+    return Letter(
+        id=headers.identity(message, raw),
+        sender=sender,
+        name=name,
+        subject=headers.decoded(message, "subject"),
+        references=headers.references(message),
+        lines=lines,
+        cut=cut,
+        ignored=ignored,
+    )
+
+
+def as_document(letter: Letter) -> Mapping[str, object]:
+    """What `pbem letters read FILE.eml --json` prints."""
+    return {
+        "from": letter.sender,
+        "lines": list(letter.lines),
+        "cut": [{"why": cut.why, "lines": cut.lines} for cut in letter.cut],
+        "ignored": letter.ignored,
+    }
+
+
+def _parsed(raw: bytes) -> EmailMessage:
+    """The message; of one that the standard parser chokes on, the headers alone.
+
+    Multiparts nested some hundred deep exhaust its recursion.
+    """
+    try:
+        return BytesParser(policy=default).parsebytes(raw)
+    except Exception:  # noqa: BLE001 - whatever it is, the sender gets an answer
+        return _headers_alone(raw)
+
+
+def _headers_alone(raw: bytes) -> EmailMessage:
+    try:
+        return BytesHeaderParser(policy=default).parsebytes(raw)
+    except Exception:  # noqa: BLE001 - no sender, so no answer
+        return EmailMessage()
+
+
+def _own_lines(message: EmailMessage) -> tuple[tuple[str, ...], tuple[Cut, ...]]:
+    own: list[str] = []
+    cut: Counter[str] = Counter()
+    for why, text in sort_out(body_lines(message)):
+        if why is None:
+            own.append(text)
+        else:
+            cut[why] += 1
+    return tuple(own), tuple(Cut(why=why, lines=count) for why, count in cut.items())

@@ -1,0 +1,202 @@
+"""What mail programs write around a person's words, language by language. Data only.
+
+Everything is in lower case and compared so, and means what it says unless the comment calls the entries
+regular expressions.
+"""
+
+from __future__ import annotations
+
+# The first words of "On 3 November 2026 at 10:12 ... wrote:", and the verb; regular expressions.
+WRITING = {
+    "en": (r"on|at", r"wrote|writes"),
+    "de": (r"am|um", r"schrieb|schrieben|hat geschrieben"),
+    "it": (r"il(?: giorno)?|in data|alle", r"ha scritto|scrive|scriveva"),
+    "fr": (r"le", r"a [ée]crit"),
+    "es": (r"el(?: d[ií]a)?", r"escribi[óo]"),
+    "nl": (r"op", r"schreef|heeft(?:.* volgende)? geschreven"),
+    "pt": (r"em|no dia", r"escreveu"),
+    "sv, da, no": (r"den", r"skrev"),
+    "pl": (r"w dniu|dnia", r"napisał(?:\(a\)|a)?|pisze"),
+}
+
+# "Quoting Anton Muster <anton@example.org>:"
+QUOTING = ("quoting", "zitat von", "citando", "citazione di", "citat", "citaat van", "en réponse à")
+
+# Labels of the block that Outlook and others put above a quote, by what they tell.
+LABELS = {
+    "from": ("from", "von", "da", "de", "van", "från", "fra", "od", "expéditeur", "mittente", "absender"),
+    "sent": (
+        *(
+            "sent",
+            "date",
+            "received",
+            "gesendet",
+            "datum",
+            "inviato",
+            "data",
+            "envoyé",
+            "enviado",
+            "enviado el",
+        ),
+        *("fecha", "verzonden", "skickat", "dato", "sendt", "wysłano", "enviada em", "enviado em"),
+    ),
+    "to": (
+        "to",
+        "an",
+        "a",
+        "à",
+        "para",
+        "aan",
+        "till",
+        "til",
+        "do",
+        "destinataire",
+        "destinatario",
+        "empfänger",
+    ),
+    "subject": (
+        "subject",
+        "betreff",
+        "oggetto",
+        "objet",
+        "asunto",
+        "onderwerp",
+        "ämne",
+        "emne",
+        "temat",
+        "assunto",
+    ),
+    "other": (
+        *(
+            "cc",
+            "bcc",
+            "kopie",
+            "kopie (cc)",
+            "copia",
+            "c.c",
+            "reply-to",
+            "reply to",
+            "antwort an",
+            "rispondi a",
+        ),
+        *(
+            "importance",
+            "priority",
+            "wichtigkeit",
+            "priorität",
+            "priorità",
+            "importanza",
+            "attachments",
+            "anlagen",
+        ),
+        *("allegati", "message-id", "organization", "répondre à", "pièces jointes"),
+    ),
+}
+
+# Between dashes: everything below is the letter answered.
+ORIGINAL = (
+    *(
+        "original message",
+        "original e-mail",
+        "original email",
+        "ursprüngliche nachricht",
+        "originalnachricht",
+    ),
+    *(
+        "originalmail",
+        "original-nachricht",
+        "original nachricht",
+        "ursprüngliche mail",
+        "ursprüngliche e-mail",
+    ),
+    *(
+        "messaggio originale",
+        "message d'origine",
+        "message d’origine",
+        "message original",
+        "mensaje original",
+    ),
+    *("oorspronkelijk bericht", "origineel bericht", "ursprungligt meddelande", "originalmeddelande"),
+    *("oprindelig meddelelse", "opprinnelig melding", "wiadomość oryginalna", "mensagem original"),
+)
+# So too "----- Message from Anton <anton@example.org> -----".
+ORIGINAL_BEGINS = (
+    "message from ",
+    "nachricht von ",
+    "messaggio da ",
+    "message de ",
+    "mensaje de ",
+    "bericht van ",
+)
+
+# Between dashes or before a colon: everything below is a forwarded letter.
+FORWARD = (
+    *(
+        "forwarded message",
+        "begin forwarded message",
+        "forwarded letter",
+        "forwarded mail",
+        "forwarded email",
+    ),
+    *("weitergeleitete nachricht", "anfang der weitergeleiteten nachricht", "weitergeleitete mail"),
+    *(
+        "weitergeleitete e-mail",
+        "anfang der weitergeleiteten e-mail",
+        "beginn der weitergeleiteten nachricht",
+    ),
+    *("messaggio inoltrato", "inizio messaggio inoltrato", "inizio del messaggio inoltrato"),
+    *("message transféré", "message transmis", "début du message transféré", "début du message réexpédié"),
+    *("mensaje reenviado", "inicio del mensaje reenviado", "comienzo del mensaje reenviado"),
+    *("doorgestuurd bericht", "begin doorgestuurd bericht", "vidarebefordrat meddelande"),
+    *("videresendt meddelelse", "mensagem encaminhada", "treść przekazanej wiadomości"),
+)
+FORWARD_BEGINS = ("forwarded by ", "weitergeleitet von ", "inoltrato da ", "transféré par ", "reenviado por ")
+
+# Whole lines that a phone, a mail program or a virus scanner adds; regular expressions.
+FOOTERS = (
+    r"(?:this (?:message|email|e-mail|mail) was )?sent (?:from|with|via|using|by) .+",
+    r"get (?:the )?outlook for .+",
+    r"download (?:the )?outlook for .+",
+    r"get the .+ app.*",
+    r"(?:please )?(?:excuse|pardon|forgive) (?:my |any |the )?(?:brevity|typos).*",
+    r"(?:mobil )?gesendet (?:von|vom|mit|über|via|per|aus) .+",
+    r"mobil gesendet.*",
+    r"von (?:meinem|meiner|unterwegs|mobil|yahoo|outlook|samsung|iphone) ?.*gesendet",
+    r"von unterwegs(?: gesendet)?",
+    r"diese (?:nachricht|e?-?mail) wurde (?:von|vom|mit|über) .+ (?:gesendet|versandt|verschickt)",
+    r"bitte (?:entschuldig|verzeih).* (?:kürze|tippfehler).*",
+    r"(?:holen|laden) sie (?:sich )?outlook für .+",
+    r"outlook für .+ (?:beziehen|herunterladen|abrufen|holen)",
+    r"inviat[oa] (?:da|dal|dalla|dall['’]|con|tramite|via|su) ?.+",
+    r"(?:ottieni|scarica) outlook per .+",
+    r"envoyé (?:de|depuis|à partir|avec|par|via) .+",
+    r"(?:obtenir|obtenez|télécharger|téléchargez) outlook pour .+",
+    r"enviad[oa] (?:desde|con|por|do|da|de|a partir) .+",
+    r"(?:obtener|obtenga|descargar|descargue) outlook para .+",
+    r"(?:verstuurd|verzonden|gestuurd) (?:vanaf|vanuit|van|met|via|door) .+",
+    r"outlook voor .+ (?:downloaden|ophalen)",
+    r"download outlook voor .+",
+    r"(?:virus-?free|virenfrei|(?:privo di|senza|(?:garanti )?sans|libre de) virus|virusvrij)"
+    r"\.?(?: ?\[?(?:www\.)?(?:avast|avg)\..*)?",
+    r"this (?:e?-?mail|message) has been checked for viruses by .*",
+    r"diese (?:e?-?mail|nachricht) wurde von .*(?:avast|avg|antivir|viren).*",
+    r"questa e-?mail è stata (?:controllata|esaminata) .*(?:avast|avg|virus).*",
+    r"(?:l['’]absence de virus|este correo electrónico ha sido comprobado|deze e-mail is gecontroleerd) .*",
+    r"[<\[(]?(?:https?://)?(?:www\.)?(?:avast|avg)\.com(?:[/?<\s].*|[>\])])?",
+    r"<#[0-9a-f-]{20,}>",
+    r"[<\[(]?https://(?:aka\.ms|go\.onelink\.me|mail\.onelink\.me|overview\.mail\.yahoo\.com|proton\.me|pr\.tn)/?\S*",
+)
+
+# How the subject of an out-of-office reply begins; regular expressions.
+ABSENT = (
+    *(r"auto(?:matic)?[ -]?reply", r"auto[ -]?response", r"auto:", r"out of (?:the )?office", r"vacation"),
+    *(r"automatische antwort", r"abwesenheit\w*", r"abwesend", r"ich bin (?:nicht|im urlaub)", r"urlaub"),
+    *(r"risposta automatica", r"fuori (?:sede|ufficio)", r"assente", r"assenza", r"réponse automatique"),
+    *(
+        r"absen(?:t|ce)",
+        r"respuesta automática",
+        r"fuera de (?:la )?oficina",
+        r"automatisch antwoord",
+        r"afwezig\w*",
+    ),
+)

@@ -1,0 +1,61 @@
+"""Characters: bytes to text, and text without what no writer typed on purpose."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+
+class Line(NamedTuple):
+    """A line of a body, stripped, with what its format says about it."""
+
+    text: str
+    quoted: bool = False  # marked as somebody else's words
+    attributed: bool = False  # marked by the mail program as the heading of a quote
+
+
+# A line break in a mail body; the vertical ones and Unicode's own come out of word processors.
+LINE_BREAK = re.compile("\r\n|[\r\n\v\f\x85\u2028\u2029]")
+
+# Latin-1 in mail is in truth windows-1252 (so the WHATWG Encoding Standard too).
+_IN_TRUTH = {"iso-8859-1": "windows-1252", "latin-1": "windows-1252", "latin1": "windows-1252"}
+# Codecs of Python that are no charset of mail.
+_NO_CHARSET = {"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined"}
+
+_ODD_KINDS = {"Zs": " ", "Cc": None, "Cf": None, "Cs": None}  # spaces; control, invisible and half characters
+_ODD: dict[int, str | None] = {
+    code: _ODD_KINDS[kind]
+    for code in range(0x10000)
+    if (kind := unicodedata.category(chr(code))) in _ODD_KINDS and chr(code) not in "\t\n\v\f\r\x85"
+}
+_ODD |= {0xFFFC: None, 0xFE0E: None, 0xFE0F: None}  # where a phone put a picture, or made one of an arrow
+
+
+def decode(content: bytes, charset: str | None) -> str:
+    """Text in its declared charset, else in UTF-8, else in windows-1252, in which nearly nothing is wrong."""
+    for attempt in (charset, "utf-8"):
+        text = _decoded(content, attempt)
+        if text is not None:
+            return text
+    return content.decode("windows-1252", "replace")
+
+
+def _decoded(content: bytes, charset: str | None) -> str | None:
+    name = (charset or "").strip().lower().replace("_", "-")
+    if not name or name in _NO_CHARSET:
+        return None
+    try:
+        return content.decode(_IN_TRUTH.get(name, name))
+    except (LookupError, ValueError):
+        return None
+
+
+def clean(text: str) -> str:
+    """Every space a plain one, and no invisible, control or half characters."""
+    return text.translate(_ODD)
+
+
+def in_lines(text: str) -> list[str]:
+    """Clean lines, stripped; blank ones are kept, for they end a paragraph."""
+    return [line.strip() for line in LINE_BREAK.split(clean(text))]

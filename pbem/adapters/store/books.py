@@ -1,0 +1,256 @@
+"""The books: every question and every change, as SQL.
+
+The statements are built once, here at the top: SQLAlchemy then knows them again and does not compile.
+What replaces something deletes and inserts, which both databases understand alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import asdict
+from sqlalchemy import (
+    Column,
+    Connection,
+    CursorResult,
+    Row,
+    Table,
+    and_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    literal,
+    select,
+    update,
+)
+from sqlalchemy.sql import ColumnElement, Executable
+
+from pbem.adapters.store.schema import entries, games, letters, marks, members, outbox, papers, slots
+from pbem.service.ports import Game, Member, Paper, Post, Slot
+
+T = TypeVar("T", bound=Struct)
+
+
+def _with(table: Table, *names: str) -> ColumnElement[bool]:
+    """The rows of the table with the given values in these columns."""
+    return and_(*(table.c[name] == bindparam(name) for name in names))
+
+
+def _as(kind: type[Struct], table: Table) -> list[Column[Any]]:
+    """The columns of the table that make such a value, in the order of its fields: see `_read`."""
+    return [table.c[name] for name in kind.__struct_fields__]
+
+
+_SEEN = select(literal(1)).where(_with(letters, "id"))
+_NOTE = insert(letters)
+
+_GAMES = (
+    select(*_as(Member, members), games)
+    .outerjoin(members, members.c.game == games.c.id)
+    .order_by(games.c.created, games.c.id, members.c.place)
+)
+_GAMES_BY_STATUS = _GAMES.where(_with(games, "status"))
+_GAME = _GAMES.where(_with(games, "id"))
+_ADD_GAME = insert(games)
+_SET_STATUS = update(games).where(games.c.id == bindparam("game"))
+_SEND_AWAY = delete(members).where(_with(members, "game"))
+_SIT_DOWN = insert(members)
+
+_ENTRIES = (
+    select(entries.c.entry)
+    .where(_with(entries, "game"), entries.c.seq > bindparam("after"))
+    .order_by(entries.c.seq)
+)
+_APPEND = insert(entries)
+
+_PAPERS = (
+    select(*_as(Paper, papers))
+    .where(_with(papers, "game"))
+    .order_by(papers.c.seat, papers.c.kind, papers.c.key)
+)
+_DISCARD = delete(papers).where(_with(papers, "game", "seat", "kind", "key"))
+_FILE = insert(papers)
+
+_SLOTS = select(*_as(Slot, slots)).where(_with(slots, "game")).order_by(slots.c.opened, slots.c.key)
+_DUE_SLOTS = (
+    select(*_as(Slot, slots), slots.c.game)
+    .where(slots.c.deadline < bindparam("before"))
+    .order_by(slots.c.deadline, slots.c.game, slots.c.key)
+)
+_NEXT_DEADLINE = select(func.min(slots.c.deadline))
+_CLOSE_SLOT = delete(slots).where(_with(slots, "game", "key"))
+_OPEN_SLOT = insert(slots)
+
+_POST = insert(outbox)
+_QUEUED = outbox.c.state == "queued"
+_DUE_POST = (
+    select(*_as(Post, outbox))
+    .where(_QUEUED, outbox.c.due <= bindparam("now"))
+    .order_by(outbox.c.due, outbox.c.number)
+    .limit(bindparam("limit"))
+    .with_for_update(skip_locked=True)  # SQLite leaves it out: there the whole transaction is the lock
+)
+_SETTLE = update(outbox).where(outbox.c.id == bindparam("post"), _QUEUED)
+_DELIVERED = _SETTLE.values(state="sent", sent=bindparam("at"), attempts=outbox.c.attempts + 1)
+_POSTPONE = _SETTLE.values(due=bindparam("until"), attempts=outbox.c.attempts + 1)
+_BURY = _SETTLE.values(state="dead", reason=bindparam("why"), attempts=outbox.c.attempts + 1)
+_BURIED = select(outbox.c.id, outbox.c.reason).where(outbox.c.state == "dead").order_by(outbox.c.number)
+
+_MARK = select(marks.c.at).where(_with(marks, "name"))
+_UNMARK = delete(marks).where(_with(marks, "name"))
+_SET_MARK = insert(marks)
+
+
+class SqlBooks:
+    """The books inside one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def seen(self, letter: str) -> bool:
+        """Has this letter been dealt with?"""
+        return self._run(_SEEN, id=letter).first() is not None
+
+    def note(
+        self, letter: str, *, arrived: int, sender: str, subject: str, game: str | None, fate: str
+    ) -> None:
+        """Mark the letter as dealt with; raises `Conflict` when it already is."""
+        self._run(_NOTE, id=letter, arrived=arrived, sender=sender, subject=subject, game=game, fate=fate)
+
+    def add_game(self, game: Game) -> None:
+        """Enter a new game with its members; raises `Conflict` when the tag is taken."""
+        facts = asdict(game)
+        del facts["members"]
+        self._run(_ADD_GAME, **facts)
+        self._seat(game)
+
+    def game(self, game: str) -> Game | None:
+        """The game with this tag."""
+        return next(iter(self._games(_GAME, id=game)), None)
+
+    def games(self, status: str | None = None) -> Sequence[Game]:
+        """The games, or those with this status, oldest first."""
+        return self._games(_GAMES) if status is None else self._games(_GAMES_BY_STATUS, status=status)
+
+    def save_game(self, game: Game) -> None:
+        """Replace status and members of a game; raises `LookupError` when there is no such game."""
+        if not self._run(_SET_STATUS, game=game.id, status=game.status).rowcount:
+            raise LookupError(f"there is no game {game.id}")
+        self._run(_SEND_AWAY, game=game.id)
+        self._seat(game)
+
+    def entries(self, game: str, after: int = -1) -> Sequence[bytes]:
+        """The encoded entries with a sequence number above `after`, in order."""
+        return self._run(_ENTRIES, game=game, after=after).scalars().all()
+
+    def append(self, game: str, seq: int, entry: bytes) -> None:
+        """Add an entry; raises `Conflict` when the sequence number is taken."""
+        self._run(_APPEND, game=game, seq=seq, entry=entry)
+
+    def papers(self, game: str) -> Sequence[Paper]:
+        """What is on file, by seat, kind and key."""
+        return [_read(Paper, row) for row in self._run(_PAPERS, game=game)]
+
+    def file(self, game: str, paper: Paper) -> None:
+        """Put a paper on file, in the place of an older one for the same thing."""
+        self.discard(game, paper)
+        self._run(_FILE, game=game, **asdict(paper))
+
+    def discard(self, game: str, paper: Paper) -> None:
+        """Take the paper for this seat, kind and key off the file."""
+        self._run(_DISCARD, game=game, seat=paper.seat, kind=paper.kind, key=paper.key)
+
+    def slots(self, game: str) -> Sequence[Slot]:
+        """The open slots of a game, oldest first."""
+        return [_read(Slot, row) for row in self._run(_SLOTS, game=game)]
+
+    def put_slot(self, game: str, slot: Slot) -> None:
+        """Open a slot, or replace what is known of it."""
+        self.close_slot(game, slot.key)
+        self._run(_OPEN_SLOT, game=game, **asdict(slot))
+
+    def close_slot(self, game: str, key: str) -> None:
+        """Forget the slot."""
+        self._run(_CLOSE_SLOT, game=game, key=key)
+
+    def due_slots(self, before: int) -> Sequence[tuple[str, Slot]]:
+        """Slots with a deadline before the instant, with their games, earliest first."""
+        return [(row.game, _read(Slot, row)) for row in self._run(_DUE_SLOTS, before=before)]
+
+    def next_deadline(self) -> int | None:
+        """The earliest deadline of all."""
+        return self._instant(_NEXT_DEADLINE)
+
+    def post(self, rows: Iterable[Post]) -> None:
+        """Queue letters, in this order; raises `Conflict` when an id is taken."""
+        queued = [{**asdict(row), "state": "queued"} for row in rows]
+        if queued:
+            self._connection.execute(_POST, queued)
+
+    def due_post(self, now: int, limit: int = 100) -> Sequence[Post]:
+        """What may go out now, the longest due first; another daemon's rows are passed over."""
+        return [_read(Post, row) for row in self._run(_DUE_POST, now=now, limit=limit)]
+
+    def delivered(self, post: str, at: int) -> None:
+        """The row has been handed over."""
+        self._run(_DELIVERED, post=post, at=at)
+
+    def postpone(self, post: str, due: int) -> None:
+        """One more attempt has failed; try again at `due`."""
+        self._run(_POSTPONE, post=post, until=due)
+
+    def bury(self, post: str, reason: str) -> None:
+        """Give a row up; it stays in the books, dead, with the reason."""
+        self._run(_BURY, post=post, why=reason)
+
+    def buried(self) -> Mapping[str, str]:
+        """The dead rows and why, oldest first."""
+        return {row.id: row.reason for row in self._run(_BURIED)}
+
+    def polled(self) -> int | None:
+        """When the last completed poll of the mailbox began."""
+        return self._instant(_MARK, name="polled")
+
+    def set_polled(self, at: int) -> None:
+        """A poll that began then has been completed."""
+        self._run(_UNMARK, name="polled")
+        self._run(_SET_MARK, name="polled", at=at)
+
+    def _run(self, statement: Executable, **facts: object) -> CursorResult[Any]:
+        return self._connection.execute(statement, facts)
+
+    def _instant(self, statement: Executable, **facts: object) -> int | None:
+        instant: int | None = self._run(statement, **facts).scalar()
+        return instant
+
+    def _games(self, statement: Executable, **facts: object) -> list[Game]:
+        rows = self._run(statement, **facts)
+        return [_game(list(at_the_table)) for _, at_the_table in groupby(rows, attrgetter("id"))]
+
+    def _seat(self, game: Game) -> None:
+        seated = [{"game": game.id, "place": place, **asdict(m)} for place, m in enumerate(game.members)]
+        if seated:
+            self._connection.execute(_SIT_DOWN, seated)
+
+
+def _read(kind: type[T], row: Row[Any]) -> T:
+    """The value that the first columns of the row make."""
+    return kind(**dict(zip(kind.__struct_fields__, row, strict=False)))
+
+
+def _game(rows: Sequence[Row[Any]]) -> Game:
+    """A game from its rows, one for each member; a game without members has one row, and no seat in it."""
+    first = rows[0]
+    return Game(
+        id=first.id,
+        status=first.status,
+        setup=first.setup,
+        secret=first.secret,
+        created=first.created,
+        members=tuple(_read(Member, row) for row in rows if row.seat is not None),
+    )

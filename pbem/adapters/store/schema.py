@@ -1,0 +1,163 @@
+"""The tables of the books.
+
+One schema for SQLite and PostgreSQL. Instants are whole seconds UTC, in 64 bits: PostgreSQL's plain
+integer ends in 2038.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+from sqlalchemy.engine import Dialect
+from sqlalchemy.types import TypeDecorator
+
+VERSION = "0001"  # the newest file in migrations/versions; the numbers sort as text
+
+
+class Words(TypeDecorator[str]):
+    """Text that sorts by code point everywhere and can always be stored.
+
+    A hostile letter's subject may hold what no database takes: a lone surrogate, or NUL.
+    """
+
+    impl = Text().with_variant(Text(collation="C"), "postgresql")
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        if value is None or (value.isascii() and "\0" not in value):
+            return value
+        return value.encode("utf-8", "replace").decode().replace("\0", "?")
+
+
+# SQLite counts rows by itself only in a column that is plainly INTEGER.
+Number = BigInteger().with_variant(Integer, "sqlite")
+
+# Without the hidden row number a small row is kept once, in its key, and not twice.
+_SMALL: dict[str, Any] = {"sqlite_with_rowid": False}
+
+metadata = MetaData()
+
+
+def _of_game() -> Column[str]:
+    return Column("game", Words, ForeignKey("games.id"), primary_key=True)
+
+
+games = Table(
+    "games",
+    metadata,
+    Column("id", Words, primary_key=True),
+    Column("status", Words, nullable=False),
+    Column("setup", LargeBinary, nullable=False),
+    Column("secret", Words, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Index("games_by_status", "status"),
+)
+
+members = Table(
+    "members",
+    metadata,
+    _of_game(),
+    Column("seat", Words, primary_key=True),
+    Column("place", Integer, nullable=False),  # the order in which they were named
+    Column("address", Words, nullable=False),
+    Column("name", Words, nullable=False),
+    Column("joined", BigInteger),
+    Index("members_by_address", "address"),
+    **_SMALL,
+)
+
+entries = Table(
+    "entries",
+    metadata,
+    _of_game(),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("entry", LargeBinary, nullable=False),
+)
+
+papers = Table(
+    "papers",
+    metadata,
+    _of_game(),
+    Column("seat", Words, primary_key=True),
+    Column("kind", Words, primary_key=True),
+    Column("key", Words, primary_key=True),
+    Column("text", Words, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    **_SMALL,
+)
+
+letters = Table(
+    "letters",
+    metadata,
+    Column("id", Words, primary_key=True),
+    Column("arrived", BigInteger, nullable=False),
+    Column("sender", Words, nullable=False),
+    Column("subject", Words, nullable=False),
+    Column("game", Words),  # as the letter names it: it need not exist
+    Column("fate", Words, nullable=False),
+    **_SMALL,
+)
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("number", Number, primary_key=True),  # what was posted first goes out first
+    Column("id", Words, nullable=False),
+    Column("to", Words, nullable=False),
+    Column("kind", Words, nullable=False),
+    Column("data", LargeBinary, nullable=False),
+    Column("game", Words),
+    Column("seat", Words),
+    Column("created", BigInteger, nullable=False),
+    Column("due", BigInteger, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("state", Words, nullable=False),  # queued sent dead
+    Column("sent", BigInteger),
+    Column("reason", Words),  # why it is dead
+    UniqueConstraint("id", name="outbox_id"),
+    Index("outbox_by_state_and_due", "state", "due", "number"),
+)
+
+slots = Table(
+    "slots",
+    metadata,
+    _of_game(),
+    Column("key", Words, primary_key=True),
+    Column("seat", Words, nullable=False),
+    Column("opened", BigInteger, nullable=False),
+    Column("started", BigInteger),
+    Column("deadline", BigInteger),
+    Column("reminded", Integer, nullable=False),
+    Index("slots_by_deadline", "deadline"),
+    **_SMALL,
+)
+
+marks = Table(
+    "marks",
+    metadata,
+    Column("name", Words, primary_key=True),  # polled
+    Column("at", BigInteger, nullable=False),
+    **_SMALL,
+)
+
+# Alembic's own table, as Alembic would make it; it stands apart so that comparisons leave it out.
+stamp = Table(
+    "alembic_version",
+    MetaData(),
+    Column("version_num", String(32), nullable=False),
+    PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
+)

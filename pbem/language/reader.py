@@ -1,0 +1,225 @@
+"""A letter's lines into orders: what is one order, what is prose, what can't be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Generic, TypeVar
+
+from lark import Token, Tree
+from msgspec import Struct
+
+from pbem.language.commands import GRAMMAR, WORDS
+from pbem.language.grammar import Grammar
+from pbem.language.signs import Sign, fold, signs, without_comment
+from pbem.table.phrases import Phrases
+from pbem.table.refusal import Refusal, Unreadable
+
+O = TypeVar("O")  # noqa: E741
+
+COMMANDS = {  # by rule of the host's grammar
+    "draft": "draft",
+    "play": "play",
+    "show": "show",
+    "cancel": "cancel",
+    "standing_order": "standing",
+    "standing_none": "standing_none",
+    "advance": "advance",
+    "order_now": "order",
+}
+
+
+class Statement(Struct, Generic[O], frozen=True, kw_only=True):
+    """One order or command of a letter, or why it can't be read."""
+
+    command: str  # one of `COMMANDS`; "" when it can't be read
+    text: str  # as written
+    line: int  # in the letter, from 1
+    order: O | None = None
+    refusal: Refusal | None = None
+    partial: O | None = None  # what of an unreadable order can be read
+
+
+class Reading(Struct, Generic[O], frozen=True, kw_only=True):
+    """All that a letter says."""
+
+    statements: tuple[Statement[O], ...]
+    passed: tuple[str, ...]  # prose around the orders
+
+    @property
+    def stopped(self) -> bool:
+        """Is there a line that can't be read? Then nothing of the letter is played."""
+        return any(statement.refusal for statement in self.statements)
+
+
+class _Piece(Struct, frozen=True):
+    """A line, or a part of it between semicolons."""
+
+    text: str
+    signs: list[Sign]
+
+
+class _Order(Struct):
+    """The pieces that make one order."""
+
+    texts: list[str]
+    signs: list[Sign]
+
+    def join(self, piece: _Piece) -> None:
+        """The end of a line stands for a comma."""
+        self.texts.append(piece.text)
+        self.signs += _comma(piece.signs[0]) + piece.signs if self.signs[-1].kind != "COMMA" else piece.signs
+
+
+class Reader(Generic[O]):
+    """Reads the letters of one table."""
+
+    def __init__(self, phrases: Phrases[O], seats: Iterable[str] = ()) -> None:
+        self._phrases = phrases
+        self._grammar = Grammar(phrases, GRAMMAR, WORDS, seats)
+        self._starts = self._grammar.allowed()
+
+    def read(self, lines: Sequence[str]) -> Reading[O]:
+        return self._without_prose([self._statement(order) for order in self._orders(lines)])
+
+    def given(self, text: str, line: int) -> O:
+        """What one `given` line says. Raises `Unreadable`."""
+        return self._phrases.build(self._grammar.parse(signs(without_comment(text), line), "given"))
+
+    def order(self, text: str) -> O:
+        """One order that is known to be readable, such as one on file."""
+        (statement,) = self.read(text.splitlines()).statements
+        if statement.order is None:
+            raise statement.refusal or ValueError(f"no order: {text!r}")
+        return statement.order
+
+    # -- which pieces belong together ---
+
+    def _orders(self, lines: Sequence[str]) -> list[_Order]:
+        orders: list[_Order] = []
+        for piece in _pieces(lines):
+            carrier = self._carrier(orders) if self._is_carried(piece.signs) else None
+            if carrier is None:
+                orders += [_Order([part.text], [*part.signs]) for part in self._headed(piece)]
+            else:
+                carrier.join(piece)
+        return orders
+
+    def _headed(self, piece: _Piece) -> list[_Piece]:
+        """`draft` may stand before the first order on its line."""
+        head, rest = piece.signs[:1], piece.signs[1:]
+        if not rest or self._terminals(piece.signs) != {"K_DRAFT"}:
+            return [piece]
+        rest = rest[1:] if rest[0].kind == "COLON" else rest
+        return [_Piece(head[0].written, head), _Piece(piece.text, rest)] if rest else [piece]
+
+    def _terminals(self, line: Sequence[Sign], more: tuple[str, ...] = ()) -> set[str]:
+        """What the name at the start of the line can be."""
+        found = self._grammar.lexicon.find(line, (*self._starts, *more)) if line else None
+        return {name.terminal for name in found.names} if found else set()
+
+    def _is_carried(self, line: Sequence[Sign]) -> bool:
+        terminals = self._terminals(line, self._phrases.carried) or {line[0].kind}
+        return terminals <= {*self._phrases.carried}
+
+    def _carrier(self, orders: Sequence[_Order]) -> _Order | None:
+        """The last order that goes on over several lines; those of the first kind before the others."""
+        for terminal in self._phrases.carriers:
+            for order in reversed(orders):
+                if self._head(order.signs, terminal):
+                    return order
+        return None
+
+    def _head(self, line: Sequence[Sign], terminal: str) -> int:
+        """How many signs stand before the items of such an order; 0 when it is none."""
+        place = 0
+        while place < len(line):
+            found = self._grammar.lexicon.find(line[place:], self._starts)
+            if found is None and line[place].kind != "COLON":
+                return 0
+            place += found.length if found else 1
+            if found and terminal in {name.terminal for name in found.names}:
+                return place
+        return 0
+
+    # -- one order ---
+
+    def _statement(self, order: _Order) -> Statement[O]:
+        text, line = "\n".join(order.texts), order.signs[0].line
+        try:
+            self._check_headed(order.signs)
+            tree = self._grammar.parse(order.signs)
+        except Refusal as refusal:
+            return Statement(command="", text=text, line=line, refusal=refusal, partial=self._partial(order.signs))
+        return Statement(command=COMMANDS[str(tree.data)], text=text, line=line, order=self._built(tree))
+
+    def _check_headed(self, line: Sequence[Sign]) -> None:
+        """A line that belongs to an order needs one before it."""
+        if self._is_carried(line):
+            first = line[0]
+            facts = {"read": " ".join(sign.written for sign in line), "candidates": (), "expected": ()}
+            raise Unreadable("order.unreadable", line=first.line, column=first.column, headless=True, **facts)
+
+    def _built(self, tree: Tree[Token]) -> O | None:
+        inner = tree.children[-1] if tree.children else None
+        return self._phrases.build(inner) if isinstance(inner, Tree) else None
+
+    def _partial(self, line: Sequence[Sign]) -> O | None:
+        """An order over several lines with those of its items that can be read."""
+        length = max(self._head(line, terminal) for terminal in self._phrases.carriers)
+        if not length:
+            return None
+        head = [*line[:length]]
+        items = [item for item in _items(line[length:]) if self._tree([*head, *item])]
+        tree = self._tree([*head, *(sign for item in items for sign in item)])
+        return self._built(tree) if tree and tree.data == "order_now" else None
+
+    def _tree(self, line: Sequence[Sign]) -> Tree[Token] | None:
+        try:
+            return self._grammar.parse(line)
+        except Refusal:
+            return None
+
+    # -- prose ---
+
+    def _without_prose(self, statements: Sequence[Statement[O]]) -> Reading[O]:
+        """Lines around the orders that look like no order are passed over; if no line is an order, none is."""
+        places = [n for n, s in enumerate(statements) if s.refusal is None or self._looks_like_order(s)]
+        if not places:
+            return Reading(statements=tuple(statements), passed=())
+        first, last = places[0], places[-1] + 1
+        around = (*statements[:first], *statements[last:])
+        return Reading(statements=tuple(statements[first:last]), passed=tuple(s.text for s in around))
+
+    def _looks_like_order(self, statement: Statement[O]) -> bool:
+        """Does the line begin with an order word, a nation, a unit or a count, written out?"""
+        line = signs(without_comment(statement.text), 1)
+        kinds = (*self._starts, *self._phrases.carried)
+        return line[0].kind == "NUMBER" or self._grammar.lexicon.is_listed(line, kinds)
+
+
+def _pieces(lines: Sequence[str]) -> Iterator[_Piece]:
+    """Lines parted at `;`, without comments, quotes and blanks, up to END."""
+    for number, line in enumerate(lines, 1):
+        if fold(line).strip() == "end":
+            return
+        column = 1
+        for part in ("" if line.lstrip().startswith(">") else without_comment(line)).split(";"):
+            found = signs(part, number, column)
+            if found:
+                yield _Piece(part.strip(), found)
+            column += len(part) + 1
+
+
+def _comma(before: Sign) -> list[Sign]:
+    return [Sign(kind="COMMA", text=",", written=",", line=before.line, column=before.column)]
+
+
+def _items(line: Sequence[Sign]) -> list[list[Sign]]:
+    """The items of an order, each with a comma before it."""
+    items: list[list[Sign]] = []
+    for sign in line:
+        if sign.kind == "COMMA" or not items:
+            items.append(_comma(sign))
+        if sign.kind != "COMMA":
+            items[-1].append(sign)
+    return [item for item in items if len(item) > 1]

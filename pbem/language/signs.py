@@ -1,0 +1,67 @@
+"""Text into words, numbers and signs, with case, accents, dots and quotes out of the way."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+_DROPPED = str.maketrans({c: None for c in "'\"`´‘’‚‛“”„‟«»‹›\u00ad\u200b\ufeff"} | {".": " ", "\u00a0": " "})
+_LETTERS = str.maketrans({"ß": "ss", "ø": "o", "đ": "d", "ł": "l", "æ": "ae", "œ": "oe", "ı": "i"})
+_COMMENT = re.compile(r"//|#")
+_SIGN = re.compile(
+    r"(?P<TO>-+>|=>|[→⇒>‐‑‒–—―−-])|(?P<COMMA>,)|(?P<PLUS>[+&])|(?P<COLON>:)|(?P<NUMBER>\d+(?!\w))|(?P<WORD>\w+)"
+)
+
+
+class Sign(Struct, frozen=True, kw_only=True):
+    """One word or sign of a line; columns count from 1."""
+
+    kind: str  # WORD NUMBER TO COMMA PLUS COLON, or STRANGE for what means nothing to us
+    text: str  # folded
+    written: str  # as the writer wrote it
+    line: int
+    column: int
+
+
+def fold(text: str) -> str:
+    """Lower case without accents, dots and quotes: what counts when names are compared."""
+    plain = unicodedata.normalize("NFKD", text.translate(_DROPPED)).casefold().translate(_LETTERS)
+    return "".join(c for c in plain if not unicodedata.combining(c))
+
+
+def without_comment(text: str) -> str:
+    return _COMMENT.split(text, maxsplit=1)[0]
+
+
+def signs(text: str, line: int, column: int = 1) -> list[Sign]:
+    """The signs of a piece of text that begins at this line and column."""
+    return list(_scan(text, line, column))
+
+
+def _scan(text: str, line: int, column: int) -> Iterator[Sign]:
+    place = 0
+    while place < len(text):
+        if text[place].isspace() or not fold(text[place]).strip():
+            place += 1
+            continue
+        end, kind = _next(text, place)
+        written = text[place:end]
+        for part in fold(written).split():
+            yield Sign(kind=kind, text=part, written=written.strip("."), line=line, column=column + place)
+        place = end
+
+
+def _next(text: str, place: int) -> tuple[int, str]:
+    """Where the sign that begins here ends, and its kind; quotes within a word do not part it."""
+    match = _SIGN.match(text, place)
+    if not match:
+        return place + 1, "STRANGE"
+    kind = match.lastgroup or "STRANGE"
+    end = match.end()
+    while kind == "WORD" and end + 1 < len(text) and not fold(text[end]) and text[end + 1].isalnum():
+        rest = _SIGN.match(text, end + 1)
+        end = rest.end() if rest else end + 1
+    return end, kind

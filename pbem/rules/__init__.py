@@ -1,0 +1,1 @@
+"""Games: pure rules behind the door of `pbem.table.ruleset`."""

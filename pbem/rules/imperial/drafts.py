@@ -1,0 +1,210 @@
+"""Orders on file: what of them may be kept, what silence means, and which question they answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from pbem.rules.imperial import orders as od
+from pbem.rules.imperial.state import AwaitBattle, Maneuver, State
+from pbem.table.decision import Answer, Decision
+from pbem.table.refusal import Illegal
+
+if TYPE_CHECKING:
+    from pbem.rules.imperial.game import Imperial
+
+
+# -- the legal part of a turn ---
+
+
+def legal_part(game: Imperial, state: State, answer: Answer[od.Order]) -> od.Turn | None:
+    """The turn with those of its items that can be carried out, none of them if need be; None without a legal space."""
+    if not isinstance(answer.order, od.Turn) or answer.decision is None:
+        return None
+    bare = replace(answer.order, nation=answer.decision.about, work=None)
+    if not _has_legal_space(game, state, replace(answer, order=bare)):
+        return None
+    kept = bare
+    for wider in _growing(answer.order, bare):
+        candidate = wider(kept)
+        if _is_legal(game, state, replace(answer, order=candidate)):
+            kept = candidate
+    return kept
+
+
+def _has_legal_space(game: Imperial, state: State, answer: Answer[od.Order]) -> bool:
+    try:
+        game.check(state, answer)
+    except Illegal as refusal:
+        return refusal.code == "order.incomplete"
+    return True
+
+
+def _is_legal(game: Imperial, state: State, answer: Answer[od.Order]) -> bool:
+    try:
+        game.check(state, answer)
+    except Illegal:
+        return False
+    return True
+
+
+class _Wider:
+    """The turn with one more of its items."""
+
+    def __init__(self, item: od.Region | od.Units | od.Line | od.Destroy | od.Work) -> None:
+        self._item = item
+
+    def __call__(self, turn: od.Turn) -> od.Turn:
+        return replace(turn, work=_with(turn.work, self._item))
+
+
+def _growing(written: od.Turn, bare: od.Turn) -> Iterator[_Wider]:
+    match written.work:
+        case None:
+            return
+        case od.Build() | od.Produce(works=()) | od.Buy(units=()) | od.Move(lines=()):
+            yield _Wider(written.work)
+        case od.Produce(works=works):
+            yield from map(_Wider, works)
+        case od.Buy(units=units):
+            yield from map(_Wider, units)
+        case od.Move(lines=lines):
+            yield from map(_Wider, lines)
+
+
+def _with(work: od.Work | None, item: object) -> od.Work:
+    match work, item:
+        case od.Produce(works=works), str():
+            return od.Produce(works=(*works, item))  # type: ignore[arg-type]
+        case None, str():
+            return od.Produce(works=(item,))  # type: ignore[arg-type]
+        case od.Buy(units=units), od.Units():
+            return od.Buy(units=(*units, item))
+        case None, od.Units():
+            return od.Buy(units=(item,))
+        case od.Move(lines=lines), od.Line() | od.Destroy():
+            return od.Move(lines=(*lines, item))
+        case None, od.Line() | od.Destroy():
+            return od.Move(lines=(item,))
+        case _, od.Build() | od.Produce() | od.Buy() | od.Move():
+            return item
+        case _:
+            raise ValueError(f"{item!r} does not belong to {work!r}")
+
+
+# -- silence ---
+
+
+def fallback(game: Imperial, state: State, decision: Decision, written: od.Order | None) -> od.Order:
+    """What was written stands as far as it is legal; nothing new is made up (procedure.md, section 4)."""
+    match decision.kind:
+        case "battle":
+            return od.Peace()
+        case "swiss":
+            return od.LetPass()
+        case "invest":
+            return od.Invest(choices=())
+        case "bid":
+            return od.Bid()
+        case _:
+            return _fallback_turn(game, state, decision, written)
+
+
+def _fallback_turn(game: Imperial, state: State, decision: Decision, written: od.Order | None) -> od.Order:
+    unfinished = isinstance(state.agenda[0], Maneuver)
+    nothing = od.Turn(nation=decision.about, space="maneuver", work=od.Move(lines=())) if unfinished else od.Skip()
+    if not isinstance(written, od.Turn):
+        return nothing
+    answer = Answer(seat=decision.seat, order=_friendly(game, decision, written), decision=decision)
+    part = legal_part(game, state, answer)
+    if part is None:
+        return nothing
+    return _complete(part)
+
+
+def _friendly(game: Imperial, decision: Decision, turn: od.Turn) -> od.Turn:
+    """Armies that enter a foreign home province without a word count as friendly."""
+    if not isinstance(turn.work, od.Move):
+        return turn
+    lines = tuple(_friendly_line(game, decision, line) for line in turn.work.lines)
+    return replace(turn, work=od.Move(lines=lines))
+
+
+def _friendly_line(game: Imperial, decision: Decision, line: od.Line | od.Destroy) -> od.Line | od.Destroy:
+    if isinstance(line, od.Destroy) or line.unit == "fleet" or line.target is None or line.status is not None:
+        return line
+    home = game.board.places[line.target].nation
+    return line if home in (None, decision.about) else replace(line, status="friendly")
+
+
+def _complete(turn: od.Turn) -> od.Turn:
+    """A space that needs more is taken with nothing on it."""
+    if turn.work is not None:
+        return turn
+    nothing: dict[str, od.Work] = {
+        "factory": od.Build(region=None),
+        "import": od.Buy(units=()),
+        "maneuver": od.Move(lines=()),
+    }
+    return replace(turn, work=nothing.get(turn.space.rstrip("_12")))
+
+
+# -- orders that wait ---
+
+
+def filing(order: od.Order) -> str:
+    """One advance order for each nation; standing orders are told apart by what they are about."""
+    match order:
+        case od.Turn(nation=nation):
+            return f"turn {nation}"
+        case od.Invest():
+            return "invest"
+        case od.Bid():
+            return "bid"
+        case od.StandingFight(nation=nation, region=region) | od.StandingPeace(nation=nation, region=region):
+            return f"battle {nation} {region}"
+        case od.StandingForce(nation=nation):
+            return f"swiss {nation}"
+        case _:
+            raise ValueError(f"{order!r} is never on file")
+
+
+def early(order: od.Order) -> str:
+    """What becomes of an order that is not awaited: `file` it for the next question, `ignore` or `refuse` it."""
+    if isinstance(order, od.Invest | od.Bid):
+        nothing = not order.choices if isinstance(order, od.Invest) else order.price is None
+        return "ignore" if nothing else "file"
+    return "refuse"
+
+
+def serve(game: Imperial, state: State, decision: Decision, filed: od.Order) -> od.Order | None:
+    """The answer that an order on file gives to this question, if it is about it."""
+    match filed:
+        case od.Turn(nation=nation):
+            awaited = decision.kind == "turn" and decision.about == nation
+            return filed if awaited and not isinstance(state.agenda[0], Maneuver) else None
+        case od.Invest():
+            return filed if decision.kind == "invest" else None
+        case od.Bid():
+            return filed if decision.kind == "bid" and filed.nation in (None, decision.about) else None
+        case od.StandingForce(nation=nation):
+            return od.Force() if decision.kind == "swiss" and nation in (None, decision.about) else None
+        case od.StandingFight() | od.StandingPeace():
+            return _serve_battle(state, decision, filed)
+        case _:
+            return None
+
+
+def _serve_battle(
+    state: State, decision: Decision, filed: od.StandingFight | od.StandingPeace
+) -> od.Order | None:
+    question = state.agenda[0]
+    if decision.kind != "battle" or not isinstance(question, AwaitBattle):
+        return None
+    if filed.nation not in (None, question.nation) or filed.region not in (None, question.region):
+        return None
+    if isinstance(filed, od.StandingPeace):
+        return od.Peace()
+    return od.Fight(pairs=filed.pairs, unit=filed.unit, nation=decision.about)

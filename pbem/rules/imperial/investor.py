@@ -1,0 +1,164 @@
+"""Investor: interest, the card, purchases, governments, Swiss Banks (new edition, pp. 11-12; R3, R5, R6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbem.rules.imperial import events as ev
+from pbem.rules.imperial.board import Nation
+from pbem.rules.imperial.course import Course
+from pbem.rules.imperial.orders import Purchase
+from pbem.rules.imperial.state import AwaitInvest, InvestorSteps, Settle
+from pbem.table.refusal import Illegal, Refusal
+from pbem.table.seat import Seat
+
+# -- step 1: interest ---
+
+
+def interest_due(course: Course, nation: Nation, seat: Seat) -> int:
+    """What the nation owes a seat on its bonds, in millions."""
+    bonds = course.state.bonds[nation]
+    return sum(course.edition.bonds[price] for price, holder in bonds.items() if holder == seat)
+
+
+def total_interest(course: Course, nation: Nation) -> int:
+    return sum(course.edition.bonds[price] for price in course.state.bonds[nation])
+
+
+def check_covered(course: Course, nation: Nation, government: Seat, cash: int) -> None:
+    """Interest due to others must be covered by the treasury and the government's cash (R3)."""
+    others = total_interest(course, nation) - interest_due(course, nation, government)
+    covered = course.state.treasury[nation] + cash
+    if others > covered and course.edition.options.uncovered_investor == "refuse":
+        raise Illegal("investor.uncovered", nation=nation, needs=others, has=covered)
+
+
+def pay_interest(course: Course, nation: Nation) -> None:
+    """Others first, out of the treasury, then out of the government's cash; its own from what remains."""
+    government = course.state.government[nation]
+    assert government is not None, "a vacant nation pays no interest"
+    _, *others = course.state.clockwise(government)
+    for seat in others:
+        _pay(course, nation, seat, course.state.cash[government])
+    _pay(course, nation, government, 0)
+
+
+def _pay(course: Course, nation: Nation, seat: Seat, cash: int) -> None:
+    due = interest_due(course, nation, seat)
+    from_treasury = min(due, course.state.treasury[nation])
+    by_government = min(due - from_treasury, cash)
+    if due:
+        paid = from_treasury + by_government
+        course.happen(
+            ev.InterestPaid(nation=nation, seat=seat, due=due, paid=paid, by_government=by_government)
+        )
+
+
+# -- steps 2 and 3: the card, the Swiss Banks ---
+
+
+def begin_steps(course: Course, task: InvestorSteps) -> None:
+    holder = course.state.investor
+    if holder is None:
+        return
+    course.happen(ev.CardBonusPaid(seat=holder, amount=course.edition.card_bonus))
+    banks = tuple(seat for seat in course.state.clockwise(holder)[1:] if seat in course.state.swiss)
+    course.first(AwaitInvest(nation=task.nation, seats=(holder, *banks)), Settle())
+
+
+def purchases(course: Course, seat: Seat) -> Iterable[Purchase]:
+    """Every bond this seat could buy now, new or in exchange, by nation and price."""
+    for nation in course.board.nations:
+        for price in course.edition.bonds:
+            for back in (None, *_held(course, nation, seat)):
+                purchase = Purchase(nation=nation, price=price, back=back)
+                if refusal(course, seat, purchase) is None:
+                    yield purchase
+
+
+def can_buy(course: Course, seat: Seat) -> bool:
+    return next(iter(purchases(course, seat)), None) is not None
+
+
+def check_purchase(course: Course, seat: Seat, purchase: Purchase) -> None:
+    """Raises bond.unknown, bond.not_yours, bond.taken, bond.not_higher or cash.short."""
+    problem = refusal(course, seat, purchase)
+    if problem:
+        raise problem
+
+
+def refusal(course: Course, seat: Seat, purchase: Purchase) -> Refusal | None:
+    """Why the bond can't be bought; None when it can."""
+    nation, price, back = purchase.nation, purchase.price, purchase.back
+    held = course.state.bonds[nation]
+    facts = {"nation": nation, "price": price, "back": back, "bonds": tuple(course.edition.bonds)}
+    if price not in course.edition.bonds or (back is not None and back not in course.edition.bonds):
+        return Illegal("bond.unknown", **facts)
+    if back is not None and held.get(back) != seat:
+        return Illegal("bond.not_yours", **facts, holder=held.get(back))
+    if back is not None and price <= back:
+        return Illegal("bond.not_higher", **facts)
+    if price in held:
+        return Illegal("bond.taken", **facts, holder=held[price])
+    cost, cash = price - (back or 0), course.state.cash[seat]
+    if cost > cash:
+        return Illegal("cash.short", needs=cost, has=cash, seat=seat)
+    return None
+
+
+def buy(course: Course, seat: Seat, purchase: Purchase) -> None:
+    course.happen(
+        ev.BondBought(
+            seat=seat,
+            nation=purchase.nation,
+            price=purchase.price,
+            back=purchase.back,
+            paid=purchase.price - (purchase.back or 0),
+        )
+    )
+
+
+def _held(course: Course, nation: Nation, seat: Seat) -> tuple[int, ...]:
+    bonds = course.state.bonds[nation]
+    return tuple(price for price in sorted(bonds) if bonds[price] == seat)
+
+
+# -- the end of the turn: governments, Swiss Banks, the card ---
+
+
+def settle(course: Course) -> None:
+    holder = course.state.investor
+    assert holder is not None, "only a holder of the card invests"
+    settle_governments(course, course.state.clockwise(holder))
+    settle_swiss_banks(course)
+    course.happen(ev.CardMoved(seat=course.state.left_of(holder)))
+
+
+def settle_governments(course: Course, order: tuple[Seat, ...]) -> None:
+    """A strictly higher sum displaces a government; of equal challengers the first in this order (R6)."""
+    for nation in course.board.nations:
+        before = course.state.government[nation]
+        after = _strongest(course, nation, order, before)
+        if after != before:
+            course.happen(ev.GovernmentChanged(nation=nation, seat=after, before=before))
+
+
+def _strongest(course: Course, nation: Nation, order: tuple[Seat, ...], sitting: Seat | None) -> Seat | None:
+    best, highest = sitting, course.state.credit(nation, sitting) if sitting else 0
+    for seat in order:
+        credit = course.state.credit(nation, seat)
+        if credit > highest:
+            best, highest = seat, credit
+    return best
+
+
+def settle_swiss_banks(course: Course) -> None:
+    """Who governs nothing has one, who governs again gives it back."""
+    if not course.edition.options.swiss_bank:
+        return
+    for seat in course.state.seats:
+        governs = bool(course.state.governed_by(seat))
+        if governs and seat in course.state.swiss:
+            course.happen(ev.SwissBankReturned(seat=seat))
+        elif not governs and seat not in course.state.swiss:
+            course.happen(ev.SwissBankHanded(seat=seat))

@@ -1,0 +1,172 @@
+"""The position: everything that lies on the table, and what is left to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from pbem.rules.imperial.board import Nation, Region, Unit
+from pbem.rules.imperial.orders import Line, Status, Turn
+from pbem.table.seat import Seat
+
+Stacks = Mapping[Region, Mapping[Nation, int]]  # never a zero, never an empty inner mapping
+
+
+# -- the agenda: what is left to do, the next thing first ---
+
+
+class AwaitTurn(Struct, frozen=True, kw_only=True, tag="await_turn"):
+    nation: Nation
+    serial: int = 0
+
+
+class AwaitForce(Struct, frozen=True, kw_only=True, tag="await_force"):
+    """Swiss Banks are asked whether the nation must stop on Investor (R4)."""
+
+    turn: Turn
+    nation: Nation
+    seats: tuple[Seat, ...]
+    serial: int = 0
+
+
+class Maneuver(Struct, frozen=True, kw_only=True, tag="maneuver"):
+    """A maneuver that goes on."""
+
+    nation: Nation
+    lines: tuple[Line, ...] = ()
+    destroy: tuple[Region, ...] = ()
+    moved: Mapping[str, int] = {}  # units that have taken their line, by `pool` and where they stand
+    carried: Mapping[Region, int] = {}  # fleets that have carried an army, by sea
+    every: Mapping[str, Unit | None] = {}  # who fights every mover: "nation@region" -> with what
+    failed: bool = False  # a written line became impossible
+    open: bool = False  # the government is awaited for what has not moved
+    serial: int = 0
+
+
+class Reply(Struct, frozen=True, kw_only=True):
+    """What a government answered to a battle question: no pairs is peace."""
+
+    pairs: int
+    unit: Unit | None = None
+
+
+class AwaitBattle(Struct, frozen=True, kw_only=True, tag="await_battle"):
+    """Other governments are asked whether they fight those who came (R8)."""
+
+    nation: Nation  # on the move
+    unit: Unit
+    region: Region
+    status: Status | None  # of the movers, where armies have one
+    movers: int
+    asked: tuple[Nation, ...]  # in the order their answers are carried out
+    replies: Mapping[Nation, Reply] = {}
+    serial: int = 0
+
+
+class InvestorSteps(Struct, frozen=True, kw_only=True, tag="investor_steps"):
+    """Steps two and three of Investor, not yet begun."""
+
+    nation: Nation
+
+
+class AwaitInvest(Struct, frozen=True, kw_only=True, tag="await_invest"):
+    nation: Nation
+    seats: tuple[Seat, ...]  # the first is asked
+    serial: int = 0
+
+
+class Settle(Struct, frozen=True, kw_only=True, tag="settle"):
+    """Governments change, Swiss Banks are handed out and returned, the investor card moves."""
+
+
+class EndTurn(Struct, frozen=True, kw_only=True, tag="end_turn"):
+    nation: Nation
+
+
+Task = AwaitTurn | AwaitForce | Maneuver | AwaitBattle | InvestorSteps | AwaitInvest | Settle | EndTurn
+
+
+class State(Struct, frozen=True, kw_only=True):
+    """A position. Amounts are millions; mappings are replaced, never changed."""
+
+    seats: tuple[Seat, ...]
+    cash: Mapping[Seat, int]
+    treasury: Mapping[Nation, int]
+    bonds: Mapping[Nation, Mapping[int, Seat]]  # price -> who holds it; the others are in the pile
+    government: Mapping[Nation, Seat | None]
+    rondel: Mapping[Nation, str | None]
+    power: Mapping[Nation, int]
+    tax: Mapping[Nation, int]  # the marker's space
+    factories: frozenset[Region]
+    flags: Mapping[Region, Nation]
+    waiting: Mapping[Nation, tuple[tuple[int, Region], ...]] = {}  # regions for the next free flag (R17)
+    armies: Stacks = {}  # upright: hostile in a foreign home province, else without status
+    friendly: Stacks = {}  # laid on their side
+    fleets: Stacks = {}  # under a home province: in harbour
+    investor: Seat | None = None
+    swiss: frozenset[Seat] = frozenset()
+    round: int = 1
+    nation: Nation | None = None
+    agenda: tuple[Task, ...] = ()
+    asked: int = 0  # questions put so far
+    maneuvers: int = 0  # maneuvers ended so far: the age of waiting regions
+    scores: Mapping[Seat, int] | None = None
+    winners: tuple[Seat, ...] | None = None
+
+    @property
+    def finished(self) -> bool:
+        return self.winners is not None
+
+    def governed_by(self, seat: Seat) -> tuple[Nation, ...]:
+        return tuple(nation for nation, at in self.government.items() if at == seat)
+
+    def clockwise(self, start: Seat) -> tuple[Seat, ...]:
+        """All seats, from this one on."""
+        place = self.seats.index(start)
+        return self.seats[place:] + self.seats[:place]
+
+    def left_of(self, seat: Seat) -> Seat:
+        return self.clockwise(seat)[1]
+
+    def credit(self, nation: Nation, seat: Seat) -> int:
+        """The sum of what a seat has lent a nation."""
+        return sum(price for price, holder in self.bonds[nation].items() if holder == seat)
+
+    def units(self, nation: Nation, unit: Unit) -> int:
+        """How many armies or fleets of a nation are on the board."""
+        if unit == "fleet":
+            return _total(self.fleets, nation)
+        return _total(self.armies, nation) + _total(self.friendly, nation)
+
+    def armies_at(self, region: Region, nation: Nation) -> int:
+        return at(self.armies, region, nation) + at(self.friendly, region, nation)
+
+    def units_at(self, region: Region, nation: Nation) -> int:
+        return self.armies_at(region, nation) + at(self.fleets, region, nation)
+
+    def present(self, region: Region) -> set[Nation]:
+        """The nations with units there; sort before you walk through."""
+        return {*self.armies.get(region, ()), *self.friendly.get(region, ()), *self.fleets.get(region, ())}
+
+    def flags_of(self, nation: Nation) -> int:
+        return sum(1 for owner in self.flags.values() if owner == nation)
+
+
+def at(stacks: Stacks, region: Region, nation: Nation) -> int:
+    return stacks.get(region, {}).get(nation, 0)
+
+
+def shifted(stacks: Stacks, region: Region, nation: Nation, by: int) -> Stacks:
+    """The stacks with so many units more (or fewer)."""
+    here = dict(stacks.get(region, {}))
+    here[nation] = here.get(nation, 0) + by
+    assert here[nation] >= 0, f"fewer than no units of {nation} in {region}"
+    if not here[nation]:
+        del here[nation]
+    rest = {r: stack for r, stack in stacks.items() if r != region}
+    return {**rest, region: here} if here else rest
+
+
+def _total(stacks: Stacks, nation: Nation) -> int:
+    return sum(stack.get(nation, 0) for stack in stacks.values())

@@ -1,0 +1,232 @@
+"""What the service asks of the world outside: a clock, a mailbox, a postman and a store.
+
+Every port here has at least two fulfilments, the real one in `adapters` and a fake in the tests.
+Instants are whole seconds UTC since 1970 everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from enum import StrEnum
+from typing import Protocol
+
+from msgspec import Struct
+
+
+class Clock(Protocol):
+    def now(self) -> int:
+        """The current instant, whole seconds UTC."""
+        ...
+
+
+# -- letters that come in ---
+
+
+class RawLetter(Struct, frozen=True, kw_only=True):
+    """A letter as the mailbox holds it."""
+
+    uid: int
+    uidvalidity: int
+    arrived: int  # INTERNALDATE in seconds UTC (RFC 3501 2.3.3): the legal filing time
+    raw: bytes
+
+
+class Cut(Struct, frozen=True, kw_only=True):
+    """Lines of a letter that are not the writer's own words to us."""
+
+    why: str  # quote attribution signature footer end forward
+    lines: int
+
+
+class Letter(Struct, frozen=True, kw_only=True):
+    """A letter as we read it."""
+
+    id: str  # the Message-ID, else "sha256:" and the digest of the bytes: the same letter twice has one id
+    sender: str  # the bare address; "" when there is none
+    name: str  # the display name; may be ""
+    subject: str
+    references: tuple[str, ...]  # In-Reply-To and References, oldest first
+    lines: tuple[str, ...]  # the writer's own lines, in order
+    cut: tuple[Cut, ...]
+    ignored: str | None  # auto_submitted bounce list loop no_sender: never answered
+
+
+LetterReader = Callable[[bytes], Letter]
+
+
+class Shelf(StrEnum):
+    """Where a letter goes when we are through with it."""
+
+    done = "done"
+    kept = "kept"  # unreadable, or a fault of ours: a person must look at it
+
+
+class Mailbox(Protocol):
+    def unread(self) -> Sequence[RawLetter]:
+        """All letters in the inbox, by filing time, then UID. Returning is a completed poll."""
+        ...
+
+    def shelve(self, letter: RawLetter, shelf: Shelf) -> None:
+        """Move the letter out of the inbox; done twice, it stays where it is."""
+        ...
+
+    def wait(self, seconds: float) -> None:
+        """Return when a letter may have come, or after `seconds`."""
+        ...
+
+
+class MailboxDown(Exception):
+    """The mailbox can't be reached now; try again later."""
+
+
+# -- mail that goes out ---
+
+
+class Mail(Struct, frozen=True, kw_only=True):
+    """A letter of ours, ready for the postman."""
+
+    message_id: str  # with angle brackets
+    to: str
+    subject: str
+    text: str
+    html: str | None = None
+    in_reply_to: str | None = None
+    references: tuple[str, ...] = ()
+    answers: bool = False  # an answer to one letter (auto-replied), else auto-generated (RFC 3834 section 5)
+
+
+class Undelivered(Exception):
+    """The postman could not hand the mail over."""
+
+    def __init__(self, reason: str, *, permanent: bool) -> None:
+        super().__init__(reason)
+        self.permanent = permanent
+
+
+class Postman(Protocol):
+    def send(self, mail: Mail) -> None:
+        """Hand the mail over to the next server; raises `Undelivered`."""
+        ...
+
+
+# -- the store ---
+
+
+class Member(Struct, frozen=True, kw_only=True):
+    """A person at a game: seated once the game has begun."""
+
+    address: str
+    name: str
+    seat: str  # the name by which the others know him, unique in the game
+    joined: int | None = None  # when he said yes
+
+
+class Game(Struct, frozen=True, kw_only=True):
+    """A game as the books hold it; its course is in the entries."""
+
+    id: str  # the tag in every subject, such as "imp-1"
+    status: str  # inviting running finished
+    setup: bytes  # JSON of the set-up asked for; seats as invited
+    secret: str  # hex; its SHA-256 is published before anything is drawn, itself after the game
+    created: int
+    members: tuple[Member, ...]
+
+
+class Paper(Struct, frozen=True, kw_only=True):
+    """Something a seat has on file: a draft, an advance order, a standing order."""
+
+    seat: str
+    kind: str  # draft advance standing
+    key: str  # what it is for; a newer paper with the same seat, kind and key replaces it
+    text: str  # in the order language
+    at: int
+
+
+class Slot(Struct, frozen=True, kw_only=True):
+    """The time one awaited decision has."""
+
+    key: str  # names the decision: seat, kind, about and the entry that opened it
+    seat: str
+    opened: int
+    started: int | None = None  # when the notice was handed over
+    deadline: int | None = None
+    reminded: int = 0  # how many reminders have gone out
+
+
+class Post(Struct, frozen=True, kw_only=True):
+    """A row of the outbox: what to say to whom; it is rendered when it is delivered."""
+
+    id: str  # unique and stable: the Message-ID is made of it, so a repeated delivery carries the same
+    to: str
+    kind: str  # which letter: answer report question reminder invitation final alarm
+    data: bytes  # JSON, what the letter needs
+    game: str | None = None
+    seat: str | None = None
+    created: int
+    due: int  # not before this instant
+    attempts: int = 0
+
+
+class Books(Protocol):
+    """The store inside one transaction: all of it happens, or nothing."""
+
+    def seen(self, letter: str) -> bool: ...
+    def note(self, letter: str, *, arrived: int, sender: str, subject: str, game: str | None, fate: str) -> None:
+        """Keep the mark that this letter has been dealt with, and what became of it."""
+        ...
+
+    def add_game(self, game: Game) -> None: ...
+    def game(self, game: str) -> Game | None: ...
+    def games(self, status: str | None = None) -> Sequence[Game]: ...
+    def save_game(self, game: Game) -> None:
+        """Replace status and members of a game that exists."""
+        ...
+
+    def entries(self, game: str, after: int = -1) -> Sequence[bytes]:
+        """The encoded entries with a sequence number above `after`, in order."""
+        ...
+
+    def append(self, game: str, seq: int, entry: bytes) -> None:
+        """Raises `Conflict` when the sequence number is taken."""
+        ...
+
+    def papers(self, game: str) -> Sequence[Paper]: ...
+    def file(self, game: str, paper: Paper) -> None: ...
+    def discard(self, game: str, paper: Paper) -> None: ...
+
+    def slots(self, game: str) -> Sequence[Slot]: ...
+    def put_slot(self, game: str, slot: Slot) -> None: ...
+    def close_slot(self, game: str, key: str) -> None: ...
+    def due_slots(self, before: int) -> Sequence[tuple[str, Slot]]:
+        """Slots with a deadline before the instant, with their games, earliest first."""
+        ...
+
+    def next_deadline(self) -> int | None: ...
+
+    def post(self, rows: Iterable[Post]) -> None: ...
+    def due_post(self, now: int, limit: int = 100) -> Sequence[Post]: ...
+    def delivered(self, post: str, at: int) -> None: ...
+    def postpone(self, post: str, due: int) -> None:
+        """One more attempt has failed; try again at `due`."""
+        ...
+
+    def bury(self, post: str, reason: str) -> None:
+        """Give a row up; it stays in the books, dead, with the reason."""
+        ...
+
+    def buried(self) -> Mapping[str, str]: ...
+
+    def polled(self) -> int | None:
+        """When the last completed poll of the mailbox began."""
+        ...
+
+    def set_polled(self, at: int) -> None: ...
+
+
+class Conflict(Exception):
+    """Another writer was first; the transaction is to be tried again."""
+
+
+class Store(Protocol):
+    def transaction(self) -> AbstractContextManager[Books]: ...

@@ -1,0 +1,223 @@
+"""The settings of a server: what its `pbem.yaml` says, checked."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    PlainValidator,
+    SecretStr,
+    ValidationInfo,
+    field_validator,
+)
+from pydantic_core import PydanticKnownError
+
+from pbem.files import Misfiled, Sheet, load_as
+
+Security = Literal["tls", "starttls", "none"]
+_PORTS = {
+    "imap": {"tls": 993, "starttls": 143, "none": 143},
+    "smtp": {"tls": 465, "starttls": 587, "none": 25},
+}
+
+
+def _beside(given: object, info: ValidationInfo) -> Path:
+    if not isinstance(given, str | Path):
+        raise PydanticKnownError("string_type")
+    folder: Path = (info.context or {}).get("folder", Path())
+    return folder.absolute() / Path(given).expanduser()
+
+
+def _address(text: str) -> str:
+    if not re.fullmatch(r"[^@\s<>]+@[^@\s<>]+", text):
+        raise ValueError("should be a bare e-mail address, such as anna@example.org")
+    return text
+
+
+def _database(text: str, info: ValidationInfo) -> str:
+    file = text.removeprefix("sqlite:///")
+    if "://" not in file:
+        return f"sqlite:///{_beside(file, info)}"
+    if re.match(r"[^:]+://[^/@]*:[^/]*@", text):
+        raise ValueError("no password in this file, please: PGPASSWORD or a .pgpass file can hold it")
+    return text
+
+
+def _refuse(password: object) -> None:
+    if password is not None:
+        raise ValueError(
+            "no password in this file, please: keep it in an environment variable and give its name "
+            "as password_env, or in a file of its own and give its path as password_file"
+        )
+
+
+Address = Annotated[str, AfterValidator(_address)]
+Beside = Annotated[Path, PlainValidator(_beside)]  # relative paths start where the settings file is
+Name = Annotated[str, Field(min_length=1)]
+
+
+class Account(Sheet):
+    """A server that we log in to."""
+
+    host: Name
+    security: Security = "tls"
+    user: Name | None = None
+    no_password: Annotated[None, BeforeValidator(_refuse)] = Field(default=None, alias="password", repr=False)
+    password_env: Name | None = None
+    password_file: Beside | None = Field(default=None, validate_default=True)
+
+    @property
+    def password(self) -> SecretStr | None:
+        """Fetched anew each time: no settings object ever holds it."""
+        if self.password_env is not None:
+            return SecretStr(os.environ[self.password_env])
+        return None if self.password_file is None else SecretStr(_secret(self.password_file))
+
+    # What was written is never shown here: it may be the password itself, in the wrong place.
+
+    @field_validator("password_env")
+    @classmethod
+    def _is_set(cls, name: str | None) -> str | None:
+        if name is not None and not os.environ.get(name):
+            raise ValueError("the environment variable of this name is not set, or it is empty")
+        return name
+
+    @field_validator("password_file")
+    @classmethod
+    def _is_there(cls, path: Path | None, info: ValidationInfo) -> Path | None:
+        others = [name for name in ("no_password", "password_env") if info.data.get(name, name)]
+        if path is None and not others and info.data.get("user", "unreadable"):
+            raise ValueError("is missing, and so is password_env: one of the two is needed")
+        if path is not None and "password_env" in others:
+            raise ValueError("can't stand beside password_env: one of the two is enough")
+        if path is not None:
+            _check_secret(path)
+        return path
+
+
+def _secret(path: Path) -> str:
+    return path.read_text("utf-8").strip("\r\n")
+
+
+def _check_secret(path: Path) -> None:
+    try:
+        found = _secret(path)
+    except (OSError, UnicodeDecodeError) as trouble:
+        why = getattr(trouble, "strerror", None) or "not text"
+        raise ValueError(f"this file can't be read: {why}") from None
+    if not found:
+        raise ValueError("this file is empty")
+
+
+class Folders(Sheet):
+    """The mailbox's folders, as its server names them."""
+
+    inbox: Name = "INBOX"
+    done: Name = "pbem-done"
+    kept: Name = "pbem-kept"
+
+
+class Mailbox(Account):
+    """Where the players' letters arrive (IMAP)."""
+
+    user: Name
+    port: int = Field(default_factory=lambda known: _PORTS["imap"][known["security"]], ge=1, le=65535)
+    folders: Folders = Folders()
+    poll_seconds: int = Field(default=60, ge=5, le=3600)
+
+
+class Smtp(Account):
+    """Who carries our letters; without a user we do not log in."""
+
+    port: int = Field(default_factory=lambda known: _PORTS["smtp"][known["security"]], ge=1, le=65535)
+    sender: Address = Field(alias="from")
+    name: Name = "PBEM"
+
+
+class Clock(Sheet):
+    """What a new game gets when it asks for nothing else."""
+
+    slot_hours: int = Field(default=24, ge=1, le=24 * 365)
+    remind_hours: tuple[int, ...] = (12, 6, 1)
+
+    @field_validator("remind_hours")
+    @classmethod
+    def _are_inside(cls, hours: tuple[int, ...], info: ValidationInfo) -> tuple[int, ...]:
+        slot = info.data.get("slot_hours", max(hours, default=0) + 1)
+        if not all(0 < hour < slot for hour in hours):
+            raise ValueError("should be hours before the deadline, more than 0 and less than slot_hours")
+        return tuple(sorted(set(hours), reverse=True))
+
+
+class Settings(Sheet):
+    """All that a server must be told."""
+
+    mailbox: Mailbox
+    smtp: Smtp
+    operator: Address
+    database: Annotated[str, AfterValidator(_database)] = Field(default="pbem.sqlite", validate_default=True)
+    archive: Beside = Field(default=Path("archive"), validate_default=True)
+    clock: Clock = Clock()
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """The settings in that file; raises `Misfiled` with all that is wrong."""
+        return load_as(cls, _text(path), str(path), {"folder": path.absolute().parent})
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except FileNotFoundError:
+        raise Misfiled((f"{path}: there is no such file; pbem init writes one",)) from None
+    except (OSError, UnicodeDecodeError) as trouble:
+        raise Misfiled((f"{path}: can't be read: {trouble}",)) from None
+
+
+def template() -> str:
+    """The settings file that `pbem init` writes, to be filled in."""
+    return _TEMPLATE
+
+
+_TEMPLATE = """\
+# The settings of a PBEM server. Passwords never stand in this file: name an environment variable
+# (password_env) or a file (password_file). Relative paths start at the folder of this file.
+
+mailbox:  # where the players' letters arrive (IMAP)
+  host: imap.example.org
+  security: tls  # tls, starttls or none (only on your own machine: the password is sent in clear)
+  port: 993  # may be left out: 993 for tls, else 143
+  user: pbem@example.org
+  password_env: PBEM_IMAP_PASSWORD
+  # password_file: imap-password  # instead of password_env
+  poll_seconds: 60  # look at least this often, even if the server announces nothing new
+  folders:  # as the server names them; done and kept are made when they are missing
+    inbox: INBOX
+    done: pbem-done  # letters that are dealt with
+    kept: pbem-kept  # letters that a person should look at
+
+smtp:  # who carries our letters
+  host: smtp.example.org
+  security: tls
+  port: 465  # may be left out: 465 for tls, 587 for starttls, 25 for none
+  user: pbem@example.org  # user and password may be left out where the server wants none
+  password_env: PBEM_SMTP_PASSWORD
+  # password_file: smtp-password
+  from: pbem@example.org  # the address that players write to
+  name: PBEM  # the name beside it
+
+operator: you@example.org  # who is told when something goes wrong
+
+database: pbem.sqlite  # a file, or a URL such as postgresql+psycopg://pbem@localhost/pbem
+archive: archive  # the folder of the games' pages
+
+clock:  # for games that ask for nothing else
+  slot_hours: 24  # the time for a decision
+  remind_hours: [12, 6, 1]  # reminders, in hours before the deadline
+"""

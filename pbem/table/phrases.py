@@ -1,0 +1,29 @@
+"""What a game gives to the language: its grammar, its names, and how its orders are built and written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Generic, TypeVar
+
+from msgspec import Struct
+
+O = TypeVar("O")  # noqa: E741
+
+# The names of one kind: id -> everything a player may call it; the first one is what we call it.
+Names = Mapping[str, tuple[str, ...]]
+
+
+class Phrases(Struct, Generic[O], frozen=True, kw_only=True):
+    """A game's part of the order language.
+
+    `grammar` is in lark's notation with the rules `order`, `turn` (what may be ordered in advance), `standing` and
+    `given`; its terminals are the kinds of `names`, the keywords, SEAT and the signs of the language.
+    """
+
+    grammar: str
+    names: Mapping[str, Names]  # by terminal: NATION, REGION …
+    keywords: Mapping[str, tuple[str, ...]]  # by terminal: every word that stands for it
+    build: Callable[[object], O]  # a lark tree of one order -> the order
+    write: Callable[[O], str]  # back to text; `read(write(order)) == order`
+    carriers: tuple[str, ...]  # terminals of orders that go on over several lines
+    carried: tuple[str, ...]  # terminals with which a line that belongs to them begins

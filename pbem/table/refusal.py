@@ -1,0 +1,37 @@
+"""The two ways in which an order can fail; the sentences for them live in the templates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class Refusal(Exception):
+    """Something a seat wrote that changes nothing: a stable code and the facts a sentence needs."""
+
+    def __init__(self, code: str, **facts: object) -> None:
+        super().__init__(code)
+        self.code = code
+        self.facts = facts
+
+
+class Unreadable(Refusal):
+    """The text can't be read: where (line and column from 1), and what would do."""
+
+    def __init__(self, code: str, *, line: int, column: int, hint: Sequence[str] = (), **facts: object) -> None:
+        super().__init__(code, **facts)
+        self.line = line
+        self.column = column
+        self.hint = tuple(hint)
+
+
+class Illegal(Refusal):
+    """The order is understood, but the rules forbid it here."""
+
+
+class Impossible(Exception):
+    """A given position that can't be: `line` counts the given lines from 0."""
+
+    def __init__(self, line: int, refusal: Refusal) -> None:
+        super().__init__(refusal.code)
+        self.line = line
+        self.refusal = refusal

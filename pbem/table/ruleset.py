@@ -1,0 +1,100 @@
+"""The narrow door: all that the rest of the program knows of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol, TypeVar
+
+import msgspec
+
+from pbem.table.chance import Chance
+from pbem.table.decision import Answer, Decision
+from pbem.table.log import Entry
+from pbem.table.phrases import Phrases
+from pbem.table.seat import Seat, Setup
+
+S = TypeVar("S")
+O = TypeVar("O")  # noqa: E741
+E = TypeVar("E")
+
+
+class Ruleset(Protocol[S, O, E]):
+    """One game with its board, edition and options. Pure: the same calls give the same bytes."""
+
+    @property
+    def version(self) -> str:
+        """Rises when the rules decide anything differently."""
+        ...
+
+    @property
+    def phrases(self) -> Phrases[O]: ...
+
+    def blank(self, setup: Setup) -> S:
+        """The table before anything is dealt. Raises `ValueError` for a set-up that can't be."""
+        ...
+
+    def open(self, state: S, chance: Chance, lots: Mapping[str, Sequence[tuple[str, str]]]) -> Sequence[E]:
+        """Deal, draw lots, begin. `lots` are those drawn before: seats and what they got, by the header's word.
+
+        Raises `ValueError` for lots that can't be.
+        """
+        ...
+
+    def given(self, state: S, lines: Sequence[O]) -> Sequence[E]:
+        """The position that `given` lines describe, all together. Raises `Impossible`."""
+        ...
+
+    def pending(self, state: S) -> Sequence[Decision]:
+        """Who must answer what, now; by seat, kind and about."""
+        ...
+
+    def address(self, state: S, seat: Seat, order: O) -> Sequence[Decision]:
+        """The open decisions this order answers; none when it is an offer that nobody awaits (a gift).
+
+        Raises `Illegal`: not awaited, not his, not clear, or the game is over.
+        """
+        ...
+
+    def check(self, state: S, answer: Answer[O]) -> None:
+        """Raises `Illegal` when the order can't be carried out whole."""
+        ...
+
+    def legal_part(self, state: S, answer: Answer[O]) -> O | None:
+        """What of a refused order may stay on file as a draft."""
+        ...
+
+    def fallback(self, state: S, decision: Decision, written: O | None) -> O:
+        """What silence means, with what was written before it; always legal."""
+        ...
+
+    def filing(self, order: O) -> str:
+        """What an order written early is filed under; a newer one with the same key replaces it."""
+        ...
+
+    def early(self, order: O) -> str:
+        """What becomes of an order nobody awaits: `file` it for the next question, `ignore` or `refuse` it."""
+        ...
+
+    def serve(self, state: S, decision: Decision, filed: O) -> O | None:
+        """The answer that an order on file gives to this decision, if it gives one."""
+        ...
+
+    def resolve(self, state: S, answers: Sequence[Answer[O]], chance: Chance) -> Sequence[E]:
+        """What happens of these answers, up to the next question. Raises `Illegal` as `check` does."""
+        ...
+
+    def apply(self, state: S, event: E) -> S: ...
+
+    def finished(self, state: S) -> bool: ...
+
+    def view(self, state: S, seat: Seat | None) -> Mapping[str, object]:
+        """All that this seat may see (None: a stranger); secrets end here."""
+        ...
+
+    def document(self, state: S) -> Mapping[str, object]:
+        """The state document, a public contract."""
+        ...
+
+    def decoder(self) -> msgspec.json.Decoder[Entry[O, E]]:
+        """Reads its own log back."""
+        ...

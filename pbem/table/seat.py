@@ -1,0 +1,22 @@
+"""A place at the table: a person may be replaced in it, the seat never."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NewType
+
+from msgspec import Struct
+
+Seat = NewType("Seat", str)
+
+
+class Setup(Struct, frozen=True, kw_only=True):
+    """What is agreed on before a game begins; the header of a play file."""
+
+    game: str = "imperial"
+    edition: str = "new"
+    board: str = "europe"
+    setup: str = "standard"
+    seats: tuple[Seat, ...] = ()  # in seating order, clockwise
+    lots: Mapping[str, str] = {}  # lots that are already drawn, by their header word, as written
+    options: Mapping[str, str] = {}

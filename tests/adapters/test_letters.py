@@ -1,0 +1,222 @@
+"""What is read from letters: real shapes, and any bytes at all (section 5 of the order language)."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pbem.adapters.letters import as_document, read_letter
+from pbem.service.ports import Letter
+
+LETTERS = sorted((Path(__file__).parents[1] / "letters").glob("*.eml"))
+REASONS = {"quote", "attribution", "signature", "footer", "end", "forward"}
+IGNORED = {None, "auto_submitted", "bounce", "list", "loop", "no_sender"}
+
+
+def read(*lines: str) -> Letter:
+    """A plain letter with those lines, header and body."""
+    return read_letter("\r\n".join(lines).encode())
+
+
+def body(*lines: str) -> Letter:
+    return read("From: claudia@example.org", "", *lines)
+
+
+# -- the corpus ---
+
+
+@pytest.mark.parametrize("letter", LETTERS, ids=lambda path: path.stem)
+def test_letter_is_read_as_written_beside_it(letter: Path) -> None:
+    expected = json.loads(letter.with_suffix(".json").read_text(encoding="utf-8"))
+    assert as_document(read_letter(letter.read_bytes())) == expected
+
+
+def test_corpus_is_there_and_paired() -> None:
+    assert len(LETTERS) > 100
+    assert {path.stem for path in LETTERS} == {path.stem for path in LETTERS[0].parent.glob("*.json")}
+
+
+@pytest.mark.parametrize("letter", LETTERS, ids=lambda path: path.stem)
+def test_line_ends_of_the_way_do_not_matter(letter: Path) -> None:
+    raw = letter.read_bytes().replace(b"\r\n", b"\n")
+    assert as_document(read_letter(raw)) == as_document(read_letter(raw.replace(b"\n", b"\r\n")))
+
+
+# -- the envelope ---
+
+
+def test_header_fields() -> None:
+    letter = read(
+        "From: =?utf-8?q?J=C3=BCrgen?= <Juergen@EXAMPLE.org>",
+        "Message-ID:",
+        "  <a.b@example.org> ",
+        "Subject: =?utf-8?q?Z=C3=BCge?=",
+        "  of =?utf-8?q?the=0Aday?=",
+        "References: <one@example.net>",
+        "\t<two@example.net> <one@example.net>",
+        "In-Reply-To: <three@example.net> (of today)",
+        "",
+        "investor",
+    )
+    assert (letter.sender, letter.name) == ("Juergen@example.org", "Jürgen")
+    assert letter.id == "<a.b@example.org>"
+    assert letter.subject == "Züge of the day"
+    assert letter.references == ("<one@example.net>", "<two@example.net>", "<three@example.net>")
+    assert letter.lines == ("investor",)
+
+
+def test_letter_without_message_id_is_named_by_its_bytes() -> None:
+    raw = b"From: claudia@example.org\r\n\r\ninvestor\r\n"
+    assert read_letter(raw).id == read_letter(raw).id
+    assert read_letter(raw).id.startswith("sha256:")
+    assert read_letter(raw).id != read_letter(raw + b"\r\n").id
+
+
+@pytest.mark.parametrize("name", ["Jürgen", "J\xfcrgen"])
+@pytest.mark.parametrize("charset", ["utf-8", "windows-1252"])
+def test_raw_bytes_in_headers(name: str, charset: str) -> None:
+    letter = read_letter(f"From: {name} <j@example.org>\r\nSubject: Züge\r\n\r\n".encode(charset))
+    assert (letter.sender, letter.name, letter.subject) == ("j@example.org", name, "Züge")
+
+
+def test_nothing_of_an_ignored_letter_is_read() -> None:
+    letter = read("From: claudia@example.org", "Auto-Submitted: auto-replied", "", "investor", "> quoted")
+    assert (letter.ignored, letter.lines, letter.cut) == ("auto_submitted", (), ())
+
+
+# -- rules of the sorting that no single program shows ---
+
+
+def test_attribution_whose_quote_was_deleted_hides_what_is_below() -> None:
+    letter = body("On Tue, 3 Nov 2026 at 10:12, PBEM <pbem@example.net> wrote:", "", "austria: investor")
+    assert letter.lines == ()
+    assert [cut.why for cut in letter.cut] == ["attribution", "quote"]
+
+
+def test_outlook_block_hides_all_below_even_behind_a_marked_line() -> None:
+    letter = body("peace", "From: PBEM", "Sent: Tuesday", "To: me", "Subject: x", "> fight", "fight all")
+    assert letter.lines == ("peace",)
+
+
+def test_order_above_an_attribution_is_never_swallowed_by_it() -> None:
+    letter = body("On 3.11.26 I wrote", "austria: investor", "On 4.11.26 10:12, PBEM wrote:", "> peace")
+    assert letter.lines == ("On 3.11.26 I wrote", "austria: investor")
+
+
+def test_labels_of_two_headers_are_prose() -> None:
+    assert body("From: Vienna", "To: Trieste", "austria: investor").lines[-1] == "austria: investor"
+
+
+@pytest.mark.parametrize("end", ["END", "end", "End.", "ENDE", "FINE"])
+def test_end_line(end: str) -> None:
+    letter = body("austria: investor", end, "peace", "> fight")
+    assert letter.lines == ("austria: investor",)
+    assert [(cut.why, cut.lines) for cut in letter.cut] == [("end", 3)]
+
+
+def test_english_fine_and_the_word_end_in_a_line_are_prose() -> None:
+    assert len(body("Fine.", "That is the end", "investor").lines) == 3
+
+
+def test_own_line_below_a_signature_is_cut_but_its_quotes_are_named() -> None:
+    letter = body("peace", "-- ", "Claudia", "> fight", "fight all")
+    assert [(cut.why, cut.lines) for cut in letter.cut] == [("signature", 3), ("quote", 1)]
+
+
+# -- any bytes ---
+
+raw_letters = st.sampled_from([path.read_bytes() for path in LETTERS])
+fragments = st.one_of(
+    st.binary(max_size=20),
+    st.sampled_from(
+        [
+            b"\r\n",
+            b"\x00",
+            b"=?utf-8?b?=?=",
+            b"Content-Type: multipart/mixed; boundary=",
+            b"Content-Type: ;charset*=x''%",
+            b"From: @<>,;:",
+            b"Content-Disposition: ;;filename*0*=",
+            b"charset=unicode_escape",
+            b"charset=idna",
+            b"charset=utf-7",
+            b"Content-Transfer-Encoding: uuencode",
+            b"<blockquote><table><pre>",
+            b"<![foo <?xml encoding='x'?>",
+            b"> ",
+            b"-----BEGIN PGP SIGNED MESSAGE-----",
+        ]
+    ),
+)
+damages = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 30), fragments), min_size=1, max_size=6)
+
+
+def assert_a_letter(letter: Letter) -> None:
+    assert letter.id
+    assert letter.ignored in IGNORED
+    assert {cut.why for cut in letter.cut} <= REASONS
+    assert all(cut.lines > 0 for cut in letter.cut)
+    assert all(line == line.strip() and line and not line.startswith((">", "|")) for line in letter.lines)
+    json.dumps(as_document(letter), ensure_ascii=False).encode()
+    "".join((letter.id, letter.name, letter.subject, *letter.references)).encode()
+
+
+@given(st.binary(max_size=2000))
+@settings(deadline=None)
+def test_any_bytes_are_a_letter(raw: bytes) -> None:
+    assert_a_letter(read_letter(raw))
+
+
+@given(st.binary(max_size=300), st.binary(max_size=1000))
+@settings(deadline=None)
+def test_any_header_and_body_are_a_letter(header: bytes, content: bytes) -> None:
+    raw = b"From: claudia@example.org\r\nContent-Type: " + header + b"\r\n\r\n" + content
+    assert_a_letter(read_letter(raw))
+
+
+@given(raw_letters, damages)
+@settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+def test_damaged_letters_are_letters(raw: bytes, damage: list[tuple[float, int, bytes]]) -> None:
+    for where, length, fragment in damage:
+        at = int(where * len(raw))
+        raw = raw[:at] + fragment + raw[at + length :]
+    assert_a_letter(read_letter(raw))
+
+
+@given(st.text(max_size=500), st.sampled_from(["text/plain", "text/plain; format=flowed", "text/html"]))
+@settings(deadline=None)
+def test_any_text_is_a_letter(content: str, kind: str) -> None:
+    head = f"From: claudia@example.org\r\nContent-Type: {kind}; charset=utf-8\r\n\r\n"
+    assert_a_letter(read_letter(head.encode() + content.encode("utf-8", "surrogatepass")))
+
+
+nested = b"".join(
+    b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (n, n) for n in range(3000)
+)
+HOSTILE = {
+    "parts in parts": nested + b"\r\ninvestor\r\n",
+    "divs in divs": b"Content-Type: text/html\r\n\r\n" + b"<div>" * 100_000 + b"investor",
+    "quotes in quotes": b"Content-Type: text/html\r\n\r\n" + b"<blockquote>x" * 100_000,
+    "one long line": b"\r\nOn 2026 " + b"wrote " * 200_000,
+    "many attributions": b"\r\n" + b"On 3 Nov 2026 at 10:12\r\n" * 50_000,
+    "rules": b"\r\n" + b"---\r\n\r\n" * 100_000,
+    "signed again": b"\r\n" + b"-----BEGIN PGP SIGNED MESSAGE-----\r\n\r\n" * 30_000,
+    "a long subject": b"Subject: " + b"=?utf-8?q?a?= " * 50_000 + b"\r\n\r\n",
+    "a long list of addresses": b"From: "
+    + b"a <" * 100_000
+    + b"\r\nX-Loop: x\r\nTo: "
+    + b"a" * 500_000
+    + b"\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_hostile_letters_cost_little(hostile: str) -> None:
+    began = time.process_time()
+    assert_a_letter(read_letter(b"From: claudia@example.org\r\n" + HOSTILE[hostile]))
+    assert time.process_time() - began < 10

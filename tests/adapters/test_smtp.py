@@ -1,0 +1,376 @@
+"""The postman: what he writes, one contract for the embedded post office and Postfix, and the whole round."""
+
+from __future__ import annotations
+
+import ssl
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import AuthResult
+from msgspec.structs import replace
+
+from pbem.adapters.imap import ImapMailbox, ImapSettings
+from pbem.adapters.postoffice import PostOffice
+from pbem.adapters.smtp import LOOP_HEADER, Sender, SmtpPostman, SmtpSettings, compose
+from pbem.service.ports import Mail, Shelf, Undelivered
+from tests import servers
+from tests.fakes import FakeClock
+
+GM, ANNA = "gm@pbem.test", "anna@pbem.test"
+SENDER = Sender(address=GM, name="Schiedsrichter, der")
+NOON = 1_700_000_000
+TEXT = "Grüße = € 你好\n.\n..\nFrom here on\n" + "lang " * 300 + "\n\n-- \nPBEM\n"
+OUTLOOK = "<AM6PR05MB1234567890ABCDEFGHIJKLMNOPQRSTUVWXYZ@AM6PR05MB1234567890.eurprd05.prod.outlook.com>"
+MAIL = Mail(
+    message_id="<imp-1.7.austria@pbem.test>",
+    to=ANNA,
+    subject="[imp-1] Österreich-Ungarn ist am Zug, und der Betreff ist so lang, daß er gefaltet werden muß",
+    text=TEXT,
+    html="<p>Grüße = €</p>\n",
+    in_reply_to=OUTLOOK,
+    references=("<first@example.test>", OUTLOOK),
+    answers=True,
+)
+
+
+def read(raw: bytes) -> EmailMessage:
+    message = message_from_bytes(raw, policy=default)
+    assert isinstance(message, EmailMessage)
+    return message
+
+
+def body(message: EmailMessage, kind: str) -> str:
+    part = message.get_body((kind,))
+    assert part is not None
+    return part.get_content().replace("\r\n", "\n")
+
+
+# -- composing ---
+
+
+def test_the_headers_say_who_when_and_what() -> None:
+    message = read(bytes(compose(MAIL, SENDER, NOON)))
+    assert message["From"] == '"Schiedsrichter, der" <gm@pbem.test>'
+    assert (message["Reply-To"], message["To"]) == (GM, ANNA)
+    assert message["Subject"] == MAIL.subject
+    assert message["Date"] == "Tue, 14 Nov 2023 22:13:20 +0000"
+    assert message["Message-ID"] == MAIL.message_id
+
+
+def test_the_headers_keep_programs_from_answering() -> None:
+    message = compose(MAIL, SENDER, NOON)
+    assert message["Auto-Submitted"] == "auto-replied"
+    assert compose(replace(MAIL, answers=False), SENDER, NOON)["Auto-Submitted"] == "auto-generated"
+    assert message["X-Auto-Response-Suppress"] == "All"
+    assert message[LOOP_HEADER] == GM
+
+
+def test_long_ids_are_not_folded_so_that_the_answer_is_threaded() -> None:
+    raw = bytes(compose(MAIL, SENDER, NOON))
+    assert f"\r\nIn-Reply-To: {OUTLOOK}\r\n".encode() in raw
+    assert f"\r\nReferences: <first@example.test>\r\n {OUTLOOK}\r\n".encode() in raw
+    assert f"\r\nIn-Reply-To: {OUTLOOK}\r\n" in compose(MAIL, SENDER, NOON).as_string()
+
+
+def test_an_answer_refers_at_least_to_what_it_answers() -> None:
+    message = compose(replace(MAIL, references=()), SENDER, NOON)
+    assert message["References"] == message["In-Reply-To"] == OUTLOOK
+    assert compose(replace(MAIL, references=(), in_reply_to=None), SENDER, NOON)["References"] is None
+
+
+def test_text_and_html_are_alternatives_in_quoted_printable() -> None:
+    message = read(bytes(compose(MAIL, SENDER, NOON)))
+    assert message.get_content_type() == "multipart/alternative"
+    assert [part.get_content_type() for part in message.iter_parts()] == ["text/plain", "text/html"]
+    assert {part["Content-Transfer-Encoding"] for part in message.iter_parts()} == {"quoted-printable"}
+    assert (body(message, "plain"), body(message, "html")) == (TEXT, MAIL.html)
+
+
+def test_text_alone_is_a_simple_message() -> None:
+    raw = bytes(compose(replace(MAIL, html=None), SENDER, NOON))
+    assert read(raw).get_content_type() == "text/plain"
+    assert body(read(raw), "plain") == TEXT
+    assert raw.isascii()
+    assert max(map(len, raw.partition(b"\r\n\r\n")[2].splitlines())) <= 76
+    assert b"\n" not in raw.replace(b"\r\n", b"")
+
+
+def test_the_same_mail_gives_the_same_bytes() -> None:
+    assert bytes(compose(MAIL, SENDER, NOON)) == bytes(compose(MAIL, SENDER, NOON))
+
+
+@pytest.mark.parametrize("line_end", ["\r\n", "\n", "\r", "\x0b", "\x85", "\u2028", "\0"])
+def test_nothing_in_a_mail_begins_another_header(line_end: str) -> None:
+    evil = f"a{line_end}Bcc: all@pbem.test{line_end}{line_end}b"
+    mail = replace(MAIL, subject=evil, in_reply_to=f"<a@b>{evil}", references=(evil,))
+    message = read(bytes(compose(mail, Sender(address=GM, name=evil), NOON)))
+    assert message["Bcc"] is None
+    assert (message["Subject"], message["In-Reply-To"]) == ("a Bcc: all@pbem.test b", "<a@b>")
+
+
+NO_ADDRESSES = ["", "@", "anna", "a b@c", "a@b, c@d", "<a@b>", "ännä@pbem.test", "a@b\r\nBcc: c@d"]
+
+
+@pytest.mark.parametrize("to", NO_ADDRESSES)
+def test_what_is_no_address_is_refused(to: str) -> None:
+    with pytest.raises(ValueError, match="is no address"):
+        compose(replace(MAIL, to=to), SENDER, NOON)
+
+
+def test_what_is_no_message_id_is_refused() -> None:
+    with pytest.raises(ValueError, match="is no Message-ID"):
+        compose(replace(MAIL, message_id="<a@b>\r\nBcc: all@pbem.test"), SENDER, NOON)
+
+
+# -- the contract on real servers ---
+
+
+class Site:
+    """A server with an account for Anna, our postman, and a look into her mailbox."""
+
+    def __init__(self, host: str, port: int, letters: Callable[[], list[bytes]]) -> None:
+        self.settings = SmtpSettings(host=host, port=port, sender=SENDER, security="none", timeout=5)
+        self.letters = letters
+
+    def wait_for(self, count: int) -> list[bytes]:
+        end = time.monotonic() + 10
+        while len(found := self.letters()) < count and time.monotonic() < end:
+            time.sleep(0.02)
+        return found
+
+
+@contextmanager
+def embedded(office: PostOffice) -> Iterator[Site]:
+    office.open_account(ANNA, "pw")
+    settings = ImapSettings(host=office.host, port=office.imap_port, user=ANNA, password="pw", tls=False)
+    with closing(ImapMailbox(settings)) as mailbox:
+        yield Site(office.host, office.smtp_port, lambda: [letter.raw for letter in mailbox.unread()])
+
+
+@contextmanager
+def on_postfix(postfix: servers.Postfix) -> Iterator[Site]:
+    postfix.open_account(ANNA)
+    yield Site(postfix.host, postfix.smtp_port, lambda: postfix.letters(ANNA))
+
+
+@pytest.fixture(params=["embedded", pytest.param("postfix", marks=pytest.mark.mta)])
+def site(request: pytest.FixtureRequest) -> Iterator[Site]:
+    if request.param == "postfix":
+        ground = on_postfix(request.getfixturevalue("postfix"))
+    else:
+        ground = embedded(request.getfixturevalue("post_office"))
+    with ground as made:
+        yield made
+
+
+@pytest.fixture
+def postman(site: Site, clock: FakeClock) -> Iterator[SmtpPostman]:
+    with closing(SmtpPostman(site.settings, clock)) as made:
+        yield made
+
+
+def test_a_mail_arrives_as_it_was_composed(site: Site, postman: SmtpPostman, clock: FakeClock) -> None:
+    clock.set(NOON)
+    postman.send(MAIL)
+    (raw,) = site.wait_for(1)
+    message = read(raw)
+    assert (body(message, "plain"), body(message, "html")) == (TEXT, MAIL.html)
+    for name, value in read(bytes(compose(MAIL, SENDER, NOON))).items():
+        assert message[name] == value
+    assert message["Return-Path"] == f"<{GM}>"
+
+
+def test_an_unknown_recipient_is_refused_for_good_and_the_next_mail_goes(
+    site: Site, postman: SmtpPostman
+) -> None:
+    with pytest.raises(Undelivered, match="550") as refusal:
+        postman.send(replace(MAIL, to="nobody@pbem.test"))
+    assert refusal.value.permanent
+    postman.send(MAIL)
+    assert len(site.wait_for(1)) == 1
+
+
+def test_a_repeated_mail_carries_the_same_id(site: Site, postman: SmtpPostman) -> None:
+    postman.send(MAIL)
+    postman.close()
+    postman.send(MAIL)
+    assert [read(raw)["Message-ID"] for raw in site.wait_for(2)] == [MAIL.message_id] * 2
+
+
+def test_a_session_the_server_dropped_is_opened_again(site: Site, clock: FakeClock) -> None:
+    with servers.wire(site.settings.port) as line:
+        postman = SmtpPostman(replace(site.settings, port=line.port), clock)
+        postman.send(MAIL)
+        line.cut()
+        postman.send(MAIL)
+        postman.close()
+    assert len(site.wait_for(2)) == 2
+
+
+@pytest.mark.dovecot
+@pytest.mark.mta
+def test_a_mail_goes_the_whole_round(real_mail: servers.RealMail, clock: FakeClock) -> None:
+    real_mail.open_account(GM, "pw")
+    settings = SmtpSettings(host=real_mail.host, port=real_mail.smtp_port, sender=SENDER, security="none")
+    inbox = ImapSettings(host=real_mail.host, port=real_mail.imap_port, user=GM, password="pw", tls=False)
+    with closing(SmtpPostman(settings, clock)) as postman, closing(ImapMailbox(inbox)) as mailbox:
+        assert list(mailbox.unread()) == []
+        before = int(time.time())
+        postman.send(replace(MAIL, to=GM))
+        mailbox.wait(10)
+        (letter,) = mailbox.unread()
+        assert body(read(letter.raw), "plain") == TEXT
+        assert before <= letter.arrived <= time.time()
+        mailbox.shelve(letter, Shelf.done)
+        assert list(mailbox.unread()) == []
+
+
+# -- servers that don't want it ---
+
+
+class Script:
+    """An SMTP server's part: what it answers to each command, 250 unless told; names are aiosmtpd's."""
+
+    def __init__(self, **answers: str) -> None:
+        self.answers = answers
+        self.sessions: list[int] = []
+
+    async def handle_EHLO(  # noqa: N802
+        self, server: Any, session: Any, envelope: Any, hostname: str, responses: list[str]
+    ) -> list[str]:
+        session.host_name = hostname
+        self.sessions.append(0)
+        return responses
+
+    async def handle_MAIL(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:  # noqa: N802
+        envelope.mail_from = address
+        return self.answers.get("mail", "250 OK")
+
+    async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:  # noqa: N802
+        envelope.rcpt_tos.append(address)
+        return self.answers.get("rcpt", "250 OK")
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
+        self.sessions[-1] += 1
+        return self.answers.get("data", "250 OK")
+
+
+@contextmanager
+def scripted(script: Script, clock: FakeClock, **options: Any) -> Iterator[SmtpSettings]:
+    (port,) = servers.free_ports(1)
+    controller = Controller(script, hostname=servers.HOST, port=port, **options)
+    controller.start()
+    try:
+        yield SmtpSettings(host=servers.HOST, port=port, sender=SENDER, security="none", timeout=5)
+    finally:
+        controller.stop()
+
+
+def outcome(settings: SmtpSettings, clock: FakeClock, mail: Mail = MAIL) -> Undelivered:
+    with closing(SmtpPostman(settings, clock)) as postman, pytest.raises(Undelivered) as failure:
+        postman.send(mail)
+    return failure.value
+
+
+@pytest.mark.parametrize(
+    ("command", "answer", "permanent"),
+    [
+        ("rcpt", "550 5.1.1 no such user", True),
+        ("rcpt", "553 mailbox name not allowed", True),
+        ("rcpt", "450 4.2.0 greylisted", False),
+        ("rcpt", "421 too busy", False),
+        ("data", "554 5.7.1 we don't like it", True),
+        ("data", "452 disk full", False),
+        ("mail", "530 5.7.0 authentication required", False),
+        ("mail", "451 try again", False),
+    ],
+)
+def test_only_what_is_refused_for_good_is_permanent(
+    clock: FakeClock, command: str, answer: str, permanent: bool
+) -> None:
+    with scripted(Script(**{command: answer}), clock) as settings:
+        failure = outcome(settings, clock)
+    assert failure.permanent is permanent
+    assert answer in str(failure)
+
+
+def test_a_mail_that_cannot_be_composed_is_refused_for_good(clock: FakeClock) -> None:
+    settings = SmtpSettings(host=servers.HOST, port=1, sender=SENDER)
+    assert outcome(settings, clock, replace(MAIL, to="nobody")).permanent
+
+
+def test_a_server_that_is_not_there_is_tried_again(clock: FakeClock) -> None:
+    (port,) = servers.free_ports(1)
+    settings = SmtpSettings(host=servers.HOST, port=port, sender=SENDER, security="none", timeout=1)
+    failure = outcome(settings, clock)
+    assert not failure.permanent
+    assert "refused" in str(failure)
+
+
+@pytest.mark.parametrize("password", ["wrong-password", "falsches-Paßwort"])
+def test_a_wrong_password_is_tried_again_and_not_told(clock: FakeClock, password: str) -> None:
+    def let_in(*_: Any) -> AuthResult:
+        return AuthResult(success=False, handled=False)
+
+    with scripted(Script(), clock, authenticator=let_in, auth_require_tls=False) as settings:
+        settings = replace(settings, user=GM, password=password)
+        failure = outcome(settings, clock)
+    assert not failure.permanent
+    assert password not in f"{failure!r} {failure.__cause__!r} {settings!r}"
+
+
+def test_a_right_password_lets_us_in(clock: FakeClock) -> None:
+    def let_in(server: Any, session: Any, envelope: Any, mechanism: str, data: Any) -> AuthResult:
+        return AuthResult(success=(data.login, data.password) == (b"gm", b"pw"))
+
+    script = Script()
+    with scripted(script, clock, authenticator=let_in, auth_require_tls=False) as settings:
+        postman = SmtpPostman(replace(settings, user="gm", password="pw"), clock)
+        postman.send(MAIL)
+        postman.close()
+    assert script.sessions == [1]
+
+
+def test_one_session_carries_a_hundred_mails(clock: FakeClock) -> None:
+    script = Script()
+    with scripted(script, clock) as settings, closing(SmtpPostman(settings, clock)) as postman:
+        for _ in range(101):
+            postman.send(MAIL)
+    assert script.sessions == [100, 1]
+
+
+@pytest.mark.parametrize("security", ["starttls", "tls"])
+def test_tls_is_verified(
+    clock: FakeClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, security: Any
+) -> None:
+    servers.make_certificate(tmp_path)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(tmp_path / "cert.pem", tmp_path / "key.pem")
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "cert.pem"))
+    option = "ssl_context" if security == "tls" else "tls_context"
+    script = Script()
+    with scripted(script, clock, **{option: context}) as settings:
+        settings = replace(settings, host="localhost", security=security)
+        with closing(SmtpPostman(settings, clock)) as postman:
+            postman.send(MAIL)
+        monkeypatch.delenv("SSL_CERT_FILE")
+        failure = outcome(settings, clock)
+    assert not failure.permanent
+    assert "CERTIFICATE_VERIFY_FAILED" in str(failure)
+
+
+def test_a_server_without_starttls_gets_no_mail(clock: FakeClock) -> None:
+    script = Script()
+    with scripted(script, clock) as settings:
+        failure = outcome(replace(settings, security="starttls"), clock)
+    assert not failure.permanent
+    assert "STARTTLS" in str(failure)
+    assert sum(script.sessions) == 0

@@ -1,0 +1,560 @@
+"""The contract of `Store` and `Books`, held by the fake and by the real thing alike."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from msgspec.structs import replace
+from sqlalchemy import Engine, create_engine, inspect, make_url, select, text, update
+from sqlalchemy.pool import NullPool
+
+from pbem.adapters.store import migrations, schema
+from pbem.adapters.store.sql import NewerDatabase, NoDriver, SqlStore
+from pbem.service.ports import Books, Conflict, Game, Member, Paper, Post, Slot, Store
+from tests.fakes import FakeStore
+
+ANNA = Member(address="anna@example.org", name="Anna Müller", seat="Anna", joined=1_000)
+BEN = Member(address="ben@example.org", name="", seat="Ben")
+GAME = Game(
+    id="imp-1", status="inviting", setup=b'{"seats":2}', secret="c0ffee", created=900, members=(BEN, ANNA)
+)
+PAPER = Paper(seat="Anna", kind="standing", key="taxation", text="standing: taxation", at=1_100)
+SLOT = Slot(key="Anna/turn/France/7", seat="Anna", opened=2_000)
+POST = Post(id="p1", to=ANNA.address, kind="report", data=b"{}", game="imp-1", created=10, due=10)
+
+POSTGRES = os.environ.get("PBEM_TEST_POSTGRES")
+needs_postgres = pytest.mark.skipif(
+    POSTGRES is None, reason="PBEM_TEST_POSTGRES holds no url of a PostgreSQL database that may be emptied"
+)
+DATABASES = ["sqlite", pytest.param("postgres", marks=needs_postgres)]
+
+
+def url_of(kind: str, folder: Path) -> str:
+    return f"sqlite:///{folder / 'pbem.db'}" if kind == "sqlite" else emptied(POSTGRES or "")
+
+
+def emptied(postgres: str) -> str:
+    with engine(postgres).begin() as connection:
+        schema.metadata.drop_all(connection)
+        schema.stamp.drop(connection, checkfirst=True)
+    return postgres
+
+
+def engine(url: str) -> Engine:
+    """An engine of the test's own, beside the store's; it keeps no connection open."""
+    parsed = make_url(url)
+    if parsed.get_backend_name() == "postgresql":
+        parsed = parsed.set(drivername="postgresql+psycopg")
+    return create_engine(parsed, poolclass=NullPool)
+
+
+@pytest.fixture(params=DATABASES)
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    return url_of(request.param, tmp_path)
+
+
+@pytest.fixture(params=["fake", *DATABASES])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    if request.param == "fake":
+        yield FakeStore()
+        return
+    with closing(SqlStore(url_of(request.param, tmp_path))) as store:
+        yield store
+
+
+@pytest.fixture
+def table(store: Store) -> Store:
+    """A store with one game in it."""
+    with store.transaction() as books:
+        books.add_game(GAME)
+    return store
+
+
+def change(store: Store, what: Callable[[Books], Any]) -> Any:
+    """Do it in a transaction of its own, again when another writer was first."""
+    while True:
+        try:
+            with store.transaction() as books:
+                return what(books)
+        except Conflict:
+            continue
+
+
+def note(books: Books, letter: str, **facts: Any) -> None:
+    usual = {"arrived": 5, "sender": ANNA.address, "subject": "Re: [imp-1]", "game": "imp-1", "fate": "read"}
+    books.note(letter, **{**usual, **facts})
+
+
+# -- transactions ---
+
+
+def test_a_block_that_ends_well_is_kept(store: Store) -> None:
+    change(store, lambda books: books.add_game(GAME))
+    with store.transaction() as books:
+        assert books.game("imp-1") == GAME
+
+
+def test_a_block_that_raises_leaves_everything_as_it_was(table: Store) -> None:
+    def spoil(books: Books) -> None:
+        note(books, "<1@example.org>")
+        books.save_game(replace(GAME, status="running", members=()))
+        books.append("imp-1", 0, b"begun")
+        books.file("imp-1", PAPER)
+        books.put_slot("imp-1", SLOT)
+        books.post([POST])
+        books.set_polled(77)
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError), table.transaction() as books:
+        spoil(books)
+    with table.transaction() as books:
+        assert not books.seen("<1@example.org>")
+        assert books.games() == [GAME]
+        assert (books.entries("imp-1"), books.papers("imp-1"), books.slots("imp-1")) == ([], [], [])
+        assert (books.due_post(99), books.polled()) == ([], None)
+
+
+def test_what_was_written_is_read_within_the_block(table: Store) -> None:
+    with table.transaction() as books:
+        books.append("imp-1", 0, b"begun")
+        assert books.entries("imp-1") == [b"begun"]
+
+
+def test_a_transaction_inside_a_transaction_is_refused(store: Store) -> None:
+    with store.transaction(), pytest.raises(RuntimeError, match="already"), store.transaction():
+        pass
+    with store.transaction() as books:
+        assert books.polled() is None
+
+
+def test_two_threads_that_read_and_then_write_lose_nothing(store: Store) -> None:
+    change(store, lambda books: books.set_polled(0))
+
+    def count(_: int) -> None:
+        change(store, lambda books: books.set_polled((books.polled() or 0) + 1))
+
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(count, range(100)))
+    assert change(store, lambda books: books.polled()) == 100
+
+
+def test_two_senders_never_take_the_same_row(store: Store) -> None:
+    change(store, lambda books: books.post([replace(POST, id=f"p{number}") for number in range(40)]))
+    sent: list[str] = []
+
+    def take(books: Books) -> str | None:
+        for row in books.due_post(99, limit=1):
+            books.delivered(row.id, 99)
+            return row.id
+        return None
+
+    def deliver(_: int) -> None:
+        while (post := change(store, take)) is not None:
+            sent.append(post)
+
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(deliver, range(2)))
+    assert sorted(sent) == sorted({f"p{number}" for number in range(40)})
+
+
+# -- letters ---
+
+
+def test_a_letter_is_seen_once_noted(store: Store) -> None:
+    with store.transaction() as books:
+        assert not books.seen("<1@example.org>")
+        note(books, "<1@example.org>", game=None)
+        assert books.seen("<1@example.org>")
+        assert not books.seen("<1@EXAMPLE.org>")
+
+
+def test_a_letter_noted_twice_is_a_conflict(store: Store) -> None:
+    change(store, lambda books: note(books, "<1@example.org>"))
+    with pytest.raises(Conflict), store.transaction() as books:
+        note(books, "<1@example.org>")
+
+
+@pytest.mark.parametrize("bad", ["nul \0", "half a pair \udce9", "Grüße \U0001f600"])
+def test_no_letter_is_too_strange_to_be_noted(store: Store, bad: str) -> None:
+    with store.transaction() as books:
+        note(books, bad, sender=bad, subject=bad, game=bad, fate=bad)
+        assert books.seen(bad)
+
+
+# -- games ---
+
+
+def test_a_game_comes_back_as_it_went_in(table: Store) -> None:
+    with table.transaction() as books:
+        assert books.game("imp-1") == GAME
+        assert books.game("imp-2") is None
+
+
+def test_games_stand_by_age_and_tag_and_may_be_asked_for_by_status(table: Store) -> None:
+    younger = replace(GAME, id="imp-0", created=950, status="running", members=())
+    twin = replace(GAME, id="Imp-1")
+    with table.transaction() as books:
+        books.add_game(younger)
+        books.add_game(twin)
+        assert books.games() == [twin, GAME, younger]
+        assert books.games("running") == [younger]
+        assert books.games("finished") == []
+
+
+def test_a_tag_that_is_taken_is_a_conflict(table: Store) -> None:
+    with pytest.raises(Conflict), table.transaction() as books:
+        books.add_game(replace(GAME, members=()))
+
+
+def test_saving_replaces_status_and_members_and_nothing_else(table: Store) -> None:
+    carl = Member(address="carl@example.org", name="Carl", seat="Carl", joined=3_000)
+    changed = replace(GAME, status="running", members=(ANNA, carl))
+    with table.transaction() as books:
+        books.save_game(replace(changed, setup=b"other", secret="other", created=1))
+        assert books.game("imp-1") == changed
+
+
+def test_a_seat_belongs_to_one_member(table: Store) -> None:
+    with pytest.raises(Conflict), table.transaction() as books:
+        books.save_game(replace(GAME, members=(ANNA, replace(BEN, seat="Anna"))))
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda books: books.save_game(GAME),
+        lambda books: books.append("imp-1", 0, b"begun"),
+        lambda books: books.file("imp-1", PAPER),
+        lambda books: books.put_slot("imp-1", SLOT),
+    ],
+    ids=["save_game", "append", "file", "put_slot"],
+)
+def test_nothing_is_kept_for_a_game_that_does_not_exist(store: Store, write: Callable[[Books], None]) -> None:
+    with pytest.raises(LookupError), store.transaction() as books:
+        write(books)
+
+
+# -- entries ---
+
+
+def test_entries_come_in_order_and_after_a_number(table: Store) -> None:
+    with table.transaction() as books:
+        books.add_game(replace(GAME, id="imp-2"))
+        for number in (2, 0, 1, 10):
+            books.append("imp-1", number, b"\x00%d" % number)
+        books.append("imp-2", 0, b"another game")
+        assert books.entries("imp-1") == [b"\x000", b"\x001", b"\x002", b"\x0010"]
+        assert books.entries("imp-1", after=1) == [b"\x002", b"\x0010"]
+        assert books.entries("imp-1", after=10) == []
+
+
+def test_a_number_that_is_taken_is_a_conflict(table: Store) -> None:
+    change(table, lambda books: books.append("imp-1", 0, b"first"))
+    with table.transaction() as books, pytest.raises(Conflict):
+        books.append("imp-1", 0, b"second")
+    with table.transaction() as books:
+        assert books.entries("imp-1") == [b"first"]
+
+
+# -- papers ---
+
+
+def test_a_paper_replaces_the_one_for_the_same_seat_kind_and_key(table: Store) -> None:
+    newer = replace(PAPER, text="standing: factory", at=1_200)
+    others = [replace(PAPER, seat="Ben"), replace(PAPER, kind="draft"), replace(PAPER, key="import")]
+    with table.transaction() as books:
+        for paper in (PAPER, *others, newer):
+            books.file("imp-1", paper)
+        assert books.papers("imp-1") == [others[1], others[2], newer, others[0]]
+
+
+def test_a_paper_is_discarded_whatever_it_says(table: Store) -> None:
+    other = replace(PAPER, kind="advance")
+    with table.transaction() as books:
+        books.file("imp-1", PAPER)
+        books.file("imp-1", other)
+        books.discard("imp-1", replace(PAPER, text="", at=0))
+        books.discard("imp-1", replace(PAPER, key="never filed"))
+        assert books.papers("imp-1") == [other]
+
+
+# -- slots ---
+
+
+def test_a_slot_is_replaced_by_its_key_and_closed(table: Store) -> None:
+    started = replace(SLOT, started=2_010, deadline=88_410, reminded=1)
+    second = replace(SLOT, key="Ben/turn/Italy/7", seat="Ben", opened=1_999)
+    with table.transaction() as books:
+        for slot in (SLOT, second, started):
+            books.put_slot("imp-1", slot)
+        assert books.slots("imp-1") == [second, started]
+        books.close_slot("imp-1", SLOT.key)
+        books.close_slot("imp-1", "no such slot")
+        assert books.slots("imp-1") == [second]
+        assert books.slots("imp-2") == []
+
+
+def test_due_slots_are_those_before_the_instant_earliest_first(table: Store) -> None:
+    late, early, never = (
+        replace(SLOT, key=key, deadline=at) for key, at in (("l", 9), ("e", 5), ("n", None))
+    )
+    with table.transaction() as books:
+        assert books.next_deadline() is None
+        books.add_game(replace(GAME, id="imp-0"))
+        for slot in (late, never, early):
+            books.put_slot("imp-1", slot)
+        books.put_slot("imp-0", late)
+        assert books.due_slots(9) == [("imp-1", early)]
+        assert books.due_slots(10) == [("imp-1", early), ("imp-0", late), ("imp-1", late)]
+        assert books.next_deadline() == 5
+
+
+def test_instants_after_2038_are_kept(table: Store) -> None:
+    with table.transaction() as books:
+        books.put_slot("imp-1", replace(SLOT, deadline=2**33))
+        assert books.next_deadline() == 2**33
+
+
+# -- outbox ---
+
+
+def test_post_goes_out_by_due_instant_and_then_in_the_order_of_posting(store: Store) -> None:
+    rows = [replace(POST, id=name, due=due) for name, due in (("z", 10), ("a", 10), ("m", 5), ("x", 11))]
+    rows[1] = replace(rows[1], seat="Anna", game=None, attempts=2)
+    z, a, m, _ = rows
+    with store.transaction() as books:
+        books.post(iter(rows))
+        books.post([])
+        assert books.due_post(4) == []
+        assert books.due_post(10) == [m, z, a]
+        assert books.due_post(10, limit=2) == [m, z]
+
+
+def test_a_delivered_row_is_due_no_more(store: Store) -> None:
+    with store.transaction() as books:
+        books.post([POST])
+        books.delivered("p1", 12)
+        books.delivered("never posted", 12)
+        assert books.due_post(99) == []
+        assert books.buried() == {}
+
+
+def test_a_postponed_row_counts_the_attempt_and_waits(store: Store) -> None:
+    with store.transaction() as books:
+        books.post([POST])
+        books.postpone("p1", 70)
+        books.postpone("p1", 80)
+        assert books.due_post(79) == []
+        assert books.due_post(80) == [replace(POST, due=80, attempts=2)]
+
+
+def test_a_buried_row_stays_in_the_books_with_the_reason(store: Store) -> None:
+    with store.transaction() as books:
+        books.post([replace(POST, id=name) for name in ("z", "a", "m")])
+        books.bury("a", "550 unknown")
+        books.bury("z", "too old")
+        assert [row.id for row in books.due_post(99)] == ["m"]
+        assert list(books.buried().items()) == [("z", "too old"), ("a", "550 unknown")]
+
+
+def test_what_is_settled_stays_settled(store: Store) -> None:
+    with store.transaction() as books:
+        books.post([replace(POST, id=name) for name in ("sent", "dead")])
+        books.delivered("sent", 12)
+        books.bury("dead", "550 unknown")
+        for post in ("sent", "dead"):
+            books.postpone(post, 1)
+            books.bury(post, "again")
+            books.delivered(post, 13)
+        assert books.due_post(99) == []
+        assert books.buried() == {"dead": "550 unknown"}
+
+
+def test_an_id_that_is_taken_is_a_conflict(store: Store) -> None:
+    change(store, lambda books: books.post([POST]))
+    change(store, lambda books: books.delivered("p1", 12))
+    with pytest.raises(Conflict), store.transaction() as books:
+        books.post([replace(POST, id="p0"), POST])
+    with store.transaction() as books:
+        assert books.due_post(99) == []
+
+
+# -- marks ---
+
+
+def test_the_last_poll_is_remembered(store: Store) -> None:
+    with store.transaction() as books:
+        assert books.polled() is None
+        books.set_polled(50)
+        books.set_polled(60)
+        assert books.polled() == 60
+
+
+# -- the database itself ---
+
+
+def test_a_reopened_database_keeps_everything(database: str) -> None:
+    with closing(SqlStore(database)) as store, store.transaction() as books:
+        books.add_game(GAME)
+        books.append("imp-1", 0, b"begun")
+        books.file("imp-1", PAPER)
+        books.put_slot("imp-1", SLOT)
+        books.post([POST])
+        books.set_polled(60)
+        note(books, "<1@example.org>")
+    with closing(SqlStore(database)) as store, store.transaction() as books:
+        assert books.games() == [GAME]
+        assert books.entries("imp-1") == [b"begun"]
+        assert (books.papers("imp-1"), books.slots("imp-1")) == ([PAPER], [SLOT])
+        assert (books.due_post(99), books.polled()) == ([POST], 60)
+        assert books.seen("<1@example.org>")
+
+
+def test_daemons_that_start_together_make_one_database(database: str) -> None:
+    together = threading.Barrier(4)
+
+    def start(number: int) -> None:
+        together.wait()
+        with closing(SqlStore(database)) as store:
+            change(store, lambda books: books.post([replace(POST, id=str(number))]))
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(start, range(4)))
+    with closing(SqlStore(database)) as store, store.transaction() as books:
+        assert len(books.due_post(99)) == 4
+
+
+def test_an_unfinished_transaction_dies_with_its_process(tmp_path: Path) -> None:
+    url = url_of("sqlite", tmp_path)
+    script = f"""
+import os
+from pbem.adapters.store.sql import SqlStore
+store = SqlStore({url!r})
+with store.transaction() as books: books.set_polled(1)
+with store.transaction() as books: books.set_polled(2); os._exit(9)
+"""
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 9
+    with closing(SqlStore(url)) as store, store.transaction() as books:
+        assert books.polled() == 1
+
+
+def test_books_are_of_no_use_after_the_block(database: str) -> None:
+    with closing(SqlStore(database)) as store:
+        with store.transaction() as books:
+            pass
+        with pytest.raises(Exception, match="closed"):
+            books.polled()
+
+
+def test_every_commit_of_sqlite_reaches_the_disk(tmp_path: Path) -> None:
+    with closing(SqlStore(url_of("sqlite", tmp_path))) as store, store._engine.begin() as connection:
+        pragmas = ("journal_mode", "synchronous", "foreign_keys")
+        assert [connection.scalar(text(f"PRAGMA {name}")) for name in pragmas] == ["wal", 2, 1]
+
+
+def test_postgres_without_its_driver_is_refused_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(NoDriver, match="PostgreSQL needs psycopg"):
+        SqlStore("postgresql://nobody@127.0.0.1/nowhere")
+
+
+# -- versions ---
+
+
+def tables_of(url: str) -> list[str]:
+    with engine(url).connect() as connection:
+        made = connection.execute(text("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name"))
+        return [" ".join(row.sql.split()) for row in made]
+
+
+def migrated(url: str) -> None:
+    """Make the tables step by step, as an old database would get them."""
+    with engine(url).begin() as connection:
+        migrations.migrate(connection)
+
+
+def test_the_steps_and_the_schema_make_the_same_tables(database: str) -> None:
+    migrated(database)
+    with engine(database).connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), schema.metadata) == []
+
+
+def test_a_fresh_database_is_letter_for_letter_a_migrated_one(tmp_path: Path) -> None:
+    fresh, stepwise = f"sqlite:///{tmp_path / 'fresh.db'}", f"sqlite:///{tmp_path / 'stepwise.db'}"
+    SqlStore(fresh).close()
+    migrated(stepwise)
+    assert tables_of(fresh) == tables_of(stepwise)
+
+
+def test_a_migrated_database_is_opened(database: str) -> None:
+    migrated(database)
+    with closing(SqlStore(database)) as store, store.transaction() as books:
+        assert books.games() == []
+
+
+def test_the_version_is_that_of_the_last_step() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(Path(migrations.__file__).parent))
+    steps = ScriptDirectory.from_config(config)
+    assert steps.get_heads() == [schema.VERSION]
+    numbers = [step.revision for step in steps.walk_revisions()]
+    assert numbers == sorted(numbers, reverse=True)
+
+
+def test_an_older_database_is_migrated(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    SqlStore(database).close()
+    asked: list[str] = []
+    monkeypatch.setattr(migrations, "VERSION", "0002")
+    monkeypatch.setattr(migrations, "migrate", lambda connection: asked.append(connection.dialect.name))
+    SqlStore(database).close()
+    assert asked == [make_url(database).get_backend_name()]
+
+
+def test_a_step_that_fails_leaves_the_database_as_it_was(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    SqlStore(database).close()
+
+    def fail(connection: Any) -> None:
+        connection.execute(text("DROP TABLE marks"))
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(migrations, "VERSION", "0002")
+    monkeypatch.setattr(migrations, "migrate", fail)
+    with pytest.raises(ZeroDivisionError):
+        SqlStore(database)
+    with engine(database).connect() as connection:
+        assert inspect(connection).has_table("marks")
+
+
+def test_a_newer_database_is_refused_in_one_sentence(database: str) -> None:
+    SqlStore(database).close()
+    with engine(database).begin() as connection:
+        connection.execute(update(schema.stamp).values(version_num="0999"))
+    with pytest.raises(NewerDatabase, match="at version 0999 and this program knows only up to 0001"):
+        SqlStore(database)
+    with engine(database).connect() as connection:
+        assert connection.scalar(select(schema.stamp.c.version_num)) == "0999"
+
+
+def test_alembic_is_not_imported_without_need(tmp_path: Path) -> None:
+    script = f"""
+import sys
+from pbem.adapters.store.sql import SqlStore
+for start in ("fresh", "current"): SqlStore({url_of("sqlite", tmp_path)!r}).close()
+sys.exit("alembic" in sys.modules)
+"""
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0

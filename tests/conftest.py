@@ -1,0 +1,52 @@
+"""Fixtures for every test: the mail servers, real and embedded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from pbem.adapters.postoffice import PostOffice
+from tests import servers
+from tests.fakes import FakeClock
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    """A clock that stands still; the embedded post office stamps letters with it."""
+    return FakeClock()
+
+
+@pytest.fixture
+def post_office(clock: FakeClock) -> Iterator[PostOffice]:
+    """The embedded post office, without accounts."""
+    with PostOffice({}, clock) as office:
+        yield office
+
+
+@pytest.fixture
+def dovecot() -> Iterator[servers.Dovecot]:
+    """A Dovecot that can do all it can do. Mark the test `dovecot`."""
+    with servers.dovecot() as server:
+        yield server
+
+
+@pytest.fixture
+def old_dovecot() -> Iterator[servers.Dovecot]:
+    """A Dovecot that calls folders INBOX.Name and has no MOVE, IDLE or UIDPLUS. Mark the test `dovecot`."""
+    with servers.dovecot(separator=".", prefix="INBOX.", capability="IMAP4rev1 NAMESPACE") as server:
+        yield server
+
+
+@pytest.fixture
+def postfix() -> Iterator[servers.Postfix]:
+    """A Postfix that keeps Maildirs. Mark the test `mta`."""
+    with servers.postfix() as server:
+        yield server
+
+
+@pytest.fixture
+def real_mail() -> Iterator[servers.RealMail]:
+    """Postfix in front of Dovecot, in the shape of a `PostOffice`. Mark the test `dovecot` and `mta`."""
+    with servers.real_mail() as mail:
+        yield mail

@@ -1,0 +1,292 @@
+"""Fulfilments of the service's ports that live in memory: for tests, and for nothing else."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from msgspec.structs import replace
+
+from pbem.service.ports import (
+    Conflict,
+    Game,
+    Mail,
+    MailboxDown,
+    Paper,
+    Post,
+    RawLetter,
+    Shelf,
+    Slot,
+    Undelivered,
+)
+
+
+class FakeClock:
+    """A clock that stands still until the test moves it."""
+
+    def __init__(self, now: int = 1_800_000_000) -> None:
+        self._now = now
+
+    def now(self) -> int:
+        """The instant last set."""
+        return self._now
+
+    def set(self, now: int) -> None:
+        """Put the hands to this instant, forward or back."""
+        self._now = now
+
+    def advance(self, seconds: int) -> int:
+        """Let time pass; returns the new instant."""
+        self._now += seconds
+        return self._now
+
+
+class FakeMailbox:
+    """An inbox that tests put letters into; `shelved` tells where they went."""
+
+    def __init__(self) -> None:
+        self.inbox: list[RawLetter] = []
+        self.shelved: list[tuple[RawLetter, Shelf]] = []
+        self.waits: list[float] = []
+        self.down = False
+        self._last_uid = 0
+
+    def add(self, raw: bytes, arrived: int) -> RawLetter:
+        """Let a letter arrive."""
+        self._last_uid += 1
+        letter = RawLetter(uid=self._last_uid, uidvalidity=1, arrived=arrived, raw=raw)
+        self.inbox.append(letter)
+        return letter
+
+    def unread(self) -> Sequence[RawLetter]:
+        """The letters in the inbox, by filing time, then UID."""
+        self._check_up()
+        return sorted(self.inbox, key=lambda letter: (letter.arrived, letter.uid))
+
+    def shelve(self, letter: RawLetter, shelf: Shelf) -> None:
+        """Move the letter out of the inbox; done twice, it stays where it is."""
+        self._check_up()
+        if letter in self.inbox:
+            self.inbox.remove(letter)
+            self.shelved.append((letter, shelf))
+
+    def wait(self, seconds: float) -> None:
+        """Return at once, and remember how long it might have been."""
+        self._check_up()
+        self.waits.append(seconds)
+
+    def on(self, shelf: Shelf) -> list[RawLetter]:
+        """The letters on this shelf, in the order in which they came there."""
+        return [letter for letter, where in self.shelved if where is shelf]
+
+    def _check_up(self) -> None:
+        if self.down:
+            raise MailboxDown("the test took the mailbox down")
+
+
+class FakePostman:
+    """Collects what it is given, in `sent`, unless told to fail."""
+
+    def __init__(self) -> None:
+        self.sent: list[Mail] = []
+        self._failures: list[Undelivered] = []
+        self._unreachable: dict[str, Undelivered] = {}
+
+    def send(self, mail: Mail) -> None:
+        """Hand the mail over; raises `Undelivered` when the test wants it so."""
+        if self._failures:
+            raise self._failures.pop(0)
+        if mail.to in self._unreachable:
+            raise self._unreachable[mail.to]
+        self.sent.append(mail)
+
+    def fail(self, reason: str = "451 try again", *, permanent: bool = False, times: int = 1) -> None:
+        """Refuse the next mails."""
+        self._failures += [Undelivered(reason, permanent=permanent) for _ in range(times)]
+
+    def refuse(self, address: str, reason: str = "550 unknown", *, permanent: bool = True) -> None:
+        """Refuse everything to this address from now on."""
+        self._unreachable[address] = Undelivered(reason, permanent=permanent)
+
+    def to(self, address: str) -> list[Mail]:
+        """The mails that went to this address."""
+        return [mail for mail in self.sent if mail.to == address]
+
+
+@dataclass
+class _Tables:
+    """What the store holds. The values never change, so a copy of the tables is a copy of everything."""
+
+    letters: dict[str, str] = field(default_factory=dict)
+    games: dict[str, Game] = field(default_factory=dict)
+    entries: dict[tuple[str, int], bytes] = field(default_factory=dict)
+    papers: dict[tuple[str, str, str, str], Paper] = field(default_factory=dict)
+    slots: dict[tuple[str, str], Slot] = field(default_factory=dict)
+    outbox: dict[str, Post] = field(default_factory=dict)
+    settled: dict[str, int | str] = field(default_factory=dict)  # when a row went out, or why it never will
+    marks: dict[str, int] = field(default_factory=dict)
+
+    def copy(self) -> _Tables:
+        return _Tables(**{table.name: dict(getattr(self, table.name)) for table in fields(self)})
+
+
+class FakeStore:
+    """A store in memory: a transaction works on a copy, which is kept when the block ends well."""
+
+    def __init__(self) -> None:
+        self._tables = _Tables()
+        self._one_writer = threading.Lock()
+        self._thread = threading.local()
+
+    @contextmanager
+    def transaction(self) -> Iterator[FakeBooks]:
+        """The books, for as long as the block lasts: all of it happens, or nothing."""
+        if getattr(self._thread, "busy", False):
+            raise RuntimeError("this thread already has a transaction open")
+        with self._one_writer:
+            self._thread.busy = True
+            try:
+                tables = self._tables.copy()
+                yield FakeBooks(tables)
+                self._tables = tables
+            finally:
+                self._thread.busy = False
+
+    def close(self) -> None:
+        """There is nothing to let go of."""
+
+    def fates(self) -> Mapping[str, str]:
+        """What became of each letter."""
+        return dict(self._tables.letters)
+
+    def posted(self) -> Sequence[Post]:
+        """Every row that was ever put into the outbox, in that order."""
+        return list(self._tables.outbox.values())
+
+
+class FakeBooks:
+    """The books inside one transaction."""
+
+    def __init__(self, tables: _Tables) -> None:
+        self._tables = tables
+
+    def seen(self, letter: str) -> bool:
+        return letter in self._tables.letters
+
+    def note(
+        self, letter: str, *, arrived: int, sender: str, subject: str, game: str | None, fate: str
+    ) -> None:
+        _check_free(letter, self._tables.letters)
+        self._tables.letters[letter] = fate
+
+    def add_game(self, game: Game) -> None:
+        _check_free(game.id, self._tables.games)
+        _check_seats(game)
+        self._tables.games[game.id] = game
+
+    def game(self, game: str) -> Game | None:
+        return self._tables.games.get(game)
+
+    def games(self, status: str | None = None) -> Sequence[Game]:
+        found = (game for game in self._tables.games.values() if status in (None, game.status))
+        return sorted(found, key=lambda game: (game.created, game.id))
+
+    def save_game(self, game: Game) -> None:
+        self._check_game(game.id)
+        _check_seats(game)
+        old = self._tables.games[game.id]
+        self._tables.games[game.id] = replace(old, status=game.status, members=game.members)
+
+    def entries(self, game: str, after: int = -1) -> Sequence[bytes]:
+        mine = sorted(key for key in self._tables.entries if key[0] == game and key[1] > after)
+        return [self._tables.entries[key] for key in mine]
+
+    def append(self, game: str, seq: int, entry: bytes) -> None:
+        self._check_game(game)
+        _check_free((game, seq), self._tables.entries)
+        self._tables.entries[game, seq] = entry
+
+    def papers(self, game: str) -> Sequence[Paper]:
+        return [paper for key, paper in sorted(self._tables.papers.items()) if key[0] == game]
+
+    def file(self, game: str, paper: Paper) -> None:
+        self._check_game(game)
+        self._tables.papers[game, paper.seat, paper.kind, paper.key] = paper
+
+    def discard(self, game: str, paper: Paper) -> None:
+        self._tables.papers.pop((game, paper.seat, paper.kind, paper.key), None)
+
+    def slots(self, game: str) -> Sequence[Slot]:
+        mine = (slot for key, slot in self._tables.slots.items() if key[0] == game)
+        return sorted(mine, key=lambda slot: (slot.opened, slot.key))
+
+    def put_slot(self, game: str, slot: Slot) -> None:
+        self._check_game(game)
+        self._tables.slots[game, slot.key] = slot
+
+    def close_slot(self, game: str, key: str) -> None:
+        self._tables.slots.pop((game, key), None)
+
+    def due_slots(self, before: int) -> Sequence[tuple[str, Slot]]:
+        due = [
+            (slot.deadline, game, key)
+            for (game, key), slot in self._tables.slots.items()
+            if slot.deadline is not None and slot.deadline < before
+        ]
+        return [(game, self._tables.slots[game, key]) for _, game, key in sorted(due)]
+
+    def next_deadline(self) -> int | None:
+        slots = self._tables.slots.values()
+        return min((slot.deadline for slot in slots if slot.deadline is not None), default=None)
+
+    def post(self, rows: Iterable[Post]) -> None:
+        for row in rows:
+            _check_free(row.id, self._tables.outbox)
+            self._tables.outbox[row.id] = row
+
+    def due_post(self, now: int, limit: int = 100) -> Sequence[Post]:
+        due = (row for row in self._tables.outbox.values() if self._is_queued(row.id) and row.due <= now)
+        return sorted(due, key=lambda row: row.due)[:limit]
+
+    def delivered(self, post: str, at: int) -> None:
+        if self._is_queued(post):
+            self._tables.settled[post] = at
+
+    def postpone(self, post: str, due: int) -> None:
+        if self._is_queued(post):
+            row = self._tables.outbox[post]
+            self._tables.outbox[post] = replace(row, due=due, attempts=row.attempts + 1)
+
+    def bury(self, post: str, reason: str) -> None:
+        if self._is_queued(post):
+            self._tables.settled[post] = reason
+
+    def buried(self) -> Mapping[str, str]:
+        ends = ((post, self._tables.settled.get(post)) for post in self._tables.outbox)
+        return {post: end for post, end in ends if isinstance(end, str)}
+
+    def polled(self) -> int | None:
+        return self._tables.marks.get("polled")
+
+    def set_polled(self, at: int) -> None:
+        self._tables.marks["polled"] = at
+
+    def _is_queued(self, post: str) -> bool:
+        return post in self._tables.outbox and post not in self._tables.settled
+
+    def _check_game(self, game: str) -> None:
+        if game not in self._tables.games:
+            raise LookupError(f"there is no game {game}")
+
+
+def _check_free(key: object, table: Mapping[Any, object]) -> None:
+    if key in table:
+        raise Conflict(f"{key} is taken")
+
+
+def _check_seats(game: Game) -> None:
+    if len({member.seat for member in game.members}) < len(game.members):
+        raise Conflict(f"two members of {game.id} have one seat")

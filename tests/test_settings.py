@@ -1,0 +1,163 @@
+"""The settings of a server: the template, the defaults, and what is said about a wrong one."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pbem.files import Misfiled, Sheet
+from pbem.settings import Mailbox, Settings, Smtp, template
+
+SHORT = """\
+mailbox: {host: imap.example.org, user: pbem, password_env: IMAP}
+smtp: {host: localhost, security: none, from: pbem@example.org}
+operator: me@example.org
+"""
+
+
+@pytest.fixture(autouse=True)
+def _passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("IMAP", "PBEM_IMAP_PASSWORD", "PBEM_SMTP_PASSWORD"):
+        monkeypatch.setenv(name, f"sesame {name}")
+
+
+def load(folder: Path, text: str) -> Settings:
+    (folder / "pbem.yaml").write_text(text, "utf-8")
+    return Settings.load(folder / "pbem.yaml")
+
+
+def problems(folder: Path, text: str) -> list[str]:
+    with pytest.raises(Misfiled) as refused:
+        load(folder, text)
+    return [problem.removeprefix(f"{folder}/pbem.yaml:") for problem in refused.value.problems]
+
+
+def test_the_template_can_be_loaded(tmp_path: Path) -> None:
+    settings = load(tmp_path, template())
+    assert settings.mailbox.password is not None
+    assert settings.mailbox.password.get_secret_value() == "sesame PBEM_IMAP_PASSWORD"
+
+
+def test_the_template_shows_the_defaults(tmp_path: Path) -> None:
+    optional = (
+        r"^ *(security|port|poll_seconds|inbox|done|kept|name|database|archive|slot_hours|remind_hours):.*\n"
+    )
+    bare = re.sub(optional, "", template(), flags=re.MULTILINE)
+    bare = re.sub(r"^ *(folders|clock):.*\n", "", bare, flags=re.MULTILINE)
+    assert load(tmp_path, bare) == load(tmp_path, template())
+
+
+def test_the_template_explains_every_key() -> None:
+    def keys(sheet: type[Sheet]) -> set[str]:
+        return {field.alias or name for name, field in sheet.model_fields.items()}
+
+    written = set(re.findall(r"^ *(?:# )?([a-z_]+):", template(), flags=re.MULTILINE))
+    assert keys(Settings) | keys(Mailbox) | keys(Smtp) <= written | {"password"}
+
+
+def test_defaults_stand_beside_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir("/")
+    settings = load(tmp_path, SHORT)
+    assert settings.database == f"sqlite:///{tmp_path}/pbem.sqlite"
+    assert settings.archive == tmp_path / "archive"
+    assert (settings.mailbox.port, settings.smtp.port, settings.smtp.password) == (993, 25, None)
+    assert (settings.clock.slot_hours, settings.clock.remind_hours) == (24, (12, 6, 1))
+    assert settings.mailbox.folders.done == "pbem-done"
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("games.db", "sqlite:///{folder}/games.db"),
+        ("/srv/games.db", "sqlite:////srv/games.db"),
+        ("sqlite:///games.db", "sqlite:///{folder}/games.db"),
+        ("sqlite:////srv/games.db", "sqlite:////srv/games.db"),
+        ("postgresql+psycopg://pbem@db:5432/pbem", "postgresql+psycopg://pbem@db:5432/pbem"),
+    ],
+)
+def test_a_database_is_a_path_or_a_url(tmp_path: Path, written: str, meant: str) -> None:
+    assert load(tmp_path, f"{SHORT}database: {written}\n").database == meant.format(folder=tmp_path)
+
+
+def test_a_password_may_stand_in_a_file_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("open sesame \n")
+    account = load(tmp_path, SHORT.replace("password_env: IMAP", "password_file: secret")).mailbox
+    assert account.password is not None
+    assert account.password.get_secret_value() == "open sesame "
+
+
+def test_no_password_is_ever_shown(tmp_path: Path) -> None:
+    settings = load(tmp_path, SHORT)
+    shown = f"{settings} {settings!r} {settings.mailbox.password!r} {settings.model_dump()}"
+    assert "sesame" not in shown
+
+
+@pytest.mark.parametrize(
+    ("account", "told"),
+    [
+        ("password: sesame", "1:57: mailbox.password: no password in this file, please: keep it in"),
+        ("password: 123", "1:57: mailbox.password: no password in this file, please: keep it in"),
+        ("pasword: sesame", "1:47: mailbox.pasword: is not known here; did you mean password"),
+        (
+            "password_env: sesame",
+            "1:61: mailbox.password_env: the environment variable of this name is not set",
+        ),
+        ("password_file: sesame", "1:62: mailbox.password_file: this file can't be read: No such file"),
+        ("password_file: .", "1:62: mailbox.password_file: this file can't be read: Is a directory"),
+        ("password_file: void", "1:62: mailbox.password_file: this file is empty"),
+        ("password_env: IMAP, password_file: void", "1:82: mailbox.password_file: can't stand beside"),
+        ("poll_seconds: 60", "1:1: mailbox.password_file: is missing, and so is password_env"),
+    ],
+)
+def test_a_password_in_the_wrong_place_is_refused_and_not_shown(
+    tmp_path: Path, account: str, told: str
+) -> None:
+    (tmp_path / "void").touch()
+    found = problems(tmp_path, SHORT.replace("password_env: IMAP", account))
+    assert any(problem.startswith(told) for problem in found), found
+    assert "sesame" not in "".join(found)
+
+
+def test_a_password_in_the_database_url_is_refused(tmp_path: Path) -> None:
+    (told,) = problems(tmp_path, f"{SHORT}database: postgresql://pbem:sesame@db/pbem\n")
+    assert (
+        told == "4:11: database: no password in this file, please: PGPASSWORD or a .pgpass file can hold it"
+    )
+
+
+def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
+    text = """\
+mailbox:
+  host: imap.example.org
+  port: 70000
+  security: ssl
+  password_env: NOT_SET
+smtp:
+  host: smtp.example.org
+  from: Ann <ann@example.org>
+operator: nobody
+clock: {slot_hours: 24, remind_hours: [36]}
+"""
+    hours = "should be hours before the deadline, more than 0 and less than slot_hours"
+    assert problems(tmp_path, text) == [
+        "1:1: mailbox.user: is missing",
+        "3:9: mailbox.port: should be at most 65535, but is 70000",
+        "4:13: mailbox.security: should be 'tls', 'starttls' or 'none', but is the text \"ssl\"",
+        "5:17: mailbox.password_env: the environment variable of this name is not set, or it is empty",
+        "8:9: smtp.from: should be a bare e-mail address, such as anna@example.org",
+        "9:11: operator: should be a bare e-mail address, such as anna@example.org",
+        f"10:39: clock.remind_hours: {hours}",
+    ]
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(Misfiled, match="there is no such file; pbem init writes one"):
+        Settings.load(tmp_path / "pbem.yaml")
+
+
+def test_a_file_that_is_no_text(tmp_path: Path) -> None:
+    (tmp_path / "pbem.yaml").write_bytes(b"\xff\xfe")
+    with pytest.raises(Misfiled, match="can't be read"):
+        Settings.load(tmp_path / "pbem.yaml")
