@@ -63,7 +63,7 @@ class Sheet(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
 
 
-class Misfiled(ValueError):  # noqa: N818
+class Misfiled(ValueError):
     """What is wrong with a file; each problem is a line that begins with FILE:LINE:COLUMN."""
 
     def __init__(self, problems: tuple[str, ...]) -> None:
@@ -300,11 +300,8 @@ def _unknown(key: str, known: list[str]) -> str:
     from rapidfuzz import fuzz, process  # noqa: PLC0415  slow to load, and mistakes are rare
 
     near = process.extractOne(key, known, scorer=fuzz.WRatio, score_cutoff=70)
-    return (
-        f"is not known here; did you mean {near[0]}?"
-        if near
-        else f"is not known here, only {', '.join(known)}"
-    )
+    hint = f"; did you mean {near[0]}?" if near else f", only {', '.join(known)}"
+    return f"is not known here{hint}"
 
 
 def _keys(model: type[BaseModel], way: Way) -> list[str]:

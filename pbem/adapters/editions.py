@@ -11,7 +11,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from pbem.files import Misfiled, Page, Sheet, Way, fit, read_yaml, resource
-from pbem.rules.imperial.board import Board, Nation, Place, Region
+from pbem.rules.imperial.board import Board, Nation, Place, Region, Unit
 from pbem.rules.imperial.edition import Edition, Options
 from pbem.rules.imperial.game import Imperial
 from pbem.table.phrases import Names
@@ -135,9 +135,8 @@ def editions() -> tuple[str, ...]:
 
 def display_names(language: str) -> Mapping[str, Mapping[str, str]]:
     """What each thing is called in a language, by kind and id."""
-    sheet = _names(language)
-    kinds = {"nations": sheet.nations, "regions": sheet.regions, "spaces": sheet.spaces}
-    return {kind: {id_: ways[0] for id_, ways in table.items()} for kind, table in kinds.items()}
+    tables: dict[str, dict[str, tuple[str, ...]]] = _names(language).model_dump(exclude={"language"})
+    return {kind: {id_: ways[0] for id_, ways in table.items()} for kind, table in tables.items()}
 
 
 @cache
@@ -191,8 +190,8 @@ def load_edition(edition: str, options: Mapping[str, str]) -> Edition:
 def words() -> Mapping[str, Names]:
     """All names of all languages, by kind and id: a player may write in any of them."""
     sheets = [_names(language) for language in LANGUAGES]
-    kinds = ("nations", "regions", "spaces", "units", "words")
-    return {kind: _joined([getattr(sheet, kind) for sheet in sheets]) for kind in kinds}
+    tables = [s.model_dump(exclude={"language"}) for s in sheets]
+    return {kind: _joined([table[kind] for table in tables]) for kind in tables[0]}
 
 
 def _joined(tables: list[Mapping[str, tuple[str, ...]]]) -> Names:
@@ -261,7 +260,7 @@ def _folder(folder: str) -> Traversable:
 
 def _places(sheet: BoardSheet) -> Iterator[Place]:
     for region, home in sheet.home_provinces.items():
-        makes = "army" if home.city == "armaments" else "fleet"
+        makes: Unit = "army" if home.city == "armaments" else "fleet"
         yield Place(id=region, kind="home", nation=home.nation, makes=makes, port=home.port, works=home.works)
     for region in sheet.land_regions:
         yield Place(id=region, kind="land")

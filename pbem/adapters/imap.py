@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
+from selectors import EVENT_READ, DefaultSelector
 from socket import IPPROTO_TCP, TCP_NODELAY
 
 from imapclient import IMAPClient
@@ -116,10 +117,13 @@ class ImapMailbox:
             yield self._client or self._connect()
         except LoginError as refusal:
             self._drop()
-            raise MailboxDown(self._sentence("refuses the login of", refusal)) from None
+            raise MailboxDown(self._sentence("refuses the login", refusal)) from None
         except (IMAPClientError, OSError) as failure:
             self._drop()
-            raise MailboxDown(self._sentence("can't be reached for", failure)) from failure
+            raise MailboxDown(self._sentence("can't be used now", failure)) from failure
+        except BaseException:  # perhaps in the middle of a command: the connection is of no use any more
+            self._drop()
+            raise
 
     def _connect(self) -> IMAPClient:
         settings = self._settings
@@ -160,7 +164,7 @@ class ImapMailbox:
     def _sentence(self, what: str, failure: Exception) -> str:
         settings = self._settings
         said = str(failure).replace(settings.password or "\0", "***")
-        return f"the mailbox at {settings.host}:{settings.port} {what} {settings.user}: {said}"
+        return f"the mailbox of {settings.user} at {settings.host}:{settings.port} {what}: {said}"
 
 
 def _batches(uids: Sequence[int]) -> Iterator[list[int]]:
@@ -225,5 +229,9 @@ def _rest(client: IMAPClient, seconds: float) -> None:
         time.sleep(seconds)
         return
     client.idle()
-    client.idle_check(seconds)
+    with (
+        DefaultSelector() as selector
+    ):  # imapclient's own idle_check takes half a line for a broken connection
+        selector.register(client.socket(), EVENT_READ)
+        selector.select(seconds)
     client.idle_done()

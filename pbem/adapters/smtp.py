@@ -65,7 +65,8 @@ class _Policy(EmailPolicy):
         return self.fold(name, value).encode("ascii")
 
 
-_POLICY = _Policy(linesep="\r\n")
+# 76: quoted-printable lines may be no longer (RFC 2045 section 6.7); the default is 78.
+_POLICY = _Policy(linesep="\r\n", max_line_length=76)
 
 
 def compose(mail: Mail, sender: Sender, at: int) -> EmailMessage:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Generic, TypeVar
 
@@ -27,7 +27,7 @@ class _NoLexer(Lexer):
     def __init__(self, _: object) -> None:
         pass
 
-    def lex(self, *_: object) -> Iterable[Token]:
+    def lex(self, lexer_state: object, parser_state: object) -> Iterator[Token]:  # noqa: ARG002
         return iter(())
 
 
@@ -55,6 +55,16 @@ class Grammar(Generic[O]):
     def allowed(self, start: str = "letter") -> tuple[str, ...]:
         """The terminals an order may begin with."""
         return tuple(sorted(self._lark.parse_interactive(start=start).choices()))
+
+    def name(self, line: Sequence[Sign], terminals: tuple[str, ...]) -> str:
+        """The id of the one thing of these kinds that the whole line names. Raises `Unreadable`."""
+        found = self.lexicon.find(line, terminals)
+        if found is None or found.length < len(line):
+            near = self.lexicon.nearest(_written(line), terminals)
+            raise _unreadable("name.unknown", line[0], _written(line), near)
+        if len(found.names) > 1:
+            raise _unreadable("name.ambiguous", line[0], _written(line), [n.written for n in found.names])
+        return found.names[0].id
 
     def parse(self, line: Sequence[Sign], start: str = "letter") -> Tree[Token]:
         """The tree of one whole order. Raises `Unreadable`."""

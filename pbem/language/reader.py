@@ -85,8 +85,12 @@ class Reader(Generic[O]):
         """What one `given` line says. Raises `Unreadable`."""
         return self._phrases.build(self._grammar.parse(signs(without_comment(text), line), "given"))
 
+    def name(self, text: str, line: int) -> str:
+        """The id of the game's thing that a text names. Raises `Unreadable`."""
+        return self._grammar.name(signs(text, line), tuple(self._phrases.names))
+
     def order(self, text: str) -> O:
-        """One order that is known to be readable, such as one on file."""
+        """One order that is known to be readable, such as one on file. Raises `Unreadable`."""
         (statement,) = self.read(text.splitlines()).statements
         if statement.order is None:
             raise statement.refusal or ValueError(f"no order: {text!r}")

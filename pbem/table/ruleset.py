@@ -75,8 +75,12 @@ class Ruleset(Protocol[S, O, E]):
         """What becomes of an order nobody awaits: `file` it for the next question, `ignore` or `refuse` it."""
         ...
 
-    def serve(self, state: S, decision: Decision, filed: O) -> O | None:
-        """The answer that an order on file gives to this decision, if it gives one."""
+    def check_early(self, state: S, order: O) -> None:
+        """Raises `Illegal` for what can't change until an advance order is due: names, kinds, counts."""
+        ...
+
+    def serve(self, state: S, decision: Decision, filed: Sequence[O]) -> tuple[O, O] | None:
+        """Which of the orders on file answers this decision, and the answer it gives."""
         ...
 
     def resolve(self, state: S, answers: Sequence[Answer[O]], chance: Chance) -> Sequence[E]:

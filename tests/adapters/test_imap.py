@@ -130,8 +130,9 @@ def site(request: pytest.FixtureRequest) -> Iterator[ImapSite | FakeSite]:
 
 
 @pytest.fixture(params=SERVERS)
-def imap(request: pytest.FixtureRequest) -> Iterator[ImapSite | FakeSite]:
+def imap(request: pytest.FixtureRequest) -> Iterator[ImapSite]:
     with ground(request.param, request) as made:
+        assert isinstance(made, ImapSite)
         yield made
 
 
@@ -194,6 +195,12 @@ def test_waiting_ends_with_a_new_letter(imap: ImapSite) -> None:
     with later(0.3, lambda: imap.plant(LETTER)):
         assert 0.2 < timed(lambda: imap.mailbox.wait(20)) < 3
     assert len(imap.mailbox.unread()) == 1
+
+
+@pytest.mark.parametrize("imap", ["embedded", DOVECOTS[0]], indirect=True)
+def test_the_server_tells_of_a_new_letter_long_before_the_next_poll(imap: ImapSite) -> None:
+    with opened(imap.settings, poll=60) as mailbox, later(1.3, lambda: imap.plant(LETTER)):
+        assert 1.2 < timed(lambda: mailbox.wait(20)) < 3
 
 
 def test_waiting_ends_at_once_when_a_letter_came_since_the_last_poll(imap: ImapSite) -> None:
@@ -267,7 +274,7 @@ def test_a_lost_connection_is_reported_and_the_next_call_connects_again(office: 
     ):
         mailbox.unread()
         line.cut()
-        with pytest.raises(MailboxDown, match="can't be reached"):
+        with pytest.raises(MailboxDown, match="can't be used now"):
             mailbox.unread()
         office.plant(LETTER)
         (letter,) = mailbox.unread()
@@ -318,7 +325,8 @@ def test_a_wrong_password_is_told_without_the_password(
         hide_extensions(monkeypatch)
     with opened(settings) as mailbox, pytest.raises(MailboxDown) as down:
         mailbox.unread()
-    assert f"refuses the login of {GM}" in str(down.value)
+    assert f"the mailbox of {GM}" in str(down.value)
+    assert "refuses the login" in str(down.value)
     assert settings.password not in f"{down.value} {down.value.__cause__} {down.value.__context__} {settings}"
 
 
@@ -338,6 +346,17 @@ def test_tls_is_verified(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_backoff_doubles_up_to_a_limit() -> None:
     assert [backoff(failures) for failures in (0, 1, 2, 3, 9, 10, 10_000)] == [1, 1, 2, 4, 256, 300, 300]
     assert backoff(5, first=0.5, longest=3) == 3
+
+
+def test_a_server_that_is_not_installed_is_a_skip_or_when_required_a_failure(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("PBEM_REQUIRE_SERVERS", raising=False)
+    with pytest.raises(pytest.skip.Exception, match="isn't installed"):
+        servers.require("no-such-server", package="none")
+    monkeypatch.setenv("PBEM_REQUIRE_SERVERS", "1")
+    with pytest.raises(pytest.fail.Exception, match="PBEM_REQUIRE_SERVERS=1"):
+        servers.require("no-such-server", package="none")
 
 
 # -- tools ---

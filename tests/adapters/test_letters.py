@@ -77,11 +77,10 @@ def test_letter_without_message_id_is_named_by_its_bytes() -> None:
     assert read_letter(raw).id != read_letter(raw + b"\r\n").id
 
 
-@pytest.mark.parametrize("name", ["Jürgen", "J\xfcrgen"])
 @pytest.mark.parametrize("charset", ["utf-8", "windows-1252"])
-def test_raw_bytes_in_headers(name: str, charset: str) -> None:
-    letter = read_letter(f"From: {name} <j@example.org>\r\nSubject: Züge\r\n\r\n".encode(charset))
-    assert (letter.sender, letter.name, letter.subject) == ("j@example.org", name, "Züge")
+def test_raw_bytes_in_headers(charset: str) -> None:
+    letter = read_letter("From: Jürgen <j@example.org>\r\nSubject: Züge\r\n\r\n".encode(charset))
+    assert (letter.sender, letter.name, letter.subject) == ("j@example.org", "Jürgen", "Züge")
 
 
 def test_nothing_of_an_ignored_letter_is_read() -> None:

@@ -50,7 +50,7 @@ def read(raw: bytes) -> EmailMessage:
 def body(message: EmailMessage, kind: str) -> str:
     part = message.get_body((kind,))
     assert part is not None
-    return part.get_content().replace("\r\n", "\n")
+    return str(part.get_content()).replace("\r\n", "\n")
 
 
 # -- composing ---

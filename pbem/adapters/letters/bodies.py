@@ -10,12 +10,11 @@ from typing import TypeVar
 
 from pbem.adapters.letters.flowed import unflowed
 from pbem.adapters.letters.pages import page_lines
-from pbem.adapters.letters.text import LINE_BREAK, Line, clean, decode, in_lines
+from pbem.adapters.letters.text import LINE_BREAK, MARKS, Line, clean, decode, in_lines
 
 T = TypeVar("T")
 U = TypeVar("U")
 
-_MARKS = (">", "|", "&gt;")
 _DASH_ESCAPED = re.compile(r"^- ", re.MULTILINE)
 
 
@@ -56,7 +55,7 @@ def _children(part: Message, kind: str) -> list[Message]:
 def _is_attached(part: Message) -> bool:
     """RFC 2183: said to be an attachment, or a file by its name."""
     disposition = _told(part.get_content_disposition, "attachment")
-    return disposition == "attachment" or _told(part.get_filename, "unreadable") is not None
+    return disposition == "attachment" or bool(_told(part.get_filename, None))
 
 
 def _lines_of(part: Message) -> list[Line]:
@@ -65,7 +64,7 @@ def _lines_of(part: Message) -> list[Line]:
     text = decode(content if isinstance(content, bytes) else b"", charset)
     if _told(part.get_content_type, "text/plain") == "text/html":
         return page_lines(clean(text))
-    return [Line(line, line.startswith(_MARKS)) for line in _plain_lines(part, _unescaped(text))]
+    return [Line(line, line.startswith(MARKS)) for line in _plain_lines(part, _unescaped(text))]
 
 
 def _plain_lines(part: Message, text: str) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from lxml import etree, html  # type: ignore[import-untyped]
 
-from pbem.adapters.letters.text import Line, clean
+from pbem.adapters.letters.text import MARKS, Line, clean
 
 # Every cell and item is a line of its own: an order never runs over two of them.
 _BLOCK = re.compile(
@@ -67,7 +67,8 @@ class _Reader:
     def _end_line(self) -> None:
         text = clean(_BLANKS.sub(" ", "".join(self._pieces))).strip()
         self._pieces.clear()
-        self.lines.append(Line(text, self._within["quote"] > 0, self._within["heading"] > 0))
+        quoted = self._within["quote"] > 0 or text.startswith(MARKS)
+        self.lines.append(Line(text, quoted, self._within["heading"] > 0))
 
     def _enter(self, element: etree._Element) -> None:
         if _BLOCK.fullmatch(element.tag):

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 # The first words of "On 3 November 2026 at 10:12 ... wrote:", and the verb; regular expressions.
 WRITING = {
-    "en": (r"on|at", r"wrote|writes"),
-    "de": (r"am|um", r"schrieb|schrieben|hat geschrieben"),
-    "it": (r"il(?: giorno)?|in data|alle", r"ha scritto|scrive|scriveva"),
+    "en": (r"on", r"wrote|writes"),
+    "de": (r"am", r"schrieb|schrieben|geschrieben"),
+    "it": (r"il(?: giorno)?|in data", r"ha scritto|scrive|scriveva"),
     "fr": (r"le", r"a [ée]crit"),
     "es": (r"el(?: d[ií]a)?", r"escribi[óo]"),
     "nl": (r"op", r"schreef|heeft(?:.* volgende)? geschreven"),
@@ -163,7 +163,7 @@ FOOTERS = (
     r"mobil gesendet.*",
     r"von (?:meinem|meiner|unterwegs|mobil|yahoo|outlook|samsung|iphone) ?.*gesendet",
     r"von unterwegs(?: gesendet)?",
-    r"diese (?:nachricht|e?-?mail) wurde (?:von|vom|mit|über) .+ (?:gesendet|versandt|verschickt)",
+    r"diese (?:nachricht|e?-?mail) wurde (?:von|vom|mit|über) .+ (?:gesendet|versandt|verschickt)(?:\. .*)?",
     r"bitte (?:entschuldig|verzeih).* (?:kürze|tippfehler).*",
     r"(?:holen|laden) sie (?:sich )?outlook für .+",
     r"outlook für .+ (?:beziehen|herunterladen|abrufen|holen)",

@@ -5,8 +5,9 @@ The rules, where they are not plain from the functions:
 - A marked line (">", "|", a quote in HTML) is never the writer's, wherever it stands; unmarked ones above,
   below and between are.
 - An attribution ("On ... wrote:") shows whether its program marks quotes: if the next line is marked,
-  unmarked lines further down are the writer's; if not, everything below is the quote. So what somebody writes
-  right under an attribution whose quote he deleted is lost, and told so: a quoted order played would be worse.
+  unmarked lines further down are the writer's; if not, everything below is the quote. So what somebody
+  writes right under an attribution whose quote he deleted is lost, and he is told: a quoted order played
+  would be worse.
 - Programs that write a block of From:, Sent:, To:, Subject: or "-----Original Message-----" do not mark
   quotes: everything below is the quote, even if the letter answered begins with a marked line of its own.
 - "-- " (RFC 3676 section 4.3) ends the orders; quotes below it are counted as quotes all the same.
@@ -130,18 +131,25 @@ _MOST_HEADERS = 14  # lines, folded recipients included
 
 def _header_block(lines: Lines, at: int) -> Span | None:
     """From, Sent, To, Subject in any order, bold or not, in one of the languages."""
-    if _role(lines[at]) not in ("from", "sent"):
+    if _role(lines[at]) not in ("from", "sent", "subject"):
         return None
-    roles: dict[str, int] = {}
-    for number in range(at, min(at + _MOST_HEADERS, len(lines))):
-        role = _role(lines[number])
-        if role and (role not in roles or role == "other"):
-            roles[role] = number
-        elif lines[number].text and "subject" in roles:
-            break
+    roles = _roles(lines, at)
     if "from" not in roles or len(roles.keys() & {"sent", "to", "subject"}) < 2:
         return None
     return Span("attribution", max(roles.values()) - at + 1, below="quote")
+
+
+def _roles(lines: Lines, at: int) -> dict[str, int]:
+    """Where each label of the block stands; only a list of people is folded over several lines."""
+    roles: dict[str, int] = {}
+    last = None
+    for number in range(at, min(at + _MOST_HEADERS, len(lines))):
+        role = _role(lines[number])
+        if role and (role not in roles or role == "other"):
+            roles[role], last = number, role
+        elif lines[number].text and last not in ("to", "other"):
+            break
+    return roles
 
 
 def _role(line: Line) -> str | None:
@@ -157,10 +165,11 @@ _WHEN = r"(?:\b\d{4}\b|\d{1,2}[:.h]\d{2}\b|\d{1,2}[./-]\d{1,2}[./-]\d{2})"
 _WHOM = r"[<(\[]?(?:mailto:)?[^\s<>()@:]+@[^\s<>()@:]+"
 
 _STARTING = re.compile(rf"\W*(?:{_STARTS})\b.*{_WHEN}")
-_WRITING = re.compile(rf".*(?:\b(?:{_VERBS})(?!\w)|{_WHOM}).*:[*_]*")
-_WRITING_ON = re.compile(
-    rf".*{_WHOM}>?[)\]]?,? ?(?:{_VERBS}) ?:.*"
-)  # Yahoo's telephones do not begin a new line
+_WRITING = re.compile(rf".*(?:\b(?:{_VERBS})(?!\w)|{_WHOM}).*(?::[*_]*|---?-?)")
+# With verb and address a date is not needed; and Yahoo's telephones begin no new line after the colon.
+_BY = rf"{_WHOM}\S{{0,3}}.{{0,20}}(?:{_VERBS})|\b(?:{_VERBS})\b.*{_WHOM}>?[)\]]?"
+_ADDRESSED = re.compile(rf"(?=.*@).*(?:{_BY}) ?:(?:\s.*)?")
+_DATED = re.compile(rf".{{1,80}}\b(?:{_VERBS}) (?:{_STARTS})\b.*{_WHEN}.*:")
 _DATED_ADDRESS = re.compile(rf"(?=.*{_WHEN}).*{_WHOM}")
 _NAMED = re.compile(rf".{{1,80}}\b(?:{_VERBS}) ?:|(?:{'|'.join(phrases.QUOTING)})\b.*:")
 _LONGEST = 500  # characters of an attribution that are looked at
@@ -177,20 +186,22 @@ def _attribution(lines: Lines, at: int) -> Span | None:
 def _attribution_length(lines: Lines, at: int) -> int:
     """Over how many lines an attribution runs that begins here; 0 if none does."""
     first = lines[at].text.lower()[:_LONGEST]
+    if _ADDRESSED.fullmatch(first) or _DATED.fullmatch(first):
+        return 1
     if _STARTING.match(first):
-        return _wrapped(lines, at, _MOST_WRAPPED, _WRITING, _WRITING_ON)
+        return _wrapped(lines, at, _MOST_WRAPPED)
     if _DATED_ADDRESS.match(first):
-        return _wrapped(lines, at, 2, _WRITING)
+        return _wrapped(lines, at, 2)
     return 1 if _NAMED.fullmatch(first) and _is_marked(lines, at + 1) else 0
 
 
-def _wrapped(lines: Lines, at: int, most: int, *patterns: re.Pattern[str]) -> int:
+def _wrapped(lines: Lines, at: int, most: int) -> int:
     joined = ""
     for length, line in enumerate(lines[at : at + most], start=1):
         if not line.text or line.quoted or (length > 1 and _STARTING.match(line.text.lower()[:_LONGEST])):
             return 0
         joined = f"{joined} {line.text.lower()}".strip()[:_LONGEST]
-        if any(pattern.fullmatch(joined) for pattern in patterns):
+        if _WRITING.fullmatch(joined) or _ADDRESSED.fullmatch(joined):
             return length
     return 0
 

@@ -15,6 +15,8 @@ class Line(NamedTuple):
     attributed: bool = False  # marked by the mail program as the heading of a quote
 
 
+MARKS = (">", "|", "&gt")  # what a quoted line begins with
+
 # A line break in a mail body; the vertical ones and Unicode's own come out of word processors.
 LINE_BREAK = re.compile("\r\n|[\r\n\v\f\x85\u2028\u2029]")
 

@@ -11,7 +11,7 @@ from pbem.rules.imperial import events as ev
 from pbem.rules.imperial.board import Nation, Region, Unit
 from pbem.rules.imperial.course import Course
 from pbem.rules.imperial.orders import Fight, Line, Status
-from pbem.rules.imperial.state import AwaitBattle, Maneuver, Reply, at
+from pbem.rules.imperial.state import AwaitBattle, Maneuver, Reply, State, at
 from pbem.table.refusal import Illegal
 
 # -- the active nation attacks ---
@@ -51,6 +51,12 @@ def _targets(course: Course, unit: Unit, region: Region, foe: Nation) -> tuple[i
     armies, fleets = course.state.armies_at(region, foe), at(course.state.fleets, region, foe)
     in_harbour = unit == "fleet" and not course.board.is_sea(region)
     return (armies, 0) if in_harbour else (armies, fleets)
+
+
+def able_to_fight(state: State, question: AwaitBattle, nation: Nation, unit: Unit | None) -> int:
+    """How many units of a nation that is asked can fight, of one kind or of both."""
+    armies, fleets = state.armies_at(question.region, nation), at(state.fleets, question.region, nation)
+    return _counted(armies, fleets, unit)
 
 
 def _counted(armies: int, fleets: int, unit: Unit | None) -> int:
@@ -138,8 +144,7 @@ def unanswered(question: AwaitBattle) -> tuple[Nation, ...]:
 
 def check_fight(course: Course, question: AwaitBattle, nation: Nation, fight: Fight) -> None:
     """Raises units.short or attack.no_target."""
-    armies, fleets = _targets(course, question.unit, question.region, nation)
-    able = _counted(armies, fleets, fight.unit)
+    able = able_to_fight(course.state, question, nation, fight.unit)
     facts = {"region": question.region, "nation": nation, "unit": fight.unit}
     if not able:
         raise Illegal("attack.no_target", target=nation, region=question.region, unit=fight.unit)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from pbem.rules.imperial import orders as od
+from pbem.rules.imperial.battle import able_to_fight
+from pbem.rules.imperial.board import Nation, Region
+from pbem.rules.imperial.economy import check_home, check_units
 from pbem.rules.imperial.state import AwaitBattle, Maneuver, State
+from pbem.rules.imperial.turn import check_work
 from pbem.table.decision import Answer, Decision
 from pbem.table.refusal import Illegal
 
@@ -23,7 +27,7 @@ def legal_part(game: Imperial, state: State, answer: Answer[od.Order]) -> od.Tur
     """The turn with those of its items that can be carried out, none of them if need be; None without a legal space."""
     if not isinstance(answer.order, od.Turn) or answer.decision is None:
         return None
-    bare = replace(answer.order, nation=answer.decision.about, work=None)
+    bare = replace(answer.order, nation=_about(answer.decision), work=None)
     if not _has_legal_space(game, state, replace(answer, order=bare)):
         return None
     kept = bare
@@ -53,7 +57,7 @@ def _is_legal(game: Imperial, state: State, answer: Answer[od.Order]) -> bool:
 class _Wider:
     """The turn with one more of its items."""
 
-    def __init__(self, item: od.Region | od.Units | od.Line | od.Destroy | od.Work) -> None:
+    def __init__(self, item: Region | od.Units | od.Line | od.Destroy | od.Work) -> None:
         self._item = item
 
     def __call__(self, turn: od.Turn) -> od.Turn:
@@ -114,10 +118,11 @@ def fallback(game: Imperial, state: State, decision: Decision, written: od.Order
 
 def _fallback_turn(game: Imperial, state: State, decision: Decision, written: od.Order | None) -> od.Order:
     unfinished = isinstance(state.agenda[0], Maneuver)
-    nothing = od.Turn(nation=decision.about, space="maneuver", work=od.Move(lines=())) if unfinished else od.Skip()
+    nothing = od.Turn(nation=_about(decision), space="maneuver", work=od.Move(lines=())) if unfinished else od.Skip()
     if not isinstance(written, od.Turn):
         return nothing
-    answer = Answer(seat=decision.seat, order=_friendly(game, decision, written), decision=decision)
+    turn: od.Order = _friendly(game, decision, written)
+    answer = Answer(seat=decision.seat, order=turn, decision=decision)
     part = legal_part(game, state, answer)
     if part is None:
         return nothing
@@ -137,6 +142,11 @@ def _friendly_line(game: Imperial, decision: Decision, line: od.Line | od.Destro
         return line
     home = game.board.places[line.target].nation
     return line if home in (None, decision.about) else replace(line, status="friendly")
+
+
+def _about(decision: Decision) -> Nation:
+    assert decision.about is not None, "a turn is a nation's"
+    return Nation(decision.about)
 
 
 def _complete(turn: od.Turn) -> od.Turn:
@@ -179,8 +189,35 @@ def early(order: od.Order) -> str:
     return "refuse"
 
 
-def serve(game: Imperial, state: State, decision: Decision, filed: od.Order) -> od.Order | None:
-    """The answer that an order on file gives to this question, if it is about it."""
+def check_early(game: Imperial, order: od.Order) -> None:
+    """What is wrong with a turn whatever happens until it is due."""
+    if not isinstance(order, od.Turn):
+        return
+    if order.nation is None:
+        raise Illegal("order.incomplete", space="advance")
+    check_work(order)
+    match order.work:
+        case od.Build(region=region) if region is not None:
+            check_home(game.board, order.nation, region)
+        case od.Buy():
+            check_units(game.board, game.edition, order.nation, order.work)
+        case _:
+            return
+
+
+def serve(state: State, decision: Decision, filed: Sequence[od.Order]) -> tuple[od.Order, od.Order] | None:
+    """The most particular order on file that is about this question, with its answer."""
+    answers = [(order, _answer(state, decision, order)) for order in filed]
+    found = [(order, answer) for order, answer in answers if answer is not None]
+    return max(found, key=lambda pair: _particulars(pair[0])) if found else None
+
+
+def _particulars(order: od.Order) -> int:
+    named = (getattr(order, "nation", None), getattr(order, "region", None))
+    return sum(1 for name in named if name is not None)
+
+
+def _answer(state: State, decision: Decision, filed: od.Order) -> od.Order | None:
     match filed:
         case od.Turn(nation=nation):
             awaited = decision.kind == "turn" and decision.about == nation
@@ -192,12 +229,12 @@ def serve(game: Imperial, state: State, decision: Decision, filed: od.Order) -> 
         case od.StandingForce(nation=nation):
             return od.Force() if decision.kind == "swiss" and nation in (None, decision.about) else None
         case od.StandingFight() | od.StandingPeace():
-            return _serve_battle(state, decision, filed)
+            return _battle_answer(state, decision, filed)
         case _:
             return None
 
 
-def _serve_battle(
+def _battle_answer(
     state: State, decision: Decision, filed: od.StandingFight | od.StandingPeace
 ) -> od.Order | None:
     question = state.agenda[0]
@@ -207,4 +244,6 @@ def _serve_battle(
         return None
     if isinstance(filed, od.StandingPeace):
         return od.Peace()
-    return od.Fight(pairs=filed.pairs, unit=filed.unit, nation=decision.about)
+    able = able_to_fight(state, question, Nation(decision.about or ""), filed.unit)
+    pairs = None if filed.pairs is None else min(filed.pairs, able, question.movers)
+    return od.Fight(pairs=pairs, unit=filed.unit, nation=Nation(decision.about or "")) if able else None

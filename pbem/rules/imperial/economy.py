@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 from pbem.rules.imperial import events as ev
-from pbem.rules.imperial.board import Nation, Region, Unit
+from pbem.rules.imperial.board import Board, Nation, Region, Unit
 from pbem.rules.imperial.course import Course
-from pbem.rules.imperial.orders import Build, Buy, Produce, Units
+from pbem.rules.imperial.edition import Edition
+from pbem.rules.imperial.orders import Build, Buy, Produce
 from pbem.rules.imperial.scoring import end_game
 from pbem.table.refusal import Illegal
 
@@ -23,13 +24,17 @@ def build(course: Course, nation: Nation, work: Build) -> None:
 
 
 def _check_factory(course: Course, nation: Nation, region: Region) -> None:
-    if course.board.places[region].nation != nation:
-        raise Illegal("factory.not_home", nation=nation, region=region)
+    check_home(course.board, nation, region)
     if region in course.state.factories:
         raise Illegal("factory.exists", nation=nation, region=region)
     if course.occupied(region):
         raise Illegal("factory.occupied", nation=nation, region=region)
     _check_treasury(course, nation, course.edition.factory_cost)
+
+
+def check_home(board: Board, nation: Nation, region: Region) -> None:
+    if board.places[region].nation != nation:
+        raise Illegal("factory.not_home", nation=nation, region=region)
 
 
 def _check_treasury(course: Course, nation: Nation, cost: int) -> None:
@@ -104,26 +109,27 @@ def import_units(course: Course, nation: Nation, work: Buy) -> None:
 
 
 def _check_import(course: Course, nation: Nation, work: Buy) -> None:
-    count = sum(units.count for units in work.units)
-    if count > course.edition.import_units:
-        raise Illegal("import.too_many", nation=nation, count=count, most=course.edition.import_units)
-    for units in work.units:
-        _check_place(course, nation, units)
+    check_units(course.board, course.edition, nation, work)
     wanted: Counter[Unit] = Counter()
     for units in work.units:
+        if course.occupied(units.region):
+            raise Illegal("import.occupied", nation=nation, region=units.region)
         wanted[units.unit] += units.count
     _check_supply(course, nation, wanted)
-    _check_treasury(course, nation, count * course.edition.import_price)
+    _check_treasury(course, nation, wanted.total() * course.edition.import_price)
 
 
-def _check_place(course: Course, nation: Nation, units: Units) -> None:
-    place = course.board.places[units.region]
-    if place.nation != nation:
-        raise Illegal("import.not_home", nation=nation, region=units.region)
-    if units.unit == "fleet" and place.port is None:
-        raise Illegal("import.no_port", nation=nation, region=units.region)
-    if course.occupied(units.region):
-        raise Illegal("import.occupied", nation=nation, region=units.region)
+def check_units(board: Board, edition: Edition, nation: Nation, work: Buy) -> None:
+    """What is wrong with an import in any position: the count, the places."""
+    count = sum(units.count for units in work.units)
+    if count > edition.import_units:
+        raise Illegal("import.too_many", nation=nation, count=count, most=edition.import_units)
+    for units in work.units:
+        place = board.places[units.region]
+        if place.nation != nation:
+            raise Illegal("import.not_home", nation=nation, region=units.region)
+        if units.unit == "fleet" and place.port is None:
+            raise Illegal("import.no_port", nation=nation, region=units.region)
 
 
 # -- Taxation ---

@@ -8,7 +8,9 @@ from typing import assert_never
 import msgspec
 from msgspec.structs import replace
 
-from pbem.rules.imperial import battle, drafts, events as ev, investor, maneuver, opening, orders as od, position
+from pbem.rules.imperial import battle, drafts, investor, maneuver, opening, position
+from pbem.rules.imperial import events as ev
+from pbem.rules.imperial import orders as od
 from pbem.rules.imperial.board import Board, Nation
 from pbem.rules.imperial.bookkeeping import apply
 from pbem.rules.imperial.course import Course
@@ -155,8 +157,13 @@ class Imperial:
     def early(self, order: od.Order) -> str:
         return drafts.early(order)
 
-    def serve(self, state: State, decision: Decision, filed: od.Order) -> od.Order | None:
-        return drafts.serve(self, state, decision, filed)
+    def check_early(self, state: State, order: od.Order) -> None:
+        drafts.check_early(self, order)
+
+    def serve(
+        self, state: State, decision: Decision, filed: Sequence[od.Order]
+    ) -> tuple[od.Order, od.Order] | None:
+        return drafts.serve(state, decision, filed)
 
     # -- what the world sees ---
 

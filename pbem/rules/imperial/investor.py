@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 
 from pbem.rules.imperial import events as ev
 from pbem.rules.imperial.board import Nation
@@ -66,18 +66,21 @@ def begin_steps(course: Course, task: InvestorSteps) -> None:
     course.first(AwaitInvest(nation=task.nation, seats=(holder, *banks)), Settle())
 
 
-def purchases(course: Course, seat: Seat) -> Iterable[Purchase]:
+def purchases(course: Course, seat: Seat) -> Iterator[Purchase]:
     """Every bond this seat could buy now, new or in exchange, by nation and price."""
+    cash = course.state.cash[seat]
     for nation in course.board.nations:
+        bonds = course.state.bonds[nation]
+        held = sorted(price for price, holder in bonds.items() if holder == seat)
         for price in course.edition.bonds:
-            for back in (None, *_held(course, nation, seat)):
-                purchase = Purchase(nation=nation, price=price, back=back)
-                if refusal(course, seat, purchase) is None:
-                    yield purchase
+            if price not in bonds:
+                backs = (None, *(back for back in held if back < price))
+                affordable = (back for back in backs if price - (back or 0) <= cash)
+                yield from (Purchase(nation=nation, price=price, back=back) for back in affordable)
 
 
 def can_buy(course: Course, seat: Seat) -> bool:
-    return next(iter(purchases(course, seat)), None) is not None
+    return next(purchases(course, seat), None) is not None
 
 
 def check_purchase(course: Course, seat: Seat, purchase: Purchase) -> None:
@@ -116,11 +119,6 @@ def buy(course: Course, seat: Seat, purchase: Purchase) -> None:
             paid=purchase.price - (purchase.back or 0),
         )
     )
-
-
-def _held(course: Course, nation: Nation, seat: Seat) -> tuple[int, ...]:
-    bonds = course.state.bonds[nation]
-    return tuple(price for price in sorted(bonds) if bonds[price] == seat)
 
 
 # -- the end of the turn: governments, Swiss Banks, the card ---

@@ -20,15 +20,15 @@ from pbem.table.seat import Seat
 def lay_out(course: Course, lines: Sequence[Given]) -> None:
     """Set what the lines name, then the governments that follow. Raises `Impossible` with the line."""
     for number, line in enumerate(lines):
-        _guarded(number, lambda line=line: _set(course, line))
+        _guarded(_set, course, number, line)
     _settle(course, lines)
     for number, line in enumerate(lines):
-        _guarded(number, lambda line=line: _check(course, line))
+        _guarded(_check, course, number, line)
 
 
-def _guarded(number: int, step: Callable[[], None]) -> None:
+def _guarded(step: Callable[[Course, Given], None], course: Course, number: int, line: Given) -> None:
     try:
-        step()
+        step(course, line)
     except Illegal as refusal:
         raise Impossible(number, refusal) from None
 

@@ -109,7 +109,7 @@ def _shortest(
     course: Course, first: Iterable[Region], last: set[Region], usable: Callable[[Region], bool]
 ) -> tuple[Region, ...] | None:
     """Breadth first, each layer in the board's order: the first arrival is the way we want."""
-    paths = [(sea,) for sea in first if usable(sea)]
+    paths: list[tuple[Region, ...]] = [(sea,) for sea in first if usable(sea)]
     reached = {path[0] for path in paths}
     for path in paths:
         if path[-1] in last:

@@ -1,0 +1,152 @@
+"""What our letters say, before anybody words it: plain values that the pages turn into text and HTML.
+
+Views are the state documents of language.md, as the reader may see them, with `running` scores by seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+View = Mapping[str, Any]
+
+
+class Awaited(Struct, frozen=True, kw_only=True):
+    """Somebody who must answer something."""
+
+    seat: str
+    kind: str  # in the game's words
+    about: str | None
+    deadline: int | None  # seconds UTC; None until the notice has been handed over
+
+
+class Said(Struct, frozen=True, kw_only=True):
+    """An order that was carried out."""
+
+    seat: str
+    text: str  # in the order language; "" when the clock answered with nothing written
+    cause: str  # letter draft advance standing lapse
+
+
+class Invitation(Struct, frozen=True, kw_only=True, tag="invitation"):
+    game: str
+    seat: str  # who is invited
+    title: str  # "Imperial"
+    edition: str
+    players: tuple[str, ...]  # everybody invited
+    slot_hours: int
+    commitment: str  # SHA-256 of the secret from which the lots will be drawn
+
+
+class Opening(Struct, frozen=True, kw_only=True, tag="opening"):
+    """The game begins: seats and lots."""
+
+    game: str
+    seat: str
+    title: str
+    edition: str
+    commitment: str
+    draws: tuple[Mapping[str, Any], ...]  # purpose, among, result
+    events: tuple[Mapping[str, Any], ...]
+    after: View
+    awaited: tuple[Awaited, ...]
+    slot_hours: int
+
+
+class Report(Struct, frozen=True, kw_only=True, tag="report"):
+    """A nation's turn is over."""
+
+    game: str
+    seat: str  # who reads it
+    seq: int
+    said: tuple[Said, ...]
+    events: tuple[Mapping[str, Any], ...]  # tagged by "type"
+    before: View
+    after: View
+    awaited: tuple[Awaited, ...]
+    slot_hours: int
+
+
+class Question(Struct, frozen=True, kw_only=True, tag="question"):
+    """Something is asked of this reader in the middle of a turn; what has happened of it so far."""
+
+    game: str
+    seat: str
+    said: tuple[Said, ...]
+    events: tuple[Mapping[str, Any], ...]
+    now: View
+    awaited: tuple[Awaited, ...]  # all who are asked; his own among them
+    facts: tuple[Mapping[str, Any], ...]  # what the game says about each of his questions
+    slot_hours: int
+
+
+class Line(Struct, frozen=True, kw_only=True):
+    """One line of a letter, and what became of it."""
+
+    text: str
+    outcome: str  # played filed drafted refused held shown withdrawn nothing unused passed
+    code: str | None = None
+    facts: Mapping[str, Any] = {}  # of the refusal
+    line: int | None = None  # where in the letter
+    column: int | None = None
+    kept: str | None = None  # what of it is on file now
+
+
+class OnFile(Struct, frozen=True, kw_only=True):
+    kind: str  # draft advance standing
+    text: str
+
+
+class Reply(Struct, frozen=True, kw_only=True, tag="reply"):
+    """The one answer to a letter."""
+
+    game: str | None
+    seat: str | None  # None: somebody we do not know in this game
+    lines: tuple[Line, ...]
+    cut: tuple[Mapping[str, Any], ...]  # why, lines
+    on_file: tuple[OnFile, ...]
+    awaited: tuple[Awaited, ...]
+    problem: str | None = None  # a code for what concerns the whole letter, such as letter.empty
+    facts: Mapping[str, Any] = {}
+    events: tuple[Mapping[str, Any], ...] = ()  # what his orders did at once
+
+
+class Reminder(Struct, frozen=True, kw_only=True, tag="reminder"):
+    game: str
+    seat: str
+    awaited: Awaited
+    hours: int  # left, rounded up
+    on_file: tuple[OnFile, ...]
+
+
+class Unused(Struct, frozen=True, kw_only=True, tag="unused"):
+    """An advance order was due and not possible."""
+
+    game: str
+    seat: str
+    lines: tuple[Line, ...]
+
+
+class Final(Struct, frozen=True, kw_only=True, tag="final"):
+    """The game is over; it comes with the report of the last turn."""
+
+    game: str
+    seat: str
+    said: tuple[Said, ...]
+    events: tuple[Mapping[str, Any], ...]
+    before: View
+    after: View
+    commitment: str
+    secret: str  # from which the lots were drawn
+
+
+class Alarm(Struct, frozen=True, kw_only=True, tag="alarm"):
+    """To the operator: something needs a person."""
+
+    what: str  # one sentence
+    detail: str
+
+
+Content = Invitation | Opening | Report | Question | Reply | Reminder | Unused | Final | Alarm

@@ -1,0 +1,314 @@
+"""The referee: checks orders against what is awaited, keeps or plays them, and sees who is next.
+
+There is one referee: letters, play files and the clock all come to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from pbem.language.reader import Reader, Statement
+from pbem.service.ports import Paper
+from pbem.service.record import Record
+from pbem.table.chance import Chance, Lots, NoLots
+from pbem.table.decision import Answer, Decision
+from pbem.table.log import START, Cause, Entry, seal
+from pbem.table.refusal import Illegal, Refusal
+from pbem.table.ruleset import Ruleset
+from pbem.table.seat import Seat
+
+Outcome = Literal["played", "filed", "drafted", "refused", "held", "shown", "withdrawn", "nothing", "unused"]
+
+
+class Verdict(Struct, frozen=True, kw_only=True):
+    """What became of one order of a letter."""
+
+    outcome: Outcome
+    text: str  # as the writer wrote it
+    line: int
+    refusal: Refusal | None = None
+    kept: str | None = None  # what of it is on file now, in the order language
+    seq: int | None = None  # the entry it made
+
+
+class Position(Struct, frozen=True, kw_only=True):
+    """Where a game stands: its state and the end of its log."""
+
+    state: Any
+    seq: int = -1  # of the last entry
+    prev: str = START
+
+
+class Referee:
+    """Leads one game. It changes nothing but its record and its own position."""
+
+    def __init__(
+        self, rules: Ruleset[Any, Any, Any], reader: Reader[Any], record: Record, position: Position
+    ) -> None:
+        self.rules = rules
+        self.reader = reader
+        self.record = record
+        self.position = position
+        self.unused: list[Verdict] = []  # orders on file that were due and not possible
+
+    @property
+    def state(self) -> Any:
+        return self.position.state
+
+    def pending(self) -> Sequence[Decision]:
+        return self.rules.pending(self.state)
+
+    # -- the beginning ---
+
+    def open(self, at: int, chance: Chance, lots: dict[str, list[tuple[str, str]]]) -> None:
+        events = self.rules.open(self.state, chance, lots)
+        self._enter(at, Cause(kind="opening"), (), events, chance)
+
+    def lay_out(self, at: int, lines: Sequence[Any]) -> None:
+        """Put a given position on the table. Raises `Impossible`."""
+        self._enter(at, Cause(kind="given"), (), self.rules.given(self.state, lines))
+
+    # -- letters ---
+
+    def hear(self, seat: Seat, lines: Sequence[str], at: int, letter: str | None = None) -> list[Verdict]:
+        """Read a letter's lines and do what can be done; the verdicts stand in the order written."""
+        reading = self.reader.read(lines)
+        if reading.stopped:
+            return [self._hold(seat, statement, at) for statement in reading.statements]
+        drafting = False
+        verdicts = []
+        for statement in reading.statements:
+            if statement.command == "draft":
+                drafting = True
+            else:
+                verdicts.append(self._do(seat, statement, at, letter, drafting=drafting))
+                self.serve_papers(at)
+        return verdicts
+
+    def passed_over(self, lines: Sequence[str]) -> tuple[str, ...]:
+        """The prose around the orders."""
+        return self.reader.read(lines).passed
+
+    def _hold(self, seat: Seat, statement: Statement[Any], at: int) -> Verdict:
+        """A letter with an unreadable line is not played; what is right in it stays as a draft."""
+        order = statement.partial if statement.refusal else statement.order
+        kept = self._keep_legal(seat, order, at) if order is not None else None
+        outcome: Outcome = "refused" if statement.refusal else "held"
+        return Verdict(
+            outcome=outcome, text=statement.text, line=statement.line, refusal=statement.refusal, kept=kept
+        )
+
+    def _do(
+        self, seat: Seat, statement: Statement[Any], at: int, letter: str | None, *, drafting: bool
+    ) -> Verdict:
+        try:
+            return self._carry_out(seat, statement, at, letter, drafting=drafting)
+        except Illegal as refusal:
+            keeps = statement.command == "order"
+            kept = self._keep_legal(seat, statement.order, at) if keeps else None
+            return Verdict(
+                outcome="refused", text=statement.text, line=statement.line, refusal=refusal, kept=kept
+            )
+
+    def _carry_out(
+        self, seat: Seat, statement: Statement[Any], at: int, letter: str | None, *, drafting: bool
+    ) -> Verdict:
+        order = statement.order
+        match statement.command:
+            case "order" if drafting:
+                return self._draft(seat, statement, at)
+            case "order":
+                return self._order(seat, statement, at, letter)
+            case "advance":
+                self.rules.check_early(self.state, order)
+                return self._file(seat, statement, "advance", at)
+            case "standing" if order is not None:
+                return self._file(seat, statement, "standing", at)
+            case "standing_none":
+                return self._withdraw(seat, statement, ("standing",))
+            case "play":
+                return self._play(seat, statement, at, letter)
+            case "cancel":
+                return self._withdraw(seat, statement, ("draft", "advance"))
+            case _:
+                return _verdict("shown", statement)
+
+    def _order(self, seat: Seat, statement: Statement[Any], at: int, letter: str | None) -> Verdict:
+        try:
+            decisions = self.rules.address(self.state, seat, statement.order)
+        except Illegal as refusal:
+            if refusal.code != "order.not_awaited":
+                raise
+            return self._early(seat, statement, at, refusal)
+        self.play(seat, statement.order, decisions, at, Cause(kind="letter", letter=letter))
+        return _verdict("played", statement, seq=self.position.seq)
+
+    def _early(self, seat: Seat, statement: Statement[Any], at: int, refusal: Illegal) -> Verdict:
+        """Some orders need no word to wait for their question."""
+        match self.rules.early(statement.order):
+            case "file":
+                return self._file(seat, statement, "advance", at)
+            case "ignore":
+                return _verdict("nothing", statement)
+            case _:
+                raise refusal
+
+    def play(
+        self, seat: Seat, order: Any, decisions: Sequence[Decision], at: int, cause: Cause
+    ) -> None:
+        """Resolve an order and write the entry. Raises `Illegal`; then nothing has changed."""
+        answers = tuple(Answer(seat=seat, order=order, decision=d) for d in decisions) or (
+            Answer(seat=seat, order=order),
+        )
+        events = self.rules.resolve(self.state, answers, NoLots())
+        self._enter(at, cause, answers, events)
+        for decision in decisions:
+            self._discard(seat, "draft", _key(decision))
+
+    # -- papers ---
+
+    def _draft(self, seat: Seat, statement: Statement[Any], at: int) -> Verdict:
+        """Keep an order without playing it; its items are judged now and again when it is played."""
+        decisions = self.rules.address(self.state, seat, statement.order)
+        refusal = self._why_not(seat, statement.order, decisions)
+        kept = self._keep_legal(seat, statement.order, at)
+        if kept is None:
+            raise refusal or Illegal("draft.absent")
+        return _verdict("drafted", statement, refusal=refusal, kept=kept)
+
+    def _why_not(self, seat: Seat, order: Any, decisions: Sequence[Decision]) -> Illegal | None:
+        try:
+            for decision in decisions:
+                self.rules.check(self.state, Answer(seat=seat, order=order, decision=decision))
+        except Illegal as refusal:
+            return refusal
+        return None
+
+    def _keep_legal(self, seat: Seat, order: Any, at: int) -> str | None:
+        """File the legal part of an order as a draft; what was on file stays when there is none."""
+        try:
+            decisions = self.rules.address(self.state, seat, order)
+        except Illegal:
+            return None
+        for decision in decisions:
+            part = self.rules.legal_part(self.state, Answer(seat=seat, order=order, decision=decision))
+            if part is not None:
+                text = self.rules.phrases.write(part)
+                self.record.file(Paper(seat=seat, kind="draft", key=_key(decision), text=text, at=at))
+                return text
+        return None
+
+    def _file(self, seat: Seat, statement: Statement[Any], kind: str, at: int) -> Verdict:
+        text = self.rules.phrases.write(statement.order)
+        key = self.rules.filing(statement.order)
+        self.record.file(Paper(seat=seat, kind=kind, key=key, text=text, at=at))
+        return _verdict("filed", statement, kept=f"{kind} {text}")
+
+    def _withdraw(self, seat: Seat, statement: Statement[Any], kinds: Sequence[str]) -> Verdict:
+        for kind in kinds:
+            for paper in self.papers(seat, kind):
+                self.record.discard(paper)
+        return _verdict("withdrawn", statement)
+
+    def _play(self, seat: Seat, statement: Statement[Any], at: int, letter: str | None) -> Verdict:
+        """Play the draft of the first question that has one."""
+        for decision in self.pending():
+            order = self._drafted(decision) if decision.seat == seat else None
+            if order is not None:
+                self.play(seat, order, [decision], at, Cause(kind="draft", letter=letter))
+                return _verdict("played", statement, seq=self.position.seq)
+        raise Illegal("draft.absent")
+
+    def papers(self, seat: Seat, kind: str) -> list[Paper]:
+        return [paper for paper in self.record.papers() if paper.seat == seat and paper.kind == kind]
+
+    def _drafted(self, decision: Decision) -> Any | None:
+        drafts = [p for p in self.papers(decision.seat, "draft") if p.key == _key(decision)]
+        return self._read(drafts[0]) if drafts else None
+
+    def _read(self, paper: Paper) -> Any:
+        prefix = "standing " if paper.kind == "standing" else ""
+        return self.reader.order(prefix + paper.text)
+
+    def _discard(self, seat: Seat, kind: str, key: str) -> None:
+        for paper in self.papers(seat, kind):
+            if paper.key == key:
+                self.record.discard(paper)
+
+    # -- what answers by itself ---
+
+    def serve_papers(self, at: int) -> None:
+        """Let advance and standing orders answer, until a question is left that none of them answers."""
+        while self.record.papers() and any([self._serve(decision, at) for decision in self.pending()]):
+            pass
+
+    def _serve(self, decision: Decision, at: int) -> bool:
+        if decision not in self.pending():
+            return False
+        return any(self._serve_kind(decision, kind, at) for kind in ("advance", "standing"))
+
+    def _serve_kind(self, decision: Decision, kind: str, at: int) -> bool:
+        filed = [(self._read(paper), paper) for paper in self.papers(decision.seat, kind)]
+        found = self.rules.serve(self.state, decision, [order for order, _ in filed])
+        if found is None:
+            return False
+        paper = next(paper for order, paper in filed if order is found[0])
+        try:
+            self.play(decision.seat, found[1], [decision], at, Cause(kind=kind))
+        except Illegal as refusal:
+            self._not_used(paper, refusal)
+            return False
+        if kind == "advance":
+            self.record.discard(paper)
+        return True
+
+    def _not_used(self, paper: Paper, refusal: Illegal) -> None:
+        """An advance order is spent; a standing order waits for a better time."""
+        if paper.kind == "advance":
+            self.record.discard(paper)
+            self.unused.append(Verdict(outcome="unused", text=paper.text, line=0, refusal=refusal))
+
+    # -- the clock ---
+
+    def lapse(self, decision: Decision, at: int) -> None:
+        """The time for this decision has run out: what was written stands, nothing new is made up."""
+        if decision not in self.pending():
+            return
+        order = self.rules.fallback(self.state, decision, self._drafted(decision))
+        self.play(decision.seat, order, [decision], at, Cause(kind="lapse"))
+        self.serve_papers(at)
+
+    # -- the log ---
+
+    def _enter(
+        self, at: int, cause: Cause, answers: tuple[Answer[Any], ...], events: Sequence[Any], chance: Chance | None = None
+    ) -> None:
+        entry = seal(
+            Entry(
+                seq=self.position.seq + 1,
+                at=at,
+                cause=cause,
+                answers=answers,
+                draws=tuple(chance.draws) if isinstance(chance, Lots) else (),
+                events=tuple(events),
+                rules_version=self.rules.version,
+                prev=self.position.prev,
+            )
+        )
+        self.record.append(entry)
+        state = self.state
+        for event in events:
+            state = self.rules.apply(state, event)
+        self.position = Position(state=state, seq=entry.seq, prev=entry.hash)
+
+
+def _key(decision: Decision) -> str:
+    """What a draft for this decision is filed under."""
+    return f"{decision.kind} {decision.about or ''}".strip()
+
+
+def _verdict(outcome: Outcome, statement: Statement[Any], **more: Any) -> Verdict:
+    return Verdict(outcome=outcome, text=statement.text, line=statement.line, **more)

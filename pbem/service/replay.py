@@ -1,0 +1,228 @@
+"""Play a play file through the referee and compare what is expected."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from pbem.language.reader import Reader
+from pbem.service.playfile import Expectation, Misplayed, PlayFile, Step, lot_pairs, read_play
+from pbem.service.record import Notebook
+from pbem.service.referee import Position, Referee, Verdict
+from pbem.table.chance import Chance, NoLots
+from pbem.table.decision import Decision
+from pbem.table.refusal import Impossible, Refusal
+from pbem.table.ruleset import Ruleset
+from pbem.table.seat import Seat, Setup
+
+DAY = 86_400
+Rules = Callable[[Setup], Ruleset[Any, Any, Any]]
+Sentence = Callable[[Refusal], str]
+
+
+class Failed(Exception):
+    """Something was not as the file expects: exit code 1."""
+
+    def __init__(self, line: int, what: str) -> None:
+        super().__init__(what)
+        self.line = line
+        self.what = what
+
+
+class Replay:
+    """One play file being played. `sentence` words refusals; `chance` draws lots the file does not give."""
+
+    def __init__(self, text: str, rules: Rules, sentence: Sentence, chance: Chance | None = None) -> None:
+        self.play: PlayFile = read_play(text)
+        self.sentence = sentence
+        self.record = Notebook()
+        self.now = 0
+        self._opened: dict[Decision, int] = {}
+        self.referee = self._seated(rules, chance or NoLots())
+        self._check(self.play.expected, [], 0)
+
+    def run(self) -> None:
+        """Raises `Failed` at the first thing that is not as expected, `Misplayed` for what can't be read."""
+        for step in self.play.steps:
+            before = len(self.record.entries)
+            verdicts = self._step(step)
+            self._check_refusals(step, verdicts)
+            self._check(step.expected, verdicts, before)
+
+    def document(self) -> Mapping[str, object]:
+        return self.referee.rules.document(self.referee.state)
+
+    # -- the beginning ---
+
+    def _seated(self, make: Rules, chance: Chance) -> Referee:
+        try:
+            rules = make(self.play.setup)
+            reader = Reader(rules.phrases, self.play.setup.seats)
+            position = Position(state=rules.blank(self.play.setup))
+            referee = Referee(rules, reader, self.record, position)
+            referee.open(0, chance, self._lots(reader))
+        except ValueError as problem:
+            raise Misplayed(self._lots_line(), str(problem)) from None
+        except Refusal as refusal:
+            raise Misplayed(self._lots_line(), self.sentence(refusal)) from None
+        self._lay_out(referee)
+        return referee
+
+    def _lots(self, reader: Reader[Any]) -> dict[str, list[tuple[str, str]]]:
+        return {
+            word: [(seat, reader.name(name, line) if name else "") for seat, name in lot_pairs(text)]
+            for word, line, text in self.play.lots
+        }
+
+    def _lots_line(self) -> int:
+        return self.play.lots[0][1] if self.play.lots else 1
+
+    def _lay_out(self, referee: Referee) -> None:
+        if not self.play.given:
+            return
+        try:
+            lines = [referee.reader.given(text, line) for line, text in self.play.given]
+            referee.lay_out(0, lines)
+        except Impossible as impossible:
+            line, text = self.play.given[impossible.line]
+            raise Misplayed(line, f"given {text}: {self.sentence(impossible.refusal)}") from None
+        except Refusal as refusal:
+            raise Misplayed(getattr(refusal, "line", 1), self.sentence(refusal)) from None
+
+    # -- steps ---
+
+    def _step(self, step: Step) -> Sequence[Verdict]:
+        self._note_open()
+        self.now += 1
+        if step.speaker == "clock":
+            self._clock(step)
+            return []
+        if step.speaker not in self.play.setup.seats:
+            raise Misplayed(step.line, f"{step.speaker} has no seat here")
+        if not step.lines:
+            raise Misplayed(step.line, f"{step.speaker} says nothing")
+        return self.referee.hear(Seat(step.speaker), step.lines, self.now)
+
+    def _clock(self, step: Step) -> None:
+        text = " ".join(step.lines)
+        hours = text.removeprefix("+").removesuffix("h")
+        if text == "lapse":
+            for decision in self.referee.pending():
+                self.referee.lapse(decision, self.now)
+        elif text.startswith("+") and hours.isdigit():
+            self._move_clock(self.now + int(hours) * 3600)
+        else:
+            raise Misplayed(step.line, f"{text!r}: the clock can `lapse` or move, as in +25h")
+
+    def _move_clock(self, until: int) -> None:
+        """Whatever runs out on the way lapses when it does."""
+        while due := [d for d in self.referee.pending() if self._opened[d] + DAY <= until]:
+            first = min(due, key=lambda d: self._opened[d])
+            self.now = self._opened[first] + DAY
+            self.referee.lapse(first, self.now)
+            self._note_open()
+        self.now = until
+
+    def _note_open(self) -> None:
+        for decision in self.referee.pending():
+            self._opened.setdefault(decision, self.now)
+
+    # -- what is expected ---
+
+    def _check_refusals(self, step: Step, verdicts: Sequence[Verdict]) -> None:
+        refused = [v for v in verdicts if v.outcome == "refused"]
+        if refused and not any(e.sign == "!" for e in step.expected):
+            verdict = refused[0]
+            assert verdict.refusal is not None, "a refusal has a reason"
+            raise Failed(step.line, f"refused ({verdict.refusal.code}): {self.sentence(verdict.refusal)}")
+
+    def _check(self, expected: Sequence[Expectation], verdicts: Sequence[Verdict], before: int) -> None:
+        for expectation in expected:
+            problem = self._problem(expectation, verdicts, before)
+            if problem:
+                raise Failed(expectation.line, problem)
+
+    def _problem(self, expectation: Expectation, verdicts: Sequence[Verdict], before: int) -> str | None:
+        match expectation.sign:
+            case "!":
+                return _refusal_problem(expectation.text, verdicts)
+            case "=":
+                return self._value_problem(expectation)
+            case "*":
+                return self._event_problem(expectation, before)
+            case _:
+                return self._awaited_problem(expectation)
+
+    def _value_problem(self, expectation: Expectation) -> str | None:
+        path, _, written = expectation.text.partition(" ")
+        found = _at(self.document(), path, expectation.line)
+        wanted = _value(written)
+        return None if found == wanted else f"{path} is {_shown(found)}, not {_shown(wanted)}"
+
+    def _awaited_problem(self, expectation: Expectation) -> str | None:
+        seat, _, kind = expectation.text.partition(" ")
+        awaited = [d for d in self.referee.pending() if d.seat == seat and d.kind == (kind.strip() or d.kind)]
+        if bool(awaited) == (expectation.sign == "?"):
+            return None
+        now = ", ".join(f"{d.seat} for {d.kind} {d.about or ''}".strip() for d in self.referee.pending()) or "nobody"
+        what = "is not awaited" if expectation.sign == "?" else "is awaited"
+        return f"{expectation.text} {what}; awaited now: {now}"
+
+    def _event_problem(self, expectation: Expectation, before: int) -> str | None:
+        name, *fields = expectation.text.split()
+        happened = [_plain(e) for entry in self.record.entries[before:] for e in entry.events]
+        wanted = {"type": name, **{k: _value(v) for k, _, v in (f.partition("=") for f in fields)}}
+        if any(wanted.items() <= event.items() for event in happened):
+            return None
+        told = "; ".join(_told(event) for event in happened if event["type"] == name)
+        return f"{expectation.text} has not happened" + (f", but {told}" if told else "")
+
+
+def _refusal_problem(code: str, verdicts: Sequence[Verdict]) -> str | None:
+    codes = [v.refusal.code for v in verdicts if v.outcome == "refused" and v.refusal]
+    if not codes:
+        return "nothing was refused"
+    return None if code in ("", *codes) else f"refused with {', '.join(codes)}, not {code}"
+
+
+def _at(document: object, path: str, line: int) -> object:
+    """The value at a path; a unit that is not there counts 0."""
+    found = document
+    for key in path.split("."):
+        if isinstance(found, Mapping):
+            found = found[key] if key in found else _missing(path, line)
+        elif isinstance(found, list) and key.isdigit():
+            found = found[int(key)] if int(key) < len(found) else None
+        else:
+            raise Misplayed(line, f"{path}: the state document has no such key")
+    return found
+
+
+def _missing(path: str, line: int) -> int:
+    kinds = ("armies", "friendly_armies", "fleets")
+    if len(path.split(".")) == 4 and path.split(".")[2] in kinds:
+        return 0
+    raise Misplayed(line, f"{path}: the state document has no such key")
+
+
+def _value(written: str) -> object:
+    try:
+        return json.loads(written)
+    except ValueError:
+        return written.strip()
+
+
+def _shown(value: object) -> str:
+    return json.dumps(value)
+
+
+def _plain(event: object) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.to_builtins(event)
+    return {key: value if not isinstance(value, dict | list) else json.dumps(value) for key, value in plain.items()}
+
+
+def _told(event: Mapping[str, Any]) -> str:
+    return " ".join([event["type"], *(f"{key}={value}" for key, value in event.items() if key != "type")])
