@@ -198,7 +198,12 @@ class FakeBooks:
         self._check_game(game.id)
         _check_seats(game)
         old = self._tables.games[game.id]
-        self._tables.games[game.id] = replace(old, status=game.status, members=game.members)
+        self._tables.games[game.id] = replace(
+            old, status=game.status, setup=game.setup, members=game.members
+        )
+
+    def games_of(self, address: str) -> Sequence[Game]:
+        return [game for game in self.games() if address in {m.address for m in game.members}]
 
     def entries(self, game: str, after: int = -1) -> Sequence[bytes]:
         mine = sorted(key for key in self._tables.entries if key[0] == game and key[1] > after)
@@ -247,9 +252,16 @@ class FakeBooks:
             _check_free(row.id, self._tables.outbox)
             self._tables.outbox[row.id] = row
 
-    def due_post(self, now: int, limit: int = 100) -> Sequence[Post]:
-        due = (row for row in self._tables.outbox.values() if self._is_queued(row.id) and row.due <= now)
-        return sorted(due, key=lambda row: row.due)[:limit]
+    def claim(self, now: int, until: int, limit: int = 100) -> Sequence[Post]:
+        queued = (row for row in self._tables.outbox.values() if self._is_queued(row.id) and row.due <= now)
+        due = sorted(queued, key=lambda row: row.due)[:limit]
+        for row in due:
+            self._tables.outbox[row.id] = replace(row, due=until, attempts=row.attempts + 1)
+        return due
+
+    def next_post(self) -> int | None:
+        queued = (row.due for row in self._tables.outbox.values() if self._is_queued(row.id))
+        return min(queued, default=None)
 
     def delivered(self, post: str, at: int) -> None:
         if self._is_queued(post):
@@ -257,8 +269,7 @@ class FakeBooks:
 
     def postpone(self, post: str, due: int) -> None:
         if self._is_queued(post):
-            row = self._tables.outbox[post]
-            self._tables.outbox[post] = replace(row, due=due, attempts=row.attempts + 1)
+            self._tables.outbox[post] = replace(self._tables.outbox[post], due=due)
 
     def bury(self, post: str, reason: str) -> None:
         if self._is_queued(post):

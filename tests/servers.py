@@ -7,6 +7,7 @@ at the end. Dovecot runs as anybody; Postfix only as root.
 
 from __future__ import annotations
 
+import grp
 import os
 import pwd
 import shutil
@@ -415,7 +416,7 @@ def _mail_user() -> pwd.struct_passwd:
 
 def _dovecot_users() -> dict[str, str]:
     mail = _mail_user()
-    group = str(mail.pw_gid)
+    group = grp.getgrgid(mail.pw_gid).gr_name
     if os.geteuid() == 0:
         roles = {"inner": "dovecot", "inner_group": "dovecot", "login": "dovenull"}
     else:

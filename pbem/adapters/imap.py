@@ -215,6 +215,7 @@ def _furnish(client: IMAPClient, path: str) -> str:
 
 
 def _copy_and_expunge(client: IMAPClient, uid: int, folder: str) -> None:
+    """MOVE for old servers; one without UIDPLUS expunges whatever else is marked as deleted, too."""
     client.copy([uid], folder)
     client.delete_messages([uid], silent=True)
     if client.has_capability("UIDPLUS"):
@@ -229,9 +230,12 @@ def _rest(client: IMAPClient, seconds: float) -> None:
         time.sleep(seconds)
         return
     client.idle()
-    with (
-        DefaultSelector() as selector
-    ):  # imapclient's own idle_check takes half a line for a broken connection
+    _listen(client, seconds)
+    client.idle_done()
+
+
+def _listen(client: IMAPClient, seconds: float) -> None:
+    # Not imapclient's idle_check, which takes half a line for a broken connection.
+    with DefaultSelector() as selector:
         selector.register(client.socket(), EVENT_READ)
         selector.select(seconds)
-    client.idle_done()

@@ -116,7 +116,7 @@ class Postman(Protocol):
 class Member(Struct, frozen=True, kw_only=True):
     """A person at a game: seated once the game has begun."""
 
-    address: str
+    address: str  # in lower case
     name: str
     seat: str  # the name by which the others know him, unique in the game
     joined: int | None = None  # when he said yes
@@ -151,7 +151,6 @@ class Slot(Struct, frozen=True, kw_only=True):
     opened: int
     started: int | None = None  # when the notice was handed over
     deadline: int | None = None
-    reminded: int = 0  # how many reminders have gone out
 
 
 class Post(Struct, frozen=True, kw_only=True):
@@ -180,7 +179,11 @@ class Books(Protocol):
     def game(self, game: str) -> Game | None: ...
     def games(self, status: str | None = None) -> Sequence[Game]: ...
     def save_game(self, game: Game) -> None:
-        """Replace status and members of a game that exists."""
+        """Replace status, set-up and members of a game that exists."""
+        ...
+
+    def games_of(self, address: str) -> Sequence[Game]:
+        """The games this address is a member of, oldest first."""
         ...
 
     def entries(self, game: str, after: int = -1) -> Sequence[bytes]:
@@ -205,10 +208,17 @@ class Books(Protocol):
     def next_deadline(self) -> int | None: ...
 
     def post(self, rows: Iterable[Post]) -> None: ...
-    def due_post(self, now: int, limit: int = 100) -> Sequence[Post]: ...
+    def claim(self, now: int, until: int, limit: int = 100) -> Sequence[Post]:
+        """Rows that are due, counted as one attempt more; nobody else gets them before `until`."""
+        ...
+
+    def next_post(self) -> int | None:
+        """When the next row is due."""
+        ...
+
     def delivered(self, post: str, at: int) -> None: ...
     def postpone(self, post: str, due: int) -> None:
-        """One more attempt has failed; try again at `due`."""
+        """The attempt has failed; try again at `due`."""
         ...
 
     def bury(self, post: str, reason: str) -> None:
@@ -229,4 +239,8 @@ class Conflict(Exception):
 
 
 class Store(Protocol):
-    def transaction(self) -> AbstractContextManager[Books]: ...
+    def transaction(self) -> AbstractContextManager[Books]:
+        """All of the block happens, or nothing. Raises `Conflict` when another writer was first."""
+        ...
+
+    def close(self) -> None: ...

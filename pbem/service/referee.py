@@ -40,6 +40,15 @@ class Position(Struct, frozen=True, kw_only=True):
     state: Any
     seq: int = -1  # of the last entry
     prev: str = START
+    since: int = 0  # the first entry of the chapter that is under way
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """An entry that was just written, with the positions around it."""
+
+    entry: Entry[Any, Any]
+    before: Position
+    after: Position
 
 
 class Referee:
@@ -52,7 +61,8 @@ class Referee:
         self.reader = reader
         self.record = record
         self.position = position
-        self.unused: list[Verdict] = []  # orders on file that were due and not possible
+        self.steps: list[Step] = []  # what this referee has written
+        self.unused: list[tuple[Seat, Verdict]] = []  # orders on file that were due and not possible
 
     @property
     def state(self) -> Any:
@@ -269,7 +279,8 @@ class Referee:
         """An advance order is spent; a standing order waits for a better time."""
         if paper.kind == "advance":
             self.record.discard(paper)
-            self.unused.append(Verdict(outcome="unused", text=paper.text, line=0, refusal=refusal))
+            verdict = Verdict(outcome="unused", text=paper.text, line=0, refusal=refusal)
+            self.unused.append((Seat(paper.seat), verdict))
 
     # -- the clock ---
 
@@ -299,10 +310,19 @@ class Referee:
             )
         )
         self.record.append(entry)
-        state = self.state
-        for event in events:
-            state = self.rules.apply(state, event)
-        self.position = Position(state=state, seq=entry.seq, prev=entry.hash)
+        before = self.position
+        self.position = advanced(self.rules, before, entry)
+        self.steps.append(Step(entry=entry, before=before, after=self.position))
+
+
+def advanced(rules: Ruleset[Any, Any, Any], position: Position, entry: Entry[Any, Any]) -> Position:
+    """The position after an entry; a new chapter begins after the entry that ended one."""
+    state = position.state
+    for event in entry.events:
+        state = rules.apply(state, event)
+    turned = position.seq < 0 or rules.chapter(state) != rules.chapter(position.state)
+    since = entry.seq + 1 if turned else position.since
+    return Position(state=state, seq=entry.seq, prev=entry.hash, since=since)
 
 
 def _key(decision: Decision) -> str:

@@ -91,6 +91,18 @@ class Ruleset(Protocol[S, O, E]):
 
     def finished(self, state: S) -> bool: ...
 
+    def chapter(self, state: S) -> str:
+        """Changes when a report is due: in the course of one chapter only questions are asked."""
+        ...
+
+    def ask(self, state: S, decision: Decision) -> Mapping[str, object]:
+        """The facts of a question that its letter tells."""
+        ...
+
+    def lots(self, events: Sequence[E]) -> Mapping[str, str]:
+        """Header lines of a play file for the lots that were drawn in these events."""
+        ...
+
     def view(self, state: S, seat: Seat | None) -> Mapping[str, object]:
         """All that this seat may see (None: a stranger); secrets end here."""
         ...

@@ -124,7 +124,7 @@ def test_a_block_that_raises_leaves_everything_as_it_was(table: Store) -> None:
         assert not books.seen("<1@example.org>")
         assert books.games() == [GAME]
         assert (books.entries("imp-1"), books.papers("imp-1"), books.slots("imp-1")) == ([], [], [])
-        assert (books.due_post(99), books.polled()) == ([], None)
+        assert (books.claim(99, 199), books.polled()) == ([], None)
 
 
 def test_what_was_written_is_read_within_the_block(table: Store) -> None:
@@ -156,7 +156,7 @@ def test_two_senders_never_take_the_same_row(store: Store) -> None:
     sent: list[str] = []
 
     def take(books: Books) -> str | None:
-        for row in books.due_post(99, limit=1):
+        for row in books.claim(99, 999, limit=1):
             books.delivered(row.id, 99)
             return row.id
         return None
@@ -219,11 +219,11 @@ def test_a_tag_that_is_taken_is_a_conflict(table: Store) -> None:
         books.add_game(replace(GAME, members=()))
 
 
-def test_saving_replaces_status_and_members_and_nothing_else(table: Store) -> None:
+def test_saving_replaces_status_set_up_and_members_and_nothing_else(table: Store) -> None:
     carl = Member(address="carl@example.org", name="Carl", seat="Carl", joined=3_000)
-    changed = replace(GAME, status="running", members=(ANNA, carl))
+    changed = replace(GAME, status="running", setup=b"other", members=(ANNA, carl))
     with table.transaction() as books:
-        books.save_game(replace(changed, setup=b"other", secret="other", created=1))
+        books.save_game(replace(changed, secret="other", created=1))
         assert books.game("imp-1") == changed
 
 
@@ -295,7 +295,7 @@ def test_a_paper_is_discarded_whatever_it_says(table: Store) -> None:
 
 
 def test_a_slot_is_replaced_by_its_key_and_closed(table: Store) -> None:
-    started = replace(SLOT, started=2_010, deadline=88_410, reminded=1)
+    started = replace(SLOT, started=2_010, deadline=88_410)
     second = replace(SLOT, key="Ben/turn/Italy/7", seat="Ben", opened=1_999)
     with table.transaction() as books:
         for slot in (SLOT, second, started):
@@ -338,9 +338,10 @@ def test_post_goes_out_by_due_instant_and_then_in_the_order_of_posting(store: St
     with store.transaction() as books:
         books.post(iter(rows))
         books.post([])
-        assert books.due_post(4) == []
-        assert books.due_post(10) == [m, z, a]
-        assert books.due_post(10, limit=2) == [m, z]
+        assert books.next_post() == 5
+        assert books.claim(4, 50) == []
+        assert books.claim(10, 50, limit=2) == [m, z]
+        assert books.claim(10, 50) == [a]
 
 
 def test_a_delivered_row_is_due_no_more(store: Store) -> None:
@@ -348,17 +349,32 @@ def test_a_delivered_row_is_due_no_more(store: Store) -> None:
         books.post([POST])
         books.delivered("p1", 12)
         books.delivered("never posted", 12)
-        assert books.due_post(99) == []
+        assert books.claim(99, 199) == []
         assert books.buried() == {}
 
 
-def test_a_postponed_row_counts_the_attempt_and_waits(store: Store) -> None:
+def test_a_claimed_row_counts_the_attempt_and_is_nobody_elses_for_a_while(store: Store) -> None:
+    with store.transaction() as books:
+        books.post([POST])
+        assert books.claim(POST.due, 70) == [POST]
+        assert books.claim(69, 170) == []
+        assert books.claim(70, 170) == [replace(POST, due=70, attempts=1)]
+
+
+def test_a_postponed_row_waits(store: Store) -> None:
     with store.transaction() as books:
         books.post([POST])
         books.postpone("p1", 70)
         books.postpone("p1", 80)
-        assert books.due_post(79) == []
-        assert books.due_post(80) == [replace(POST, due=80, attempts=2)]
+        assert (books.claim(79, 99), books.next_post()) == ([], 80)
+        assert books.claim(80, 99) == [replace(POST, due=80)]
+
+
+def test_the_games_of_an_address_are_found(store: Store) -> None:
+    change(store, lambda books: books.add_game(GAME))
+    with store.transaction() as books:
+        assert books.games_of(GAME.members[0].address) == [GAME]
+        assert books.games_of("nobody@example.org") == []
 
 
 def test_a_buried_row_stays_in_the_books_with_the_reason(store: Store) -> None:
@@ -366,7 +382,7 @@ def test_a_buried_row_stays_in_the_books_with_the_reason(store: Store) -> None:
         books.post([replace(POST, id=name) for name in ("z", "a", "m")])
         books.bury("a", "550 unknown")
         books.bury("z", "too old")
-        assert [row.id for row in books.due_post(99)] == ["m"]
+        assert [row.id for row in books.claim(99, 199)] == ["m"]
         assert list(books.buried().items()) == [("z", "too old"), ("a", "550 unknown")]
 
 
@@ -379,7 +395,7 @@ def test_what_is_settled_stays_settled(store: Store) -> None:
             books.postpone(post, 1)
             books.bury(post, "again")
             books.delivered(post, 13)
-        assert books.due_post(99) == []
+        assert books.claim(99, 199) == []
         assert books.buried() == {"dead": "550 unknown"}
 
 
@@ -389,7 +405,7 @@ def test_an_id_that_is_taken_is_a_conflict(store: Store) -> None:
     with pytest.raises(Conflict), store.transaction() as books:
         books.post([replace(POST, id="p0"), POST])
     with store.transaction() as books:
-        assert books.due_post(99) == []
+        assert books.claim(99, 199) == []
 
 
 # -- marks ---
@@ -419,7 +435,7 @@ def test_a_reopened_database_keeps_everything(database: str) -> None:
         assert books.games() == [GAME]
         assert books.entries("imp-1") == [b"begun"]
         assert (books.papers("imp-1"), books.slots("imp-1")) == ([PAPER], [SLOT])
-        assert (books.due_post(99), books.polled()) == ([POST], 60)
+        assert (books.claim(99, 199), books.polled()) == ([POST], 60)
         assert books.seen("<1@example.org>")
 
 
@@ -434,7 +450,7 @@ def test_daemons_that_start_together_make_one_database(database: str) -> None:
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(start, range(4)))
     with closing(SqlStore(database)) as store, store.transaction() as books:
-        assert len(books.due_post(99)) == 4
+        assert len(books.claim(99, 199)) == 4
 
 
 def test_an_unfinished_transaction_dies_with_its_process(tmp_path: Path) -> None:

@@ -57,7 +57,10 @@ _GAMES = (
 _GAMES_BY_STATUS = _GAMES.where(_with(games, "status"))
 _GAME = _GAMES.where(_with(games, "id"))
 _ADD_GAME = insert(games)
-_SET_STATUS = update(games).where(games.c.id == bindparam("game"))
+_GAMES_OF = _GAMES.where(
+    games.c.id.in_(select(members.c.game).where(_with(members, "address")))
+)
+_CHANGE_GAME = update(games).where(games.c.id == bindparam("game"))
 _SEND_AWAY = delete(members).where(_with(members, "game"))
 _SIT_DOWN = insert(members)
 
@@ -88,6 +91,7 @@ _OPEN_SLOT = insert(slots)
 
 _POST = insert(outbox)
 _QUEUED = outbox.c.state == "queued"
+_NEXT_POST = select(func.min(outbox.c.due)).where(_QUEUED)
 _DUE_POST = (
     select(*_as(Post, outbox))
     .where(_QUEUED, outbox.c.due <= bindparam("now"))
@@ -96,9 +100,10 @@ _DUE_POST = (
     .with_for_update(skip_locked=True)  # SQLite leaves it out: there the whole transaction is the lock
 )
 _SETTLE = update(outbox).where(outbox.c.id == bindparam("post"), _QUEUED)
-_DELIVERED = _SETTLE.values(state="sent", sent=bindparam("at"), attempts=outbox.c.attempts + 1)
-_POSTPONE = _SETTLE.values(due=bindparam("until"), attempts=outbox.c.attempts + 1)
-_BURY = _SETTLE.values(state="dead", reason=bindparam("why"), attempts=outbox.c.attempts + 1)
+_CLAIM = _SETTLE.values(due=bindparam("until"), attempts=outbox.c.attempts + 1)
+_DELIVERED = _SETTLE.values(state="sent", sent=bindparam("at"))
+_POSTPONE = _SETTLE.values(due=bindparam("until"))
+_BURY = _SETTLE.values(state="dead", reason=bindparam("why"))
 _BURIED = select(outbox.c.id, outbox.c.reason).where(outbox.c.state == "dead").order_by(outbox.c.number)
 
 _MARK = select(marks.c.at).where(_with(marks, "name"))
@@ -138,11 +143,15 @@ class SqlBooks:
         return self._games(_GAMES) if status is None else self._games(_GAMES_BY_STATUS, status=status)
 
     def save_game(self, game: Game) -> None:
-        """Replace status and members of a game; raises `LookupError` when there is no such game."""
-        if not self._run(_SET_STATUS, game=game.id, status=game.status).rowcount:
+        """Replace status, set-up and members of a game; raises `LookupError` when there is no such game."""
+        if not self._run(_CHANGE_GAME, game=game.id, status=game.status, setup=game.setup).rowcount:
             raise LookupError(f"there is no game {game.id}")
         self._run(_SEND_AWAY, game=game.id)
         self._seat(game)
+
+    def games_of(self, address: str) -> Sequence[Game]:
+        """The games this address is a member of, oldest first."""
+        return self._games(_GAMES_OF, address=address)
 
     def entries(self, game: str, after: int = -1) -> Sequence[bytes]:
         """The encoded entries with a sequence number above `after`, in order."""
@@ -192,16 +201,23 @@ class SqlBooks:
         if queued:
             self._connection.execute(_POST, queued)
 
-    def due_post(self, now: int, limit: int = 100) -> Sequence[Post]:
+    def claim(self, now: int, until: int, limit: int = 100) -> Sequence[Post]:
         """What may go out now, the longest due first; another daemon's rows are passed over."""
-        return [_read(Post, row) for row in self._run(_DUE_POST, now=now, limit=limit)]
+        due = [_read(Post, row) for row in self._run(_DUE_POST, now=now, limit=limit)]
+        if due:
+            self._connection.execute(_CLAIM, [{"post": row.id, "until": until} for row in due])
+        return due
+
+    def next_post(self) -> int | None:
+        """When the next row is due."""
+        return self._instant(_NEXT_POST)
 
     def delivered(self, post: str, at: int) -> None:
         """The row has been handed over."""
         self._run(_DELIVERED, post=post, at=at)
 
     def postpone(self, post: str, due: int) -> None:
-        """One more attempt has failed; try again at `due`."""
+        """The attempt has failed; try again at `due`."""
         self._run(_POSTPONE, post=post, until=due)
 
     def bury(self, post: str, reason: str) -> None:

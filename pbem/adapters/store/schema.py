@@ -141,7 +141,6 @@ slots = Table(
     Column("opened", BigInteger, nullable=False),
     Column("started", BigInteger),
     Column("deadline", BigInteger),
-    Column("reminded", Integer, nullable=False),
     Index("slots_by_deadline", "deadline"),
     **_SMALL,
 )

@@ -17,6 +17,7 @@ from pbem.rules.imperial.course import Course
 from pbem.rules.imperial.documents import document
 from pbem.rules.imperial.edition import Edition
 from pbem.rules.imperial.phrases import phrases
+from pbem.rules.imperial.questions import ask
 from pbem.rules.imperial.scoring import scores
 from pbem.rules.imperial.state import (
     AwaitBattle,
@@ -144,6 +145,21 @@ class Imperial:
 
     def finished(self, state: State) -> bool:
         return state.finished
+
+    def chapter(self, state: State) -> str:
+        """A nation's turn, with the investing that belongs to it."""
+        return f"{state.round} {state.nation} {'over' if state.finished else ''}".strip()
+
+    def ask(self, state: State, decision: Decision) -> dict[str, object]:
+        return ask(self._course(state), decision)
+
+    def lots(self, events: Sequence[ev.Event]) -> dict[str, str]:
+        """Each seat's own card; those that come along with it follow from the number of players."""
+        dealt: dict[Seat, Nation] = {}
+        for event in events:
+            if isinstance(event, ev.FlagCardDealt):
+                dealt.setdefault(event.seat, event.nation)
+        return {"flags": ", ".join(f"{seat} {nation}" for seat, nation in dealt.items())}
 
     def legal_part(self, state: State, answer: Answer[od.Order]) -> od.Order | None:
         return drafts.legal_part(self, state, answer)

@@ -112,7 +112,6 @@ def _make_clock() -> None:
         sa.Column("opened", _INSTANT, nullable=False),
         sa.Column("started", _INSTANT),
         sa.Column("deadline", _INSTANT),
-        sa.Column("reminded", sa.Integer, nullable=False),
         sqlite_with_rowid=False,
     )
     op.create_index("slots_by_deadline", "slots", ["deadline"])

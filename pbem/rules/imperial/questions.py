@@ -1,0 +1,83 @@
+"""What a seat must know to answer a question; the sentences are the templates'."""
+
+from __future__ import annotations
+
+from pbem.rules.imperial.board import SPACES, Nation
+from pbem.rules.imperial.course import Course
+from pbem.rules.imperial.investor import purchases, total_interest
+from pbem.rules.imperial.state import AwaitBattle, AwaitForce, Maneuver, at
+from pbem.rules.imperial.turn import TWICE, check_space, price_of, which_space
+from pbem.table.decision import Decision
+from pbem.table.refusal import Illegal
+
+
+def ask(course: Course, decision: Decision) -> dict[str, object]:
+    """The facts of one question, by its kind."""
+    match decision.kind:
+        case "turn":
+            return _turn(course, Nation(decision.about or ""))
+        case "battle":
+            return _battle(course, Nation(decision.about or ""))
+        case "swiss":
+            return _swiss(course)
+        case _:
+            return _invest(course, decision)
+
+
+def _turn(course: Course, nation: Nation) -> dict[str, object]:
+    unfinished = isinstance(course.state.agenda[0], Maneuver)
+    spaces = [] if unfinished else [_space(course, nation, space) for space in SPACES]
+    homes = course.board.homes[nation]
+    return {"kind": "turn", "nation": nation, "unfinished": unfinished, "spaces": spaces, "homes": homes}
+
+
+def _space(course: Course, nation: Nation, space: str) -> dict[str, object]:
+    """Whether the nation may take the space, for how much, and how it is written."""
+    try:
+        check_space(course, nation, space)
+    except Illegal as refusal:
+        return {"space": space, "word": space, "price": None, "code": refusal.code}
+    price = price_of(course, course.state.rondel[nation], space)
+    return {"space": space, "word": _word(course, nation, space), "price": price, "code": None}
+
+
+def _word(course: Course, nation: Nation, space: str) -> str:
+    """The bare word where it means this space."""
+    word = space.rstrip("_12")
+    first = course.state.rondel[nation] is None
+    return word if word not in TWICE or (not first and which_space(course, nation, word) == space) else space
+
+
+def _battle(course: Course, nation: Nation) -> dict[str, object]:
+    question = course.agenda[0]
+    assert isinstance(question, AwaitBattle), "a battle question is open"
+    state, region = course.state, question.region
+    return {
+        "kind": "battle",
+        "nation": nation,
+        "mover": question.nation,
+        "unit": question.unit,
+        "movers": question.movers,
+        "status": question.status,
+        "region": region,
+        "armies": state.armies_at(region, nation),
+        "fleets": at(state.fleets, region, nation),
+    }
+
+
+def _swiss(course: Course) -> dict[str, object]:
+    question = course.agenda[0]
+    assert isinstance(question, AwaitForce), "a Swiss Bank question is open"
+    nation = question.nation
+    return {
+        "kind": "swiss",
+        "nation": nation,
+        "space": question.turn.space,
+        "interest": total_interest(course, nation),
+        "treasury": course.state.treasury[nation],
+    }
+
+
+def _invest(course: Course, decision: Decision) -> dict[str, object]:
+    bonds = [{"nation": b.nation, "price": b.price, "back": b.back} for b in purchases(course, decision.seat)]
+    return {"kind": decision.kind, "cash": course.state.cash[decision.seat], "bonds": bonds}

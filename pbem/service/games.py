@@ -1,0 +1,118 @@
+"""Games under way: what was agreed on, where each stands, and the referee who leads it."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from pbem.language.reader import Reader
+from pbem.service.ports import Books, Game, Store
+from pbem.service.record import BookRecord
+from pbem.service.referee import Position, Referee, advanced
+from pbem.table.log import Entry
+from pbem.table.ruleset import Ruleset
+from pbem.table.seat import Setup
+
+KEPT = 500  # positions in memory; the others are folded again when they are needed
+
+Rules = Callable[[Setup], Ruleset[Any, Any, Any]]
+
+
+class Terms(Struct, frozen=True, kw_only=True):
+    """What is agreed on before a game begins."""
+
+    setup: Setup
+    slot_hours: int = 24
+    remind_hours: tuple[int, ...] = (12, 6, 1)  # before the end of a slot
+
+
+class Table(Struct, frozen=True):
+    """The rules of one game and the reader of its letters; they never change."""
+
+    rules: Ruleset[Any, Any, Any]
+    reader: Reader[Any]
+    terms: Terms
+
+
+class Games:
+    """All games of a store. What is kept in memory can be thrown away at any time."""
+
+    def __init__(self, store: Store, rules: Rules) -> None:
+        self.store = store
+        self._rules = rules
+        self._tables: OrderedDict[str, tuple[bytes, Table]] = OrderedDict()
+        self._positions: OrderedDict[str, Position] = OrderedDict()
+
+    @contextmanager
+    def work(self) -> Iterator[Desk]:
+        """One transaction; positions are remembered only when it has been committed."""
+        with self.store.transaction() as books:
+            desk = Desk(self, books)
+            yield desk
+        for game, referee in desk.referees.items():
+            _remember(self._positions, game, referee.position)
+
+    def table(self, game: Game) -> Table:
+        known = self._tables.get(game.id)
+        if known is None or known[0] != game.setup:
+            known = (game.setup, self._table(game))
+            _remember(self._tables, game.id, known)
+        return known[1]
+
+    def position(self, books: Books, game: Game) -> Position:
+        """Where the game stands, from memory and what was written since."""
+        table = self.table(game)
+        known = self._positions.get(game.id) or Position(state=table.rules.blank(table.terms.setup))
+        for entry in read_entries(table.rules, books, game.id, known.seq):
+            known = advanced(table.rules, known, entry)
+        return known
+
+    def _table(self, game: Game) -> Table:
+        terms = msgspec.json.decode(game.setup, type=Terms)
+        rules = self._rules(terms.setup)
+        return Table(rules, Reader(rules.phrases, terms.setup.seats), terms)
+
+
+class Desk:
+    """What one transaction works on."""
+
+    def __init__(self, games: Games, books: Books) -> None:
+        self.games = games
+        self.books = books
+        self.referees: dict[str, Referee] = {}
+
+    def referee(self, game: Game) -> Referee:
+        if game.id not in self.referees:
+            table = self.games.table(game)
+            position = self.games.position(self.books, game)
+            self.referees[game.id] = Referee(
+                table.rules, table.reader, BookRecord(self.books, game.id), position
+            )
+        return self.referees[game.id]
+
+    def game(self, game: str) -> Game:
+        found = self.books.game(game)
+        if found is None:
+            raise LookupError(f"there is no game {game}")
+        return found
+
+
+def read_entries(
+    rules: Ruleset[Any, Any, Any], books: Books, game: str, after: int = -1, upto: int | None = None
+) -> list[Entry[Any, Any]]:
+    """The entries above `after`, up to a number where one is given."""
+    decode = rules.decoder().decode
+    found = [decode(raw) for raw in books.entries(game, after)]
+    return found if upto is None else [entry for entry in found if entry.seq <= upto]
+
+
+def _remember(kept: OrderedDict[str, Any], key: str, value: Any) -> None:
+    kept[key] = value
+    kept.move_to_end(key)
+    while len(kept) > KEPT:
+        kept.popitem(last=False)
