@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Iterable
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from pbem.adapters.clock import SystemClock
 from pbem.adapters.editions import imperial
-from pbem.files import Misfiled
-from pbem.service.playfile import Misplayed
-from pbem.service.replay import Failed, Replay
+from pbem.adapters.imap import ImapMailbox, ImapSettings
+from pbem.adapters.letters import read_letter
+from pbem.adapters.pages import Pages
+from pbem.adapters.smtp import Sender as Letterbox
+from pbem.adapters.smtp import SmtpPostman, SmtpSettings
+from pbem.adapters.store.sql import SqlStore
+from pbem.service.clock import ClockService
+from pbem.service.games import Games, Terms
+from pbem.service.inbox import Inbox
+from pbem.service.league import invite, seat_name
+from pbem.service.ports import Clock, Game, Member, Postman, Store
+from pbem.service.record_play import play_text
+from pbem.service.replay import Replay
+from pbem.service.sender import Letterhead, Sender
+from pbem.settings import Settings
 from pbem.table.refusal import Refusal
 from pbem.table.ruleset import Ruleset
 from pbem.table.seat import Setup
+
+log = logging.getLogger("pbem")
 
 
 def ruleset(setup: Setup) -> Ruleset[Any, Any, Any]:
@@ -24,30 +39,108 @@ def ruleset(setup: Setup) -> Ruleset[Any, Any, Any]:
     return imperial(setup)
 
 
-def replay_files(files: Iterable[str], *, as_json: bool) -> int:
-    """Play the files; the worst exit code of all."""
-    return max(_replay_file(file, as_json=as_json) for file in files)
+# -- play files ---
 
 
-def _replay_file(file: str, *, as_json: bool) -> int:
+def replay(path: Path) -> Replay:
+    """Play a file. Raises `Misplayed`, `Misfiled`, `Failed`, `OSError`."""
+    played = Replay(path.read_text(encoding="utf-8"), ruleset, sentence)
+    played.run()
+    return played
+
+
+def sentence(refusal: Refusal) -> str:
+    """A refusal in words."""
+    return Pages().sentence(refusal.code, refusal.facts)
+
+
+# -- a server ---
+
+
+class Server:
+    """A store and the use cases over it."""
+
+    def __init__(self, store: Store, clock: Clock, letterhead: Letterhead) -> None:
+        self.store = store
+        self.clock = clock
+        self.letterhead = letterhead
+        self.games = Games(store, ruleset)
+
+    def inbox(self) -> Inbox:
+        return Inbox(self.games, read_letter, self.clock, self.letterhead, log)
+
+    def clocks(self) -> ClockService:
+        return ClockService(self.games, self.clock)
+
+    def sender(self, postman: Postman) -> Sender:
+        return Sender(self.games, postman, Pages(), self.clock, self.letterhead)
+
+    def new_game(self, terms: Terms, players: Sequence[str]) -> Game:
+        """Invite players, written `address` or `name=address`. Raises `ValueError`."""
+        with self.games.work() as desk:
+            return invite(desk, terms, members(players), self.clock.now())
+
+    def record(self, game_id: str) -> str:
+        """The game so far as a play file. Raises `LookupError`."""
+        with self.games.work() as desk:
+            return play_text(desk, desk.game(game_id))
+
+
+def members(players: Sequence[str]) -> list[Member]:
+    found: list[Member] = []
+    for player in players:
+        name, _, address = player.rpartition("=")
+        address = address.strip().lower()
+        if "@" not in address:
+            raise ValueError(f"{player!r} is no address; write anton@example.org or anton=anton@example.org")
+        seat = name.strip().lower() or seat_name(address, [m.seat for m in found])
+        found.append(Member(address=address, name=name.strip() or seat, seat=seat))
+    return found
+
+
+def server(settings: Settings) -> Server:
+    letterhead = Letterhead(domain=settings.smtp.sender.rpartition("@")[2], operator=settings.operator)
+    return Server(SqlStore(settings.database), SystemClock(), letterhead)
+
+
+def imap_settings(settings: Settings) -> ImapSettings:
+    box = settings.mailbox
+    return ImapSettings(
+        host=box.host,
+        port=box.port,
+        user=box.user,
+        password=box.password.get_secret_value() if box.password else "",
+        security=box.security,
+        folder=box.folders.inbox,
+        done=box.folders.done,
+        kept=box.folders.kept,
+        poll=float(box.poll_seconds),
+    )
+
+
+def smtp_settings(settings: Settings) -> SmtpSettings:
+    smtp = settings.smtp
+    return SmtpSettings(
+        host=smtp.host,
+        port=smtp.port,
+        sender=Letterbox(address=smtp.sender, name=smtp.name),
+        user=smtp.user,
+        password=smtp.password.get_secret_value() if smtp.password else None,
+        security=smtp.security,
+    )
+
+
+@contextmanager
+def opened(settings: Settings) -> Iterator[Server]:
+    at = server(settings)
     try:
-        replay = Replay(Path(file).read_text(encoding="utf-8"), ruleset, _sentence)
-        replay.run()
-    except (OSError, UnicodeDecodeError, Misfiled) as problem:
-        return _tell(f"{file}: {problem}", 2)
-    except Misplayed as problem:
-        return _tell(f"{file}:{problem.line}: {problem.what}", 2)
-    except Failed as failure:
-        return _tell(f"{file}:{failure.line}: {failure.what}", 1)
-    if as_json:
-        print(json.dumps(replay.document(), indent=2, ensure_ascii=False))
-    return 0
+        yield at
+    finally:
+        at.store.close()
 
 
-def _tell(what: str, code: int) -> int:
-    print(what, file=sys.stderr)
-    return code
+def letter_document(path: Path) -> dict[str, Any]:
+    """What is read from a raw letter (language.md, section 5)."""
+    from pbem.adapters.letters import as_document
 
-
-def _sentence(refusal: Refusal) -> str:
-    return f"{refusal.code} {refusal.facts}"
+    return dict(as_document(read_letter(path.read_bytes())))

@@ -3,25 +3,283 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+if TYPE_CHECKING:
+    from pbem.settings import Settings
+
+CONFIG = click.option(
+    "--config",
+    "-c",
+    type=click.Path(path_type=Path),
+    default=Path("pbem.yaml"),
+    show_default=True,
+    help="The server's settings.",
+)
+
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="pbem", message="%(prog)s %(version)s")
+@click.version_option("0.1.0", message="pbem %(version)s")
 def main() -> None:
-    """An adjudicator for board games played by e-mail."""
+    """An adjudicator for board games played by e-mail: Imperial by Mac Gerdts."""
+
+
+# -- try it ---
 
 
 @main.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False))
+@click.option("--players", type=click.IntRange(2, 6), default=4, show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True, help="What the bots fancy.")
+@click.option("--into", type=click.Path(path_type=Path), help="Where to leave letters and record.")
+def demo(players: int, seed: int, into: Path | None) -> None:
+    """Play a whole game among bots, over real mail servers inside this process."""
+    from pbem.demo import play
+    from pbem.showing import demo_progress, show_outcome
+
+    with demo_progress() as progress:
+        outcome = play(into or _new_folder(), players=players, seed=seed, progress=progress)
+    show_outcome(outcome)
+    if not outcome.replayed:
+        sys.exit("The record does not replay to the same position.")
+
+
+@main.command(context_settings={"ignore_unknown_options": True})
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def selftest(arguments: tuple[str, ...]) -> None:
+    """Run the whole test suite of this checkout; ARGUMENTS go to pytest."""
+    import subprocess
+
+    checkout = Path(__file__).resolve().parent.parent
+    if not (checkout / "tests").is_dir():
+        sys.exit("The tests are in the checkout, not in the installed package: clone it and run this there.")
+    command = [sys.executable, "-m", "pytest", *arguments]
+    sys.exit(subprocess.run(command, cwd=checkout, check=False).returncode)  # noqa: S603 - our own tests
+
+
+@main.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the position after the last line.")
-def replay(files: tuple[str, ...], as_json: bool) -> None:
+def replay(files: tuple[Path, ...], as_json: bool) -> None:
     """Play one or many play files through the referee.
 
-    The first failure stops that file: one line FILE:LINE: what, and exit code 1; a file that can't be read, or that
+    The first failure stops that file: one line FILE:LINE: what, and exit code 1. A file that can't be read, or that
     gives an impossible position, is exit code 2.
     """
-    from pbem.bootstrap import replay_files
+    sys.exit(max(_replay(file, as_json=as_json) for file in files))
 
-    sys.exit(replay_files(files, as_json=as_json))
+
+def _replay(file: Path, *, as_json: bool) -> int:
+    from pbem import bootstrap
+    from pbem.files import Misfiled
+    from pbem.service.playfile import Misplayed
+    from pbem.service.replay import Failed
+
+    try:
+        played = bootstrap.replay(file)
+    except (OSError, UnicodeDecodeError, Misfiled) as problem:
+        return _tell(f"{file}: {problem}", 2)
+    except Misplayed as problem:
+        return _tell(f"{file}:{problem.line}: {problem.what}", 2)
+    except Failed as failure:
+        return _tell(f"{file}:{failure.line}: {failure.what}", 1)
+    if as_json:
+        _print_json(played.document())
+    return 0
+
+
+# -- run a server ---
+
+
+@main.command()
+@CONFIG
+def init(config: Path) -> None:
+    """Write a commented settings file to fill in."""
+    from pbem.settings import template
+
+    if config.exists():
+        sys.exit(f"{config} is there already; it stays as it is.")
+    config.write_text(template(), encoding="utf-8")
+    click.echo(f"{config} is written. Fill it in, then: pbem run -c {config}")
+
+
+@main.command()
+@CONFIG
+@click.option("--verbose", "-v", is_flag=True, help="Tell more.")
+def run(config: Path, verbose: bool) -> None:
+    """Serve until told to stop (SIGTERM or Ctrl-C)."""
+    import signal
+
+    from pbem.bootstrap import opened
+    from pbem.daemon import daemon
+
+    _log_to_stderr(verbose=verbose)
+    settings = _settings(config)
+    with opened(settings) as server:
+        serving = daemon(server, settings)
+        for signum in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(signum, lambda *_: serving.stop())
+        serving.run()
+
+
+@main.command()
+@CONFIG
+def tick(config: Path) -> None:
+    """Go round once: read letters, close what ran out, send mail. For cron."""
+    from pbem.bootstrap import opened
+    from pbem.daemon import daemon
+
+    _log_to_stderr(verbose=False)
+    settings = _settings(config)
+    with opened(settings) as server:
+        if not daemon(server, settings).tick():
+            sys.exit("The mailbox could not be reached; what was due to go out has been tried.")
+
+
+# -- games ---
+
+
+@main.group()
+def game() -> None:
+    """Games on this server."""
+
+
+@game.command("new")
+@click.argument("players", nargs=-1, required=True)
+@click.option("--edition", default="new", show_default=True, help="The rule book.")
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A rule that differs.")
+@click.option("--slot-hours", type=click.IntRange(1), help="Hours for each answer.")
+@CONFIG
+def new_game(
+    players: tuple[str, ...], edition: str, options: tuple[str, ...], slot_hours: int | None, config: Path
+) -> None:
+    """Invite PLAYERS, written anton@example.org or anton=anton@example.org; the last yes begins the game."""
+    from pbem.bootstrap import opened
+    from pbem.service.games import Terms
+    from pbem.table.seat import Setup
+
+    settings = _settings(config)
+    chosen = dict(option.partition("=")[::2] for option in options)
+    terms = Terms(
+        setup=Setup(edition=edition, options=chosen),
+        slot_hours=slot_hours or settings.clock.slot_hours,
+        remind_hours=settings.clock.remind_hours,
+    )
+    with opened(settings) as server:
+        try:
+            made = server.new_game(terms, players)
+        except ValueError as problem:
+            sys.exit(str(problem))
+    click.echo(f"{made.id}: {len(made.members)} invitations wait to be sent by `pbem run` or `pbem tick`.")
+
+
+@game.command("list")
+@CONFIG
+def list_games(config: Path) -> None:
+    """All games, a line each."""
+    from pbem.bootstrap import opened
+
+    with opened(_settings(config)) as server, server.games.work() as desk:
+        for each in desk.books.games():
+            click.echo(f"{each.id}  {each.status:<9}  {', '.join(member.seat for member in each.members)}")
+
+
+@game.command("show")
+@click.argument("tag")
+@click.option("--json", "as_json", is_flag=True, help="The state document.")
+@CONFIG
+def show_game(tag: str, as_json: bool, config: Path) -> None:
+    """Where a game stands: who is awaited, and until when."""
+    from pbem.bootstrap import opened
+    from pbem.showing import show_game as show
+
+    with opened(_settings(config)) as server, server.games.work() as desk:
+        found = desk.books.game(tag)
+        if found is None:
+            sys.exit(f"There is no game {tag}.")
+        if as_json and found.status != "inviting":
+            referee = desk.referee(found)
+            _print_json(referee.rules.document(referee.state))
+        else:
+            show(desk, found)
+
+
+@game.command("record")
+@click.argument("tag")
+@CONFIG
+def record_game(tag: str, config: Path) -> None:
+    """Print the game so far as a play file."""
+    from pbem.bootstrap import opened
+
+    with opened(_settings(config)) as server:
+        try:
+            click.echo(server.record(tag), nl=False)
+        except LookupError as problem:
+            sys.exit(str(problem))
+
+
+# -- letters ---
+
+
+@main.group()
+def letters() -> None:
+    """Letters as the adjudicator sees them."""
+
+
+@letters.command("read")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="As language.md, section 5, has it.")
+def read_letter(file: Path, as_json: bool) -> None:
+    """Show what is read from a raw letter; nothing is changed."""
+    from pbem.adapters.letters import as_document
+    from pbem.adapters.letters import read_letter as read
+    from pbem.showing import show_letter
+
+    document = as_document(read(file.read_bytes()))
+    if as_json:
+        _print_json(document)
+    else:
+        show_letter(document)
+
+
+# -- what commands share ---
+
+
+def _settings(config: Path) -> Settings:
+    from pbem.files import Misfiled
+    from pbem.settings import Settings
+
+    try:
+        return Settings.load(config)
+    except FileNotFoundError:
+        sys.exit(f"There is no {config}; `pbem init -c {config}` writes one to fill in.")
+    except Misfiled as problem:
+        sys.exit(str(problem))
+
+
+def _new_folder() -> Path:
+    """A folder beside us that is not there yet."""
+    base = Path("pbem-demo")
+    folders = (base, *(base.with_name(f"{base}-{number}") for number in range(2, 10_000)))
+    return next(folder for folder in folders if not folder.exists())
+
+
+def _log_to_stderr(*, verbose: bool) -> None:
+    import logging
+
+    logging.basicConfig(
+        level=logging.INFO if verbose else logging.WARNING, format="%(asctime)s %(levelname)s %(message)s"
+    )
+
+
+def _print_json(document: Any) -> None:
+    import json
+
+    click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def _tell(what: str, code: int) -> int:
+    click.echo(what, err=True)
+    return code

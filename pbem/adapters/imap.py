@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from itertools import islice
 from selectors import EVENT_READ, DefaultSelector
 from socket import IPPROTO_TCP, TCP_NODELAY
+from typing import Literal
 
 from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError, LoginError
@@ -28,7 +29,7 @@ class ImapSettings(Struct, frozen=True, kw_only=True):
     user: str
     password: str
     port: int = 993
-    tls: bool = True  # verified against the system's certificates
+    security: Literal["none", "starttls", "tls"] = "tls"  # verified against the system's certificates
     folder: str = "INBOX"
     done: str = "PBEM/Done"
     kept: str = "PBEM/Kept"
@@ -127,11 +128,14 @@ class ImapMailbox:
 
     def _connect(self) -> IMAPClient:
         settings = self._settings
-        context = ssl.create_default_context() if settings.tls else None
+        context = ssl.create_default_context() if settings.security != "none" else None
+        tls = settings.security == "tls"
         client = IMAPClient(
-            settings.host, settings.port, ssl=settings.tls, ssl_context=context, timeout=settings.timeout
+            settings.host, settings.port, ssl=tls, ssl_context=context if tls else None, timeout=settings.timeout
         )
         self._client = client
+        if settings.security == "starttls":
+            client.starttls(context)  # RFC 9051 section 6.2.1; raises where the server does not offer it
         client.normalise_times = False  # the default is naive local time
         client.socket().setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
         _log_in(client, settings.user, settings.password)

@@ -49,7 +49,7 @@ class Grammar(Generic[O]):
         self.lexicon = Lexicon(tables)
         self._keywords = frozenset(keywords)
         self._lark = compiled(
-            host + phrases.grammar, ("letter", "given"), (*sorted(tables), *SIGNS)
+            host + phrases.grammar, ("letter", "given"), tuple(sorted({*tables, *SIGNS}))
         )
 
     def allowed(self, start: str = "letter") -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 
 from lark import Token, Tree
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.language.commands import GRAMMAR, WORDS
 from pbem.language.grammar import Grammar
@@ -34,6 +35,7 @@ class Statement(Struct, Generic[O], frozen=True, kw_only=True):
     command: str  # one of `COMMANDS`; "" when it can't be read
     text: str  # as written
     line: int  # in the letter, from 1
+    column: int = 1  # where it begins
     order: O | None = None
     refusal: Refusal | None = None
     partial: O | None = None  # what of an unreadable order can be read
@@ -129,11 +131,11 @@ class Reader(Generic[O]):
         """The last order that goes on over several lines; those of the first kind before the others."""
         for terminal in self._phrases.carriers:
             for order in reversed(orders):
-                if self._head(order.signs, terminal):
+                if self._head(order.signs, (terminal,)):
                     return order
         return None
 
-    def _head(self, line: Sequence[Sign], terminal: str) -> int:
+    def _head(self, line: Sequence[Sign], terminals: tuple[str, ...]) -> int:
         """How many signs stand before the items of such an order; 0 when it is none."""
         place = 0
         while place < len(line):
@@ -141,20 +143,24 @@ class Reader(Generic[O]):
             if found is None and line[place].kind != "COLON":
                 return 0
             place += found.length if found else 1
-            if found and terminal in {name.terminal for name in found.names}:
-                return place
+            kinds = {name.terminal for name in found.names} if found else set()
+            if kinds & {*self._phrases.heads}:
+                return place if kinds & {*terminals} else 0
         return 0
 
     # -- one order ---
 
     def _statement(self, order: _Order) -> Statement[O]:
-        text, line = "\n".join(order.texts), order.signs[0].line
+        text, line, column = "\n".join(order.texts), order.signs[0].line, order.signs[0].column
         try:
             self._check_headed(order.signs)
             tree = self._grammar.parse(order.signs)
         except Refusal as refusal:
-            return Statement(command="", text=text, line=line, refusal=refusal, partial=self._partial(order.signs))
-        return Statement(command=COMMANDS[str(tree.data)], text=text, line=line, order=self._built(tree))
+            failed: Statement[O] = Statement(command="", text=text, line=line, column=column, refusal=refusal)
+            partial = self._partial(order.signs) if self._looks_like_order(failed) else None
+            return replace(failed, partial=partial)
+        command = COMMANDS[str(tree.data)]
+        return Statement(command=command, text=text, line=line, column=column, order=self._built(tree))
 
     def _check_headed(self, line: Sequence[Sign]) -> None:
         """A line that belongs to an order needs one before it."""
@@ -168,12 +174,13 @@ class Reader(Generic[O]):
         return self._phrases.build(inner) if isinstance(inner, Tree) else None
 
     def _partial(self, line: Sequence[Sign]) -> O | None:
-        """An order over several lines with those of its items that can be read."""
-        length = max(self._head(line, terminal) for terminal in self._phrases.carriers)
+        """An order as far as it can be read: its head, and of one over several lines its items."""
+        length = self._head(line, self._phrases.heads)
         if not length:
             return None
         head = [*line[:length]]
-        items = [item for item in _items(line[length:]) if self._tree([*head, *item])]
+        goes_on = self._head(line, self._phrases.carriers) > 0
+        items = [item for item in _items(line[length:]) if goes_on and self._tree([*head, *item])]
         tree = self._tree([*head, *(sign for item in items for sign in item)])
         return self._built(tree) if tree and tree.data == "order_now" else None
 
@@ -195,16 +202,27 @@ class Reader(Generic[O]):
         return Reading(statements=tuple(statements[first:last]), passed=tuple(s.text for s in around))
 
     def _looks_like_order(self, statement: Statement[O]) -> bool:
-        """Does the line begin with an order word, a nation, a unit or a count, written out?"""
+        """Does it begin with an order word, a nation, a unit or a count, written out, or was more of it read?"""
         line = signs(without_comment(statement.text), 1)
         kinds = (*self._starts, *self._phrases.carried)
-        return line[0].kind == "NUMBER" or self._grammar.lexicon.is_listed(line, kinds)
+        if line[0].kind == "NUMBER" or self._grammar.lexicon.is_listed(line, kinds):
+            return True
+        found = self._grammar.lexicon.find(line, kinds)
+        return found is not None and self._was_read(statement, line[: found.length + 1])
+
+    def _was_read(self, statement: Statement[O], line: Sequence[Sign]) -> bool:
+        """Did the reader come beyond these signs before it stopped? An abbreviation alone proves nothing."""
+        stop = statement.refusal
+        if not isinstance(stop, Unreadable) or stop.code == "order.incomplete":
+            return stop is not None
+        begun = statement.column + line[-1].column - 1
+        return (stop.line, stop.column) > (statement.line, begun)
 
 
 def _pieces(lines: Sequence[str]) -> Iterator[_Piece]:
-    """Lines parted at `;`, without comments, quotes and blanks, up to END."""
+    """Lines parted at `;`, without comments, quotes and blanks, up to END or a signature."""
     for number, line in enumerate(lines, 1):
-        if fold(line).strip() == "end":
+        if fold(without_comment(line)).strip() in ("end", "--"):
             return
         column = 1
         for part in ("" if line.lstrip().startswith(">") else without_comment(line)).split(";"):

@@ -53,6 +53,7 @@ class Opening(Struct, frozen=True, kw_only=True, tag="opening"):
     after: View
     awaited: tuple[Awaited, ...]
     slot_hours: int
+    facts: tuple[Mapping[str, Any], ...] = ()  # what the game says about each question to this reader
 
 
 class Report(Struct, frozen=True, kw_only=True, tag="report"):
@@ -67,6 +68,7 @@ class Report(Struct, frozen=True, kw_only=True, tag="report"):
     after: View
     awaited: tuple[Awaited, ...]
     slot_hours: int
+    facts: tuple[Mapping[str, Any], ...] = ()  # what the game says about each question to this reader
 
 
 class Question(Struct, frozen=True, kw_only=True, tag="question"):

@@ -57,6 +57,10 @@ class Games:
         for game, referee in desk.referees.items():
             _remember(self._positions, game, referee.position)
 
+    def check(self, terms: Terms) -> None:
+        """Raises `ValueError` for terms under which no game can begin."""
+        self._rules(terms.setup).blank(terms.setup)
+
     def table(self, game: Game) -> Table:
         known = self._tables.get(game.id)
         if known is None or known[0] != game.setup:

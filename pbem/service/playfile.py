@@ -13,6 +13,7 @@ from pbem.table.seat import Seat, Setup
 HEADERS = ("game", "edition", "board", "setup", "seats", "flags", "first", "option")
 LOTS = ("flags", "first")
 _SPEAKER = re.compile(r"([\w-]+)>(.*)")
+_COMMENT = re.compile(r"(?:^|\s)(?://|#)")
 _EXPECTATION = re.compile(r"(\?!|[!=?*])\s*(.*)")
 
 
@@ -103,7 +104,7 @@ def _read_header(draft: _Draft, number: int, word: str, rest: str) -> None:
 def _read_indented(draft: _Draft, number: int, text: str) -> None:
     found = _EXPECTATION.fullmatch(text)
     if found:
-        expectation = Expectation(line=number, sign=found[1], text=found[2].split(" #")[0].strip())  # type: ignore[arg-type]
+        expectation = Expectation(line=number, sign=found[1], text=_COMMENT.split(found[2])[0].strip())  # type: ignore[arg-type]
         (draft.steps[-1][3] if draft.steps else draft.expected).append(expectation)
     elif draft.steps and not draft.steps[-1][3]:
         draft.steps[-1][2].append(text)

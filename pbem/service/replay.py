@@ -157,14 +157,17 @@ class Replay:
                 return self._awaited_problem(expectation)
 
     def _value_problem(self, expectation: Expectation) -> str | None:
-        path, _, written = expectation.text.partition(" ")
-        found = _at(self.document(), path, expectation.line)
+        path, written = _first_word(expectation.text)
         wanted = _value(written)
+        try:
+            found = _at(self.document(), path)
+        except KeyError as absent:
+            return f"{path}: the state document has no {absent.args[0]} there"
         return None if found == wanted else f"{path} is {_shown(found)}, not {_shown(wanted)}"
 
     def _awaited_problem(self, expectation: Expectation) -> str | None:
-        seat, _, kind = expectation.text.partition(" ")
-        awaited = [d for d in self.referee.pending() if d.seat == seat and d.kind == (kind.strip() or d.kind)]
+        seat, kind = _first_word(expectation.text)
+        awaited = [d for d in self.referee.pending() if d.seat == seat and d.kind == (kind or d.kind)]
         if bool(awaited) == (expectation.sign == "?"):
             return None
         now = ", ".join(f"{d.seat} for {d.kind} {d.about or ''}".strip() for d in self.referee.pending()) or "nobody"
@@ -182,30 +185,44 @@ class Replay:
 
 
 def _refusal_problem(code: str, verdicts: Sequence[Verdict]) -> str | None:
-    codes = [v.refusal.code for v in verdicts if v.outcome == "refused" and v.refusal]
+    """A draft with an item that can't be played is told so at once, though the rest of it is kept."""
+    codes = [v.refusal.code for v in verdicts if v.refusal]
     if not codes:
         return "nothing was refused"
     return None if code in ("", *codes) else f"refused with {', '.join(codes)}, not {code}"
 
 
-def _at(document: object, path: str, line: int) -> object:
-    """The value at a path; a unit that is not there counts 0."""
+def _at(document: object, path: str) -> object:
+    """The value at a path; a unit that is not there counts 0. Raises `KeyError` for a key that is not there."""
     found = document
-    for key in path.split("."):
+    keys = path.split(".")
+    for place, key in enumerate(keys):
+        if isinstance(found, Mapping) and key not in found and place == len(keys) - 1:
+            return _missing(keys)
         if isinstance(found, Mapping):
-            found = found[key] if key in found else _missing(path, line)
-        elif isinstance(found, list) and key.isdigit():
-            found = found[int(key)] if int(key) < len(found) else None
+            found = found[key]
+        elif isinstance(found, list) and key.isdigit() and int(key) < len(found):
+            found = found[int(key)]
         else:
-            raise Misplayed(line, f"{path}: the state document has no such key")
+            raise KeyError(key)
     return found
 
 
-def _missing(path: str, line: int) -> int:
-    kinds = ("armies", "friendly_armies", "fleets")
-    if len(path.split(".")) == 4 and path.split(".")[2] in kinds:
-        return 0
-    raise Misplayed(line, f"{path}: the state document has no such key")
+def _missing(keys: Sequence[str]) -> object:
+    """Where the document leaves out what is nothing: no such unit, no bond of that nation."""
+    match keys:
+        case ["nations", _, "armies" | "friendly_armies" | "fleets", _]:
+            return 0
+        case ["players", _, "bonds", _]:
+            return []
+        case _:
+            raise KeyError(keys[-1])
+
+
+def _first_word(text: str) -> tuple[str, str]:
+    """The first word and the rest, without the space between."""
+    word, *rest = text.split(maxsplit=1) or [""]
+    return word, "".join(rest)
 
 
 def _value(written: str) -> object:
@@ -220,9 +237,9 @@ def _shown(value: object) -> str:
 
 
 def _plain(event: object) -> dict[str, Any]:
-    plain: dict[str, Any] = msgspec.to_builtins(event)
-    return {key: value if not isinstance(value, dict | list) else json.dumps(value) for key, value in plain.items()}
+    plain: dict[str, Any] = json.loads(msgspec.json.encode(event))
+    return plain
 
 
 def _told(event: Mapping[str, Any]) -> str:
-    return " ".join([event["type"], *(f"{key}={value}" for key, value in event.items() if key != "type")])
+    return " ".join([event["type"], *(f"{key}={_shown(value)}" for key, value in event.items() if key != "type")])

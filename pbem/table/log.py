@@ -18,7 +18,7 @@ S = TypeVar("S")
 
 START = "0" * 64  # what the first entry points back to
 
-_encoder = msgspec.json.Encoder(order="sorted")
+_encoder = msgspec.json.Encoder()
 
 
 class Cause(Struct, frozen=True, kw_only=True):
@@ -49,7 +49,8 @@ def seal(entry: Entry[O, E]) -> Entry[O, E]:
 
 
 def write(entry: Entry[O, E]) -> bytes:
-    return _encoder.encode(entry)
+    """The same bytes for the same entry: every key and every set in order; numbers as keys become text."""
+    return _encoder.encode(msgspec.to_builtins(entry, str_keys=True, order="sorted"))
 
 
 def live(entries: Iterable[Entry[O, E]]) -> list[Entry[O, E]]:
@@ -81,4 +82,4 @@ def broken_link(entries: Sequence[Entry[O, E]]) -> int | None:
 
 
 def _digest(entry: Entry[O, E]) -> str:
-    return hashlib.sha256(_encoder.encode(msgspec.structs.replace(entry, hash=""))).hexdigest()
+    return hashlib.sha256(write(msgspec.structs.replace(entry, hash=""))).hexdigest()

@@ -26,4 +26,5 @@ class Phrases(Struct, Generic[O], frozen=True, kw_only=True):
     build: Callable[[object], O]  # a lark tree of one order -> the order
     write: Callable[[O], str]  # back to text; `read(write(order)) == order`
     carriers: tuple[str, ...]  # terminals of orders that go on over several lines
+    heads: tuple[str, ...]  # terminals that say something even when what follows them can't be read
     carried: tuple[str, ...]  # terminals with which a line that belongs to them begins

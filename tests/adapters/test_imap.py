@@ -46,7 +46,7 @@ class ImapSite:
 
     def __init__(self, host: str, port: int) -> None:
         self.settings = ImapSettings(
-            host=host, port=port, user=GM, password=PASSWORD, tls=False, poll=0.1, timeout=5
+            host=host, port=port, user=GM, password=PASSWORD, security="none", poll=0.1, timeout=5
         )
         self.mailbox = ImapMailbox(self.settings)
 

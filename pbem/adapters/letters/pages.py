@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from lxml import etree, html  # type: ignore[import-untyped]
+from lxml import etree, html
 
 from pbem.adapters.letters.text import MARKS, Line, clean
 

@@ -143,7 +143,9 @@ def unanswered(question: AwaitBattle) -> tuple[Nation, ...]:
 
 
 def check_fight(course: Course, question: AwaitBattle, nation: Nation, fight: Fight) -> None:
-    """Raises units.short or attack.no_target."""
+    """Raises units.none, attack.no_target or units.short."""
+    if fight.pairs is not None and fight.pairs < 1:
+        raise Illegal("units.none", unit=fight.unit, region=question.region)
     able = able_to_fight(course.state, question, nation, fight.unit)
     facts = {"region": question.region, "nation": nation, "unit": fight.unit}
     if not able:

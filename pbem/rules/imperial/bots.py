@@ -282,7 +282,7 @@ def _next_target(
         reach += overseas(course, nation, region)
     open_ = [r for r in reach if r in wanted and r not in taken]
     empty = [r for r in open_ if not course.state.present(r)]
-    return (empty or open_ or [None])[0]
+    return next(iter(empty or open_), None)
 
 
 def _greedy_invest(course: Course, seat: Seat) -> od.Invest:

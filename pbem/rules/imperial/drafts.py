@@ -23,17 +23,29 @@ if TYPE_CHECKING:
 # -- the legal part of a turn ---
 
 
-def legal_part(game: Imperial, state: State, answer: Answer[od.Order]) -> od.Turn | None:
-    """The turn with those of its items that can be carried out, none of them if need be; None without a legal space."""
-    if not isinstance(answer.order, od.Turn) or answer.decision is None:
+def legal_part(game: Imperial, state: State, answer: Answer[od.Order]) -> od.Order | None:
+    """A turn with those of its items that can be carried out, none of them if need be; None without a legal space.
+
+    Any other order whole or not at all.
+    """
+    if answer.decision is None:
         return None
-    bare = replace(answer.order, nation=_about(answer.decision), work=None)
+    if not isinstance(answer.order, od.Turn):
+        return answer.order if _is_legal(game, state, answer) else None
+    return _legal_turn(game, state, answer, answer.order, answer.decision)
+
+
+def _legal_turn(
+    game: Imperial, state: State, answer: Answer[od.Order], written: od.Turn, decision: Decision
+) -> od.Turn | None:
+    """An army that enters without a word on its status is kept so: the writer is asked, the clock calls it friendly."""
+    bare = replace(written, nation=_about(decision), work=None)
     if not _has_legal_space(game, state, replace(answer, order=bare)):
         return None
     kept = bare
-    for wider in _growing(answer.order, bare):
+    for wider in _growing(written, bare):
         candidate = wider(kept)
-        if _is_legal(game, state, replace(answer, order=candidate)):
+        if _is_legal(game, state, replace(answer, order=_friendly(game, decision, candidate))):
             kept = candidate
     return kept
 
@@ -75,7 +87,14 @@ def _growing(written: od.Turn, bare: od.Turn) -> Iterator[_Wider]:
         case od.Buy(units=units):
             yield from map(_Wider, units)
         case od.Move(lines=lines):
-            yield from map(_Wider, lines)
+            yield from map(_Wider, sorted(lines, key=_carried_out))
+
+
+def _carried_out(line: od.Line | od.Destroy) -> int:
+    """Fleets before armies, destruction last: a line may need those before it."""
+    if isinstance(line, od.Destroy):
+        return 2
+    return 0 if line.unit == "fleet" else 1
 
 
 def _with(work: od.Work | None, item: object) -> od.Work:
@@ -103,6 +122,9 @@ def _with(work: od.Work | None, item: object) -> od.Work:
 
 def fallback(game: Imperial, state: State, decision: Decision, written: od.Order | None) -> od.Order:
     """What was written stands as far as it is legal; nothing new is made up (procedure.md, section 4)."""
+    answer = None if written is None else Answer(seat=decision.seat, order=written, decision=decision)
+    if answer is not None and not isinstance(written, od.Turn) and _is_legal(game, state, answer):
+        return answer.order
     match decision.kind:
         case "battle":
             return od.Peace()
@@ -201,8 +223,28 @@ def check_early(game: Imperial, order: od.Order) -> None:
             check_home(game.board, order.nation, region)
         case od.Buy():
             check_units(game.board, game.edition, order.nation, order.work)
+        case od.Produce(works=works):
+            for region in works:
+                check_home(game.board, order.nation, region)
+        case od.Move(lines=lines):
+            for line in lines:
+                _check_kinds(game, order.nation, line)
         case _:
             return
+
+
+def _check_kinds(game: Imperial, nation: Nation, line: od.Line | od.Destroy) -> None:
+    """Fleets never go ashore, armies never to sea; there is one unit at least, and nobody fights himself."""
+    if isinstance(line, od.Destroy):
+        return
+    if line.count < 1:
+        raise Illegal("units.none", unit=line.unit, region=line.region)
+    target = game.board.places[line.target or line.region]
+    ashore = target.kind in ("home", "land")
+    if line.target is not None and ashore == (line.unit == "fleet") or target.kind == "impassable":
+        raise Illegal("move.not_adjacent", unit=line.unit, region=line.region, target=target.id, nation=nation)
+    if line.attack == nation:
+        raise Illegal("attack.no_target", region=target.id, target=nation, unit=line.attack_unit)
 
 
 def serve(state: State, decision: Decision, filed: Sequence[od.Order]) -> tuple[od.Order, od.Order] | None:

@@ -122,6 +122,9 @@ def _check_import(course: Course, nation: Nation, work: Buy) -> None:
 def check_units(board: Board, edition: Edition, nation: Nation, work: Buy) -> None:
     """What is wrong with an import in any position: the count, the places."""
     count = sum(units.count for units in work.units)
+    for units in work.units:
+        if units.count < 1:
+            raise Illegal("units.none", unit=units.unit, region=units.region)
     if count > edition.import_units:
         raise Illegal("import.too_many", nation=nation, count=count, most=edition.import_units)
     for units in work.units:

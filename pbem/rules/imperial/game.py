@@ -382,7 +382,7 @@ def _take_rest(course: Course, task: Maneuver, order: od.Order) -> None:
         raise Illegal("order.incomplete", space="maneuver", nation=task.nation)
     go_on = maneuver.plan(replace(task, serial=0), order.work)
     trial = Course(course.board, course.edition, course.state, strict=True)
-    trial.agenda[:] = [go_on]
+    trial.agenda[:] = [replace(go_on, destroy=maneuver.plan(replace(task, destroy=()), order.work).destroy)]
     maneuver.rehearse(trial)
     course.agenda[0] = go_on
 

@@ -29,7 +29,8 @@ def plan(task: Maneuver, move: Move) -> Maneuver:
     fleets = [line for line in lines if line.unit == "fleet"]
     armies = [line for line in lines if line.unit == "army"]
     destroy = [line.region for line in move.lines if isinstance(line, Destroy)]
-    return replace(task, lines=(*fleets, *armies), destroy=(*task.destroy, *destroy), open=False, failed=False)
+    both = tuple(dict.fromkeys((*task.destroy, *destroy)))
+    return replace(task, lines=(*fleets, *armies), destroy=both, open=False, failed=False)
 
 
 def go_on(course: Course, task: Maneuver) -> None:
@@ -233,7 +234,9 @@ def statuses(course: Course, nation: Nation, region: Region) -> tuple[Status | N
 
 
 def _pick(course: Course, task: Maneuver, line: Line) -> Mapping[Status | None, int]:
-    """Which units take the line, by status. Raises unit.absent or unit.moved."""
+    """Which units take the line, by status. Raises units.none, status.nowhere, unit.absent or unit.moved."""
+    if line.count < 1:
+        raise Illegal("units.none", unit=line.unit, region=line.region)
     wanted = _wanted(course, task.nation, line)
     chosen: dict[Status | None, int] = {}
     need = line.count
@@ -251,6 +254,8 @@ def _wanted(course: Course, nation: Nation, line: Line) -> tuple[Status | None, 
     if line.unit == "fleet":
         return (None,)
     standing = statuses(course, nation, line.region)
+    if line.leaving is not None and line.leaving not in standing:
+        raise Illegal("status.nowhere", region=line.region, unit=line.unit)
     if line.leaving is not None:
         return (line.leaving,)
     if line.target is None and line.status is not None and len(standing) > 1:

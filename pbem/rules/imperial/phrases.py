@@ -104,10 +104,15 @@ def phrases(words: Mapping[str, Names]) -> Phrases[od.Order]:
             "STATUS": {status: words["words"][status] for status in STATUSES},
             **{t: {s: words["spaces"][s] for s in ids} for t, ids in SPACE_TERMINALS.items()},
         },
-        keywords={**{f"K_{w.upper()}": words["words"][w] for w in KEYWORDS}, **GIVEN_WORDS},
+        keywords={
+            **{f"K_{w.upper()}": words["words"][w] for w in KEYWORDS},
+            "TO": words["words"]["to"],  # beside the arrows
+            **GIVEN_WORDS,
+        },
         build=build,
         write=write,
         carriers=("S_MANEUVER", "S_IMPORT"),
+        heads=tuple(SPACE_TERMINALS),
         carried=("NUMBER", "UNIT", "K_DESTROY"),
     )
 

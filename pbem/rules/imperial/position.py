@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec.structs import replace
 
 from pbem.rules.imperial import events as ev
-from pbem.rules.imperial.board import Nation, Region
+from pbem.rules.imperial.board import SPACES, Nation, Region
 from pbem.rules.imperial.bookkeeping import shift_armies
 from pbem.rules.imperial.course import Course
 from pbem.rules.imperial.investor import settle_governments, settle_swiss_banks
@@ -73,6 +73,8 @@ def _government(_: Course, state: State, line: Given) -> State:
 
 
 def _rondel(_: Course, state: State, line: Given) -> State:
+    if line.space not in SPACES:
+        raise _refuse(line, "space", space=line.space, spaces=SPACES)
     return replace(state, rondel={**state.rondel, _nation(line): line.space})
 
 

@@ -28,22 +28,20 @@ def begin_turn(course: Course, nation: Nation, turn: Turn) -> None:
     turn = replace(turn, nation=nation, space=which_space(course, nation, turn.space))
     check_space(course, nation, turn.space)
     check_work(turn)
-    if not course.strict:
+    banks = _may_force(course, nation, turn.space)
+    if banks or isinstance(turn.work, Move):
         rehearse(course, nation, turn)
-        banks = _may_force(course, nation, turn.space)
-        if banks:
-            course.first(AwaitForce(turn=turn, nation=nation, seats=banks))
-            return
+    if banks:
+        course.first(AwaitForce(turn=turn, nation=nation, seats=banks))
+        return
     take_space(course, nation, turn)
 
 
 def rehearse(course: Course, nation: Nation, turn: Turn) -> None:
-    """A maneuver plays whole or not at all: try it as if every other government answered peace."""
-    if not isinstance(turn.work, Move):
-        return
+    """A turn plays whole or not at all: try it as if every other government answered peace."""
     trial = Course(course.board, course.edition, course.state, strict=True)
     trial.agenda.clear()
-    maneuver.begin(trial, nation, turn.work)
+    _act(trial, nation, turn.space, turn.work)
     maneuver.rehearse(trial)
 
 

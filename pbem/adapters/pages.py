@@ -1,0 +1,225 @@
+"""Our letters, worded: contents become subject, text and HTML."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from pbem.adapters.examples import examples, standing_example
+from pbem.adapters.positions import headline, nation_rows, player_rows, standings
+from pbem.adapters.wording import Wording
+from pbem.service import correspondence as co
+from pbem.service.ports import Mail
+
+if TYPE_CHECKING:
+    from css_inline import CSSInliner
+
+WIDTH = 76  # columns of a line of text
+TROUBLE = ("refused", "held", "unused")  # outcomes that a writer should look at
+WELCOME = ("invitation.joined", "invitation.declined", "invitation.already")  # nothing is wrong
+_HEAD = re.compile(r" *(?:[-–✓✗] )?")
+_BLANKS = re.compile(r"\n{3,}")
+
+Facts = Mapping[str, Any]
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """A question to the reader, with what he could answer."""
+
+    awaited: co.Awaited
+    facts: Facts | None  # what the game says about it
+    examples: list[str] = []
+    standing: str | None = None  # how to answer such a question in advance
+
+
+class Pages:
+    """Words letters in one language, about one game."""
+
+    def __init__(self, language: str = "en", game: str = "imperial") -> None:
+        self._text = Wording(game, language, html=False)
+        self._html = Wording(game, language, html=True)
+
+    def mail(
+        self,
+        content: co.Content,
+        *,
+        message_id: str,
+        to: str,
+        in_reply_to: str | None = None,
+        references: tuple[str, ...] = (),
+        answers: bool = False,
+    ) -> Mail:
+        facts = self._facts(content)
+        kind = str(type(content).__struct_config__.tag)
+        return Mail(
+            message_id=message_id,
+            to=to,
+            subject=facts["subject"],
+            text=tidy(self._text.letter(f"mail/{kind}.txt.j2", facts)),
+            html=_inliner().inline(self._html.letter(f"mail/{kind}.html.j2", facts)),
+            in_reply_to=in_reply_to,
+            references=references,
+            answers=answers,
+        )
+
+    def sentence(self, code: str, facts: Facts) -> str:
+        """Why an order was refused."""
+        return self._text.refusal(code, facts)
+
+    def event(self, event: Facts) -> str:
+        """What happened; "" when it is no news."""
+        return self._text.event(event)
+
+    # -- what the templates are given ---
+
+    def _facts(self, content: co.Content) -> dict[str, Any]:
+        own = self._own_facts(content)
+        tag = getattr(content, "game", None) or "pbem"
+        subject = f"[{tag}] {self._subject(content, own)}"
+        return {**own, "letter": content, "subject": " ".join(subject.split())}
+
+    def _own_facts(self, content: co.Content) -> dict[str, Any]:
+        match content:
+            case co.Report():
+                return {**_asks(content, content.after), **self._chapter(content)}
+            case co.Opening():
+                fellows = [seat for seat in content.after["players"] if seat != content.seat]
+                return {**_asks(content, content.after), **_position(content.after, None), "fellows": fellows}
+            case co.Question():
+                told = [event for event in content.events if not self._text.is_secret(event)]
+                return {**_asks(content, content.now), **_position(content.now, None), "told": told}
+            case co.Final():
+                return {**self._chapter(content), "standings": standings(content.after)}
+            case co.Reply():
+                return _outcomes(content)
+            case co.Reminder():
+                return {"draft": content.awaited.kind == "turn" and _has_draft(content)}
+            case co.Invitation():
+                return {"fellows": [seat for seat in content.players if seat != content.seat]}
+            case co.Unused() | co.Alarm():
+                return {}
+
+    def _chapter(self, letter: co.Report | co.Final) -> dict[str, Any]:
+        return {**_position(letter.after, letter.before), "headline": self._headline(letter)}
+
+    # -- subjects ---
+
+    def _subject(self, content: co.Content, own: Facts) -> str:
+        say = self._text.say
+        match content:
+            case co.Report() | co.Opening() | co.Question() if own["asked"]:
+                return self._question_subject(own["asked"])
+            case co.Report():
+                return str(own["headline"])
+            case co.Question():
+                return self._text.heading("so_far")
+            case co.Invitation():
+                return say("subjects.invitation", title=say("title"))
+            case co.Reply():
+                return say("subjects.reply", well=own["well"])
+            case co.Reminder():
+                about = self._short(content.awaited)
+                return say("subjects.reminder", time=self._hours(content.hours), about=about)
+            case co.Final():
+                return say("subjects.final", winners=content.after["winners"])
+            case co.Opening() | co.Unused() | co.Alarm():
+                return say(f"subjects.{type(content).__struct_config__.tag}")
+
+    def _question_subject(self, asked: Sequence[Asked]) -> str:
+        first, *more = asked
+        if first.facts is None:
+            return self._short(first.awaited)
+        subject = self._text.say(
+            f"questions.{first.awaited.kind}.subject", **{"about": first.awaited.about, **first.facts}
+        )
+        return self._text.say("subjects.more", first=subject, count=len(more)) if more else subject
+
+    def _headline(self, letter: co.Report | co.Final) -> str:
+        told, number = headline(letter.events), letter.before["round"]
+        if told is None:
+            return self._text.say("subjects.report_plain", round=number)
+        return self._text.say("subjects.report", round=number, nation=told[0], action=told[1])
+
+    def _short(self, awaited: co.Awaited) -> str:
+        return self._text.say(f"questions.{awaited.kind}.short", about=awaited.about)
+
+    def _hours(self, count: int) -> str:
+        return self._text.say("time.hours", count=count)
+
+
+def _asks(letter: co.Report | co.Opening | co.Question, view: co.View) -> dict[str, Any]:
+    """The reader's own questions, and what the others are asked."""
+    own = [a for a in letter.awaited if a.seat == letter.seat]
+    facts: list[Facts | None] = [*letter.facts] if len(letter.facts) == len(own) else [None] * len(own)
+    asked = [_asked(a, f, view, alone=len(own) == 1) for a, f in zip(own, facts, strict=True)]
+    return {"asked": asked, "others": [a for a in letter.awaited if a.seat != letter.seat]}
+
+
+def _asked(awaited: co.Awaited, facts: Facts | None, view: co.View, *, alone: bool) -> Asked:
+    if facts is None:
+        return Asked(awaited=awaited, facts=None)
+    return Asked(
+        awaited=awaited,
+        facts=facts,
+        examples=examples(facts, view, alone=alone),
+        standing=standing_example(facts, view),
+    )
+
+
+def _outcomes(reply: co.Reply) -> dict[str, Any]:
+    """What became of a letter, and what its writer may wait for."""
+    asked = [Asked(awaited=a, facts=None) for a in reply.awaited if a.seat == reply.seat]
+    return {
+        "well": _is_well(reply),
+        "orders": [line for line in reply.lines if line.outcome != "passed"],
+        "passed": [line for line in reply.lines if line.outcome == "passed"],
+        "stopped": any(line.outcome == "held" for line in reply.lines),
+        "asked": asked,
+        "others": [a for a in reply.awaited if a.seat != reply.seat],
+        "draft": any(a.awaited.kind == "turn" for a in asked) and _has_draft(reply),
+        "stranger": not reply.lines and not reply.awaited,
+    }
+
+
+def _has_draft(letter: co.Reply | co.Reminder) -> bool:
+    return any(paper.kind == "draft" for paper in letter.on_file)
+
+
+def _position(view: co.View, before: co.View | None) -> dict[str, Any]:
+    return {"nations": nation_rows(view, before), "players": player_rows(view, before)}
+
+
+def _is_well(reply: co.Reply) -> bool:
+    problem = reply.problem is not None and reply.problem not in WELCOME
+    return not problem and all(line.outcome not in TROUBLE for line in reply.lines)
+
+
+# -- the last touches ---
+
+
+def tidy(text: str) -> str:
+    """No line too long, no blanks at its end, never two empty lines together."""
+    lines = [line for whole in text.splitlines() for line in _wrapped(whole.rstrip())]
+    return _BLANKS.sub("\n\n", "\n".join(lines)).strip() + "\n"
+
+
+def _wrapped(line: str) -> Iterator[str]:
+    """What does not fit goes on under the first word of its line."""
+    if len(line) <= WIDTH:
+        yield line
+        return
+    found = _HEAD.match(line)
+    hanging = " " * min(found.end() if found else 0, WIDTH // 2)
+    yield from textwrap.wrap(line, WIDTH, subsequent_indent=hanging, break_on_hyphens=False)
+
+
+@cache
+def _inliner() -> CSSInliner:
+    from css_inline import CSSInliner  # noqa: PLC0415 - nobody but letters needs it
+
+    return CSSInliner(load_remote_stylesheets=False, keep_at_rules=True)

@@ -1,0 +1,225 @@
+"""The words of our letters: sentences of a language, filled with facts, as plain text or as HTML.
+
+Sentences are small templates in `templates/*/LANGUAGE.yaml`; what a language lacks is worded in English.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from pbem.adapters.editions import display_names
+from pbem.adapters.positions import Stack
+from pbem.files import read_yaml, resource
+
+Sentences = Mapping[str, str]  # by dotted key
+MANY = 5  # things that could stand at a place of an order; of more than these none is named
+
+
+@cache
+def sentences(folder: str, language: str) -> Sentences:
+    """All sentences of a folder in a language, English where it has none, by dotted key."""
+    english = sentences(folder, "en") if language != "en" else {}
+    file = resource("templates") / folder / f"{language}.yaml"
+    if not file.is_file():
+        return english
+    return {**english, **dict(_flat(read_yaml(file.read_text("utf-8"), file.name).value, ""))}
+
+
+def _flat(section: Mapping[str, Any], before: str) -> Iterable[tuple[str, str]]:
+    for key, value in section.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{before}{key}.")
+        else:
+            yield f"{before}{key}", str(value if value is not None else "")
+
+
+class Wording:
+    """How a game is spoken about in one language, in text or in HTML."""
+
+    def __init__(self, game: str, language: str, *, html: bool) -> None:
+        self._game = sentences(game, language)
+        self._mail = sentences("mail", language)
+        self._names = display_names(language)
+        self._html = html
+        self._compiled: dict[str, Template] = {}
+        self._environment = self._made()
+        self._ids = _id_pattern([*self._names["nations"], *self._names["regions"]])
+
+    def letter(self, name: str, facts: Mapping[str, Any]) -> str:
+        """A whole letter, from the template of that name."""
+        return self._environment.get_template(name).render(facts)
+
+    def say(self, key: str, /, **facts: Any) -> str:
+        """The sentence of that key: the game's, else the house's. Raises `KeyError` when there is none."""
+        said = self._filled(self._game[key], facts) if key in self._game else ""
+        return said or self._filled(self._mail[key] if key in self._mail else self._game[key], facts)
+
+    def knows(self, key: str) -> bool:
+        return key in self._game or key in self._mail
+
+    def _filled(self, sentence: str, facts: Mapping[str, Any]) -> str:
+        if sentence not in self._compiled:
+            self._compiled[sentence] = self._environment.from_string(sentence)
+        return self._safe(self._compiled[sentence].render(facts))
+
+    def _safe(self, text: str) -> str:
+        """What a sentence says has been escaped where it had to be."""
+        return Markup(text) if self._html else text  # noqa: S704 - rendered with autoescape
+
+    def _made(self) -> Environment:
+        made = Environment(
+            loader=FunctionLoader(_source),
+            autoescape=self._html,  # noqa: S701 - the other letters are plain text
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            auto_reload=False,
+            cache_size=-1,
+        )
+        made.filters.update(self._filters())
+        made.globals.update(say=self.say, event=self.event, refusal=self.refusal, heading=self.heading)
+        return made
+
+    # -- sentences of the game ---
+
+    def event(self, event: Mapping[str, Any]) -> str:
+        return self.say(f"events.{event['type']}", **event)
+
+    def refusal(self, code: str, facts: Mapping[str, Any]) -> str:
+        """Why an order was refused; a code we have no words for is told as it is."""
+        key = f"refusals.{code}"
+        return self.say(key, **facts) if self.knows(key) else code
+
+    def heading(self, key: str) -> str:
+        return self.say(f"headings.{key}")
+
+    def is_secret(self, event: Mapping[str, Any]) -> bool:
+        """Is this not to be told before a question has been answered?"""
+        return f"secret.{event['type']}" in self._game
+
+    # -- filters: names, amounts, lists ---
+
+    def _filters(self) -> dict[str, Callable[..., Any]]:
+        return {
+            "nation": lambda id_: self._names["nations"][id_],
+            "region": lambda id_: self._names["regions"][id_],
+            "place": self._place,
+            "places": lambda ids: self._listed([self._place(id_) for id_ in ids]),
+            "regions": lambda ids: self._comma([self._names["regions"][id_] for id_ in ids]),
+            "names": lambda ids: [self._name(id_) for id_ in ids],
+            "space": self._word_of("spaces"),
+            "status": self._word_of("status"),
+            "action": self._word_of("actions"),
+            "edition": self._word_of("editions"),
+            "dropped": lambda code: self.say(f"dropped.{code}") if self.knows(f"dropped.{code}") else "",
+            "units": lambda count, unit, **_: self._counted(count, f"units.{unit}"),
+            "factories": lambda count: self._counted(count, "things.factory"),
+            "flags": lambda count: self._counted(count, "things.flag"),
+            "money": lambda amount: self.say("money", amount=amount),
+            "tax": self._tax,
+            "change": lambda by: f" ({by:+d})".replace("-", "−") if by else "",
+            "interpoints": lambda items: self._join(" · ", [item for item in items if item]),
+            "semicolons": lambda items: self._join("; ", [item for item in items if item]),
+            "listed": self._listed,
+            "commas": self._comma,
+            "alternatives": lambda items: self._joined(items, "lists.or"),
+            "expected": self._expected,
+            "order": self.order,
+            "stacks": lambda stacks: self._comma([self._stack(stack) for stack in stacks]),
+            "holdings": self._holdings,
+            "cut": lambda cut: self._counted(cut["lines"], f"cuts.{cut['why']}"),
+            "hours": lambda count: self.say("time.hours", count=count),
+            "moment": self.moment,
+        }
+
+    def _word_of(self, section: str) -> Callable[[str], str]:
+        return lambda id_: self.say(f"{section}.{id_}") if self.knows(f"{section}.{id_}") else id_
+
+    def _place(self, region: str) -> str:
+        """A region within a sentence, with its article where it has one."""
+        key = f"places.{region}"
+        return self.say(key) if self.knows(key) else self._names["regions"][region]
+
+    def _name(self, id_: str) -> str:
+        return next((names[id_] for names in self._names.values() if id_ in names), id_)
+
+    def _counted(self, count: int, key: str) -> str:
+        few = {0: "none", 1: "one"}.get(count)
+        if few and self.knows(f"{key}.{few}"):
+            return self.say(f"{key}.{few}")
+        return f"{count} {self.say(f'{key}.many')}"
+
+    def _tax(self, marker: int) -> str:
+        return {5: "2–5", 15: "15+"}.get(marker, str(marker))
+
+    def _stack(self, stack: Stack) -> str:
+        where = self._names["regions"][stack.region]
+        note = f" ({self.say(f'notes.{stack.note}')})" if stack.note else ""
+        return f"{stack.count} {where}{note}" if stack.count > 1 else f"{where}{note}"
+
+    def _holdings(self, bonds: Mapping[str, Sequence[int]]) -> str:
+        """Bonds by nation: Italy 2 + 12, Germany 9."""
+        names = self._names["nations"]
+        return self._comma([f"{names[nation]} {' + '.join(map(str, p))}" for nation, p in bonds.items()])
+
+    def _listed(self, items: Iterable[object]) -> str:
+        return self._joined(items, "lists.and")
+
+    def _comma(self, items: Iterable[object]) -> str:
+        return self._join(self.say("lists.comma"), items)
+
+    def _joined(self, items: Iterable[object], last: str) -> str:
+        *first, end = [*items] or [""]
+        return self._join(self.say(last), [self._comma(first), end]) if first else self._join("", [end])
+
+    def _join(self, between: str, items: Iterable[object]) -> str:
+        return Markup(between).join(items) if self._html else between.join(map(str, items))  # noqa: S704
+
+    def _expected(self, terminals: Iterable[str]) -> list[str]:
+        """What may stand there; nothing when it is too much to name."""
+        words = dict.fromkeys(self._terminal(t) for t in terminals)
+        return [*words] if len(words) <= MANY else []
+
+    def _terminal(self, terminal: str) -> str:
+        key = f"expected.{terminal}"
+        if self.knows(key):
+            return self.say(key)
+        return f"“{self._names['words'].get(terminal[2:].lower(), terminal[2:].lower())}”"
+
+    def order(self, text: str) -> str:
+        """An order that we wrote ourselves, with names in place of ids; it reads back the same."""
+        return self._ids.sub(lambda found: self._name(found[0]), text)
+
+    # -- time ---
+
+    def moment(self, at: int, zone: str = "UTC") -> str:
+        """An instant on the calendar and the clock of a time zone."""
+        local = datetime.fromtimestamp(at, UTC if zone == "UTC" else ZoneInfo(zone))
+        return self.say(
+            "time.moment",
+            weekday=self.say("time.weekdays").split()[local.weekday()],
+            day=local.day,
+            month=self.say("time.months").split()[local.month - 1],
+            year=local.year,
+            clock=f"{local:%H:%M}",
+            zone=local.tzname(),
+        )
+
+
+def _id_pattern(ids: Iterable[str]) -> re.Pattern[str]:
+    """Whole ids, the longest first."""
+    ordered = sorted(ids, key=len, reverse=True)
+    return re.compile(rf"\b({'|'.join(map(re.escape, ordered))})\b")
+
+
+def _source(name: str) -> str | None:
+    file = resource("templates").joinpath(*name.split("/"))
+    return file.read_text("utf-8") if file.is_file() else None

@@ -1,0 +1,83 @@
+"""The loop: letters in, clocks, letters out. `pbem run` keeps it going, `pbem tick` goes round once."""
+
+from __future__ import annotations
+
+import logging
+import threading
+
+from pbem.adapters.imap import ImapMailbox
+from pbem.adapters.smtp import SmtpPostman
+from pbem.bootstrap import Server, imap_settings, smtp_settings
+from pbem.service.ports import Conflict, Mailbox, MailboxDown, Postman
+from pbem.settings import Settings
+
+log = logging.getLogger("pbem")
+
+SHORTEST_WAIT = 0.05  # seconds
+
+
+class Daemon:
+    """One server's work. Killed anywhere and started again, it loses nothing and does nothing twice."""
+
+    def __init__(self, server: Server, mailbox: Mailbox, postman: Postman, poll_seconds: float) -> None:
+        self._mailbox = mailbox
+        self._inbox = server.inbox()
+        self._clocks = server.clocks()
+        self._sender = server.sender(postman)
+        self._clock = server.clock
+        self._poll_seconds = poll_seconds
+        self._failures = 0
+        self._stopped = threading.Event()
+
+    def run(self) -> None:
+        """Go round until stopped."""
+        while not self._stopped.is_set():
+            self.tick()
+            self._rest()
+
+    def stop(self) -> None:
+        """Finish the round that is under way, then return from `run`."""
+        self._stopped.set()
+
+    def tick(self) -> bool:
+        """Go round once; was the mailbox there? Without it the clock closes nothing, but mail still goes out."""
+        reached = self._poll()
+        self._sender.deliver()
+        return reached
+
+    def _poll(self) -> bool:
+        began = self._clock.now()
+        try:
+            for letter in self._mailbox.unread():
+                shelf = self._inbox.take(letter)
+                self._mailbox.shelve(letter, shelf)
+            self._clocks.polled(began)
+        except MailboxDown as down:
+            self._failures += 1
+            log.warning("%s (failure %d)", down, self._failures)
+            return False
+        except Conflict:
+            log.warning("another daemon was at work; the rest of the letters wait for the next round")
+            return True
+        self._failures = 0
+        return True
+
+    def _rest(self) -> None:
+        """Wait for a letter, or until something is due; longer each time the mailbox is not there."""
+        if self._failures:
+            self._stopped.wait(min(self._poll_seconds * 10, 2.0**self._failures))
+            return
+        due = self._clocks.next_instant()
+        seconds = self._poll_seconds if due is None else min(self._poll_seconds, due - self._clock.now())
+        try:
+            self._mailbox.wait(max(SHORTEST_WAIT, seconds))
+        except MailboxDown as down:
+            self._failures += 1
+            log.warning("%s", down)
+
+
+def daemon(server: Server, settings: Settings) -> Daemon:
+    """The daemon over the mailbox and the mail server of these settings."""
+    mailbox = ImapMailbox(imap_settings(settings))
+    postman = SmtpPostman(smtp_settings(settings), server.clock)
+    return Daemon(server, mailbox, postman, settings.mailbox.poll_seconds)

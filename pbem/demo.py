@@ -1,0 +1,262 @@
+"""The main job at once: bots at a table write letters to the adjudicator and read what it mails them.
+
+Everything is real but the players: IMAP and SMTP over loopback, the daemon, the store. The clock is ours, so that days
+pass in seconds.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.utils import make_msgid
+from pathlib import Path
+from smtplib import SMTP
+from typing import Any
+
+from msgspec import Struct
+
+from pbem.adapters.clock import FastClock
+from pbem.adapters.imap import ImapMailbox, ImapSettings
+from pbem.adapters.postoffice import PostOffice
+from pbem.adapters.smtp import Sender as Letterbox
+from pbem.adapters.smtp import SmtpPostman, SmtpSettings
+from pbem.adapters.store.sql import SqlStore
+from pbem.bootstrap import Server, replay
+from pbem.daemon import Daemon
+from pbem.rules.imperial.bots import BOTS
+from pbem.service.games import Terms
+from pbem.service.ports import Clock, Game, Shelf
+from pbem.service.sender import Letterhead
+from pbem.table.seat import Setup
+
+HOST = "pbem@pbem.test"
+PASSWORD = "open sesame"  # noqa: S105 - of mailboxes that live as long as the demo
+NAMES = ("anton", "bert", "claudia", "daniel", "emma", "fritz")
+HOUR = 3_600
+
+
+class Office(Struct, frozen=True, kw_only=True):
+    """Where the mail servers are."""
+
+    host: str
+    imap_port: int
+    smtp_port: int
+
+    def mailbox(self, address: str) -> ImapMailbox:
+        return ImapMailbox(
+            ImapSettings(
+                host=self.host, port=self.imap_port, user=address, password=PASSWORD, security="none", poll=1.0
+            )
+        )
+
+    def postman(self, address: str, clock: Clock) -> SmtpPostman:
+        sender = Letterbox(address=address)
+        return SmtpPostman(
+            SmtpSettings(host=self.host, port=self.smtp_port, sender=sender, security="none"), clock
+        )
+
+
+class Player:
+    """A bot with a mailbox: it reads its letters, and answers those that ask it something."""
+
+    def __init__(self, name: str, office: Office, server: Server, dice: random.Random, bot: str) -> None:
+        self.name = name
+        self.address = f"{name}@pbem.test"
+        self.read = 0
+        self.letters: list[EmailMessage] = []
+        self._mailbox = office.mailbox(self.address)
+        self._smtp = SMTP(office.host, office.smtp_port)
+        self._server = server
+        self._dice = dice
+        self._bot = BOTS[bot]
+
+    def look(self, tag: str) -> bool:
+        """Read what has come, and answer if something is asked; was there anything?"""
+        letters = list(self._mailbox.unread())
+        for raw in letters:
+            self.letters.append(_parsed(raw.raw))
+            self._mailbox.shelve(raw, Shelf.done)
+        if letters:
+            self._answer(tag, self.letters[-1])
+        return bool(letters)
+
+    def _answer(self, tag: str, letter: EmailMessage) -> None:
+        if "invites" in str(letter["Subject"]) or "invitation" in str(letter["Subject"]).lower():
+            self._write(letter, "join")
+            return
+        for order in self._orders(tag):
+            self._write(letter, order)
+
+    def _orders(self, tag: str) -> Iterator[str]:
+        """What the bot would write to each question that waits for it."""
+        with self._server.games.work() as desk:
+            game = desk.game(tag)
+            if game.status != "running":
+                return
+            referee = desk.referee(game)
+            rules: Any = referee.rules
+            mine = [d for d in referee.pending() if d.seat == self.name]
+            chosen = [self._bot(rules, referee.state, d, self._dice.randrange) for d in mine]
+        for order in chosen:
+            if (text := _text(rules, order)) is not None:
+                yield text
+
+    def _write(self, letter: EmailMessage, words: str) -> None:
+        """A reply as people write it: two lines above the quoted letter."""
+        reply = EmailMessage(policy=policy.SMTP)
+        reply["From"], reply["To"] = self.address, HOST
+        reply["Subject"] = f"Re: {letter['Subject']}"
+        reply["Message-ID"] = make_msgid(domain="pbem.test")
+        reply["In-Reply-To"] = str(letter["Message-ID"])
+        quoted = "\n".join(f"> {line}" for line in _plain(letter).splitlines())
+        reply.set_content(f"{words}\n\nThe adjudicator wrote:\n{quoted}\n\n-- \n{self.name}\n")
+        self._smtp.send_message(reply)
+
+    def close(self) -> None:
+        self._mailbox.close()
+        self._smtp.quit()
+
+
+def _parsed(raw: bytes) -> EmailMessage:
+    letter = message_from_bytes(raw, policy=policy.default)
+    assert isinstance(letter, EmailMessage), "the default policy makes no other"
+    return letter
+
+
+def _text(rules: Any, order: Any) -> str | None:
+    """None for what nobody can write: then the clock must run out."""
+    try:
+        text: str = rules.phrases.write(order)
+    except ValueError:
+        return None
+    return text
+
+
+class Company:
+    """A whole game among bots, over mail servers that somebody else has started."""
+
+    def __init__(
+        self, office: Office, server: Server, *, players: int, bot: str = "greedy", seed: int = 1
+    ) -> None:
+        dice = random.Random(seed)  # noqa: S311 - a bot's whims, no secret
+        self.server = server
+        self.players = [Player(name, office, server, dice, bot) for name in NAMES[:players]]
+        self._dice = dice
+
+    def invite(self, *, slot_hours: int = 24) -> str:
+        terms = Terms(setup=Setup(), slot_hours=slot_hours)
+        game = self.server.new_game(terms, [f"{p.name}={p.address}" for p in self.players])
+        return game.id
+
+    def look(self, tag: str) -> bool:
+        """Everybody looks into his mailbox; was there anything?"""
+        return any([player.look(tag) for player in self.players])
+
+    def game(self, tag: str) -> Game:
+        with self.server.games.work() as desk:
+            return desk.game(tag)
+
+    def state(self, tag: str) -> dict[str, Any]:
+        with self.server.games.work() as desk:
+            referee = desk.referee(desk.game(tag))
+            return dict(referee.rules.document(referee.state))
+
+    def close(self) -> None:
+        for player in self.players:
+            player.close()
+
+
+Progress = Callable[[dict[str, Any]], None]
+
+
+class Outcome(Struct, frozen=True, kw_only=True):
+    """What the demo leaves behind."""
+
+    folder: Path
+    tag: str
+    letters: int
+    document: dict[str, Any]
+    report: str
+    replayed: bool
+
+
+def play(folder: Path, *, players: int = 4, seed: int = 1, progress: Progress = lambda _: None) -> Outcome:
+    """One whole game in `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    clock = FastClock(int(time.time()))
+    with _opened(folder, clock) as (office, server):
+        company = Company(office, server, players=players, seed=seed)
+        mailbox, postman = office.mailbox(HOST), office.postman(HOST, clock)
+        tag = company.invite()
+        try:
+            _play_on(Daemon(server, mailbox, postman, 1.0), company, tag, clock, random.Random(seed), progress)  # noqa: S311
+            return _leave(folder, company, tag)
+        finally:
+            mailbox.close()
+            postman.close()
+            company.close()
+
+
+@contextmanager
+def _opened(folder: Path, clock: FastClock) -> Iterator[tuple[Office, Server]]:
+    addresses = [HOST, *(f"{name}@pbem.test" for name in NAMES)]
+    store = SqlStore(f"sqlite:///{folder / 'pbem.sqlite'}")
+    with PostOffice(dict.fromkeys(addresses, PASSWORD), clock) as post:
+        office = Office(host=post.host, imap_port=post.imap_port, smtp_port=post.smtp_port)
+        yield office, Server(store, clock, Letterhead(domain="pbem.test", operator=HOST))
+    store.close()
+
+
+def _play_on(
+    daemon: Daemon, company: Company, tag: str, clock: FastClock, dice: random.Random, progress: Progress
+) -> None:
+    """Rounds of mail until the game is over; when nobody writes any more, time passes."""
+    while company.game(tag).status != "finished":
+        daemon.tick()
+        if company.look(tag):
+            clock.skip(dice.randrange(1, 9 * HOUR))
+        else:
+            clock.skip(6 * HOUR)
+        if company.game(tag).status == "running":
+            progress(company.state(tag))
+    daemon.tick()
+    company.look(tag)
+
+
+def _leave(folder: Path, company: Company, tag: str) -> Outcome:
+    """Write the letters and the record where the reader can look at them."""
+    record = folder / f"{tag}.play"
+    record.write_text(company.server.record(tag), encoding="utf-8")
+    for player in company.players:
+        _write_letters(folder / "letters" / player.name, player.letters)
+    document = company.state(tag)
+    return Outcome(
+        folder=folder,
+        tag=tag,
+        letters=sum(len(player.letters) for player in company.players),
+        document=document,
+        report=_shown(company.players[0].letters[-1]),
+        replayed=replay(record).document() == document,
+    )
+
+
+def _write_letters(folder: Path, letters: Sequence[EmailMessage]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, letter in enumerate(letters, 1):
+        (folder / f"{number:03}.eml").write_bytes(letter.as_bytes())
+        html = letter.get_body(("html",))
+        if html is not None:
+            (folder / f"{number:03}.html").write_text(str(html.get_content()), encoding="utf-8")
+
+
+def _plain(letter: EmailMessage) -> str:
+    body = letter.get_body(("plain",))
+    return str(body.get_content()) if body else ""
+
+
+def _shown(letter: EmailMessage) -> str:
+    return f"Subject: {letter['Subject']}\n\n{_plain(letter)}"

@@ -1,0 +1,72 @@
+"""The one answer to a letter: what was read, what became of it, what is on file, who is awaited."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from pbem.service.correspondence import Awaited, Line, OnFile, Reply
+from pbem.service.games import Desk
+from pbem.service.ports import Books, Game, Letter
+from pbem.service.referee import Referee, Verdict
+from pbem.service.slots import slot_key
+
+
+def reply(desk: Desk, game: Game, seat: str, letter: Letter, verdicts: Sequence[Verdict], passed: Sequence[str]) -> Reply:
+    """The answer to a letter of orders, after they have been dealt with."""
+    referee = desk.referee(game)
+    lines = [*(verdict_line(v) for v in verdicts), *(Line(text=text, outcome="passed") for text in passed)]
+    return Reply(
+        game=game.id,
+        seat=seat,
+        lines=tuple(lines),
+        cut=tuple({"why": cut.why, "lines": cut.lines} for cut in letter.cut),
+        on_file=on_file(referee, seat),
+        awaited=awaited(desk.books, game, referee),
+        problem=None if lines else "letter.empty",
+        events=_happened(referee, verdicts),
+    )
+
+
+def verdict_line(verdict: Verdict) -> Line:
+    refusal = verdict.refusal
+    return Line(
+        text=verdict.text,
+        outcome=verdict.outcome,
+        code=refusal.code if refusal else None,
+        facts=plain(refusal.facts) if refusal else {},
+        line=verdict.line or None,
+        column=getattr(refusal, "column", None),
+        kept=verdict.kept,
+    )
+
+
+def plain(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Facts as values that can be stored: tuples become lists, everything else is text or a number."""
+    found: dict[str, Any] = msgspec.to_builtins(facts)
+    return found
+
+
+def on_file(referee: Referee, seat: str) -> tuple[OnFile, ...]:
+    """All papers of a seat, drafts first."""
+    papers = [paper for paper in referee.record.papers() if paper.seat == seat]
+    order = {"draft": 0, "advance": 1, "standing": 2}
+    return tuple(OnFile(kind=p.kind, text=p.text) for p in sorted(papers, key=lambda p: order[p.kind]))
+
+
+def awaited(books: Books, game: Game, referee: Referee) -> tuple[Awaited, ...]:
+    """Who must answer what, with the deadlines that are running."""
+    deadlines = {slot.key: slot.deadline for slot in books.slots(game.id)}
+    return tuple(
+        Awaited(seat=d.seat, kind=d.kind, about=d.about, deadline=deadlines.get(slot_key(d)))
+        for d in referee.pending()
+    )
+
+
+def _happened(referee: Referee, verdicts: Sequence[Verdict]) -> tuple[Mapping[str, Any], ...]:
+    """What the orders of this letter did at once."""
+    played = {verdict.seq for verdict in verdicts if verdict.seq is not None}
+    events = [event for step in referee.steps if step.entry.seq in played for event in step.entry.events]
+    return tuple(msgspec.to_builtins(event) for event in events)

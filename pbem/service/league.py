@@ -1,0 +1,118 @@
+"""Games begin: the operator invites, players answer by mail, lots are drawn, everybody gets the opening report."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from pbem.service.correspondence import Invitation, Reply
+from pbem.service.games import Desk, Terms
+from pbem.service.ports import Game, Member
+from pbem.service.post import content_job, problem, to_member
+from pbem.service.publish import publish
+from pbem.table.chance import Chance, Lots, commitment
+from pbem.table.seat import Seat
+
+YES = ("join", "yes", "accept", "ja", "si")
+NO = ("decline", "no", "nein")
+
+
+def invite(desk: Desk, terms: Terms, members: Sequence[Member], now: int, *, tag: str = "imp") -> Game:
+    """Enter a new game and invite everybody. Raises `ValueError` for terms that can't be."""
+    seats = tuple(Seat(member.seat) for member in members)
+    terms = replace(terms, setup=replace(terms.setup, seats=seats))
+    _check(desk, terms, members)
+    game = Game(
+        id=_next_id(desk, tag),
+        status="inviting",
+        setup=msgspec.json.encode(terms),
+        secret=secrets.token_hex(32),
+        created=now,
+        members=tuple(members),
+    )
+    desk.books.add_game(game)
+    desk.books.post(
+        to_member(game, m, "invitation", content_job(_invitation(game, terms, m)), now) for m in members
+    )
+    return game
+
+
+def answer_invitation(desk: Desk, game: Game, member: Member, lines: Sequence[str], now: int) -> Reply:
+    """Yes, no, or neither: what the one answer to this letter says. The last yes begins the game."""
+    word = next((w for w in map(_word, lines) if w in (*YES, *NO)), None)
+    if word is None:
+        return problem("invitation.unclear", game.id, member.seat)
+    if word in NO:
+        desk.books.save_game(_with(game, replace(member, joined=None)))
+        return problem("invitation.declined", game.id, member.seat)
+    if member.joined is not None:
+        return problem("invitation.already", game.id, member.seat)
+    game = _with(game, replace(member, joined=now))
+    desk.books.save_game(game)
+    missing = tuple(m.seat for m in game.members if m.joined is None)
+    if not missing:
+        begin(desk, game, now)
+    return problem("invitation.joined", game.id, member.seat, missing=missing)
+
+
+def begin(desk: Desk, game: Game, now: int) -> None:
+    """Draw the seating and what the game draws, and open it."""
+    table = desk.games.table(game)
+    lots = Lots(game.secret, game.id)
+    seats = seating([m.seat for m in game.members], lots)
+    terms = replace(table.terms, setup=replace(table.terms.setup, seats=seats))
+    game = replace(game, status="running", setup=msgspec.json.encode(terms))
+    desk.books.save_game(game)
+    desk.referee(game).open(now, lots, {})
+    publish(desk, game, now)
+
+
+def seating(names: Sequence[str], chance: Chance) -> tuple[Seat, ...]:
+    """The seating order by lot, clockwise."""
+    left = sorted(names)
+    return tuple(Seat(left.pop(chance.pick(f"seat {n}", len(left)))) for n in range(1, len(names) + 1))
+
+
+def seat_name(address: str, taken: Sequence[str]) -> str:
+    """A name for the others to call somebody by, out of his address."""
+    plain = "".join(c if c.isalnum() else " " for c in address.split("@")[0].lower()).split()
+    stem = plain[0] if plain and not plain[0].isdigit() else "player"
+    names = (stem, *(f"{stem}{n}" for n in range(2, len(taken) + 3)))
+    return next(name for name in names if name not in (*taken, "clock", "moderator"))
+
+
+def _check(desk: Desk, terms: Terms, members: Sequence[Member]) -> None:
+    seats = [member.seat for member in members]
+    addresses = [member.address for member in members]
+    if len(set(seats)) < len(seats) or len(set(addresses)) < len(addresses):
+        raise ValueError("every player has his own name and his own address")
+    desk.games.check(terms)
+
+
+def _next_id(desk: Desk, tag: str) -> str:
+    numbers = [int(game.id.rpartition("-")[2]) for game in desk.books.games() if game.id.startswith(f"{tag}-")]
+    return f"{tag}-{max(numbers, default=0) + 1}"
+
+
+def _invitation(game: Game, terms: Terms, member: Member) -> Invitation:
+    return Invitation(
+        game=game.id,
+        seat=member.seat,
+        title=terms.setup.game,
+        edition=terms.setup.edition,
+        players=tuple(m.seat for m in game.members),
+        slot_hours=terms.slot_hours,
+        commitment=commitment(game.secret),
+    )
+
+
+def _with(game: Game, member: Member) -> Game:
+    members = tuple(member if m.address == member.address else m for m in game.members)
+    return replace(game, members=members)
+
+
+def _word(line: str) -> str:
+    return line.strip(" .!,;:").casefold().replace("ì", "i")

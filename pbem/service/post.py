@@ -1,0 +1,84 @@
+"""Rows for the outbox: what is to be said to whom, with ids that stay the same whenever it is said again."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from pbem.service.correspondence import Line, Reply
+from pbem.service.ports import Game, Letter, Member, Post
+
+
+class ReportJob(Struct, frozen=True, kw_only=True, tag="report"):
+    """A chapter that is over: entries `first` to `last`; rendered when it is delivered."""
+
+    first: int
+    last: int
+    starts: tuple[str, ...] = ()  # slots that begin when this has been handed over
+
+
+class QuestionJob(Struct, frozen=True, kw_only=True, tag="question"):
+    """Questions to one seat after entry `last`, in a chapter that began with entry `first`."""
+
+    first: int
+    last: int
+    starts: tuple[str, ...]
+
+
+class ReminderJob(Struct, frozen=True, kw_only=True, tag="reminder"):
+    slot: str
+
+
+class LetterJob(Struct, frozen=True, kw_only=True, tag="letter"):
+    """A letter whose content is already known."""
+
+    content: Any  # one of `correspondence`, as plain values
+    in_reply_to: str | None = None
+
+
+Job = ReportJob | QuestionJob | ReminderJob | LetterJob
+
+_encode = msgspec.json.Encoder(order="sorted").encode
+_decode = msgspec.json.Decoder(Job).decode
+
+
+def read_job(post: Post) -> Job:
+    job: Job = _decode(post.data)
+    return job
+
+
+def post(
+    id_: str, to: str, job: Job, *, now: int, due: int | None = None, game: str | None = None, seat: str | None = None
+) -> Post:
+    """A row for the outbox, to go out at once unless `due` says later."""
+    kind = str(type(job).__struct_config__.tag)
+    return Post(
+        id=id_, to=to, kind=kind, data=_encode(job), game=game, seat=seat, created=now, due=now if due is None else due
+    )
+
+
+def to_member(game: Game, member: Member, what: str, job: Job, now: int, due: int | None = None) -> Post:
+    return post(f"{game.id}.{what}.{member.seat}", member.address, job, now=now, due=due, game=game.id, seat=member.seat)
+
+
+def content_job(content: Struct, in_reply_to: str | None = None) -> LetterJob:
+    return LetterJob(content=msgspec.to_builtins(content), in_reply_to=in_reply_to)
+
+
+def answer(letter: Letter, reply: Reply, now: int) -> Post:
+    """The one answer to a letter; its id comes from the letter's, so there can't be two."""
+    digest = hashlib.sha256(letter.id.encode()).hexdigest()[:20]
+    job = content_job(reply, None if letter.id.startswith("sha256:") else letter.id)
+    return post(f"answer.{digest}", letter.sender, job, now=now, game=reply.game, seat=reply.seat)
+
+
+def problem(code: str, game: str | None = None, seat: str | None = None, **facts: Any) -> Reply:
+    """A reply about the letter as a whole."""
+    return Reply(game=game, seat=seat, lines=(), cut=(), on_file=(), awaited=(), problem=code, facts=facts)
+
+
+def passed_line(text: str) -> Line:
+    return Line(text=text, outcome="passed")

@@ -1,0 +1,61 @@
+"""The game's record as a play file: `pbem replay` plays it to the same state document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pbem.service.composer import order_text
+from pbem.service.games import Desk, Table, read_entries
+from pbem.service.ports import Game
+from pbem.table.log import Entry, live
+
+
+def play_text(desk: Desk, game: Game) -> str:
+    """Raises `LookupError` for a game that has not begun."""
+    table = desk.games.table(game)
+    entries = live(read_entries(table.rules, desk.books, game.id))
+    if not entries:
+        raise LookupError(f"{game.id} has not begun yet")
+    return "\n".join([*_header(game, table, entries[0]), "", *_steps(table, entries[1:])]) + "\n"
+
+
+def _header(game: Game, table: Table, opening: Entry[Any, Any]) -> Iterator[str]:
+    setup = table.terms.setup
+    yield f"# The record of {game.id}."
+    for word in ("game", "edition", "board", "setup"):
+        yield f"{word:<8} {getattr(setup, word)}"
+    yield f"seats    {' '.join(setup.seats)}"
+    for word, text in table.rules.lots(opening.events).items():
+        yield f"{word:<8} {text}"
+    for key, value in sorted(setup.options.items()):
+        yield f"option   {key} {value}"
+
+
+def _steps(table: Table, entries: list[Entry[Any, Any]]) -> Iterator[str]:
+    said: set[tuple[str, int, str]] = set()
+    for entry in entries:
+        for answer in entry.answers[:1]:
+            text = order_text(table, answer.order)
+            serial = answer.decision.serial if answer.decision else -entry.seq
+            if (answer.seat, serial, text) not in said:  # one word may answer for two nations
+                said.add((answer.seat, serial, text))
+                yield from _step(entry, answer.seat, text)
+
+
+def _step(entry: Entry[Any, Any], seat: str, text: str) -> Iterator[str]:
+    """Time that ran out over a turn is the clock's word; over a smaller question it is the answer it stood for."""
+    lapsed = entry.cause.kind == "lapse"
+    turn = any(answer.decision and answer.decision.kind == "turn" for answer in entry.answers)
+    if not lapsed or not turn:
+        yield f"{seat}> {_indented(text)}" + ("  # time ran out" if lapsed else "")
+        return
+    if text:
+        yield f"{seat}> draft"
+        yield f"  {_indented(text)}"
+    yield "clock> lapse"
+
+
+def _indented(text: str) -> str:
+    first, *rest = text.split("\n")
+    return "\n".join([first, *(f"  {line.strip()}" for line in rest)])

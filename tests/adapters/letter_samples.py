@@ -1,0 +1,284 @@
+"""One of each letter, made from real positions and events: what the service would hand to the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from pbem.adapters.editions import imperial
+from pbem.service import correspondence as co
+from pbem.service.answers import plain, verdict_line
+from pbem.service.replay import Replay
+from pbem.table.chance import Lots, commitment
+from pbem.table.log import Entry
+from pbem.table.seat import Seat
+
+SECRET = "6f1d3c0e9ab84752a1e0c7d95b38f264"
+NOON = 1_772_539_200  # Tue 3 Mar 2026, 12:00 UTC
+
+OPENING = "seats anton bert claudia daniel"
+
+MANEUVER = """
+seats anton bert claudia
+flags anton austria_hungary, bert italy, claudia france
+given treasury austria_hungary 9
+given rondel austria_hungary production_1
+given rondel italy investor
+given treasury italy 7
+given power italy 6
+given tax italy 7
+given factory venice
+given flag tunis italy
+given army austria_hungary vienna 2
+given army austria_hungary budapest 1
+given fleet austria_hungary trieste 1
+given fleet italy ionian_sea 1
+given army italy tunis 1
+given army france munich 1 friendly
+given army russia berlin 2 hostile
+given fleet france marseille 1
+given round 3
+anton> austria: maneuver
+         F trieste - ionian
+         2 A vienna - venice hostile
+         A budapest - west balkan
+bert> fight
+"""
+
+INVESTOR = """
+seats anton bert claudia daniel
+flags anton austria_hungary, bert italy, claudia france, daniel russia
+given treasury austria_hungary 6
+given rondel austria_hungary maneuver_1
+given cash claudia 14
+given investor claudia
+anton> austria: investor
+"""
+
+SWISS = """
+seats anton bert claudia
+flags anton austria_hungary, bert italy, claudia france
+given bond anton france 12
+given bond anton germany 12
+given treasury italy 20
+given rondel italy maneuver_1
+given turn italy
+bert> italy: import F naples
+"""
+
+LAST = """
+seats anton bert claudia
+flags anton austria_hungary, bert italy, claudia france
+given power italy 22
+given power france 11
+given power austria_hungary 7
+given treasury italy 3
+given factory venice
+given factory genoa
+given flag tunis italy
+given flag greece italy
+given flag ionian_sea italy
+given turn italy
+given round 14
+bert> italy: taxation
+"""
+
+LAPSE = """
+seats anton bert claudia
+flags anton austria_hungary, bert italy, claudia france
+given round 2
+clock> lapse
+"""
+
+
+class Scene:
+    """A play under way, told to one seat."""
+
+    def __init__(self, text: str) -> None:
+        self.replay = Replay(text, imperial, lambda refusal: f"{refusal.code} {refusal.facts}", Lots(SECRET, "imp-1"))
+        self.replay.run()
+        self.rules = self.replay.referee.rules
+        self.entries: list[Entry[Any, Any]] = self.replay.record.entries
+
+    def view(self, seat: str, entries: int | None = None) -> Mapping[str, Any]:
+        state = self.rules.blank(self.replay.play.setup)
+        for entry in self.entries[:entries]:
+            for event in entry.events:
+                state = self.rules.apply(state, event)
+        return self.rules.view(state, Seat(seat))
+
+    def turn(self) -> list[Entry[Any, Any]]:
+        """What came after the set-up."""
+        return [entry for entry in self.entries if entry.cause.kind not in ("opening", "given")]
+
+    def events(self) -> tuple[Mapping[str, Any], ...]:
+        return tuple(msgspec.to_builtins(event) for entry in self.turn() or self.entries for event in entry.events)
+
+    def said(self) -> tuple[co.Said, ...]:
+        return tuple(
+            co.Said(seat=answer.seat, text=self._text(answer.order), cause=entry.cause.kind)
+            for entry in self.turn()
+            for answer in entry.answers[:1]
+        )
+
+    def _text(self, order: Any) -> str:
+        try:
+            return str(self.rules.phrases.write(order))
+        except ValueError:
+            return ""
+
+    def awaited(self, deadline: int | None = NOON) -> tuple[co.Awaited, ...]:
+        pending = self.replay.referee.pending()
+        return tuple(co.Awaited(seat=d.seat, kind=d.kind, about=d.about, deadline=deadline) for d in pending)
+
+    def facts(self, seat: str) -> tuple[Mapping[str, Any], ...]:
+        state = self.replay.referee.state
+        return tuple(self.rules.ask(state, d) for d in self.replay.referee.pending() if d.seat == seat)
+
+    # -- letters ---
+
+    def report(self, seat: str) -> co.Report:
+        before = len(self.entries) - len(self.turn())
+        return co.Report(
+            game="imp-1",
+            seat=seat,
+            seq=7,
+            said=self.said(),
+            events=self.events(),
+            before=self.view(seat, before),
+            after=self.view(seat),
+            awaited=self.awaited(),
+            slot_hours=24,
+            facts=self.facts(seat),
+        )
+
+    def question(self, seat: str) -> co.Question:
+        return co.Question(
+            game="imp-1",
+            seat=seat,
+            said=self.said(),
+            events=self.events(),
+            now=self.view(seat),
+            awaited=self.awaited(),
+            facts=self.facts(seat),
+            slot_hours=24,
+        )
+
+    def final(self, seat: str) -> co.Final:
+        before = len(self.entries) - len(self.turn())
+        return co.Final(
+            game="imp-1",
+            seat=seat,
+            said=self.said(),
+            events=self.events(),
+            before=self.view(seat, before),
+            after=self.view(seat),
+            commitment=commitment(SECRET),
+            secret=SECRET,
+        )
+
+    def opening(self, seat: str) -> co.Opening:
+        draws = tuple(msgspec.to_builtins(draw) for entry in self.entries for draw in entry.draws)
+        return co.Opening(
+            game="imp-1",
+            seat=seat,
+            title="imperial",
+            edition="new",
+            commitment=commitment(SECRET),
+            draws=draws,
+            events=self.events(),
+            after=self.view(seat),
+            awaited=self.awaited(),
+            slot_hours=24,
+            facts=self.facts(seat),
+        )
+
+    def reply(self, seat: str, *lines: str, cut: tuple[tuple[str, int], ...] = ()) -> co.Reply:
+        referee = self.replay.referee
+        before = len(self.entries)
+        verdicts = referee.hear(Seat(seat), lines, NOON)
+        passed = [co.Line(text=text, outcome="passed") for text in referee.passed_over(lines)]
+        papers = [co.OnFile(kind=p.kind, text=p.text) for p in referee.record.papers() if p.seat == seat]
+        events = [event for entry in self.entries[before:] for event in entry.events]
+        return co.Reply(
+            game="imp-1",
+            seat=seat,
+            lines=(*(verdict_line(v) for v in verdicts), *passed),
+            cut=tuple({"why": why, "lines": count} for why, count in cut),
+            on_file=tuple(papers),
+            awaited=self.awaited(),
+            problem=None if verdicts or passed else "letter.empty",
+            events=tuple(msgspec.to_builtins(event) for event in events),
+        )
+
+
+def samples() -> dict[str, co.Content]:
+    """All letters that have a golden file, by its name."""
+    maneuver, asked = Scene(MANEUVER), Scene(MANEUVER.replace("bert> fight\n", ""))
+    opening, last, opened = Scene(OPENING), Scene(LAST), Scene(OPENING)
+    return {
+        "invitation": invitation(),
+        "opening": opening.opening("daniel"),
+        "report_awaited": maneuver.report("bert"),
+        "report": maneuver.report("claudia"),
+        "report_lapse": Scene(LAPSE).report("anton"),
+        "question_battle": asked.question("bert"),
+        "question_invest": Scene(INVESTOR).question("claudia"),
+        "question_swiss": Scene(SWISS).question("claudia"),
+        "reply_played": _first(opened, "production_1", cut=(("quote", 14), ("attribution", 1), ("footer", 1))),
+        "reply_refused": maneuver.reply(
+            "bert",
+            "Hi all, sorry for the delay!",
+            "italy: import F rome, A naples",
+            "advance italy: investor",
+            "give france 90",
+            "See you, Bert",
+            cut=(("signature", 2), ("quote", 3)),
+        ),
+        "reply_unreadable": maneuver.reply("bert", "italy: import F Treiste, A rome", "give italy 1"),
+        "reply_empty": maneuver.reply("bert"),
+        "reply_no_game": co.Reply(
+            game=None, seat=None, lines=(), cut=(), on_file=(), awaited=(), problem="letter.no_game",
+            facts={"tag": None, "games": ["imp-1", "imp-7"]},
+        ),
+        "reply_joined": co.Reply(
+            game="imp-1", seat="bert", lines=(), cut=(), on_file=(), awaited=(), problem="invitation.joined",
+            facts={"missing": ["claudia"]},
+        ),
+        "reminder": co.Reminder(
+            game="imp-1", seat="bert", awaited=maneuver.awaited()[0], hours=6,
+            on_file=(co.OnFile(kind="draft", text="italy: import F naples"),),
+        ),
+        "unused": unused(),
+        "final": last.final("anton"),
+        "alarm": co.Alarm(what="A letter to bert@example.org can't be delivered.", detail="imp-1.7.bert: 550 unknown"),
+    }  # fmt: skip
+
+
+def _first(scene: Scene, order: str, cut: tuple[tuple[str, int], ...]) -> co.Reply:
+    """Whoever is awaited first sends this."""
+    return scene.reply(scene.awaited()[0].seat, order, cut=cut)
+
+
+def invitation() -> co.Invitation:
+    return co.Invitation(
+        game="imp-1",
+        seat="bert",
+        title="imperial",
+        edition="new",
+        players=("anton", "bert", "claudia"),
+        slot_hours=24,
+        commitment=commitment(SECRET),
+    )
+
+
+def unused() -> co.Unused:
+    line = co.Line(
+        text="italy: factory venice",
+        outcome="unused",
+        code="treasury.short",
+        facts=plain({"nation": "italy", "needs": 5, "has": 3}),
+    )
+    return co.Unused(game="imp-1", seat="bert", lines=(line,))
