@@ -85,9 +85,6 @@ class Player:
         return bool(letters)
 
     def _answer(self, tag: str, letter: EmailMessage) -> None:
-        if "invites" in str(letter["Subject"]) or "invitation" in str(letter["Subject"]).lower():
-            self._write(letter, "join")
-            return
         for order in self._orders(tag):
             self._write(letter, order)
 
@@ -96,6 +93,7 @@ class Player:
         with self._server.games.work() as desk:
             game = desk.game(tag)
             if game.status != "running":
+                yield from ["join"] if game.status == "inviting" else []
                 return
             referee = desk.referee(game)
             rules: Any = referee.rules

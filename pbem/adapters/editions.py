@@ -78,7 +78,7 @@ class PowerSheet(Sheet):
 class OptionSheet(Sheet):
     bonds_up_to: Literal[25, 30]
     small_bond: Literal[2, 4]
-    flags: int = Field(ge=1)
+    flags: Literal[10, 15]
     investor_card: YesNo
     swiss_bank: YesNo
     force_stop: YesNo

@@ -91,7 +91,7 @@ class Pages:
                 fellows = [seat for seat in content.after["players"] if seat != content.seat]
                 return {**_asks(content, content.after), **_position(content.after, None), "fellows": fellows}
             case co.Question():
-                told = [event for event in content.events if not self._text.is_secret(event)]
+                told = [e for e in content.events if not self._text.is_secret(e) and self.event(e)]
                 return {**_asks(content, content.now), **_position(content.now, None), "told": told}
             case co.Final():
                 return {**self._chapter(content), "standings": standings(content.after)}

@@ -66,6 +66,8 @@ class Wording:
         return key in self._game or key in self._mail
 
     def _filled(self, sentence: str, facts: Mapping[str, Any]) -> str:
+        if "{" not in sentence:
+            return self._safe(sentence)
         if sentence not in self._compiled:
             self._compiled[sentence] = self._environment.from_string(sentence)
         return self._safe(self._compiled[sentence].render(facts))
@@ -181,7 +183,8 @@ class Wording:
         return self._join(self.say(last), [self._comma(first), end]) if first else self._join("", [end])
 
     def _join(self, between: str, items: Iterable[object]) -> str:
-        return Markup(between).join(items) if self._html else between.join(map(str, items))  # noqa: S704
+        texts = [item if isinstance(item, str) else str(item) for item in items]  # Markup stays Markup
+        return Markup(between).join(texts) if self._html else between.join(texts)  # noqa: S704
 
     def _expected(self, terminals: Iterable[str]) -> list[str]:
         """What may stand there; nothing when it is too much to name."""

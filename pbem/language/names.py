@@ -112,4 +112,8 @@ def _is_exact(name: Name, line: Sequence[Sign]) -> bool:
 
 
 def _distinct(names: Iterable[Name]) -> tuple[Name, ...]:
-    return tuple({(name.terminal, name.id): name for name in reversed([*names])}.values())[::-1]
+    """One name of each thing; "man" begins maneuver_1 and maneuver_2 only as it begins plain maneuver."""
+    found = tuple({(name.terminal, name.id): name for name in reversed([*names])}.values())[::-1]
+    plain = (n for n in found if all(o.terminal == n.terminal and o.id.startswith(n.id) for o in found))
+    shortest = next(plain, None)
+    return found if shortest is None else (shortest,)

@@ -97,7 +97,9 @@ class Scene:
     """A play under way, told to one seat."""
 
     def __init__(self, text: str) -> None:
-        self.replay = Replay(text, imperial, lambda refusal: f"{refusal.code} {refusal.facts}", Lots(SECRET, "imp-1"))
+        self.replay = Replay(
+            text, imperial, lambda refusal: f"{refusal.code} {refusal.facts}", Lots(SECRET, "imp-1")
+        )
         self.replay.run()
         self.rules = self.replay.referee.rules
         self.entries: list[Entry[Any, Any]] = self.replay.record.entries
@@ -114,7 +116,9 @@ class Scene:
         return [entry for entry in self.entries if entry.cause.kind not in ("opening", "given")]
 
     def events(self) -> tuple[Mapping[str, Any], ...]:
-        return tuple(msgspec.to_builtins(event) for entry in self.turn() or self.entries for event in entry.events)
+        return tuple(
+            msgspec.to_builtins(event) for entry in self.turn() or self.entries for event in entry.events
+        )
 
     def said(self) -> tuple[co.Said, ...]:
         return tuple(
@@ -227,12 +231,12 @@ def samples() -> dict[str, co.Content]:
         "question_battle": asked.question("bert"),
         "question_invest": Scene(INVESTOR).question("claudia"),
         "question_swiss": Scene(SWISS).question("claudia"),
-        "reply_played": _first(opened, "production_1", cut=(("quote", 14), ("attribution", 1), ("footer", 1))),
+        "reply_played": _first(opened, "production_1", (("quote", 14), ("attribution", 1), ("footer", 1))),
         "reply_refused": maneuver.reply(
             "bert",
             "Hi all, sorry for the delay!",
             "italy: import F rome, A naples",
-            "advance italy: investor",
+            "advance russia: taxation",
             "give france 90",
             "See you, Bert",
             cut=(("signature", 2), ("quote", 3)),
@@ -253,7 +257,7 @@ def samples() -> dict[str, co.Content]:
         ),
         "unused": unused(),
         "final": last.final("anton"),
-        "alarm": co.Alarm(what="A letter to bert@example.org can't be delivered.", detail="imp-1.7.bert: 550 unknown"),
+        "alarm": co.Alarm(what="A letter to bert@example.org can't be delivered.", detail="550 unknown"),
     }  # fmt: skip
 
 

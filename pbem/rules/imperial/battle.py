@@ -101,10 +101,10 @@ def ask_others(
     course: Course, task: Maneuver, line: Line, region: Region, status: Status | None, movers: int
 ) -> None:
     """Put the question to every other government with units there (R8, R9)."""
-    others = [n for n in _others(course, task.nation, line.unit, region) if n not in line.ask]
-    asked = [n for n in line.ask if n in _others(course, task.nation, line.unit, region)] + others
-    if not asked:
+    others = _others(course, task.nation, line.unit, region)
+    if not others:
         return
+    asked = [*(n for n in line.ask if n in others), *(n for n in others if n not in line.ask)]
     course.asked_nobody = False
     question = AwaitBattle(
         nation=task.nation,
@@ -121,11 +121,13 @@ def ask_others(
 def _others(course: Course, nation: Nation, unit: Unit, region: Region) -> Sequence[Nation]:
     """Nations that could fight, clockwise from the active player, one player's in turn order."""
     state = course.state
+    present = state.present(region) - {nation}
+    if not present:
+        return ()
     active = state.government[nation]
     assert active is not None, "a vacant nation does not move"
-    seats = state.clockwise(active)[1:]
-    there = [n for n in course.board.nations if any(_targets(course, unit, region, n))]
-    return [n for seat in seats for n in there if state.government[n] == seat]
+    able = [n for n in course.board.nations if n in present and any(_targets(course, unit, region, n))]
+    return [n for seat in state.clockwise(active)[1:] for n in able if state.government[n] == seat]
 
 
 def _known(

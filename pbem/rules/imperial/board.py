@@ -77,6 +77,12 @@ class Board(Struct, frozen=True, kw_only=True, dict=True):
     def land_beside(self) -> Mapping[Region, tuple[Region, ...]]:
         return {r: tuple(n for n in near if not self.is_sea(n)) for r, near in self.beside.items()}
 
+    @cached_property
+    def rails(self) -> Mapping[Region, tuple[Region, ...]]:
+        """Home provinces of the same nation beside each home province."""
+        homes = {place.id: place.nation for place in self.places.values() if place.nation}
+        return {r: tuple(n for n in self.land_beside[r] if homes.get(n) == homes[r]) for r in homes}
+
     def sorted(self, regions: Iterable[Region]) -> tuple[Region, ...]:
         return tuple(sorted(regions, key=self.rank.__getitem__))
 

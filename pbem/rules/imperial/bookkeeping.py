@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TypeVar, assert_never
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, assert_never, get_args
 
 from msgspec.structs import replace
 
@@ -16,82 +16,23 @@ K = TypeVar("K")
 
 
 def apply(state: State, event: ev.Event) -> State:
+    return _BY_TYPE[type(event)](state, event)
+
+
+def _news(state: State, _: ev.News) -> State:
+    return state
+
+
+def _course(state: State, event: ev.Course) -> State:
     match event:
         case ev.Planned():
             return replace(state, agenda=event.agenda, asked=event.asked)
-        case ev.PositionSet():
-            return event.state
-        case (
-            ev.Seated()
-            | ev.TurnBegan()
-            | ev.NationSkipped()
-            | ev.MarkerMoved()
-            | ev.GameEnded()
-            | ev.GovernmentChanged()
-            | ev.SwissBankHanded()
-            | ev.SwissBankReturned()
-            | ev.CardMoved()
-        ):
-            return _course(state, event)
-        case (
-            ev.FactoryBuilt()
-            | ev.UnitProduced()
-            | ev.UnitsImported()
-            | ev.Taxed()
-            | ev.PowerGained()
-            | ev.TaxCollected()
-            | ev.GiftGiven()
-            | ev.InterestPaid()
-            | ev.CardBonusPaid()
-            | ev.BondBought()
-        ):
-            return _economy(state, event)
-        case (
-            ev.FleetsMoved()
-            | ev.ArmiesMoved()
-            | ev.StatusChanged()
-            | ev.BattleFought()
-            | ev.FactoryDestroyed()
-            | ev.FlagPlaced()
-            | ev.FlagRemoved()
-            | ev.FlagAwaited()
-            | ev.ManeuverEnded()
-        ):
-            return _military(state, event)
-        case (
-            ev.FlagCardDealt()
-            | ev.StopForced()
-            | ev.PassAllowed()
-            | ev.WorksIdle()
-            | ev.NothingDone()
-            | ev.BattleAnswered()
-            | ev.LineDropped()
-            | ev.NothingBought()
-        ):
-            return state  # news that moves nothing on the table
-        case _:
-            assert_never(event)
-
-
-def _course(
-    state: State,
-    event: ev.Seated
-    | ev.TurnBegan
-    | ev.NationSkipped
-    | ev.MarkerMoved
-    | ev.GameEnded
-    | ev.GovernmentChanged
-    | ev.SwissBankHanded
-    | ev.SwissBankReturned
-    | ev.CardMoved,
-) -> State:
-    match event:
-        case ev.Seated():
-            return replace(state, seats=event.seats, cash=dict.fromkeys(event.seats, event.money))
         case ev.TurnBegan():
             return replace(state, nation=event.nation, round=event.round)
-        case ev.NationSkipped():
-            return state
+        case ev.Seated():
+            return replace(state, seats=event.seats, cash=dict.fromkeys(event.seats, event.money))
+        case ev.PositionSet():
+            return event.state
         case ev.MarkerMoved():
             return replace(
                 state,
@@ -112,19 +53,7 @@ def _course(
             assert_never(event)
 
 
-def _economy(
-    state: State,
-    event: ev.FactoryBuilt
-    | ev.UnitProduced
-    | ev.UnitsImported
-    | ev.Taxed
-    | ev.PowerGained
-    | ev.TaxCollected
-    | ev.GiftGiven
-    | ev.InterestPaid
-    | ev.CardBonusPaid
-    | ev.BondBought,
-) -> State:
+def _economy(state: State, event: ev.Economy) -> State:
     match event:
         case ev.FactoryBuilt():
             return replace(
@@ -163,18 +92,7 @@ def _economy(
             assert_never(event)
 
 
-def _military(
-    state: State,
-    event: ev.FleetsMoved
-    | ev.ArmiesMoved
-    | ev.StatusChanged
-    | ev.BattleFought
-    | ev.FactoryDestroyed
-    | ev.FlagPlaced
-    | ev.FlagRemoved
-    | ev.FlagAwaited
-    | ev.ManeuverEnded,
-) -> State:
+def _military(state: State, event: ev.Military) -> State:
     match event:
         case ev.FleetsMoved():
             fleets = shifted(state.fleets, event.origin, event.nation, -event.count)
@@ -265,3 +183,12 @@ def _no_longer(
 ) -> Mapping[Nation, tuple[tuple[int, Region], ...]]:
     """Nobody waits for a flag in this region any more."""
     return {nation: tuple(w for w in regions if w[1] != region) for nation, regions in waiting.items()}
+
+
+# A chain of cases over all events would cost more than the rest of `apply`.
+_BY_TYPE: Mapping[type, Callable[[State, Any], State]] = {
+    **dict.fromkeys(get_args(ev.Course), _course),
+    **dict.fromkeys(get_args(ev.Economy), _economy),
+    **dict.fromkeys(get_args(ev.Military), _military),
+    **dict.fromkeys(get_args(ev.News), _news),
+}

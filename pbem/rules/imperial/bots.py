@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import repeat
 from typing import TYPE_CHECKING, TypeVar
 
 from pbem.rules.imperial import orders as od
@@ -82,10 +83,14 @@ def _random_import(course: Course, nation: Nation, pick: Pick) -> Iterator[od.Un
 
 
 def _random_lines(course: Course, nation: Nation, pick: Pick) -> Iterator[od.Line]:
+    attacked: set[Region] = set()  # a second attack might find nobody left
     for unit, region in units_of(course, nation):
         targets = [*near(course, nation, unit, region)]
         if targets and pick(5):
-            yield line_to(course, nation, unit, region, _any(targets, pick), hostile=bool(pick(2)), fight=pick(3) == 0)
+            target = _any(targets, pick)
+            fight = target not in attacked and pick(3) == 0
+            attacked.add(target)
+            yield line_to(course, nation, unit, region, target, hostile=bool(pick(2)), fight=fight)
 
 
 def _or_less(game: Imperial, state: State, decision: Decision, order: od.Turn) -> od.Order:
@@ -123,12 +128,11 @@ def building_sites(course: Course, nation: Nation) -> Iterator[Region]:
 
 def units_of(course: Course, nation: Nation) -> Iterator[tuple[Unit, Region]]:
     """Each unit on the board, fleets first."""
-    for region in course.board.places:
-        for _ in range(at(course.state.fleets, region, nation)):
-            yield "fleet", region
-    for region in course.board.places:
-        for _ in range(course.state.armies_at(region, nation)):
-            yield "army", region
+    state = course.state
+    for region in course.board.sorted(state.fleets):
+        yield from repeat(("fleet", region), at(state.fleets, region, nation))
+    for region in course.board.sorted({*state.armies, *state.friendly}):
+        yield from repeat(("army", region), state.armies_at(region, nation))
 
 
 def near(course: Course, nation: Nation, unit: Unit, region: Region) -> Iterator[Region]:

@@ -29,6 +29,11 @@ class Course:
         self.state = apply(self.state, event)
         self.events.append(event)
 
+    def follow(self, trial: Course) -> None:
+        """Let all happen that happened in a trial of what comes next."""
+        for event in trial.events:
+            self.happen(event)
+
     def first(self, *tasks: Task) -> None:
         """These are done next, in this order."""
         self.agenda[:0] = tasks
@@ -49,8 +54,11 @@ class Course:
 
     def occupied(self, region: Region) -> bool:
         """Is a hostile army in this home province?"""
+        armies = self.state.armies.get(region)
+        if not armies:
+            return False
         home = self.board.places[region].nation
-        return any(nation != home for nation in self.state.armies.get(region, ()))
+        return len(armies) > 1 or home not in armies
 
     def free_factories(self, nation: Nation) -> tuple[Region, ...]:
         """The nation's factories that no hostile army occupies."""

@@ -283,43 +283,52 @@ class CardMoved(Struct, frozen=True, kw_only=True, tag="CardMoved"):
     seat: Seat
 
 
-Event = (
-    Seated
-    | FlagCardDealt
-    | TurnBegan
-    | NationSkipped
+# What changes the same things stands together; `bookkeeping` has one function for each group.
+
+Course = (
+    TurnBegan
     | MarkerMoved
-    | StopForced
-    | PassAllowed
-    | GameEnded
+    | GovernmentChanged
+    | CardMoved
+    | SwissBankHanded
+    | SwissBankReturned
+    | Seated
     | Planned
     | PositionSet
-    | FactoryBuilt
-    | UnitProduced
-    | WorksIdle
+    | GameEnded
+)
+Economy = (
+    UnitProduced
     | UnitsImported
-    | NothingDone
-    | Taxed
-    | PowerGained
-    | TaxCollected
-    | GiftGiven
-    | FleetsMoved
-    | ArmiesMoved
-    | StatusChanged
-    | BattleFought
-    | BattleAnswered
-    | LineDropped
-    | FactoryDestroyed
-    | FlagPlaced
-    | FlagRemoved
-    | FlagAwaited
-    | ManeuverEnded
     | InterestPaid
     | CardBonusPaid
     | BondBought
-    | NothingBought
-    | GovernmentChanged
-    | SwissBankHanded
-    | SwissBankReturned
-    | CardMoved
+    | Taxed
+    | PowerGained
+    | TaxCollected
+    | FactoryBuilt
+    | GiftGiven
 )
+Military = (
+    ArmiesMoved
+    | FleetsMoved
+    | BattleFought
+    | FlagPlaced
+    | ManeuverEnded
+    | StatusChanged
+    | FactoryDestroyed
+    | FlagRemoved
+    | FlagAwaited
+)
+News = (  # moves nothing on the table
+    NationSkipped
+    | WorksIdle
+    | NothingDone
+    | NothingBought
+    | BattleAnswered
+    | LineDropped
+    | FlagCardDealt
+    | StopForced
+    | PassAllowed
+)
+Event = Course | Economy | Military | News

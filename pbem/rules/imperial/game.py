@@ -50,7 +50,7 @@ class Imperial:
         self.board = board
         self.edition = edition
         self.phrases: Phrases[od.Order] = phrases(words)
-        self._deal: opening.Deal | None = None
+        self._checked: tuple[State, tuple[Answer[od.Order], ...], Course] | None = None
 
     @property
     def version(self) -> str:
@@ -129,16 +129,26 @@ class Imperial:
     # -- answers ---
 
     def check(self, state: State, answer: Answer[od.Order]) -> None:
-        course = self._course(state)
-        self._take(course, answer)
+        self._checked = (state, (answer,), self._taken(state, (answer,)))
 
     def resolve(
         self, state: State, answers: Sequence[Answer[od.Order]], chance: Chance
     ) -> list[ev.Event]:
+        course = self._recall(state, tuple(answers)) or self._taken(state, answers)
+        return self._run(course)
+
+    def _taken(self, state: State, answers: Sequence[Answer[od.Order]]) -> Course:
         course = self._course(state)
         for answer in answers:
             self._take(course, answer)
-        return self._run(course)
+        return course
+
+    def _recall(self, state: State, answers: tuple[Answer[od.Order], ...]) -> Course | None:
+        """What was just checked need not be taken twice; a course serves once, for it goes on from there."""
+        checked, self._checked = self._checked, None
+        if checked is None or checked[0] is not state or checked[1] != answers:
+            return None
+        return checked[2]
 
     def apply(self, state: State, event: ev.Event) -> State:
         return apply(state, event)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -17,6 +17,8 @@ from pbem.rules.imperial.routes import Route, find_route
 from pbem.rules.imperial.state import Maneuver, at
 from pbem.rules.imperial.writing import write_line
 from pbem.table.refusal import Illegal
+
+K = TypeVar("K")
 
 
 def begin(course: Course, nation: Nation, move: Move) -> None:
@@ -77,9 +79,9 @@ class _Movement:
         self.task = task
         self.line = line
         self.leaving = leaving
-        self.moved = Counter(task.moved)
-        self.carried = Counter(task.carried)
-        self.routes: Counter[Route] = Counter()
+        self.moved = dict(task.moved)
+        self.carried = dict(task.carried)
+        self.routes: dict[Route, int] = {}
 
     def prepare(self) -> None:
         if self.line.target is None:
@@ -130,20 +132,21 @@ class _Movement:
             route = find_route(
                 self.course, self.task.nation, self.line.region, target, self.line.via, self.carried
             )
-            self.carried.update(route.seas)
-            self.routes[route] += 1
+            for sea in route.seas:
+                _add(self.carried, sea, 1)
+            _add(self.routes, route, 1)
 
     # -- it does ---
 
     def _stay(self) -> None:
         line, nation = self.line, self.task.nation
-        standing = Counter(self.leaving)
+        standing = self.leaving
         changing = self._changing() if line.status is not None else 0
         if line.status is not None and changing:
             self.course.happen(
                 ev.StatusChanged(nation=nation, count=changing, region=line.region, status=line.status)
             )
-            standing = Counter({line.status: line.count})
+            standing = {line.status: line.count}
         self._arrive(line.region, standing, asks=bool(changing) and line.status == "hostile")
 
     def _sail(self, target: Region) -> None:
@@ -151,7 +154,7 @@ class _Movement:
         self.course.happen(
             ev.FleetsMoved(nation=nation, count=line.count, origin=line.region, target=target)
         )
-        self._arrive(target, Counter({None: line.count}), asks=True)
+        self._arrive(target, {None: line.count}, asks=True)
 
     def _march(self, target: Region) -> None:
         status, laid_down = self._status_at(target)
@@ -164,7 +167,7 @@ class _Movement:
                 count -= step
                 if here > step:
                     queue.insert(0, (left, here - step))
-        self._arrive(target, Counter({status: self.line.count}), asks=True)
+        self._arrive(target, {status: self.line.count}, asks=True)
 
     def _status_at(self, target: Region) -> tuple[Status | None, bool]:
         """The status of those who arrive, and whether they are laid down against their will (R12)."""
@@ -199,18 +202,23 @@ class _Movement:
             )
         )
 
-    def _arrive(self, region: Region, movers: Counter[Status | None], *, asks: bool) -> None:
+    def _arrive(self, region: Region, movers: Mapping[Status | None, int], *, asks: bool) -> None:
         """The active nation's own attack, then the others' answers (R8)."""
         course, line, nation = self.course, self.line, self.task.nation
         if line.attack:
-            movers = movers - attack(course, nation, line, region, movers)
+            lost = attack(course, nation, line, region, movers)
+            movers = {status: count - lost[status] for status, count in movers.items() if count > lost[status]}
         for status, count in movers.items():
-            self.moved[pool(line.unit, region, status)] += count
-        task = replace(self.task, moved=+self.moved, carried=+self.carried)
+            _add(self.moved, pool(line.unit, region, status), count)
+        task = replace(self.task, moved=self.moved, carried=self.carried)
         course.first(task)
         for status, count in movers.items():
             if asks:
                 ask_others(course, task, line, region, status, count)
+
+
+def _add(counts: dict[K, int], key: K, more: int) -> None:
+    counts[key] = counts.get(key, 0) + more
 
 
 def pool(unit: Unit, region: Region, status: Status | None) -> str:

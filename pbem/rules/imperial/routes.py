@@ -51,16 +51,12 @@ def find_route(
 
 def rail_net(course: Course, nation: Nation, region: Region) -> tuple[Region, ...]:
     """All places that rail joins to this one, nearest first; the place alone where no rail runs."""
-    net = [region]
-    if not _has_rail(course, nation, region):
+    if course.board.places[region].nation != nation or course.occupied(region):
         return (region,)
+    net = [region]
     for here in net:
-        net += [r for r in course.board.land_beside[here] if r not in net and _has_rail(course, nation, r)]
+        net += [r for r in course.board.rails[here] if r not in net and not course.occupied(r)]
     return tuple(net)
-
-
-def _has_rail(course: Course, nation: Nation, region: Region) -> bool:
-    return course.board.places[region].nation == nation and not course.occupied(region)
 
 
 def _is_land(course: Course, region: Region) -> bool:

@@ -154,18 +154,23 @@ class State(Struct, frozen=True, kw_only=True):
 
 
 def at(stacks: Stacks, region: Region, nation: Nation) -> int:
-    return stacks.get(region, {}).get(nation, 0)
+    stack = stacks.get(region)
+    return stack.get(nation, 0) if stack else 0
 
 
 def shifted(stacks: Stacks, region: Region, nation: Nation, by: int) -> Stacks:
     """The stacks with so many units more (or fewer)."""
-    here = dict(stacks.get(region, {}))
+    if not by:
+        return stacks
+    changed, here = dict(stacks), dict(stacks.get(region, ()))
     here[nation] = here.get(nation, 0) + by
     assert here[nation] >= 0, f"fewer than no units of {nation} in {region}"
     if not here[nation]:
         del here[nation]
-    rest = {r: stack for r, stack in stacks.items() if r != region}
-    return {**rest, region: here} if here else rest
+    changed[region] = here
+    if not here:
+        del changed[region]
+    return changed
 
 
 def _total(stacks: Stacks, nation: Nation) -> int:

@@ -18,7 +18,7 @@ from pbem.rules.imperial.writing import write
 from pbem.table.refusal import Illegal
 from pbem.table.seat import Seat
 
-INVESTOR = SPACES.index("investor")
+_PLACE = {space: place for place, space in enumerate(SPACES)}
 NEEDS_WORK = ("factory", "import", "maneuver_1", "maneuver_2")
 TWICE = ("production", "maneuver")  # spaces that stand on the rondel twice
 
@@ -29,24 +29,27 @@ def begin_turn(course: Course, nation: Nation, turn: Turn) -> None:
     check_space(course, nation, turn.space)
     check_work(turn)
     banks = _may_force(course, nation, turn.space)
-    if banks or isinstance(turn.work, Move):
-        rehearse(course, nation, turn)
+    trial = rehearse(course, nation, turn) if banks or isinstance(turn.work, Move) else None
     if banks:
         course.first(AwaitForce(turn=turn, nation=nation, seats=banks))
         return
-    take_space(course, nation, turn)
+    take_space(course, nation, turn, trial)
 
 
-def rehearse(course: Course, nation: Nation, turn: Turn) -> None:
+def rehearse(course: Course, nation: Nation, turn: Turn) -> Course:
     """A turn plays whole or not at all: try it as if every other government answered peace."""
     trial = Course(course.board, course.edition, course.state, strict=True)
     trial.agenda.clear()
     _act(trial, nation, turn.space, turn.work)
     maneuver.rehearse(trial)
+    return trial
 
 
-def take_space(course: Course, nation: Nation, turn: Turn) -> None:
-    """Pay for the way, act, and put Investor's later steps on the agenda when it was passed or taken."""
+def take_space(course: Course, nation: Nation, turn: Turn, trial: Course | None = None) -> None:
+    """Pay for the way, act, and put Investor's later steps on the agenda when it was passed or taken.
+
+    `trial` is the space as it was rehearsed: where nobody is asked anything, that is how it goes.
+    """
     before, space = course.state.rondel[nation], turn.space
     seat = government(course, nation)
     course.happen(
@@ -56,7 +59,10 @@ def take_space(course: Course, nation: Nation, turn: Turn) -> None:
     )
     touches_investor = space == "investor" or passes_investor(before, space)
     course.first(*([InvestorSteps(nation=nation)] if touches_investor else []), EndTurn(nation=nation))
-    _act(course, nation, space, turn.work)
+    if trial is not None and trial.asked_nobody:
+        course.follow(trial)
+    else:
+        _act(course, nation, space, turn.work)
 
 
 def _act(course: Course, nation: Nation, space: str, work: Work | None) -> None:
@@ -93,7 +99,7 @@ def distance(before: str | None, space: str) -> int:
     """Spaces clockwise, 8 for staying in place; 0 for the first placement."""
     if before is None:
         return 0
-    return (SPACES.index(space) - SPACES.index(before) - 1) % len(SPACES) + 1
+    return (_PLACE[space] - _PLACE[before] - 1) % len(_PLACE) + 1
 
 
 def price_of(course: Course, before: str | None, space: str) -> int:

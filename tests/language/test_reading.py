@@ -1,0 +1,280 @@
+"""Sections 1 and 2 of language.md, row by row: the text, and the order it gives."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.language.reader import Reading
+from pbem.rules.imperial import orders as od
+from pbem.table.refusal import Refusal, Unreadable
+from tests.language.tables import army, buy, fleet, invest, move, order, reader, statement, turn, units
+
+AH = "austria_hungary"
+TRIESTE_TO_VIENNA = move(army("trieste", "vienna"))
+
+ORDERS: list[tuple[str, od.Order]] = [
+    # a nation's turn
+    ("austria: factory trieste", turn("factory", od.Build(region="trieste"), AH)),  # type: ignore[arg-type]
+    ("austria: factory none", turn("factory", od.Build(region=None), AH)),
+    ("austria: factory", turn("factory", None, AH)),
+    ("austria: factory at trieste", turn("factory", od.Build(region="trieste"), AH)),  # type: ignore[arg-type]
+    ("austria: production", turn("production", None, AH)),
+    ("austria: production_2", turn("production_2", None, AH)),
+    ("austria: production at trieste, vienna", turn("production", od.Produce(works=("trieste", "vienna")), AH)),  # type: ignore[arg-type]
+    ("production_1 at prague", turn("production_1", od.Produce(works=("prague",)))),  # type: ignore[arg-type]
+    ("austria: import F trieste, A lemberg", buy(units("fleet", "trieste"), units("army", "lemberg"), nation=AH)),
+    ("import 2 A lemberg", buy(units("army", "lemberg", 2))),
+    ("import fleet trieste, 2 armies lemberg", buy(units("fleet", "trieste"), units("army", "lemberg", 2))),
+    ("import none", buy()),
+    ("austria: investor", turn("investor", None, AH)),
+    ("austria: taxation", turn("taxation", None, AH)),
+    ("taxation", turn("taxation")),
+    ("maneuver none", move()),
+    ("maneuver", turn("maneuver")),
+    ("maneuver_2 A vienna - trieste", move(army("vienna", "trieste"), space="maneuver_2")),
+    ("austria maneuver A vienna - trieste", move(army("vienna", "trieste"), nation=AH)),
+    ("maneuver 2 A vienna - trieste", move(army("vienna", "trieste", count=2))),
+    ("maneuver F trieste - ionian, 2 A vienna - trieste", move(fleet("trieste", "ionian_sea"), army("vienna", "trieste", count=2))),
+    ("maneuver F trieste - ionian; 2 A vienna - trieste", move(fleet("trieste", "ionian_sea"), army("vienna", "trieste", count=2))),
+    ("maneuver\nF trieste - ionian\n2 A vienna - trieste", move(fleet("trieste", "ionian_sea"), army("vienna", "trieste", count=2))),
+    ("maneuver:\nF trieste - ionian,\n\n2 A vienna - trieste,", move(fleet("trieste", "ionian_sea"), army("vienna", "trieste", count=2))),
+    ("maneuver A trieste - tunis via ionian", move(army("trieste", "tunis", via=("ionian_sea",)))),
+    (
+        "maneuver A trieste - tunis via ionian + w med",
+        move(army("trieste", "tunis", via=("ionian_sea", "western_mediterranean_sea"))),
+    ),
+    (
+        "maneuver A budapest - venice hostile attack italy fleet",
+        move(army("budapest", "venice", status="hostile", attack="italy", attack_unit="fleet")),
+    ),
+    (
+        "maneuver A budapest - venice attack italy fleet hostile ask france + italy",
+        move(army("budapest", "venice", status="hostile", attack="italy", attack_unit="fleet", ask=("france", "italy"))),
+    ),
+    ("maneuver A vienna - munich friendly", move(army("vienna", "munich", status="friendly"))),
+    ("maneuver A warsaw hostile", move(army("warsaw", status="hostile"))),
+    ("maneuver A warsaw hostile attack russia", move(army("warsaw", status="hostile", attack="russia"))),
+    ("maneuver A warsaw hostile - lemberg", move(army("warsaw", "lemberg", leaving="hostile"))),
+    ("maneuver A warsaw hostile - prague friendly", move(army("warsaw", "prague", leaving="hostile", status="friendly"))),
+    ("maneuver F ionian attack italy", move(fleet("ionian_sea", attack="italy"))),
+    ("maneuver destroy venice", move(od.Destroy(region="venice"))),  # type: ignore[arg-type]
+    ("maneuver A vienna - venice hostile\ndestroy venice", move(army("vienna", "venice", status="hostile"), od.Destroy(region="venice"))),  # type: ignore[arg-type]
+    # arrows
+    *((f"maneuver A trieste {arrow} vienna", TRIESTE_TO_VIENNA) for arrow in ("->", "-", ">", "to", "nach", "verso", "–", "—", "→", "TO")),
+    ("maneuver A trieste-vienna", TRIESTE_TO_VIENNA),
+    # spelling
+    ("MANEUVER a TRIESTE - Vienna", TRIESTE_TO_VIENNA),
+    ("  maneuver   A  trieste   -  vienna  ", TRIESTE_TO_VIENNA),
+    ("maneuver A “trieste” - 'vienna'", TRIESTE_TO_VIENNA),
+    ("maneuver A trieste - vienna // home", TRIESTE_TO_VIENNA),
+    ("maneuver A trieste - vienna # home", TRIESTE_TO_VIENNA),
+    ("maneuver A tri - vie", TRIESTE_TO_VIENNA),
+    ("man A trieste - wien", TRIESTE_TO_VIENNA),
+    ("maneuver A st pet - warsaw", move(army("st_petersburg", "warsaw"))),
+    ("maneuver A St. Petersburg - warsaw", move(army("st_petersburg", "warsaw"))),
+    ("maneuver A Saint Petersburg - warsaw", move(army("st_petersburg", "warsaw"))),
+    ("maneuver A St-Petersburg - warsaw", move(army("st_petersburg", "warsaw"))),
+    ("maneuver F W Med - ionian", move(fleet("western_mediterranean_sea", "ionian_sea"))),
+    ("maneuver A munchen - koln", move(army("munich", "cologne"))),
+    ("maneuver A muenchen - koeln", move(army("munich", "cologne"))),
+    ("maneuver A München - Köln", move(army("munich", "cologne"))),
+    ("maneuver A Mu\u0308nchen - Ko\u0308ln", move(army("munich", "cologne"))),
+    ("maneuver A West-Balkan - greece", move(army("west_balkan", "greece"))),
+    ("Austria-Hungary: investor", turn("investor", None, AH)),
+    ("austria_hungary: investor", turn("investor", None, AH)),
+    ("AH: investor", turn("investor", None, AH)),
+    ("uk: prod", turn("production", None, "great_britain")),
+    ("maneuver A rom - naples", move(army("rome", "naples"))),  # the German name is exact, Romania a beginning
+    # other decisions
+    ("invest germany 9", invest(("germany", 9))),
+    ("invest italy 4 - 12", invest(("italy", 12, 4))),
+    ("invest italy 4 to 12", invest(("italy", 12, 4))),
+    ("invest none", invest()),
+    ("invest italy 12 else france 9 else none", invest(("italy", 12), ("france", 9), else_none=True)),
+    ("invest italy 12 else france 9", invest(("italy", 12), ("france", 9))),
+    ("fight", od.Fight()),
+    ("fight 2", od.Fight(pairs=2)),
+    ("fight all", od.Fight(pairs=None)),
+    ("fight fleet", od.Fight(unit="fleet")),
+    ("fight all fleet with italy", od.Fight(pairs=None, unit="fleet", nation="italy")),  # type: ignore[arg-type]
+    ("fight with italy", od.Fight(nation="italy")),  # type: ignore[arg-type]
+    ("peace", od.Peace()),
+    ("force", od.Force()),
+    ("let pass", od.LetPass()),
+    ("give austria 3", od.Give(nation=AH, amount=3)),  # type: ignore[arg-type]
+    ("bid austria 9", od.Bid(nation=AH, price=9)),  # type: ignore[arg-type]
+    ("bid none", od.Bid()),
+    # German
+    ("Österreich: Fabrik Triest", turn("factory", od.Build(region="trieste"), AH)),  # type: ignore[arg-type]
+    ("Oesterreich-Ungarn: Produktion", turn("production", None, AH)),
+    ("Deutschland: Import Flotte Danzig, 2 Armeen Köln", buy(units("fleet", "danzig"), units("army", "cologne", 2), nation="germany")),
+    ("Manöver Armee Wien nach Venedig feindlich Angriff Italien Flotte", move(army("vienna", "venice", status="hostile", attack="italy", attack_unit="fleet"))),
+    ("Manoever F Triest - Ionisches Meer", move(fleet("trieste", "ionian_sea"))),
+    ("Investor", turn("investor")),
+    ("Steuer", turn("taxation")),
+    ("Großbritannien: Steuern", turn("taxation", None, "great_britain")),
+    ("investiere Italien 12 sonst Frankreich 9 sonst nichts", invest(("italy", 12), ("france", 9), else_none=True)),
+    ("kämpfe alle mit Italien", od.Fight(pairs=None, nation="italy")),  # type: ignore[arg-type]
+    ("Frieden", od.Peace()),
+    ("gib Russland 2", od.Give(nation="russia", amount=2)),  # type: ignore[arg-type]
+    ("Manöver zerstöre Venedig", move(od.Destroy(region="venice"))),  # type: ignore[arg-type]
+    # Italian
+    ("Austria-Ungheria: Fabbrica Trieste", turn("factory", od.Build(region="trieste"), AH)),  # type: ignore[arg-type]
+    ("Italia: Produzione", turn("production", None, "italy")),
+    ("Importazione flotta Trieste, armata Leopoli", buy(units("fleet", "trieste"), units("army", "lemberg"))),
+    ("Manovra A Vienna verso Monaco amichevole", move(army("vienna", "munich", status="friendly"))),
+    ("Manovra A Trieste verso Tunisi via Mar Ionio", move(army("trieste", "tunis", via=("ionian_sea",)))),
+    ("Francia: Investitore", turn("investor", None, "france")),
+    ("Tassazione", turn("taxation")),
+    ("investi Italia 12 altrimenti niente", invest(("italy", 12), else_none=True)),
+    ("combatti", od.Fight()),
+    ("pace", od.Peace()),
+    ("dai Germania 2", od.Give(nation="germany", amount=2)),  # type: ignore[arg-type]
+]
+
+COMMANDS = [
+    ("draft", "draft"),
+    ("play", "play"),
+    ("show", "show"),
+    ("cancel", "cancel"),
+    ("standing", "standing"),
+    ("standing none", "standing_none"),
+    ("Entwurf", "draft"),
+    ("bozza", "draft"),
+]
+
+STANDING = [
+    ("standing fight", od.StandingFight()),
+    ("standing fight italy at ionian", od.StandingFight(nation="italy", region="ionian_sea")),  # type: ignore[arg-type]
+    ("standing fight all at ionian", od.StandingFight(pairs=None, region="ionian_sea")),  # type: ignore[arg-type]
+    ("standing peace", od.StandingPeace()),
+    ("standing peace italy", od.StandingPeace(nation="italy")),  # type: ignore[arg-type]
+    ("standing force germany", od.StandingForce(nation="germany")),  # type: ignore[arg-type]
+    ("standing force", od.StandingForce()),
+    ("standing invest italy 12 else france 9", invest(("italy", 12), ("france", 9))),
+]
+
+REFUSED = [
+    ("factory Treiste", "name.unknown", "Trieste"),
+    ("austia: factory trieste", "name.unknown", "Austria-Hungary"),
+    ("maneuver F north - channel", "name.ambiguous", "North Sea"),
+    ("maneuver A st pet - north", "name.ambiguous", "North Atlantic"),
+    ("inv", "name.ambiguous", "Investor"),
+    ("austria: inport A lemberg", "name.unknown", "Import"),
+    ("maneuver A vienna -", "order.incomplete", None),
+    ("give austria", "order.incomplete", None),
+    ("invest italy", "order.incomplete", None),
+    ("bid", "order.incomplete", None),
+    ("give austria three", "order.unreadable", None),
+    ("A vienna - trieste", "order.unreadable", None),
+    ("destroy venice", "order.unreadable", None),
+    ("austria: factory trieste please", "order.unreadable", None),
+    ("maneuver A vienna - trieste attack", "order.incomplete", None),
+    ("invest italy 4 - 12 - 16", "order.unreadable", None),
+]
+
+
+@pytest.mark.parametrize(("text", "wanted"), ORDERS)
+def test_order(text: str, wanted: od.Order) -> None:
+    assert order(text) == wanted
+
+
+@pytest.mark.parametrize(("text", "command"), COMMANDS)
+def test_command(text: str, command: str) -> None:
+    found = statement(text)
+    assert (found.refusal, found.command, found.order) == (None, command, None)
+
+
+@pytest.mark.parametrize(("text", "wanted"), STANDING)
+def test_standing(text: str, wanted: od.Order) -> None:
+    found = statement(text)
+    assert (found.refusal, found.command, found.order) == (None, "standing", wanted)
+
+
+def test_advance() -> None:
+    found = statement("advance italy: maneuver\nA rome - naples")
+    assert (found.command, found.order) == ("advance", move(army("rome", "naples"), nation="italy"))
+
+
+@pytest.mark.parametrize(("text", "code", "near"), REFUSED)
+def test_refused(text: str, code: str, near: str | None) -> None:
+    refusal = statement(text).refusal
+    assert isinstance(refusal, Unreadable)
+    assert refusal.code == code
+    assert near is None or near in refusal.hint
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [("factory Treiste", 1, 9), ("give italy 1\nfactory Treiste", 2, 9), ("give italy 1; factory Treiste", 1, 23)],
+)
+def test_a_refusal_tells_the_place(text: str, line: int, column: int) -> None:
+    refusal = reader().read(text.splitlines()).statements[-1].refusal
+    assert isinstance(refusal, Unreadable)
+    assert (refusal.line, refusal.column) == (line, column)
+
+
+# -- whole letters ---
+
+
+def letter(text: str) -> Reading[od.Order]:
+    return reader().read(text.splitlines())
+
+
+def test_prose_around_is_passed_over() -> None:
+    reading = letter("Dear all,\nhello!\n\ninvestor\n\nSee you, Best\nAnton")
+    assert [s.order for s in reading.statements] == [turn("investor")]
+    assert reading.passed == ("Dear all,", "hello!", "See you, Best", "Anton")
+    assert not reading.stopped
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Italy is weak", "give me a break", "A lovely plan", "2 days are left", "aus: factory Treiste", "aus factory Treiste"],
+)
+def test_what_begins_like_an_order_is_no_prose(line: str) -> None:
+    reading = letter(f"give italy 1\n{line}")
+    assert reading.stopped
+
+
+def test_prose_between_stops() -> None:
+    assert letter("give italy 1\nwell now\ngive italy 1").stopped
+
+
+@pytest.mark.parametrize("cut", ["END", "end", "End.", "END // no more", "-- ", "--"])
+def test_cut(cut: str) -> None:
+    assert len(letter(f"give italy 1\n{cut}\ngive italy 1").statements) == 1
+
+
+def test_quotes_are_left_out() -> None:
+    reading = letter("> give italy 5\ngive italy 1\n >> investor\npeace")
+    assert [s.order for s in reading.statements] == [od.Give(nation="italy", amount=1), od.Peace()]  # type: ignore[arg-type]
+
+
+def test_lines_belong_to_the_last_maneuver() -> None:
+    reading = letter("maneuver A vienna - trieste\ngive italy 1\nA prague - vienna")
+    assert [s.order for s in reading.statements] == [
+        move(army("vienna", "trieste"), army("prague", "vienna")),
+        od.Give(nation="italy", amount=1),  # type: ignore[arg-type]
+    ]
+
+
+def test_draft_stands_before_the_first_order() -> None:
+    for text in ("draft\ninvestor", "draft investor", "draft: investor"):
+        assert [s.command for s in letter(text).statements] == ["draft", "order"]
+
+
+def test_what_is_readable_of_an_order_is_kept() -> None:
+    assert statement("maneuver A vienna - trieste, A prague - Nowhere").partial == move(army("vienna", "trieste"))
+    assert statement("factory Treiste").partial == turn("factory")
+    assert statement("invest italy 4 - 12 - 16").partial is None
+
+
+def test_no_letter_at_all() -> None:
+    assert letter("").statements == ()
+    assert letter("> quoted only").statements == ()
+
+
+def test_given_is_strict_about_names() -> None:
+    with pytest.raises(Refusal):
+        reader().given("treasury atlantis 3", 1)

@@ -1,0 +1,209 @@
+"""The acceptance suite: every play file under `plays`, and the command that plays them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from pbem.adapters.editions import imperial
+from pbem.cli import main
+from pbem.service.replay import Replay
+from pbem.table.log import broken_link
+from pbem.table.refusal import Refusal
+
+PLAYS = Path(__file__).parent / "plays"
+FILES = sorted(PLAYS.rglob("*.play"))
+# language.md, section 3: the codes that outside files may use
+CODES = """
+  name.unknown name.ambiguous order.unreadable order.not_awaited order.incomplete nation.not_yours space.ambiguous
+  space.too_far cash.short treasury.short units.short factory.not_home factory.exists factory.occupied import.too_many
+  import.not_home import.occupied import.no_port unit.absent unit.moved move.not_adjacent move.no_convoy status.missing
+  status.last_factory attack.no_target attack.which destroy.too_few destroy.defended destroy.last_factory
+  investor.uncovered bond.taken bond.not_yours bond.not_higher game.over
+""".split()
+RULINGS = [f"R{number}" for number in (*range(2, 23), 25)]
+TABLE = "seats anton bert\nflags anton austria_hungary, bert italy\n"
+
+
+def words(refusal: Refusal) -> str:
+    return f"{refusal.code} {refusal.facts}"
+
+
+def name(file: Path) -> str:
+    return str(file.relative_to(PLAYS).with_suffix(""))
+
+
+@pytest.mark.parametrize("file", FILES, ids=name)
+def test_play(file: Path) -> None:
+    replay = Replay(file.read_text(encoding="utf-8"), imperial, words)
+    replay.run()
+    assert broken_link(replay.record.entries) is None
+
+
+@pytest.mark.parametrize("file", FILES, ids=name)
+def test_play_is_titled(file: Path) -> None:
+    title = file.read_text(encoding="utf-8").splitlines()[0]
+    assert title.startswith("# ")
+    assert title.endswith("]")
+    assert len(title) < 160
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_public_code_is_played(code: str) -> None:
+    assert any(f"! {code}\n" in file.read_text(encoding="utf-8") + "\n" for file in FILES)
+
+
+@pytest.mark.parametrize("ruling", RULINGS)
+def test_every_ruling_is_played(ruling: str) -> None:
+    titles = [file.read_text(encoding="utf-8").splitlines()[0] for file in FILES]
+    cited = [title[title.rindex("[") + 1 :].replace(";", " ").replace("]", " ").split() for title in titles]
+    assert any(ruling in words for words in cited)
+
+
+# -- pbem replay FILE… ---
+
+
+def play(tmp_path: Path, *texts: str, as_json: bool = False) -> Result:
+    files = []
+    for number, text in enumerate(texts):
+        files.append(str(tmp_path / f"{number}.play"))
+        Path(files[-1]).write_text(text, encoding="utf-8")
+    return CliRunner().invoke(main, ["replay", *files, *(["--json"] if as_json else [])])
+
+
+def test_success_says_nothing_and_exits_0(tmp_path: Path) -> None:
+    result = play(tmp_path, TABLE + "anton> austria: taxation\n  = nation italy\n")
+    assert (result.exit_code, result.output) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("steps", "line"),
+    [
+        ("anton> austria: factory venice\n", 3),  # refused without a `!`
+        ("anton> austria: taxation\n  !\n", 4),  # not refused
+        ("anton> austria: factory venice\n  ! factory.exists\n", 4),  # another code
+        ("  = nation italy\n", 3),
+        ("anton> austria: taxation\n  = nation italy\n  = nation france\n", 5),
+        ("  ? bert turn\n", 3),
+        ("  ?! anton turn\n", 3),
+        ("  = nations.austria_hungary.colour red\n", 3),
+        ("  = scores.anton 3\n", 3),
+        ("anton> austria: taxation\n  * FactoryBuilt nation=austria_hungary\n", 4),
+    ],
+)
+def test_failure_names_file_and_line_and_exits_1(tmp_path: Path, steps: str, line: int) -> None:
+    result = play(tmp_path, TABLE + steps)
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    (told,) = result.stderr.splitlines()
+    assert told.startswith(f"{tmp_path / '0.play'}:{line}: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("anton> austria: taxation\n", 1),  # no seats
+        (TABLE + "hello there\n", 3),
+        (TABLE + "given army austria_hungary venice 1\n", 3),  # without a status
+        (TABLE + "given army austria_hungary vienna 1 hostile\n", 3),
+        (TABLE + "given army austria_hungary vienna 11\n", 3),
+        (TABLE + "given army austria_hungary ionian 1\n", 3),
+        (TABLE + "given army austria_hungary switzerland 1\n", 3),
+        (TABLE + "given fleet austria_hungary vienna 1\n", 3),
+        (TABLE + "given fleet austria_hungary venice 1\n", 3),
+        (TABLE + "given fleet austria_hungary tunis 1\n", 3),
+        (TABLE + "given bond anton italy 7\n", 3),
+        (TABLE + "given no bond anton italy 30\n", 3),
+        (TABLE + "given government italy anton\n", 3),
+        (TABLE + "given power italy 25\n", 3),
+        (TABLE + "given tax italy 16\n", 3),
+        (TABLE + "given factory tunis\n", 3),
+        (TABLE + "given no factory trieste\n", 3),
+        (TABLE + "given flag vienna italy\n", 3),
+        (TABLE + "given rondel italy production\n", 3),
+        (TABLE + "given round 0\n", 3),
+        (TABLE + "given tresury italy 3\n", 3),
+        (TABLE + "given treasury italy\n", 3),
+        (TABLE + "given cash claudia 3\n", 3),
+        (TABLE + "given treasury italy 3\ngiven treasury italia_ 3\n", 4),
+        (TABLE + "carlo> austria: taxation\n", 3),
+        (TABLE + "clock> tomorrow\n", 3),
+        ("seats anton clock\n", 1),
+        ("seats anton anton\n", 1),
+        ("seats anton bert\nflags anton austria_hungary, bert france\n", 2),
+        ("seats anton bert\nflags anton austria_hungary\n", 2),
+    ],
+)
+def test_what_cannot_be_read_or_given_exits_2(tmp_path: Path, text: str, line: int) -> None:
+    result = play(tmp_path, text)
+    assert result.exit_code == 2
+    (told,) = result.stderr.splitlines()
+    assert told.startswith(f"{tmp_path / '0.play'}:{line}: ")
+
+
+@pytest.mark.parametrize("header", ["edition nova", "game chess", "board moon", "option flags 12", "option colour red"])
+def test_unknown_header_values_exit_2(tmp_path: Path, header: str) -> None:
+    result = play(tmp_path, f"{header}\n{TABLE}")
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"{tmp_path / '0.play'}:")
+
+
+def test_no_such_file_exits_2(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["replay", str(tmp_path / "absent.play")])
+    assert result.exit_code == 2
+
+
+def test_not_utf8_exits_2(tmp_path: Path) -> None:
+    file = tmp_path / "latin.play"
+    file.write_bytes(TABLE.encode() + b"# K\xf6ln\n")
+    assert CliRunner().invoke(main, ["replay", str(file)]).exit_code == 2
+
+
+def test_many_files_the_worst_exit_code(tmp_path: Path) -> None:
+    good, failed = TABLE + "anton> austria: taxation\n", TABLE + "anton> italy: taxation\n"
+    result = play(tmp_path, failed, good, failed)
+    assert result.exit_code == 1
+    assert len(result.stderr.splitlines()) == 2
+
+
+def test_document(tmp_path: Path) -> None:
+    text = TABLE + (
+        "given army austria_hungary tunis 1\ngiven army austria_hungary munich 1 friendly\ngiven flag tunis austria_hungary\n"
+        "given fleet austria_hungary trieste 1\ngiven round 3\nanton> austria: import none\n"
+    )
+    result = play(tmp_path, text, as_json=True)
+    assert result.exit_code == 0
+    document = json.loads(result.stdout)
+    assert {k: document[k] for k in document if k not in ("nations", "players")} == {
+        "game": "imperial",
+        "edition": "new",
+        "board": "europe",
+        "round": 3,
+        "nation": "italy",
+        "awaiting": [{"seat": "bert", "kind": "turn", "nation": "italy"}],
+        "investor": "bert",
+        "finished": False,
+        "scores": None,
+        "winners": None,
+    }
+    assert document["nations"]["austria_hungary"] == {
+        "government": "anton",
+        "treasury": 11,
+        "power": 0,
+        "tax": 5,
+        "rondel": "import",
+        "factories": ["budapest", "vienna"],
+        "flags": ["tunis"],
+        "armies": {"munich": 1, "tunis": 1},
+        "friendly_armies": {"munich": 1},
+        "fleets": {"trieste": 1},
+    }
+    assert document["players"]["bert"] == {
+        "cash": 2,
+        "bonds": {"france": [2], "great_britain": [2, 9], "italy": [9], "russia": [2, 9]},
+        "swiss_bank": False,
+    }
+    assert [*document["nations"]] == "austria_hungary italy france great_britain germany russia".split()
