@@ -10,11 +10,11 @@ from typing import Any
 
 from pbem.adapters.clock import SystemClock
 from pbem.adapters.editions import imperial
-from pbem.adapters.imap import ImapMailbox, ImapSettings
+from pbem.adapters.imap import ImapSettings
 from pbem.adapters.letters import read_letter
 from pbem.adapters.pages import Pages
 from pbem.adapters.smtp import Sender as Letterbox
-from pbem.adapters.smtp import SmtpPostman, SmtpSettings
+from pbem.adapters.smtp import SmtpSettings
 from pbem.adapters.store.sql import SqlStore
 from pbem.service.clock import ClockService
 from pbem.service.games import Games, Terms
@@ -137,10 +137,3 @@ def opened(settings: Settings) -> Iterator[Server]:
         yield at
     finally:
         at.store.close()
-
-
-def letter_document(path: Path) -> dict[str, Any]:
-    """What is read from a raw letter (language.md, section 5)."""
-    from pbem.adapters.letters import as_document
-
-    return dict(as_document(read_letter(path.read_bytes())))

@@ -152,7 +152,8 @@ class Company:
 
     def look(self, tag: str) -> bool:
         """Everybody looks into his mailbox; was there anything?"""
-        return any([player.look(tag) for player in self.players])
+        seen = [player.look(tag) for player in self.players]
+        return any(seen)
 
     def game(self, tag: str) -> Game:
         with self.server.games.work() as desk:

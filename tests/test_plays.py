@@ -17,13 +17,7 @@ from pbem.table.refusal import Refusal
 PLAYS = Path(__file__).parent / "plays"
 FILES = sorted(PLAYS.rglob("*.play"))
 # language.md, section 3: the codes that outside files may use
-CODES = """
-  name.unknown name.ambiguous order.unreadable order.not_awaited order.incomplete nation.not_yours space.ambiguous
-  space.too_far cash.short treasury.short units.short factory.not_home factory.exists factory.occupied import.too_many
-  import.not_home import.occupied import.no_port unit.absent unit.moved move.not_adjacent move.no_convoy status.missing
-  status.last_factory attack.no_target attack.which destroy.too_few destroy.defended destroy.last_factory
-  investor.uncovered bond.taken bond.not_yours bond.not_higher game.over
-""".split()
+CODES = ["name.unknown", "name.ambiguous", "order.unreadable", "order.not_awaited", "order.incomplete", "nation.not_yours", "space.ambiguous", "space.too_far", "cash.short", "treasury.short", "units.short", "factory.not_home", "factory.exists", "factory.occupied", "import.too_many", "import.not_home", "import.occupied", "import.no_port", "unit.absent", "unit.moved", "move.not_adjacent", "move.no_convoy", "status.missing", "status.last_factory", "attack.no_target", "attack.which", "destroy.too_few", "destroy.defended", "destroy.last_factory", "investor.uncovered", "bond.taken", "bond.not_yours", "bond.not_higher", "game.over"]
 RULINGS = [f"R{number}" for number in (*range(2, 23), 25)]
 TABLE = "seats anton bert\nflags anton austria_hungary, bert italy\n"
 
@@ -127,6 +121,7 @@ def test_failure_names_file_and_line_and_exits_1(tmp_path: Path, steps: str, lin
         (TABLE + "given round 0\n", 3),
         (TABLE + "given tresury italy 3\n", 3),
         (TABLE + "given treasury italy\n", 3),
+        (TABLE + "given\n", 3),
         (TABLE + "given cash claudia 3\n", 3),
         (TABLE + "given treasury italy 3\ngiven treasury italia_ 3\n", 4),
         (TABLE + "carlo> austria: taxation\n", 3),
@@ -206,4 +201,4 @@ def test_document(tmp_path: Path) -> None:
         "bonds": {"france": [2], "great_britain": [2, 9], "italy": [9], "russia": [2, 9]},
         "swiss_bank": False,
     }
-    assert [*document["nations"]] == "austria_hungary italy france great_britain germany russia".split()
+    assert [*document["nations"]] == ["austria_hungary", "italy", "france", "great_britain", "germany", "russia"]

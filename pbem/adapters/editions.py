@@ -141,7 +141,9 @@ def display_names(language: str) -> Mapping[str, Mapping[str, str]]:
 
 @cache
 def _imperial(board: str, edition: str, options: tuple[tuple[str, str], ...]) -> Imperial:
-    return Imperial(load_board(_text("boards", board), f"{board}.yaml"), load_edition(edition, dict(options)), words())
+    return Imperial(
+        load_board(_text("boards", board), f"{board}.yaml"), load_edition(edition, dict(options)), words()
+    )
 
 
 def load_board(text: str, source: str) -> Board:
@@ -235,7 +237,9 @@ def _extended(folder: str, name: str) -> Page:
 
 
 def _over(under: Mapping[Any, Any], own: Mapping[Any, Any]) -> dict[Any, Any]:
-    both = {k: _over(under[k], own[k]) for k in own if isinstance(own[k], dict) and isinstance(under.get(k), dict)}
+    both = {
+        k: _over(under[k], own[k]) for k in own if isinstance(own[k], dict) and isinstance(under.get(k), dict)
+    }
     return {**under, **own, **both}
 
 
@@ -307,7 +311,9 @@ def _border_problems(sheet: BoardSheet, known: set[Region]) -> Iterator[Problem]
 
 
 def _raise_all(page: Page, problems: Iterator[Problem]) -> None:
-    told = tuple(f"{':'.join(map(str, _mark(page, way)))}: {'.'.join(map(str, way))}: {why}" for way, why in problems)
+    told = tuple(
+        f"{':'.join(map(str, _mark(page, way)))}: {'.'.join(map(str, way))}: {why}" for way, why in problems
+    )
     if told:
         raise Misfiled(told)
 

@@ -23,4 +23,3 @@ WORDS = {
     "K_ADVANCE": ("advance", "vorab", "anticipo"),
     "K_NONE": ("none", "nothing", "nichts", "keine", "keiner", "nessuno", "nessuna", "niente"),
 }
-

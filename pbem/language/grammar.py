@@ -15,7 +15,7 @@ from pbem.language.signs import Sign
 from pbem.table.phrases import Phrases
 from pbem.table.refusal import Refusal, Unreadable
 
-O = TypeVar("O")  # noqa: E741
+O = TypeVar("O")
 
 SIGNS = ("NUMBER", "TO", "COMMA", "PLUS", "COLON")
 END = "$END"
@@ -27,7 +27,7 @@ class _NoLexer(Lexer):
     def __init__(self, _: object) -> None:
         pass
 
-    def lex(self, lexer_state: object, parser_state: object) -> Iterator[Token]:  # noqa: ARG002
+    def lex(self, lexer_state: object, parser_state: object) -> Iterator[Token]:
         return iter(())
 
 
@@ -48,9 +48,7 @@ class Grammar(Generic[O]):
         tables |= {terminal: {terminal.lower(): ways} for terminal, ways in keywords.items()}
         self.lexicon = Lexicon(tables)
         self._keywords = frozenset(keywords)
-        self._lark = compiled(
-            host + phrases.grammar, ("letter", "given"), tuple(sorted({*tables, *SIGNS}))
-        )
+        self._lark = compiled(host + phrases.grammar, ("letter", "given"), tuple(sorted({*tables, *SIGNS})))
 
     def allowed(self, start: str = "letter") -> tuple[str, ...]:
         """The terminals an order may begin with."""
@@ -126,7 +124,11 @@ def _unreadable(
     code: str, sign: Sign, read: str, hint: Sequence[str], *, expected: Sequence[str] = ()
 ) -> Unreadable:
     return Unreadable(
-        code, line=sign.line, column=sign.column, hint=hint, read=read, candidates=tuple(hint), expected=tuple(expected)
+        code,
+        line=sign.line,
+        column=sign.column,
+        hint=hint,
+        read=read,
+        candidates=tuple(hint),
+        expected=tuple(expected),
     )
-
-

@@ -37,7 +37,9 @@ class Lexicon:
     def __init__(self, tables: Mapping[str, Mapping[str, Iterable[str]]]) -> None:
         self._names = {terminal: _listed(terminal, table) for terminal, table in tables.items()}
         self._called = {
-            (name.terminal, name.id): name.written for names in reversed(self._names.values()) for name in reversed(names)
+            (name.terminal, name.id): name.written
+            for names in reversed(self._names.values())
+            for name in reversed(names)
         }
         self._by_letter = {terminal: _by_first_letter(names) for terminal, names in self._names.items()}
 
@@ -71,7 +73,9 @@ class Lexicon:
 
 
 def _listed(terminal: str, table: Mapping[str, Iterable[str]]) -> tuple[Name, ...]:
-    spelled = [(id_, way, spelling) for id_, ways in table.items() for way in ways for spelling in _spellings(way)]
+    spelled = [
+        (id_, way, spelling) for id_, ways in table.items() for way in ways for spelling in _spellings(way)
+    ]
     return tuple(dict.fromkeys(Name(_parts(spelling), terminal, id_, way) for id_, way, spelling in spelled))
 
 
@@ -108,7 +112,7 @@ def _match(parts: Sequence[str], line: Sequence[Sign]) -> int:
 def _is_exact(name: Name, line: Sequence[Sign]) -> bool:
     if len(line) < len(name.parts):
         return False
-    return all(p == "-" and s.kind == "TO" or p == s.text for p, s in zip(name.parts, line, strict=False))
+    return all((p == "-" and s.kind == "TO") or p == s.text for p, s in zip(name.parts, line, strict=False))
 
 
 def _distinct(names: Iterable[Name]) -> tuple[Name, ...]:

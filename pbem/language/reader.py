@@ -15,7 +15,7 @@ from pbem.language.signs import Sign, fold, signs, without_comment
 from pbem.table.phrases import Phrases
 from pbem.table.refusal import Refusal, Unreadable
 
-O = TypeVar("O")  # noqa: E741
+O = TypeVar("O")
 
 COMMANDS = {  # by rule of the host's grammar
     "draft": "draft",
@@ -85,11 +85,11 @@ class Reader(Generic[O]):
 
     def given(self, text: str, line: int) -> O:
         """What one `given` line says. Raises `Unreadable`."""
-        return self._phrases.build(self._grammar.parse(signs(without_comment(text), line), "given"))
+        return self._phrases.build(self._grammar.parse(_something(without_comment(text), line), "given"))
 
     def name(self, text: str, line: int) -> str:
         """The id of the game's thing that a text names. Raises `Unreadable`."""
-        return self._grammar.name(signs(text, line), tuple(self._phrases.names))
+        return self._grammar.name(_something(text, line), tuple(self._phrases.names))
 
     def order(self, text: str) -> O:
         """One order that is known to be readable, such as one on file. Raises `Unreadable`."""
@@ -230,6 +230,14 @@ def _pieces(lines: Sequence[str]) -> Iterator[_Piece]:
             if found:
                 yield _Piece(part.strip(), found)
             column += len(part) + 1
+
+
+def _something(text: str, line: int) -> list[Sign]:
+    """The signs of a text that must say something."""
+    found = signs(text, line)
+    if not found:
+        raise Unreadable("order.incomplete", line=line, column=1, read="", candidates=(), expected=())
+    return found
 
 
 def _comma(before: Sign) -> list[Sign]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-_DROPPED = str.maketrans({c: None for c in "'\"`´‘’‚‛“”„‟«»‹›\u00ad\u200b\ufeff"} | {".": " ", "\u00a0": " "})
+_DROPPED = str.maketrans(dict.fromkeys("'\"`´‘’‚‛“”„‟«»‹›\xad\u200b\ufeff") | {".": " ", "\u00a0": " "})
 _LETTERS = str.maketrans({"ß": "ss", "ø": "o", "đ": "d", "ł": "l", "æ": "ae", "œ": "oe", "ı": "i"})
 _COMMENT = re.compile(r"//|#")
 _SIGN = re.compile(

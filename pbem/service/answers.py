@@ -14,7 +14,9 @@ from pbem.service.referee import Referee, Verdict
 from pbem.service.slots import slot_key
 
 
-def reply(desk: Desk, game: Game, seat: str, letter: Letter, verdicts: Sequence[Verdict], passed: Sequence[str]) -> Reply:
+def reply(
+    desk: Desk, game: Game, seat: str, letter: Letter, verdicts: Sequence[Verdict], passed: Sequence[str]
+) -> Reply:
     """The answer to a letter of orders, after they have been dealt with."""
     referee = desk.referee(game)
     lines = [*(verdict_line(v) for v in verdicts), *(Line(text=text, outcome="passed") for text in passed)]

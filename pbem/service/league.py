@@ -78,7 +78,7 @@ def seating(names: Sequence[str], chance: Chance) -> tuple[Seat, ...]:
 
 def seat_name(address: str, taken: Sequence[str]) -> str:
     """A name for the others to call somebody by, out of his address."""
-    plain = "".join(c if c.isalnum() else " " for c in address.split("@")[0].lower()).split()
+    plain = "".join(c if c.isalnum() else " " for c in address.split("@", maxsplit=1)[0].lower()).split()
     stem = plain[0] if plain and not plain[0].isdigit() else "player"
     names = (stem, *(f"{stem}{n}" for n in range(2, len(taken) + 3)))
     return next(name for name in names if name not in (*taken, "clock", "moderator"))

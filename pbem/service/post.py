@@ -51,17 +51,39 @@ def read_job(post: Post) -> Job:
 
 
 def post(
-    id_: str, to: str, job: Job, *, now: int, due: int | None = None, game: str | None = None, seat: str | None = None
+    id_: str,
+    to: str,
+    job: Job,
+    *,
+    now: int,
+    due: int | None = None,
+    game: str | None = None,
+    seat: str | None = None,
 ) -> Post:
     """A row for the outbox, to go out at once unless `due` says later."""
     kind = str(type(job).__struct_config__.tag)
     return Post(
-        id=id_, to=to, kind=kind, data=_encode(job), game=game, seat=seat, created=now, due=now if due is None else due
+        id=id_,
+        to=to,
+        kind=kind,
+        data=_encode(job),
+        game=game,
+        seat=seat,
+        created=now,
+        due=now if due is None else due,
     )
 
 
 def to_member(game: Game, member: Member, what: str, job: Job, now: int, due: int | None = None) -> Post:
-    return post(f"{game.id}.{what}.{member.seat}", member.address, job, now=now, due=due, game=game.id, seat=member.seat)
+    return post(
+        f"{game.id}.{what}.{member.seat}",
+        member.address,
+        job,
+        now=now,
+        due=due,
+        game=game.id,
+        seat=member.seat,
+    )
 
 
 def content_job(content: Struct, in_reply_to: str | None = None) -> LetterJob:

@@ -252,8 +252,9 @@ class Referee:
 
     def serve_papers(self, at: int) -> None:
         """Let advance and standing orders answer, until a question is left that none of them answers."""
-        while self.record.papers() and any([self._serve(decision, at) for decision in self.pending()]):
-            pass
+        served = [True]
+        while any(served) and self.record.papers():
+            served = [self._serve(decision, at) for decision in self.pending()]
 
     def _serve(self, decision: Decision, at: int) -> bool:
         if decision not in self.pending():
@@ -295,7 +296,12 @@ class Referee:
     # -- the log ---
 
     def _enter(
-        self, at: int, cause: Cause, answers: tuple[Answer[Any], ...], events: Sequence[Any], chance: Chance | None = None
+        self,
+        at: int,
+        cause: Cause,
+        answers: tuple[Answer[Any], ...],
+        events: Sequence[Any],
+        chance: Chance | None = None,
     ) -> None:
         entry = seal(
             Entry(

@@ -45,7 +45,12 @@ def _queue_reminders(books: Books, game: Game, terms: Terms, slot: Slot, now: in
     hours = [h for h in terms.remind_hours if 0 < h < terms.slot_hours]
     books.post(
         to_member(
-            game, member, f"{slot.key.replace(' ', '.')}.reminder.{h}", ReminderJob(slot=slot.key), now, deadline - h * HOUR
+            game,
+            member,
+            f"{slot.key.replace(' ', '.')}.reminder.{h}",
+            ReminderJob(slot=slot.key),
+            now,
+            deadline - h * HOUR,
         )
         for h in hours
     )

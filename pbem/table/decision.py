@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from pbem.table.seat import Seat
 
-O = TypeVar("O")  # noqa: E741 - the orders of a game
+O = TypeVar("O")
 
 
 class Decision(Struct, frozen=True, kw_only=True):

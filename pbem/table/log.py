@@ -12,7 +12,7 @@ from msgspec import Struct
 from pbem.table.chance import Draw
 from pbem.table.decision import Answer
 
-O = TypeVar("O")  # noqa: E741
+O = TypeVar("O")
 E = TypeVar("E")
 S = TypeVar("S")
 

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-O = TypeVar("O")  # noqa: E741
+O = TypeVar("O")
 
 # The names of one kind: id -> everything a player may call it; the first one is what we call it.
 Names = Mapping[str, tuple[str, ...]]

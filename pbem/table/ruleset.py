@@ -14,7 +14,7 @@ from pbem.table.phrases import Phrases
 from pbem.table.seat import Seat, Setup
 
 S = TypeVar("S")
-O = TypeVar("O")  # noqa: E741
+O = TypeVar("O")
 E = TypeVar("E")
 
 

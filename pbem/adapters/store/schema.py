@@ -37,7 +37,7 @@ class Words(TypeDecorator[str]):
     impl = Text().with_variant(Text(collation="C"), "postgresql")
     cache_ok = True
 
-    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         if value is None or (value.isascii() and "\0" not in value):
             return value
         return value.encode("utf-8", "replace").decode().replace("\0", "?")

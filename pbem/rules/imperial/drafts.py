@@ -241,7 +241,7 @@ def _check_kinds(game: Imperial, nation: Nation, line: od.Line | od.Destroy) -> 
         raise Illegal("units.none", unit=line.unit, region=line.region)
     target = game.board.places[line.target or line.region]
     ashore = target.kind in ("home", "land")
-    if line.target is not None and ashore == (line.unit == "fleet") or target.kind == "impassable":
+    if (line.target is not None and ashore == (line.unit == "fleet")) or target.kind == "impassable":
         raise Illegal("move.not_adjacent", unit=line.unit, region=line.region, target=target.id, nation=nation)
     if line.attack == nation:
         raise Illegal("attack.no_target", region=target.id, target=nation, unit=line.attack_unit)

@@ -12,7 +12,6 @@ from pbem.rules.imperial.orders import Status
 from pbem.rules.imperial.state import State, Task
 from pbem.table.seat import Seat
 
-
 # -- the course of the game ---
 
 

@@ -65,7 +65,9 @@ class Imperial:
             raise ValueError(f"setup: {setup.setup} is not known; standard is")
         return opening.blank(self.board, self.edition, setup.seats)
 
-    def open(self, state: State, chance: Chance, lots: Mapping[str, Sequence[tuple[str, str]]]) -> list[ev.Event]:
+    def open(
+        self, state: State, chance: Chance, lots: Mapping[str, Sequence[tuple[str, str]]]
+    ) -> list[ev.Event]:
         """Deal the flag cards, by lot unless they are among the `lots` already drawn."""
         course = self._course(state)
         flags = lots.get("flags")
@@ -131,9 +133,7 @@ class Imperial:
     def check(self, state: State, answer: Answer[od.Order]) -> None:
         self._checked = (state, (answer,), self._taken(state, (answer,)))
 
-    def resolve(
-        self, state: State, answers: Sequence[Answer[od.Order]], chance: Chance
-    ) -> list[ev.Event]:
+    def resolve(self, state: State, answers: Sequence[Answer[od.Order]], chance: Chance) -> list[ev.Event]:
         course = self._recall(state, tuple(answers)) or self._taken(state, answers)
         return self._run(course)
 
@@ -406,8 +406,8 @@ def _take_force(course: Course, task: AwaitForce, answer: Answer[od.Order]) -> N
 
 
 def _take_battle(course: Course, task: AwaitBattle, answer: Answer[od.Order]) -> None:
-    assert answer.decision is not None and answer.decision.about is not None, "a battle question names a nation"
-    nation = Nation(answer.decision.about)
+    assert answer.decision is not None, "a battle is answered only when it is asked"
+    nation = Nation(answer.decision.about or "")
     if not isinstance(answer.order, od.Fight):
         battle.reply(course, task, nation, Reply(pairs=0))
         return

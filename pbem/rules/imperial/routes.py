@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from itertools import permutations
+from itertools import pairwise, permutations
 
 from msgspec import Struct
 
@@ -131,7 +131,7 @@ def _exactly(
 
 
 def _sails(course: Course, seas: tuple[Region, ...], first: tuple[Region, ...], last: set[Region]) -> bool:
-    steps = zip(seas, seas[1:], strict=False)
+    steps = pairwise(seas)
     linked = all(there in course.board.seas_beside[here] for here, there in steps)
     return linked and seas[0] in first and seas[-1] in last
 

@@ -1,0 +1,99 @@
+"""One letter of orders, from fetched to answer and report jobs committed."""
+
+from __future__ import annotations
+
+import random
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from pbem.adapters.clock import FastClock
+from pbem.adapters.store.sql import SqlStore
+from pbem.bootstrap import Server
+from pbem.rules.imperial.bots import BOTS
+from pbem.service.games import Terms
+from pbem.service.ports import RawLetter
+from pbem.service.sender import Letterhead
+from pbem.table.seat import Setup
+
+NAMES = ("anton", "bert", "claudia", "daniel", "emma", "fritz")
+LETTERS = 250
+
+
+def raw(uid: int, name: str, tag: str, text: str, at: int) -> RawLetter:
+    quoted = "\r\n".join(f"> line {n} of the report that is quoted below the orders" for n in range(60))
+    head = f"From: {name}@example.org\r\nTo: pbem@example.net\r\nSubject: Re: [{tag}] Your move\r\n"
+    body = f"Message-ID: <{uid}@example.org>\r\n\r\n{text}\r\n\r\nOn Monday the adjudicator wrote:\r\n{quoted}\r\n"
+    return RawLetter(uid=uid, uidvalidity=1, arrived=at, raw=(head + body).encode())
+
+
+class Table:
+    """A game whose players write one letter after another."""
+
+    def __init__(self, folder: Path) -> None:
+        self.clock = FastClock(int(time.time()))
+        self.store = SqlStore(f"sqlite:///{folder / 'bench.sqlite'}")
+        letterhead = Letterhead(domain="example.net", operator="operator@example.net")
+        self.server = Server(self.store, self.clock, letterhead)
+        self.inbox = self.server.inbox()
+        self.dice = random.Random(7)
+        self.uid = 0
+        self.tag = self._begin()
+
+    def _begin(self) -> str:
+        game = self.server.new_game(Terms(setup=Setup()), [f"{n}@example.org" for n in NAMES])
+        for name in NAMES:
+            self.write(name, "join", game.id)
+        return game.id
+
+    def write(self, name: str, text: str, tag: str) -> float:
+        """Seconds the letter took."""
+        self.uid += 1
+        letter = raw(self.uid, name, tag, text, self.clock.now())
+        began = time.perf_counter()
+        self.inbox.take(letter)
+        return time.perf_counter() - began
+
+    def next_order(self) -> tuple[str, str] | None:
+        with self.server.games.work() as desk:
+            referee = desk.referee(desk.game(self.tag))
+            rules: Any = referee.rules
+            if rules.finished(referee.state):
+                return None
+            decision = referee.pending()[0]
+            order = BOTS["greedy"](rules, referee.state, decision, self.dice.randrange)
+            return decision.seat, rules.phrases.write(order)
+
+
+def bare_commits(store: SqlStore, count: int) -> list[float]:
+    times = []
+    for number in range(count):
+        began = time.perf_counter()
+        with store.transaction() as books:
+            books.set_polled(number)
+        times.append(time.perf_counter() - began)
+    return times
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        table = Table(Path(folder))
+        times = []
+        while len(times) < LETTERS and (order := table.next_order()) is not None:
+            times.append(table.write(*order, table.tag))
+        bare = statistics.median(bare_commits(table.store, 100))
+        table.store.close()
+    median, worst = statistics.median(times), statistics.quantiles(times, n=100)[98]
+    print(
+        f"{len(times)} letters at a table of six: median {median * 1e3:.2f} ms, p99 {worst * 1e3:.2f} ms; "
+        f"a bare commit {bare * 1e3:.2f} ms; ratio {median / bare:.1f}"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""The log of a finished game, read back from its bytes and folded."""
+
+from __future__ import annotations
+
+import json
+import random
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from pbem.adapters.editions import imperial
+from pbem.language.reader import Reader
+from pbem.rules.imperial.bots import BOTS
+from pbem.service.record import Notebook
+from pbem.service.referee import Position, Referee
+from pbem.table.chance import Lots
+from pbem.table.log import Cause, fold, write
+from pbem.table.seat import Seat, Setup
+
+RUNS = 21
+
+
+def finished_game(bot: str, seed: int = 1) -> tuple[object, list[bytes]]:
+    setup = Setup(seats=tuple(Seat(name) for name in ("anton", "bert", "claudia", "daniel")))
+    rules, dice, record = imperial(setup), random.Random(seed), Notebook()
+    referee = Referee(rules, Reader(rules.phrases, setup.seats), record, Position(state=rules.blank(setup)))
+    referee.open(0, Lots(str(seed), "bench"), {})
+    while not rules.finished(referee.state):
+        decision = referee.pending()[0]
+        order = BOTS[bot](rules, referee.state, decision, dice.randrange)
+        referee.play(decision.seat, order, [decision], 0, Cause(kind="letter"))
+    return (rules, setup), [write(entry) for entry in record.entries]
+
+
+def median(run: Callable[[], object]) -> float:
+    times = []
+    for _ in range(RUNS):
+        began = time.perf_counter()
+        run()
+        times.append(time.perf_counter() - began)
+    return statistics.median(times)
+
+
+def main() -> None:
+    for bot in ("random", "greedy"):
+        (rules, setup), log = finished_game(bot)
+        decode = rules.decoder().decode
+        folding = median(lambda: fold(rules.blank(setup), [decode(raw) for raw in log], rules.apply))
+        reading = median(lambda: [json.loads(raw) for raw in log])
+        size = sum(map(len, log)) // 1024
+        print(
+            f"{bot}: {len(log)} entries, {size} kB: {folding * 1e3:.1f} ms to read and fold; "
+            f"json.loads alone {reading * 1e3:.1f} ms; ratio {folding / reading:.2f}"
+        )
+
+
+if __name__ == "__main__":
+    main()
