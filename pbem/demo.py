@@ -55,9 +55,7 @@ class Office(Struct, frozen=True, kw_only=True):
 
     def postman(self, address: str, clock: Clock) -> SmtpPostman:
         sender = Letterbox(address=address)
-        return SmtpPostman(
-            SmtpSettings(host=self.host, port=self.smtp_port, sender=sender, security="none"), clock
-        )
+        return SmtpPostman(SmtpSettings(host=self.host, port=self.smtp_port, sender=sender, security="none"), clock)
 
 
 class Player:
@@ -137,9 +135,7 @@ def _text(rules: Any, order: Any) -> str | None:
 class Company:
     """A whole game among bots, over mail servers that somebody else has started."""
 
-    def __init__(
-        self, office: Office, server: Server, *, players: int, bot: str = "greedy", seed: int = 1
-    ) -> None:
+    def __init__(self, office: Office, server: Server, *, players: int, bot: str = "greedy", seed: int = 1) -> None:
         dice = random.Random(seed)  # noqa: S311 - a bot's whims, no secret
         self.server = server
         self.players = [Player(name, office, server, dice, bot) for name in NAMES[:players]]

@@ -100,9 +100,7 @@ class _Problem(NamedTuple):
     sentence: str
 
     def __str__(self) -> str:
-        return ": ".join(
-            filter(None, (":".join(map(str, self.mark)), ".".join(map(str, self.way)), self.sentence))
-        )
+        return ": ".join(filter(None, (":".join(map(str, self.mark)), ".".join(map(str, self.way)), self.sentence)))
 
 
 def read_yaml(text: str, source: str) -> Page:

@@ -158,6 +158,12 @@ class FakeStore:
     def close(self) -> None:
         """There is nothing to let go of."""
 
+    def copy(self) -> FakeStore:
+        """Another store that holds the same now."""
+        made = FakeStore()
+        made._tables = self._tables.copy()
+        return made
+
     def fates(self) -> Mapping[str, str]:
         """What became of each letter."""
         return dict(self._tables.letters)
@@ -176,9 +182,7 @@ class FakeBooks:
     def seen(self, letter: str) -> bool:
         return letter in self._tables.letters
 
-    def note(
-        self, letter: str, *, arrived: int, sender: str, subject: str, game: str | None, fate: str
-    ) -> None:
+    def note(self, letter: str, *, arrived: int, sender: str, subject: str, game: str | None, fate: str) -> None:
         _check_free(letter, self._tables.letters)
         self._tables.letters[letter] = fate
 
@@ -198,9 +202,7 @@ class FakeBooks:
         self._check_game(game.id)
         _check_seats(game)
         old = self._tables.games[game.id]
-        self._tables.games[game.id] = replace(
-            old, status=game.status, setup=game.setup, members=game.members
-        )
+        self._tables.games[game.id] = replace(old, status=game.status, setup=game.setup, members=game.members)
 
     def games_of(self, address: str) -> Sequence[Game]:
         return [game for game in self.games() if address in {m.address for m in game.members}]

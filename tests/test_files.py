@@ -216,8 +216,6 @@ def test_the_programs_own_files_are_found_in_a_wheel(tmp_path: Path, monkeypatch
     assert resource("games") == tmp_path / "_data" / "games"
 
 
-@pytest.mark.parametrize(
-    "path", sorted(Path(__file__).parents[1].glob("games/**/*.yaml")), ids=lambda path: path.stem
-)
+@pytest.mark.parametrize("path", sorted(Path(__file__).parents[1].glob("games/**/*.yaml")), ids=lambda path: path.stem)
 def test_our_own_files_can_be_read(path: Path) -> None:
     assert read_yaml(path.read_text("utf-8"), path.name).value

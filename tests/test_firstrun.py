@@ -51,9 +51,7 @@ class World:
         self.pip.clear()
         with pytest.raises(Changed):
             firstrun.ensure(extra)
-        return [
-            word for command in self.pip for word in command[command.index("install") + 1 :] if word[0] != "-"
-        ]
+        return [word for command in self.pip for word in command[command.index("install") + 1 :] if word[0] != "-"]
 
 
 @pytest.fixture
@@ -195,9 +193,7 @@ def test_an_old_python_can_read_it_far_enough(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-@pytest.mark.skipif(
-    os.environ.get("PBEM_TEST_FIRSTRUN") != "1", reason="PBEM_TEST_FIRSTRUN=1 fetches for real"
-)
+@pytest.mark.skipif(os.environ.get("PBEM_TEST_FIRSTRUN") != "1", reason="PBEM_TEST_FIRSTRUN=1 fetches for real")
 def test_a_fresh_checkout_on_a_fresh_machine(tmp_path: Path) -> None:
     checkout, home = tmp_path / "pbem", tmp_path / "home"
     home.mkdir()

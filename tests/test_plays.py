@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -17,7 +18,42 @@ from pbem.table.refusal import Refusal
 PLAYS = Path(__file__).parent / "plays"
 FILES = sorted(PLAYS.rglob("*.play"))
 # language.md, section 3: the codes that outside files may use
-CODES = ["name.unknown", "name.ambiguous", "order.unreadable", "order.not_awaited", "order.incomplete", "nation.not_yours", "space.ambiguous", "space.too_far", "cash.short", "treasury.short", "units.short", "factory.not_home", "factory.exists", "factory.occupied", "import.too_many", "import.not_home", "import.occupied", "import.no_port", "unit.absent", "unit.moved", "move.not_adjacent", "move.no_convoy", "status.missing", "status.last_factory", "attack.no_target", "attack.which", "destroy.too_few", "destroy.defended", "destroy.last_factory", "investor.uncovered", "bond.taken", "bond.not_yours", "bond.not_higher", "game.over"]
+CODES = [
+    "name.unknown",
+    "name.ambiguous",
+    "order.unreadable",
+    "order.not_awaited",
+    "order.incomplete",
+    "nation.not_yours",
+    "space.ambiguous",
+    "space.too_far",
+    "cash.short",
+    "treasury.short",
+    "units.short",
+    "factory.not_home",
+    "factory.exists",
+    "factory.occupied",
+    "import.too_many",
+    "import.not_home",
+    "import.occupied",
+    "import.no_port",
+    "unit.absent",
+    "unit.moved",
+    "move.not_adjacent",
+    "move.no_convoy",
+    "status.missing",
+    "status.last_factory",
+    "attack.no_target",
+    "attack.which",
+    "destroy.too_few",
+    "destroy.defended",
+    "destroy.last_factory",
+    "investor.uncovered",
+    "bond.taken",
+    "bond.not_yours",
+    "bond.not_higher",
+    "game.over",
+]
 RULINGS = [f"R{number}" for number in (*range(2, 23), 25)]
 TABLE = "seats anton bert\nflags anton austria_hungary, bert italy\n"
 
@@ -55,6 +91,20 @@ def test_every_ruling_is_played(ruling: str) -> None:
     titles = [file.read_text(encoding="utf-8").splitlines()[0] for file in FILES]
     cited = [title[title.rindex("[") + 1 :].replace(";", " ").replace("]", " ").split() for title in titles]
     assert any(ruling in words for words in cited)
+
+
+@pytest.mark.parametrize("file", sorted((PLAYS / "complete").glob("*.play")), ids=name)
+def test_final_scores_by_hand(file: Path) -> None:
+    """Interest times power factor, plus cash, reckoned from the state document alone."""
+    interest = {2: 1, 4: 2, 6: 3, 9: 4, 12: 5, 16: 6, 20: 7, 25: 8, 30: 9}
+    replay = Replay(file.read_text(encoding="utf-8"), imperial, words)
+    replay.run()
+    document: Any = replay.document()
+    factors = {nation: facts["power"] // 5 for nation, facts in document["nations"].items()}
+    for seat, score in document["scores"].items():
+        player = document["players"][seat]
+        worth = sum(interest[p] * factors[nation] for nation, prices in player["bonds"].items() for p in prices)
+        assert score == worth + player["cash"]
 
 
 # -- pbem replay FILE… ---
@@ -146,6 +196,14 @@ def test_unknown_header_values_exit_2(tmp_path: Path, header: str) -> None:
     assert result.stderr.startswith(f"{tmp_path / '0.play'}:")
 
 
+def test_windows_files_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "windows.play"
+    file.write_bytes(
+        ("\ufeff# A title.\n" + TABLE + "anton> taxation\n  = nation italy\n").replace("\n", "\r\n").encode()
+    )
+    assert CliRunner().invoke(main, ["replay", str(file)]).exit_code == 0
+
+
 def test_no_such_file_exits_2(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["replay", str(tmp_path / "absent.play")])
     assert result.exit_code == 2
@@ -201,4 +259,11 @@ def test_document(tmp_path: Path) -> None:
         "bonds": {"france": [2], "great_britain": [2, 9], "italy": [9], "russia": [2, 9]},
         "swiss_bank": False,
     }
-    assert [*document["nations"]] == ["austria_hungary", "italy", "france", "great_britain", "germany", "russia"]
+    assert [*document["nations"]] == [
+        "austria_hungary",
+        "italy",
+        "france",
+        "great_britain",
+        "germany",
+        "russia",
+    ]

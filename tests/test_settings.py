@@ -41,9 +41,7 @@ def test_the_template_can_be_loaded(tmp_path: Path) -> None:
 
 
 def test_the_template_shows_the_defaults(tmp_path: Path) -> None:
-    optional = (
-        r"^ *(security|port|poll_seconds|inbox|done|kept|name|database|archive|slot_hours|remind_hours):.*\n"
-    )
+    optional = r"^ *(security|port|poll_seconds|inbox|done|kept|name|database|archive|slot_hours|remind_hours):.*\n"
     bare = re.sub(optional, "", template(), flags=re.MULTILINE)
     bare = re.sub(r"^ *(folders|clock):.*\n", "", bare, flags=re.MULTILINE)
     assert load(tmp_path, bare) == load(tmp_path, template())
@@ -111,9 +109,7 @@ def test_no_password_is_ever_shown(tmp_path: Path) -> None:
         ("poll_seconds: 60", "1:1: mailbox.password_file: is missing, and so is password_env"),
     ],
 )
-def test_a_password_in_the_wrong_place_is_refused_and_not_shown(
-    tmp_path: Path, account: str, told: str
-) -> None:
+def test_a_password_in_the_wrong_place_is_refused_and_not_shown(tmp_path: Path, account: str, told: str) -> None:
     (tmp_path / "void").touch()
     found = problems(tmp_path, SHORT.replace("password_env: IMAP", account))
     assert any(problem.startswith(told) for problem in found), found
@@ -122,9 +118,7 @@ def test_a_password_in_the_wrong_place_is_refused_and_not_shown(
 
 def test_a_password_in_the_database_url_is_refused(tmp_path: Path) -> None:
     (told,) = problems(tmp_path, f"{SHORT}database: postgresql://pbem:sesame@db/pbem\n")
-    assert (
-        told == "4:11: database: no password in this file, please: PGPASSWORD or a .pgpass file can hold it"
-    )
+    assert told == "4:11: database: no password in this file, please: PGPASSWORD or a .pgpass file can hold it"
 
 
 def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:

@@ -125,7 +125,7 @@ class NameSheet(Sheet):
 
 def imperial(setup: Setup) -> Imperial:
     """The table for this set-up. Raises `Misfiled`, also for options that the edition does not know."""
-    return _imperial(setup.board, setup.edition, tuple(sorted(setup.options.items())))
+    return _imperial(setup.board, setup.edition, tuple(sorted(setup.options.items())), setup.setup)
 
 
 def editions() -> tuple[str, ...]:
@@ -140,10 +140,9 @@ def display_names(language: str) -> Mapping[str, Mapping[str, str]]:
 
 
 @cache
-def _imperial(board: str, edition: str, options: tuple[tuple[str, str], ...]) -> Imperial:
-    return Imperial(
-        load_board(_text("boards", board), f"{board}.yaml"), load_edition(edition, dict(options)), words()
-    )
+def _imperial(board: str, edition: str, options: tuple[tuple[str, str], ...], setup: str) -> Imperial:
+    found = load_board(_text("boards", board), f"{board}.yaml")
+    return Imperial(found, load_edition(edition, dict(options)), words(), setup)
 
 
 def load_board(text: str, source: str) -> Board:
@@ -237,9 +236,7 @@ def _extended(folder: str, name: str) -> Page:
 
 
 def _over(under: Mapping[Any, Any], own: Mapping[Any, Any]) -> dict[Any, Any]:
-    both = {
-        k: _over(under[k], own[k]) for k in own if isinstance(own[k], dict) and isinstance(under.get(k), dict)
-    }
+    both = {k: _over(under[k], own[k]) for k in own if isinstance(own[k], dict) and isinstance(under.get(k), dict)}
     return {**under, **own, **both}
 
 
@@ -311,9 +308,7 @@ def _border_problems(sheet: BoardSheet, known: set[Region]) -> Iterator[Problem]
 
 
 def _raise_all(page: Page, problems: Iterator[Problem]) -> None:
-    told = tuple(
-        f"{':'.join(map(str, _mark(page, way)))}: {'.'.join(map(str, way))}: {why}" for way, why in problems
-    )
+    told = tuple(f"{':'.join(map(str, _mark(page, way)))}: {'.'.join(map(str, way))}: {why}" for way, why in problems)
     if told:
         raise Misfiled(told)
 

@@ -145,9 +145,7 @@ class _Mailroom:
             await writer.wait_closed()
 
     def _answer(self) -> SMTP:
-        line = SMTP(
-            self._desk, hostname=_NAME, ident="PBEM", enable_SMTPUTF8=True, loop=asyncio.get_running_loop()
-        )
+        line = SMTP(self._desk, hostname=_NAME, ident="PBEM", enable_SMTPUTF8=True, loop=asyncio.get_running_loop())
         self._lines.add(line)
         return line
 
@@ -191,9 +189,7 @@ class _Inbox(MailboxData):
     and a DONE that overtakes the wait would be lost.
     """
 
-    async def update_selected(
-        self, selected: SelectedMailbox, *, wait_on: Event | None = None
-    ) -> SelectedMailbox:
+    async def update_selected(self, selected: SelectedMailbox, *, wait_on: Event | None = None) -> SelectedMailbox:
         if wait_on is not None and (wait_on.is_set() or selected.mod_sequence != self._mod_sequences.highest):
             wait_on = None
         return await super().update_selected(selected, wait_on=wait_on)

@@ -120,9 +120,7 @@ def _written(line: Iterable[Sign]) -> str:
     return " ".join(sign.written for sign in line)
 
 
-def _unreadable(
-    code: str, sign: Sign, read: str, hint: Sequence[str], *, expected: Sequence[str] = ()
-) -> Unreadable:
+def _unreadable(code: str, sign: Sign, read: str, hint: Sequence[str], *, expected: Sequence[str] = ()) -> Unreadable:
     return Unreadable(
         code,
         line=sign.line,

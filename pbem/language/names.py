@@ -73,9 +73,7 @@ class Lexicon:
 
 
 def _listed(terminal: str, table: Mapping[str, Iterable[str]]) -> tuple[Name, ...]:
-    spelled = [
-        (id_, way, spelling) for id_, ways in table.items() for way in ways for spelling in _spellings(way)
-    ]
+    spelled = [(id_, way, spelling) for id_, ways in table.items() for way in ways for spelling in _spellings(way)]
     return tuple(dict.fromkeys(Name(_parts(spelling), terminal, id_, way) for id_, way, spelling in spelled))
 
 

@@ -193,7 +193,7 @@ class Reader(Generic[O]):
     # -- prose ---
 
     def _without_prose(self, statements: Sequence[Statement[O]]) -> Reading[O]:
-        """Lines around the orders that look like no order are passed over; if no line is an order, none is."""
+        """Lines around the orders that look like none are passed over; if no line is an order, none is."""
         places = [n for n, s in enumerate(statements) if s.refusal is None or self._looks_like_order(s)]
         if not places:
             return Reading(statements=tuple(statements), passed=())
@@ -202,7 +202,7 @@ class Reader(Generic[O]):
         return Reading(statements=tuple(statements[first:last]), passed=tuple(s.text for s in around))
 
     def _looks_like_order(self, statement: Statement[O]) -> bool:
-        """Does it begin with an order word, a nation, a unit or a count, written out, or was more of it read?"""
+        """Does it begin with an order word, a nation, a unit or a count in full, or was more of it read?"""
         line = signs(without_comment(statement.text), 1)
         kinds = (*self._starts, *self._phrases.carried)
         if line[0].kind == "NUMBER" or self._grammar.lexicon.is_listed(line, kinds):

@@ -62,8 +62,7 @@ def awaited(books: Books, game: Game, referee: Referee) -> tuple[Awaited, ...]:
     """Who must answer what, with the deadlines that are running."""
     deadlines = {slot.key: slot.deadline for slot in books.slots(game.id)}
     return tuple(
-        Awaited(seat=d.seat, kind=d.kind, about=d.about, deadline=deadlines.get(slot_key(d)))
-        for d in referee.pending()
+        Awaited(seat=d.seat, kind=d.kind, about=d.about, deadline=deadlines.get(slot_key(d))) for d in referee.pending()
     )
 
 

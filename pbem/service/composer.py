@@ -21,7 +21,6 @@ from pbem.table.seat import Seat
 KEPT = 50  # chapters whose positions are remembered: a report goes to several people
 
 
-
 class Chapter(msgspec.Struct, frozen=True, kw_only=True):
     """A few entries of a game, with the positions before and after them."""
 
@@ -95,9 +94,7 @@ class Composer:
             slot_hours=table.terms.slot_hours,
         )
 
-    def _question(
-        self, desk: Desk, game: Game, member: Member, job: QuestionJob, now: int
-    ) -> co.Content | None:
+    def _question(self, desk: Desk, game: Game, member: Member, job: QuestionJob, now: int) -> co.Content | None:
         open_ = {slot.key for slot in desk.books.slots(game.id)}
         if not open_ & {*job.starts}:
             return None
@@ -113,9 +110,7 @@ class Composer:
             slot_hours=table.terms.slot_hours,
         )
 
-    def _reminder(
-        self, desk: Desk, game: Game, member: Member, job: ReminderJob, now: int
-    ) -> co.Content | None:
+    def _reminder(self, desk: Desk, game: Game, member: Member, job: ReminderJob, now: int) -> co.Content | None:
         slot = next((s for s in desk.books.slots(game.id) if s.key == job.slot), None)
         referee = desk.referee(game)
         decision = next((d for d in referee.pending() if slot_key(d) == job.slot), None)
@@ -124,18 +119,14 @@ class Composer:
         return co.Reminder(
             game=game.id,
             seat=member.seat,
-            awaited=co.Awaited(
-                seat=member.seat, kind=decision.kind, about=decision.about, deadline=slot.deadline
-            ),
+            awaited=co.Awaited(seat=member.seat, kind=decision.kind, about=decision.about, deadline=slot.deadline),
             hours=-(-(slot.deadline - now) // HOUR),
             on_file=on_file(referee, member.seat),
         )
 
     # -- what they say ---
 
-    def _awaited(
-        self, desk: Desk, game: Game, table: Table, position: Position, now: int
-    ) -> tuple[co.Awaited, ...]:
+    def _awaited(self, desk: Desk, game: Game, table: Table, position: Position, now: int) -> tuple[co.Awaited, ...]:
         """Deadlines that are running, and for what begins with this letter, a slot from now.
 
         What has been answered since is awaited no more.
@@ -193,9 +184,7 @@ def _events(chapter: Chapter) -> tuple[Mapping[str, Any], ...]:
     return tuple(msgspec.to_builtins(event) for entry in chapter.entries for event in entry.events)
 
 
-def _facts(
-    desk: Desk, game: Game, table: Table, position: Position, member: Member
-) -> tuple[Mapping[str, Any], ...]:
+def _facts(desk: Desk, game: Game, table: Table, position: Position, member: Member) -> tuple[Mapping[str, Any], ...]:
     """What the game says about each question that is still open to this member."""
     open_ = {slot.key for slot in desk.books.slots(game.id)}
     mine = [d for d in table.rules.pending(position.state) if d.seat == member.seat and slot_key(d) in open_]

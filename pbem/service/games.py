@@ -94,9 +94,7 @@ class Desk:
         if game.id not in self.referees:
             table = self.games.table(game)
             position = self.games.position(self.books, game)
-            self.referees[game.id] = Referee(
-                table.rules, table.reader, BookRecord(self.books, game.id), position
-            )
+            self.referees[game.id] = Referee(table.rules, table.reader, BookRecord(self.books, game.id), position)
         return self.referees[game.id]
 
     def game(self, game: str) -> Game:

@@ -29,9 +29,7 @@ class Log(Protocol):
 class Inbox:
     """Answers letters."""
 
-    def __init__(
-        self, games: Games, read: LetterReader, clock: Clock, letterhead: Letterhead, log: Log
-    ) -> None:
+    def __init__(self, games: Games, read: LetterReader, clock: Clock, letterhead: Letterhead, log: Log) -> None:
         self._games = games
         self._read = read
         self._clock = clock

@@ -34,9 +34,7 @@ def invite(desk: Desk, terms: Terms, members: Sequence[Member], now: int, *, tag
         members=tuple(members),
     )
     desk.books.add_game(game)
-    desk.books.post(
-        to_member(game, m, "invitation", content_job(_invitation(game, terms, m)), now) for m in members
-    )
+    desk.books.post(to_member(game, m, "invitation", content_job(_invitation(game, terms, m)), now) for m in members)
     return game
 
 

@@ -66,7 +66,7 @@ class _Draft:
 def read_play(text: str) -> PlayFile:
     """Raises `Misplayed` with the line."""
     draft = _Draft()
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         if line.strip() and not line.lstrip().startswith("#"):
             _read_line(draft, number, line.rstrip())
     return _finished(draft)

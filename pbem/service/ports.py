@@ -171,9 +171,7 @@ class Books(Protocol):
     """The store inside one transaction: all of it happens, or nothing."""
 
     def seen(self, letter: str) -> bool: ...
-    def note(
-        self, letter: str, *, arrived: int, sender: str, subject: str, game: str | None, fate: str
-    ) -> None:
+    def note(self, letter: str, *, arrived: int, sender: str, subject: str, game: str | None, fate: str) -> None:
         """Keep the mark that this letter has been dealt with, and what became of it."""
         ...
 

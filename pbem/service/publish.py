@@ -36,11 +36,7 @@ def publish(desk: Desk, game: Game, now: int) -> None:
 def _reports(game: Game, steps: Sequence[Step], opened: Sequence[Decision], now: int) -> list[Post]:
     """One report for each chapter that ended, to everybody; the last one begins the next slot."""
     endings = [step for step in steps if step.after.since > step.entry.seq]
-    return [
-        row
-        for step in endings
-        for row in _report(game, step, opened if step is steps[-1] else [], now)
-    ]
+    return [row for step in endings for row in _report(game, step, opened if step is steps[-1] else [], now)]
 
 
 def _report(game: Game, step: Step, opened: Sequence[Decision], now: int) -> list[Post]:
@@ -55,9 +51,7 @@ def _report_to(game: Game, member: Member, step: Step, opened: Sequence[Decision
     return to_member(game, member, str(step.entry.seq), job, now)
 
 
-def _questions(
-    game: Game, referee: Referee, steps: Sequence[Step], opened: Sequence[Decision], now: int
-) -> list[Post]:
+def _questions(game: Game, referee: Referee, steps: Sequence[Step], opened: Sequence[Decision], now: int) -> list[Post]:
     """Questions in the middle of a chapter go to those asked only; a new chapter's are in the report."""
     if steps[-1].after.since > steps[-1].entry.seq:
         return []

@@ -54,9 +54,7 @@ class Step(Struct, frozen=True, kw_only=True):
 class Referee:
     """Leads one game. It changes nothing but its record and its own position."""
 
-    def __init__(
-        self, rules: Ruleset[Any, Any, Any], reader: Reader[Any], record: Record, position: Position
-    ) -> None:
+    def __init__(self, rules: Ruleset[Any, Any, Any], reader: Reader[Any], record: Record, position: Position) -> None:
         self.rules = rules
         self.reader = reader
         self.record = record
@@ -107,21 +105,15 @@ class Referee:
         order = statement.partial if statement.refusal else statement.order
         kept = self._keep_legal(seat, order, at) if order is not None else None
         outcome: Outcome = "refused" if statement.refusal else "held"
-        return Verdict(
-            outcome=outcome, text=statement.text, line=statement.line, refusal=statement.refusal, kept=kept
-        )
+        return Verdict(outcome=outcome, text=statement.text, line=statement.line, refusal=statement.refusal, kept=kept)
 
-    def _do(
-        self, seat: Seat, statement: Statement[Any], at: int, letter: str | None, *, drafting: bool
-    ) -> Verdict:
+    def _do(self, seat: Seat, statement: Statement[Any], at: int, letter: str | None, *, drafting: bool) -> Verdict:
         try:
             return self._carry_out(seat, statement, at, letter, drafting=drafting)
         except Illegal as refusal:
             keeps = statement.command == "order"
             kept = self._keep_legal(seat, statement.order, at) if keeps else None
-            return Verdict(
-                outcome="refused", text=statement.text, line=statement.line, refusal=refusal, kept=kept
-            )
+            return Verdict(outcome="refused", text=statement.text, line=statement.line, refusal=refusal, kept=kept)
 
     def _carry_out(
         self, seat: Seat, statement: Statement[Any], at: int, letter: str | None, *, drafting: bool
@@ -166,9 +158,7 @@ class Referee:
             case _:
                 raise refusal
 
-    def play(
-        self, seat: Seat, order: Any, decisions: Sequence[Decision], at: int, cause: Cause
-    ) -> None:
+    def play(self, seat: Seat, order: Any, decisions: Sequence[Decision], at: int, cause: Cause) -> None:
         """Resolve an order and write the entry. Raises `Illegal`; then nothing has changed."""
         answers = tuple(Answer(seat=seat, order=order, decision=d) for d in decisions) or (
             Answer(seat=seat, order=order),

@@ -170,7 +170,8 @@ class Replay:
         awaited = [d for d in self.referee.pending() if d.seat == seat and d.kind == (kind or d.kind)]
         if bool(awaited) == (expectation.sign == "?"):
             return None
-        now = ", ".join(f"{d.seat} for {d.kind} {d.about or ''}".strip() for d in self.referee.pending()) or "nobody"
+        pending = [f"{d.seat} for {d.kind} {d.about or ''}".strip() for d in self.referee.pending()]
+        now = ", ".join(pending) or "nobody"
         what = "is not awaited" if expectation.sign == "?" else "is awaited"
         return f"{expectation.text} {what}; awaited now: {now}"
 
@@ -193,7 +194,7 @@ def _refusal_problem(code: str, verdicts: Sequence[Verdict]) -> str | None:
 
 
 def _at(document: object, path: str) -> object:
-    """The value at a path; a unit that is not there counts 0. Raises `KeyError` for a key that is not there."""
+    """The value at a path; a unit that is not there counts 0. Raises `KeyError` for what there is not."""
     found = document
     keys = path.split(".")
     for place, key in enumerate(keys):
@@ -242,4 +243,5 @@ def _plain(event: object) -> dict[str, Any]:
 
 
 def _told(event: Mapping[str, Any]) -> str:
-    return " ".join([event["type"], *(f"{key}={_shown(value)}" for key, value in event.items() if key != "type")])
+    facts = (f"{key}={_shown(value)}" for key, value in event.items() if key != "type")
+    return " ".join([event["type"], *facts])

@@ -43,9 +43,7 @@ class Letterhead(Struct, frozen=True, kw_only=True):
 class Sender:
     """Takes rows from the outbox to the postman."""
 
-    def __init__(
-        self, games: Games, postman: Postman, pages: Stationery, clock: Clock, letterhead: Letterhead
-    ) -> None:
+    def __init__(self, games: Games, postman: Postman, pages: Stationery, clock: Clock, letterhead: Letterhead) -> None:
         self._games = games
         self._postman = postman
         self._pages = pages

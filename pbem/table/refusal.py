@@ -17,9 +17,7 @@ class Refusal(Exception):
 class Unreadable(Refusal):
     """The text can't be read: where (line and column from 1), and what would do."""
 
-    def __init__(
-        self, code: str, *, line: int, column: int, hint: Sequence[str] = (), **facts: object
-    ) -> None:
+    def __init__(self, code: str, *, line: int, column: int, hint: Sequence[str] = (), **facts: object) -> None:
         super().__init__(code, **facts)
         self.line = line
         self.column = column

@@ -97,9 +97,7 @@ class Scene:
     """A play under way, told to one seat."""
 
     def __init__(self, text: str) -> None:
-        self.replay = Replay(
-            text, imperial, lambda refusal: f"{refusal.code} {refusal.facts}", Lots(SECRET, "imp-1")
-        )
+        self.replay = Replay(text, imperial, lambda refusal: f"{refusal.code} {refusal.facts}", Lots(SECRET, "imp-1"))
         self.replay.run()
         self.rules = self.replay.referee.rules
         self.entries: list[Entry[Any, Any]] = self.replay.record.entries
@@ -116,9 +114,7 @@ class Scene:
         return [entry for entry in self.entries if entry.cause.kind not in ("opening", "given")]
 
     def events(self) -> tuple[Mapping[str, Any], ...]:
-        return tuple(
-            msgspec.to_builtins(event) for entry in self.turn() or self.entries for event in entry.events
-        )
+        return tuple(msgspec.to_builtins(event) for entry in self.turn() or self.entries for event in entry.events)
 
     def said(self) -> tuple[co.Said, ...]:
         return tuple(

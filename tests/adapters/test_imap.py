@@ -22,9 +22,7 @@ from tests.fakes import FakeClock, FakeMailbox
 GM = "gm@pbem.test"
 PASSWORD = "Schlüssel$7"
 NOON = 1_700_000_000  # in the past, because Dovecot turns a future INTERNALDATE into now
-LETTER = (
-    b"From: anna@pbem.test\r\nTo: gm@pbem.test\r\nSubject: Z\xc3\xbcge\r\n\r\nGr\xc3\xbc\xc3\x9fe\r\n.\r\n"
-)
+LETTER = b"From: anna@pbem.test\r\nTo: gm@pbem.test\r\nSubject: Z\xc3\xbcge\r\n\r\nGr\xc3\xbc\xc3\x9fe\r\n.\r\n"
 EXTENSIONS = {"IDLE", "MOVE", "NAMESPACE", "UIDPLUS"}
 
 
@@ -103,9 +101,7 @@ def on_dovecot(server: servers.Dovecot) -> Iterator[ImapSite]:
 def hide_extensions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make every server look like a plain one of 1996."""
     honest = IMAPClient.has_capability
-    monkeypatch.setattr(
-        IMAPClient, "has_capability", lambda self, name: name not in EXTENSIONS and honest(self, name)
-    )
+    monkeypatch.setattr(IMAPClient, "has_capability", lambda self, name: name not in EXTENSIONS and honest(self, name))
 
 
 def ground(kind: str, request: pytest.FixtureRequest) -> AbstractContextManager[ImapSite | FakeSite]:
@@ -169,9 +165,7 @@ def test_an_empty_inbox_is_a_completed_poll(site: ImapSite | FakeSite) -> None:
 
 
 @pytest.mark.parametrize("shelf", Shelf)
-def test_a_shelved_letter_leaves_the_inbox_for_its_shelf_once(
-    site: ImapSite | FakeSite, shelf: Shelf
-) -> None:
+def test_a_shelved_letter_leaves_the_inbox_for_its_shelf_once(site: ImapSite | FakeSite, shelf: Shelf) -> None:
     site.plant(LETTER, NOON)
     site.plant(b"Subject: another\r\n\r\n", NOON + 1)
     first, other = site.mailbox.unread()

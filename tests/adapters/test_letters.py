@@ -194,9 +194,7 @@ def test_any_text_is_a_letter(content: str, kind: str) -> None:
     assert_a_letter(read_letter(head.encode() + content.encode("utf-8", "surrogatepass")))
 
 
-nested = b"".join(
-    b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (n, n) for n in range(3000)
-)
+nested = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (n, n) for n in range(3000))
 HOSTILE = {
     "parts in parts": nested + b"\r\ninvestor\r\n",
     "divs in divs": b"Content-Type: text/html\r\n\r\n" + b"<div>" * 100_000 + b"investor",
@@ -206,11 +204,7 @@ HOSTILE = {
     "rules": b"\r\n" + b"---\r\n\r\n" * 100_000,
     "signed again": b"\r\n" + b"-----BEGIN PGP SIGNED MESSAGE-----\r\n\r\n" * 30_000,
     "a long subject": b"Subject: " + b"=?utf-8?q?a?= " * 50_000 + b"\r\n\r\n",
-    "a long list of addresses": b"From: "
-    + b"a <" * 100_000
-    + b"\r\nX-Loop: x\r\nTo: "
-    + b"a" * 500_000
-    + b"\r\n\r\n",
+    "a long list of addresses": b"From: " + b"a <" * 100_000 + b"\r\nX-Loop: x\r\nTo: " + b"a" * 500_000 + b"\r\n\r\n",
 }
 
 

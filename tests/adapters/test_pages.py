@@ -279,9 +279,7 @@ def test_answers_to_an_open_question_are_not_told():
 def test_nothing_a_player_wrote_becomes_html():
     sly = "<b>x</b><script>alert(1)</script>"
     reply = letters()["reply_refused"]
-    lines = (
-        co.Line(text=sly, outcome="refused", code="name.unknown", facts={"read": sly, "candidates": [sly]}),
-    )
+    lines = (co.Line(text=sly, outcome="refused", code="name.unknown", facts={"read": sly, "candidates": [sly]}),)
     letter = mail(replace(reply, lines=(*lines, co.Line(text=sly, outcome="passed"))))
     assert "<script" not in letter.html
     assert letter.html.count("&lt;b&gt;x&lt;/b&gt;") == 4
@@ -325,9 +323,7 @@ def test_every_example_would_be_accepted(seed):
             facts, view = game.ask(state, decision), game.view(state, decision.seat)
             for text in _as_sent(examples(facts, view)):
                 game.check(state, Answer(seat=decision.seat, order=reader.order(text), decision=decision))
-        answer = Answer(
-            seat=pending[0].seat, order=bot(game, state, pending[0], rng.randrange), decision=pending[0]
-        )
+        answer = Answer(seat=pending[0].seat, order=bot(game, state, pending[0], rng.randrange), decision=pending[0])
         state = _applied(game, state, game.resolve(state, [answer], NoLots()))
 
 

@@ -38,9 +38,7 @@ def inbox(office: PostOffice, address: str) -> list[tuple[datetime, bytes]]:
         return [(letter[b"INTERNALDATE"], letter[b"BODY[]"]) for letter in letters.values()]
 
 
-def test_a_letter_comes_in_unchanged_and_stamped_by_the_clock(
-    post_office: PostOffice, clock: FakeClock
-) -> None:
+def test_a_letter_comes_in_unchanged_and_stamped_by_the_clock(post_office: PostOffice, clock: FakeClock) -> None:
     post_office.open_account("gm@pbem.test", "pw")
     clock.set(86_400)
     send(post_office, "gm@pbem.test")

@@ -150,7 +150,7 @@ class Site:
 @contextmanager
 def embedded(office: PostOffice) -> Iterator[Site]:
     office.open_account(ANNA, "pw")
-    settings = ImapSettings(host=office.host, port=office.imap_port, user=ANNA, password="pw", tls=False)
+    settings = ImapSettings(host=office.host, port=office.imap_port, user=ANNA, password="pw", security="none")
     with closing(ImapMailbox(settings)) as mailbox:
         yield Site(office.host, office.smtp_port, lambda: [letter.raw for letter in mailbox.unread()])
 
@@ -188,9 +188,7 @@ def test_a_mail_arrives_as_it_was_composed(site: Site, postman: SmtpPostman, clo
     assert message["Return-Path"] == f"<{GM}>"
 
 
-def test_an_unknown_recipient_is_refused_for_good_and_the_next_mail_goes(
-    site: Site, postman: SmtpPostman
-) -> None:
+def test_an_unknown_recipient_is_refused_for_good_and_the_next_mail_goes(site: Site, postman: SmtpPostman) -> None:
     with pytest.raises(Undelivered, match="550") as refusal:
         postman.send(replace(MAIL, to="nobody@pbem.test"))
     assert refusal.value.permanent
@@ -220,7 +218,7 @@ def test_a_session_the_server_dropped_is_opened_again(site: Site, clock: FakeClo
 def test_a_mail_goes_the_whole_round(real_mail: servers.RealMail, clock: FakeClock) -> None:
     real_mail.open_account(GM, "pw")
     settings = SmtpSettings(host=real_mail.host, port=real_mail.smtp_port, sender=SENDER, security="none")
-    inbox = ImapSettings(host=real_mail.host, port=real_mail.imap_port, user=GM, password="pw", tls=False)
+    inbox = ImapSettings(host=real_mail.host, port=real_mail.imap_port, user=GM, password="pw", security="none")
     with closing(SmtpPostman(settings, clock)) as postman, closing(ImapMailbox(inbox)) as mailbox:
         assert list(mailbox.unread()) == []
         before = int(time.time())
@@ -348,9 +346,7 @@ def test_one_session_carries_a_hundred_mails(clock: FakeClock) -> None:
 
 
 @pytest.mark.parametrize("security", ["starttls", "tls"])
-def test_tls_is_verified(
-    clock: FakeClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, security: Any
-) -> None:
+def test_tls_is_verified(clock: FakeClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, security: Any) -> None:
     servers.make_certificate(tmp_path)
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(tmp_path / "cert.pem", tmp_path / "key.pem")

@@ -28,9 +28,7 @@ from tests.fakes import FakeStore
 
 ANNA = Member(address="anna@example.org", name="Anna Müller", seat="Anna", joined=1_000)
 BEN = Member(address="ben@example.org", name="", seat="Ben")
-GAME = Game(
-    id="imp-1", status="inviting", setup=b'{"seats":2}', secret="c0ffee", created=900, members=(BEN, ANNA)
-)
+GAME = Game(id="imp-1", status="inviting", setup=b'{"seats":2}', secret="c0ffee", created=900, members=(BEN, ANNA))
 PAPER = Paper(seat="Anna", kind="standing", key="taxation", text="standing: taxation", at=1_100)
 SLOT = Slot(key="Anna/turn/France/7", seat="Anna", opened=2_000)
 POST = Post(id="p1", to=ANNA.address, kind="report", data=b"{}", game="imp-1", created=10, due=10)
@@ -308,9 +306,7 @@ def test_a_slot_is_replaced_by_its_key_and_closed(table: Store) -> None:
 
 
 def test_due_slots_are_those_before_the_instant_earliest_first(table: Store) -> None:
-    late, early, never = (
-        replace(SLOT, key=key, deadline=at) for key, at in (("l", 9), ("e", 5), ("n", None))
-    )
+    late, early, never = (replace(SLOT, key=key, deadline=at) for key, at in (("l", 9), ("e", 5), ("n", None)))
     with table.transaction() as books:
         assert books.next_deadline() is None
         books.add_game(replace(GAME, id="imp-0"))
@@ -539,9 +535,7 @@ def test_an_older_database_is_migrated(database: str, monkeypatch: pytest.Monkey
     assert asked == [make_url(database).get_backend_name()]
 
 
-def test_a_step_that_fails_leaves_the_database_as_it_was(
-    database: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_step_that_fails_leaves_the_database_as_it_was(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     SqlStore(database).close()
 
     def fail(connection: Any) -> None:

@@ -70,7 +70,13 @@ purchases = st.builds(od.Purchase, nation=nations, price=amounts, back=perhaps(a
 invests = st.builds(od.Invest, choices=several(purchases, 1), else_none=st.booleans()) | st.just(od.Invest(choices=()))
 pairs = perhaps(counts)
 standing = st.one_of(
-    st.builds(od.StandingFight, pairs=pairs, unit=perhaps(armies_or_fleets), nation=perhaps(nations), region=perhaps(regions)),
+    st.builds(
+        od.StandingFight,
+        pairs=pairs,
+        unit=perhaps(armies_or_fleets),
+        nation=perhaps(nations),
+        region=perhaps(regions),
+    ),
     st.builds(od.StandingPeace, nation=perhaps(nations), region=perhaps(regions)),
     st.builds(od.StandingForce, nation=perhaps(nations)),
     invests,
@@ -116,9 +122,57 @@ def test_indentation_and_case_never_matter(first: od.Order, second: od.Order) ->
 
 
 WORDS = st.sampled_from(
-    ["maneuver", "import", "A", "F", "2", "-", ">", "via", "+", ",", ":", ";", "hostile", "attack", "italy", "trieste"]
-    + ["austria", "destroy", "ask", "invest", "else", "none", "draft", "standing", "advance", "fight", "all", "//", "#"]
-    + ["ß", "İ", "st.", "west-", "'", "END", "to", "W", "production", "at", "K_NONE", "$END", "\u2028", "\x00", "0", "99999999999"]
+    [
+        "maneuver",
+        "import",
+        "A",
+        "F",
+        "2",
+        "-",
+        ">",
+        "via",
+        "+",
+        ",",
+        ":",
+        ";",
+        "hostile",
+        "attack",
+        "italy",
+        "trieste",
+    ]
+    + [
+        "austria",
+        "destroy",
+        "ask",
+        "invest",
+        "else",
+        "none",
+        "draft",
+        "standing",
+        "advance",
+        "fight",
+        "all",
+        "//",
+        "#",
+    ]
+    + [
+        "ß",
+        "İ",
+        "st.",
+        "west-",
+        "'",
+        "END",
+        "to",
+        "W",
+        "production",
+        "at",
+        "K_NONE",
+        "$END",
+        "\u2028",
+        "\x00",
+        "0",
+        "99999999999",
+    ]
 )
 
 
@@ -139,7 +193,12 @@ def test_no_mistyped_order_crashes_the_reader(text: str, data: st.DataObject) ->
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.lists(WORDS | st.sampled_from(["treasury", "army", "rondel", "no", "bond", "anton", "flag"]), max_size=7).map(" ".join) | st.text(max_size=30))
+@given(
+    st.lists(WORDS | st.sampled_from(["treasury", "army", "rondel", "no", "bond", "anton", "flag"]), max_size=7).map(
+        " ".join
+    )
+    | st.text(max_size=30)
+)
 def test_no_given_line_crashes_the_reader(text: str) -> None:
     try:
         reader().given(text, 1)

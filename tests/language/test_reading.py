@@ -20,9 +20,15 @@ ORDERS: list[tuple[str, od.Order]] = [
     ("austria: factory at trieste", turn("factory", od.Build(region="trieste"), AH)),  # type: ignore[arg-type]
     ("austria: production", turn("production", None, AH)),
     ("austria: production_2", turn("production_2", None, AH)),
-    ("austria: production at trieste, vienna", turn("production", od.Produce(works=("trieste", "vienna")), AH)),  # type: ignore[arg-type]
+    (
+        "austria: production at trieste, vienna",
+        turn("production", od.Produce(works=("trieste", "vienna")), AH),
+    ),  # type: ignore[arg-type]
     ("production_1 at prague", turn("production_1", od.Produce(works=("prague",)))),  # type: ignore[arg-type]
-    ("austria: import F trieste, A lemberg", buy(units("fleet", "trieste"), units("army", "lemberg"), nation=AH)),
+    (
+        "austria: import F trieste, A lemberg",
+        buy(units("fleet", "trieste"), units("army", "lemberg"), nation=AH),
+    ),
     ("import 2 A lemberg", buy(units("army", "lemberg", 2))),
     ("import fleet trieste, 2 armies lemberg", buy(units("fleet", "trieste"), units("army", "lemberg", 2))),
     ("import none", buy()),
@@ -34,10 +40,22 @@ ORDERS: list[tuple[str, od.Order]] = [
     ("maneuver_2 A vienna - trieste", move(army("vienna", "trieste"), space="maneuver_2")),
     ("austria maneuver A vienna - trieste", move(army("vienna", "trieste"), nation=AH)),
     ("maneuver 2 A vienna - trieste", move(army("vienna", "trieste", count=2))),
-    ("maneuver F trieste - ionian, 2 A vienna - trieste", move(fleet("trieste", "ionian_sea"), army("vienna", "trieste", count=2))),
-    ("maneuver F trieste - ionian; 2 A vienna - trieste", move(fleet("trieste", "ionian_sea"), army("vienna", "trieste", count=2))),
-    ("maneuver\nF trieste - ionian\n2 A vienna - trieste", move(fleet("trieste", "ionian_sea"), army("vienna", "trieste", count=2))),
-    ("maneuver:\nF trieste - ionian,\n\n2 A vienna - trieste,", move(fleet("trieste", "ionian_sea"), army("vienna", "trieste", count=2))),
+    (
+        "maneuver F trieste - ionian, 2 A vienna - trieste",
+        move(fleet("trieste", "ionian_sea"), army("vienna", "trieste", count=2)),
+    ),
+    (
+        "maneuver F trieste - ionian; 2 A vienna - trieste",
+        move(fleet("trieste", "ionian_sea"), army("vienna", "trieste", count=2)),
+    ),
+    (
+        "maneuver\nF trieste - ionian\n2 A vienna - trieste",
+        move(fleet("trieste", "ionian_sea"), army("vienna", "trieste", count=2)),
+    ),
+    (
+        "maneuver:\nF trieste - ionian,\n\n2 A vienna - trieste,",
+        move(fleet("trieste", "ionian_sea"), army("vienna", "trieste", count=2)),
+    ),
     ("maneuver A trieste - tunis via ionian", move(army("trieste", "tunis", via=("ionian_sea",)))),
     (
         "maneuver A trieste - tunis via ionian + w med",
@@ -49,18 +67,36 @@ ORDERS: list[tuple[str, od.Order]] = [
     ),
     (
         "maneuver A budapest - venice attack italy fleet hostile ask france + italy",
-        move(army("budapest", "venice", status="hostile", attack="italy", attack_unit="fleet", ask=("france", "italy"))),
+        move(
+            army(
+                "budapest",
+                "venice",
+                status="hostile",
+                attack="italy",
+                attack_unit="fleet",
+                ask=("france", "italy"),
+            )
+        ),
     ),
     ("maneuver A vienna - munich friendly", move(army("vienna", "munich", status="friendly"))),
     ("maneuver A warsaw hostile", move(army("warsaw", status="hostile"))),
     ("maneuver A warsaw hostile attack russia", move(army("warsaw", status="hostile", attack="russia"))),
     ("maneuver A warsaw hostile - lemberg", move(army("warsaw", "lemberg", leaving="hostile"))),
-    ("maneuver A warsaw hostile - prague friendly", move(army("warsaw", "prague", leaving="hostile", status="friendly"))),
+    (
+        "maneuver A warsaw hostile - prague friendly",
+        move(army("warsaw", "prague", leaving="hostile", status="friendly")),
+    ),
     ("maneuver F ionian attack italy", move(fleet("ionian_sea", attack="italy"))),
     ("maneuver destroy venice", move(od.Destroy(region="venice"))),  # type: ignore[arg-type]
-    ("maneuver A vienna - venice hostile\ndestroy venice", move(army("vienna", "venice", status="hostile"), od.Destroy(region="venice"))),  # type: ignore[arg-type]
+    (
+        "maneuver A vienna - venice hostile\ndestroy venice",
+        move(army("vienna", "venice", status="hostile"), od.Destroy(region="venice")),
+    ),  # type: ignore[arg-type]
     # arrows
-    *((f"maneuver A trieste {arrow} vienna", TRIESTE_TO_VIENNA) for arrow in ("->", "-", ">", "to", "nach", "verso", "–", "—", "→", "TO")),
+    *(
+        (f"maneuver A trieste {arrow} vienna", TRIESTE_TO_VIENNA)
+        for arrow in ("->", "-", ">", "to", "nach", "verso", "–", "—", "→", "TO")
+    ),
     ("maneuver A trieste-vienna", TRIESTE_TO_VIENNA),
     # spelling
     ("MANEUVER a TRIESTE - Vienna", TRIESTE_TO_VIENNA),
@@ -84,7 +120,10 @@ ORDERS: list[tuple[str, od.Order]] = [
     ("austria_hungary: investor", turn("investor", None, AH)),
     ("AH: investor", turn("investor", None, AH)),
     ("uk: prod", turn("production", None, "great_britain")),
-    ("maneuver A rom - naples", move(army("rome", "naples"))),  # the German name is exact, Romania a beginning
+    (
+        "maneuver A rom - naples",
+        move(army("rome", "naples")),
+    ),  # the German name is exact, Romania a beginning
     # other decisions
     ("invest germany 9", invest(("germany", 9))),
     ("invest italy 4 - 12", invest(("italy", 12, 4))),
@@ -107,13 +146,22 @@ ORDERS: list[tuple[str, od.Order]] = [
     # German
     ("Österreich: Fabrik Triest", turn("factory", od.Build(region="trieste"), AH)),  # type: ignore[arg-type]
     ("Oesterreich-Ungarn: Produktion", turn("production", None, AH)),
-    ("Deutschland: Import Flotte Danzig, 2 Armeen Köln", buy(units("fleet", "danzig"), units("army", "cologne", 2), nation="germany")),
-    ("Manöver Armee Wien nach Venedig feindlich Angriff Italien Flotte", move(army("vienna", "venice", status="hostile", attack="italy", attack_unit="fleet"))),
+    (
+        "Deutschland: Import Flotte Danzig, 2 Armeen Köln",
+        buy(units("fleet", "danzig"), units("army", "cologne", 2), nation="germany"),
+    ),
+    (
+        "Manöver Armee Wien nach Venedig feindlich Angriff Italien Flotte",
+        move(army("vienna", "venice", status="hostile", attack="italy", attack_unit="fleet")),
+    ),
     ("Manoever F Triest - Ionisches Meer", move(fleet("trieste", "ionian_sea"))),
     ("Investor", turn("investor")),
     ("Steuer", turn("taxation")),
     ("Großbritannien: Steuern", turn("taxation", None, "great_britain")),
-    ("investiere Italien 12 sonst Frankreich 9 sonst nichts", invest(("italy", 12), ("france", 9), else_none=True)),
+    (
+        "investiere Italien 12 sonst Frankreich 9 sonst nichts",
+        invest(("italy", 12), ("france", 9), else_none=True),
+    ),
     ("kämpfe alle mit Italien", od.Fight(pairs=None, nation="italy")),  # type: ignore[arg-type]
     ("Frieden", od.Peace()),
     ("gib Russland 2", od.Give(nation="russia", amount=2)),  # type: ignore[arg-type]
@@ -206,7 +254,11 @@ def test_refused(text: str, code: str, near: str | None) -> None:
 
 @pytest.mark.parametrize(
     ("text", "line", "column"),
-    [("factory Treiste", 1, 9), ("give italy 1\nfactory Treiste", 2, 9), ("give italy 1; factory Treiste", 1, 23)],
+    [
+        ("factory Treiste", 1, 9),
+        ("give italy 1\nfactory Treiste", 2, 9),
+        ("give italy 1; factory Treiste", 1, 23),
+    ],
 )
 def test_a_refusal_tells_the_place(text: str, line: int, column: int) -> None:
     refusal = reader().read(text.splitlines()).statements[-1].refusal
@@ -230,7 +282,14 @@ def test_prose_around_is_passed_over() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["Italy is weak", "give me a break", "A lovely plan", "2 days are left", "aus: factory Treiste", "aus factory Treiste"],
+    [
+        "Italy is weak",
+        "give me a break",
+        "A lovely plan",
+        "2 days are left",
+        "aus: factory Treiste",
+        "aus factory Treiste",
+    ],
 )
 def test_what_begins_like_an_order_is_no_prose(line: str) -> None:
     reading = letter(f"give italy 1\n{line}")

@@ -75,7 +75,9 @@ def refereed(seed: int, players: int, bot: str, most: int = 100_000) -> tuple[Im
     """A game played through the referee, with its log."""
     game, rng = table(players), random.Random(seed)
     record = Notebook()
-    referee = Referee(game, Reader(game.phrases, setup(players).seats), record, Position(state=game.blank(setup(players))))
+    referee = Referee(
+        game, Reader(game.phrases, setup(players).seats), record, Position(state=game.blank(setup(players)))
+    )
     referee.open(0, Lots(str(seed), "test"), {})
     for at in range(1, most):
         if game.finished(referee.state):

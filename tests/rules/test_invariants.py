@@ -19,7 +19,12 @@ from tests.rules.tables import NAMES, Step, encoded, opened, play, setup, table,
 GAMES = [(seed, 2 + seed % 5) for seed in range(10)]
 STEPS = 250
 UNITS = ("army", "fleet")
-ANSWERS = {"turn": od.Turn, "invest": od.Invest, "battle": od.Fight | od.Peace, "swiss": od.Force | od.LetPass}
+ANSWERS = {
+    "turn": od.Turn,
+    "invest": od.Invest,
+    "battle": od.Fight | od.Peace,
+    "swiss": od.Force | od.LetPass,
+}
 
 
 @pytest.fixture(params=GAMES, ids=lambda game: f"seed{game[0]}-{game[1]}players", scope="module")
@@ -87,7 +92,9 @@ def test_everything_stands_where_it_may(steps: list[Step]) -> None:
             assert board.is_sea(region) or [*stack] == [board.places[region].nation]
         assert all(region in board.free_regions for region in state.flags)
         for nation in board.nations:
-            assert any(region in state.factories and not occupied(state, board, region) for region in board.homes[nation])
+            assert any(
+                region in state.factories and not occupied(state, board, region) for region in board.homes[nation]
+            )
 
 
 def occupied(state: State, board: Any, region: Any) -> bool:
@@ -216,5 +223,3 @@ def sevens() -> Any:
     from pbem.table.seat import Seat, Setup
 
     return Setup(seats=tuple(Seat(name) for name in (*NAMES, "gerda")))
-
-

@@ -44,9 +44,7 @@ def _by_preference(message: Message) -> Iterator[Message]:
 
 
 def _children(part: Message, kind: str) -> list[Message]:
-    children = (
-        [each for each in part.get_payload() if isinstance(each, Message)] if part.is_multipart() else []
-    )
+    children = [each for each in part.get_payload() if isinstance(each, Message)] if part.is_multipart() else []
     if kind == "multipart/alternative":
         children.sort(key=lambda each: _told(each.get_content_type, "") != "text/plain")
     return children

@@ -55,9 +55,7 @@ def _is_ours(message: Message) -> bool:
 
 
 def _recipients(message: Message) -> set[str]:
-    return set().union(
-        *(headers.addresses(message, name) for name in ("to", "delivered-to", "x-original-to"))
-    )
+    return set().union(*(headers.addresses(message, name) for name in ("to", "delivered-to", "x-original-to")))
 
 
 def _is_bounce(message: Message) -> bool:
@@ -74,9 +72,7 @@ def _is_automatic(message: Message) -> bool:
     return (
         _keyword(message, "auto-submitted") not in ("", "no")
         or any(_keyword(message, name) not in ("", "no", "false") for name in _AUTOMATIC_FIELDS)
-        or any(
-            _keyword(message, name) == "auto_reply" for name in ("precedence", "x-precedence", "preference")
-        )
+        or any(_keyword(message, name) == "auto_reply" for name in ("precedence", "x-precedence", "preference"))
         or "autoresponder" in headers.value(message, "delivered-to").lower()
         or "autoresponder" in headers.value(message, "x-post-messageclass").lower()
         or _wants_no_answer(message)

@@ -250,9 +250,7 @@ def _rule(lines: Lines, at: int) -> Span | None:
     if following is None or not _RULE.fullmatch(lines[at].text) or _RULE.fullmatch(lines[following].text):
         return None
     span = _span(lines, following)
-    return (
-        span._replace(length=span.length + following - at) if span.why in ("attribution", "footer") else None
-    )
+    return span._replace(length=span.length + following - at) if span.why in ("attribution", "footer") else None
 
 
 _RECOGNISERS: tuple[Recogniser, ...] = (

@@ -57,25 +57,17 @@ _GAMES = (
 _GAMES_BY_STATUS = _GAMES.where(_with(games, "status"))
 _GAME = _GAMES.where(_with(games, "id"))
 _ADD_GAME = insert(games)
-_GAMES_OF = _GAMES.where(
-    games.c.id.in_(select(members.c.game).where(_with(members, "address")))
-)
+_GAMES_OF = _GAMES.where(games.c.id.in_(select(members.c.game).where(_with(members, "address"))))
 _CHANGE_GAME = update(games).where(games.c.id == bindparam("game"))
 _SEND_AWAY = delete(members).where(_with(members, "game"))
 _SIT_DOWN = insert(members)
 
 _ENTRIES = (
-    select(entries.c.entry)
-    .where(_with(entries, "game"), entries.c.seq > bindparam("after"))
-    .order_by(entries.c.seq)
+    select(entries.c.entry).where(_with(entries, "game"), entries.c.seq > bindparam("after")).order_by(entries.c.seq)
 )
 _APPEND = insert(entries)
 
-_PAPERS = (
-    select(*_as(Paper, papers))
-    .where(_with(papers, "game"))
-    .order_by(papers.c.seat, papers.c.kind, papers.c.key)
-)
+_PAPERS = select(*_as(Paper, papers)).where(_with(papers, "game")).order_by(papers.c.seat, papers.c.kind, papers.c.key)
 _DISCARD = delete(papers).where(_with(papers, "game", "seat", "kind", "key"))
 _FILE = insert(papers)
 
@@ -121,9 +113,7 @@ class SqlBooks:
         """Has this letter been dealt with?"""
         return self._run(_SEEN, id=letter).first() is not None
 
-    def note(
-        self, letter: str, *, arrived: int, sender: str, subject: str, game: str | None, fate: str
-    ) -> None:
+    def note(self, letter: str, *, arrived: int, sender: str, subject: str, game: str | None, fate: str) -> None:
         """Mark the letter as dealt with; raises `Conflict` when it already is."""
         self._run(_NOTE, id=letter, arrived=arrived, sender=sender, subject=subject, game=game, fate=fate)
 

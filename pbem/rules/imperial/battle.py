@@ -68,9 +68,7 @@ def _counted(armies: int, fleets: int, unit: Unit | None) -> int:
 class _Battle:
     """The movers in one place, and those they are matched with."""
 
-    def __init__(
-        self, course: Course, nation: Nation, unit: Unit, region: Region, status: Status | None
-    ) -> None:
+    def __init__(self, course: Course, nation: Nation, unit: Unit, region: Region, status: Status | None) -> None:
         self.course = course
         self.nation = nation
         self.unit = unit
@@ -97,9 +95,7 @@ class _Battle:
 # -- the others are asked ---
 
 
-def ask_others(
-    course: Course, task: Maneuver, line: Line, region: Region, status: Status | None, movers: int
-) -> None:
+def ask_others(course: Course, task: Maneuver, line: Line, region: Region, status: Status | None, movers: int) -> None:
     """Put the question to every other government with units there (R8, R9)."""
     others = _others(course, task.nation, line.unit, region)
     if not others:
@@ -130,9 +126,7 @@ def _others(course: Course, nation: Nation, unit: Unit, region: Region) -> Seque
     return [n for seat in state.clockwise(active)[1:] for n in able if state.government[n] == seat]
 
 
-def _known(
-    course: Course, task: Maneuver, region: Region, asked: Sequence[Nation]
-) -> dict[Nation, Reply]:
+def _known(course: Course, task: Maneuver, region: Region, asked: Sequence[Nation]) -> dict[Nation, Reply]:
     """Who has said before that he fights every mover; in a check everybody answers peace."""
     if course.strict:
         return dict.fromkeys(asked, Reply(pairs=0))

@@ -54,9 +54,7 @@ class Board(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def homes(self) -> Mapping[Nation, tuple[Region, ...]]:
-        return {
-            nation: tuple(p.id for p in self.places.values() if p.nation == nation) for nation in self.nations
-        }
+        return {nation: tuple(p.id for p in self.places.values() if p.nation == nation) for nation in self.nations}
 
     @cached_property
     def free_regions(self) -> tuple[Region, ...]:

@@ -29,6 +29,8 @@ def _course(state: State, event: ev.Course) -> State:
             return replace(state, agenda=event.agenda, asked=event.asked)
         case ev.TurnBegan():
             return replace(state, nation=event.nation, round=event.round)
+        case ev.BiddingBegan():
+            return replace(state, nation=event.nation)
         case ev.Seated():
             return replace(state, seats=event.seats, cash=dict.fromkeys(event.seats, event.money))
         case ev.PositionSet():
@@ -88,6 +90,9 @@ def _economy(state: State, event: ev.Economy) -> State:
             return replace(state, cash=_moved(state.cash, event.seat, event.amount))
         case ev.BondBought():
             return _bond(state, event)
+        case ev.CompensationPaid():
+            cash = _moved(state.cash, event.seat, -event.amount)
+            return replace(state, cash=_moved(cash, event.to, event.amount))
         case _:
             assert_never(event)
 
@@ -159,8 +164,12 @@ def _interest(state: State, event: ev.InterestPaid) -> State:
 def _bond(state: State, event: ev.BondBought) -> State:
     bonds = {price: holder for price, holder in state.bonds[event.nation].items() if price != event.back}
     bonds[event.price] = event.seat
+    lenders = state.lenders.get(event.nation, ())
+    if event.seat not in lenders:
+        lenders = (*lenders, event.seat)
     return replace(
         state,
+        lenders={**state.lenders, event.nation: lenders},
         bonds={**state.bonds, event.nation: bonds},
         cash=_moved(state.cash, event.seat, -event.paid),
         treasury=_moved(state.treasury, event.nation, event.paid),

@@ -10,9 +10,9 @@ from pbem.rules.imperial import orders as od
 from pbem.rules.imperial.board import SPACES, Nation, Region, Unit
 from pbem.rules.imperial.course import Course
 from pbem.rules.imperial.economy import revenue_of
-from pbem.rules.imperial.investor import interest_due, purchases, total_interest
+from pbem.rules.imperial.investor import interest_due, purchases, purchases_in, total_interest
 from pbem.rules.imperial.routes import rail_net
-from pbem.rules.imperial.state import AwaitBattle, Maneuver, State, at
+from pbem.rules.imperial.state import AwaitBattle, AwaitBid, AwaitInvest, Maneuver, State, at
 from pbem.rules.imperial.turn import check_space, passes_investor, price_of
 from pbem.table.decision import Answer, Decision
 from pbem.table.refusal import Illegal
@@ -36,14 +36,16 @@ def random_bot(game: Imperial, state: State, decision: Decision, pick: Pick) -> 
         case "turn":
             return _random_turn(game, course, decision, pick)
         case "invest":
-            bonds = [*purchases(course, decision.seat)]
+            bonds = [*on_offer(course, decision)]
             return od.Invest(choices=() if pick(4) == 0 else (_any(bonds, pick),))
+        case "bid":
+            return _bid(_any([None, *on_offer(course, decision)], pick))
         case "battle":
             return od.Peace() if pick(2) else od.Fight(nation=Nation(decision.about or ""))
         case "swiss":
             return od.LetPass() if pick(2) else od.Force()
         case _:
-            return od.Bid()
+            raise ValueError(f"no bot knows {decision.kind}")
 
 
 def _random_turn(game: Imperial, course: Course, decision: Decision, pick: Pick) -> od.Order:
@@ -110,6 +112,19 @@ def _any(things: Sequence[T], pick: Pick) -> T:
 # -- what is possible ---
 
 
+def on_offer(course: Course, decision: Decision) -> Iterator[od.Purchase]:
+    """The bonds a seat that is asked could take."""
+    question = course.state.agenda[0]
+    if isinstance(question, AwaitBid):
+        return (bond for bond in purchases_in(course, decision.seat, question.nation) if bond.back is None)
+    assert isinstance(question, AwaitInvest), "somebody is asked to invest"
+    return purchases(course, decision.seat, question.only)
+
+
+def _bid(bond: od.Purchase | None) -> od.Bid:
+    return od.Bid() if bond is None else od.Bid(nation=bond.nation, price=bond.price)
+
+
 def legal_spaces(course: Course, nation: Nation) -> Iterator[str]:
     for space in SPACES:
         try:
@@ -164,9 +179,7 @@ def line_to(
     attack_unit: Unit | None = None
     if attack:
         attack_unit = "army" if unit == "army" and course.state.armies_at(target, attack) else "fleet"
-    return od.Line(
-        unit=unit, region=region, target=target, status=status, attack=attack, attack_unit=attack_unit
-    )
+    return od.Line(unit=unit, region=region, target=target, status=status, attack=attack, attack_unit=attack_unit)
 
 
 # -- to finish the game sensibly ---
@@ -179,13 +192,16 @@ def greedy_bot(game: Imperial, state: State, decision: Decision, pick: Pick) -> 
         case "turn":
             return _greedy_turn(game, course, decision, pick)
         case "invest":
-            return _greedy_invest(course, decision.seat)
+            best = _best_bond(course, decision)
+            return od.Invest(choices=() if best is None else (best,))
+        case "bid":
+            return _bid(_best_bond(course, decision))
         case "battle":
             return _greedy_battle(course, decision)
         case "swiss":
             return _greedy_swiss(course, decision)
         case _:
-            return od.Bid()
+            raise ValueError(f"no bot knows {decision.kind}")
 
 
 def _greedy_turn(game: Imperial, course: Course, decision: Decision, pick: Pick) -> od.Order:
@@ -289,11 +305,10 @@ def _next_target(
     return next(iter(empty or open_), None)
 
 
-def _greedy_invest(course: Course, seat: Seat) -> od.Invest:
+def _best_bond(course: Course, decision: Decision) -> od.Purchase | None:
     """Interest by the power to come, and a premium for taking a government over."""
-    bonds = [*purchases(course, seat)]
-    best = max(bonds, key=lambda bond: (_bond_worth(course, seat, bond), -bond.price), default=None)
-    return od.Invest(choices=() if best is None else (best,))
+    bonds = on_offer(course, decision)
+    return max(bonds, key=lambda bond: (_bond_worth(course, decision.seat, bond), -bond.price), default=None)
 
 
 def _bond_worth(course: Course, seat: Seat, bond: od.Purchase) -> float:

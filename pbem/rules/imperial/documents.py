@@ -27,9 +27,7 @@ def document(
         "scores": None if state.scores is None else dict(sorted(state.scores.items())),
         "winners": None if state.winners is None else sorted(state.winners),
         "nations": {nation: _nation(board, state, nation) for nation in board.nations},
-        "players": {
-            seat: _player(board, state, seat, all_cash or seat == sees) for seat in sorted(state.seats)
-        },
+        "players": {seat: _player(board, state, seat, all_cash or seat == sees) for seat in sorted(state.seats)},
     }
 
 

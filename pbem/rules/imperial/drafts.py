@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def legal_part(game: Imperial, state: State, answer: Answer[od.Order]) -> od.Order | None:
-    """A turn with those of its items that can be carried out, none of them if need be; None without a legal space.
+    """A turn with those of its items that can be carried out, perhaps none; None without a legal space.
 
     Any other order whole or not at all.
     """
@@ -38,12 +38,12 @@ def legal_part(game: Imperial, state: State, answer: Answer[od.Order]) -> od.Ord
 def _legal_turn(
     game: Imperial, state: State, answer: Answer[od.Order], written: od.Turn, decision: Decision
 ) -> od.Turn | None:
-    """An army that enters without a word on its status is kept so: the writer is asked, the clock calls it friendly."""
+    """An army that enters without a status is kept so: its writer is asked, the clock calls it friendly."""
     bare = replace(written, nation=_about(decision), work=None)
     if not _has_legal_space(game, state, replace(answer, order=bare)):
         return None
     kept = bare
-    for wider in _growing(written, bare):
+    for wider in _growing(written):
         candidate = wider(kept)
         if _is_legal(game, state, replace(answer, order=_friendly(game, decision, candidate))):
             kept = candidate
@@ -76,7 +76,7 @@ class _Wider:
         return replace(turn, work=_with(turn.work, self._item))
 
 
-def _growing(written: od.Turn, bare: od.Turn) -> Iterator[_Wider]:
+def _growing(written: od.Turn) -> Iterator[_Wider]:
     match written.work:
         case None:
             return
@@ -143,12 +143,10 @@ def _fallback_turn(game: Imperial, state: State, decision: Decision, written: od
     nothing = od.Turn(nation=_about(decision), space="maneuver", work=od.Move(lines=())) if unfinished else od.Skip()
     if not isinstance(written, od.Turn):
         return nothing
-    turn: od.Order = _friendly(game, decision, written)
-    answer = Answer(seat=decision.seat, order=turn, decision=decision)
-    part = legal_part(game, state, answer)
-    if part is None:
-        return nothing
-    return _complete(part)
+    turn = _friendly(game, decision, written)
+    answer: Answer[od.Order] = Answer(seat=decision.seat, order=turn, decision=decision)
+    part = _legal_turn(game, state, answer, turn, decision)
+    return nothing if part is None else _complete(part)
 
 
 def _friendly(game: Imperial, decision: Decision, turn: od.Turn) -> od.Turn:
@@ -193,8 +191,8 @@ def filing(order: od.Order) -> str:
             return f"turn {nation}"
         case od.Invest():
             return "invest"
-        case od.Bid():
-            return "bid"
+        case od.Bid(nation=nation):
+            return f"bid {nation}"
         case od.StandingFight(nation=nation, region=region) | od.StandingPeace(nation=nation, region=region):
             return f"battle {nation} {region}"
         case od.StandingForce(nation=nation):
@@ -204,7 +202,7 @@ def filing(order: od.Order) -> str:
 
 
 def early(order: od.Order) -> str:
-    """What becomes of an order that is not awaited: `file` it for the next question, `ignore` or `refuse` it."""
+    """What becomes of an order nobody awaits: `file` it for the next question, `ignore` or `refuse` it."""
     if isinstance(order, od.Invest | od.Bid):
         nothing = not order.choices if isinstance(order, od.Invest) else order.price is None
         return "ignore" if nothing else "file"
@@ -276,9 +274,7 @@ def _answer(state: State, decision: Decision, filed: od.Order) -> od.Order | Non
             return None
 
 
-def _battle_answer(
-    state: State, decision: Decision, filed: od.StandingFight | od.StandingPeace
-) -> od.Order | None:
+def _battle_answer(state: State, decision: Decision, filed: od.StandingFight | od.StandingPeace) -> od.Order | None:
     question = state.agenda[0]
     if decision.kind != "battle" or not isinstance(question, AwaitBattle):
         return None

@@ -69,7 +69,8 @@ def _produce_at(course: Course, nation: Nation, region: Region, work: Produce | 
 
 def _check_works(course: Course, nation: Nation, works: tuple[Region, ...]) -> None:
     for region in works:
-        if course.board.places[region].nation != nation or region not in course.state.factories:
+        check_home(course.board, nation, region)
+        if region not in course.state.factories:
             raise Illegal("factory.absent", nation=nation, region=region)
         if course.occupied(region):
             raise Illegal("factory.occupied", nation=nation, region=region)

@@ -45,6 +45,13 @@ class MarkerMoved(Struct, frozen=True, kw_only=True, tag="MarkerMoved"):
     paid: int
 
 
+class BiddingBegan(Struct, frozen=True, kw_only=True, tag="BiddingBegan"):
+    """The seats may lend to this nation, in this order (R24)."""
+
+    nation: Nation
+    seats: tuple[Seat, ...]
+
+
 class StopForced(Struct, frozen=True, kw_only=True, tag="StopForced"):
     """A Swiss Bank made the nation stop on Investor; what was written for another space is dropped."""
 
@@ -268,6 +275,15 @@ class GovernmentChanged(Struct, frozen=True, kw_only=True, tag="GovernmentChange
     before: Seat | None
 
 
+class CompensationPaid(Struct, frozen=True, kw_only=True, tag="CompensationPaid"):
+    """For the last government of a seat, lost before it taxed."""
+
+    seat: Seat  # who pays
+    to: Seat
+    nation: Nation
+    amount: int
+
+
 class SwissBankHanded(Struct, frozen=True, kw_only=True, tag="SwissBankHanded"):
     seat: Seat
 
@@ -286,6 +302,7 @@ class CardMoved(Struct, frozen=True, kw_only=True, tag="CardMoved"):
 
 Course = (
     TurnBegan
+    | BiddingBegan
     | MarkerMoved
     | GovernmentChanged
     | CardMoved
@@ -301,6 +318,7 @@ Economy = (
     | UnitsImported
     | InterestPaid
     | CardBonusPaid
+    | CompensationPaid
     | BondBought
     | Taxed
     | PowerGained

@@ -44,9 +44,7 @@ def _place_waiting(course: Course, nation: Nation, alone: dict[Region, Nation], 
     return len(regions[:chips])
 
 
-def _place(
-    course: Course, nation: Nation, region: Region, left: dict[Nation, int], replaced: Nation | None
-) -> None:
+def _place(course: Course, nation: Nation, region: Region, left: dict[Nation, int], replaced: Nation | None) -> None:
     """A flag in place of another's; a nation without a flag to place still takes the other's away (R17)."""
     if left[nation] > 0:
         left[nation] -= 1

@@ -8,7 +8,7 @@ from typing import assert_never
 import msgspec
 from msgspec.structs import replace
 
-from pbem.rules.imperial import battle, drafts, investor, maneuver, opening, position
+from pbem.rules.imperial import battle, bidding, drafts, investor, maneuver, opening, position, rounds
 from pbem.rules.imperial import events as ev
 from pbem.rules.imperial import orders as od
 from pbem.rules.imperial.board import Board, Nation
@@ -21,14 +21,17 @@ from pbem.rules.imperial.questions import ask
 from pbem.rules.imperial.scoring import scores
 from pbem.rules.imperial.state import (
     AwaitBattle,
+    AwaitBid,
     AwaitForce,
     AwaitInvest,
     AwaitTurn,
     EndTurn,
     InvestorSteps,
+    InvestRound,
     Maneuver,
     Reply,
     Settle,
+    SettleRound,
     State,
     Task,
 )
@@ -41,12 +44,16 @@ from pbem.table.refusal import Illegal
 from pbem.table.seat import Seat, Setup
 
 VERSION = "1"
+SETUPS = ("standard", "experienced")
 
 
 class Imperial:
     """One table of Imperial: a board, an edition with its options, and the names of both."""
 
-    def __init__(self, board: Board, edition: Edition, words: Mapping[str, Names]) -> None:
+    def __init__(self, board: Board, edition: Edition, words: Mapping[str, Names], setup: str = "standard") -> None:
+        if setup not in SETUPS:
+            raise ValueError(f"setup: there is no {setup!r}; there are {' and '.join(SETUPS)}")
+        self.setup = setup
         self.board = board
         self.edition = edition
         self.phrases: Phrases[od.Order] = phrases(words)
@@ -61,18 +68,20 @@ class Imperial:
     def blank(self, setup: Setup) -> State:
         if len(setup.seats) not in self.edition.starting_money:
             raise ValueError(f"seats: Imperial is for 2 to 6 players, not {len(setup.seats)}")
-        if setup.setup != "standard":
-            raise ValueError(f"setup: {setup.setup} is not known; standard is")
         return opening.blank(self.board, self.edition, setup.seats)
 
-    def open(
-        self, state: State, chance: Chance, lots: Mapping[str, Sequence[tuple[str, str]]]
-    ) -> list[ev.Event]:
+    def open(self, state: State, chance: Chance, lots: Mapping[str, Sequence[tuple[str, str]]]) -> list[ev.Event]:
         """Deal the flag cards, by lot unless they are among the `lots` already drawn."""
         course = self._course(state)
-        flags = lots.get("flags")
-        deal = None if flags is None else opening.read_deal(self.board, self.edition, state.seats, flags)
-        opening.open_standard(course, deal, chance)
+        _check_lots(self.setup, lots)
+        if self.setup == "experienced":
+            first = lots.get("first")
+            named = None if first is None else bidding.read_first(state.seats, first)
+            bidding.open_bidding(course, named, chance)
+        else:
+            flags = lots.get("flags")
+            deal = None if flags is None else opening.read_deal(self.board, self.edition, state.seats, flags)
+            opening.open_standard(course, deal, chance)
         return self._run(course)
 
     def given(self, state: State, lines: Sequence[od.Order]) -> list[ev.Event]:
@@ -104,7 +113,7 @@ class Imperial:
             case od.Force() | od.LetPass():
                 return _awaited(mine, "swiss", seat)
             case od.Bid():
-                return _awaited(mine, "bid", seat)
+                return _awaited([d for d in mine if order.nation in (None, d.about)], "bid", seat)
             case od.Skip() | od.StandingFight() | od.StandingPeace() | od.StandingForce() | od.Given():
                 raise Illegal("order.not_awaited", seat=seat)
             case _:
@@ -116,9 +125,7 @@ class Imperial:
             raise Illegal("gift.not_now")
         return ()
 
-    def _address_turn(
-        self, state: State, seat: Seat, order: od.Turn, mine: Sequence[Decision]
-    ) -> tuple[Decision, ...]:
+    def _address_turn(self, state: State, seat: Seat, order: od.Turn, mine: Sequence[Decision]) -> tuple[Decision, ...]:
         if order.nation is not None and state.government[order.nation] != seat:
             raise Illegal("nation.not_yours", nation=order.nation, holder=state.government[order.nation])
         turns = [d for d in mine if d.kind == "turn" and order.nation in (None, d.about)]
@@ -164,7 +171,10 @@ class Imperial:
         return ask(self._course(state), decision)
 
     def lots(self, events: Sequence[ev.Event]) -> dict[str, str]:
-        """Each seat's own card; those that come along with it follow from the number of players."""
+        """Each seat's own card, those that come along with it follow from the number of players; or who bid first."""
+        began = next((event for event in events if isinstance(event, ev.BiddingBegan)), None)
+        if began is not None:
+            return {"first": began.seats[0]}
         dealt: dict[Seat, Nation] = {}
         for event in events:
             if isinstance(event, ev.FlagCardDealt):
@@ -186,9 +196,7 @@ class Imperial:
     def check_early(self, state: State, order: od.Order) -> None:
         drafts.check_early(self, order)
 
-    def serve(
-        self, state: State, decision: Decision, filed: Sequence[od.Order]
-    ) -> tuple[od.Order, od.Order] | None:
+    def serve(self, state: State, decision: Decision, filed: Sequence[od.Order]) -> tuple[od.Order, od.Order] | None:
         return drafts.serve(state, decision, filed)
 
     # -- what the world sees ---
@@ -228,7 +236,9 @@ class Imperial:
                 _take_battle(course, task, answer)
             case AwaitInvest():
                 _take_invest(course, task, answer)
-            case InvestorSteps() | Settle() | EndTurn():
+            case AwaitBid():
+                _take_bid(course, task, answer)
+            case InvestorSteps() | Settle() | InvestRound() | SettleRound() | EndTurn():
                 raise Illegal("order.not_awaited", seat=answer.seat)
             case _:
                 assert_never(task)
@@ -269,25 +279,17 @@ class Imperial:
                 return _next_investor(course, task)
             case Settle():
                 investor.settle(course)
+            case InvestRound():
+                rounds.begin_round(course, task)
+            case SettleRound():
+                investor.settle_all(course, task.start)
+            case AwaitBid():
+                return _next_bidder(course, task)
             case EndTurn():
-                self._next_turn(course, task)
+                rounds.next_turn(course, task)
             case _:
                 assert_never(task)
         return True
-
-    def _next_turn(self, course: Course, task: EndTurn) -> None:
-        """The next nation with a government moves; the round rises at Austria-Hungary's place."""
-        nations, state = self.board.nations, course.state
-        place, turn_round = nations.index(task.nation), state.round
-        while True:
-            place = (place + 1) % len(nations)
-            turn_round += place == 0
-            nation = nations[place]
-            if state.government[nation] is not None:
-                break
-            course.happen(ev.NationSkipped(nation=nation, why="vacant"))
-        course.happen(ev.TurnBegan(nation=nation, round=turn_round))
-        course.first(AwaitTurn(nation=nation))
 
 
 _DECODER = msgspec.json.Decoder(Entry[od.Order, ev.Event])
@@ -303,8 +305,11 @@ def _decisions(state: State, task: Task) -> list[Decision]:
             asked = battle.unanswered(task)
             return [_decision(_holder(state, n), "battle", n, task.serial) for n in asked]
         case AwaitInvest():
-            return [_decision(task.seats[0], "invest", None, task.serial)]
-        case InvestorSteps() | Settle() | EndTurn():
+            about = None if task.only is None else task.nation
+            return [_decision(task.seats[0], "invest", about, task.serial)]
+        case AwaitBid():
+            return [_decision(task.seats[0], "bid", task.nation, task.serial)]
+        case InvestorSteps() | Settle() | InvestRound() | SettleRound() | EndTurn():
             return []
         case _:
             assert_never(task)
@@ -320,7 +325,7 @@ def _holder(state: State, nation: Nation) -> Seat:
     return seat
 
 
-def _ask(course: Course, task: AwaitTurn | AwaitForce | Maneuver | AwaitBattle | AwaitInvest) -> bool:
+def _ask(course: Course, task: AwaitTurn | AwaitForce | Maneuver | AwaitBattle | AwaitInvest | AwaitBid) -> bool:
     """Put the task back, as a question with its own number."""
     course.first(replace(task, serial=course.number()) if not task.serial else task)
     return False
@@ -330,7 +335,19 @@ def _next_investor(course: Course, task: AwaitInvest) -> bool:
     """Ask the first of those who may buy; who could buy nothing is passed over."""
     if not task.seats:
         return True
-    if investor.can_buy(course, task.seats[0]):
+    if investor.can_buy(course, task.seats[0], task.only):
+        return _ask(course, task)
+    course.happen(ev.NothingBought(seat=task.seats[0], why="unaffordable"))
+    course.first(replace(task, seats=task.seats[1:], serial=0))
+    return True
+
+
+def _next_bidder(course: Course, task: AwaitBid) -> bool:
+    """Ask the first of those who can afford a bond of the nation; after the last, the next nation."""
+    if not task.seats:
+        bidding.end_bidding(course, task)
+        return True
+    if any(investor.purchases_in(course, task.seats[0], task.nation)):
         return _ask(course, task)
     course.happen(ev.NothingBought(seat=task.seats[0], why="unaffordable"))
     course.first(replace(task, seats=task.seats[1:], serial=0))
@@ -362,9 +379,7 @@ def _address_battle(
     return decisions
 
 
-def _asked_for(
-    state: State, seat: Seat, nation: Nation, decisions: Sequence[Decision]
-) -> tuple[Decision, ...]:
+def _asked_for(state: State, seat: Seat, nation: Nation, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
     if state.government[nation] != seat:
         raise Illegal("nation.not_yours", nation=nation, holder=state.government[nation])
     named = tuple(d for d in decisions if d.about == nation)
@@ -422,11 +437,36 @@ def _take_invest(course: Course, task: AwaitInvest, answer: Answer[od.Order]) ->
     """The first choice that is possible is bought; when none is, the first one's reason is told."""
     assert isinstance(answer.order, od.Invest), "only investing answers for a seat"
     seat, choices = answer.seat, answer.order.choices
-    possible = [c for c in choices if investor.refusal(course, seat, c) is None]
-    if choices and not possible and not answer.order.else_none:
-        investor.check_purchase(course, seat, choices[0])
+    refusals = [investor.refusal(course, seat, choice, task.only) for choice in choices]
+    possible = [choice for choice, refusal in zip(choices, refusals, strict=True) if refusal is None]
+    if refusals and not possible and not answer.order.else_none:
+        assert refusals[0] is not None, "nothing is possible"
+        raise refusals[0]
     course.agenda[0] = replace(task, seats=task.seats[1:], serial=0)
     if possible:
         investor.buy(course, seat, possible[0])
     else:
         course.happen(ev.NothingBought(seat=seat, why="choice"))
+
+
+def _take_bid(course: Course, task: AwaitBid, answer: Answer[od.Order]) -> None:
+    """One bond of the nation that is bid for, or none (R24)."""
+    assert isinstance(answer.order, od.Bid), "only a bid answers a bid"
+    seat, price = answer.seat, answer.order.price
+    if price is not None:
+        bond = od.Purchase(nation=task.nation, price=price)
+        refusal = investor.refusal(course, seat, bond)
+        if refusal:
+            raise refusal
+        investor.buy(course, seat, bond)
+    else:
+        course.happen(ev.NothingBought(seat=seat, why="choice"))
+    course.agenda[0] = replace(task, seats=task.seats[1:], serial=0)
+
+
+def _check_lots(setup: str, lots: Mapping[str, Sequence[tuple[str, str]]]) -> None:
+    """Flag cards are dealt in the standard set-up, a first chooser is drawn in the other."""
+    known = "first" if setup == "experienced" else "flags"
+    for word in lots:
+        if word != known:
+            raise ValueError(f"{word}: the {setup} set-up has {known}")

@@ -49,9 +49,7 @@ def _pay(course: Course, nation: Nation, seat: Seat, cash: int) -> None:
     by_government = min(due - from_treasury, cash)
     if due:
         paid = from_treasury + by_government
-        course.happen(
-            ev.InterestPaid(nation=nation, seat=seat, due=due, paid=paid, by_government=by_government)
-        )
+        course.happen(ev.InterestPaid(nation=nation, seat=seat, due=due, paid=paid, by_government=by_government))
 
 
 # -- steps 2 and 3: the card, the Swiss Banks ---
@@ -62,41 +60,50 @@ def begin_steps(course: Course, task: InvestorSteps) -> None:
     if holder is None:
         return
     course.happen(ev.CardBonusPaid(seat=holder, amount=course.edition.card_bonus))
-    banks = tuple(seat for seat in course.state.clockwise(holder)[1:] if seat in course.state.swiss)
+    banks = tuple(seat for seat in course.state.clockwise(holder)[1:] if not course.state.governed_by(seat))
     course.first(AwaitInvest(nation=task.nation, seats=(holder, *banks)), Settle())
 
 
-def purchases(course: Course, seat: Seat) -> Iterator[Purchase]:
+def market(course: Course, seat: Seat, only: Nation | None) -> tuple[Nation, ...]:
+    """Where a seat may invest: a round without the investor card binds those who govern (R23)."""
+    if only is None or not course.state.governed_by(seat):
+        return course.board.nations
+    return (only,)
+
+
+def purchases(course: Course, seat: Seat, only: Nation | None = None) -> Iterator[Purchase]:
     """Every bond this seat could buy now, new or in exchange, by nation and price."""
-    cash = course.state.cash[seat]
-    for nation in course.board.nations:
-        bonds = course.state.bonds[nation]
-        held = sorted(price for price, holder in bonds.items() if holder == seat)
-        for price in course.edition.bonds:
-            if price not in bonds:
-                backs = (None, *(back for back in held if back < price))
-                affordable = (back for back in backs if price - (back or 0) <= cash)
-                yield from (Purchase(nation=nation, price=price, back=back) for back in affordable)
+    for nation in market(course, seat, only):
+        yield from purchases_in(course, seat, nation)
 
 
-def can_buy(course: Course, seat: Seat) -> bool:
-    return next(purchases(course, seat), None) is not None
+def purchases_in(course: Course, seat: Seat, nation: Nation) -> Iterator[Purchase]:
+    """Those of one nation."""
+    cash, bonds = course.state.cash[seat], course.state.bonds[nation]
+    held = sorted(price for price, holder in bonds.items() if holder == seat)
+    for price in course.edition.bonds:
+        if price not in bonds:
+            backs = (None, *(back for back in held if back < price))
+            affordable = (back for back in backs if price - (back or 0) <= cash)
+            yield from (Purchase(nation=nation, price=price, back=back) for back in affordable)
 
 
-def check_purchase(course: Course, seat: Seat, purchase: Purchase) -> None:
-    """Raises bond.unknown, bond.not_yours, bond.taken, bond.not_higher or cash.short."""
-    problem = refusal(course, seat, purchase)
-    if problem:
-        raise problem
+def can_buy(course: Course, seat: Seat, only: Nation | None = None) -> bool:
+    return next(purchases(course, seat, only), None) is not None
 
 
-def refusal(course: Course, seat: Seat, purchase: Purchase) -> Refusal | None:
-    """Why the bond can't be bought; None when it can."""
+def refusal(course: Course, seat: Seat, purchase: Purchase, only: Nation | None = None) -> Refusal | None:
+    """Why the bond can't be bought; None when it can.
+
+    bond.unknown, bond.elsewhere, bond.not_yours, bond.not_higher, bond.taken or cash.short.
+    """
     nation, price, back = purchase.nation, purchase.price, purchase.back
     held = course.state.bonds[nation]
     facts = {"nation": nation, "price": price, "back": back, "bonds": tuple(course.edition.bonds)}
     if price not in course.edition.bonds or (back is not None and back not in course.edition.bonds):
         return Illegal("bond.unknown", **facts)
+    if nation not in market(course, seat, only):
+        return Illegal("bond.elsewhere", **facts, only=only)
     if back is not None and held.get(back) != seat:
         return Illegal("bond.not_yours", **facts, holder=held.get(back))
     if back is not None and price <= back:
@@ -127,32 +134,57 @@ def buy(course: Course, seat: Seat, purchase: Purchase) -> None:
 def settle(course: Course) -> None:
     holder = course.state.investor
     assert holder is not None, "only a holder of the card invests"
-    settle_governments(course, course.state.clockwise(holder))
-    settle_swiss_banks(course)
+    settle_all(course, holder)
     course.happen(ev.CardMoved(seat=course.state.left_of(holder)))
+
+
+def settle_all(course: Course, first: Seat) -> None:
+    """Governments, counted clockwise from this seat, then Swiss Banks."""
+    settle_governments(course, course.state.clockwise(first))
+    settle_swiss_banks(course)
 
 
 def settle_governments(course: Course, order: tuple[Seat, ...]) -> None:
     """A strictly higher sum displaces a government; of equal challengers the first in this order (R6)."""
+    governed = {seat for seat in course.state.government.values() if seat is not None}
+    lost: list[tuple[Nation, Seat, Seat]] = []
     for nation in course.board.nations:
         before = course.state.government[nation]
         after = _strongest(course, nation, order, before)
-        if after != before:
+        if after is not None and after != before:
             course.happen(ev.GovernmentChanged(nation=nation, seat=after, before=before))
+            lost += [(nation, before, after)] if before is not None else []
+    _compensate(course, [loss for loss in lost if loss[1] in governed])
 
 
 def _strongest(course: Course, nation: Nation, order: tuple[Seat, ...], sitting: Seat | None) -> Seat | None:
     best, highest = sitting, course.state.credit(nation, sitting) if sitting else 0
-    for seat in order:
+    for seat in _challengers(course, nation, order):
         credit = course.state.credit(nation, seat)
         if credit > highest:
             best, highest = seat, credit
     return best
 
 
+def _challengers(course: Course, nation: Nation, order: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """The seats in the order in which an equal sum counts."""
+    if course.edition.options.challenger_tie == "first_buyer":
+        return course.state.lenders.get(nation, ())
+    return order
+
+
+def _compensate(course: Course, lost: list[tuple[Nation, Seat, Seat]]) -> None:
+    """Who loses his last government before it has any power gets a million from the new one (an option)."""
+    amount = course.edition.options.compensation
+    for nation, loser, winner in lost:
+        if amount and not course.state.governed_by(loser) and not course.state.power[nation]:
+            paid = min(amount, course.state.cash[winner])
+            course.happen(ev.CompensationPaid(seat=winner, to=loser, nation=nation, amount=paid))
+
+
 def settle_swiss_banks(course: Course) -> None:
-    """Who governs nothing has one, who governs again gives it back."""
-    if not course.edition.options.swiss_bank:
+    """Who governs nothing has one, who governs again gives it back; without the card it marks him all the same."""
+    if course.edition.options.investor_card and not course.edition.options.swiss_bank:
         return
     for seat in course.state.seats:
         governs = bool(course.state.governed_by(seat))

@@ -129,9 +129,7 @@ class _Movement:
 
     def _find_routes(self, target: Region) -> None:
         for _ in range(self.line.count):
-            route = find_route(
-                self.course, self.task.nation, self.line.region, target, self.line.via, self.carried
-            )
+            route = find_route(self.course, self.task.nation, self.line.region, target, self.line.via, self.carried)
             for sea in route.seas:
                 _add(self.carried, sea, 1)
             _add(self.routes, route, 1)
@@ -143,17 +141,13 @@ class _Movement:
         standing = self.leaving
         changing = self._changing() if line.status is not None else 0
         if line.status is not None and changing:
-            self.course.happen(
-                ev.StatusChanged(nation=nation, count=changing, region=line.region, status=line.status)
-            )
+            self.course.happen(ev.StatusChanged(nation=nation, count=changing, region=line.region, status=line.status))
             standing = {line.status: line.count}
         self._arrive(line.region, standing, asks=bool(changing) and line.status == "hostile")
 
     def _sail(self, target: Region) -> None:
         line, nation = self.line, self.task.nation
-        self.course.happen(
-            ev.FleetsMoved(nation=nation, count=line.count, origin=line.region, target=target)
-        )
+        self.course.happen(ev.FleetsMoved(nation=nation, count=line.count, origin=line.region, target=target))
         self._arrive(target, {None: line.count}, asks=True)
 
     def _march(self, target: Region) -> None:
@@ -282,7 +276,13 @@ def _refuse_missing(course: Course, task: Maneuver, line: Line, wanted: tuple[St
     if line.unit == "army":
         stacks = [course.state.friendly if s == "friendly" else course.state.armies for s in wanted]
         there = sum(at(stack, line.region, task.nation) for stack in stacks)
-    facts = {"unit": line.unit, "region": line.region, "nation": task.nation, "count": line.count, "has": there}
+    facts = {
+        "unit": line.unit,
+        "region": line.region,
+        "nation": task.nation,
+        "count": line.count,
+        "has": there,
+    }
     raise Illegal("unit.moved" if there >= line.count else "unit.absent", **facts)
 
 
@@ -299,9 +299,7 @@ def _can_move(course: Course, task: Maneuver) -> bool:
     if any(fresh(course, task, "fleet", r, None) > 0 for r in state.fleets if nation in state.fleets[r]):
         return True
     places = [r for r in {**state.armies, **state.friendly} if state.armies_at(r, nation)]
-    return any(
-        fresh(course, task, "army", r, status) > 0 for r in places for status in statuses(course, nation, r)
-    )
+    return any(fresh(course, task, "army", r, status) > 0 for r in places for status in statuses(course, nation, r))
 
 
 # -- after the last line ---

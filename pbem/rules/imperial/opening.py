@@ -42,7 +42,7 @@ def open_standard(course: Course, deal: Deal | None, chance: Chance) -> None:
             _take_card(course, seat, nation)
     _settle_undealt(course)
     settle_swiss_banks(course)
-    _place_card(course)
+    place_card(course)
     first_turn(course)
 
 
@@ -74,15 +74,19 @@ def _settle_undealt(course: Course) -> None:
             course.happen(ev.GovernmentChanged(nation=nation, seat=owner, before=None))
 
 
-def _place_card(course: Course) -> None:
-    """The investor card begins to the left of Austria-Hungary's government (new edition, Start of play)."""
+def place_card(course: Course, otherwise: Seat | None = None) -> None:
+    """The investor card begins to the left of Austria-Hungary's government (new edition, Start of play).
+
+    Where neither nation of the rule has a government it goes to the seat named `otherwise` (R24).
+    """
     if not course.edition.options.investor_card:
         return
     nations = (course.board.nations[0], course.edition.options.card_fallback)
     governments = [course.state.government[nation] for nation in nations]
-    seat = next((s for s in governments if s is not None), None)
-    if seat is not None:
-        course.happen(ev.CardMoved(seat=course.state.left_of(seat)))
+    left = [course.state.left_of(seat) for seat in governments if seat is not None]
+    holder = left[0] if left else otherwise
+    if holder is not None:
+        course.happen(ev.CardMoved(seat=holder))
 
 
 def first_turn(course: Course) -> None:
@@ -102,5 +106,3 @@ def read_deal(board: Board, edition: Edition, seats: Sequence[Seat], dealt: Sequ
     if len(set(cards.values())) != len(seats) or not set(cards.values()) <= set(choice):
         raise ValueError(f"flags: with {len(seats)} players each seat has another one of {', '.join(choice)}")
     return {seat: (cards[seat], *bundles.get(cards[seat], ())) for seat in seats}
-
-

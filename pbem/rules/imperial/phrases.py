@@ -210,12 +210,8 @@ def _bid(_bid: Any, nation: Any, price: Any = None) -> od.Bid:
     return od.Bid() if price is None else od.Bid(nation=nation.value, price=int(price))
 
 
-def _standing_fight(
-    _fight: Any, count: Any, unit: Any, nation: Any, _at: Any, region: Any
-) -> od.StandingFight:
-    return od.StandingFight(
-        pairs=_pairs(count), unit=_value(unit), nation=_value(nation), region=_value(region)
-    )
+def _standing_fight(_fight: Any, count: Any, unit: Any, nation: Any, _at: Any, region: Any) -> od.StandingFight:
+    return od.StandingFight(pairs=_pairs(count), unit=_value(unit), nation=_value(nation), region=_value(region))
 
 
 def _given(*tokens: Any) -> od.Given:

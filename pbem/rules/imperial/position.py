@@ -57,7 +57,7 @@ def _bond(course: Course, state: State, line: Given) -> State:
     if price not in course.edition.bonds:
         raise _refuse(line, "bond", price=price, bonds=tuple(course.edition.bonds))
     held = {**state.bonds[nation], price: Seat(line.seat or "")}
-    return replace(state, bonds={**state.bonds, nation: held})
+    return _lent(replace(state, bonds={**state.bonds, nation: held}), nation)
 
 
 def _no_bond(_: Course, state: State, line: Given) -> State:
@@ -65,7 +65,14 @@ def _no_bond(_: Course, state: State, line: Given) -> State:
     if state.bonds[nation].get(price) != line.seat:
         raise _refuse(line, "not_held", price=price)
     held = {p: seat for p, seat in state.bonds[nation].items() if p != price}
-    return replace(state, bonds={**state.bonds, nation: held})
+    return _lent(replace(state, bonds={**state.bonds, nation: held}), nation)
+
+
+def _lent(state: State, nation: Nation) -> State:
+    """Who still lends comes first, in the old order, then who is new."""
+    holders = [*state.lenders.get(nation, ()), *state.bonds[nation].values()]
+    still = tuple(seat for seat in dict.fromkeys(holders) if state.credit(nation, seat))
+    return replace(state, lenders={**state.lenders, nation: still})
 
 
 def _government(_: Course, state: State, line: Given) -> State:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pbem.rules.imperial.board import SPACES, Nation
 from pbem.rules.imperial.course import Course
-from pbem.rules.imperial.investor import purchases, total_interest
-from pbem.rules.imperial.state import AwaitBattle, AwaitForce, Maneuver, at
+from pbem.rules.imperial.investor import purchases, purchases_in, total_interest
+from pbem.rules.imperial.state import AwaitBattle, AwaitBid, AwaitForce, AwaitInvest, Maneuver, at
 from pbem.rules.imperial.turn import TWICE, check_space, price_of, which_space
 from pbem.table.decision import Decision
 from pbem.table.refusal import Illegal
@@ -79,5 +79,16 @@ def _swiss(course: Course) -> dict[str, object]:
 
 
 def _invest(course: Course, decision: Decision) -> dict[str, object]:
-    bonds = [{"nation": b.nation, "price": b.price, "back": b.back} for b in purchases(course, decision.seat)]
-    return {"kind": decision.kind, "cash": course.state.cash[decision.seat], "bonds": bonds}
+    question = course.agenda[0]
+    if isinstance(question, AwaitBid):
+        found = purchases_in(course, decision.seat, question.nation)
+    else:
+        assert isinstance(question, AwaitInvest), "somebody is asked to invest"
+        found = purchases(course, decision.seat, question.only)
+    bonds = [{"nation": b.nation, "price": b.price, "back": b.back} for b in found]
+    return {
+        "kind": decision.kind,
+        "nation": decision.about,
+        "cash": course.state.cash[decision.seat],
+        "bonds": bonds,
+    }

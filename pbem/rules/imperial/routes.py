@@ -63,9 +63,7 @@ def _is_land(course: Course, region: Region) -> bool:
     return course.board.places[region].kind in ("home", "land")
 
 
-def _by_land(
-    course: Course, starts: tuple[Region, ...], ends: tuple[Region, ...], target: Region
-) -> Route | None:
+def _by_land(course: Course, starts: tuple[Region, ...], ends: tuple[Region, ...], target: Region) -> Route | None:
     if target in starts:
         return Route(embarked=target, landed=target, rail=True)
     steps = [

@@ -73,6 +73,28 @@ class InvestorSteps(Struct, frozen=True, kw_only=True, tag="investor_steps"):
 class AwaitInvest(Struct, frozen=True, kw_only=True, tag="await_invest"):
     nation: Nation
     seats: tuple[Seat, ...]  # the first is asked
+    only: Nation | None = None  # where a seat with a government may invest; None: anywhere
+    serial: int = 0
+
+
+class InvestRound(Struct, frozen=True, kw_only=True, tag="invest_round"):
+    """Without the investor card: all may invest in one nation, not yet begun (R23)."""
+
+    nation: Nation  # which moved
+    only: Nation  # the nation itself, or a vacant one after it
+    start: Seat  # the government the nation had when it moved
+
+
+class SettleRound(Struct, frozen=True, kw_only=True, tag="settle_round"):
+    start: Seat
+
+
+class AwaitBid(Struct, frozen=True, kw_only=True, tag="await_bid"):
+    """Set-up for experienced players: the seats may each lend to one nation after the other (R24)."""
+
+    nation: Nation
+    seats: tuple[Seat, ...]  # the first is asked
+    first: Seat  # who chose first for Austria-Hungary
     serial: int = 0
 
 
@@ -81,10 +103,27 @@ class Settle(Struct, frozen=True, kw_only=True, tag="settle"):
 
 
 class EndTurn(Struct, frozen=True, kw_only=True, tag="end_turn"):
+    """The next nation moves; without the investor card each vacant one on the way gets a round of its own."""
+
     nation: Nation
+    start: Seat | None = None  # whose rounds they are; None: there are none
+    reached: Nation | None = None  # the vacant nation whose round is over
+    round: int = 0  # at the place that was reached
 
 
-Task = AwaitTurn | AwaitForce | Maneuver | AwaitBattle | InvestorSteps | AwaitInvest | Settle | EndTurn
+Task = (
+    AwaitTurn
+    | AwaitForce
+    | Maneuver
+    | AwaitBattle
+    | InvestorSteps
+    | AwaitInvest
+    | Settle
+    | InvestRound
+    | SettleRound
+    | AwaitBid
+    | EndTurn
+)
 
 
 class State(Struct, frozen=True, kw_only=True):
@@ -94,6 +133,7 @@ class State(Struct, frozen=True, kw_only=True):
     cash: Mapping[Seat, int]
     treasury: Mapping[Nation, int]
     bonds: Mapping[Nation, Mapping[int, Seat]]  # price -> who holds it; the others are in the pile
+    lenders: Mapping[Nation, tuple[Seat, ...]] = {}  # by who first held a bond, without a break
     government: Mapping[Nation, Seat | None]
     rondel: Mapping[Nation, str | None]
     power: Mapping[Nation, int]

@@ -1,4 +1,4 @@
-"""A nation's turn: the marker moves, the space acts, Investor follows when passed (new edition, pp. 6, 11)."""
+"""A nation's turn: the marker moves, the space acts, Investor follows when passed (pp. 6, 11)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbem.rules.imperial.course import Course
 from pbem.rules.imperial.economy import build, import_units, produce, tax
 from pbem.rules.imperial.investor import check_covered, pay_interest, total_interest
 from pbem.rules.imperial.orders import Build, Buy, Move, Produce, Turn, Work
-from pbem.rules.imperial.state import AwaitForce, EndTurn, InvestorSteps
+from pbem.rules.imperial.state import AwaitForce, EndTurn, InvestorSteps, InvestRound, Task
 from pbem.rules.imperial.writing import write
 from pbem.table.refusal import Illegal
 from pbem.table.seat import Seat
@@ -53,16 +53,22 @@ def take_space(course: Course, nation: Nation, turn: Turn, trial: Course | None 
     before, space = course.state.rondel[nation], turn.space
     seat = government(course, nation)
     course.happen(
-        ev.MarkerMoved(
-            nation=nation, seat=seat, space=space, before=before, paid=price_of(course, before, space)
-        )
+        ev.MarkerMoved(nation=nation, seat=seat, space=space, before=before, paid=price_of(course, before, space))
     )
-    touches_investor = space == "investor" or passes_investor(before, space)
-    course.first(*([InvestorSteps(nation=nation)] if touches_investor else []), EndTurn(nation=nation))
+    course.first(*_afterwards(course, nation, before, space))
     if trial is not None and trial.asked_nobody:
         course.follow(trial)
     else:
         _act(course, nation, space, turn.work)
+
+
+def _afterwards(course: Course, nation: Nation, before: str | None, space: str) -> list[Task]:
+    """What follows the space's own action: Investor's later steps, or the round that replaces the card (R23)."""
+    if not course.edition.options.investor_card:
+        start = government(course, nation)
+        return [InvestRound(nation=nation, only=nation, start=start), EndTurn(nation=nation, start=start)]
+    touches_investor = space == "investor" or passes_investor(before, space)
+    return [*([InvestorSteps(nation=nation)] if touches_investor else []), EndTurn(nation=nation)]
 
 
 def _act(course: Course, nation: Nation, space: str, work: Work | None) -> None:
@@ -155,7 +161,8 @@ def government(course: Course, nation: Nation) -> Seat:
 
 def _may_force(course: Course, nation: Nation, space: str) -> tuple[Seat, ...]:
     """The Swiss Banks that are asked: the nation would pass, and its treasury can pay all interest."""
-    if not course.edition.options.force_stop or not passes_investor(course.state.rondel[nation], space):
+    options = course.edition.options
+    if not (options.force_stop and options.investor_card) or not passes_investor(course.state.rondel[nation], space):
         return ()
     if course.state.treasury[nation] < total_interest(course, nation):
         return ()
