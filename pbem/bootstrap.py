@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from pbem.service.league import invite, seat_name
 from pbem.service.ports import Clock, Game, Member, Postman, Store
 from pbem.service.record_play import play_text
 from pbem.service.replay import Replay
-from pbem.service.sender import Letterhead, Sender
+from pbem.service.sender import LEASE, Letterhead, Sender
 from pbem.settings import Settings
 from pbem.table.refusal import Refusal
 from pbem.table.ruleset import Ruleset
@@ -31,12 +31,15 @@ from pbem.table.seat import Setup
 
 log = logging.getLogger("pbem")
 
+# The registry of games: how a table of each is laid, by the game's id.
+GAMES: dict[str, Callable[[Setup], Ruleset[Any, Any, Any]]] = {"imperial": imperial}
+
 
 def ruleset(setup: Setup) -> Ruleset[Any, Any, Any]:
     """The table for a set-up. Raises `ValueError` for what there is not."""
-    if setup.game != "imperial":
-        raise ValueError(f"game: there is no {setup.game}; there is imperial")
-    return imperial(setup)
+    if setup.game not in GAMES:
+        raise ValueError(f"game: there is no {setup.game}; there is {', '.join(GAMES)}")
+    return GAMES[setup.game](setup)
 
 
 # -- play files ---
@@ -60,8 +63,9 @@ def sentence(refusal: Refusal) -> str:
 class Server:
     """A store and the use cases over it."""
 
-    def __init__(self, store: Store, clock: Clock, letterhead: Letterhead) -> None:
+    def __init__(self, store: Store, clock: Clock, letterhead: Letterhead, *, lease: int = LEASE) -> None:
         self.store = store
+        self.lease = lease
         self.clock = clock
         self.letterhead = letterhead
         self.games = Games(store, ruleset)
@@ -70,10 +74,10 @@ class Server:
         return Inbox(self.games, read_letter, self.clock, self.letterhead, log)
 
     def clocks(self) -> ClockService:
-        return ClockService(self.games, self.clock)
+        return ClockService(self.games, self.clock, self.letterhead, log)
 
     def sender(self, postman: Postman) -> Sender:
-        return Sender(self.games, postman, Pages(), self.clock, self.letterhead)
+        return Sender(self.games, postman, Pages(), self.clock, self.letterhead, log, lease=self.lease)
 
     def new_game(self, terms: Terms, players: Sequence[str]) -> Game:
         """Invite players, written `address` or `name=address`. Raises `ValueError`."""
@@ -100,7 +104,7 @@ def members(players: Sequence[str]) -> list[Member]:
 
 def server(settings: Settings) -> Server:
     letterhead = Letterhead(domain=settings.smtp.sender.rpartition("@")[2], operator=settings.operator)
-    return Server(SqlStore(settings.database), SystemClock(), letterhead)
+    return Server(SqlStore(settings.database), SystemClock(), letterhead, lease=settings.smtp.retry_seconds)
 
 
 def imap_settings(settings: Settings) -> ImapSettings:

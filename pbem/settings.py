@@ -138,6 +138,7 @@ class Smtp(Account):
     port: int = Field(default_factory=lambda known: _PORTS["smtp"][known["security"]], ge=1, le=65535)
     sender: Address = Field(alias="from")
     name: Name = "PBEM"
+    retry_seconds: int = Field(default=300, ge=1, le=3600)
 
 
 class Clock(Sheet):
@@ -211,6 +212,7 @@ smtp:  # who carries our letters
   # password_file: smtp-password
   from: pbem@example.org  # the address that players write to
   name: PBEM  # the name beside it
+  retry_seconds: 300  # a letter whose sending was cut short, as by a power cut, is sent again after so long
 
 operator: you@example.org  # who is told when something goes wrong
 

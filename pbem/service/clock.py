@@ -2,35 +2,63 @@
 
 from __future__ import annotations
 
-from pbem.service.games import Games
-from pbem.service.ports import Clock
+from pbem.service.games import Desk, Games
+from pbem.service.ports import Clock, Conflict, Log
+from pbem.service.post import alarm
 from pbem.service.publish import publish
+from pbem.service.sender import Letterhead
 from pbem.service.slots import lapse_due
 
 
 class ClockService:
     """Closes slots. What it costs depends on what is due, not on how many games there are."""
 
-    def __init__(self, games: Games, clock: Clock) -> None:
+    def __init__(self, games: Games, clock: Clock, letterhead: Letterhead, log: Log) -> None:
         self._games = games
         self._clock = clock
+        self._letterhead = letterhead
+        self._log = log
+        self._stuck: set[str] = set()  # games the operator has been told of
 
     def polled(self, began: int) -> None:
         """A poll of the mailbox that began then is complete: close what ran out before it (procedure.md, 8.3)."""
-        with self._games.work() as desk:
-            desk.books.set_polled(began)
-            due = list(dict.fromkeys(game for game, _ in desk.books.due_slots(began)))
-        for game in due:
+        for game in self._games.do(lambda desk: _due(desk, began)):
             self._close(game, began)
 
-    def _close(self, game_id: str, until: int) -> None:
-        with self._games.work() as desk:
-            game = desk.game(game_id)
-            if lapse_due(desk, game, until):
-                publish(desk, game, self._clock.now())
+    def _close(self, game: str, until: int) -> None:
+        """One game that can't be closed does not hold up the others."""
+        try:
+            self._games.do(lambda desk: self._lapse(desk, game, until))
+        except Conflict:
+            raise
+        except Exception as fault:  # noqa: BLE001 - whatever it is, a person must look at it
+            self._log.exception("the clock of %s could not be closed", game)
+            self._alarm(game, until, repr(fault))
+
+    def _lapse(self, desk: Desk, game_id: str, until: int) -> None:
+        game = desk.game(game_id)
+        if lapse_due(desk, game, until):
+            publish(desk, game, self._clock.now())
+
+    def _alarm(self, game: str, until: int, fault: str) -> None:
+        if game in self._stuck:
+            return
+        self._stuck.add(game)
+        what = f"Time has run out in {game}, and a fault of ours keeps the turn open."
+        to, about = self._letterhead.operator, f"{game}.clock.{until}"
+        row = alarm(what, fault, about=about, to=to, now=self._clock.now())
+        self._games.do(lambda desk: desk.books.post([row]))
 
     def next_instant(self) -> int | None:
         """When something is due next: a deadline, or a row of the outbox."""
         with self._games.store.transaction() as books:
-            instants = [at for at in (books.next_deadline(), books.next_post()) if at is not None]
-        return min(instants, default=None)
+            deadline, post, polled = books.next_deadline(), books.next_post(), books.polled()
+        if deadline is not None and polled is not None and deadline < polled:
+            deadline = None  # it should be closed by now: hurrying does not help it
+        return min((at for at in (deadline, post) if at is not None), default=None)
+
+
+def _due(desk: Desk, began: int) -> list[str]:
+    """Note the poll; the games in which something ran out before it."""
+    desk.books.set_polled(began)
+    return list(dict.fromkeys(game for game, _ in desk.books.due_slots(began)))

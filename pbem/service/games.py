@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from pbem.language.reader import Reader
-from pbem.service.ports import Books, Game, Store
+from pbem.service.ports import Books, Conflict, Game, Store
 from pbem.service.record import BookRecord
 from pbem.service.referee import Position, Referee, advanced
 from pbem.table.log import Entry
@@ -19,7 +19,9 @@ from pbem.table.ruleset import Ruleset
 from pbem.table.seat import Setup
 
 KEPT = 500  # positions in memory; the others are folded again when they are needed
+TRIES = 5  # when another writer was first
 
+T = TypeVar("T")
 Rules = Callable[[Setup], Ruleset[Any, Any, Any]]
 
 
@@ -56,6 +58,14 @@ class Games:
             yield desk
         for game, referee in desk.referees.items():
             _remember(self._positions, game, referee.position)
+
+    def do(self, work: Callable[[Desk], T]) -> T:
+        """The work in one transaction, tried again a few times when another writer was first. Raises `Conflict`."""
+        for _ in range(TRIES - 1):
+            with suppress(Conflict), self.work() as desk:
+                return work(desk)
+        with self.work() as desk:
+            return work(desk)
 
     def check(self, terms: Terms) -> None:
         """Raises `ValueError` for terms under which no game can begin."""

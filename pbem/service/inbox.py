@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import re
-from typing import Protocol
+from hashlib import sha256
 
 from pbem.service.answers import reply
-from pbem.service.correspondence import Alarm, Reply
+from pbem.service.correspondence import Reply
 from pbem.service.games import Desk, Games
 from pbem.service.league import answer_invitation
-from pbem.service.ports import Clock, Conflict, Game, Letter, LetterReader, Member, RawLetter, Shelf
-from pbem.service.post import answer, content_job, post, problem
+from pbem.service.ports import Clock, Conflict, Game, Letter, LetterReader, Log, Member, RawLetter, Shelf
+from pbem.service.post import alarm, answer, mark, problem
 from pbem.service.publish import publish
 from pbem.service.sender import Letterhead
 from pbem.service.slots import lapse_due
 from pbem.table.seat import Seat
 
 TAG = re.compile(r"\[([a-z]+-\d+)\]", re.IGNORECASE)
-TRIES = 5  # when another writer was first
-
-
-class Log(Protocol):
-    """Where the operator reads what went wrong."""
-
-    def exception(self, message: str, *facts: object) -> None: ...
+OURS = r"^message-id:\s*<([a-z]+-\d+\.[^<>@\s]+)@{domain}>"  # of a letter about a game, in the bounce that returns it
 
 
 class Inbox:
@@ -38,44 +32,52 @@ class Inbox:
 
     def take(self, raw: RawLetter) -> Shelf:
         """Deal with a letter, if that has not been done yet; where it belongs then. Never raises for its content."""
-        letter = self._read(raw.raw)
+        letter = _unread(raw)
         try:
-            return self._try(raw, letter)
+            letter = self._read(raw.raw)
+            return self._games.do(lambda desk: self._once(desk, raw, letter))
         except Conflict:
             raise
         except Exception as fault:  # noqa: BLE001 - one bad letter never stops the loop
             self._log.exception("letter %s could not be dealt with", letter.id)
-            return self._apologise(raw, letter, fault)
+            problem = repr(fault)
+            return self._games.do(lambda desk: self._apologise(desk, raw, letter, problem))
 
-    def _try(self, raw: RawLetter, letter: Letter) -> Shelf:
-        for attempt in range(TRIES):
-            try:
-                return self._once(raw, letter)
-            except Conflict:
-                if attempt == TRIES - 1:
-                    raise
-        raise AssertionError("unreachable")
-
-    def _once(self, raw: RawLetter, letter: Letter) -> Shelf:
-        with self._games.work() as desk:
-            if desk.books.seen(letter.id):
-                return Shelf.done
-            fate, game, shelf = self._deal_with(desk, raw, letter)
-            self._note(desk, raw, letter, game, fate)
-            return shelf
+    def _once(self, desk: Desk, raw: RawLetter, letter: Letter) -> Shelf:
+        if desk.books.seen(letter.id):
+            return Shelf.done
+        fate, game, shelf = self._deal_with(desk, raw, letter)
+        self._note(desk, raw, letter, game, fate)
+        return shelf
 
     def _deal_with(self, desk: Desk, raw: RawLetter, letter: Letter) -> tuple[str, str | None, Shelf]:
         """What became of the letter, whose game it was, and where it belongs."""
         if letter.ignored is not None:
-            shelf = Shelf.kept if letter.ignored == "no_sender" else Shelf.done
-            return f"ignored {letter.ignored}", None, shelf
+            return f"ignored {letter.ignored}", None, self._ignore(desk, raw, letter)
         game = _find_game(desk, letter)
         said = self._answer_in(desk, game, raw, letter) if game else _no_game(desk, letter)
         now = self._clock.now()
         desk.books.post([answer(letter, said, now)])
         if game and game.status == "running":
-            publish(desk, desk.game(game.id), now)
+            publish(desk, desk.game(game.id), now, letter.id)
         return said.problem or "answered", game.id if game else None, Shelf.done
+
+    def _ignore(self, desk: Desk, raw: RawLetter, letter: Letter) -> Shelf:
+        """A machine's letter is never answered; but a player who can't be reached is the operator's business."""
+        lost = self._returned(raw) if letter.ignored == "bounce" else None
+        if lost is not None:
+            what = "A letter about a game has come back; the player's clock runs on."
+            detail = f"{lost}: {letter.subject}"
+            self._alarm(desk, letter, what, detail)
+        return Shelf.kept if letter.ignored == "no_sender" else Shelf.done
+
+    def _returned(self, raw: RawLetter) -> str | None:
+        """Which letter of ours has come back for good."""
+        text = raw.raw.decode("utf-8", "replace")
+        pattern = OURS.format(domain=re.escape(self._letterhead.domain))
+        found = re.search(pattern, text, re.IGNORECASE | re.MULTILINE)
+        delayed = re.search(r"^action:\s*delayed", text, re.IGNORECASE | re.MULTILINE)
+        return found[1] if found and not delayed else None
 
     def _answer_in(self, desk: Desk, game: Game, raw: RawLetter, letter: Letter) -> Reply:
         member = _member(game, letter.sender)
@@ -97,18 +99,18 @@ class Inbox:
         verdicts = referee.hear(seat, letter.lines, raw.arrived, letter.id)
         return reply(desk, game, seat, letter, verdicts, referee.passed_over(letter.lines))
 
-    def _apologise(self, raw: RawLetter, letter: Letter, fault: Exception) -> Shelf:
+    def _apologise(self, desk: Desk, raw: RawLetter, letter: Letter, fault: str) -> Shelf:
         """Nothing was changed; say so, keep the letter, tell the operator."""
-        now = self._clock.now()
-        with self._games.work() as desk:
-            if not desk.books.seen(letter.id):
-                alarm = Alarm(what=f"A letter from {letter.sender} met a fault of ours.", detail=repr(fault))
-                job = content_job(alarm)
-                desk.books.post([post(f"alarm.{letter.id}", self._letterhead.operator, job, now=now)])
-                if letter.sender and letter.ignored is None:
-                    desk.books.post([answer(letter, problem("letter.fault"), now)])
-                self._note(desk, raw, letter, None, "fault")
+        if not desk.books.seen(letter.id):
+            self._alarm(desk, letter, f"A letter from {letter.sender or 'somebody'} met a fault of ours.", fault)
+            if letter.sender and letter.ignored is None:
+                desk.books.post([answer(letter, problem("letter.fault"), self._clock.now())])
+            self._note(desk, raw, letter, None, "fault")
         return Shelf.kept
+
+    def _alarm(self, desk: Desk, letter: Letter, what: str, detail: str) -> None:
+        to = self._letterhead.operator
+        desk.books.post([alarm(what, detail, about=mark(letter.id), to=to, now=self._clock.now())])
 
     def _note(self, desk: Desk, raw: RawLetter, letter: Letter, game: str | None, fate: str) -> None:
         desk.books.note(
@@ -119,6 +121,12 @@ class Inbox:
             game=game,
             fate=fate,
         )
+
+
+def _unread(raw: RawLetter) -> Letter:
+    """In the place of a letter that can't even be read."""
+    digest = sha256(raw.raw).hexdigest()
+    return Letter(id=f"sha256:{digest}", sender="", name="", subject="", references=(), lines=(), cut=(), ignored=None)
 
 
 def _find_game(desk: Desk, letter: Letter) -> Game | None:

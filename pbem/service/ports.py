@@ -20,6 +20,12 @@ class Clock(Protocol):
         ...
 
 
+class Log(Protocol):
+    """Where the operator reads what went wrong."""
+
+    def exception(self, message: str, *facts: object) -> None: ...
+
+
 # -- letters that come in ---
 
 

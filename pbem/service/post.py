@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from pbem.service.correspondence import Line, Reply
+from pbem.service.correspondence import Alarm, Line, Reply
 from pbem.service.ports import Game, Letter, Member, Post
 
 
@@ -90,11 +90,20 @@ def content_job(content: Struct, in_reply_to: str | None = None) -> LetterJob:
     return LetterJob(content=msgspec.to_builtins(content), in_reply_to=in_reply_to)
 
 
+def mark(letter: str) -> str:
+    """A letter's id in a form that can be part of ours."""
+    return hashlib.sha256(letter.encode()).hexdigest()[:20]
+
+
 def answer(letter: Letter, reply: Reply, now: int) -> Post:
     """The one answer to a letter; its id comes from the letter's, so there can't be two."""
-    digest = hashlib.sha256(letter.id.encode()).hexdigest()[:20]
     job = content_job(reply, None if letter.id.startswith("sha256:") else letter.id)
-    return post(f"answer.{digest}", letter.sender, job, now=now, game=reply.game, seat=reply.seat)
+    return post(f"answer.{mark(letter.id)}", letter.sender, job, now=now, game=reply.game, seat=reply.seat)
+
+
+def alarm(what: str, detail: str, *, about: str, to: str, now: int) -> Post:
+    """To the operator; `about` names the occasion, of which there is one alarm."""
+    return post(f"alarm.{about}", to, content_job(Alarm(what=what, detail=detail)), now=now)
 
 
 def problem(code: str, game: str | None = None, seat: str | None = None, **facts: Any) -> Reply:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -10,22 +10,22 @@ from pbem.service.answers import verdict_line
 from pbem.service.correspondence import Unused
 from pbem.service.games import Desk
 from pbem.service.ports import Game, Member, Post
-from pbem.service.post import QuestionJob, ReportJob, content_job, to_member
+from pbem.service.post import QuestionJob, ReportJob, content_job, mark, to_member
 from pbem.service.referee import Referee, Step, Verdict
 from pbem.service.slots import renew_slots, slot_key
 from pbem.table.decision import Decision
 from pbem.table.seat import Seat
 
 
-def publish(desk: Desk, game: Game, now: int) -> None:
-    """Queue what the referee's last steps have to tell, once."""
+def publish(desk: Desk, game: Game, now: int, letter: str = "") -> None:
+    """Queue what the referee's last steps have to tell, once. `letter` is the id of the one that made them, if any."""
     referee = desk.referee(game)
     steps, referee.steps = referee.steps, []
     unused, referee.unused = referee.unused, []
     if steps:
         opened = renew_slots(desk.books, game, referee, now)
         desk.books.post([*_reports(game, steps, opened, now), *_questions(game, referee, steps, opened, now)])
-    desk.books.post([_tell_unused(game, referee, number, *told, now) for number, told in enumerate(unused)])
+    desk.books.post(_tell_unused(game, referee, unused, now, letter))
     if referee.rules.finished(referee.state) and game.status != "finished":
         desk.books.save_game(replace(game, status="finished"))
 
@@ -67,7 +67,12 @@ def _question(referee: Referee, opened: Sequence[Decision], member: Member) -> Q
     return QuestionJob(first=referee.position.since, last=referee.position.seq, starts=starts)
 
 
-def _tell_unused(game: Game, referee: Referee, number: int, seat: Seat, verdict: Verdict, now: int) -> Post:
-    member = next(m for m in game.members if m.seat == seat)
-    job = content_job(Unused(game=game.id, seat=seat, lines=(verdict_line(verdict),)))
-    return to_member(game, member, f"{referee.position.seq}.unused.{number}", job, now)
+def _tell_unused(
+    game: Game, referee: Referee, unused: Sequence[tuple[Seat, Verdict]], now: int, letter: str
+) -> Iterator[Post]:
+    """The letter is part of their names: several may find an order on file impossible at one entry."""
+    cause = mark(letter) if letter else "clock"
+    for number, (seat, verdict) in enumerate(unused):
+        member = next(m for m in game.members if m.seat == seat)
+        job = content_job(Unused(game=game.id, seat=seat, lines=(verdict_line(verdict),)))
+        yield to_member(game, member, f"{referee.position.seq}.unused.{cause}.{number}", job, now)

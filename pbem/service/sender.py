@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Protocol
 
 from msgspec import Struct
 
 from pbem.service.composer import Composer
-from pbem.service.correspondence import Alarm, Content
+from pbem.service.correspondence import Content, Reply
 from pbem.service.games import Desk, Games
-from pbem.service.ports import Books, Clock, Mail, Post, Postman, Undelivered
-from pbem.service.post import LetterJob, QuestionJob, ReportJob, content_job, post, read_job
+from pbem.service.ports import Books, Clock, Conflict, Log, Mail, Post, Postman, Undelivered
+from pbem.service.post import LetterJob, QuestionJob, ReportJob, alarm, post, read_job
 from pbem.service.slots import LATE_NOTICE, start_slots
 
-LEASE = 120  # seconds for which a row is ours once it is claimed
+LEASE = 300  # seconds for which a row is ours once it is claimed; longer than a server may take for one mail
+PATIENCE = 3  # failures in a row after which we look for letters first
 FIRST_PAUSE, LONGEST_PAUSE = 60, 3_600  # seconds between attempts; doubled from the first to the longest
 
 
@@ -43,39 +43,61 @@ class Letterhead(Struct, frozen=True, kw_only=True):
 class Sender:
     """Takes rows from the outbox to the postman."""
 
-    def __init__(self, games: Games, postman: Postman, pages: Stationery, clock: Clock, letterhead: Letterhead) -> None:
+    def __init__(
+        self,
+        games: Games,
+        postman: Postman,
+        pages: Stationery,
+        clock: Clock,
+        letterhead: Letterhead,
+        log: Log,
+        *,
+        lease: int = LEASE,
+    ) -> None:
         self._games = games
         self._postman = postman
         self._pages = pages
         self._clock = clock
         self._letterhead = letterhead
+        self._log = log
+        self._lease = lease
         self._composer = Composer(games)
 
     def deliver(self) -> int:
-        """Hand over all that is due now; returns how many rows were settled."""
-        settled = 0
-        while rows := self._claim():
-            for row in rows:
-                settled += self._deliver(row)
+        """Hand over what is due now, unless the server is not to be had; returns how many rows were settled."""
+        settled = failures = 0
+        while failures < PATIENCE and (row := self._claim()) is not None:
+            if self._deliver(row):
+                settled, failures = settled + 1, 0
+            else:
+                failures += 1
         return settled
 
-    def _claim(self) -> list[Post]:
+    def _claim(self) -> Post | None:
+        """One row at a time, so that no lease runs out while others are being sent."""
         now = self._clock.now()
-        with self._games.store.transaction() as books:
-            return list(books.claim(now, now + LEASE, limit=20))
+        rows = self._games.do(lambda desk: desk.books.claim(now, now + self._lease, limit=1))
+        return next(iter(rows), None)
 
     def _deliver(self, row: Post) -> bool:
+        """Is the row settled, one way or the other?"""
         composed = self._clock.now()
-        mail = self._mail(row, composed)
-        if mail is None:
-            self._settle(row, composed)
-            return True
         try:
-            self._postman.send(mail)
+            mail = self._mail(row, composed)
+            if mail is not None:
+                self._postman.send(mail)
+        except Conflict:
+            raise
         except Undelivered as failure:
-            self._failed(row, failure)
-            return failure.permanent
-        self._settle(row, composed)
+            reason, permanent = str(failure), failure.permanent
+            self._games.do(lambda desk: self._failed(desk, row, reason, permanent=permanent))
+            return permanent
+        except Exception as fault:  # noqa: BLE001 - one letter that can't be worded never stops the others
+            self._log.exception("letter %s could not be written", row.id)
+            reason = repr(fault)
+            self._games.do(lambda desk: self._stuck(desk, row, reason))
+            return False
+        self._games.do(lambda desk: self._settle(desk, row, composed))
         return True
 
     def _mail(self, row: Post, now: int) -> Mail | None:
@@ -94,16 +116,15 @@ class Sender:
             to=row.to,
             in_reply_to=in_reply_to or (thread[0] if thread else None),
             references=(*thread, *((in_reply_to,) if in_reply_to else ())),
-            answers=in_reply_to is not None,
+            answers=isinstance(content, Reply),
         )
 
-    def _settle(self, row: Post, composed: int) -> None:
+    def _settle(self, desk: Desk, row: Post, composed: int) -> None:
         now = self._clock.now()
-        with self._games.work() as desk:
-            desk.books.delivered(row.id, now)
-            self._start(desk, row, now)
-            if now - composed > LATE_NOTICE:
-                self._repeat_notice(desk.books, row, now)
+        desk.books.delivered(row.id, now)
+        self._start(desk, row, now)
+        if now - composed > LATE_NOTICE:
+            self._repeat_notice(desk.books, row, now)
 
     def _start(self, desk: Desk, row: Post, now: int) -> None:
         keys = _starts(row)
@@ -118,21 +139,26 @@ class Sender:
 
     # -- failures ---
 
-    def _failed(self, row: Post, failure: Undelivered) -> None:
+    def _failed(self, desk: Desk, row: Post, reason: str, *, permanent: bool) -> None:
         now = self._clock.now()
-        with self._games.work() as desk:
-            if not failure.permanent:
-                desk.books.postpone(row.id, now + pause(row.attempts))
-                return
-            desk.books.bury(row.id, str(failure))
-            self._start(desk, row, now)  # the clock runs on: nobody can hold a game up by refusing mail
-            desk.books.post(self._alarm(row, failure, now))
+        if not permanent:
+            desk.books.postpone(row.id, now + pause(row.attempts))
+            return
+        desk.books.bury(row.id, reason)
+        self._start(desk, row, now)  # the clock runs on: nobody can hold a game up by refusing mail
+        self._alarm(desk, row, f"A letter to {row.to} can't be delivered.", reason)
 
-    def _alarm(self, row: Post, failure: Undelivered, now: int) -> Iterable[Post]:
-        if row.to == self._letterhead.operator:
-            return []
-        alarm = Alarm(what=f"A letter to {row.to} can't be delivered.", detail=f"{row.id}: {failure}")
-        return [post(f"alarm.{row.id}", self._letterhead.operator, content_job(alarm), now=now)]
+    def _stuck(self, desk: Desk, row: Post, fault: str) -> None:
+        """A fault of ours: it is tried again, for it may have been mended meanwhile."""
+        desk.books.postpone(row.id, self._clock.now() + pause(row.attempts))
+        if row.attempts == 0:
+            self._alarm(desk, row, f"A letter to {row.to} can't be written: a fault of ours.", fault)
+
+    def _alarm(self, desk: Desk, row: Post, what: str, detail: str) -> None:
+        """Never about a letter to the operator: that would go on for ever."""
+        to, now = self._letterhead.operator, self._clock.now()
+        if row.to != to:
+            desk.books.post([alarm(what, f"{row.id}: {detail}", about=row.id, to=to, now=now)])
 
 
 def pause(attempts: int) -> int:

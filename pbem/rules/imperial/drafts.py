@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from msgspec.structs import replace
 
 from pbem.rules.imperial import orders as od
 from pbem.rules.imperial.battle import able_to_fight
-from pbem.rules.imperial.board import Nation, Region
+from pbem.rules.imperial.board import Board, Nation, Region
 from pbem.rules.imperial.economy import check_home, check_units
+from pbem.rules.imperial.edition import Edition
 from pbem.rules.imperial.state import AwaitBattle, Maneuver, State
 from pbem.rules.imperial.turn import check_work
 from pbem.table.decision import Answer, Decision
 from pbem.table.refusal import Illegal
 
-if TYPE_CHECKING:
-    from pbem.rules.imperial.game import Imperial
+
+class Table(Protocol):
+    """What judges an order: the rules of one game."""
+
+    board: Board
+    edition: Edition
+
+    def check(self, state: State, answer: Answer[od.Order]) -> None: ...
 
 
 # -- the legal part of a turn ---
 
 
-def legal_part(game: Imperial, state: State, answer: Answer[od.Order]) -> od.Order | None:
+def legal_part(game: Table, state: State, answer: Answer[od.Order]) -> od.Order | None:
     """A turn with those of its items that can be carried out, perhaps none; None without a legal space.
 
     Any other order whole or not at all.
@@ -36,7 +43,7 @@ def legal_part(game: Imperial, state: State, answer: Answer[od.Order]) -> od.Ord
 
 
 def _legal_turn(
-    game: Imperial, state: State, answer: Answer[od.Order], written: od.Turn, decision: Decision
+    game: Table, state: State, answer: Answer[od.Order], written: od.Turn, decision: Decision
 ) -> od.Turn | None:
     """An army that enters without a status is kept so: its writer is asked, the clock calls it friendly."""
     bare = replace(written, nation=_about(decision), work=None)
@@ -50,7 +57,7 @@ def _legal_turn(
     return kept
 
 
-def _has_legal_space(game: Imperial, state: State, answer: Answer[od.Order]) -> bool:
+def _has_legal_space(game: Table, state: State, answer: Answer[od.Order]) -> bool:
     try:
         game.check(state, answer)
     except Illegal as refusal:
@@ -58,7 +65,7 @@ def _has_legal_space(game: Imperial, state: State, answer: Answer[od.Order]) -> 
     return True
 
 
-def _is_legal(game: Imperial, state: State, answer: Answer[od.Order]) -> bool:
+def _is_legal(game: Table, state: State, answer: Answer[od.Order]) -> bool:
     try:
         game.check(state, answer)
     except Illegal:
@@ -120,7 +127,7 @@ def _with(work: od.Work | None, item: object) -> od.Work:
 # -- silence ---
 
 
-def fallback(game: Imperial, state: State, decision: Decision, written: od.Order | None) -> od.Order:
+def fallback(game: Table, state: State, decision: Decision, written: od.Order | None) -> od.Order:
     """What was written stands as far as it is legal; nothing new is made up (procedure.md, section 4)."""
     answer = None if written is None else Answer(seat=decision.seat, order=written, decision=decision)
     if answer is not None and not isinstance(written, od.Turn) and _is_legal(game, state, answer):
@@ -138,7 +145,7 @@ def fallback(game: Imperial, state: State, decision: Decision, written: od.Order
             return _fallback_turn(game, state, decision, written)
 
 
-def _fallback_turn(game: Imperial, state: State, decision: Decision, written: od.Order | None) -> od.Order:
+def _fallback_turn(game: Table, state: State, decision: Decision, written: od.Order | None) -> od.Order:
     unfinished = isinstance(state.agenda[0], Maneuver)
     nothing = od.Turn(nation=_about(decision), space="maneuver", work=od.Move(lines=())) if unfinished else od.Skip()
     if not isinstance(written, od.Turn):
@@ -149,7 +156,7 @@ def _fallback_turn(game: Imperial, state: State, decision: Decision, written: od
     return nothing if part is None else _complete(part)
 
 
-def _friendly(game: Imperial, decision: Decision, turn: od.Turn) -> od.Turn:
+def _friendly(game: Table, decision: Decision, turn: od.Turn) -> od.Turn:
     """Armies that enter a foreign home province without a word count as friendly."""
     if not isinstance(turn.work, od.Move):
         return turn
@@ -157,7 +164,7 @@ def _friendly(game: Imperial, decision: Decision, turn: od.Turn) -> od.Turn:
     return replace(turn, work=od.Move(lines=lines))
 
 
-def _friendly_line(game: Imperial, decision: Decision, line: od.Line | od.Destroy) -> od.Line | od.Destroy:
+def _friendly_line(game: Table, decision: Decision, line: od.Line | od.Destroy) -> od.Line | od.Destroy:
     if isinstance(line, od.Destroy) or line.unit == "fleet" or line.target is None or line.status is not None:
         return line
     home = game.board.places[line.target].nation
@@ -209,7 +216,7 @@ def early(order: od.Order) -> str:
     return "refuse"
 
 
-def check_early(game: Imperial, order: od.Order) -> None:
+def check_early(game: Table, order: od.Order) -> None:
     """What is wrong with a turn whatever happens until it is due."""
     if not isinstance(order, od.Turn):
         return
@@ -231,7 +238,7 @@ def check_early(game: Imperial, order: od.Order) -> None:
             return
 
 
-def _check_kinds(game: Imperial, nation: Nation, line: od.Line | od.Destroy) -> None:
+def _check_kinds(game: Table, nation: Nation, line: od.Line | od.Destroy) -> None:
     """Fleets never go ashore, armies never to sea; there is one unit at least, and nobody fights himself."""
     if isinstance(line, od.Destroy):
         return
