@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pbem.service.replay import Replay
+    from pbem.service.verify import Finding
     from pbem.settings import Settings
+
+T = TypeVar("T")
 
 CONFIG = click.option(
     "--config",
@@ -73,21 +79,71 @@ def replay(files: tuple[Path, ...], as_json: bool) -> None:
 
 def _replay(file: Path, *, as_json: bool) -> int:
     from pbem import bootstrap
+
+    def show(played: Replay) -> int:
+        if as_json:
+            _print_json(played.document())
+        return 0
+
+    return _playing(file, bootstrap.replay, show)
+
+
+def _playing(file: Path, play: Callable[[Path], T], then: Callable[[T], int]) -> int:
+    """The exit code of what is done with a play file, or of the problem with it, which is told."""
     from pbem.files import Misfiled
     from pbem.service.playfile import Misplayed
     from pbem.service.replay import Failed
 
     try:
-        played = bootstrap.replay(file)
+        played = play(file)
     except (OSError, UnicodeDecodeError, Misfiled) as problem:
         return _tell(f"{file}: {problem}", 2)
     except Misplayed as problem:
         return _tell(f"{file}:{problem.line}: {problem.what}", 2)
     except Failed as failure:
         return _tell(f"{file}:{failure.line}: {failure.what}", 1)
-    if as_json:
-        _print_json(played.document())
-    return 0
+    return then(played)
+
+
+@main.command()
+@click.argument("what", nargs=-1)
+@CONFIG
+def verify(what: tuple[str, ...], config: Path) -> None:
+    """Decide old entries once more, with today's rules.
+
+    WHAT is play files (FILE.play) and games of this server; without any, all its games. A line for each tells whether
+    its log is what was written and what today's rules would make of it, or names the first entry that is not; then the
+    exit code is 1.
+    """
+    files = [word for word in what if word.endswith(".play")]
+    codes = [_verify_file(Path(file)) for file in files]
+    if not what or len(files) < len(what):
+        codes += _verify_games([word for word in what if word not in files], config)
+    sys.exit(max(codes, default=0))
+
+
+def _verify_file(file: Path) -> int:
+    from pbem import bootstrap
+
+    return _playing(file, bootstrap.verify, _found)
+
+
+def _verify_games(tags: Sequence[str], config: Path) -> list[int]:
+    from pbem.bootstrap import opened
+
+    with opened(_settings(config)) as server:
+        if not tags:
+            with server.games.work() as desk:
+                tags = [each.id for each in desk.books.games()]
+        try:
+            return [_found(server.verify(tag)) for tag in tags]
+        except LookupError as problem:
+            sys.exit(str(problem))
+
+
+def _found(finding: Finding) -> int:
+    click.echo(str(finding))
+    return 0 if finding.honest else 1
 
 
 # -- run a server ---
@@ -149,11 +205,17 @@ def game() -> None:
 @game.command("new")
 @click.argument("players", nargs=-1, required=True)
 @click.option("--edition", default="new", show_default=True, help="The rule book.")
+@click.option("--setup", default="standard", show_default=True, help="standard or experienced.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A rule that differs.")
 @click.option("--slot-hours", type=click.IntRange(1), help="Hours for each answer.")
 @CONFIG
 def new_game(
-    players: tuple[str, ...], edition: str, options: tuple[str, ...], slot_hours: int | None, config: Path
+    players: tuple[str, ...],
+    edition: str,
+    setup: str,
+    options: tuple[str, ...],
+    slot_hours: int | None,
+    config: Path,
 ) -> None:
     """Invite PLAYERS, written anton@example.org or anton=anton@example.org; the last yes begins the game."""
     from pbem.bootstrap import opened
@@ -163,7 +225,7 @@ def new_game(
     settings = _settings(config)
     chosen = dict(option.partition("=")[::2] for option in options)
     terms = Terms(
-        setup=Setup(edition=edition, options=chosen),
+        setup=Setup(edition=edition, setup=setup, options=chosen),
         slot_hours=slot_hours or settings.clock.slot_hours,
         remind_hours=settings.clock.remind_hours,
     )

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
-from pbem.adapters.editions import imperial
+from pbem.adapters.editions import editions, imperial, option_values
 from pbem.cli import main
+from pbem.rules.imperial.game import SETUPS
 from pbem.service.replay import Replay
 from pbem.table.log import broken_link
 from pbem.table.refusal import Refusal
 
 PLAYS = Path(__file__).parent / "plays"
 FILES = sorted(PLAYS.rglob("*.play"))
+COMPLETE = sorted((PLAYS / "complete").glob("*.play"))
 # language.md, section 3: the codes that outside files may use
 CODES = [
     "name.unknown",
@@ -54,7 +57,22 @@ CODES = [
     "bond.not_higher",
     "game.over",
 ]
-RULINGS = [f"R{number}" for number in (*range(2, 23), 25)]
+RULINGS = [f"R{number}" for number in range(1, 28)]
+PAGE = Path(__file__).parent.parent / "games" / "imperial" / "RULINGS.md"
+# the rows of the comparison of the rule books
+ROWS = [
+    f"{letter}{number}"
+    for letter, last in {"A": 16, "B": 12, "C": 15, "D": 13, "E": 6, "G": 6}.items()
+    for number in range(1, last + 1)
+]
+ALL_BONDS = [
+    *("anton austria_hungary 9", "anton austria_hungary 2", "bert italy 9", "anton italy 2", "anton france 9"),
+    *("bert france 2", "bert great_britain 9", "bert great_britain 2", "anton germany 9", "anton germany 2"),
+    *("bert russia 9", "bert russia 2"),
+]
+ELEVEN = ("algeria", "belgium", "bulgaria", "denmark", "greece", "holland", "morocco", "norway", "portugal", "spain")
+ELEVEN_FLAGS = "".join(f"given flag {region} italy\n" for region in (*ELEVEN, "sweden"))
+BIDS = "setup experienced\nseats anton bert\nfirst anton\n"
 TABLE = "seats anton bert\nflags anton austria_hungary, bert italy\n"
 
 
@@ -93,7 +111,50 @@ def test_every_ruling_is_played(ruling: str) -> None:
     assert any(ruling in words for words in cited)
 
 
-@pytest.mark.parametrize("file", sorted((PLAYS / "complete").glob("*.play")), ids=name)
+def test_every_play_of_the_rulings_page_is_there() -> None:
+    named = re.findall(r"`([\w/]+\.play)`", PAGE.read_text(encoding="utf-8"))
+    assert len(named) > 150
+    assert not [play for play in named if not (PLAYS / play).is_file()]
+
+
+@pytest.mark.parametrize("row", [*RULINGS, *ROWS])
+def test_every_row_has_its_line_on_the_rulings_page(row: str) -> None:
+    assert f"\n| {row} |" in PAGE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("ruling", RULINGS)
+def test_every_ruling_names_a_play(ruling: str) -> None:
+    line = next(line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith(f"| {ruling} |"))
+    assert ".play`" in line
+
+
+@pytest.mark.parametrize(
+    ("key", "values"), option_values().items(), ids=lambda each: each if isinstance(each, str) else ""
+)
+def test_every_value_of_an_option_is_played(key: str, values: tuple[str, ...]) -> None:
+    said = {line.split(maxsplit=2)[2] for line in option_lines() if line.split()[1] == key}
+    assert said >= set(values)
+    assert said
+
+
+def option_lines() -> list[str]:
+    return [
+        line for file in FILES for line in file.read_text(encoding="utf-8").splitlines() if line.startswith("option ")
+    ]
+
+
+@pytest.mark.parametrize("edition", editions())
+@pytest.mark.parametrize("setup", SETUPS)
+@pytest.mark.parametrize("card", [True, False], ids=["card", "no_card"])
+def test_a_complete_game_of_every_kind(edition: str, setup: str, card: bool) -> None:
+    kinds = [Replay(file.read_text(encoding="utf-8"), imperial, words).play.setup for file in COMPLETE]
+    assert any(
+        kind.edition == edition and kind.setup == setup and (kind.options.get("investor_card", "yes") == "yes") == card
+        for kind in kinds
+    )
+
+
+@pytest.mark.parametrize("file", COMPLETE, ids=name)
 def test_final_scores_by_hand(file: Path) -> None:
     """Interest times power factor, plus cash, reckoned from the state document alone."""
     interest = {2: 1, 4: 2, 6: 3, 9: 4, 12: 5, 16: 6, 20: 7, 25: 8, 30: 9}
@@ -180,6 +241,19 @@ def test_failure_names_file_and_line_and_exits_1(tmp_path: Path, steps: str, lin
         ("seats anton anton\n", 1),
         ("seats anton bert\nflags anton austria_hungary, bert france\n", 2),
         ("seats anton bert\nflags anton austria_hungary\n", 2),
+        ("seats anton bert\nfirst anton\n", 2),
+        ("setup experienced\nseats anton bert\nflags anton austria_hungary, bert italy\n", 3),
+        ("setup experienced\nseats anton bert\nfirst carlo\n", 3),
+        ("setup experienced\nseats anton bert\nfirst anton, bert\n", 3),
+        (BIDS + "given investor anton\n", 4),
+        (BIDS + "given cash anton 3\ngiven turn austria_hungary\n", 5),  # nobody governs it yet
+        (BIDS + "given round 2\n", 4),
+        (BIDS + "given government italy anton\n", 4),
+        (BIDS + "given cash anton 1\ngiven cash bert 1\n", 5),  # nobody could ever lend
+        (TABLE + "".join(f"given no bond {held}\n" for held in ALL_BONDS), 14),
+        ("option investor_card no\n" + TABLE + "given investor anton\n", 4),
+        ("edition first_2006\n" + TABLE + "given bond anton italy 30\n", 4),
+        ("edition first_2006\n" + TABLE + ELEVEN_FLAGS, 4),
     ],
 )
 def test_what_cannot_be_read_or_given_exits_2(tmp_path: Path, text: str, line: int) -> None:
@@ -189,11 +263,26 @@ def test_what_cannot_be_read_or_given_exits_2(tmp_path: Path, text: str, line: i
     assert told.startswith(f"{tmp_path / '0.play'}:{line}: ")
 
 
-@pytest.mark.parametrize("header", ["edition nova", "game chess", "board moon", "option flags 12", "option colour red"])
+@pytest.mark.parametrize(
+    "header",
+    [
+        *("edition nova", "game chess", "board moon", "setup strange", "option flags 12", "option colour red"),
+        *("option finality on_rollout", "option lateness fee", "option lateness bonus", "option card_fallback france"),
+        *("option small_bond 4", "option starting_money 32", "option starting_money much"),  # two players need 33
+        *("option starting_money 1\nsetup experienced", "option cash", "option"),
+    ],
+)
 def test_unknown_header_values_exit_2(tmp_path: Path, header: str) -> None:
     result = play(tmp_path, f"{header}\n{TABLE}")
     assert result.exit_code == 2
     assert result.stderr.startswith(f"{tmp_path / '0.play'}:")
+
+
+def test_several_wrong_options_are_told_in_one_line(tmp_path: Path) -> None:
+    result = play(tmp_path, f"option flags 12\noption cash none\n{TABLE}")
+    (told,) = result.stderr.splitlines()
+    assert "option flags: should be 10 or 15" in told
+    assert "option cash: should be open or secret" in told
 
 
 def test_windows_files_are_read(tmp_path: Path) -> None:

@@ -9,12 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
+from hypothesis import given
 
 from pbem.adapters.editions import imperial
+from pbem.service.games import Desk, Games, Terms
+from pbem.service.ports import Game
+from pbem.service.record_play import play_text
 from pbem.service.replay import Replay
+from pbem.table.chance import Lots
 from pbem.table.log import Entry, broken_link, fold, write
-from tests.rules.tables import encoded, refereed, setup
+from tests.fakes import FakeStore
+from tests.rules.tables import Match, correspond, encoded, examples, matches, refereed
 
 ROOT = Path(__file__).parents[2]
 GIVEN = ROOT / "tests" / "plays" / "battle" / "line_became_impossible.play"
@@ -24,10 +29,13 @@ from pathlib import Path
 from pbem.adapters.editions import imperial
 from pbem.service.replay import Replay
 from pbem.table.log import write
-from tests.rules.tables import refereed
+from tests.rules.tables import NO_CARD, Match, refereed
 digest = hashlib.sha256()
-for seed, players, bot in ((1, 5, "random"), (2, 3, "greedy")):
-    for entry in refereed(seed, players, bot, 150)[1].entries:
+for match in (
+    Match(seed=1, players=5, crowded=True),
+    Match(seed=2, players=3, bot="greedy", edition="manual", start="experienced", options=NO_CARD),
+):
+    for entry in refereed(match, 150)[1].entries:
         digest.update(write(entry))
 replay = Replay(Path(sys.argv[1]).read_text(encoding="utf-8"), imperial, str)
 replay.run()
@@ -47,13 +55,14 @@ def decoded(rules: Any, entries: list[Entry[Any, Any]]) -> list[Entry[Any, Any]]
     return [rules.decoder().decode(write(entry)) for entry in entries]
 
 
-@pytest.mark.parametrize(("seed", "players"), [(1, 2), (2, 4), (3, 6)])
-def test_a_log_reads_back_and_folds_to_the_same_position(seed: int, players: int) -> None:
-    game, record, referee = refereed(seed, players, "random", 200)
+@examples(25)
+@given(match=matches())
+def test_a_log_reads_back_and_folds_to_the_same_position(match: Match) -> None:
+    game, record, referee = refereed(match)
     entries = decoded(game, record.entries)
     assert entries == record.entries
     assert broken_link(entries) is None
-    state = fold(game.blank(setup(players)), entries, game.apply)
+    state = fold(game.blank(match.setup), entries, game.apply)
     assert encoded(state) == encoded(referee.state)
     assert game.document(state) == game.document(referee.state)
 
@@ -67,7 +76,7 @@ def test_given_positions_read_back() -> None:
 
 
 def test_a_changed_entry_breaks_the_chain() -> None:
-    entries = refereed(1, 3, "random", 30)[1].entries
+    entries = refereed(Match(seed=1, players=3), 30)[1].entries
     changed = [*entries[:5], msgspec.structs.replace(entries[5], at=entries[5].at + 1), *entries[6:]]
     assert broken_link(changed) == 5
     assert broken_link([*entries[:5], *entries[6:]]) == 5
@@ -82,3 +91,31 @@ def run(hash_seed: str) -> bytes:
     command = [sys.executable, "-c", SCRIPT, str(GIVEN)]
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ROOT)}
     return subprocess.run(command, env=environment, cwd=ROOT, check=True, capture_output=True).stdout
+
+
+# -- the record as a play file ---
+
+
+@examples(25)
+@given(match=matches(crowded=False))
+def test_a_record_replays_to_the_same_document(match: Match) -> None:
+    """Letters, drafts, orders written early and time that runs out: the record plays them all again."""
+    games = Games(FakeStore(), imperial)
+    with games.work() as desk:
+        game = written_down(desk, match, 150)
+        referee, text = desk.referee(game), play_text(desk, game)
+        document = referee.rules.document(referee.state)
+    replay = Replay(text, imperial, lambda refusal: f"{refusal.code} {refusal.facts}")
+    replay.run()
+    assert replay.document() == document
+
+
+def written_down(desk: Desk, match: Match, most: int) -> Game:
+    """A game in the books, played by letters and by the clock."""
+    terms = msgspec.json.encode(Terms(setup=match.setup))
+    game = Game(id="imp-1", status="running", setup=terms, secret=str(match.seed), created=0, members=())
+    desk.books.add_game(game)
+    referee = desk.referee(game)
+    referee.open(0, Lots(game.secret, game.id), {})
+    correspond(referee, match, most)
+    return game

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pbem.rules.imperial import events as ev
 from pbem.rules.imperial.board import Nation
 from pbem.rules.imperial.course import Course
+from pbem.rules.imperial.edition import Edition
 from pbem.rules.imperial.investor import settle_all
 from pbem.rules.imperial.opening import first_turn, place_card
 from pbem.rules.imperial.state import AwaitBid
@@ -20,6 +21,19 @@ def open_bidding(course: Course, first: Seat | None, chance: Chance) -> None:
     course.happen(ev.Seated(seats=seats, money=course.edition.experienced_money[len(seats)]))
     first = first or seats[chance.pick("who chooses first", len(seats))]
     begin_bidding(course, course.board.nations[0], first)
+
+
+def check_money(edition: Edition, players: int) -> None:
+    """Somebody could buy a bond, or the bidding would never end. Raises `ValueError`."""
+    needs, has = min(edition.bonds), edition.experienced_money[players]
+    if has < needs:
+        raise ValueError(f"starting_money: the cheapest bond costs {needs}, and everybody has {has}")
+
+
+def can_begin(course: Course) -> bool:
+    """Has anybody lent to a nation, or can anybody still do so?"""
+    richest = max(course.state.cash.values())
+    return richest >= min(course.edition.bonds) or any(course.state.bonds.values())
 
 
 def begin_bidding(course: Course, nation: Nation, first: Seat) -> None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from pbem.rules.imperial import orders as od
 from pbem.rules.imperial.battle import able_to_fight
-from pbem.rules.imperial.board import Board, Nation, Region
+from pbem.rules.imperial.board import SPACES, Board, Nation, Region
 from pbem.rules.imperial.economy import check_home, check_units
 from pbem.rules.imperial.edition import Edition
 from pbem.rules.imperial.state import AwaitBattle, Maneuver, State
@@ -147,13 +147,29 @@ def fallback(game: Table, state: State, decision: Decision, written: od.Order | 
 
 def _fallback_turn(game: Table, state: State, decision: Decision, written: od.Order | None) -> od.Order:
     unfinished = isinstance(state.agenda[0], Maneuver)
-    nothing = od.Turn(nation=_about(decision), space="maneuver", work=od.Move(lines=())) if unfinished else od.Skip()
+    nothing = _rest(decision) if unfinished else _unwritten(game, state, decision)
     if not isinstance(written, od.Turn):
         return nothing
     turn = _friendly(game, decision, written)
     answer: Answer[od.Order] = Answer(seat=decision.seat, order=turn, decision=decision)
     part = _legal_turn(game, state, answer, turn, decision)
     return nothing if part is None else _complete(part)
+
+
+def _rest(decision: Decision) -> od.Turn:
+    """Those that have not moved stay."""
+    return od.Turn(nation=_about(decision), space="maneuver", work=od.Move(lines=()))
+
+
+def _unwritten(game: Table, state: State, decision: Decision) -> od.Order:
+    """No turn at all; or, by an option, the next space with what needs no choice there."""
+    nation = _about(decision)
+    before = state.rondel[nation]
+    if game.edition.options.lapse == "skip" or before is None:
+        return od.Skip()
+    ahead = SPACES[(SPACES.index(before) + 1) % len(SPACES)]
+    step = _complete(od.Turn(nation=nation, space=ahead))
+    return step if _is_legal(game, state, Answer(seat=decision.seat, order=step, decision=decision)) else od.Skip()
 
 
 def _friendly(game: Table, decision: Decision, turn: od.Turn) -> od.Turn:

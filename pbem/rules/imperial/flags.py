@@ -15,10 +15,11 @@ def place_flags(course: Course, active: Nation) -> None:
     before = {n: course.edition.options.flags - course.state.flags_of(n) for n in course.board.nations}
     taken = {r: course.state.flags[r] for r, n in alone.items() if course.state.flags.get(r, n) != n}
     freed = Counter(taken.values())
-    used = _place_waiting(course, active, alone, before[active] + freed[active])
+    used = _place_waiting(course, active, before[active] + freed[active])
     left = {**before, active: min(before[active], before[active] + freed[active] - used)}
     for region, nation in alone.items():
-        if course.state.flags.get(region) != nation:
+        waits_on = nation != active and region in _waiting(course, nation)  # for that nation's own next maneuver
+        if course.state.flags.get(region) != nation and not waits_on:
             _place(course, nation, region, left, taken.get(region))
     course.happen(ev.ManeuverEnded(nation=active))
 
@@ -36,9 +37,9 @@ def _waiting(course: Course, nation: Nation) -> list[Region]:
     return [region for _, region in ranked]
 
 
-def _place_waiting(course: Course, nation: Nation, alone: dict[Region, Nation], chips: int) -> int:
-    """Free chips go to regions that wait, unless another nation has them to itself now; how many were used."""
-    regions = [r for r in _waiting(course, nation) if alone.get(r, nation) == nation]
+def _place_waiting(course: Course, nation: Nation, chips: int) -> int:
+    """Free chips go to regions that wait, unless foreign units are there now; how many were used."""
+    regions = [r for r in _waiting(course, nation) if course.state.present(r) <= {nation}]
     for region in regions[:chips]:
         course.happen(ev.FlagPlaced(nation=nation, region=region, replaced=None))
     return len(regions[:chips])

@@ -52,6 +52,10 @@ class Imperial:
     def blank(self, setup: Setup) -> State:
         if len(setup.seats) not in self.edition.starting_money:
             raise ValueError(f"seats: Imperial is for 2 to 6 players, not {len(setup.seats)}")
+        if self.setup == "experienced":
+            bidding.check_money(self.edition, len(setup.seats))
+        else:
+            opening.check_money(self.edition, len(setup.seats))
         return opening.blank(self.board, self.edition, setup.seats)
 
     def open(self, state: State, chance: Chance, lots: Mapping[str, Sequence[tuple[str, str]]]) -> list[ev.Event]:
@@ -70,7 +74,6 @@ class Imperial:
 
     def given(self, state: State, lines: Sequence[od.Order]) -> list[ev.Event]:
         course = self._course(state)
-        course.agenda.clear()
         position.lay_out(course, [line for line in lines if isinstance(line, od.Given)])
         run(course)
         return position.finish(course)

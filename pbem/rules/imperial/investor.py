@@ -140,13 +140,15 @@ def settle(course: Course) -> None:
 
 def settle_all(course: Course, first: Seat) -> None:
     """Governments, counted clockwise from this seat, then Swiss Banks."""
-    settle_governments(course, course.state.clockwise(first))
+    _compensate(course, settle_governments(course, course.state.clockwise(first)))
     settle_swiss_banks(course)
 
 
-def settle_governments(course: Course, order: tuple[Seat, ...]) -> None:
-    """A strictly higher sum displaces a government; of equal challengers the first in this order (R6)."""
-    governed = {seat for seat in course.state.government.values() if seat is not None}
+def settle_governments(course: Course, order: tuple[Seat, ...]) -> list[tuple[Nation, Seat, Seat]]:
+    """A strictly higher sum displaces a government; of equal challengers the first in this order (R6).
+
+    Returns the nations that had a government before, each with its old and its new one.
+    """
     lost: list[tuple[Nation, Seat, Seat]] = []
     for nation in course.board.nations:
         before = course.state.government[nation]
@@ -154,7 +156,7 @@ def settle_governments(course: Course, order: tuple[Seat, ...]) -> None:
         if after is not None and after != before:
             course.happen(ev.GovernmentChanged(nation=nation, seat=after, before=before))
             lost += [(nation, before, after)] if before is not None else []
-    _compensate(course, [loss for loss in lost if loss[1] in governed])
+    return lost
 
 
 def _strongest(course: Course, nation: Nation, order: tuple[Seat, ...], sitting: Seat | None) -> Seat | None:
@@ -177,8 +179,8 @@ def _compensate(course: Course, lost: list[tuple[Nation, Seat, Seat]]) -> None:
     """Who loses his last government before it has any power gets a million from the new one (an option)."""
     amount = course.edition.options.compensation
     for nation, loser, winner in lost:
-        if amount and not course.state.governed_by(loser) and not course.state.power[nation]:
-            paid = min(amount, course.state.cash[winner])
+        paid = min(amount, course.state.cash[winner])
+        if paid and not course.state.governed_by(loser) and not course.state.power[nation]:
             course.happen(ev.CompensationPaid(seat=winner, to=loser, nation=nation, amount=paid))
 
 

@@ -46,6 +46,14 @@ def open_standard(course: Course, deal: Deal | None, chance: Chance) -> None:
     first_turn(course)
 
 
+def check_money(edition: Edition, players: int) -> None:
+    """Everybody can pay for the bonds on the backs of his flag cards. Raises `ValueError`."""
+    cards = 1 + max((len(more) for more in edition.starting_cards.get(players, {}).values()), default=0)
+    needs, has = cards * (edition.large_bond + edition.options.small_bond), edition.starting_money[players]
+    if has < needs:
+        raise ValueError(f"starting_money: {players} players each pay {needs} for their flag cards, and have {has}")
+
+
 def draw_cards(course: Course, chance: Chance) -> Deal:
     """Deal the flag cards by lot; with two or three players each brings others along."""
     seats = course.state.seats

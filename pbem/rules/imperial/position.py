@@ -7,23 +7,31 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec.structs import replace
 
 from pbem.rules.imperial import events as ev
+from pbem.rules.imperial.bidding import can_begin
 from pbem.rules.imperial.board import SPACES, Nation, Region
 from pbem.rules.imperial.bookkeeping import shift_armies
 from pbem.rules.imperial.course import Course
 from pbem.rules.imperial.investor import settle_governments, settle_swiss_banks
+from pbem.rules.imperial.opening import place_card
 from pbem.rules.imperial.orders import Given, Status
-from pbem.rules.imperial.state import AwaitTurn, State, at, shifted
+from pbem.rules.imperial.state import AwaitBid, AwaitTurn, State, at, shifted
 from pbem.table.refusal import Illegal, Impossible
 from pbem.table.seat import Seat
 
 
 def lay_out(course: Course, lines: Sequence[Given]) -> None:
     """Set what the lines name, then the governments that follow. Raises `Impossible` with the line."""
+    bids = [task for task in course.agenda[:1] if isinstance(task, AwaitBid)]
+    course.agenda.clear()
     for number, line in enumerate(lines):
         _guarded(_set, course, number, line)
-    _settle(course, lines)
+    if bids and not any(course.state.bonds.values()):
+        course.agenda[:] = bids
+    else:
+        _settle(course, lines, bids)
     for number, line in enumerate(lines):
         _guarded(_check, course, number, line)
+    _guarded(_check_whole, course, len(lines) - 1, lines[-1])
 
 
 def _guarded(step: Callable[[Course, Given], None], course: Course, number: int, line: Given) -> None:
@@ -177,16 +185,21 @@ _SETTERS: Mapping[str, Callable[[Course, State, Given], State]] = {
 # -- what follows from the lines, and whether it can be ---
 
 
-def _settle(course: Course, lines: Sequence[Given]) -> None:
-    """Governments as at the end of an Investor turn, Swiss Banks after them, and whose turn it is."""
+def _settle(course: Course, lines: Sequence[Given], bids: Sequence[AwaitBid]) -> None:
+    """Governments as at the end of an Investor turn, Swiss Banks after them, and whose turn it is.
+
+    Bonds that are given while they are bid for end the bidding.
+    """
     named = {line.nation for line in lines if line.what == "government"}
     for nation, sitting in course.state.government.items():
         gone = sitting is not None and not course.state.credit(nation, sitting)
         if gone and nation not in named:
             course.state = replace(course.state, government={**course.state.government, nation: None})
-    holder = course.state.investor or course.state.seats[0]
-    settle_governments(course, course.state.clockwise(holder))
+    first = bids[0].first if bids else course.state.seats[0]
+    settle_governments(course, course.state.clockwise(course.state.investor or first))
     settle_swiss_banks(course)
+    if bids and course.state.investor is None:
+        place_card(course, first)
     _hand_turn(course)
 
 
@@ -207,6 +220,8 @@ def _check(course: Course, line: Given) -> None:
             _nation(line), Seat(line.seat or "")
         ):
             raise _refuse(line, "outbid", nation=line.nation, seat=line.seat)
+        case "investor" | "turn" | "round" if any(isinstance(task, AwaitBid) for task in course.agenda):
+            raise _refuse(line, "bids")
         case "turn" if state.nation != line.nation:
             raise _refuse(line, "vacant", nation=line.nation)
         case "army" | "fleet":
@@ -215,6 +230,11 @@ def _check(course: Course, line: Given) -> None:
                 raise _refuse(line, "supply", unit=unit, nation=line.nation)
         case "flag" if state.flags_of(_nation(line)) > course.edition.options.flags:
             raise _refuse(line, "flags", nation=line.nation, most=course.edition.options.flags)
+
+
+def _check_whole(course: Course, line: Given) -> None:
+    if not course.agenda or not can_begin(course):
+        raise _refuse(line, "nobody")
 
 
 def finish(course: Course) -> list[ev.Event]:

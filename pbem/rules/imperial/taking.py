@@ -6,7 +6,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from pbem.rules.imperial import battle, investor, maneuver
+from pbem.rules.imperial import battle, bidding, investor, maneuver
 from pbem.rules.imperial import events as ev
 from pbem.rules.imperial import orders as od
 from pbem.rules.imperial.board import Nation
@@ -73,6 +73,8 @@ def _give(course: Course, seat: Seat, gift: od.Give) -> None:
     if gift.amount > cash:
         raise Illegal("cash.short", needs=gift.amount, has=cash, seat=seat)
     course.happen(ev.GiftGiven(seat=seat, nation=gift.nation, amount=gift.amount))
+    if not bidding.can_begin(course):
+        raise Illegal("gift.last_money", seat=seat)
 
 
 def _take_rest(course: Course, task: Maneuver, order: od.Order) -> None:
