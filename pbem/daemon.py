@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
+from contextlib import suppress
 
 from pbem.adapters.imap import ImapMailbox
 from pbem.adapters.smtp import SmtpPostman
@@ -14,6 +16,10 @@ from pbem.settings import Settings
 log = logging.getLogger("pbem")
 
 SHORTEST_WAIT = 0.05  # seconds
+
+
+class _Woken(Exception):
+    """A signal has come while we rested."""
 
 
 class Daemon:
@@ -27,22 +33,29 @@ class Daemon:
         self._clock = server.clock
         self._poll_seconds = poll_seconds
         self._failures = 0
-        self._stopped = threading.Event()
+        self._stopped = False
+        self._resting: int | None = None  # the thread that rests
 
     def run(self) -> None:
         """Go round until stopped."""
-        while not self._stopped.is_set():
-            self.tick()
-            self._rest()
+        with suppress(_Woken):
+            while not self._stopped:
+                self.tick()
+                self._rest()
 
     def stop(self) -> None:
-        """Finish the round that is under way, then return from `run`."""
-        self._stopped.set()
+        """Finish the round that is under way, then return from `run`; as a signal's handler it ends a rest, too."""
+        self._stopped = True
+        if self._resting == threading.get_ident():
+            raise _Woken
 
     def tick(self) -> bool:
         """Go round once; was the mailbox there? Without it the clock closes nothing, but mail still goes out."""
         reached = self._poll()
-        self._sender.deliver()
+        try:
+            self._sender.deliver()
+        except Conflict:
+            log.warning("another daemon was at work; the rest of the mail waits for the next round")
         return reached
 
     def _poll(self) -> bool:
@@ -63,9 +76,15 @@ class Daemon:
         return True
 
     def _rest(self) -> None:
+        self._resting = threading.get_ident()
+        if not self._stopped:
+            self._wait()
+        self._resting = None
+
+    def _wait(self) -> None:
         """Wait for a letter, or until something is due; longer each time the mailbox is not there."""
         if self._failures:
-            self._stopped.wait(min(self._poll_seconds * 10, 2.0**self._failures))
+            time.sleep(min(self._poll_seconds * 10, 2.0 ** min(self._failures, 16)))
             return
         due = self._clocks.next_instant()
         seconds = self._poll_seconds if due is None else min(self._poll_seconds, due - self._clock.now())

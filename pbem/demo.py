@@ -64,11 +64,11 @@ class Player:
     def __init__(self, name: str, office: Office, server: Server, dice: random.Random, bot: str) -> None:
         self.name = name
         self.address = f"{name}@pbem.test"
-        self.read = 0
+        self.written = 0
         self.letters: list[EmailMessage] = []
         self._mailbox = office.mailbox(self.address)
         self._smtp = SMTP(office.host, office.smtp_port)
-        self._server = server
+        self.server = server  # bots look at the position there, where people read the report
         self._dice = dice
         self._bot = BOTS[bot]
 
@@ -88,7 +88,7 @@ class Player:
 
     def _orders(self, tag: str) -> Iterator[str]:
         """What the bot would write to each question that waits for it."""
-        with self._server.games.work() as desk:
+        with self.server.games.work() as desk:
             game = desk.game(tag)
             if game.status != "running":
                 yield from ["join"] if game.status == "inviting" else []
@@ -111,6 +111,7 @@ class Player:
         quoted = "\n".join(f"> {line}" for line in _plain(letter).splitlines())
         reply.set_content(f"{words}\n\nThe adjudicator wrote:\n{quoted}\n\n-- \n{self.name}\n")
         self._smtp.send_message(reply)
+        self.written += 1
 
     def close(self) -> None:
         self._mailbox.close()
@@ -140,6 +141,12 @@ class Company:
         self.server = server
         self.players = [Player(name, office, server, dice, bot) for name in NAMES[:players]]
         self._dice = dice
+
+    def move_to(self, server: Server) -> None:
+        """The adjudicator has been started anew over the same books."""
+        self.server = server
+        for player in self.players:
+            player.server = server
 
     def invite(self, *, slot_hours: int = 24) -> str:
         terms = Terms(setup=Setup(), slot_hours=slot_hours)

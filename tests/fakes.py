@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -52,6 +52,7 @@ class FakeMailbox:
         self.shelved: list[tuple[RawLetter, Shelf]] = []
         self.waits: list[float] = []
         self.down = False
+        self.before_unread: Callable[[], object] = lambda: None
         self._last_uid = 0
 
     def add(self, raw: bytes, arrived: int) -> RawLetter:
@@ -63,6 +64,7 @@ class FakeMailbox:
 
     def unread(self) -> Sequence[RawLetter]:
         """The letters in the inbox, by filing time, then UID."""
+        self.before_unread()
         self._check_up()
         return sorted(self.inbox, key=lambda letter: (letter.arrived, letter.uid))
 
@@ -110,6 +112,16 @@ class FakePostman:
     def refuse(self, address: str, reason: str = "550 unknown", *, permanent: bool = True) -> None:
         """Refuse everything to this address from now on."""
         self._unreachable[address] = Undelivered(reason, permanent=permanent)
+
+    @property
+    def failures_left(self) -> int:
+        """How many of the next mails will be refused."""
+        return len(self._failures)
+
+    def mend(self) -> None:
+        """Take everything again."""
+        self._failures.clear()
+        self._unreachable.clear()
 
     def to(self, address: str) -> list[Mail]:
         """The mails that went to this address."""

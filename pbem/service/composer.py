@@ -9,7 +9,7 @@ import msgspec
 
 from pbem.service import correspondence as co
 from pbem.service.answers import on_file
-from pbem.service.games import Desk, Games, Table, read_entries
+from pbem.service.games import Desk, Games, Table, Terms, read_entries
 from pbem.service.ports import Game, Member, Post
 from pbem.service.post import LetterJob, QuestionJob, ReminderJob, ReportJob, read_job
 from pbem.service.referee import Position, advanced
@@ -116,6 +116,8 @@ class Composer:
         decision = next((d for d in referee.pending() if slot_key(d) == job.slot), None)
         if slot is None or slot.deadline is None or slot.deadline <= now or decision is None:
             return None
+        if _is_overtaken(self._games.table(game).terms, job, slot.deadline, now):
+            return None
         return co.Reminder(
             game=game.id,
             seat=member.seat,
@@ -161,6 +163,11 @@ class Composer:
         for entry in told:
             after = advanced(table.rules, after, entry)
         return Chapter(entries=told, before=position, after=after)
+
+
+def _is_overtaken(terms: Terms, job: ReminderJob, deadline: int, now: int) -> bool:
+    """The next reminder is due already, as after a sleep of ours: one is enough."""
+    return any(deadline - hours * HOUR <= now for hours in terms.remind_hours if 0 < hours < job.hours)
 
 
 def _said(table: Table, chapter: Chapter) -> tuple[co.Said, ...]:

@@ -96,7 +96,7 @@ class Inbox:
         lapse_due(desk, game, raw.arrived)
         referee = desk.referee(game)
         seat = Seat(member.seat)
-        verdicts = referee.hear(seat, letter.lines, raw.arrived, letter.id)
+        verdicts = referee.hear(seat, letter.lines, _filed(desk, game, raw), letter.id)
         return reply(desk, game, seat, letter, verdicts, referee.passed_over(letter.lines))
 
     def _apologise(self, desk: Desk, raw: RawLetter, letter: Letter, fault: str) -> Shelf:
@@ -127,6 +127,12 @@ def _unread(raw: RawLetter) -> Letter:
     """In the place of a letter that can't even be read."""
     digest = sha256(raw.raw).hexdigest()
     return Letter(id=f"sha256:{digest}", sender="", name="", subject="", references=(), lines=(), cut=(), ignored=None)
+
+
+def _filed(desk: Desk, game: Game, raw: RawLetter) -> int:
+    """When the letter counts as filed: not before the time it is about began."""
+    starts = [slot.started for slot in desk.books.slots(game.id) if slot.started is not None]
+    return max([raw.arrived, *starts])
 
 
 def _find_game(desk: Desk, letter: Letter) -> Game | None:

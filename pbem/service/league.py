@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Sequence
 
@@ -15,6 +16,10 @@ from pbem.service.post import content_job, problem, to_member
 from pbem.service.publish import publish
 from pbem.table.chance import Chance, Lots, commitment
 from pbem.table.seat import Seat
+
+NAME = re.compile(r"[a-z][a-z0-9_-]*")
+ADDRESS = re.compile(r"[!#-'*+\--9=?A-Z^-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")  # RFC 5321, without quotes
+RESERVED = ("clock", "moderator")
 
 YES = ("join", "yes", "accept", "ja", "si")
 NO = ("decline", "no", "nein")
@@ -77,17 +82,29 @@ def seating(names: Sequence[str], chance: Chance) -> tuple[Seat, ...]:
 def seat_name(address: str, taken: Sequence[str]) -> str:
     """A name for the others to call somebody by, out of his address."""
     plain = "".join(c if c.isalnum() else " " for c in address.split("@", maxsplit=1)[0].lower()).split()
-    stem = plain[0] if plain and not plain[0].isdigit() else "player"
+    stem = plain[0] if plain and NAME.fullmatch(plain[0]) else "player"
     names = (stem, *(f"{stem}{n}" for n in range(2, len(taken) + 3)))
-    return next(name for name in names if name not in (*taken, "clock", "moderator"))
+    return next(name for name in names if name not in (*taken, *RESERVED))
 
 
 def _check(desk: Desk, terms: Terms, members: Sequence[Member]) -> None:
+    for member in members:
+        _check_member(member)
     seats = [member.seat for member in members]
     addresses = [member.address for member in members]
     if len(set(seats)) < len(seats) or len(set(addresses)) < len(addresses):
         raise ValueError("every player has his own name and his own address")
     desk.games.check(terms)
+
+
+def _check_member(member: Member) -> None:
+    """Names stand in play files and in our Message-IDs; addresses in headers that are ASCII."""
+    if not NAME.fullmatch(member.seat):
+        raise ValueError(f"{member.seat!r} can't be a player's name: a letter a-z, then letters, digits, _ or -")
+    if member.seat in RESERVED:
+        raise ValueError(f"{member.seat!r} can't be a player's name: it is a word of the play files")
+    if not ADDRESS.fullmatch(member.address):
+        raise ValueError(f"{member.address!r} is no address we can write to")
 
 
 def _next_id(desk: Desk, tag: str) -> str:

@@ -30,6 +30,7 @@ class QuestionJob(Struct, frozen=True, kw_only=True, tag="question"):
 
 class ReminderJob(Struct, frozen=True, kw_only=True, tag="reminder"):
     slot: str
+    hours: int = 0  # before the end
 
 
 class LetterJob(Struct, frozen=True, kw_only=True, tag="letter"):

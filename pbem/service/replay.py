@@ -65,7 +65,7 @@ class Replay:
             referee = Referee(rules, reader, self.record, position)
             referee.open(0, chance, self._lots(reader))
         except ValueError as problem:
-            raise Misplayed(self._lots_line(), str(problem)) from None
+            raise Misplayed(self._lots_line(), "; ".join(str(problem).splitlines())) from None
         except Refusal as refusal:
             raise Misplayed(self._lots_line(), self.sentence(refusal)) from None
         self._lay_out(referee)

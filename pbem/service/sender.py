@@ -155,9 +155,9 @@ class Sender:
             self._alarm(desk, row, f"A letter to {row.to} can't be written: a fault of ours.", fault)
 
     def _alarm(self, desk: Desk, row: Post, what: str, detail: str) -> None:
-        """Never about a letter to the operator: that would go on for ever."""
+        """Only about letters to players: the operator can't be told of his own, and strangers are many."""
         to, now = self._letterhead.operator, self._clock.now()
-        if row.to != to:
+        if row.seat is not None and row.to != to:
             desk.books.post([alarm(what, f"{row.id}: {detail}", about=row.id, to=to, now=now)])
 
 

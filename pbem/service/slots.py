@@ -48,7 +48,7 @@ def _queue_reminders(books: Books, game: Game, terms: Terms, slot: Slot, now: in
             game,
             member,
             f"{slot.key.replace(' ', '.')}.reminder.{h}",
-            ReminderJob(slot=slot.key),
+            ReminderJob(slot=slot.key, hours=h),
             now,
             deadline - h * HOUR,
         )

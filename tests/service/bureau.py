@@ -1,0 +1,216 @@
+"""A whole adjudicator over fakes: its players write letters and read what the daemon mails them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from email.message import EmailMessage
+from email.policy import SMTP
+from typing import Any
+
+import msgspec
+
+from pbem.adapters.smtp import Sender as Letterbox
+from pbem.adapters.smtp import compose
+from pbem.bootstrap import Server
+from pbem.daemon import Daemon
+from pbem.service.correspondence import Reply
+from pbem.service.games import Terms
+from pbem.service.ports import Game, Mail, Postman, RawLetter, Slot, Store
+from pbem.service.publish import publish
+from pbem.service.sender import LEASE, Letterhead, Sender
+from pbem.table.seat import Setup
+from tests.fakes import FakeClock, FakeMailbox, FakePostman, FakeStore
+
+HOST = "pbem@pbem.test"
+OPERATOR = "operator@pbem.test"
+NAMES = ("anton", "bert", "claudia", "daniel", "emil", "fritz")
+FLAGS = ("austria_hungary", "italy", "france", "great_britain", "germany", "russia")
+HOUR = 3_600
+DAY = 24 * HOUR
+
+
+class StrictPostman(FakePostman):
+    """A postman that looks at what it carries, as the real one does, and may take his time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.delay: Callable[[Mail], object] = lambda mail: None
+
+    def send(self, mail: Mail) -> None:
+        bytes(compose(mail, Letterbox(address=HOST), 0))
+        super().send(mail)
+        self.delay(mail)
+
+
+class Bureau:
+    """One server and everybody who writes to it. `tick` is one round of the daemon."""
+
+    def __init__(self, store: Store | None = None) -> None:
+        self.clock = FakeClock()
+        self.store = store or FakeStore()
+        self.mailbox = FakeMailbox()
+        self.postman = StrictPostman()
+        self.letters = 0
+        self.restart()
+
+    def restart(self) -> None:
+        """All that is only in memory is lost."""
+        self.server = self._server(None)
+        self.daemon = Daemon(self.server, self.mailbox, self.postman, 60.0)
+
+    def _server(self, lease: int | None) -> Server:
+        letterhead = Letterhead(domain="pbem.test", operator=OPERATOR)
+        return Server(self.store, self.clock, letterhead, lease=lease or LEASE)
+
+    def copy(self) -> Bureau:
+        """Another one with the same books and nothing in its mailbox; only of a store in memory."""
+        assert isinstance(self.store, FakeStore)
+        made = Bureau(self.store.copy())
+        made.clock.set(self.clock.now())
+        made.letters = self.letters
+        return made
+
+    # -- time and rounds ---
+
+    def tick(self, after: int = 0) -> list[Mail]:
+        """Let time pass and go round once; what was sent."""
+        self.clock.advance(after)
+        before = len(self.postman.sent)
+        self.daemon.tick()
+        return self.postman.sent[before:]
+
+    def tick_with(self, postman: Postman, *, lease: int | None = None) -> None:
+        """A round of another daemon, that gives its mail to this postman."""
+        Daemon(self._server(lease), self.mailbox, postman, 60.0).tick()
+
+    def sender(self, postman: Postman) -> Sender:
+        """The part of another daemon that sends mail."""
+        return self._server(None).sender(postman)
+
+    def at(self, instant: int) -> list[Mail]:
+        """Go round once at that instant; what was sent."""
+        self.clock.set(instant)
+        return self.tick()
+
+    # -- letters ---
+
+    def letter(
+        self, who: str, text: str, *, subject: str = "Re: [imp-1] your turn", id_: str = "", **fields: str
+    ) -> bytes:
+        """A raw letter; `fields` are more headers, with _ for -."""
+        self.letters += 1
+        letter = EmailMessage(policy=SMTP)
+        letter["From"] = address(who)
+        letter["To"] = HOST
+        letter["Subject"] = subject
+        letter["Message-ID"] = id_ or f"<letter-{self.letters}@players.test>"
+        for field, value in fields.items():
+            letter[field.replace("_", "-")] = value
+        letter.set_content(text + "\n")
+        return bytes(letter)
+
+    def drop(self, who: str, text: str, *, arrived: int | None = None, **more: str) -> RawLetter:
+        """Put a letter into the mailbox."""
+        when = self.clock.now() if arrived is None else arrived
+        return self.mailbox.add(self.letter(who, text, **more), when)
+
+    def write(self, who: str, text: str, **more: Any) -> list[Mail]:
+        """Put a letter into the mailbox and go round once; what was sent."""
+        self.drop(who, text, **more)
+        return self.tick()
+
+    def answers(self, who: str) -> list[Mail]:
+        return [mail for mail in self.postman.to(address(who)) if mail.answers]
+
+    def replies(self, who: str) -> list[Reply]:
+        """What the answers to somebody's letters say; only of a store in memory."""
+        assert isinstance(self.store, FakeStore)
+        rows = [row for row in self.store.posted() if row.to == address(who) and row.id.startswith("answer.")]
+        return [msgspec.convert(json.loads(row.data)["content"], Reply) for row in rows]
+
+    def outcomes(self, who: str) -> list[tuple[str, str | None]]:
+        """What became of each order of the last letter, with the code of a refusal."""
+        return [(line.outcome, line.code) for line in self.replies(who)[-1].lines]
+
+    @property
+    def alarms(self) -> list[Mail]:
+        return self.postman.to(OPERATOR)
+
+    # -- games ---
+
+    def open(self, players: int = 6, **terms: Any) -> None:
+        """A game among the first names of `NAMES`, clockwise, with the flags in the order of `FLAGS` (six players)."""
+        self.invite(players, **terms)
+        for name in NAMES[:players]:
+            self.write(name, "join", subject="[imp-1] you are invited")
+        assert self.game.status == "running"
+
+    def invite(self, players: int = 6, **terms: Any) -> Game:
+        people = [f"{name}={address(name)}" for name in NAMES[:players]]
+        return self.server.new_game(self.terms(**terms), people)
+
+    def terms(self, **terms: Any) -> Terms:
+        return Terms(setup=Setup(), **terms)
+
+    def finish(self) -> list[Mail]:
+        """Let Austria-Hungary tax its way to the end; what was sent."""
+        works = [f"factory {city}" for city in ("trieste", "prague", "lemberg")]
+        self.given("power austria_hungary 24", "rondel austria_hungary maneuver_2", *works)
+        return self.write("anton", "austria: taxation")
+
+    def given(self, *lines: str) -> list[Mail]:
+        """Lay out a position, as a play file would; what was sent."""
+        with self.server.games.work() as desk:
+            game = desk.game("imp-1")
+            referee = desk.referee(game)
+            read = [referee.reader.given(line, number) for number, line in enumerate(lines)]
+            referee.lay_out(self.clock.now(), read)
+            publish(desk, game, self.clock.now())
+        return self.tick()
+
+    @property
+    def game(self) -> Game:
+        with self.store.transaction() as books:
+            found = books.game("imp-1")
+        assert found is not None
+        return found
+
+    @property
+    def document(self) -> dict[str, Any]:
+        with self.server.games.work() as desk:
+            referee = desk.referee(desk.game("imp-1"))
+            return dict(referee.rules.document(referee.state))
+
+    @property
+    def awaited(self) -> list[tuple[str, str, str | None]]:
+        return [(each["seat"], each["kind"], each["nation"]) for each in self.document["awaiting"]]
+
+    @property
+    def entries(self) -> list[dict[str, Any]]:
+        with self.store.transaction() as books:
+            return [json.loads(entry) for entry in books.entries("imp-1")]
+
+    @property
+    def slots(self) -> Sequence[Slot]:
+        with self.store.transaction() as books:
+            return books.slots("imp-1")
+
+    @property
+    def slot(self) -> Slot:
+        (only,) = self.slots
+        return only
+
+    @property
+    def papers(self) -> list[tuple[str, str, str]]:
+        with self.store.transaction() as books:
+            return [(paper.seat, paper.kind, paper.text) for paper in books.papers("imp-1")]
+
+
+def address(who: str) -> str:
+    return who if "@" in who else f"{who}@players.test"
+
+
+def prefix(mails: Iterable[Mail]) -> list[str]:
+    """Who got mail, in the order of sending."""
+    return [mail.to.partition("@")[0] for mail in mails]

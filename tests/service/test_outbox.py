@@ -1,0 +1,252 @@
+"""The outbox: every row goes out, again with the same Message-ID when it must, and never from two hands."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from pbem.adapters.pages import Pages
+from pbem.service.ports import Mail, Undelivered
+from pbem.service.sender import FIRST_PAUSE, LEASE, LONGEST_PAUSE, Sender, pause
+from tests.fakes import FakePostman
+from tests.service.bureau import DAY, HOUR, NAMES, OPERATOR, Bureau, address, prefix
+
+IMPORT = "austria: import A lemberg"
+
+
+class CrashingPostman(FakePostman):
+    """Hands the mail over, and then the machine goes down."""
+
+    def send(self, mail: Mail) -> None:
+        super().send(mail)
+        raise KeyboardInterrupt
+
+
+class WatchedPostman(FakePostman):
+    """Lets the test do something while a mail is under way."""
+
+    def __init__(self, meanwhile: Any) -> None:
+        super().__init__()
+        self._meanwhile = meanwhile
+
+    def send(self, mail: Mail) -> None:
+        self._meanwhile()
+        super().send(mail)
+
+
+# -- failures ---
+
+
+def test_pauses_grow_to_an_hour_and_no_further() -> None:
+    pauses = [pause(attempts) for attempts in range(10)]
+    assert pauses[0] == FIRST_PAUSE
+    assert pauses == sorted(pauses)
+    assert pauses[-1] == LONGEST_PAUSE == pause(10_000)
+
+
+def test_what_could_not_be_sent_is_tried_again_after_growing_pauses(bureau: Bureau) -> None:
+    tries: list[int] = []
+
+    class Failing(FakePostman):
+        def send(self, mail: Mail) -> None:
+            tries.append(bureau.clock.now())
+            raise Undelivered("451 try again", permanent=False)
+
+    bureau.drop("zoe", "hello", subject="hello")
+    bureau.tick_with(Failing())
+    for _ in range(300):
+        bureau.clock.advance(FIRST_PAUSE)
+        bureau.tick_with(Failing())
+    between = [later - earlier for earlier, later in pairwise(tries)]
+    assert between[:6] == [60, 120, 240, 480, 960, 1920]
+    assert set(between[6:]) == {LONGEST_PAUSE}
+
+
+def test_each_attempt_carries_the_same_message_id(bureau: Bureau) -> None:
+    attempts: list[Mail] = []
+
+    class Failing(FakePostman):
+        def send(self, mail: Mail) -> None:
+            attempts.append(mail)
+            raise Undelivered("451 try again", permanent=False)
+
+    bureau.drop("zoe", "hello", subject="hello")
+    for _ in range(4):
+        bureau.tick_with(Failing())
+        bureau.clock.advance(HOUR)
+    assert len(attempts) == 4
+    assert len({mail.message_id for mail in attempts}) == 1
+
+
+def test_what_is_refused_for_good_is_buried_and_the_operator_told(bureau: Bureau) -> None:
+    bureau.postman.refuse(address("claudia"), "550 no such user")
+    bureau.write("anton", IMPORT)
+    with bureau.store.transaction() as books:
+        assert books.buried() == {"imp-1.1.claudia": "550 no such user"}
+    (alarm,) = bureau.alarms
+    assert address("claudia") in alarm.text
+    assert "550 no such user" in alarm.text
+    bureau.postman.mend()
+    assert bureau.tick(HOUR) == []
+
+
+def test_an_alarm_that_is_refused_makes_no_further_alarm(bureau: Bureau) -> None:
+    bureau.postman.refuse(address("claudia"))
+    bureau.postman.refuse(OPERATOR)
+    bureau.write("anton", IMPORT)
+    for _ in range(3):
+        assert bureau.tick(HOUR) == []
+    with bureau.store.transaction() as books:
+        assert sorted(books.buried()) == ["alarm.imp-1.1.claudia", "imp-1.1.claudia"]
+
+
+def test_one_unreachable_player_does_not_keep_the_others_waiting(bureau: Bureau) -> None:
+    bureau.postman.refuse(address("bert"), "451 greylisted", permanent=False)
+    sent = bureau.write("anton", IMPORT)
+    assert sorted(prefix(mail for mail in sent if not mail.answers)) == sorted({*NAMES} - {"bert"})
+
+
+def test_a_server_that_takes_nothing_does_not_keep_letters_waiting(bureau: Bureau) -> None:
+    bureau.postman.fail(times=1000)
+    bureau.drop("anton", IMPORT)
+    before = bureau.postman.failures_left
+    bureau.tick()
+    assert before - bureau.postman.failures_left <= 3
+    bureau.write("bert", "italy: import A rome")
+    assert bureau.awaited == [("claudia", "turn", "france")]
+
+
+def test_in_the_end_everything_arrives_once(bureau: Bureau) -> None:
+    bureau.postman.fail(times=25)
+    sent = bureau.write("anton", IMPORT)
+    for _ in range(60):
+        sent += bureau.tick(FIRST_PAUSE)
+    assert sorted(prefix(sent)) == sorted([*NAMES, "anton"])
+
+
+def test_a_letter_that_cannot_be_worded_alarms_once_and_the_others_go_out(
+    bureau: Bureau, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    word = Pages.mail
+
+    def fail(self: Pages, content: Any, **more: Any) -> Mail:
+        if more["to"] == address("claudia"):
+            raise ZeroDivisionError("the test broke a template")
+        return word(self, content, **more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Pages, "mail", fail)
+        sent = bureau.write("anton", IMPORT)
+        sent += bureau.tick(HOUR)
+        sent += bureau.tick(HOUR)
+    assert sorted(prefix(mail for mail in sent if not mail.answers)) == sorted({*NAMES, "operator"} - {"claudia"})
+    assert prefix(bureau.tick(HOUR)) == ["claudia"]
+
+
+# -- crashes ---
+
+
+def test_a_crash_after_the_hand_over_sends_it_again_with_the_same_message_id(desk: Bureau) -> None:
+    desk.open(2)
+    seat, _, nation = desk.awaited[0]
+    desk.drop(seat, f"{nation}: production_1")
+    crashed = CrashingPostman()
+    with pytest.raises(KeyboardInterrupt):
+        desk.tick_with(crashed)
+    desk.restart()
+    once = desk.tick()
+    assert crashed.sent[0].message_id not in {mail.message_id for mail in once}
+    again = desk.tick(LEASE)
+    assert [mail.message_id for mail in again] == [crashed.sent[0].message_id]
+    assert desk.tick(LEASE) == []
+
+
+def test_only_the_row_under_way_waits_for_its_lease(desk: Bureau) -> None:
+    desk.open(3)
+    seat, _, nation = desk.awaited[0]
+    desk.drop(seat, f"{nation}: production_1")
+    with pytest.raises(KeyboardInterrupt):
+        desk.tick_with(CrashingPostman())
+    desk.restart()
+    assert len(desk.tick()) == 3
+
+
+def test_the_lease_can_be_shorter(bureau: Bureau) -> None:
+    bureau.drop("zoe", "hello", subject="hello")
+    with pytest.raises(KeyboardInterrupt):
+        bureau.tick_with(CrashingPostman(), lease=5)
+    bureau.restart()
+    assert bureau.tick(4) == []
+    assert prefix(bureau.tick(1)) == ["zoe"]
+
+
+# -- two senders ---
+
+
+def test_two_senders_never_send_one_row(desk: Bureau) -> None:
+    desk.open(2)
+    seat, _, nation = desk.awaited[0]
+    desk.drop(seat, f"{nation}: production_1")
+    other = FakePostman()
+    second = desk.sender(other)
+    desk.tick_with(WatchedPostman(second.deliver))
+    sent = other.sent
+    assert len({mail.message_id for mail in sent}) == len(sent) == 2
+
+
+def test_a_slow_server_does_not_make_another_sender_send_what_waits_behind(bureau: Bureau) -> None:
+    """Three reports already take longer than one lease."""
+    second = FakePostman()
+    other = bureau.sender(second)
+
+    def meanwhile() -> None:
+        bureau.clock.advance(LEASE - 60)
+        if len(slow.sent) == 3:
+            other.deliver()
+
+    bureau.drop("anton", IMPORT)
+    slow = WatchedPostman(meanwhile)
+    bureau.tick_with(slow)
+    everything = [mail.message_id for mail in [*slow.sent, *second.sent] if "again" not in mail.message_id]
+    assert sorted(everything) == sorted(set(everything))
+    assert len([each for each in everything if "answer" not in each]) == len(NAMES)
+
+
+# -- when ---
+
+
+def test_rows_that_are_due_later_wait(bureau: Bureau) -> None:
+    with bureau.store.transaction() as books:
+        assert books.next_post() == bureau.clock.now() + DAY - 12 * HOUR
+    assert bureau.tick(11 * HOUR) == []
+    assert prefix(bureau.tick(HOUR)) == ["anton"]
+
+
+def test_a_report_is_worded_when_it_goes_out(bureau: Bureau) -> None:
+    """By then Bert has moved: nobody is told to wait for him."""
+    bureau.postman.refuse(address("claudia"), "451 greylisted", permanent=False)
+    bureau.write("anton", IMPORT)
+    bureau.write("bert", "italy: import A rome")
+    bureau.postman.mend()
+    sent = bureau.tick(HOUR)
+    first = next(mail for mail in sent if mail.message_id.startswith("<imp-1.1.claudia@"))
+    assert "Round 1, Austria-Hungary" in first.subject
+    assert "claudia: France’s turn" not in first.text
+    assert "bert: Italy’s turn" not in first.text
+
+
+def test_letters_of_a_game_share_a_thread(bureau: Bureau) -> None:
+    sent = bureau.write("anton", IMPORT)
+    assert {mail.references[0] for mail in sent} == {"<imp-1.game@pbem.test>"}
+
+
+def test_letters_are_marked_as_answers_or_not(bureau: Bureau) -> None:
+    sent = bureau.write("anton", IMPORT)
+    assert {(mail.answers, "answer" in mail.message_id) for mail in sent} == {(True, True), (False, False)}
+
+
+def test_a_sender_with_nothing_to_do_settles_nothing(bureau: Bureau) -> None:
+    sender: Sender = bureau.sender(FakePostman())
+    assert sender.deliver() == 0

@@ -1,0 +1,156 @@
+"""The record of a game is the game: as a play file, as a chain of digests, and as a fold of what is stored."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from pbem.bootstrap import ruleset, sentence
+from pbem.daemon import Daemon
+from pbem.rules.imperial.bots import BOTS
+from pbem.service.games import read_entries
+from pbem.service.ports import Mail, Post
+from pbem.service.replay import Replay
+from pbem.table.log import broken_link, fold
+from tests.fakes import FakePostman
+from tests.service.bureau import DAY, HOUR, Bureau, address
+
+SEEDS = range(30)
+SHORT, LONG = 25, 110  # letters and lapses in one game: battles come late
+
+
+def _unworded(row: Post, _now: int) -> Mail:
+    """Wording takes most of the time, and nobody here reads it."""
+    return Mail(message_id=f"<{row.id}@pbem.test>", to=row.to, subject="", text="")
+
+
+class Table:
+    """Bots that write, dither, file orders early and let time run out, each as the dice will have it."""
+
+    def __init__(self, seed: int) -> None:
+        self.dice = random.Random(seed)
+        self.bureau = Bureau()
+        self.bureau.daemon = Daemon(self.bureau.server, self.bureau.mailbox, FakePostman(), 60.0)
+        self.bureau.daemon._sender._mail = _unworded  # type: ignore[assignment]
+        self.bureau.open(2 + seed % 5)
+        self.bot = BOTS["random" if seed % 3 else "greedy"]
+
+    def play(self, steps: int) -> None:
+        for _ in range(steps):
+            if self.bureau.game.status == "finished":
+                return
+            self._step()
+
+    def _step(self) -> None:
+        with self.bureau.server.games.work() as desk:
+            referee = desk.referee(desk.game("imp-1"))
+            rules: Any = referee.rules
+            decision = self._any(referee.pending())
+            order = self.bot(rules, referee.state, decision, self.dice.randrange)
+            seats = list(referee.state.seats)
+            nation = self._any([n for n, seat in referee.state.government.items() if seat])
+            governor = referee.state.government[nation]
+            text = _written(rules, order)
+        match self.dice.randrange(12):
+            case 0:
+                self._lapse()
+            case 1 if text:
+                self._write(decision.seat, f"draft\n{text}")
+                self._lapse()
+            case 2 if text:
+                self._write(decision.seat, f"draft\n{text}")
+                self._write(decision.seat, "play")
+            case 3:
+                self._write(governor, f"advance {nation}: {self._any(['production', 'taxation', 'investor'])}")
+            case 4:
+                self._write(self._any(seats), self._any(["standing fight", "standing peace", "standing none"]))
+            case 5:
+                self._write(self._any(seats), "standing invest italy 4 else france 4 else russia 2 else none")
+            case 6:
+                self._write(self._any(seats), f"give {nation} 1")
+            case 7 if text:
+                self._write(decision.seat, f"Dear all,\n{text}\nnonsense afterwards")
+            case 8 if text:
+                self._write(decision.seat, f"{text}\ngive {nation} 1")
+            case _ if text:
+                self._write(decision.seat, text)
+            case _:
+                self._lapse()
+
+    def _write(self, who: str, words: str) -> None:
+        self.bureau.clock.advance(self.dice.randrange(HOUR))
+        self.bureau.mailbox.add(_letter(self.bureau, who, words), self.bureau.clock.now())
+        self.bureau.daemon.tick()
+
+    def _lapse(self) -> None:
+        self.bureau.clock.advance(DAY + 1)
+        self.bureau.daemon.tick()
+
+    def _any(self, things: Any) -> Any:
+        return things[self.dice.randrange(len(things))]
+
+
+def _letter(bureau: Bureau, who: str, words: str) -> bytes:
+    bureau.letters += 1
+    head = f"From: {address(who)}\nSubject: [imp-1]\nMessage-ID: <{bureau.letters}@players.test>\n"
+    return f"{head}\n{words}\n".encode()
+
+
+def _written(rules: Any, order: Any) -> str:
+    try:
+        text: str = rules.phrases.write(order)
+    except ValueError:
+        return ""
+    return text
+
+
+@pytest.fixture(params=SEEDS, scope="module")
+def table(request: pytest.FixtureRequest) -> Table:
+    made = Table(request.param)
+    made.play(SHORT if request.param % 4 else LONG)
+    return made
+
+
+def test_the_record_replays_to_exactly_the_same_document(table: Table) -> None:
+    record = table.bureau.server.record("imp-1")
+    played = Replay(record, ruleset, sentence)
+    played.run()
+    assert played.document() == table.bureau.document, record
+
+
+def test_the_hash_chain_holds_and_the_stored_entries_fold_to_the_same_document(table: Table) -> None:
+    with table.bureau.store.transaction() as books:
+        game = books.game("imp-1")
+        assert game is not None
+        table_ = table.bureau.server.games.table(game)
+        entries = read_entries(table_.rules, books, "imp-1")
+    assert broken_link(entries) is None
+    state = fold(table_.rules.blank(table_.terms.setup), entries, table_.rules.apply)
+    assert table_.rules.document(state) == table.bureau.document
+
+
+def test_the_games_of_this_module_hold_all_that_a_record_must_tell() -> None:
+    """Else the tests above prove little: every cause of an entry, and battles among the questions."""
+    causes: set[str] = set()
+    kinds: set[str] = set()
+    for seed in (4, 8):
+        table = Table(seed)
+        table.play(LONG)
+        causes |= {entry["cause"]["kind"] for entry in table.bureau.entries}
+        kinds |= {a["decision"]["kind"] for e in table.bureau.entries for a in e["answers"] if a["decision"]}
+    assert causes >= {"opening", "letter", "draft", "advance", "lapse"}
+    assert kinds >= {"turn", "invest", "battle"}
+
+
+def test_a_game_that_has_not_begun_has_no_record() -> None:
+    bureau = Bureau()
+    bureau.invite(2)
+    with pytest.raises(LookupError, match="imp-1 has not begun"):
+        bureau.server.record("imp-1")
+
+
+def test_a_game_there_is_not_has_no_record() -> None:
+    with pytest.raises(LookupError, match="there is no game imp-7"):
+        Bureau().server.record("imp-7")
