@@ -70,8 +70,8 @@ class Standing(Struct, frozen=True, kw_only=True):
 
 @cache
 def table(edition: str, board: str) -> Imperial:
-    """The board and the numbers that belong to a view."""
-    return imperial(Setup(edition=edition, board=board))
+    """The board and the numbers that belong to a view; it does not tell the options, so all bonds there may be."""
+    return imperial(Setup(edition=edition, board=board, options={"bonds_up_to": "30"}))
 
 
 def rules_of(view: View) -> Imperial:

@@ -1,6 +1,8 @@
 """The words of our letters: sentences of a language, filled with facts, as plain text or as HTML.
 
-Sentences are small templates in `templates/*/LANGUAGE.yaml`; what a language lacks is worded in English.
+Sentences are small templates in `templates/*/LANGUAGE.yaml`; what a language lacks is worded in English. Names that
+change with their place in a sentence have their forms there, too: `{{ nation|nation('of') }}`; `The` is `the` with a
+capital letter.
 """
 
 from __future__ import annotations
@@ -15,22 +17,26 @@ from zoneinfo import ZoneInfo
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from pbem.adapters.editions import display_names
+from pbem.adapters.editions import display_names, words
 from pbem.adapters.positions import Stack
 from pbem.files import read_yaml, resource
 
 Sentences = Mapping[str, str]  # by dotted key
+ORDERS = "en"  # the language whose words stand in the orders that we keep
 MANY = 5  # things that could stand at a place of an order; of more than these none is named
 
 
 @cache
 def sentences(folder: str, language: str) -> Sentences:
     """All sentences of a folder in a language, English where it has none, by dotted key."""
-    english = sentences(folder, "en") if language != "en" else {}
+    return {**own_sentences(folder, "en"), **own_sentences(folder, language)}
+
+
+@cache
+def own_sentences(folder: str, language: str) -> Sentences:
+    """Those that the language itself has."""
     file = resource("templates") / folder / f"{language}.yaml"
-    if not file.is_file():
-        return english
-    return {**english, **dict(_flat(read_yaml(file.read_text("utf-8"), file.name).value, ""))}
+    return dict(_flat(read_yaml(file.read_text("utf-8"), file.name).value, "")) if file.is_file() else {}
 
 
 def _flat(section: Mapping[str, Any], before: str) -> Iterable[tuple[str, str]]:
@@ -51,7 +57,8 @@ class Wording:
         self._html = html
         self._compiled: dict[str, Template] = {}
         self._environment = self._made()
-        self._ids = _id_pattern([*self._names["nations"], *self._names["regions"]])
+        self._order_names = self._named(language)
+        self._ids = _id_pattern(self._order_names)
 
     def letter(self, name: str, facts: Mapping[str, Any]) -> str:
         """A whole letter, from the template of that name."""
@@ -111,12 +118,12 @@ class Wording:
 
     def _filters(self) -> dict[str, Callable[..., Any]]:
         return {
-            "nation": lambda id_: self._names["nations"][id_],
+            "nation": lambda id_, form="": self._formed("nations", id_, form),
             "region": lambda id_: self._names["regions"][id_],
-            "place": self._place,
-            "places": lambda ids: self._listed([self._place(id_) for id_ in ids]),
+            "place": lambda id_, form="the": self._formed("regions", id_, form),
+            "places": lambda ids, form="the": self._listed([self._formed("regions", id_, form) for id_ in ids]),
             "regions": lambda ids: self._comma([self._names["regions"][id_] for id_ in ids]),
-            "names": lambda ids: [self._name(id_) for id_ in ids],
+            "names": lambda written: [self._name(_ids_by_name().get(one, one)) for one in written],
             "space": self._word_of("spaces"),
             "status": self._word_of("status"),
             "action": self._word_of("actions"),
@@ -145,13 +152,17 @@ class Wording:
     def _word_of(self, section: str) -> Callable[[str], str]:
         return lambda id_: self.say(f"{section}.{id_}") if self.knows(f"{section}.{id_}") else id_
 
-    def _place(self, region: str) -> str:
-        """A region within a sentence, with its article where it has one."""
-        key = f"places.{region}"
-        return self.say(key) if self.knows(key) else self._names["regions"][region]
+    def _formed(self, kind: str, id_: str, form: str) -> str:
+        """A name within a sentence, with what that form puts before or behind it."""
+        name = self._names[kind][id_]
+        keys = [f"forms.{kind}.{which}.{form.lower()}" for which in (id_, "any")]
+        said = next((self.say(key, name=name) for key in keys if self.knows(key)), name)
+        return said[:1].upper() + said[1:] if form[:1].isupper() else said
 
     def _name(self, id_: str) -> str:
-        return next((names[id_] for names in self._names.values() if id_ in names), id_)
+        """What we call it: a thing of the game, or a word of the order language."""
+        called = next((names[id_] for names in self._names.values() if id_ in names), None)
+        return called or (self.say(f"commands.{id_}") if self.knows(f"commands.{id_}") else id_)
 
     def _counted(self, count: int, key: str) -> str:
         few = {0: "none", 1: "one"}.get(count)
@@ -193,13 +204,18 @@ class Wording:
 
     def _terminal(self, terminal: str) -> str:
         key = f"expected.{terminal}"
-        if self.knows(key):
-            return self.say(key)
-        return f"“{self._names['words'].get(terminal[2:].lower(), terminal[2:].lower())}”"
+        return self.say(key) if self.knows(key) else self.say("quoted", word=self._name(terminal[2:].lower()))
 
     def order(self, text: str) -> str:
-        """An order that we wrote ourselves, with names in place of ids; it reads back the same."""
-        return self._ids.sub(lambda found: self._name(found[0]), text)
+        """An order that we wrote ourselves, in the words of our reader; it reads back the same."""
+        return self._ids.sub(lambda found: self._order_names[found[0]], text)
+
+    def _named(self, language: str) -> Mapping[str, str]:
+        """What stands in our orders, and what to write for it."""
+        commands = [key.removeprefix("commands.") for key in self._mail if key.startswith("commands.")]
+        things = [word for kind in ("spaces", "units", "words") for word in self._names[kind]]
+        own = {} if language == ORDERS else {word: self._name(word) for word in (*commands, *things)}
+        return {**own, **self._names["regions"], **self._names["nations"]}
 
     # -- time ---
 
@@ -213,8 +229,17 @@ class Wording:
             month=self.say("time.months").split()[local.month - 1],
             year=local.year,
             clock=f"{local:%H:%M}",
-            zone=local.tzname(),
+            zone=self._zone(local.tzname() or ""),
         )
+
+    def _zone(self, name: str) -> str:
+        return self.say(f"time.zones.{name}") if self.knows(f"time.zones.{name}") else name
+
+
+@cache
+def _ids_by_name() -> Mapping[str, str]:
+    """Whatever a player may write for a thing, in any language."""
+    return {way: id_ for names in words().values() for id_, ways in names.items() for way in ways}
 
 
 def _id_pattern(ids: Iterable[str]) -> re.Pattern[str]:

@@ -20,18 +20,22 @@ from jinja2 import UndefinedError, meta
 from msgspec.structs import replace
 
 import pbem
-from pbem.adapters.editions import imperial
+from pbem.adapters.editions import LANGUAGES, imperial
 from pbem.adapters.examples import examples
 from pbem.adapters.pages import Pages
-from pbem.adapters.wording import Wording, sentences
+from pbem.adapters.wording import Wording, own_sentences, sentences
+from pbem.language.commands import WORDS
 from pbem.language.reader import Reader
+from pbem.language.signs import signs
 from pbem.rules.imperial import events as ev
 from pbem.rules.imperial.bots import BOTS
 from pbem.service import correspondence as co
+from pbem.service.league import NO, YES
 from pbem.table.chance import Lots, NoLots
 from pbem.table.decision import Answer
 from pbem.table.seat import Seat, Setup
 from tests.adapters.letter_samples import MANEUVER, Scene, samples
+from tests.language.test_reading import ORDERS, STANDING
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 SOURCE = Path(pbem.__file__).parent
@@ -47,9 +51,15 @@ HOST_CODES = {  # of replies that the service makes for a letter as a whole
     "invitation.joined",
     "invitation.unclear",
 }
-PAGES = Pages()
+ALL_PAGES = {language: Pages(language) for language in LANGUAGES}
+PAGES = ALL_PAGES["en"]
+WORDINGS = {language: Wording("imperial", language, html=False) for language in LANGUAGES}
 SEAS = ["ionian_sea", "western_mediterranean_sea"]
-SYNTAX = Wording("imperial", "en", html=False)._environment
+SYNTAX = WORDINGS["en"]._environment
+FOLDERS = ("imperial", "mail")
+BADLY_ENDED = re.compile(r"\.\.|\.:| [.,;:!?](?!\S)")
+in_each_language = pytest.mark.parametrize("language", LANGUAGES)
+in_each_other = pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
 
 
 @cache
@@ -57,34 +67,45 @@ def letters() -> dict[str, co.Content]:
     return samples()
 
 
-def mail(content: co.Content):
-    return PAGES.mail(content, message_id="<1@example.org>", to="bert@example.org")
+def mail(content: co.Content, language: str = "en"):
+    return ALL_PAGES[language].mail(content, message_id="<1@example.org>", to="bert@example.org")
 
 
 # -- golden files ---
 
 
+@in_each_language
 @pytest.mark.parametrize("name", sorted(letters()))
-def test_letter_is_as_reviewed(name):
-    letter = mail(letters()[name])
+def test_letter_is_as_reviewed(name, language):
+    letter = mail(letters()[name], language)
     found = {"txt": f"Subject: {letter.subject}\n\n{letter.text}", "html": letter.html}
     for ending, text in found.items():
-        file = GOLDEN / f"{name}.{ending}"
+        file = GOLDEN / language / f"{name}.{ending}"
         if os.environ.get("PBEM_GOLDEN") == "write":
+            file.parent.mkdir(exist_ok=True)
             file.write_text(text, "utf-8")
         assert text == file.read_text("utf-8"), f"{file} differs"
 
 
 def test_no_golden_file_is_left_over():
-    assert {file.stem for file in GOLDEN.iterdir()} == set(letters())
+    wanted = {f"{language}/{name}.{kind}" for language in LANGUAGES for name in letters() for kind in ("txt", "html")}
+    assert {str(file.relative_to(GOLDEN)) for file in GOLDEN.rglob("*.*")} == wanted
 
 
+@in_each_language
 @pytest.mark.parametrize("name", sorted(letters()))
-def test_lines_are_short_and_subjects_begin_with_the_tag(name):
-    letter = mail(letters()[name])
+def test_lines_are_short_and_subjects_begin_with_the_tag(name, language):
+    letter = mail(letters()[name], language)
     assert max(map(len, letter.text.splitlines())) <= 78
     assert re.match(r"\[(imp-1|pbem)\] \S", letter.subject)
     assert "\n" not in letter.subject
+
+
+@in_each_language
+@pytest.mark.parametrize("name", sorted(letters()))
+def test_sentences_end_with_one_full_stop(name, language):
+    letter = mail(letters()[name], language)
+    assert not BADLY_ENDED.search(letter.text)
 
 
 def test_every_kind_of_letter_has_a_golden_file():
@@ -177,11 +198,121 @@ def test_every_outcome_cause_cut_and_paper_has_its_words():
     assert {f"said_{c}" for c in ("letter", "advance", "standing", "draft", "lapse")} <= keys("mail", "says")
 
 
-def test_sentences_serve_text_and_html_alike():
-    for folder in ("imperial", "mail"):
-        for key, sentence in sentences(folder, "en").items():
+@in_each_language
+def test_sentences_serve_text_and_html_alike(language):
+    for folder in FOLDERS:
+        for key, sentence in sentences(folder, language).items():
             plain = re.sub(r"\{[{%].*?[}%]\}", "", sentence)
             assert not set("<&") & set(plain), key
+
+
+# -- the same in all languages ---
+
+
+def _said(folder: str, language: str) -> set[str]:
+    """All keys but those of forms of names, which are each language's own."""
+    return {key for key in own_sentences(folder, language) if not key.startswith("forms.")}
+
+
+@in_each_other
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_every_language_says_what_english_says(folder, language):
+    assert _said(folder, language) == _said(folder, "en")
+
+
+@in_each_other
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_sentence_and_its_translation_tell_the_same_facts(folder, language):
+    for key in _said(folder, language):
+        facts = [meta.find_undeclared_variables(SYNTAX.parse(own_sentences(folder, l)[key])) for l in ("en", language)]
+        assert facts[0] == facts[1], key
+
+
+@in_each_other
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_sentence_and_its_translation_tell_the_same_cases(folder, language):
+    """Where facts decide what is said, each language knows the same reasons, and is silent in the same places."""
+    for key in _said(folder, language):
+        first, second = (own_sentences(folder, l)[key] for l in ("en", language))
+        assert re.findall(r"(?:reason|why|space) == '\w+'", first) == re.findall(
+            r"(?:reason|why|space) == '\w+'", second
+        ), key
+        assert bool(first) == bool(second), key
+
+
+@in_each_language
+def test_every_name_has_the_forms_that_sentences_ask_for(language):
+    for kind, filters in (("nations", "nation"), ("regions", "places?")):
+        everything = " ".join(own_sentences("imperial", language).values())
+        asked = {form.lower() for form in re.findall(rf"\|{filters}\('(\w+)'\)", everything)}
+        if kind == "regions" and re.search(r"\|places?(?!\()", everything):
+            asked.add("the")
+        forms = {key for key in own_sentences("imperial", language) if key.startswith(f"forms.{kind}.")}
+        given = {key.rpartition(".")[2] for key in forms}
+        assert asked == given, kind
+        if language != "en":
+            assert {f"forms.{kind}.any.{form}" for form in asked} <= forms
+
+
+@in_each_other
+def test_what_has_an_article_in_english_has_its_own_forms(language):
+    for key in own_sentences("imperial", "en"):
+        assert not key.startswith("forms.") or key in own_sentences("imperial", language)
+
+
+@in_each_language
+def test_days_and_months_are_named(language):
+    assert len(own_sentences("mail", language)["time.weekdays"].split()) == 7
+    assert len(own_sentences("mail", language)["time.months"].split()) == 12
+
+
+# -- orders in the words of the reader ---
+
+
+def reader(*seats: str) -> Reader:
+    return Reader(imperial(Setup(seats=tuple(map(Seat, seats)))).phrases, seats)
+
+
+@in_each_language
+def test_orders_read_back_in_the_words_of_every_language(language):
+    phrases, read = imperial(Setup()).phrases, reader()
+    for _, order in ORDERS:
+        assert read.order(WORDINGS[language].order(phrases.write(order))) == order
+    for _, order in STANDING:
+        if order is not None:
+            assert read.order(WORDINGS[language].order(f"standing {phrases.write(order)}")) == order
+
+
+@in_each_other
+def test_no_english_word_stays_in_an_order(language):
+    order = (
+        "advance italy: maneuver_1\n  2 A rome hostile - vienna via ionian_sea friendly attack russia fleet ask germany"
+    )
+    said = WORDINGS[language].order(order)
+    assert not set(re.findall(r"\w{4,}", order)) & set(re.findall(r"\w{4,}", said))
+
+
+@in_each_language
+def test_words_of_the_house_are_words_of_the_order_language(language):
+    for word in ("draft", "play", "show", "cancel", "standing", "advance"):
+        assert own_sentences("mail", language)[f"commands.{word}"] in WORDS[f"K_{word.upper()}"]
+    answers = [own_sentences("mail", language)[f"commands.{word}"].replace("ì", "i") for word in ("join", "decline")]
+    assert answers[0] in YES
+    assert answers[1] in NO
+
+
+@in_each_language
+def test_what_sentences_tell_to_write_can_be_read(language):
+    """Between quotes there is nothing but words and signs that the order language knows, written in full."""
+    lexicon = reader()._grammar.lexicon
+    quotes = "„([^{}|]+?)“" if language == "de" else "“([^{}|]+?)”"
+    for key, sentence in [(k, s) for folder in FOLDERS for k, s in own_sentences(folder, language).items()]:
+        for quoted in re.findall(quotes, sentence):
+            line = signs(quoted, 1)
+            while line and quoted.replace("ì", "i") not in (*YES, *NO):
+                found = lexicon.find(line, [*lexicon._names]) if line[0].kind in ("WORD", "NUMBER") else None
+                assert found or line[0].kind in ("TO", "COMMA", "PLUS", "COLON"), (key, quoted)
+                line = line[found.length if found else 1 :]
 
 
 # -- sentences with their facts ---
@@ -256,14 +387,28 @@ def test_missing_fact_is_a_mistake():
         PAGES.event({"type": "FactoryBuilt", "nation": "italy"})
 
 
-def test_language_without_its_own_words_is_worded_in_english():
-    assert Wording("imperial", "it", html=False).say("events.CardMoved", seat="bert").endswith("bert.")
+def test_what_a_language_lacks_is_worded_in_english(monkeypatch):
+    few = {("imperial", "it"): {"title": "Impero"}, ("mail", "it"): {}}
+    whole = own_sentences
+    monkeypatch.setattr("pbem.adapters.wording.own_sentences", lambda *of: few.get(of) or whole(of[0], "en"))
+    monkeypatch.setattr("pbem.adapters.wording.sentences", sentences.__wrapped__)
+    wording = Wording("imperial", "it", html=False)
+    assert wording.say("title") == "Impero"
+    assert wording.event({"type": "CardMoved", "seat": "bert"}) == "The investor card goes to bert."
 
 
-def test_instant_in_a_time_zone():
-    wording = Wording("imperial", "en", html=False)
-    assert wording.moment(1_772_539_200) == "Tue 3 Mar 2026, 12:00 UTC"
-    assert wording.moment(1_772_539_200, "Europe/Berlin") == "Tue 3 Mar 2026, 13:00 CET"
+@pytest.mark.parametrize(
+    ("language", "there", "elsewhere"),
+    [
+        ("en", "Tue 3 Mar 2026, 12:00 UTC", "Tue 3 Mar 2026, 13:00 CET"),
+        ("de", "Dienstag, 3. März 2026, 12:00 Uhr UTC", "Dienstag, 3. März 2026, 13:00 Uhr MEZ"),
+        ("it", "martedì 3 marzo 2026, ore 12:00 UTC", "martedì 3 marzo 2026, ore 13:00 CET"),
+    ],
+)
+def test_instant_in_a_time_zone(language, there, elsewhere):
+    moment = WORDINGS[language].moment
+    assert moment(1_772_539_200).replace("\u00a0", " ") == there
+    assert moment(1_772_539_200, "Europe/Berlin").replace("\u00a0", " ") == elsewhere
 
 
 # -- secrets and sly players ---
@@ -276,11 +421,12 @@ def test_answers_to_an_open_question_are_not_told():
     assert "wants a battle" not in letter.text + letter.html
 
 
-def test_nothing_a_player_wrote_becomes_html():
+@in_each_language
+def test_nothing_a_player_wrote_becomes_html(language):
     sly = "<b>x</b><script>alert(1)</script>"
     reply = letters()["reply_refused"]
     lines = (co.Line(text=sly, outcome="refused", code="name.unknown", facts={"read": sly, "candidates": [sly]}),)
-    letter = mail(replace(reply, lines=(*lines, co.Line(text=sly, outcome="passed"))))
+    letter = mail(replace(reply, lines=(*lines, co.Line(text=sly, outcome="passed"))), language)
     assert "<script" not in letter.html
     assert letter.html.count("&lt;b&gt;x&lt;/b&gt;") == 4
     assert sly in letter.text
@@ -299,9 +445,10 @@ def test_long_word_is_broken():
     assert max(map(len, mail(reply).text.splitlines())) <= 78
 
 
-def test_html_loads_nothing():
+@in_each_language
+def test_html_loads_nothing(language):
     for content in letters().values():
-        assert not re.search(r"(?i)<(img|link|script)|url\(|https?:", mail(content).html)
+        assert not re.search(r"(?i)<(img|link|script)|url\(|https?:", mail(content, language).html)
 
 
 # -- what we propose is legal ---
@@ -312,7 +459,7 @@ def test_every_example_would_be_accepted(seed):
     seats = tuple(Seat(name) for name in ("anton", "bert", "claudia", "daniel")[: 2 + seed % 3])
     setup = Setup(seats=seats)
     game, rng = imperial(setup), random.Random(seed)
-    reader, state = Reader(game.phrases, seats), game.blank(setup)
+    read, state = reader(*seats), game.blank(setup)
     state = _applied(game, state, game.open(state, Lots(str(seed), "imp-1"), {}))
     bot = next(iter(BOTS.values()))
     for _ in range(150):
@@ -321,18 +468,19 @@ def test_every_example_would_be_accepted(seed):
         pending = game.pending(state)
         for decision in pending:
             facts, view = game.ask(state, decision), game.view(state, decision.seat)
-            for text in _as_sent(examples(facts, view)):
-                game.check(state, Answer(seat=decision.seat, order=reader.order(text), decision=decision))
+            for text in examples(facts, view):
+                order, *same = (read.order(wording.order(text)) for wording in WORDINGS.values())
+                assert same == [order] * 2
+                game.check(state, Answer(seat=decision.seat, order=order, decision=decision))
         answer = Answer(seat=pending[0].seat, order=bot(game, state, pending[0], rng.randrange), decision=pending[0])
         state = _applied(game, state, game.resolve(state, [answer], NoLots()))
 
 
 def _applied(game, state, events):
+    """The position after these events, each of which has been told in every language."""
     for event in events:
+        said = {pages.event(msgspec.to_builtins(event)) for pages in ALL_PAGES.values()}
+        assert not any(map(BADLY_ENDED.search, said))
+        assert said == {""} or all(one.endswith(".") for one in said)
         state = game.apply(state, event)
     return state
-
-
-def _as_sent(orders):
-    """With the names as the letter prints them."""
-    return [PAGES._text.order(order) for order in orders]
