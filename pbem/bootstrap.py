@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from pbem.service.ports import Clock, Game, Member, Postman, Store
 from pbem.service.record_play import play_text
 from pbem.service.replay import Replay
 from pbem.service.sender import LEASE, Letterhead, Sender
+from pbem.service.verify import Finding, verify_game, verify_play
 from pbem.settings import Settings
 from pbem.table.refusal import Refusal
 from pbem.table.ruleset import Ruleset
@@ -50,6 +50,11 @@ def replay(path: Path) -> Replay:
     played = Replay(path.read_text(encoding="utf-8"), ruleset, sentence)
     played.run()
     return played
+
+
+def verify(path: Path) -> Finding:
+    """Play a file, and decide its entries once more. Raises as `replay` does."""
+    return verify_play(str(path), replay(path))
 
 
 def sentence(refusal: Refusal) -> str:
@@ -88,6 +93,13 @@ class Server:
         """The game so far as a play file. Raises `LookupError`."""
         with self.games.work() as desk:
             return play_text(desk, desk.game(game_id))
+
+    def verify(self, game_id: str) -> Finding:
+        """The game decided once more with today's rules. Raises `LookupError`."""
+        with self.games.work() as desk:
+            game = desk.game(game_id)
+            raws = desk.books.entries(game_id)
+        return verify_game(self.games.table(game), game, raws)
 
 
 def members(players: Sequence[str]) -> list[Member]:
@@ -132,12 +144,3 @@ def smtp_settings(settings: Settings) -> SmtpSettings:
         password=smtp.password.get_secret_value() if smtp.password else None,
         security=smtp.security,
     )
-
-
-@contextmanager
-def opened(settings: Settings) -> Iterator[Server]:
-    at = server(settings)
-    try:
-        yield at
-    finally:
-        at.store.close()

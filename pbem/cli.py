@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    from pbem.bootstrap import Server
     from pbem.service.replay import Replay
     from pbem.service.verify import Finding
     from pbem.settings import Settings
@@ -129,9 +131,8 @@ def _verify_file(file: Path) -> int:
 
 
 def _verify_games(tags: Sequence[str], config: Path) -> list[int]:
-    from pbem.bootstrap import opened
 
-    with opened(_settings(config)) as server:
+    with _opened(_settings(config)) as server:
         if not tags:
             with server.games.work() as desk:
                 tags = [each.id for each in desk.books.games()]
@@ -157,7 +158,10 @@ def init(config: Path) -> None:
 
     if config.exists():
         sys.exit(f"{config} is there already; it stays as it is.")
-    config.write_text(template(), encoding="utf-8")
+    try:
+        config.write_text(template(), encoding="utf-8")
+    except OSError as problem:
+        sys.exit(f"{config} can't be written: {problem.strerror}.")
     click.echo(f"{config} is written. Fill it in, then: pbem run -c {config}")
 
 
@@ -168,29 +172,26 @@ def run(config: Path, verbose: bool) -> None:
     """Serve until told to stop (SIGTERM or Ctrl-C)."""
     import signal
 
-    from pbem.bootstrap import opened
-    from pbem.daemon import daemon
+    from pbem.daemon import serving
 
     _log_to_stderr(verbose=verbose)
     settings = _settings(config)
-    with opened(settings) as server:
-        serving = daemon(server, settings)
+    with _opened(settings) as server, serving(server, settings) as daemon:
         for signum in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(signum, lambda *_: serving.stop())
-        serving.run()
+            signal.signal(signum, lambda *_: daemon.stop())
+        daemon.run()
 
 
 @main.command()
 @CONFIG
 def tick(config: Path) -> None:
     """Go round once: read letters, close what ran out, send mail. For cron."""
-    from pbem.bootstrap import opened
-    from pbem.daemon import daemon
+    from pbem.daemon import serving
 
     _log_to_stderr(verbose=False)
     settings = _settings(config)
-    with opened(settings) as server:
-        if not daemon(server, settings).tick():
+    with _opened(settings) as server, serving(server, settings) as daemon:
+        if not daemon.tick():
             sys.exit("The mailbox could not be reached; what was due to go out has been tried.")
 
 
@@ -218,7 +219,6 @@ def new_game(
     config: Path,
 ) -> None:
     """Invite PLAYERS, written anton@example.org or anton=anton@example.org; the last yes begins the game."""
-    from pbem.bootstrap import opened
     from pbem.service.games import Terms
     from pbem.table.seat import Setup
 
@@ -229,7 +229,7 @@ def new_game(
         slot_hours=slot_hours or settings.clock.slot_hours,
         remind_hours=settings.clock.remind_hours,
     )
-    with opened(settings) as server:
+    with _opened(settings) as server:
         try:
             made = server.new_game(terms, players)
         except ValueError as problem:
@@ -241,9 +241,8 @@ def new_game(
 @CONFIG
 def list_games(config: Path) -> None:
     """All games, a line each."""
-    from pbem.bootstrap import opened
 
-    with opened(_settings(config)) as server, server.games.work() as desk:
+    with _opened(_settings(config)) as server, server.games.work() as desk:
         for each in desk.books.games():
             click.echo(f"{each.id}  {each.status:<9}  {', '.join(member.seat for member in each.members)}")
 
@@ -254,10 +253,9 @@ def list_games(config: Path) -> None:
 @CONFIG
 def show_game(tag: str, as_json: bool, config: Path) -> None:
     """Where a game stands: who is awaited, and until when."""
-    from pbem.bootstrap import opened
     from pbem.showing import show_game as show
 
-    with opened(_settings(config)) as server, server.games.work() as desk:
+    with _opened(_settings(config)) as server, server.games.work() as desk:
         found = desk.books.game(tag)
         if found is None:
             sys.exit(f"There is no game {tag}.")
@@ -273,9 +271,8 @@ def show_game(tag: str, as_json: bool, config: Path) -> None:
 @CONFIG
 def record_game(tag: str, config: Path) -> None:
     """Print the game so far as a play file."""
-    from pbem.bootstrap import opened
 
-    with opened(_settings(config)) as server:
+    with _opened(_settings(config)) as server:
         try:
             click.echo(server.record(tag), nl=False)
         except LookupError as problem:
@@ -319,6 +316,22 @@ def _settings(config: Path) -> Settings:
         sys.exit(f"There is no {config}; `pbem init -c {config}` writes one to fill in.")
     except Misfiled as problem:
         sys.exit(str(problem))
+
+
+@contextmanager
+def _opened(settings: Settings) -> Iterator[Server]:
+    """The server of these settings, or a sentence that says why its database can't be used."""
+    from pbem.adapters.store.sql import NewerDatabase, NoDriver, Unusable
+    from pbem.bootstrap import server
+
+    try:
+        opened = server(settings)
+    except (NewerDatabase, NoDriver, Unusable) as problem:
+        sys.exit(str(problem))
+    try:
+        yield opened
+    finally:
+        opened.store.close()
 
 
 def _new_folder() -> Path:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from pbem.adapters.imap import ImapMailbox
 from pbem.adapters.smtp import SmtpPostman
@@ -95,8 +96,13 @@ class Daemon:
             log.warning("%s", down)
 
 
-def daemon(server: Server, settings: Settings) -> Daemon:
+@contextmanager
+def serving(server: Server, settings: Settings) -> Iterator[Daemon]:
     """The daemon over the mailbox and the mail server of these settings."""
     mailbox = ImapMailbox(imap_settings(settings))
     postman = SmtpPostman(smtp_settings(settings), server.clock)
-    return Daemon(server, mailbox, postman, settings.mailbox.poll_seconds)
+    try:
+        yield Daemon(server, mailbox, postman, settings.mailbox.poll_seconds)
+    finally:
+        mailbox.close()
+        postman.close()

@@ -14,20 +14,17 @@ from pbem.service.referee import Referee, Verdict
 from pbem.service.slots import slot_key
 
 
-def reply(
-    desk: Desk, game: Game, seat: str, letter: Letter, verdicts: Sequence[Verdict], passed: Sequence[str]
-) -> Reply:
+def reply(desk: Desk, game: Game, seat: str, letter: Letter, verdicts: Sequence[Verdict]) -> Reply:
     """The answer to a letter of orders, after they have been dealt with."""
     referee = desk.referee(game)
-    lines = [*(verdict_line(v) for v in verdicts), *(Line(text=text, outcome="passed") for text in passed)]
     return Reply(
         game=game.id,
         seat=seat,
-        lines=tuple(lines),
+        lines=tuple(verdict_line(verdict) for verdict in verdicts),
         cut=tuple({"why": cut.why, "lines": cut.lines} for cut in letter.cut),
         on_file=on_file(referee, seat),
         awaited=awaited(desk.books, game, referee),
-        problem=None if lines else "letter.empty",
+        problem=None if verdicts else "letter.empty",
         events=_happened(referee, verdicts),
     )
 

@@ -97,7 +97,7 @@ class Inbox:
         referee = desk.referee(game)
         seat = Seat(member.seat)
         verdicts = referee.hear(seat, letter.lines, _filed(desk, game, raw), letter.id)
-        return reply(desk, game, seat, letter, verdicts, referee.passed_over(letter.lines))
+        return reply(desk, game, seat, letter, verdicts)
 
     def _apologise(self, desk: Desk, raw: RawLetter, letter: Letter, fault: str) -> Shelf:
         """Nothing was changed; say so, keep the letter, tell the operator."""

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from pbem.service.correspondence import Alarm, Line, Reply
+from pbem.service.correspondence import Alarm, Reply
 from pbem.service.ports import Game, Letter, Member, Post
 
 
@@ -110,7 +110,3 @@ def alarm(what: str, detail: str, *, about: str, to: str, now: int) -> Post:
 def problem(code: str, game: str | None = None, seat: str | None = None, **facts: Any) -> Reply:
     """A reply about the letter as a whole."""
     return Reply(game=game, seat=seat, lines=(), cut=(), on_file=(), awaited=(), problem=code, facts=facts)
-
-
-def passed_line(text: str) -> Line:
-    return Line(text=text, outcome="passed")

@@ -20,7 +20,7 @@ from pbem.table.refusal import Illegal, Refusal
 from pbem.table.ruleset import Ruleset
 from pbem.table.seat import Seat
 
-Outcome = Literal["played", "filed", "drafted", "refused", "held", "shown", "withdrawn", "nothing", "unused"]
+Outcome = Literal["played", "filed", "drafted", "refused", "held", "shown", "withdrawn", "nothing", "unused", "passed"]
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
@@ -82,23 +82,23 @@ class Referee:
     # -- letters ---
 
     def hear(self, seat: Seat, lines: Sequence[str], at: int, letter: str | None = None) -> list[Verdict]:
-        """Read a letter's lines and do what can be done; the verdicts stand in the order written."""
+        """Read a letter's lines and do what can be done; the verdicts stand in the order written, prose last."""
         reading = self.reader.read(lines)
+        passed = [Verdict(outcome="passed", text=text, line=0) for text in reading.passed]
         if reading.stopped:
-            return [self._hold(seat, statement, at) for statement in reading.statements]
+            return [*(self._hold(seat, statement, at) for statement in reading.statements), *passed]
+        return [*self._do_all(seat, reading.statements, at, letter), *passed]
+
+    def _do_all(self, seat: Seat, statements: Sequence[Statement[Any]], at: int, letter: str | None) -> list[Verdict]:
         drafting = False
         verdicts = []
-        for statement in reading.statements:
+        for statement in statements:
             if statement.command == "draft":
                 drafting = True
             else:
                 verdicts.append(self._do(seat, statement, at, letter, drafting=drafting))
                 self.serve_papers(at)
         return verdicts
-
-    def passed_over(self, lines: Sequence[str]) -> tuple[str, ...]:
-        """The prose around the orders."""
-        return self.reader.read(lines).passed
 
     def _hold(self, seat: Seat, statement: Statement[Any], at: int) -> Verdict:
         """A letter with an unreadable line is not played; what is right in it stays as a draft."""
@@ -150,7 +150,7 @@ class Referee:
 
     def _early(self, seat: Seat, statement: Statement[Any], at: int, refusal: Illegal) -> Verdict:
         """Some orders need no word to wait for their question."""
-        match self.rules.early(statement.order):
+        match self.rules.early(self.state, statement.order):
             case "file":
                 return self._file(seat, statement, "advance", at)
             case "ignore":

@@ -71,7 +71,7 @@ class Ruleset(Protocol[S, O, E]):
         """What an order written early is filed under; a newer one with the same key replaces it."""
         ...
 
-    def early(self, order: O) -> str:
+    def early(self, state: S, order: O) -> str:
         """What becomes of an order nobody awaits: `file` it for the next question, `ignore` or `refuse` it."""
         ...
 

@@ -199,17 +199,16 @@ class Scene:
         referee = self.replay.referee
         before = len(self.entries)
         verdicts = referee.hear(Seat(seat), lines, NOON)
-        passed = [co.Line(text=text, outcome="passed") for text in referee.passed_over(lines)]
         papers = [co.OnFile(kind=p.kind, text=p.text) for p in referee.record.papers() if p.seat == seat]
         events = [event for entry in self.entries[before:] for event in entry.events]
         return co.Reply(
             game="imp-1",
             seat=seat,
-            lines=(*(verdict_line(v) for v in verdicts), *passed),
+            lines=tuple(verdict_line(v) for v in verdicts),
             cut=tuple({"why": why, "lines": count} for why, count in cut),
             on_file=tuple(papers),
             awaited=self.awaited(),
-            problem=None if verdicts or passed else "letter.empty",
+            problem=None if verdicts else "letter.empty",
             events=tuple(msgspec.to_builtins(event) for event in events),
         )
 

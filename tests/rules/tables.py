@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from pbem.adapters.editions import editions, imperial
+from pbem.adapters.editions import editions, imperial, option_values
 from pbem.language.reader import Reader
 from pbem.rules.imperial import events as ev
 from pbem.rules.imperial import orders as od
@@ -75,10 +75,20 @@ def matches(**fixed: Any) -> st.SearchStrategy[Match]:
         "players": st.integers(2, 6),
         "edition": st.sampled_from(editions()),
         "start": st.sampled_from(["standard", "experienced"]),
-        "options": st.sampled_from([(), NO_CARD, SECRET, (*NO_CARD, *SECRET)]),
+        "options": st.builds(_joined, st.sampled_from([(), NO_CARD, SECRET, (*NO_CARD, *SECRET)]), _extras()),
         "crowded": st.booleans(),
     }
     return st.builds(Match, **{**kinds, **{key: st.just(value) for key, value in fixed.items()}})
+
+
+def _extras() -> st.SearchStrategy[list[tuple[str, str]]]:
+    """Options of one's own, but for those that are money and must fit the others."""
+    own = {key: values for key, values in option_values().items() if key not in ("small_bond", "starting_money")}
+    return st.lists(st.sampled_from([(key, value) for key in own for value in own[key]]), max_size=3)
+
+
+def _joined(options: tuple[tuple[str, str], ...], extras: list[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    return tuple({**dict(extras), **dict(options)}.items())
 
 
 class Step(Struct, frozen=True):

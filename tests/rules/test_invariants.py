@@ -34,7 +34,7 @@ ANSWERS = {
 }
 
 
-@examples(70)
+@examples(40)
 @given(match=matches())
 def test_every_step_of_every_game(match: Match) -> None:
     steps = [*play(match)]

@@ -96,7 +96,7 @@ def run(hash_seed: str) -> bytes:
 # -- the record as a play file ---
 
 
-@examples(25)
+@examples(12)
 @given(match=matches(crowded=False))
 def test_a_record_replays_to_the_same_document(match: Match) -> None:
     """Letters, drafts, orders written early and time that runs out: the record plays them all again."""

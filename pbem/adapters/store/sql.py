@@ -9,12 +9,13 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import URL, ExceptionContext
+from sqlalchemy.exc import DBAPIError
 
 from pbem.adapters.store.books import SqlBooks
 from pbem.adapters.store.migrations import NewerDatabase, bring_up
 from pbem.service.ports import Conflict
 
-__all__ = ["NewerDatabase", "NoDriver", "SqlBooks", "SqlStore"]
+__all__ = ["NewerDatabase", "NoDriver", "SqlBooks", "SqlStore", "Unusable"]
 
 # FULL, not NORMAL: with NORMAL a power cut may take back the last commits, and then a letter already moved
 # out of the inbox is lost for good. It costs one fsync a transaction (0.6 ms where this was measured).
@@ -45,6 +46,10 @@ class NoDriver(Exception):
     """The library for this kind of database is not installed."""
 
 
+class Unusable(Exception):
+    """The database can't be opened."""
+
+
 class SqlStore:
     """The books in the database at `url`, which is made or brought up to date first."""
 
@@ -54,6 +59,10 @@ class SqlStore:
         try:
             with self._engine.begin() as connection:
                 bring_up(connection)
+        except DBAPIError as problem:
+            self.close()
+            where = self._engine.url.render_as_string(hide_password=True)
+            raise Unusable(f"The database {where} can't be opened: {problem.orig}") from None
         except BaseException:
             self.close()
             raise

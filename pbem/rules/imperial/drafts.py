@@ -12,7 +12,7 @@ from pbem.rules.imperial.battle import able_to_fight
 from pbem.rules.imperial.board import SPACES, Board, Nation, Region
 from pbem.rules.imperial.economy import check_home, check_units
 from pbem.rules.imperial.edition import Edition
-from pbem.rules.imperial.state import AwaitBattle, Maneuver, State
+from pbem.rules.imperial.state import AwaitBattle, AwaitBid, Maneuver, State
 from pbem.rules.imperial.turn import check_work
 from pbem.table.decision import Answer, Decision
 from pbem.table.refusal import Illegal
@@ -224,12 +224,17 @@ def filing(order: od.Order) -> str:
             raise ValueError(f"{order!r} is never on file")
 
 
-def early(order: od.Order) -> str:
+def early(state: State, order: od.Order) -> str:
     """What becomes of an order nobody awaits: `file` it for the next question, `ignore` or `refuse` it."""
-    if isinstance(order, od.Invest | od.Bid):
-        nothing = not order.choices if isinstance(order, od.Invest) else order.price is None
-        return "ignore" if nothing else "file"
-    return "refuse"
+    match order:
+        case od.Invest(choices=()) | od.Bid(price=None):
+            return "ignore"
+        case od.Invest():
+            return "file"
+        case od.Bid() if isinstance(state.agenda[0], AwaitBid):
+            return "file"
+        case _:
+            return "refuse"
 
 
 def check_early(game: Table, order: od.Order) -> None:

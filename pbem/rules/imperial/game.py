@@ -141,8 +141,8 @@ class Imperial:
     def filing(self, order: od.Order) -> str:
         return drafts.filing(order)
 
-    def early(self, order: od.Order) -> str:
-        return drafts.early(order)
+    def early(self, state: State, order: od.Order) -> str:
+        return drafts.early(state, order)
 
     def check_early(self, state: State, order: od.Order) -> None:
         drafts.check_early(self, order)

@@ -1,0 +1,245 @@
+"""Old entries decided once more: is the log what was written, and would today's rules do the same?
+
+Facts are logged, so that a rule fixed later never rewrites a running game; here is what it would have changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import zip_longest
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from pbem.service.composer import order_text
+from pbem.service.games import Table, Terms
+from pbem.service.league import seating
+from pbem.service.ports import Game
+from pbem.service.replay import Replay
+from pbem.table.chance import Lots
+from pbem.table.decision import Answer
+from pbem.table.log import START, Entry, write
+from pbem.table.refusal import Refusal
+
+FAILS = (AssertionError, LookupError, TypeError, ValueError)  # of rules that can't make sense of an old entry
+
+_decoder = msgspec.json.Decoder()
+_encoder = msgspec.json.Encoder(order="sorted")
+
+
+class Fault(Exception):
+    """An entry is not what was written, or not what today's rules would make of it."""
+
+
+class Finding(Struct, frozen=True, kw_only=True):
+    """What came of one game or play file."""
+
+    name: str
+    entries: int
+    versions: tuple[str, ...]  # of the rules that decided them
+    today: str
+    seq: int | None = None  # the first entry with a fault
+    about: str = ""  # where in the game it stands
+    fault: str = ""
+
+    @property
+    def honest(self) -> bool:
+        return self.seq is None
+
+    def __str__(self) -> str:
+        rules = " and ".join(self.versions) or self.today
+        decided = f"rules {rules}" if rules == self.today else f"rules {rules}, today's are {self.today}"
+        if not self.entries:
+            return f"{self.name}: has not begun"
+        if self.honest:
+            return f"{self.name}: {self.entries} entries, as today's rules would have it ({decided})"
+        where = f" ({self.about})" if self.about else ""
+        return f"{self.name}: entry {self.seq}{where}: {self.fault} ({decided})"
+
+
+def verify_game(table: Table, game: Game, raws: Sequence[bytes]) -> Finding:
+    """A game of the books, down to the lots that follow from its secret."""
+
+    def opening(state: Any, chance: Lots) -> Sequence[Any]:
+        if game.members and seating([m.seat for m in game.members], chance) != table.terms.setup.seats:
+            raise Fault("the seats are not those that the game's secret gives")
+        return table.rules.open(state, chance, {})
+
+    return _Verification(game.id, table, raws, game.secret, opening).run()
+
+
+def verify_play(name: str, replay: Replay) -> Finding:
+    """A play file that has been played: its opening and its given position are of today anyhow."""
+    referee = replay.referee
+    table = Table(referee.rules, referee.reader, Terms(setup=replay.play.setup))
+    return _Verification(name, table, [write(entry) for entry in replay.record.entries]).run()
+
+
+class _Verification:
+    """One log on its way from its first entry to its last, or to its first fault."""
+
+    def __init__(
+        self,
+        name: str,
+        table: Table,
+        raws: Sequence[bytes],
+        secret: str = "",
+        opening: Callable[[Any, Lots], Sequence[Any]] | None = None,
+    ) -> None:
+        self.name = name
+        self.table = table
+        self.rules = table.rules
+        self.raws = raws
+        self.secret = secret
+        self.opening = opening
+        self.states: list[Any] = [self.rules.blank(table.terms.setup)]  # before each entry, and after the last
+        self.versions: dict[str, None] = {}
+        self.about = ""
+
+    def run(self) -> Finding:
+        seq = None
+        fault = ""
+        for seq, raw in enumerate(self.raws):
+            try:
+                self._check(seq, raw)
+            except Fault as found:
+                fault = str(found)
+                break
+        return Finding(
+            name=self.name,
+            entries=len(self.raws),
+            versions=tuple(self.versions),
+            today=self.rules.version,
+            seq=seq if fault else None,
+            about=self.about,
+            fault=fault,
+        )
+
+    def _check(self, seq: int, raw: bytes) -> None:
+        self.about = ""
+        prev = _digest_in(self.raws[seq - 1]) if seq else START
+        check_link(raw, seq, prev)
+        try:
+            entry: Entry[Any, Any] = self.rules.decoder().decode(raw)
+        except msgspec.MsgspecError as problem:
+            raise Fault(f"today's rules can't read it: {problem}") from None
+        self.versions[entry.rules_version] = None
+        state = self.states[-1]
+        self.about = self._where(entry, state)
+        if entry.rewind_to is not None:
+            self.states.append(self.states[entry.rewind_to + 1])
+            return
+        try:
+            self._decide_again(entry, state)
+            for event in entry.events:
+                state = self.rules.apply(state, event)
+        except Refusal as refusal:
+            raise Fault(f"today's rules would refuse it: {refusal.code}") from None
+        except FAILS as problem:
+            raise Fault(f"today's rules fail on it: {type(problem).__name__}: {problem}") from None
+        self.states.append(state)
+
+    def _decide_again(self, entry: Entry[Any, Any], state: Any) -> None:
+        chance = Lots(self.secret, self.name)
+        match entry.cause.kind:
+            case "opening" if self.opening is not None:
+                self._compare(entry, self.opening(state, chance), chance)
+            case "opening" | "given":
+                return  # what was asked for is not in the log: it stands
+            case cause:
+                self._check_awaited(state, entry.answers, addressed=cause == "letter")
+                self._compare(entry, self.rules.resolve(state, entry.answers, chance), chance)
+
+    def _check_awaited(self, state: Any, answers: Sequence[Answer[Any]], *, addressed: bool) -> None:
+        """Would these answers be awaited, and this order be taken for an answer to just these questions?"""
+        pending = self.rules.pending(state)
+        decisions = tuple(answer.decision for answer in answers if answer.decision is not None)
+        for decision in decisions:
+            if decision not in pending:
+                about = f"{decision.kind} {decision.about or ''}".strip()
+                raise Fault(f"today's rules would not await {decision.seat} here for: {about}")
+        if addressed and answers:
+            meant = tuple(self.rules.address(state, answers[0].seat, answers[0].order))
+            if meant != decisions:
+                raise Fault("today's rules would take the order for an answer to something else")
+
+    def _compare(self, entry: Entry[Any, Any], events: Sequence[Any], chance: Lots) -> None:
+        """Raises `Fault` for the first event or lot that would be another."""
+        difference = next(_differences(chance.draws, entry.draws), None)
+        if difference:
+            raise Fault(f"the game's secret gives other lots: {difference}")
+        difference = next(_differences(events, entry.events), None)
+        if difference:
+            raise Fault(f"today's rules would have {difference}")
+
+    # -- where an entry stands ---
+
+    def _where(self, entry: Entry[Any, Any], state: Any) -> str:
+        if not entry.seq:
+            return "the opening"
+        document = self.rules.document(state)
+        said = next((order_text(self.table, answer.order) for answer in entry.answers), "")
+        what = said.partition("\n")[0] or entry.cause.kind
+        return f"round {document.get('round')}, {self._called(str(document.get('nation')))}: {what}"
+
+    def _called(self, id_: str) -> str:
+        names = self.rules.phrases.names.values()
+        return next((kind[id_][0] for kind in names if id_ in kind), id_)
+
+
+# -- the chain, as it was stored ---
+
+
+def check_link(raw: bytes, seq: int, prev: str) -> None:
+    """Raises `Fault` unless this is the entry that was written after that one.
+
+    The bytes themselves are looked at, not what today's rules read in them: a field they have more is no forgery.
+    """
+    try:
+        facts = _decoder.decode(raw)
+        whole = _encoder.encode(facts) == raw
+        link = (facts.get("seq"), facts.get("prev"), facts.get("hash"))
+    except (msgspec.DecodeError, UnicodeDecodeError, AttributeError):
+        raise Fault("it is damaged: it can't be read") from None
+    digest = hashlib.sha256(_encoder.encode({**facts, "hash": ""})).hexdigest()
+    if not whole or link[2] != digest:
+        raise Fault("it is not what was written: it does not fit its digest")
+    if link[:2] != (seq, prev):
+        raise Fault("it does not follow the entry before it: the chain is broken")
+
+
+def _digest_in(raw: bytes) -> str:
+    return str(_decoder.decode(raw)["hash"])
+
+
+# -- what differs ---
+
+
+def _differences(today: Sequence[Any], logged: Sequence[Any]) -> Iterator[str]:
+    for new, old in zip_longest(today, logged):
+        if new != old:
+            yield _difference(_plain(new), _plain(old))
+
+
+def _difference(new: Mapping[str, Any] | None, old: Mapping[str, Any] | None) -> str:
+    """In words, of what would be and what is."""
+    if old is None:
+        return f"one more: {_shown(new)}"
+    if new is None:
+        return f"nothing in place of {_shown(old)}"
+    if new.get("type") != old.get("type"):
+        return f"{_shown(new)} in place of {_shown(old)}"
+    fields = [key for key in sorted({*new, *old}) if new.get(key) != old.get(key)]
+    changed = ", ".join(f"{key} {_shown(new.get(key))} in place of {_shown(old.get(key))}" for key in fields)
+    return f"{new.get('type', 'the lot')} with {changed}"
+
+
+def _plain(value: Any) -> Mapping[str, Any] | None:
+    plain: Mapping[str, Any] | None = msgspec.to_builtins(value, str_keys=True, order="sorted")
+    return plain
+
+
+def _shown(value: object) -> str:
+    return msgspec.json.encode(value).decode()

@@ -1,0 +1,214 @@
+"""What every game behind the door must be (design.md, section 7): a new game is registered, sampled here, and runs."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+
+from pbem.adapters.editions import LANGUAGES, display_names, editions
+from pbem.adapters.wording import own_sentences
+from pbem.bootstrap import GAMES, ruleset
+from pbem.language.reader import Reader
+from pbem.service.games import Games, Table, Terms
+from pbem.service.ports import Game
+from pbem.service.verify import verify_game
+from pbem.table.chance import Lots, NoLots
+from pbem.table.decision import Answer
+from pbem.table.log import Entry, broken_link, fold, write
+from pbem.table.refusal import Illegal
+from pbem.table.seat import Seat, Setup
+from tests.fakes import FakeStore
+from tests.rules.tables import NO_CARD, SECRET, Match, correspond
+from tests.rules.test_invariants import others_secrets_changed
+
+
+class Sample(NamedTuple):
+    """How a game is tried: set-ups, somebody to play it, and positions that differ only in others' secrets."""
+
+    matches: Sequence[Match]
+    play: Callable[[Any, Match, int], None]
+    other_secrets: Callable[[Any, Seat | None], Any]
+
+
+def every_match() -> Iterator[Match]:
+    kinds = itertools.product(editions(), ("standard", "experienced"), ((), (*NO_CARD, *SECRET)))
+    for seed, (edition, start, options) in enumerate(kinds):
+        yield Match(seed=seed, players=2 + seed % 5, edition=edition, start=start, options=options)
+
+
+SAMPLES = {"imperial": Sample([*every_match()], correspond, others_secrets_changed)}
+CASES = [(game, match) for game, sample in SAMPLES.items() for match in sample.matches]
+
+
+class Log(NamedTuple):
+    sample: Sample
+    table: Table
+    game: Game
+    raws: Sequence[bytes]
+
+    @property
+    def entries(self) -> list[Entry[Any, Any]]:
+        return [self.table.rules.decoder().decode(raw) for raw in self.raws]
+
+    def states(self) -> Iterator[tuple[Any, Entry[Any, Any]]]:
+        """The position after each entry."""
+        state = self.table.rules.blank(self.table.terms.setup)
+        for entry in self.entries:
+            for event in entry.events:
+                state = self.table.rules.apply(state, event)
+            yield state, entry
+
+
+def title(case: tuple[str, Match]) -> str:
+    return f"{case[0]}-{case[1].edition}-{case[1].start}-{'-'.join(value for _, value in case[1].options)}"
+
+
+@pytest.fixture(params=CASES, ids=title, scope="module")
+def log(request: pytest.FixtureRequest) -> Log:
+    name, match = request.param
+    games = Games(FakeStore(), ruleset)
+    setup = msgspec.structs.replace(match.setup, game=name)
+    game = Game(
+        id="x-1",
+        status="running",
+        setup=msgspec.json.encode(Terms(setup=setup)),
+        secret=str(match.seed),
+        created=0,
+        members=(),
+    )
+    with games.work() as desk:
+        desk.books.add_game(game)
+        referee = desk.referee(game)
+        referee.open(0, Lots(game.secret, game.id), {})
+        SAMPLES[name].play(referee, match, 80)
+        return Log(SAMPLES[name], games.table(game), game, desk.books.entries(game.id))
+
+
+# -- games that were played ---
+
+
+def test_the_log_reads_back_and_is_written_alike(log: Log) -> None:
+    assert [write(entry) for entry in log.entries] == [*log.raws]
+    assert broken_link(log.entries) is None
+
+
+def test_the_log_folds_to_the_position(log: Log) -> None:
+    rules = log.table.rules
+    *_, (state, _) = log.states()
+    assert fold(rules.blank(log.table.terms.setup), log.entries, rules.apply) == state
+
+
+def test_the_log_verifies(log: Log) -> None:
+    assert verify_game(log.table, log.game, log.raws).honest
+
+
+def test_every_tag_is_a_name_of_its_own(log: Log) -> None:
+    """A class may be renamed, what is stored may not: each event and order says what it is."""
+    for entry in log.entries:
+        for thing in (*entry.events, *(answer.order for answer in entry.answers)):
+            assert msgspec.to_builtins(thing)["type"] == thing.__struct_config__.tag
+
+
+def test_somebody_is_awaited_until_the_end(log: Log) -> None:
+    rules = log.table.rules
+    for state, _ in log.states():
+        pending = rules.pending(state)
+        assert bool(pending) != rules.finished(state)
+        assert [*pending] == sorted(pending, key=lambda d: (d.seat, d.kind, d.about or ""))
+        assert len({(d.seat, d.kind, d.about) for d in pending}) == len(pending)
+        assert all(rules.ask(state, decision)["kind"] == decision.kind for decision in pending)
+
+
+def test_silence_is_legal(log: Log) -> None:
+    rules = log.table.rules
+    for state, _ in log.states():
+        for decision in rules.pending(state):
+            order = rules.fallback(state, decision, None)
+            answer = Answer(seat=decision.seat, order=order, decision=decision)
+            rules.check(state, answer)
+            assert rules.resolve(state, [answer], NoLots())
+
+
+def test_after_the_end_nothing_is_taken(log: Log) -> None:
+    rules = log.table.rules
+    for state, entry in log.states():
+        if rules.finished(state):
+            for answer in entry.answers:
+                with pytest.raises(Illegal, match=r"game\.over"):
+                    rules.address(state, answer.seat, answer.order)
+
+
+def test_orders_read_back_as_they_are_written(log: Log) -> None:
+    reader: Reader[Any] = log.table.reader
+    for entry in log.entries:
+        if entry.cause.kind == "letter":
+            for answer in entry.answers:
+                assert reader.order(log.table.rules.phrases.write(answer.order)) == answer.order
+
+
+def test_others_secrets_are_not_seen(log: Log) -> None:
+    rules = log.table.rules
+    secret = dict(log.table.terms.setup.options).get("cash") == "secret"
+    for state, _ in log.states():
+        if rules.finished(state) or not secret:
+            continue
+        for seat in (*log.table.terms.setup.seats, None):
+            assert rules.view(state, seat) == rules.view(log.sample.other_secrets(state, seat), seat)
+
+
+def test_documents_are_json_and_say_whose_they_are(log: Log) -> None:
+    rules, setup = log.table.rules, log.table.terms.setup
+    for state, _ in log.states():
+        document = rules.document(state)
+        assert msgspec.json.decode(msgspec.json.encode(document)) == document
+        assert (document["game"], document["edition"], document["board"]) == (setup.game, setup.edition, setup.board)
+        awaited = [(d.seat, d.kind, d.about) for d in rules.pending(state)]
+        assert [(a["seat"], a["kind"], a["nation"]) for a in document["awaiting"]] == awaited
+
+
+def test_the_same_calls_give_the_same(log: Log) -> None:
+    """`resolve` draws nothing it is not given, and asking changes nothing."""
+    rules, state = log.table.rules, None
+    for following, entry in log.states():
+        if state is not None and entry.answers:
+            first = rules.resolve(state, entry.answers, NoLots())
+            rules.document(state), rules.view(state, None), rules.pending(state)
+            assert [*rules.resolve(state, entry.answers, NoLots())] == [*first] == [*entry.events]
+        state = following
+
+
+# -- material ---
+
+
+def test_every_game_is_sampled() -> None:
+    assert {*SAMPLES} == {*GAMES}
+
+
+def test_a_game_there_is_not() -> None:
+    with pytest.raises(ValueError, match="there is no chess"):
+        ruleset(Setup(game="chess", seats=(Seat("anton"), Seat("bert"))))
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sentence_is_there_in_every_language(game: str, language: str) -> None:
+    """And none is left over; the forms that names take are each language's own."""
+    said, english = (
+        {key for key in own_sentences(game, each) if not key.startswith("forms.")} for each in (language, "en")
+    )
+    assert said == english
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_has_a_name_in_every_language(language: str) -> None:
+    """Each of its own kind has another name; the names are those of the things there are."""
+    game, names = Match().game, display_names(language)
+    assert {kind: {*table} for kind, table in names.items()} == {k: {*t} for k, t in display_names("en").items()}
+    assert {*names["nations"]} == {*game.board.nations}
+    assert {*names["regions"]} == {*game.board.places}
+    for kind in ("nations", "regions"):
+        assert len({*names[kind].values()}) == len(names[kind])

@@ -1,0 +1,264 @@
+"""The command line: what it writes, what it says, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from pbem.adapters.clock import SystemClock
+from pbem.adapters.postoffice import PostOffice
+from pbem.adapters.store.sql import SqlStore
+from pbem.bootstrap import Server
+from pbem.cli import main
+from pbem.demo import HOST, PASSWORD, Company, Office
+from pbem.service.sender import Letterhead
+from pbem.settings import Settings
+from tests.servers import free_ports
+
+CHECKOUT = Path(__file__).parent.parent
+LETTERS = CHECKOUT / "tests" / "letters"
+PEOPLE = ("anton=anton@pbem.test", "bert=bert@pbem.test")
+SETTINGS = """\
+mailbox: {{host: 127.0.0.1, port: {imap}, security: none, user: pbem@pbem.test, password_env: PBEM_TEST_PASSWORD}}
+smtp: {{host: 127.0.0.1, port: {smtp}, security: none, from: pbem@pbem.test}}
+operator: operator@pbem.test
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder in which commands are given."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PBEM_TEST_PASSWORD", PASSWORD)
+    return tmp_path
+
+
+@pytest.fixture
+def settings(folder: Path) -> Path:
+    """The settings of a server whose mail servers are not there."""
+    imap, smtp = free_ports(2)
+    (folder / "pbem.yaml").write_text(SETTINGS.format(imap=imap, smtp=smtp))
+    return folder / "pbem.yaml"
+
+
+@pytest.fixture
+def office(folder: Path) -> Iterator[Office]:
+    """Mail servers, and the settings of a server that uses them."""
+    people = [HOST, "operator@pbem.test", "anton@pbem.test", "bert@pbem.test"]
+    with PostOffice(dict.fromkeys(people, PASSWORD), SystemClock()) as post:
+        (folder / "pbem.yaml").write_text(SETTINGS.format(imap=post.imap_port, smtp=post.smtp_port))
+        yield Office(host=post.host, imap_port=post.imap_port, smtp_port=post.smtp_port)
+
+
+def pbem(*words: str) -> Result:
+    return CliRunner().invoke(main, list(words))
+
+
+def said(*words: str) -> str:
+    """What a command that must go well says."""
+    result = pbem(*words)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def refused(*words: str) -> str:
+    """What a command says that must fail: one sentence, no traceback."""
+    result = pbem(*words)
+    assert isinstance(result.exception, SystemExit), result.exception
+    assert result.exit_code not in (0, None)
+    assert "Traceback" not in result.output
+    return result.output.strip()
+
+
+def cron() -> None:
+    """`pbem tick` in a process of its own."""
+    environment = {**os.environ, "PBEM_VENV": "", "PYTHONPATH": str(CHECKOUT)}
+    subprocess.run([sys.executable, "-m", "pbem", "tick"], check=True, env=environment)
+
+
+# -- help ---
+
+
+def test_help_names_every_command() -> None:
+    shown = said("--help")
+    for command in ("demo", "selftest", "replay", "init", "run", "tick", "game", "letters"):
+        assert f"\n  {command} " in shown
+
+
+@pytest.mark.parametrize("words", [["game"], ["letters"], ["run"], ["tick"], ["init"], ["game", "new"]])
+def test_every_command_has_help(words: list[str]) -> None:
+    assert "Usage:" in said(*words, "--help")
+
+
+def test_help_is_quick_because_it_loads_nothing_big() -> None:
+    code = (
+        "import sys; from pbem.cli import main\n"
+        "try: main(['--help'])\n"
+        "except SystemExit: pass\n"
+        "print(sorted({name.split('.')[0] for name in sys.modules}))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.splitlines()[-1].strip("[]").replace("'", "").split(", "))
+    assert "click" in loaded
+    assert loaded.isdisjoint({"sqlalchemy", "jinja2", "alembic", "pymap", "pydantic", "lark", "imapclient", "yaml"})
+
+
+def test_the_module_can_be_run() -> None:
+    environment = {**os.environ, "PBEM_VENV": ""}
+    command = [sys.executable, "-m", "pbem", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    assert done.stdout.startswith("pbem ")
+
+
+# -- settings ---
+
+
+def test_init_writes_settings_that_load(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "pbem.yaml is written" in said("init")
+    for name in ("PBEM_IMAP_PASSWORD", "PBEM_SMTP_PASSWORD"):
+        monkeypatch.setenv(name, "sesame")
+    assert Settings.load(folder / "pbem.yaml").clock.slot_hours == 24
+
+
+def test_init_leaves_what_is_there(settings: Path) -> None:
+    before = settings.read_text()
+    assert "is there already" in refused("init")
+    assert settings.read_text() == before
+
+
+def test_init_into_a_folder_that_is_not_there_says_so(folder: Path) -> None:
+    assert "nowhere" in refused("init", "-c", "nowhere/pbem.yaml")
+
+
+@pytest.mark.parametrize("words", [["run"], ["tick"], ["game", "list"], ["game", "new", *PEOPLE]])
+def test_missing_settings_are_told_with_the_way_to_get_them(folder: Path, words: list[str]) -> None:
+    shown = refused(*words)
+    assert "pbem.yaml" in shown
+    assert "pbem init" in shown
+
+
+def test_a_password_that_is_not_set_is_told(settings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PBEM_TEST_PASSWORD")
+    assert "password_env" in refused("game", "list")
+
+
+def test_a_database_that_cannot_be_opened_is_told(settings: Path) -> None:
+    settings.write_text(settings.read_text() + "database: nowhere/pbem.sqlite\n")
+    assert "nowhere/pbem.sqlite" in refused("game", "list")
+
+
+def test_a_file_that_is_no_database_is_told(settings: Path) -> None:
+    (settings.parent / "pbem.sqlite").write_text("This is no database, but a rather long text. " * 100)
+    assert "pbem.sqlite" in refused("game", "list")
+
+
+# -- games ---
+
+
+def test_a_game_is_entered_listed_and_shown(settings: Path) -> None:
+    assert said("game", "new", *PEOPLE).startswith("imp-1: 2 invitations wait")
+    assert said("game", "list").split() == ["imp-1", "inviting", "anton,", "bert"]
+    assert said("game", "show", "imp-1").splitlines() == [
+        "imp-1: inviting",
+        "  anton <anton@pbem.test> has not answered",
+        "  bert <bert@pbem.test> has not answered",
+    ]
+
+
+def test_without_games_the_list_is_empty(settings: Path) -> None:
+    assert said("game", "list") == ""
+
+
+def test_names_come_from_addresses(settings: Path) -> None:
+    said("game", "new", "anton.meier@pbem.test", "anton@elsewhere.test")
+    assert "anton, anton2" in said("game", "list")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["anton"], "'anton' is no address"),
+        (["anton@pbem.test"], "2 to 6 players"),
+        (["anton@pbem.test", "anton@pbem.test"], "own address"),
+        (["anton@pbem.test", "bert@"], "is no address"),
+        ([*PEOPLE, "--edition", "newest"], "newest"),
+        ([*PEOPLE, "--option", "colour=red"], "colour"),
+    ],
+)
+def test_a_game_that_cannot_be_is_refused_with_a_sentence(settings: Path, words: list[str], sentence: str) -> None:
+    assert sentence in refused("game", "new", *words)
+    assert said("game", "list") == ""
+
+
+def test_a_slot_of_no_hours_is_refused(settings: Path) -> None:
+    result = pbem("game", "new", *PEOPLE, "--slot-hours", "0")
+    assert result.exit_code == 2
+    assert "0" in result.output
+
+
+@pytest.mark.parametrize("words", [["show"], ["show", "--json"], ["record"]])
+def test_a_game_there_is_not_is_told(settings: Path, words: list[str]) -> None:
+    assert "here is no game imp-9" in refused("game", *words, "imp-9")
+
+
+def test_a_game_that_has_not_begun_has_no_record(settings: Path) -> None:
+    said("game", "new", *PEOPLE)
+    assert "has not begun" in refused("game", "record", "imp-1")
+
+
+# -- letters ---
+
+
+@pytest.mark.parametrize("name", ["gmail_en_top", "auto_sieve"])
+def test_a_letter_is_shown_as_it_is_read(name: str) -> None:
+    wanted: dict[str, Any] = json.loads((LETTERS / f"{name}.json").read_text())
+    assert json.loads(said("letters", "read", str(LETTERS / f"{name}.eml"), "--json")) == wanted
+
+
+def test_a_letter_is_shown_to_people_too() -> None:
+    shown = said("letters", "read", str(LETTERS / "gmail_en_top.eml"))
+    assert shown.startswith("from: ")
+    assert "not read: " in shown
+
+
+def test_a_letter_that_is_not_there_is_told() -> None:
+    result = pbem("letters", "read", "nowhere.eml")
+    assert result.exit_code == 2
+    assert "nowhere.eml" in result.output
+
+
+# -- ticks ---
+
+
+def test_tick_without_a_mailbox_says_so_and_fails(settings: Path) -> None:
+    said("game", "new", *PEOPLE)
+    assert "mailbox could not be reached" in refused("tick")
+
+
+def test_ticks_from_cron_play_a_game(office: Office) -> None:
+    """Invitations, the opening and a first turn; then the game is shown and its record replays."""
+    said("game", "new", *PEOPLE)
+    letterhead = Letterhead(domain="pbem.test", operator="operator@pbem.test")
+    store = SqlStore("sqlite:///pbem.sqlite")
+    company = Company(office, Server(store, SystemClock(), letterhead), players=2)
+    for _ in range(4):
+        cron()
+        company.look("imp-1")
+    company.close()
+    store.close()
+    cron()
+    shown = said("game", "show", "imp-1")
+    assert shown.startswith("imp-1: running\n")
+    assert "UTC" in shown
+    document = json.loads(said("game", "show", "imp-1", "--json"))
+    assert document["awaiting"]
+    Path("imp-1.play").write_text(said("game", "record", "imp-1"))
+    assert json.loads(said("replay", "imp-1.play", "--json")) == document

@@ -1,0 +1,386 @@
+"""Whole games by mail: bots that write letters, real servers, and daemons that die in the middle."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from sqlalchemy import create_engine, text
+
+from pbem.adapters.clock import FastClock, SystemClock
+from pbem.adapters.imap import ImapMailbox
+from pbem.adapters.postoffice import PostOffice
+from pbem.adapters.smtp import SmtpPostman
+from pbem.adapters.store.sql import SqlStore
+from pbem.bootstrap import Server, ruleset, sentence
+from pbem.daemon import Daemon
+from pbem.demo import HOST, HOUR, NAMES, PASSWORD, Company, Office
+from pbem.service.games import read_entries
+from pbem.service.ports import Clock, Mail, Postman
+from pbem.service.referee import Position, advanced
+from pbem.service.replay import Replay
+from pbem.service.sender import Letterhead
+from pbem.table.log import broken_link
+from tests.servers import RealMail
+
+OPERATOR = "operator@pbem.test"
+SECRET = f"{15:064x}"  # a short game: 77 turns for six greedy bots
+SOON = 30.0  # seconds within which anything must have happened
+
+
+@pytest.fixture
+def short_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lots of the game are known beforehand."""
+    monkeypatch.setattr("pbem.service.league.secrets.token_hex", lambda _: SECRET)
+
+
+@contextmanager
+def embedded(clock: Clock) -> Iterator[Office]:
+    with PostOffice(dict.fromkeys(addresses(), PASSWORD), clock) as post:
+        yield Office(host=post.host, imap_port=post.imap_port, smtp_port=post.smtp_port)
+
+
+def addresses() -> list[str]:
+    return [HOST, OPERATOR, *(f"{name}@pbem.test" for name in NAMES)]
+
+
+def served(folder: Path, clock: Clock) -> Server:
+    store = SqlStore(f"sqlite:///{folder / 'pbem.sqlite'}")
+    return Server(store, clock, Letterhead(domain="pbem.test", operator=OPERATOR))
+
+
+@contextmanager
+def company_of(office: Office, server: Server, players: int) -> Iterator[Company]:
+    company = Company(office, server, players=players)
+    try:
+        yield company
+    finally:
+        company.close()
+        company.server.store.close()
+
+
+@contextmanager
+def desk_of(office: Office, clock: Clock) -> Iterator[tuple[ImapMailbox, SmtpPostman]]:
+    with closing(office.mailbox(HOST)) as mailbox, closing(office.postman(HOST, clock)) as postman:
+        yield mailbox, postman
+
+
+class Counting:
+    """A postman who remembers how many mails he carried."""
+
+    def __init__(self, postman: Postman) -> None:
+        self._postman = postman
+        self.carried = 0
+
+    def send(self, mail: Mail) -> None:
+        self._postman.send(mail)
+        self.carried += 1
+
+
+def unread(office: Office, address: str) -> list[EmailMessage]:
+    with closing(office.mailbox(address)) as box:
+        return [message_from_bytes(raw.raw, EmailMessage, policy=policy.default) for raw in box.unread()]
+
+
+# -- what must be true of every game ---
+
+
+def entries_of(server: Server, tag: str) -> list[Any]:
+    with server.games.work() as desk:
+        return read_entries(server.games.table(desk.game(tag)).rules, desk.books, tag)
+
+
+def check_log(server: Server, tag: str, document: Mapping[str, Any]) -> None:
+    """The chain holds, the record replays to the same position, and money is conserved at every entry."""
+    entries = entries_of(server, tag)
+    assert broken_link(entries) is None
+    played = Replay(server.record(tag), ruleset, sentence)
+    played.run()
+    assert played.document() == document
+    for entry, before, after in folded(server, tag, entries):
+        assert money(after) - money(before) == sum(from_bank(msgspec.to_builtins(event)) for event in entry.events), (
+            entry
+        )
+
+
+def folded(server: Server, tag: str, entries: Sequence[Any]) -> Iterator[tuple[Any, Position, Position]]:
+    with server.games.work() as desk:
+        table = server.games.table(desk.game(tag))
+    position = Position(state=table.rules.blank(table.terms.setup))
+    for entry in entries:
+        after = advanced(table.rules, position, entry)
+        yield entry, position, after
+        position = after
+
+
+def money(position: Position) -> int:
+    return int(sum(position.state.cash.values()) + sum(position.state.treasury.values()))
+
+
+def from_bank(event: Mapping[str, Any]) -> int:
+    """What an event brings out of the bank; less than nothing when the bank is paid."""
+    match event["type"]:
+        case "MarkerMoved" | "FactoryBuilt" | "UnitsImported":
+            return -int(event["paid"])
+        case "Taxed":
+            return int(event["bonus"])
+        case "TaxCollected" | "CardBonusPaid":
+            return int(event["amount"])
+        case "Seated":
+            return int(event["money"]) * len(event["seats"])
+        case _:
+            return 0
+
+
+def chapters(server: Server, tag: str) -> list[int]:
+    """The entries that ended a chapter: each is reported once to everybody."""
+    log = folded(server, tag, entries_of(server, tag))
+    return [entry.seq for entry, _, after in log if after.since > entry.seq]
+
+
+def check_reports(company: Company, tag: str) -> None:
+    """Everybody got exactly one report of each chapter."""
+    ended = chapters(company.server, tag)
+    for player in company.players:
+        report = re.compile(rf"<{tag}\.(\d+)\.{player.name}@pbem\.test>")
+        found = [report.fullmatch(str(letter["Message-ID"])) for letter in player.letters]
+        assert sorted(int(each[1]) for each in found if each) == ended
+
+
+def check_mailboxes(company: Company) -> None:
+    """No letter came twice."""
+    for player in company.players:
+        got = Counter(str(letter["Message-ID"]) for letter in player.letters)
+        assert got.most_common(1)[0][1] == 1
+
+
+def check_end(company: Company, tag: str) -> None:
+    document = company.state(tag)
+    assert document["finished"]
+    assert document["awaiting"] == []
+    assert max(nation["power"] for nation in document["nations"].values()) == 25
+    best = max(document["scores"].values())
+    assert all(document["scores"][winner] == best for winner in document["winners"])
+    check_log(company.server, tag, document)
+
+
+# -- in one process ---
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("short_game")
+def test_six_bots_play_a_whole_game_though_the_server_is_started_anew_again_and_again(tmp_path: Path) -> None:
+    clock = FastClock(int(time.time()))
+    server = served(tmp_path, clock)
+    with embedded(clock) as office, company_of(office, server, 6) as company, desk_of(office, clock) as desk:
+        tag = company.invite()
+        for round_ in range(2_000):
+            if round_ % 10 == 0:
+                company.server.store.close()
+                company.move_to(served(tmp_path, clock))
+                daemon = Daemon(company.server, *desk, 1.0)
+            daemon.tick()
+            if not company.look(tag):
+                if company.game(tag).status == "finished":
+                    break
+                clock.skip(6 * HOUR)
+        check_end(company, tag)
+        check_reports(company, tag)
+        check_mailboxes(company)
+        assert unread(office, OPERATOR) == []
+
+
+# -- over Dovecot and Postfix ---
+
+
+@pytest.mark.slow
+@pytest.mark.dovecot
+@pytest.mark.mta
+@pytest.mark.usefixtures("short_game")
+def test_six_bots_play_a_whole_game_over_dovecot_and_postfix(real_mail: RealMail, tmp_path: Path) -> None:
+    clock = SystemClock()
+    for address in addresses():
+        real_mail.open_account(address, PASSWORD)
+    office = Office(host=real_mail.host, imap_port=real_mail.imap_port, smtp_port=real_mail.smtp_port)
+    with company_of(office, served(tmp_path, clock), 6) as company, desk_of(office, clock) as (mailbox, direct):
+        tag = company.invite()
+        postman = Counting(direct)
+        daemon = Daemon(company.server, mailbox, postman, 1.0)
+        end = time.monotonic() + 110
+        while time.monotonic() < end:
+            daemon.tick()
+            if not company.look(tag):
+                if received(company) == postman.carried and company.game(tag).status == "finished":
+                    break
+                mailbox.wait(0.02)
+        check_end(company, tag)
+        check_reports(company, tag)
+        check_mailboxes(company)
+
+
+def received(company: Company) -> int:
+    return sum(len(player.letters) for player in company.players)
+
+
+# -- a daemon that is killed ---
+
+SETTINGS = """\
+mailbox: {{host: {host}, port: {imap}, security: none, user: {user}, password_env: PBEM_TEST_PASSWORD, poll_seconds: 5}}
+smtp: {{host: {host}, port: {smtp}, security: none, from: {user}, retry_seconds: 1}}
+operator: {operator}
+"""
+
+
+class Killed:
+    """`pbem run` as a process of its own, that dies when told to."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._log = (folder / "log").open("ab")
+        self._process = self._start()
+        self.kills = 0
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "pbem", "run", "-c", str(self._folder / "pbem.yaml")]
+        environment = {**os.environ, "PBEM_VENV": "", "PBEM_TEST_PASSWORD": PASSWORD}
+        return subprocess.Popen(command, env=environment, stdout=self._log, stderr=self._log)
+
+    def kill_and_start(self) -> None:
+        self.kill(signal.SIGKILL)
+        self.kills += 1
+        self._process = self._start()
+
+    def kill(self, signum: signal.Signals) -> int:
+        self._process.send_signal(signum)
+        return self._process.wait(timeout=20)
+
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        self._log.close()
+
+
+@contextmanager
+def running(folder: Path, office: Office) -> Iterator[Killed]:
+    settings = SETTINGS.format(
+        host=office.host, imap=office.imap_port, smtp=office.smtp_port, user=HOST, operator=OPERATOR
+    )
+    (folder / "pbem.yaml").write_text(settings)
+    process = Killed(folder)
+    try:
+        yield process
+    finally:
+        process.close()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("short_game")
+def test_a_daemon_that_is_killed_again_and_again_loses_nothing_and_does_nothing_twice(tmp_path: Path) -> None:
+    dice = random.Random(7)
+    clock = SystemClock()
+    server = served(tmp_path, clock)
+    with embedded(clock) as office, company_of(office, server, 4) as company:
+        tag = company.invite()
+        with running(tmp_path, office) as daemon:
+            next_kill, end = 1, time.monotonic() + 90
+            while written(company) < 36 and time.monotonic() < end:
+                company.look(tag)
+                if written(company) >= next_kill:
+                    time.sleep(dice.random() * 0.15)
+                    assert daemon.is_alive(), (tmp_path / "log").read_text()
+                    daemon.kill_and_start()
+                    next_kill = written(company) + dice.randrange(3, 7)
+                time.sleep(0.01)
+            settle(tmp_path, office, company)
+            assert daemon.is_alive(), (tmp_path / "log").read_text()
+        assert daemon.kills >= 5
+        check_log(server, tag, company.state(tag))
+        check_each_letter_was_dealt_with_once(tmp_path, company, tag)
+        check_each_row_arrived(tmp_path, company, daemon.kills)
+        assert unread(office, OPERATOR) == []
+
+
+def test_a_daemon_that_is_told_to_stop_stops_soon(tmp_path: Path) -> None:
+    clock = SystemClock()
+    server = served(tmp_path, clock)
+    with embedded(clock) as office, company_of(office, server, 2) as company:
+        company.invite()
+        with running(tmp_path, office) as daemon:
+            end = time.monotonic() + SOON
+            while not all(player.look("imp-1") for player in company.players) and time.monotonic() < end:
+                time.sleep(0.05)
+            time.sleep(0.5)
+            began = time.monotonic()
+            assert daemon.kill(signal.SIGTERM) == 0
+            assert time.monotonic() - began < 2.5
+
+
+def written(company: Company) -> int:
+    return sum(player.written for player in company.players)
+
+
+def settle(folder: Path, office: Office, company: Company) -> None:
+    """Wait until every letter has been dealt with and every row has arrived; nobody writes any more."""
+    end = time.monotonic() + SOON
+    while (unread(office, HOST) or waiting(folder)) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert waiting(folder) == []
+    for player in company.players:
+        player.letters += unread(office, player.address)
+
+
+def rows(folder: Path, sql: str) -> list[Any]:
+    engine = create_engine(f"sqlite:///{folder / 'pbem.sqlite'}")
+    with engine.connect() as connection:
+        found = [*connection.execute(text(sql))]
+    engine.dispose()
+    return found
+
+
+def waiting(folder: Path) -> list[Any]:
+    return rows(folder, "select id from outbox where state = 'queued' and kind <> 'reminder'")
+
+
+def check_each_letter_was_dealt_with_once(folder: Path, company: Company, tag: str) -> None:
+    entries = entries_of(company.server, tag)
+    causes = Counter(entry.cause.letter for entry in entries if entry.cause.kind == "letter")
+    assert all(count == 1 for count in causes.values())
+    assert len(rows(folder, "select id from letters")) == written(company)
+    answers = Counter(
+        str(letter["In-Reply-To"])
+        for player in company.players
+        for letter in {str(each["Message-ID"]): each for each in player.letters}.values()
+        if letter["Auto-Submitted"] == "auto-replied"
+    )
+    assert set(answers.values()) == {1}
+    assert len(answers) == written(company)
+    assert set(causes) <= set(answers)
+
+
+def check_each_row_arrived(folder: Path, company: Company, kills: int) -> None:
+    """What arrived is what the outbox holds; a letter that came twice was under way when the daemon died."""
+    twice = 0
+    for player in company.players:
+        got = Counter(str(letter["Message-ID"]) for letter in player.letters)
+        sent = rows(folder, f"select id from outbox where \"to\" = '{player.address}' and kind <> 'reminder'")
+        unsent = {f"<{row.id}@pbem.test>" for row in sent} ^ set(got)
+        assert all(".question." in each for each in unsent)  # answered before it could go out
+        twice += sum(got.values()) - len(got)
+    assert twice <= kills
