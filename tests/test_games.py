@@ -34,7 +34,7 @@ from pbem.service.ports import Clock, Mail, Postman
 from pbem.service.referee import Position, advanced
 from pbem.service.replay import Replay
 from pbem.service.sender import Letterhead
-from pbem.table.log import broken_link
+from pbem.table.log import broken_link, write
 from tests.servers import RealMail
 
 OPERATOR = "operator@pbem.test"
@@ -107,7 +107,7 @@ def entries_of(server: Server, tag: str) -> list[Any]:
 def check_log(server: Server, tag: str, document: Mapping[str, Any]) -> None:
     """The chain holds, the record replays to the same position, and money is conserved at every entry."""
     entries = entries_of(server, tag)
-    assert broken_link(entries) is None
+    assert broken_link(map(write, entries)) is None
     played = Replay(server.record(tag), ruleset, sentence)
     played.run()
     assert played.document() == document

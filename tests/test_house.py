@@ -29,7 +29,7 @@ def test_the_house_is_in_order(check: str) -> None:
 
 def test_the_readme_names_only_commands_that_exist() -> None:
     text = (CHECKOUT / "README.md").read_text(encoding="utf-8")
-    named = {part.split()[0] for part in text.split("python3 -m pbem ")[1:]}
+    named = {part.split()[0].strip("`,.") for part in text.split("python3 -m pbem ")[1:]}
     assert named <= set(main.commands), named - set(main.commands)
     assert {"demo", "selftest"} <= named
 

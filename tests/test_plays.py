@@ -14,7 +14,7 @@ from pbem.adapters.editions import editions, imperial, option_values
 from pbem.cli import main
 from pbem.rules.imperial.game import SETUPS
 from pbem.service.replay import Replay
-from pbem.table.log import broken_link
+from pbem.table.log import broken_link, write
 from pbem.table.refusal import Refusal
 
 PLAYS = Path(__file__).parent / "plays"
@@ -88,7 +88,7 @@ def name(file: Path) -> str:
 def test_play(file: Path) -> None:
     replay = Replay(file.read_text(encoding="utf-8"), imperial, words)
     replay.run()
-    assert broken_link(replay.record.entries) is None
+    assert broken_link(map(write, replay.record.entries)) is None
 
 
 @pytest.mark.parametrize("file", FILES, ids=name)

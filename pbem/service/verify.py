@@ -5,7 +5,6 @@ Facts are logged, so that a rule fixed later never rewrites a running game; here
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
@@ -20,13 +19,10 @@ from pbem.service.ports import Game
 from pbem.service.replay import Replay
 from pbem.table.chance import Lots
 from pbem.table.decision import Answer
-from pbem.table.log import START, Entry, write
+from pbem.table.log import START, BrokenLink, Entry, check_link, write
 from pbem.table.refusal import Refusal
 
 FAILS = (AssertionError, LookupError, TypeError, ValueError)  # of rules that can't make sense of an old entry
-
-_decoder = msgspec.json.Decoder()
-_encoder = msgspec.json.Encoder(order="sorted")
 
 
 class Fault(Exception):
@@ -96,6 +92,7 @@ class _Verification:
         self.opening = opening
         self.states: list[Any] = [self.rules.blank(table.terms.setup)]  # before each entry, and after the last
         self.versions: dict[str, None] = {}
+        self.prev = START
         self.about = ""
 
     def run(self) -> Finding:
@@ -104,7 +101,7 @@ class _Verification:
         for seq, raw in enumerate(self.raws):
             try:
                 self._check(seq, raw)
-            except Fault as found:
+            except (Fault, BrokenLink) as found:
                 fault = str(found)
                 break
         return Finding(
@@ -119,8 +116,7 @@ class _Verification:
 
     def _check(self, seq: int, raw: bytes) -> None:
         self.about = ""
-        prev = _digest_in(self.raws[seq - 1]) if seq else START
-        check_link(raw, seq, prev)
+        self.prev = check_link(raw, seq, self.prev)
         try:
             entry: Entry[Any, Any] = self.rules.decoder().decode(raw)
         except msgspec.MsgspecError as problem:
@@ -190,28 +186,6 @@ class _Verification:
 
 
 # -- the chain, as it was stored ---
-
-
-def check_link(raw: bytes, seq: int, prev: str) -> None:
-    """Raises `Fault` unless this is the entry that was written after that one.
-
-    The bytes themselves are looked at, not what today's rules read in them: a field they have more is no forgery.
-    """
-    try:
-        facts = _decoder.decode(raw)
-        whole = _encoder.encode(facts) == raw
-        link = (facts.get("seq"), facts.get("prev"), facts.get("hash"))
-    except (msgspec.DecodeError, UnicodeDecodeError, AttributeError):
-        raise Fault("it is damaged: it can't be read") from None
-    digest = hashlib.sha256(_encoder.encode({**facts, "hash": ""})).hexdigest()
-    if not whole or link[2] != digest:
-        raise Fault("it is not what was written: it does not fit its digest")
-    if link[:2] != (seq, prev):
-        raise Fault("it does not follow the entry before it: the chain is broken")
-
-
-def _digest_in(raw: bytes) -> str:
-    return str(_decoder.decode(raw)["hash"])
 
 
 # -- what differs ---

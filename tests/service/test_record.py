@@ -13,7 +13,7 @@ from pbem.rules.imperial.bots import BOTS
 from pbem.service.games import read_entries
 from pbem.service.ports import Mail, Post
 from pbem.service.replay import Replay
-from pbem.table.log import broken_link, fold
+from pbem.table.log import broken_link, fold, write
 from tests.fakes import FakePostman
 from tests.service.bureau import DAY, HOUR, Bureau, address
 
@@ -126,7 +126,7 @@ def test_the_hash_chain_holds_and_the_stored_entries_fold_to_the_same_document(t
         assert game is not None
         table_ = table.bureau.server.games.table(game)
         entries = read_entries(table_.rules, books, "imp-1")
-    assert broken_link(entries) is None
+    assert broken_link(map(write, entries)) is None
     state = fold(table_.rules.blank(table_.terms.setup), entries, table_.rules.apply)
     assert table_.rules.document(state) == table.bureau.document
 

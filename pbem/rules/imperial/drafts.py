@@ -148,7 +148,7 @@ def fallback(game: Table, state: State, decision: Decision, written: od.Order | 
 def _fallback_turn(game: Table, state: State, decision: Decision, written: od.Order | None) -> od.Order:
     unfinished = isinstance(state.agenda[0], Maneuver)
     nothing = _rest(decision) if unfinished else _unwritten(game, state, decision)
-    if not isinstance(written, od.Turn):
+    if not isinstance(written, od.Turn) or (unfinished and not isinstance(written.work, od.Move)):
         return nothing
     turn = _friendly(game, decision, written)
     answer: Answer[od.Order] = Answer(seat=decision.seat, order=turn, decision=decision)

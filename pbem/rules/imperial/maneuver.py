@@ -13,7 +13,7 @@ from pbem.rules.imperial.board import Nation, Region, Unit
 from pbem.rules.imperial.course import Course
 from pbem.rules.imperial.flags import place_flags
 from pbem.rules.imperial.orders import Destroy, Line, Move, Status
-from pbem.rules.imperial.routes import Route, find_route
+from pbem.rules.imperial.routes import Route, find_routes
 from pbem.rules.imperial.state import Maneuver, at
 from pbem.rules.imperial.writing import write_line
 from pbem.table.refusal import Illegal
@@ -128,8 +128,8 @@ class _Movement:
             raise Illegal("status.missing", region=target, nation=course.board.places[target].nation)
 
     def _find_routes(self, target: Region) -> None:
-        for _ in range(self.line.count):
-            route = find_route(self.course, self.task.nation, self.line.region, target, self.line.via, self.carried)
+        line, nation = self.line, self.task.nation
+        for route in find_routes(self.course, nation, line.region, target, line.via, self.carried, line.count):
             for sea in route.seas:
                 _add(self.carried, sea, 1)
             _add(self.routes, route, 1)

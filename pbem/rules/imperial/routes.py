@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, permutations
 
 from msgspec import Struct
@@ -20,6 +20,33 @@ class Route(Struct, frozen=True, kw_only=True):
     seas: tuple[Region, ...] = ()
     landed: Region  # where it ends
     rail: bool = False  # no own move at all
+
+
+def find_routes(
+    course: Course,
+    nation: Nation,
+    origin: Region,
+    target: Region,
+    via: tuple[Region, ...] | None,
+    carried: Carried,
+    count: int,
+) -> list[Route]:
+    """Ways for all armies of one line: each takes the best that is left; where that strands the last, they share.
+
+    Raises `Illegal` as `find_route` does.
+    """
+    routes: list[Route] = []
+    used = dict(carried)
+    try:
+        while len(routes) < count:
+            routes.append(find_route(course, nation, origin, target, via, used))
+            used |= {sea: used.get(sea, 0) + 1 for sea in routes[-1].seas}
+    except Illegal:
+        shared = _together(course, nation, origin, target, carried, count) if routes and via is None else None
+        if shared is None:
+            raise
+        return shared
+    return routes
 
 
 def find_route(
@@ -46,7 +73,7 @@ def find_route(
     if seas is None:
         _refuse(course, origin, target, starts, ends, via)
     assert seas is not None, "refused above"
-    return Route(embarked=_coast(course, starts, seas[0]), seas=seas, landed=_coast(course, ends, seas[-1]))
+    return _convoy(course, starts, seas, ends)
 
 
 def rail_net(course: Course, nation: Nation, region: Region) -> tuple[Region, ...]:
@@ -114,6 +141,54 @@ def _shortest(
     return None
 
 
+def _together(
+    course: Course, nation: Nation, origin: Region, target: Region, carried: Carried, count: int
+) -> list[Route] | None:
+    """Convoys for so many armies at once, the shortest that fit together; None when there are none."""
+    starts, ends = rail_net(course, nation, origin), rail_net(course, nation, target)
+    fleets = course.state.fleets
+    free = {sea: at(fleets, sea, nation) - carried.get(sea, 0) for sea in fleets if course.board.is_sea(sea)}
+    ways = sorted(_all_seas(course, starts, ends, free), key=lambda seas: (len(seas), *map(_rank(course), seas)))
+    chosen = _fitting(ways, free, count)
+    if chosen is None:
+        return None
+    return [_convoy(course, starts, seas, ends) for seas in chosen]
+
+
+def _rank(course: Course) -> Callable[[Region], int]:
+    return course.board.rank.__getitem__
+
+
+def _all_seas(
+    course: Course, starts: tuple[Region, ...], ends: tuple[Region, ...], free: Mapping[Region, int]
+) -> Iterator[tuple[Region, ...]]:
+    """Every way over seas with a free fleet that enters none of them twice."""
+    beside = course.board.seas_beside
+    last = {sea for end in ends for sea in beside[end]}
+    first = course.board.sorted({sea for start in starts for sea in beside[start]})
+    paths: list[tuple[Region, ...]] = [(sea,) for sea in first if free.get(sea, 0) > 0]
+    while paths:
+        path = paths.pop()
+        if path[-1] in last:
+            yield path
+        paths += [(*path, sea) for sea in beside[path[-1]] if sea not in path and free.get(sea, 0) > 0]
+
+
+def _fitting(
+    ways: Sequence[tuple[Region, ...]], free: Mapping[Region, int], count: int
+) -> list[tuple[Region, ...]] | None:
+    """The first so many ways, the same one several times if need be, for which there are fleets enough."""
+    if not count:
+        return []
+    for place, seas in enumerate(ways):
+        if all(free[sea] > 0 for sea in seas):
+            left = {**free, **{sea: free[sea] - 1 for sea in seas}}
+            rest = _fitting(ways[place:], left, count - 1)
+            if rest is not None:
+                return [seas, *rest]
+    return None
+
+
 def _exactly(
     course: Course,
     via: tuple[Region, ...],
@@ -132,6 +207,10 @@ def _sails(course: Course, seas: tuple[Region, ...], first: tuple[Region, ...], 
     steps = pairwise(seas)
     linked = all(there in course.board.seas_beside[here] for here, there in steps)
     return linked and seas[0] in first and seas[-1] in last
+
+
+def _convoy(course: Course, starts: tuple[Region, ...], seas: tuple[Region, ...], ends: tuple[Region, ...]) -> Route:
+    return Route(embarked=_coast(course, starts, seas[0]), seas=seas, landed=_coast(course, ends, seas[-1]))
 
 
 def _coast(course: Course, places: tuple[Region, ...], sea: Region) -> Region:
