@@ -1,4 +1,4 @@
-"""Whole games between bots, in one process: how many a second."""
+"""Whole games between bots, in one process: how many a second, for every rule book, set-up and variant."""
 
 from __future__ import annotations
 
@@ -6,22 +6,26 @@ import json
 import random
 import sys
 import time
+from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from pbem.adapters.editions import imperial
+from pbem.adapters.editions import editions, imperial
 from pbem.rules.imperial.bots import BOTS
+from pbem.rules.imperial.game import SETUPS
 from pbem.table.chance import Lots, NoLots
 from pbem.table.decision import Answer
 from pbem.table.seat import Seat, Setup
 
-GAMES = 40
+GAMES = 15  # of each kind; three for each number of players
+PLAYERS = range(2, 7)
 
 
-def play(seed: int, players: int, bot: str) -> tuple[int, int, list[dict[str, object]]]:
+def play(seed: int, setup: Setup, bot: str) -> tuple[int, int, list[dict[str, Any]]]:
     """Turns and decisions of one game, and a few of its positions."""
-    setup = Setup(seats=tuple(Seat(f"p{n}") for n in range(players)))
     rules, dice = imperial(setup), random.Random(seed)
     state, turns, decisions, documents = rules.blank(setup), 0, 0, []
     for event in rules.open(state, Lots(str(seed), "bench"), {}):
@@ -39,7 +43,7 @@ def play(seed: int, players: int, bot: str) -> tuple[int, int, list[dict[str, ob
     return turns, decisions, documents
 
 
-def yardstick(documents: list[dict[str, object]], times: int) -> float:
+def yardstick(documents: list[dict[str, Any]], times: int) -> float:
     """Seconds to write and read so many documents with the standard library."""
     began = time.perf_counter()
     for number in range(times):
@@ -47,33 +51,31 @@ def yardstick(documents: list[dict[str, object]], times: int) -> float:
     return time.perf_counter() - began
 
 
-def main() -> None:
-    play(0, 4, "random")  # warm
-    print(f"{'bot':<8}{'players':>8}{'games/s':>9}{'turns':>7}{'µs/decision':>13}{'x JSON':>8}")
-    for bot in ("random", "greedy"):
-        for players in range(2, 7):
-            measure(bot, players)
-    total(GAMES)
+def kinds() -> Iterator[tuple[str, dict[str, Any], str]]:
+    for edition, setup, card in product(editions(), SETUPS, ("yes", "no")):
+        name = f"{edition}, {setup}" + ("" if card == "yes" else ", no card")
+        yield name, {"edition": edition, "setup": setup, "options": {"investor_card": card}}, "random"
+    yield "new, standard", {}, "greedy"
 
 
-def measure(bot: str, players: int) -> None:
+def measure(name: str, agreed: dict[str, Any], bot: str) -> None:
+    setups = [Setup(seats=tuple(Seat(f"p{n}") for n in range(count)), **agreed) for count in PLAYERS]
+    imperial(setups[0])  # loading is not what is measured
     began = time.perf_counter()
-    played = [play(seed, players, bot) for seed in range(GAMES // 4)]
+    played = [play(seed, setups[seed % len(setups)], bot) for seed in range(GAMES)]
     spent = time.perf_counter() - began
     decisions = sum(d for _, d, _ in played)
     json_time = yardstick([doc for _, _, docs in played for doc in docs], decisions)
-    turns = sum(t for t, _, _ in played) / len(played)
     print(
-        f"{bot:<8}{players:>8}{len(played) / spent:>9.1f}{turns:>7.0f}"
-        f"{spent / decisions * 1e6:>13.0f}{spent / json_time:>8.2f}"
+        f"{bot:<8}{name:<34}{GAMES / spent:>9.1f}{sum(t for t, _, _ in played) / GAMES:>7.0f}"
+        f"{decisions / GAMES:>11.0f}{spent / decisions * 1e6:>13.0f}{spent / json_time:>8.2f}"
     )
 
 
-def total(games: int) -> None:
-    began = time.perf_counter()
-    for seed in range(games):
-        play(seed, 2 + seed % 5, "random")
-    print(f"{games} random games of 2 to 6 players: {games / (time.perf_counter() - began):.1f} a second")
+def main() -> None:
+    print(f"{'bot':<8}{'kind of game':<34}{'games/s':>9}{'turns':>7}{'decisions':>11}{'µs/decision':>13}{'x JSON':>8}")
+    for name, agreed, bot in kinds():
+        measure(name, agreed, bot)
 
 
 if __name__ == "__main__":

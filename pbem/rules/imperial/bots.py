@@ -13,7 +13,7 @@ from pbem.rules.imperial.economy import revenue_of
 from pbem.rules.imperial.investor import interest_due, purchases, purchases_in, total_interest
 from pbem.rules.imperial.routes import rail_net
 from pbem.rules.imperial.state import AwaitBattle, AwaitBid, AwaitInvest, Maneuver, State, at
-from pbem.rules.imperial.turn import check_space, passes_investor, price_of
+from pbem.rules.imperial.turn import check_space, distance, passes_investor, price_of
 from pbem.table.decision import Answer, Decision
 from pbem.table.refusal import Illegal
 from pbem.table.seat import Seat
@@ -126,7 +126,8 @@ def _bid(bond: od.Purchase | None) -> od.Bid:
 
 
 def legal_spaces(course: Course, nation: Nation) -> Iterator[str]:
-    for space in SPACES:
+    before, reach = course.state.rondel[nation], course.edition.reach
+    for space in (space for space in SPACES if distance(before, space) <= reach):
         try:
             check_space(course, nation, space)
         except Illegal:

@@ -80,6 +80,8 @@ def purchases(course: Course, seat: Seat, only: Nation | None = None) -> Iterato
 def purchases_in(course: Course, seat: Seat, nation: Nation) -> Iterator[Purchase]:
     """Those of one nation."""
     cash, bonds = course.state.cash[seat], course.state.bonds[nation]
+    if not cash:
+        return
     held = sorted(price for price, holder in bonds.items() if holder == seat)
     for price in course.edition.bonds:
         if price not in bonds:
@@ -160,11 +162,11 @@ def settle_governments(course: Course, order: tuple[Seat, ...]) -> list[tuple[Na
 
 
 def _strongest(course: Course, nation: Nation, order: tuple[Seat, ...], sitting: Seat | None) -> Seat | None:
-    best, highest = sitting, course.state.credit(nation, sitting) if sitting else 0
+    credits = course.state.credits(nation)
+    best, highest = sitting, credits.get(sitting, 0) if sitting else 0
     for seat in _challengers(course, nation, order):
-        credit = course.state.credit(nation, seat)
-        if credit > highest:
-            best, highest = seat, credit
+        if credits.get(seat, 0) > highest:
+            best, highest = seat, credits[seat]
     return best
 
 

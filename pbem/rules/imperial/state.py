@@ -173,6 +173,13 @@ class State(Struct, frozen=True, kw_only=True):
         """The sum of what a seat has lent a nation."""
         return sum(price for price, holder in self.bonds[nation].items() if holder == seat)
 
+    def credits(self, nation: Nation) -> dict[Seat, int]:
+        """The sums of all who have lent a nation anything."""
+        sums: dict[Seat, int] = {}
+        for price, holder in self.bonds[nation].items():
+            sums[holder] = sums.get(holder, 0) + price
+        return sums
+
     def units(self, nation: Nation, unit: Unit) -> int:
         """How many armies or fleets of a nation are on the board."""
         if unit == "fleet":
