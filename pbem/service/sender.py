@@ -14,6 +14,7 @@ from pbem.service.post import LetterJob, QuestionJob, ReportJob, alarm, post, re
 from pbem.service.slots import LATE_NOTICE, start_slots
 
 LEASE = 300  # seconds for which a row is ours once it is claimed; longer than a server may take for one mail
+WORRYING = 8  # temporary failures of one row, some four hours of them, before the operator hears of it
 PATIENCE = 3  # failures in a row after which we look for letters first
 FIRST_PAUSE, LONGEST_PAUSE = 60, 3_600  # seconds between attempts; doubled from the first to the longest
 
@@ -143,6 +144,8 @@ class Sender:
         now = self._clock.now()
         if not permanent:
             desk.books.postpone(row.id, now + pause(row.attempts))
+            if row.attempts == WORRYING:
+                self._alarm(desk, row, f"A letter to {row.to} has waited for hours.", reason, "waiting")
             return
         desk.books.bury(row.id, reason)
         self._start(desk, row, now)  # the clock runs on: nobody can hold a game up by refusing mail
@@ -152,13 +155,13 @@ class Sender:
         """A fault of ours: it is tried again, for it may have been mended meanwhile."""
         desk.books.postpone(row.id, self._clock.now() + pause(row.attempts))
         if row.attempts == 0:
-            self._alarm(desk, row, f"A letter to {row.to} can't be written: a fault of ours.", fault)
+            self._alarm(desk, row, f"A letter to {row.to} can't be written: a fault of ours.", fault, "stuck")
 
-    def _alarm(self, desk: Desk, row: Post, what: str, detail: str) -> None:
+    def _alarm(self, desk: Desk, row: Post, what: str, detail: str, why: str = "dead") -> None:
         """Only about letters to players: the operator can't be told of his own, and strangers are many."""
         to, now = self._letterhead.operator, self._clock.now()
         if row.seat is not None and row.to != to:
-            desk.books.post([alarm(what, f"{row.id}: {detail}", about=row.id, to=to, now=now)])
+            desk.books.post([alarm(what, f"{row.id}: {detail}", about=f"{row.id}.{why}", to=to, now=now)])
 
 
 def pause(attempts: int) -> int:

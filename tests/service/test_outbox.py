@@ -92,6 +92,16 @@ def test_what_is_refused_for_good_is_buried_and_the_operator_told(bureau: Bureau
     assert bureau.tick(HOUR) == []
 
 
+def test_a_letter_that_waits_for_hours_alarms_the_operator_once(bureau: Bureau) -> None:
+    bureau.postman.refuse(address("claudia"), "451 try again", permanent=False)
+    bureau.write("anton", IMPORT)
+    for _ in range(24):
+        bureau.tick(HOUR)
+    (alarm,) = [mail for mail in bureau.alarms if "waited" in mail.text]
+    assert address("claudia") in alarm.text
+    assert "451 try again" in alarm.text
+
+
 def test_an_alarm_that_is_refused_makes_no_further_alarm(bureau: Bureau) -> None:
     bureau.postman.refuse(address("claudia"))
     bureau.postman.refuse(OPERATOR)
@@ -99,7 +109,7 @@ def test_an_alarm_that_is_refused_makes_no_further_alarm(bureau: Bureau) -> None
     for _ in range(3):
         assert bureau.tick(HOUR) == []
     with bureau.store.transaction() as books:
-        assert sorted(books.buried()) == ["alarm.imp-1.1.claudia", "imp-1.1.claudia"]
+        assert sorted(books.buried()) == ["alarm.imp-1.1.claudia.dead", "imp-1.1.claudia"]
 
 
 def test_one_unreachable_player_does_not_keep_the_others_waiting(bureau: Bureau) -> None:
