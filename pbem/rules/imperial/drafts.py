@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -16,6 +16,9 @@ from pbem.rules.imperial.state import AwaitBattle, AwaitBid, Maneuver, State
 from pbem.rules.imperial.turn import check_work
 from pbem.table.decision import Answer, Decision
 from pbem.table.refusal import Illegal
+
+
+Item = Region | od.Units | od.Line | od.Destroy | od.Work
 
 
 class Table(Protocol):
@@ -50,8 +53,8 @@ def _legal_turn(
     if not _has_legal_space(game, state, replace(answer, order=bare)):
         return None
     kept = bare
-    for wider in _growing(written):
-        candidate = wider(kept)
+    for item in _items(written):
+        candidate = replace(kept, work=_with(kept.work, item))
         if _is_legal(game, state, replace(answer, order=_friendly(game, decision, candidate))):
             kept = candidate
     return kept
@@ -73,28 +76,19 @@ def _is_legal(game: Table, state: State, answer: Answer[od.Order]) -> bool:
     return True
 
 
-class _Wider:
-    """The turn with one more of its items."""
-
-    def __init__(self, item: Region | od.Units | od.Line | od.Destroy | od.Work) -> None:
-        self._item = item
-
-    def __call__(self, turn: od.Turn) -> od.Turn:
-        return replace(turn, work=_with(turn.work, self._item))
-
-
-def _growing(written: od.Turn) -> Iterator[_Wider]:
+def _items(written: od.Turn) -> Sequence[Item]:
+    """What the turn is made of, in the order in which it can be tried bit by bit."""
     match written.work:
         case None:
-            return
+            return ()
         case od.Build() | od.Produce(works=()) | od.Buy(units=()) | od.Move(lines=()):
-            yield _Wider(written.work)
+            return (written.work,)
         case od.Produce(works=works):
-            yield from map(_Wider, works)
+            return works
         case od.Buy(units=units):
-            yield from map(_Wider, units)
+            return units
         case od.Move(lines=lines):
-            yield from map(_Wider, sorted(lines, key=_carried_out))
+            return sorted(lines, key=_carried_out)
 
 
 def _carried_out(line: od.Line | od.Destroy) -> int:
@@ -104,24 +98,17 @@ def _carried_out(line: od.Line | od.Destroy) -> int:
     return 0 if line.unit == "fleet" else 1
 
 
-def _with(work: od.Work | None, item: object) -> od.Work:
-    match work, item:
-        case od.Produce(works=works), str():
-            return od.Produce(works=(*works, item))  # type: ignore[arg-type]
-        case None, str():
-            return od.Produce(works=(item,))  # type: ignore[arg-type]
-        case od.Buy(units=units), od.Units():
-            return od.Buy(units=(*units, item))
-        case None, od.Units():
-            return od.Buy(units=(item,))
-        case od.Move(lines=lines), od.Line() | od.Destroy():
-            return od.Move(lines=(*lines, item))
-        case None, od.Line() | od.Destroy():
-            return od.Move(lines=(item,))
-        case _, od.Build() | od.Produce() | od.Buy() | od.Move():
-            return item
+def _with(work: od.Work | None, item: Item) -> od.Work:
+    """The work with one item more."""
+    match item:
+        case od.Units():
+            return od.Buy(units=(*(work.units if isinstance(work, od.Buy) else ()), item))
+        case od.Line() | od.Destroy():
+            return od.Move(lines=(*(work.lines if isinstance(work, od.Move) else ()), item))
+        case str():
+            return od.Produce(works=(*(work.works if isinstance(work, od.Produce) else ()), item))
         case _:
-            raise ValueError(f"{item!r} does not belong to {work!r}")
+            return item
 
 
 # -- silence ---
