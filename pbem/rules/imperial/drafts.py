@@ -17,7 +17,6 @@ from pbem.rules.imperial.turn import check_work
 from pbem.table.decision import Answer, Decision
 from pbem.table.refusal import Illegal
 
-
 Item = Region | od.Units | od.Line | od.Destroy | od.Work
 
 
