@@ -11,7 +11,7 @@ from pbem.adapters.clock import SystemClock
 from pbem.adapters.editions import imperial
 from pbem.adapters.imap import ImapSettings
 from pbem.adapters.letters import read_letter
-from pbem.adapters.pages import Pages
+from pbem.adapters.pages import AllPages, Pages
 from pbem.adapters.smtp import Sender as Letterbox
 from pbem.adapters.smtp import SmtpSettings
 from pbem.adapters.store.sql import SqlStore
@@ -82,7 +82,7 @@ class Server:
         return ClockService(self.games, self.clock, self.letterhead, log)
 
     def sender(self, postman: Postman) -> Sender:
-        return Sender(self.games, postman, Pages(), self.clock, self.letterhead, log, lease=self.lease)
+        return Sender(self.games, postman, AllPages(), self.clock, self.letterhead, log, lease=self.lease)
 
     def new_game(self, terms: Terms, players: Sequence[str]) -> Game:
         """Invite players, written `address` or `name=address`. Raises `ValueError`."""

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from pbem.adapters.examples import examples, standing_example
 from pbem.adapters.positions import headline, nation_rows, player_rows, standings
-from pbem.adapters.wording import Wording
+from pbem.adapters.wording import ZONE, Wording
 from pbem.service import correspondence as co
 from pbem.service.ports import Mail
 
@@ -53,19 +53,31 @@ class Pages:
         in_reply_to: str | None = None,
         references: tuple[str, ...] = (),
         answers: bool = False,
+        zone: str = "UTC",
     ) -> Mail:
-        facts = self._facts(content)
-        kind = str(type(content).__struct_config__.tag)
+        before = ZONE.set(zone)
+        try:
+            subject, text, html = self._worded(content)
+        finally:
+            ZONE.reset(before)
         return Mail(
             message_id=message_id,
             to=to,
-            subject=facts["subject"],
-            text=tidy(self._text.letter(f"mail/{kind}.txt.j2", facts)),
-            html=_inliner().inline(self._html.letter(f"mail/{kind}.html.j2", facts)),
+            subject=subject,
+            text=text,
+            html=html,
             in_reply_to=in_reply_to,
             references=references,
             answers=answers,
         )
+
+    def _worded(self, content: co.Content) -> tuple[str, str, str]:
+        """Subject, text and HTML."""
+        facts = self._facts(content)
+        kind = str(type(content).__struct_config__.tag)
+        text = tidy(self._text.letter(f"mail/{kind}.txt.j2", facts))
+        html = _inliner().inline(self._html.letter(f"mail/{kind}.html.j2", facts))
+        return facts["subject"], text, html
 
     def sentence(self, code: str, facts: Facts) -> str:
         """Why an order was refused."""
@@ -152,6 +164,18 @@ class Pages:
         return self._text.say("time.hours", count=count)
 
 
+class AllPages:
+    """Words each letter in the language of its reader."""
+
+    def mail(self, content: co.Content, *, language: str = "en", **envelope: Any) -> Mail:
+        return _pages(language).mail(content, **envelope)
+
+
+@cache
+def _pages(language: str) -> Pages:
+    return Pages(language)
+
+
 def _asks(letter: co.Report | co.Opening | co.Question, view: co.View) -> dict[str, Any]:
     """The reader's own questions, and what the others are asked."""
     own = [a for a in letter.awaited if a.seat == letter.seat]
@@ -182,7 +206,7 @@ def _outcomes(reply: co.Reply) -> dict[str, Any]:
         "asked": asked,
         "others": [a for a in reply.awaited if a.seat != reply.seat],
         "draft": any(a.awaited.kind == "turn" for a in asked) and _has_draft(reply),
-        "stranger": not reply.lines and not reply.awaited,
+        "under_way": bool(reply.awaited),
     }
 
 

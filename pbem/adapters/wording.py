@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
@@ -24,6 +25,9 @@ from pbem.files import read_yaml, resource
 Sentences = Mapping[str, str]  # by dotted key
 ORDERS = "en"  # the language whose words stand in the orders that we keep
 MANY = 5  # things that could stand at a place of an order; of more than these none is named
+
+
+ZONE: ContextVar[str] = ContextVar("zone", default="UTC")  # of the times in the letter that is being worded
 
 
 @cache
@@ -219,18 +223,29 @@ class Wording:
 
     # -- time ---
 
-    def moment(self, at: int, zone: str = "UTC") -> str:
-        """An instant on the calendar and the clock of a time zone."""
-        local = datetime.fromtimestamp(at, UTC if zone == "UTC" else ZoneInfo(zone))
+    def moment(self, at: int, zone: str | None = None) -> str:
+        """An instant on the calendar and the clock of a time zone; elsewhere than there with UTC."""
+        zone = zone or ZONE.get()
+        universal = datetime.fromtimestamp(at, UTC)
+        if zone == "UTC":
+            return self._moment(universal)
+        local = universal.astimezone(ZoneInfo(zone))
+        day = "" if local.date() == universal.date() else self._weekday(universal)
+        return self.say("time.elsewhere", moment=self._moment(local), day=day, clock=f"{universal:%H:%M}")
+
+    def _moment(self, local: datetime) -> str:
         return self.say(
             "time.moment",
-            weekday=self.say("time.weekdays").split()[local.weekday()],
+            weekday=self._weekday(local),
             day=local.day,
             month=self.say("time.months").split()[local.month - 1],
             year=local.year,
             clock=f"{local:%H:%M}",
             zone=self._zone(local.tzname() or ""),
         )
+
+    def _weekday(self, local: datetime) -> str:
+        return self.say("time.weekdays").split()[local.weekday()]
 
     def _zone(self, name: str) -> str:
         return self.say(f"time.zones.{name}") if self.knows(f"time.zones.{name}") else name

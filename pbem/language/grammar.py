@@ -17,7 +17,7 @@ from pbem.table.refusal import Refusal, Unreadable
 
 O = TypeVar("O")
 
-SIGNS = ("NUMBER", "TO", "COMMA", "PLUS", "COLON")
+SIGNS = ("WORD", "NUMBER", "TO", "COMMA", "PLUS", "COLON", "STRANGE")
 END = "$END"
 
 
@@ -41,12 +41,17 @@ class Grammar(Generic[O]):
     """A game's grammar with its names, and those of the seats at one table."""
 
     def __init__(
-        self, phrases: Phrases[O], host: str, words: Mapping[str, tuple[str, ...]], seats: Iterable[str]
+        self,
+        phrases: Phrases[O],
+        host: str,
+        words: Mapping[str, tuple[str, ...]],
+        meek: Iterable[str],
+        seats: Iterable[str],
     ) -> None:
         keywords = {**phrases.keywords, **words}
         tables: dict[str, Mapping[str, Iterable[str]]] = {**phrases.names, "SEAT": {s: (s,) for s in seats}}
         tables |= {terminal: {terminal.lower(): ways} for terminal, ways in keywords.items()}
-        self.lexicon = Lexicon(tables)
+        self.lexicon = Lexicon(tables, meek)
         self._keywords = frozenset(keywords)
         self._lark = compiled(host + phrases.grammar, ("letter", "given"), tuple(sorted({*tables, *SIGNS})))
 

@@ -34,7 +34,8 @@ class Found(Struct, frozen=True):
 class Lexicon:
     """All names of a game, by the terminal of the grammar they belong to."""
 
-    def __init__(self, tables: Mapping[str, Mapping[str, Iterable[str]]]) -> None:
+    def __init__(self, tables: Mapping[str, Mapping[str, Iterable[str]]], meek: Iterable[str] = ()) -> None:
+        self._meek = frozenset(meek)  # kinds whose beginnings yield to those of the others
         self._names = {terminal: _listed(terminal, table) for terminal, table in tables.items()}
         self._called = {
             (name.terminal, name.id): name.written
@@ -56,7 +57,8 @@ class Lexicon:
             return None
         best = [name for name, length in lengths.items() if length == longest]
         exact = [name for name in best if _is_exact(name, line)]
-        return Found(longest, _distinct(exact or best))
+        bold = [name for name in best if name.terminal not in self._meek]
+        return Found(longest, _distinct(exact or bold or best))
 
     def is_listed(self, line: Sequence[Sign], terminals: Iterable[str]) -> bool:
         """Does the line begin with a name written out in full?"""

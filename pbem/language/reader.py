@@ -9,7 +9,7 @@ from lark import Token, Tree
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.language.commands import GRAMMAR, WORDS
+from pbem.language.commands import GRAMMAR, MEEK, WORDS
 from pbem.language.grammar import Grammar
 from pbem.language.signs import Sign, fold, signs, without_comment
 from pbem.table.phrases import Phrases
@@ -25,8 +25,12 @@ COMMANDS = {  # by rule of the host's grammar
     "standing_order": "standing",
     "standing_none": "standing_none",
     "advance": "advance",
+    "language": "language",
+    "zone": "zone",
     "order_now": "order",
 }
+
+ASIDES = ("language", "zone")  # said to the house, whatever the state of the game
 
 
 class Statement(Struct, Generic[O], frozen=True, kw_only=True):
@@ -38,6 +42,7 @@ class Statement(Struct, Generic[O], frozen=True, kw_only=True):
     column: int = 1  # where it begins
     order: O | None = None
     refusal: Refusal | None = None
+    rest: str = ""  # what stands behind the word of a command
     partial: O | None = None  # what of an unreadable order can be read
 
 
@@ -77,8 +82,9 @@ class Reader(Generic[O]):
 
     def __init__(self, phrases: Phrases[O], seats: Iterable[str] = ()) -> None:
         self._phrases = phrases
-        self._grammar = Grammar(phrases, GRAMMAR, WORDS, seats)
+        self._grammar = Grammar(phrases, GRAMMAR, WORDS, MEEK, seats)
         self._starts = self._grammar.allowed()
+        self._order_starts = tuple(start for start in self._starts if start not in MEEK)
 
     def read(self, lines: Sequence[str]) -> Reading[O]:
         return self._without_prose([self._statement(order) for order in self._orders(lines)])
@@ -160,7 +166,8 @@ class Reader(Generic[O]):
             partial = self._partial(order.signs) if self._looks_like_order(failed) else None
             return replace(failed, partial=partial)
         command = COMMANDS[str(tree.data)]
-        return Statement(command=command, text=text, line=line, column=column, order=self._built(tree))
+        rest = " ".join(sign.written for sign in order.signs[1:])
+        return Statement(command=command, text=text, line=line, column=column, order=self._built(tree), rest=rest)
 
     def _check_headed(self, line: Sequence[Sign]) -> None:
         """A line that belongs to an order needs one before it."""
@@ -204,7 +211,7 @@ class Reader(Generic[O]):
     def _looks_like_order(self, statement: Statement[O]) -> bool:
         """Does it begin with an order word, a nation, a unit or a count in full, or was more of it read?"""
         line = signs(without_comment(statement.text), 1)
-        kinds = (*self._starts, *self._phrases.carried)
+        kinds = (*self._order_starts, *self._phrases.carried)
         if line[0].kind == "NUMBER" or self._grammar.lexicon.is_listed(line, kinds):
             return True
         found = self._grammar.lexicon.find(line, kinds)

@@ -88,7 +88,7 @@ class Line(Struct, frozen=True, kw_only=True):
     """One line of a letter, and what became of it."""
 
     text: str
-    outcome: str  # played filed drafted refused held shown withdrawn nothing unused passed
+    outcome: str  # played filed drafted refused held shown set withdrawn nothing unused passed
     code: str | None = None
     facts: Mapping[str, Any] = {}  # of the refusal
     line: int | None = None  # where in the letter
@@ -99,6 +99,13 @@ class Line(Struct, frozen=True, kw_only=True):
 class OnFile(Struct, frozen=True, kw_only=True):
     kind: str  # draft advance standing
     text: str
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """How our letters to a member are from now on."""
+
+    zone: str
+    at: int  # the time now
 
 
 class Reply(Struct, frozen=True, kw_only=True, tag="reply"):
@@ -113,6 +120,7 @@ class Reply(Struct, frozen=True, kw_only=True, tag="reply"):
     problem: str | None = None  # a code for what concerns the whole letter, such as letter.empty
     facts: Mapping[str, Any] = {}
     events: tuple[Mapping[str, Any], ...] = ()  # what his orders did at once
+    settings: Settings | None = None  # when he has chosen any
 
 
 class Reminder(Struct, frozen=True, kw_only=True, tag="reminder"):

@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 from hashlib import sha256
 
-from pbem.service.answers import reply
-from pbem.service.correspondence import Reply
+from msgspec.structs import replace
+
+from pbem.language.reader import ASIDES
+from pbem.service.answers import reply, verdict_line
+from pbem.service.asides import Asides
+from pbem.service.correspondence import Reply, Settings
 from pbem.service.games import Desk, Games
-from pbem.service.league import answer_invitation
+from pbem.service.league import answer_invitation, with_member
 from pbem.service.ports import Clock, Conflict, Game, Letter, LetterReader, Log, Member, RawLetter, Shelf
 from pbem.service.post import alarm, answer, mark, problem
 from pbem.service.publish import publish
+from pbem.service.referee import aside
 from pbem.service.sender import Letterhead
 from pbem.service.slots import lapse_due
 from pbem.table.seat import Seat
@@ -83,21 +88,46 @@ class Inbox:
         member = _member(game, letter.sender)
         if member is None:
             return problem("letter.stranger", game.id)
-        match game.status:
-            case "inviting":
-                return answer_invitation(desk, game, member, letter.lines, self._clock.now())
-            case "finished":
-                return problem("game.over", game.id, member.seat)
-            case _:
-                return self._orders(desk, game, member, raw, letter)
+        if game.status == "running":
+            return self._orders(desk, game, member, raw, letter)
+        return self._words(desk, game, member, letter)
 
     def _orders(self, desk: Desk, game: Game, member: Member, raw: RawLetter, letter: Letter) -> Reply:
         """What had run out before the letter was filed lapses first."""
         lapse_due(desk, game, raw.arrived)
         referee = desk.referee(game)
         seat = Seat(member.seat)
-        verdicts = referee.hear(seat, letter.lines, _filed(desk, game, raw), letter.id)
-        return reply(desk, game, seat, letter, verdicts)
+        asides = Asides(member)
+        verdicts = asides.settle(referee.hear(seat, letter.lines, _filed(desk, game, raw), letter.id))
+        self._keep(desk, game, asides)
+        return replace(reply(desk, game, seat, letter, verdicts), settings=self._settings(asides))
+
+    def _words(self, desk: Desk, game: Game, member: Member, letter: Letter) -> Reply:
+        """Before a game begins and after its end there are no orders, but what concerns the writer alone is done."""
+        statements = desk.games.table(game).reader.read(letter.lines).statements
+        asides = Asides(member)
+        said = [statement for statement in statements if statement.command in ASIDES]
+        verdicts = asides.settle([aside(statement) for statement in said])
+        self._keep(desk, game, asides)
+        if game.status == "inviting":
+            told = answer_invitation(desk, desk.game(game.id), asides.member, letter.lines, self._clock.now())
+            nothing_else = told.problem == "invitation.unclear"
+        else:
+            told = problem("game.over", game.id, member.seat)
+            nothing_else = len(said) == len(statements)
+        return replace(
+            told,
+            lines=tuple(verdict_line(verdict) for verdict in verdicts),
+            problem=None if verdicts and nothing_else else told.problem,
+            settings=self._settings(asides),
+        )
+
+    def _keep(self, desk: Desk, game: Game, asides: Asides) -> None:
+        if asides.is_set:
+            desk.books.save_game(with_member(game, asides.member))
+
+    def _settings(self, asides: Asides) -> Settings | None:
+        return Settings(zone=asides.member.zone, at=self._clock.now()) if asides.is_set else None
 
     def _apologise(self, desk: Desk, raw: RawLetter, letter: Letter, fault: str) -> Shelf:
         """Nothing was changed; say so, keep the letter, tell the operator."""

@@ -49,11 +49,11 @@ def answer_invitation(desk: Desk, game: Game, member: Member, lines: Sequence[st
     if word is None:
         return problem("invitation.unclear", game.id, member.seat)
     if word in NO:
-        desk.books.save_game(_with(game, replace(member, joined=None)))
+        desk.books.save_game(with_member(game, replace(member, joined=None)))
         return problem("invitation.declined", game.id, member.seat)
     if member.joined is not None:
         return problem("invitation.already", game.id, member.seat)
-    game = _with(game, replace(member, joined=now))
+    game = with_member(game, replace(member, joined=now))
     desk.books.save_game(game)
     missing = tuple(m.seat for m in game.members if m.joined is None)
     if not missing:
@@ -124,7 +124,8 @@ def _invitation(game: Game, terms: Terms, member: Member) -> Invitation:
     )
 
 
-def _with(game: Game, member: Member) -> Game:
+def with_member(game: Game, member: Member) -> Game:
+    """The game with what has changed of a member."""
     members = tuple(member if m.address == member.address else m for m in game.members)
     return replace(game, members=members)
 

@@ -126,6 +126,8 @@ class Member(Struct, frozen=True, kw_only=True):
     name: str
     seat: str  # the name by which the others know him, unique in the game
     joined: int | None = None  # when he said yes
+    language: str = "en"  # of our letters to him
+    zone: str = "UTC"  # of the times in them, as the IANA names it
 
 
 class Game(Struct, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from pbem.language.reader import Reader, Statement
+from pbem.language.reader import ASIDES, Reader, Statement
 from pbem.service.ports import Paper
 from pbem.service.record import Record
 from pbem.table.chance import Chance, Lots, NoLots
@@ -20,7 +20,9 @@ from pbem.table.refusal import Illegal, Refusal
 from pbem.table.ruleset import Ruleset
 from pbem.table.seat import Seat
 
-Outcome = Literal["played", "filed", "drafted", "refused", "held", "shown", "withdrawn", "nothing", "unused", "passed"]
+Outcome = Literal[
+    "played", "filed", "drafted", "refused", "held", "shown", "set", "withdrawn", "nothing", "unused", "passed"
+]
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
@@ -32,6 +34,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     refusal: Refusal | None = None
     kept: str | None = None  # what of it is on file now, in the order language
     seq: int | None = None  # the entry it made
+    aside: Statement[Any] | None = None  # for the house to answer
 
 
 class Position(Struct, frozen=True, kw_only=True):
@@ -102,6 +105,8 @@ class Referee:
 
     def _hold(self, seat: Seat, statement: Statement[Any], at: int) -> Verdict:
         """A letter with an unreadable line is not played; what is right in it stays as a draft."""
+        if statement.command in ASIDES:
+            return aside(statement)
         order = statement.partial if statement.refusal else statement.order
         kept = self._keep_legal(seat, order, at) if order is not None else None
         outcome: Outcome = "refused" if statement.refusal else "held"
@@ -136,7 +141,7 @@ class Referee:
             case "cancel":
                 return self._withdraw(seat, statement, ("draft", "advance"))
             case _:
-                return _verdict("shown", statement)
+                return aside(statement)
 
     def _order(self, seat: Seat, statement: Statement[Any], at: int, letter: str | None) -> Verdict:
         try:
@@ -324,6 +329,10 @@ def advanced(rules: Ruleset[Any, Any, Any], position: Position, entry: Entry[Any
 def _key(decision: Decision) -> str:
     """What a draft for this decision is filed under."""
     return f"{decision.kind} {decision.about or ''}".strip()
+
+
+def aside(statement: Statement[Any]) -> Verdict:
+    return _verdict("shown", statement, aside=statement)
 
 
 def _verdict(outcome: Outcome, statement: Statement[Any], **more: Any) -> Verdict:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from pbem.service.composer import Composer
 from pbem.service.correspondence import Content, Reply
 from pbem.service.games import Desk, Games
-from pbem.service.ports import Books, Clock, Conflict, Log, Mail, Post, Postman, Undelivered
+from pbem.service.ports import Books, Clock, Conflict, Log, Mail, Member, Post, Postman, Undelivered
 from pbem.service.post import LetterJob, QuestionJob, ReportJob, alarm, post, read_job
 from pbem.service.slots import LATE_NOTICE, start_slots
 
@@ -31,6 +31,8 @@ class Stationery(Protocol):
         in_reply_to: str | None = None,
         references: tuple[str, ...] = (),
         answers: bool = False,
+        language: str = "en",
+        zone: str = "UTC",
     ) -> Mail: ...
 
 
@@ -105,6 +107,7 @@ class Sender:
         """The letter as it is true now; None when there is nothing to say any more."""
         with self._games.work() as desk:
             content = self._composer.content(desk, row, now)
+            reader = _reader(desk.books, row)
         if content is None:
             return None
         job = read_job(row)
@@ -118,6 +121,8 @@ class Sender:
             in_reply_to=in_reply_to or (thread[0] if thread else None),
             references=(*thread, *((in_reply_to,) if in_reply_to else ())),
             answers=isinstance(content, Reply),
+            language=reader.language if reader else "en",
+            zone=reader.zone if reader else "UTC",
         )
 
     def _settle(self, desk: Desk, row: Post, composed: int) -> None:
@@ -162,6 +167,13 @@ class Sender:
         to, now = self._letterhead.operator, self._clock.now()
         if row.seat is not None and row.to != to:
             desk.books.post([alarm(what, f"{row.id}: {detail}", about=f"{row.id}.{why}", to=to, now=now)])
+
+
+def _reader(books: Books, row: Post) -> Member | None:
+    """The member whom a row goes to; what is about no game is worded as in the last one he has joined."""
+    games = books.games_of(row.to.lower()) if row.game is None else [books.game(row.game)]
+    members = [member for game in games if game for member in game.members]
+    return next((member for member in reversed(members) if member.address == row.to.lower()), None)
 
 
 def pause(attempts: int) -> int:

@@ -246,6 +246,15 @@ def samples() -> dict[str, co.Content]:
             game="imp-1", seat="bert", lines=(), cut=(), on_file=(), awaited=(), problem="invitation.joined",
             facts={"missing": ["claudia"]},
         ),
+        "reply_settings": co.Reply(
+            game="imp-1", seat="bert", cut=(), on_file=(), awaited=(),
+            lines=(
+                co.Line(text="language de", outcome="set"),
+                co.Line(text="zone Berln", outcome="refused", code="zone.unknown",
+                        facts={"read": "Berln", "candidates": ["Europe/Berlin"]}),
+            ),
+            settings=co.Settings(zone="Europe/Berlin", at=NOON),
+        ),
         "reminder": co.Reminder(
             game="imp-1", seat="bert", awaited=maneuver.awaited()[0], hours=6,
             on_file=(co.OnFile(kind="draft", text="italy: import F naples"),),

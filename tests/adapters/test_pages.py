@@ -186,6 +186,7 @@ def test_every_outcome_cause_cut_and_paper_has_its_words():
         "refused",
         "held",
         "shown",
+        "set",
         "withdrawn",
         "nothing",
         "unused",
@@ -400,9 +401,9 @@ def test_what_a_language_lacks_is_worded_in_english(monkeypatch):
 @pytest.mark.parametrize(
     ("language", "there", "elsewhere"),
     [
-        ("en", "Tue 3 Mar 2026, 12:00 UTC", "Tue 3 Mar 2026, 13:00 CET"),
-        ("de", "Dienstag, 3. März 2026, 12:00 Uhr UTC", "Dienstag, 3. März 2026, 13:00 Uhr MEZ"),
-        ("it", "martedì 3 marzo 2026, ore 12:00 UTC", "martedì 3 marzo 2026, ore 13:00 CET"),
+        ("en", "Tue 3 Mar 2026, 12:00 UTC", "Tue 3 Mar 2026, 13:00 CET (12:00 UTC)"),
+        ("de", "Dienstag, 3. März 2026, 12:00 Uhr UTC", "Dienstag, 3. März 2026, 13:00 Uhr MEZ (12:00 Uhr UTC)"),
+        ("it", "martedì 3 marzo 2026, ore 12:00 UTC", "martedì 3 marzo 2026, ore 13:00 CET (12:00 UTC)"),
     ],
 )
 def test_instant_in_a_time_zone(language, there, elsewhere):

@@ -76,6 +76,8 @@ members = Table(
     Column("address", Words, nullable=False),
     Column("name", Words, nullable=False),
     Column("joined", BigInteger),
+    Column("language", Words, nullable=False),
+    Column("zone", Words, nullable=False),
     Index("members_by_address", "address"),
     **_SMALL,
 )

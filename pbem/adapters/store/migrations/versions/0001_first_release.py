@@ -48,6 +48,8 @@ def _make_games() -> None:
         sa.Column("address", _WORDS, nullable=False),
         sa.Column("name", _WORDS, nullable=False),
         sa.Column("joined", _INSTANT),
+        sa.Column("language", _WORDS, nullable=False),
+        sa.Column("zone", _WORDS, nullable=False),
         sqlite_with_rowid=False,
     )
     op.create_index("members_by_address", "members", ["address"])
