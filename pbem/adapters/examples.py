@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from msgspec import convert
 from msgspec.structs import replace
 
 from pbem.adapters.positions import rules_of
 from pbem.rules.imperial import orders as od
-from pbem.rules.imperial.board import Board, Nation, Region, Unit
-from pbem.rules.imperial.game import Imperial
+from pbem.rules.imperial.board import Nation
+from pbem.rules.imperial.writing import write_line
 from pbem.service.correspondence import View
 
 FEW = 4
@@ -22,7 +23,7 @@ def examples(facts: Facts, view: View, *, alone: bool = True) -> list[str]:
     orders = [*_ORDERS[facts["kind"]](facts, view)][:FEW]
     if not alone:
         orders = [_named(order, facts) for order in orders]
-    return [rules_of(view).phrases.write(order) for order in orders]
+    return [_written(order, facts, view) for order in orders]
 
 
 def _named(order: od.Order, facts: Facts) -> od.Order:
@@ -30,91 +31,54 @@ def _named(order: od.Order, facts: Facts) -> od.Order:
     return replace(order, nation=Nation(facts["nation"])) if isinstance(order, od.Fight) else order
 
 
-def _turn(facts: Facts, view: View) -> Iterator[od.Order]:
+def _written(order: od.Order, facts: Facts, view: View) -> str:
+    """A maneuver is a form to fill in: behind its first line those of all other units wait as comments."""
+    text = rules_of(view).phrases.write(order)
+    if not (isinstance(order, od.Turn) and isinstance(order.work, od.Move) and order.work.lines):
+        return text
+    waiting = [line for line in _lines(facts) if line not in order.work.lines]
+    return "\n  # ".join([text, *map(write_line, waiting)])
+
+
+def _turn(facts: Facts, _: View) -> Iterator[od.Order]:
     """The spaces that cost least first, each with something that can be done there."""
-    turns = _Turns(rules_of(view), Nation(facts["nation"]), view)
+    turn = od.Turn(nation=Nation(facts["nation"]), space="maneuver")
     if facts["unfinished"]:
-        yield od.Turn(nation=turns.nation, space="maneuver", work=od.Move(lines=()))
-        return
-    open_ = [space for space in facts["spaces"] if space["code"] is None]
-    for space in sorted(open_, key=lambda space: space["price"]):
-        order = turns.at(space["word"])
-        if order is not None:
-            yield order
+        yield replace(turn, work=od.Move(lines=()))
+        yield from _maneuver(turn, facts)
+    for space in sorted(facts["spaces"], key=lambda space: space["price"]):
+        yield from _on_space(replace(turn, space=space["word"]), facts, space["brings"])
 
 
-class _Turns:
-    """What a nation could do on each space."""
-
-    def __init__(self, rules: Imperial, nation: Nation, view: View) -> None:
-        self.rules = rules
-        self.board: Board = rules.board
-        self.nation = nation
-        self.view = view
-        self.own = view["nations"][nation]
-
-    def at(self, word: str) -> od.Turn | None:
-        """A turn on that space; None when there is nothing to do on it."""
-        turn = od.Turn(nation=self.nation, space=word)
-        works: Mapping[str, Callable[[], od.Work | None]] = {
-            "factory": self._factory,
-            "import": self._import,
-            "maneuver": self._maneuver,
-        }
-        name = word.rstrip("_12")
-        if name not in works:
-            return turn
-        work = works[name]()
-        return None if work is None else replace(turn, work=work)
-
-    def _factory(self) -> od.Work | None:
-        free = [r for r in self._homes() if r not in self.own["factories"]]
-        affordable = self.own["treasury"] >= self.rules.edition.factory_cost
-        return od.Build(region=free[0]) if free and affordable else None
-
-    def _import(self) -> od.Work | None:
-        """A fleet and an army, as far as the money and the pieces last."""
-        ports = [r for r in self._homes() if self.board.places[r].port is not None]
-        inland = [r for r in self._homes() if r not in ports]
-        choice: tuple[tuple[Unit, list[Region]], ...] = (("fleet", ports), ("army", inland))
-        placed = [(unit, places[-1]) for unit, places in choice if places and self._left(unit) > 0]
-        units = [od.Units(unit=unit, region=region) for unit, region in placed]
-        affordable = units[: self.own["treasury"] // self.rules.edition.import_price]
-        return od.Buy(units=tuple(affordable)) if affordable else None
-
-    def _maneuver(self) -> od.Work | None:
-        lines = [line for line in (self._sailing(), self._marching()) if line is not None]
-        return od.Move(lines=tuple(lines)) if lines else None
-
-    def _sailing(self) -> od.Line | None:
-        for region in self.own["fleets"]:
-            port = self.board.places[region].port
-            target = port if port is not None else next(iter(self.board.seas_beside[region]), None)
-            if target is not None:
-                return _line("fleet", region, target)
-        return None
-
-    def _marching(self) -> od.Line | None:
-        for region in self.own["armies"]:
-            for target in self.board.land_beside[region]:
-                if self.board.places[target].kind == "land":
-                    return _line("army", region, target)
-        return None
-
-    def _homes(self) -> list[Region]:
-        return [r for r in self.board.homes[self.nation] if not self._occupied(r)]
-
-    def _occupied(self, region: Region) -> bool:
-        others = (row for nation, row in self.view["nations"].items() if nation != self.nation)
-        return any(row["armies"].get(region, 0) > row["friendly_armies"].get(region, 0) for row in others)
-
-    def _left(self, unit: Unit) -> int:
-        stacks: Mapping[str, int] = self.own["fleets" if unit == "fleet" else "armies"]
-        return self.board.supply[self.nation][unit] - sum(stacks.values())
+def _on_space(turn: od.Turn, facts: Facts, brings: Facts) -> Iterator[od.Order]:
+    """An order for that space, if there is anything to do on it."""
+    match turn.space.rstrip("_12"):
+        case "factory":
+            sites = brings["regions"] if brings["affordable"] else ()
+            yield from (replace(turn, work=od.Build(region=region)) for region in sites[:1])
+        case "import":
+            if units := _imported(brings):
+                yield replace(turn, work=od.Buy(units=units))
+        case "maneuver":
+            yield from _maneuver(turn, facts)
+        case _:
+            yield turn
 
 
-def _line(unit: Unit, region: str, target: Region) -> od.Line:
-    return od.Line(unit=unit, region=Region(region), target=target)
+def _imported(brings: Facts) -> tuple[od.Units, ...]:
+    """A fleet and an army, as far as the money and the pieces last."""
+    inland = [region for region in brings["army"] if region not in brings["fleet"]]
+    fleets = [od.Units(unit="fleet", region=region) for region in brings["fleet"][-1:]]
+    armies = [od.Units(unit="army", region=region) for region in inland[-1:]]
+    return tuple([*fleets, *armies][: brings["units"]])
+
+
+def _maneuver(turn: od.Turn, facts: Facts) -> Iterator[od.Order]:
+    yield from (replace(turn, work=od.Move(lines=(line,))) for line in _lines(facts)[:1])
+
+
+def _lines(facts: Facts) -> list[od.Line]:
+    return [convert(line, od.Line) for line in facts["movable"]]
 
 
 def _battle(facts: Facts, _: View) -> Iterator[od.Order]:
@@ -128,7 +92,7 @@ def _battle(facts: Facts, _: View) -> Iterator[od.Order]:
 
 def _invest(facts: Facts, view: View) -> Iterator[od.Order]:
     """The dearest new bond, one given back for a higher one, and none."""
-    bonds = [od.Purchase(**bond) for bond in facts["bonds"]]
+    bonds = _bonds(facts)
     new = sorted((b for b in bonds if b.back is None), key=lambda b: _rank(b, view))
     higher = sorted((b for b in bonds if b.back is not None), key=lambda b: _rank(b, view))
     for bond in (*new[:1], *higher[:1]):
@@ -143,10 +107,18 @@ def _rank(bond: od.Purchase, view: View) -> tuple[int, int]:
     return (-bond.price, -view["nations"][bond.nation]["power"])
 
 
+def _bonds(facts: Facts) -> list[od.Purchase]:
+    """All that may be bought."""
+    return [
+        od.Purchase(nation=offer["nation"], price=bond["price"], back=bond["back"])
+        for offer in facts["offers"]
+        for bond in (*offer["new"], *offer["higher"])
+    ]
+
+
 def _bid(facts: Facts, _: View) -> Iterator[od.Order]:
-    bonds: Sequence[Mapping[str, Any]] = sorted(facts["bonds"], key=lambda bond: -bond["price"])
-    for bond in bonds[:1]:
-        yield od.Bid(nation=Nation(bond["nation"]), price=bond["price"])
+    for bond in sorted(_bonds(facts), key=lambda bond: -bond.price)[:1]:
+        yield od.Bid(nation=bond.nation, price=bond.price)
     yield od.Bid()
 
 

@@ -36,6 +36,11 @@ class Asked(Struct, frozen=True, kw_only=True):
     examples: list[str] = []
     standing: str | None = None  # how to answer such a question in advance
 
+    @property
+    def form(self) -> bool:
+        """Do lines of an example wait as comments?"""
+        return any("#" in example for example in self.examples)
+
 
 class Pages:
     """Words letters in one language, about one game."""

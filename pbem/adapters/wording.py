@@ -148,6 +148,7 @@ class Wording:
             "order": self.order,
             "stacks": lambda stacks: self._comma([self._stack(stack) for stack in stacks]),
             "holdings": self._holdings,
+            "bonds": lambda bonds: self._comma([f"{bond['price']}\u00a0({bond['interest']})" for bond in bonds]),
             "cut": lambda cut: self._counted(cut["lines"], f"cuts.{cut['why']}"),
             "hours": lambda count: self.say("time.hours", count=count),
             "moment": self.moment,

@@ -47,6 +47,32 @@ anton> austria: maneuver
 bert> fight
 """
 
+MOVE = """
+seats anton bert claudia
+flags anton austria_hungary, bert italy, claudia france
+given bond anton france 12
+given bond claudia italy 6
+given cash bert 4
+given treasury austria_hungary 6
+given treasury italy 8
+given power italy 22
+given tax italy 6
+given rondel austria_hungary production_1
+given rondel italy maneuver_1
+given factory venice
+given flag tunis italy
+given flag ionian_sea italy
+given army austria_hungary venice 1 hostile
+given army italy rome 2
+given army italy vienna 1 hostile
+given army italy vienna 2 friendly
+given fleet italy naples 1
+given fleet italy ionian_sea 1
+given round 6
+anton> austria: investor
+clock> lapse
+"""
+
 INVESTOR = """
 seats anton bert claudia daniel
 flags anton austria_hungary, bert italy, claudia france, daniel russia
@@ -221,6 +247,7 @@ def samples() -> dict[str, co.Content]:
         "invitation": invitation(),
         "opening": opening.opening("daniel"),
         "report_awaited": maneuver.report("bert"),
+        "report_move": Scene(MOVE).report("bert"),
         "report": maneuver.report("claudia"),
         "report_lapse": Scene(LAPSE).report("anton"),
         "question_battle": asked.question("bert"),

@@ -28,6 +28,7 @@ from pbem.language.commands import WORDS
 from pbem.language.reader import Reader
 from pbem.language.signs import signs
 from pbem.rules.imperial import events as ev
+from pbem.rules.imperial.board import SPACES
 from pbem.rules.imperial.bots import BOTS
 from pbem.service import correspondence as co
 from pbem.service.league import NO, YES
@@ -175,7 +176,11 @@ def test_every_position_that_can_not_be_has_a_sentence():
 def test_every_kind_of_question_has_its_sentences():
     parts = {"subject", "short", "reminder", "ask", "silence", "draft"}
     kinds = {"turn", "battle", "invest", "swiss", "bid"}
-    assert keys("imperial", "questions") == {f"{k}.{p}" for k in kinds for p in parts} | {"turn.spaces"}
+    assert keys("imperial", "questions") == {f"{k}.{p}" for k in kinds for p in parts}
+
+
+def test_every_space_has_its_prospect():
+    assert keys("imperial", "prospects") >= {space.rstrip("_12") for space in SPACES}
 
 
 def test_every_outcome_cause_cut_and_paper_has_its_words():
@@ -470,9 +475,10 @@ def test_every_example_would_be_accepted(seed):
         for decision in pending:
             facts, view = game.ask(state, decision), game.view(state, decision.seat)
             for text in examples(facts, view):
-                order, *same = (read.order(wording.order(text)) for wording in WORDINGS.values())
-                assert same == [order] * 2
-                game.check(state, Answer(seat=decision.seat, order=order, decision=decision))
+                for form in {text, text.replace("# ", "")}:  # as it stands, and with every line wanted
+                    order, *same = (read.order(wording.order(form)) for wording in WORDINGS.values())
+                    assert same == [order] * 2
+                    game.check(state, Answer(seat=decision.seat, order=order, decision=decision))
         answer = Answer(seat=pending[0].seat, order=bot(game, state, pending[0], rng.randrange), decision=pending[0])
         state = _applied(game, state, game.resolve(state, [answer], NoLots()))
 

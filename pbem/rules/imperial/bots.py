@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import repeat
 from typing import TYPE_CHECKING, TypeVar
 
 from pbem.rules.imperial import orders as od
-from pbem.rules.imperial.board import SPACES, Nation, Region, Unit
+from pbem.rules.imperial.board import Nation, Region, Unit
 from pbem.rules.imperial.course import Course
-from pbem.rules.imperial.economy import revenue_of
+from pbem.rules.imperial.economy import affordable_units, revenue_of
 from pbem.rules.imperial.investor import interest_due, purchases, purchases_in, total_interest
-from pbem.rules.imperial.routes import rail_net
-from pbem.rules.imperial.state import AwaitBattle, AwaitBid, AwaitInvest, Maneuver, State, at
-from pbem.rules.imperial.turn import check_space, distance, passes_investor, price_of
+from pbem.rules.imperial.possible import building_sites, legal_spaces, near, overseas, units_of
+from pbem.rules.imperial.state import AwaitBattle, AwaitBid, AwaitInvest, Maneuver, State
+from pbem.rules.imperial.turn import passes_investor, price_of
 from pbem.table.decision import Answer, Decision
 from pbem.table.refusal import Illegal
 from pbem.table.seat import Seat
@@ -76,7 +75,7 @@ def _random_work(course: Course, nation: Nation, space: str, pick: Pick) -> od.W
 def _random_import(course: Course, nation: Nation, pick: Pick) -> Iterator[od.Units]:
     places = [r for r in course.board.homes[nation] if not course.occupied(r)]
     left = {unit: course.supply(nation, unit) for unit in ("army", "fleet")}
-    for _ in range(min(course.edition.import_units, course.state.treasury[nation]) if places else 0):
+    for _ in range(affordable_units(course, nation) if places else 0):
         region = _any(places, pick)
         unit: Unit = "fleet" if course.board.places[region].port and pick(2) else "army"
         if left[unit] > 0:
@@ -109,7 +108,7 @@ def _any(things: Sequence[T], pick: Pick) -> T:
     return things[pick(len(things))]
 
 
-# -- what is possible ---
+# -- the orders ---
 
 
 def on_offer(course: Course, decision: Decision) -> Iterator[od.Purchase]:
@@ -123,50 +122,6 @@ def on_offer(course: Course, decision: Decision) -> Iterator[od.Purchase]:
 
 def _bid(bond: od.Purchase | None) -> od.Bid:
     return od.Bid() if bond is None else od.Bid(nation=bond.nation, price=bond.price)
-
-
-def legal_spaces(course: Course, nation: Nation) -> Iterator[str]:
-    before, reach = course.state.rondel[nation], course.edition.reach
-    for space in (space for space in SPACES if distance(before, space) <= reach):
-        try:
-            check_space(course, nation, space)
-        except Illegal:
-            continue
-        yield space
-
-
-def building_sites(course: Course, nation: Nation) -> Iterator[Region]:
-    if course.state.treasury[nation] >= course.edition.factory_cost:
-        for region in course.board.homes[nation]:
-            if region not in course.state.factories and not course.occupied(region):
-                yield region
-
-
-def units_of(course: Course, nation: Nation) -> Iterator[tuple[Unit, Region]]:
-    """Each unit on the board, fleets first."""
-    state = course.state
-    for region in course.board.sorted(state.fleets):
-        yield from repeat(("fleet", region), at(state.fleets, region, nation))
-    for region in course.board.sorted({*state.armies, *state.friendly}):
-        yield from repeat(("army", region), state.armies_at(region, nation))
-
-
-def near(course: Course, nation: Nation, unit: Unit, region: Region) -> Iterator[Region]:
-    """Where a unit can go without help of fleets."""
-    board = course.board
-    if unit == "fleet":
-        port = board.places[region].port
-        yield from board.seas_beside[region] if port is None else (port,)
-        return
-    starts = rail_net(course, nation, region)
-    yield from dict.fromkeys(r for start in starts for r in (start, *board.land_beside[start]) if r != region)
-
-
-def overseas(course: Course, nation: Nation, region: Region) -> Iterator[Region]:
-    """Where one fleet beside the army would carry it."""
-    for sea in course.board.seas_beside[region]:
-        if at(course.state.fleets, sea, nation):
-            yield from (r for r in course.board.land_beside[sea] if r != region)
 
 
 def line_to(
@@ -272,7 +227,7 @@ def _greedy_work(course: Course, nation: Nation, space: str) -> od.Work | None:
 def _greedy_import(course: Course, nation: Nation) -> list[od.Units]:
     """Armies at the edge of free land, while there is some to take and money to spare."""
     free = [r for r in course.board.free_regions if course.state.flags.get(r) != nation]
-    money = min(course.edition.import_units, course.state.treasury[nation], course.supply(nation, "army"))
+    money = min(affordable_units(course, nation), course.supply(nation, "army"))
     homes = [r for r in course.board.homes[nation] if not course.occupied(r)]
     edge = [r for r in homes if any(n in free for n in course.board.land_beside[r])]
     idle = sum(course.state.armies_at(r, nation) for r in homes)

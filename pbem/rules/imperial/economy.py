@@ -24,12 +24,17 @@ def build(course: Course, nation: Nation, work: Build) -> None:
 
 
 def _check_factory(course: Course, nation: Nation, region: Region) -> None:
+    check_site(course, nation, region)
+    _check_treasury(course, nation, course.edition.factory_cost)
+
+
+def check_site(course: Course, nation: Nation, region: Region) -> None:
+    """Could a factory be built there, if there is money? Raises factory.not_home, .exists or .occupied."""
     check_home(course.board, nation, region)
     if region in course.state.factories:
         raise Illegal("factory.exists", nation=nation, region=region)
     if course.occupied(region):
         raise Illegal("factory.occupied", nation=nation, region=region)
-    _check_treasury(course, nation, course.edition.factory_cost)
 
 
 def check_home(board: Board, nation: Nation, region: Region) -> None:
@@ -118,6 +123,11 @@ def _check_import(course: Course, nation: Nation, work: Buy) -> None:
         wanted[units.unit] += units.count
     _check_supply(course, nation, wanted)
     _check_treasury(course, nation, wanted.total() * course.edition.import_price)
+
+
+def affordable_units(course: Course, nation: Nation) -> int:
+    """How many units the treasury pays for at one import."""
+    return min(course.edition.import_units, course.state.treasury[nation] // course.edition.import_price)
 
 
 def check_units(board: Board, edition: Edition, nation: Nation, work: Buy) -> None:

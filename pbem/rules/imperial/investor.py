@@ -112,7 +112,7 @@ def refusal(course: Course, seat: Seat, purchase: Purchase, only: Nation | None 
         return Illegal("bond.not_higher", **facts)
     if price in held:
         return Illegal("bond.taken", **facts, holder=held[price])
-    cost, cash = price - (back or 0), course.state.cash[seat]
+    cost, cash = purchase.cost, course.state.cash[seat]
     if cost > cash:
         return Illegal("cash.short", needs=cost, has=cash, seat=seat)
     return None
@@ -125,7 +125,7 @@ def buy(course: Course, seat: Seat, purchase: Purchase) -> None:
             nation=purchase.nation,
             price=purchase.price,
             back=purchase.back,
-            paid=purchase.price - (purchase.back or 0),
+            paid=purchase.cost,
         )
     )
 

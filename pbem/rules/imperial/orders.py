@@ -78,6 +78,10 @@ class Purchase(Struct, frozen=True, kw_only=True):
     price: int
     back: int | None = None  # the lower bond that is given back
 
+    @property
+    def cost(self) -> int:
+        return self.price - (self.back or 0)
+
 
 class Invest(Struct, frozen=True, kw_only=True, tag="invest"):
     choices: tuple[Purchase, ...]  # the first that is possible; empty: none

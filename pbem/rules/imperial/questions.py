@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pbem.rules.imperial.board import SPACES, Nation
+from msgspec import to_builtins
+
+from pbem.rules.imperial.board import Nation
 from pbem.rules.imperial.course import Course
 from pbem.rules.imperial.investor import purchases, purchases_in, total_interest
+from pbem.rules.imperial.possible import legal_spaces, movable
+from pbem.rules.imperial.prospects import offers, passing, prospect
 from pbem.rules.imperial.state import AwaitBattle, AwaitBid, AwaitForce, AwaitInvest, Maneuver, at
-from pbem.rules.imperial.turn import TWICE, check_space, price_of, which_space
+from pbem.rules.imperial.turn import TWICE, price_of, which_space
 from pbem.table.decision import Decision
-from pbem.table.refusal import Illegal
 
 
 def ask(course: Course, decision: Decision) -> dict[str, object]:
@@ -26,19 +29,26 @@ def ask(course: Course, decision: Decision) -> dict[str, object]:
 
 def _turn(course: Course, nation: Nation) -> dict[str, object]:
     unfinished = isinstance(course.state.agenda[0], Maneuver)
-    spaces = [] if unfinished else [_space(course, nation, space) for space in SPACES]
-    homes = course.board.homes[nation]
-    return {"kind": "turn", "nation": nation, "unfinished": unfinished, "spaces": spaces, "homes": homes}
+    open_ = [] if unfinished else [*legal_spaces(course, nation)]
+    return {
+        "kind": "turn",
+        "nation": nation,
+        "unfinished": unfinished,
+        "spaces": [_space(course, nation, space) for space in open_],
+        "passing": passing(course, nation, open_),
+        "movable": [to_builtins(stack) for stack in movable(course, nation)],
+    }
 
 
 def _space(course: Course, nation: Nation, space: str) -> dict[str, object]:
-    """Whether the nation may take the space, for how much, and how it is written."""
-    try:
-        check_space(course, nation, space)
-    except Illegal as refusal:
-        return {"space": space, "word": space, "price": None, "code": refusal.code}
-    price = price_of(course, course.state.rondel[nation], space)
-    return {"space": space, "word": _word(course, nation, space), "price": price, "code": None}
+    """A space that may be taken: for how much, how it is written, and what it would bring."""
+    return {
+        "space": space,
+        "kind": space.rstrip("_12"),
+        "word": _word(course, nation, space),
+        "price": price_of(course, course.state.rondel[nation], space),
+        "brings": prospect(course, nation, space),
+    }
 
 
 def _word(course: Course, nation: Nation, space: str) -> str:
@@ -85,10 +95,9 @@ def _invest(course: Course, decision: Decision) -> dict[str, object]:
     else:
         assert isinstance(question, AwaitInvest), "somebody is asked to invest"
         found = purchases(course, decision.seat, question.only)
-    bonds = [{"nation": b.nation, "price": b.price, "back": b.back} for b in found]
     return {
         "kind": decision.kind,
         "nation": decision.about,
         "cash": course.state.cash[decision.seat],
-        "bonds": bonds,
+        "offers": offers(course, decision.seat, found),
     }

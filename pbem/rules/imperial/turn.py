@@ -28,7 +28,7 @@ def begin_turn(course: Course, nation: Nation, turn: Turn) -> None:
     turn = replace(turn, nation=nation, space=which_space(course, nation, turn.space))
     check_space(course, nation, turn.space)
     check_work(turn)
-    banks = _may_force(course, nation, turn.space)
+    banks = who_may_force(course, nation, turn.space)
     trial = rehearse(course, nation, turn) if banks or isinstance(turn.work, Move) else None
     if banks:
         course.first(AwaitForce(turn=turn, nation=nation, seats=banks))
@@ -50,16 +50,27 @@ def take_space(course: Course, nation: Nation, turn: Turn, trial: Course | None 
 
     `trial` is the space as it was rehearsed: where nobody is asked anything, that is how it goes.
     """
-    before, space = course.state.rondel[nation], turn.space
-    seat = government(course, nation)
-    course.happen(
-        ev.MarkerMoved(nation=nation, seat=seat, space=space, before=before, paid=price_of(course, before, space))
-    )
-    course.first(*_afterwards(course, nation, before, space))
+    before = course.state.rondel[nation]
+    _move_marker(course, nation, turn.space)
+    course.first(*_afterwards(course, nation, before, turn.space))
     if trial is not None and trial.asked_nobody:
         course.follow(trial)
     else:
-        _act(course, nation, space, turn.work)
+        _act(course, nation, turn.space, turn.work)
+
+
+def foresee(course: Course, nation: Nation, space: str) -> list[ev.Event]:
+    """What taking the space would do by itself, without anything that has to be ordered there."""
+    trial = Course(course.board, course.edition, course.state)
+    _move_marker(trial, nation, space)
+    _act(trial, nation, space, None)
+    return trial.events
+
+
+def _move_marker(course: Course, nation: Nation, space: str) -> None:
+    before = course.state.rondel[nation]
+    seat, price = government(course, nation), price_of(course, before, space)
+    course.happen(ev.MarkerMoved(nation=nation, seat=seat, space=space, before=before, paid=price))
 
 
 def _afterwards(course: Course, nation: Nation, before: str | None, space: str) -> list[Task]:
@@ -159,7 +170,7 @@ def government(course: Course, nation: Nation) -> Seat:
 # -- the forced stop (R4) ---
 
 
-def _may_force(course: Course, nation: Nation, space: str) -> tuple[Seat, ...]:
+def who_may_force(course: Course, nation: Nation, space: str) -> tuple[Seat, ...]:
     """The Swiss Banks that are asked: the nation would pass, and its treasury can pay all interest."""
     options = course.edition.options
     if not (options.force_stop and options.investor_card) or not passes_investor(course.state.rondel[nation], space):
