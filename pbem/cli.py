@@ -108,6 +108,18 @@ def _playing(file: Path, play: Callable[[Path], T], then: Callable[[T], int]) ->
 
 
 @main.command()
+@click.option("--language", default="en", show_default=True, help="en, de or it.")
+def manual(language: str) -> None:
+    """Print the players' manual of the order language, in Markdown."""
+    from pbem.adapters.editions import LANGUAGES
+    from pbem.adapters.manual import manual as written
+
+    if language not in LANGUAGES:
+        sys.exit(f"There is no manual in {language}; there are {', '.join(LANGUAGES)}.")
+    click.echo(written(language), nl=False)
+
+
+@main.command()
 @click.argument("what", nargs=-1)
 @CONFIG
 def verify(what: tuple[str, ...], config: Path) -> None:

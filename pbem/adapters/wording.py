@@ -127,7 +127,8 @@ class Wording:
             "place": lambda id_, form="the": self._formed("regions", id_, form),
             "places": lambda ids, form="the": self._listed([self._formed("regions", id_, form) for id_ in ids]),
             "regions": lambda ids: self._comma([self._names["regions"][id_] for id_ in ids]),
-            "names": lambda written: [self._name(_ids_by_name().get(one, one)) for one in written],
+            "called": self.called,
+            "names": lambda written: [self.called(_ids_by_name().get(one, one)) for one in written],
             "space": self._word_of("spaces"),
             "status": self._word_of("status"),
             "action": self._word_of("actions"),
@@ -164,7 +165,7 @@ class Wording:
         said = next((self.say(key, name=name) for key in keys if self.knows(key)), name)
         return said[:1].upper() + said[1:] if form[:1].isupper() else said
 
-    def _name(self, id_: str) -> str:
+    def called(self, id_: str) -> str:
         """What we call it: a thing of the game, or a word of the order language."""
         called = next((names[id_] for names in self._names.values() if id_ in names), None)
         return called or (self.say(f"commands.{id_}") if self.knows(f"commands.{id_}") else id_)
@@ -209,7 +210,7 @@ class Wording:
 
     def _terminal(self, terminal: str) -> str:
         key = f"expected.{terminal}"
-        return self.say(key) if self.knows(key) else self.say("quoted", word=self._name(terminal[2:].lower()))
+        return self.say(key) if self.knows(key) else self.say("quoted", word=self.called(terminal[2:].lower()))
 
     def order(self, text: str) -> str:
         """An order that we wrote ourselves, in the words of our reader; it reads back the same."""
@@ -219,7 +220,7 @@ class Wording:
         """What stands in our orders, and what to write for it."""
         commands = [key.removeprefix("commands.") for key in self._mail if key.startswith("commands.")]
         things = [word for kind in ("spaces", "units", "words") for word in self._names[kind]]
-        own = {} if language == ORDERS else {word: self._name(word) for word in (*commands, *things)}
+        own = {} if language == ORDERS else {word: self.called(word) for word in (*commands, *things)}
         return {**own, **self._names["regions"], **self._names["nations"]}
 
     # -- time ---

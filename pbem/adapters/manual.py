@@ -1,0 +1,91 @@
+"""The players' manual: every kind of order explained and shown, with all the words there are, in one language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+
+from pbem.adapters.editions import imperial
+from pbem.adapters.wording import Wording
+from pbem.files import read_yaml, resource
+from pbem.language.commands import WORDS
+from pbem.language.signs import fold
+from pbem.rules.imperial.phrases import GIVEN_WORDS
+from pbem.table.phrases import Names
+from pbem.table.seat import Setup
+
+Example = Mapping[str, str]
+
+
+def manual(language: str) -> str:
+    """The page, in Markdown."""
+    wording = Wording("manual", language, html=False)
+    sections = {
+        section: {name: _example(wording, language, one) for name, one in examples.items()}
+        for section, examples in _examples()["sections"].items()
+    }
+    tables = {title: _rows(wording, names) for title, names in _tables().items()}
+    page = wording.letter("manual/page.md.j2", {"sections": sections, "tables": tables})
+    return page.rstrip() + "\n"
+
+
+# -- examples ---
+
+
+@cache
+def _examples() -> Mapping[str, Any]:
+    name = "examples.yaml"
+    found: Mapping[str, Any] = read_yaml(resource("templates").joinpath("manual", name).read_text("utf-8"), name).value
+    return found
+
+
+def _example(wording: Wording, language: str, one: Mapping[str, Any]) -> Example:
+    """An example with the position it needs, and its orders in the words of the language."""
+    before = (one.get("table", _examples()["table"]), one.get("before", ""))
+    text = one["text"]
+    written = text[language] if isinstance(text, Mapping) else wording.order(text)
+    return {
+        "before": "\n".join(part.rstrip() for part in before if part),
+        "seat": one.get("seat", _examples()["seat"]),
+        "text": written.rstrip(),
+        "then": one.get("then", "").rstrip(),
+    }
+
+
+# -- words ---
+
+
+def _tables() -> Mapping[str, Names]:
+    """Everything a player may write, by kind and id, as the reader knows it."""
+    phrases = imperial(Setup()).phrases
+    spaces = {
+        id_: ways for kind, names in phrases.names.items() if kind.startswith("S_") for id_, ways in names.items()
+    }
+    own = {kind: ways for kind, ways in phrases.keywords.items() if kind not in GIVEN_WORDS}
+    return {
+        "spaces": spaces,
+        "words": {**phrases.names["UNIT"], **phrases.names["STATUS"], **_by_id(own)},
+        "commands": _by_id({kind: ways for kind, ways in WORDS.items() if kind not in own}),
+        "nations": phrases.names["NATION"],
+        "regions": phrases.names["REGION"],
+    }
+
+
+def _by_id(keywords: Mapping[str, tuple[str, ...]]) -> Names:
+    return {kind.removeprefix("K_").lower(): ways for kind, ways in keywords.items()}
+
+
+def _rows(wording: Wording, names: Names) -> Mapping[str, list[str]]:
+    """For each thing what it may be called besides; what differs in signs only is told once."""
+    return {id_: [*_others(wording.called(id_), ways)] for id_, ways in names.items()}
+
+
+def _others(called: str, ways: Iterable[str]) -> Iterable[str]:
+    told = {_bare(called): called} | {_bare(way): way for way in reversed([*ways])}
+    del told[_bare(called)]
+    return reversed(told.values())
+
+
+def _bare(way: str) -> str:
+    return "".join(sign for sign in fold(way) if sign.isalnum())

@@ -1,0 +1,107 @@
+"""The players' manual: the committed pages are what the command prints, and every example in them is played.
+
+`PBEM_GOLDEN=write pytest tests/adapters/test_manual.py` writes the pages anew; review the difference.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import textwrap
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from jinja2 import Environment, meta
+
+from pbem.adapters.editions import LANGUAGES, imperial
+from pbem.adapters.manual import _examples, manual
+from pbem.adapters.wording import own_sentences
+from pbem.cli import main
+from pbem.language.commands import GRAMMAR, WORDS
+from pbem.language.reader import Reader
+from pbem.rules.imperial.phrases import GIVEN_WORDS
+from pbem.service.replay import Replay
+from pbem.table.refusal import Refusal
+from pbem.table.seat import Setup
+
+PAGES = Path(__file__).parents[2] / "games" / "imperial" / "manual"
+EXAMPLE = re.compile(r"<!--\n((?:(?!-->).)*\w+>)\n-->\n```\n(.*?)\n```\n(?:<!--\n(.*?)\n-->)?", re.DOTALL)
+in_each_language = pytest.mark.parametrize("language", LANGUAGES)
+
+
+def plays(language: str) -> list[str]:
+    """The examples of a page as play files: the letter stands between its position and what is expected."""
+    page = (PAGES / f"{language}.md").read_text("utf-8")
+    return [
+        f"{before}\n{textwrap.indent(letter, '  ')}\n{textwrap.indent(then, '  ')}\n"
+        for before, letter, then in EXAMPLE.findall(page)
+    ]
+
+
+def said(refusal: Refusal) -> str:
+    return f"{refusal.code} {refusal.facts}"
+
+
+@in_each_language
+def test_page_is_what_the_command_prints(language: str) -> None:
+    printed = CliRunner().invoke(main, ["manual", "--language", language])
+    assert printed.exit_code == 0
+    file = PAGES / f"{language}.md"
+    if os.environ.get("PBEM_GOLDEN") == "write":
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(printed.output, "utf-8")
+    assert printed.output == file.read_text("utf-8"), f"{file} differs"
+
+
+def test_there_is_no_manual_in_a_language_we_do_not_speak() -> None:
+    assert "en, de, it" in CliRunner().invoke(main, ["manual", "--language", "fr"]).output
+
+
+@in_each_language
+def test_every_example_is_played(language: str) -> None:
+    found = plays(language)
+    assert len(found) == manual(language).count("```") // 2 == sum(map(len, _examples()["sections"].values()))
+    for text in found:
+        Replay(text, imperial, said).run()
+
+
+@in_each_language
+def test_every_letter_of_an_example_is_read_whole(language: str) -> None:
+    """Nothing of it is passed over as prose, and whatever is refused is meant to be."""
+    read = Reader(imperial(Setup()).phrases)
+    page = (PAGES / f"{language}.md").read_text("utf-8")
+    for _, letter, then in EXAMPLE.findall(page):
+        reading = read.read(letter.splitlines())
+        assert not reading.passed
+        assert reading.stopped == then.startswith("! ")
+
+
+@in_each_language
+def test_every_word_the_reader_knows_is_in_the_tables(language: str) -> None:
+    phrases, page = imperial(Setup()).phrases, manual(language)
+    rows, headings = len(re.findall(r"^\| .* \|$", page, re.MULTILINE)), page.count("|---|---|")
+    own = [word for word in phrases.keywords if word not in GIVEN_WORDS]
+    assert rows - headings == len({*own, *WORDS}) + sum(map(len, phrases.names.values()))
+
+
+def test_every_kind_of_order_has_an_example() -> None:
+    shown = " ".join(str(one["text"]) for examples in _examples()["sections"].values() for one in examples.values())
+    words = re.findall(r"K_(\w+)", GRAMMAR + imperial(Setup()).phrases.grammar)
+    assert {word.lower() for word in words} <= {*re.findall(r"[a-z]+", shown)}
+
+
+@in_each_language
+def test_every_language_says_the_same(language: str) -> None:
+    own, english = own_sentences("manual", language), own_sentences("manual", "en")
+    assert {*own} == {*english}
+    for key in own:
+        facts = [meta.find_undeclared_variables(Environment().parse(text)) for text in (own[key], english[key])]
+        assert facts[0] == facts[1], key
+
+
+@in_each_language
+def test_what_sentences_tell_to_write_is_a_word_of_the_language(language: str) -> None:
+    known = {way for ways in imperial(Setup()).phrases.keywords.values() for way in ways}
+    for sentence in own_sentences("manual", language).values():
+        assert {*re.findall(r"[„“](\w+)[“”]", sentence)} <= known
