@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from pbem.adapters.examples import examples, standing_example
-from pbem.adapters.positions import headline, nation_rows, player_rows, standings
+from pbem.adapters.positions import headline, nation_rows, options, player_rows, standings
 from pbem.adapters.wording import ZONE, Wording
 from pbem.service import correspondence as co
 from pbem.service.ports import Mail
@@ -113,7 +113,7 @@ class Pages:
             case co.Final():
                 return {**self._chapter(content), "standings": standings(content.after)}
             case co.Reply():
-                return _outcomes(content)
+                return {**_outcomes(content), "told": [self._told(part) for part in content.told]}
             case co.Reminder():
                 return {"draft": content.awaited.kind == "turn" and _has_draft(content)}
             case co.Invitation():
@@ -121,8 +121,34 @@ class Pages:
             case co.Unused() | co.Alarm():
                 return {}
 
+    def _told(self, part: co.Told) -> dict[str, Any]:
+        """What an answer to a question needs beside the question's own facts; `kind` names its template."""
+        facts = {"kind": type(part).__struct_config__.tag, "part": part}
+        match part:
+            case co.Preview():
+                rows = _position(part.after, part.before)
+                return {**facts, "paid": {kind: [row for row in rows[kind] if row.earned] for kind in rows}}
+            case co.Help():
+                return {**facts, **self._help(part.topic)}
+            case co.Board():
+                return {**facts, **_position(part.view, None)}
+            case co.History():
+                return {**facts, "headlines": [self._headline(turn.events, turn.round) for turn in part.turns]}
+            case co.Rules():
+                return {**facts, "options": options(part)}
+            case co.Timetable():
+                return facts
+
+    def _help(self, topic: str | None) -> dict[str, Any]:
+        """Help about a word; the two of a kind on the rondel share theirs."""
+        known = [word for word in (topic or "", (topic or "")[:-2]) if word in self._text.topics()]
+        return {"topic": known[0] if known else "all", "topics": [] if known else self._text.topics()}
+
     def _chapter(self, letter: co.Report | co.Final) -> dict[str, Any]:
-        return {**_position(letter.after, letter.before), "headline": self._headline(letter)}
+        return {
+            **_position(letter.after, letter.before),
+            "headline": self._headline(letter.events, letter.before["round"]),
+        }
 
     # -- subjects ---
 
@@ -156,8 +182,8 @@ class Pages:
         )
         return self._text.say("subjects.more", first=subject, count=len(more)) if more else subject
 
-    def _headline(self, letter: co.Report | co.Final) -> str:
-        told, number = headline(letter.events), letter.before["round"]
+    def _headline(self, events: Sequence[Facts], number: int) -> str:
+        told = headline(events)
         if told is None:
             return self._text.say("subjects.report_plain", round=number)
         return self._text.say("subjects.report", round=number, nation=told[0], action=told[1])

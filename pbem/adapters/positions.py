@@ -7,10 +7,11 @@ from functools import cache
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from pbem.adapters.editions import imperial
 from pbem.rules.imperial.game import Imperial
-from pbem.service.correspondence import View
+from pbem.service.correspondence import Rules, View
 from pbem.table.seat import Setup
 
 
@@ -170,3 +171,13 @@ def headline(events: Sequence[Mapping[str, Any]]) -> tuple[str, str] | None:
         if event["type"] == "NationSkipped" and event["why"] == "lapse":
             return event["nation"], "skipped"
     return None
+
+
+def options(rules: Rules) -> list[tuple[str, str, bool]]:
+    """Every option in force as an `option` line has it, and whether it was chosen for this game."""
+    table = imperial(Setup(edition=rules.edition, board=rules.board, setup=rules.setup, options=rules.options))
+    return [(key, _value(value), key in rules.options) for key, value in asdict(table.edition.options).items()]
+
+
+def _value(value: object) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

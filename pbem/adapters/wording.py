@@ -114,6 +114,11 @@ class Wording:
     def heading(self, key: str) -> str:
         return self.say(f"headings.{key}")
 
+    def topics(self) -> list[str]:
+        """What there is help about: the game's words, then the house's."""
+        keys = [key.split(".") for sheet in (self._game, self._mail) for key in sheet if key.startswith("help.")]
+        return [topic for topic in dict.fromkeys(key[1] for key in keys) if topic != "all"]
+
     def is_secret(self, event: Mapping[str, Any]) -> bool:
         """Is this not to be told before a question has been answered?"""
         return f"secret.{event['type']}" in self._game
@@ -153,6 +158,7 @@ class Wording:
             "cut": lambda cut: self._counted(cut["lines"], f"cuts.{cut['why']}"),
             "hours": lambda count: self.say("time.hours", count=count),
             "moment": self.moment,
+            "duration": lambda seconds: f"{seconds // 3600}:{seconds // 60 % 60:02}",
         }
 
     def _word_of(self, section: str) -> Callable[[str], str]:

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 GRAMMAR = """
 letter: K_DRAFT -> draft
+      | K_PREVIEW -> preview
       | K_PLAY -> play
-      | K_SHOW -> show
+      | (K_SHOW | K_ORDERS) -> show
       | K_CANCEL -> cancel
       | K_STANDING [standing] -> standing_order
       | K_STANDING K_NONE -> standing_none
       | K_ADVANCE turn -> advance
+      | K_HELP [TOPIC] -> help
+      | K_STATUS -> status
+      | K_BOARD -> board
+      | K_HISTORY [NUMBER] -> history
+      | K_RULES -> rules
+      | K_CLOCK -> clock
       | K_LANGUAGE [COLON] _anything -> language
       | K_ZONE [COLON] _anything -> zone
       | order -> order_now
@@ -20,18 +27,39 @@ _anything: (WORD | NUMBER | TO | PLUS | STRANGE)+
 # English, German, Italian; the first is the one we use.
 WORDS = {
     "K_DRAFT": ("draft", "Entwurf", "bozza"),
+    "K_PREVIEW": ("preview", "Vorschau", "anteprima"),
     "K_PLAY": ("play", "rollout", "done", "spiele", "fertig", "gioca", "fatto"),
     "K_SHOW": ("show", "zeige", "mostra"),
     "K_CANCEL": ("cancel", "verwerfe", "annulla"),
     "K_STANDING": ("standing", "dauernd", "permanente"),
     "K_ADVANCE": ("advance", "vorab", "anticipo"),
+    "K_ORDERS": ("orders", "Befehle", "ordini"),
+    "K_HELP": ("help", "Hilfe", "aiuto"),
+    "K_STATUS": ("status", "Lage", "stato"),
+    "K_BOARD": ("board", "Brett", "tabellone"),
+    "K_HISTORY": ("history", "Verlauf", "cronaca"),
+    "K_RULES": ("rules", "Regeln", "regole"),
+    "K_CLOCK": ("clock", "Uhr", "orologio"),
     "K_LANGUAGE": ("language", "Sprache", "lingua"),
     "K_ZONE": ("zone", "Zeitzone", "fuso"),
     "K_NONE": ("none", "nothing", "nichts", "keine", "keiner", "nessuno", "nessuna", "niente"),
 }
 
 # Their beginnings yield to those of all other words ("ru" is Russia), and a line that only begins with one is prose.
-MEEK = frozenset({"K_LANGUAGE", "K_ZONE"})
+MEEK = frozenset(
+    {
+        "K_PREVIEW",
+        "K_ORDERS",
+        "K_HELP",
+        "K_STATUS",
+        "K_BOARD",
+        "K_HISTORY",
+        "K_RULES",
+        "K_CLOCK",
+        "K_LANGUAGE",
+        "K_ZONE",
+    }
+)
 
 # The languages of our letters, and what a player may call them; the first is what a language calls itself.
 LANGUAGES = {

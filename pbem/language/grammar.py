@@ -51,6 +51,7 @@ class Grammar(Generic[O]):
         keywords = {**phrases.keywords, **words}
         tables: dict[str, Mapping[str, Iterable[str]]] = {**phrases.names, "SEAT": {s: (s,) for s in seats}}
         tables |= {terminal: {terminal.lower(): ways} for terminal, ways in keywords.items()}
+        tables["TOPIC"] = _topics(tables)
         self.lexicon = Lexicon(tables, meek)
         self._keywords = frozenset(keywords)
         self._lark = compiled(host + phrases.grammar, ("letter", "given"), tuple(sorted({*tables, *SIGNS})))
@@ -115,6 +116,12 @@ class Grammar(Generic[O]):
 
     def _expected(self, allowed: Iterable[str]) -> tuple[str, ...]:
         return tuple(sorted(t for t in allowed if t != END and t.isupper()))
+
+
+def _topics(tables: Mapping[str, Mapping[str, Iterable[str]]]) -> Mapping[str, Iterable[str]]:
+    """What help can be asked about: spaces and keywords."""
+    told = [table for terminal, table in tables.items() if terminal.startswith(("S_", "K_"))]
+    return {id_.removeprefix("k_"): ways for table in told for id_, ways in table.items()}
 
 
 def _colon_follows(line: Sequence[Sign]) -> bool:

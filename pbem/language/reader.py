@@ -19,18 +19,26 @@ O = TypeVar("O")
 
 COMMANDS = {  # by rule of the host's grammar
     "draft": "draft",
+    "preview": "preview",
     "play": "play",
     "show": "show",
     "cancel": "cancel",
     "standing_order": "standing",
     "standing_none": "standing_none",
     "advance": "advance",
+    "help": "help",
+    "status": "status",
+    "board": "board",
+    "history": "history",
+    "rules": "rules",
+    "clock": "clock",
     "language": "language",
     "zone": "zone",
     "order_now": "order",
 }
 
-ASIDES = ("language", "zone")  # said to the house, whatever the state of the game
+# Said to the house, whatever the state of the game.
+ASIDES = ("show", "help", "status", "board", "history", "rules", "clock", "language", "zone")
 
 
 class Statement(Struct, Generic[O], frozen=True, kw_only=True):
@@ -42,7 +50,7 @@ class Statement(Struct, Generic[O], frozen=True, kw_only=True):
     column: int = 1  # where it begins
     order: O | None = None
     refusal: Refusal | None = None
-    rest: str = ""  # what stands behind the word of a command
+    rest: str = ""  # what stands behind the word of a command; of `help` the topic's id
     partial: O | None = None  # what of an unreadable order can be read
 
 
@@ -117,9 +125,9 @@ class Reader(Generic[O]):
         return orders
 
     def _headed(self, piece: _Piece) -> list[_Piece]:
-        """`draft` may stand before the first order on its line."""
+        """`draft` or `preview` may stand before the first order on its line."""
         head, rest = piece.signs[:1], piece.signs[1:]
-        if not rest or self._terminals(piece.signs) != {"K_DRAFT"}:
+        if not rest or not self._terminals(piece.signs) or not self._terminals(piece.signs) <= {"K_DRAFT", "K_PREVIEW"}:
             return [piece]
         rest = rest[1:] if rest[0].kind == "COLON" else rest
         return [_Piece(head[0].written, head), _Piece(piece.text, rest)] if rest else [piece]
@@ -166,7 +174,7 @@ class Reader(Generic[O]):
             partial = self._partial(order.signs) if self._looks_like_order(failed) else None
             return replace(failed, partial=partial)
         command = COMMANDS[str(tree.data)]
-        rest = " ".join(sign.written for sign in order.signs[1:])
+        rest = _topic(tree) or " ".join(sign.written for sign in order.signs[1:])
         return Statement(command=command, text=text, line=line, column=column, order=self._built(tree), rest=rest)
 
     def _check_headed(self, line: Sequence[Sign]) -> None:
@@ -237,6 +245,11 @@ def _pieces(lines: Sequence[str]) -> Iterator[_Piece]:
             if found:
                 yield _Piece(part.strip(), found)
             column += len(part) + 1
+
+
+def _topic(tree: Tree[Token]) -> str:
+    topics = (child for child in tree.children if isinstance(child, Token) and child.type == "TOPIC")
+    return next((str(topic.value) for topic in topics), "")
 
 
 def _something(text: str, line: int) -> list[Sign]:

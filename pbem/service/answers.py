@@ -7,11 +7,12 @@ from typing import Any
 
 import msgspec
 
-from pbem.service.correspondence import Awaited, Line, OnFile, Reply
+from pbem.service.correspondence import Awaited, Line, OnFile, Preview, Reply
 from pbem.service.games import Desk
 from pbem.service.ports import Books, Game, Letter
 from pbem.service.referee import Referee, Verdict
 from pbem.service.slots import slot_key
+from pbem.table.seat import Seat
 
 
 def reply(desk: Desk, game: Game, seat: str, letter: Letter, verdicts: Sequence[Verdict]) -> Reply:
@@ -26,6 +27,19 @@ def reply(desk: Desk, game: Game, seat: str, letter: Letter, verdicts: Sequence[
         awaited=awaited(desk.books, game, referee),
         problem=None if verdicts else "letter.empty",
         events=_happened(referee, verdicts),
+        told=(preview(referee, seat),) if referee.tried else (),
+    )
+
+
+def preview(referee: Referee, seat: str) -> Preview:
+    """What the referee has just tried for this seat."""
+    tried, known = referee.tried or referee, [*referee.pending()]
+    asked = (d for d in tried.pending() if d not in known)
+    return Preview(
+        events=tuple(msgspec.to_builtins(event) for step in tried.steps for event in step.entry.events),
+        before=referee.rules.view(referee.state, Seat(seat)),
+        after=referee.rules.view(tried.state, Seat(seat)),
+        asked=tuple(Awaited(seat=d.seat, kind=d.kind, about=d.about, deadline=None) for d in asked),
     )
 
 

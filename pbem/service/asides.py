@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import get_close_matches
 from functools import cache
+from typing import Any
 from zoneinfo import available_timezones
 
 from msgspec.structs import replace
 
 from pbem.language.commands import LANGUAGES
+from pbem.language.reader import Statement
 from pbem.language.signs import fold
-from pbem.service.ports import Member
-from pbem.service.referee import Verdict
+from pbem.service.correspondence import Reply, Settings, Told
+from pbem.service.enquiries import inform
+from pbem.service.games import Desk
+from pbem.service.league import with_member
+from pbem.service.ports import Game, Member
+from pbem.service.referee import Outcome, Verdict
 from pbem.table.refusal import Illegal
 
 FEW = 3  # names that the writer may have meant
@@ -21,28 +27,52 @@ FEW = 3  # names that the writer may have meant
 class Asides:
     """One member's words to the house, in the order written."""
 
-    def __init__(self, member: Member) -> None:
+    def __init__(self, desk: Desk, game: Game, member: Member, now: int) -> None:
         self.member = member
         self.is_set = False  # has he chosen a language or a zone?
+        self.told: list[Told] = []  # what he asked
+        self._desk = desk
+        self._game = game
+        self._now = now
 
     def settle(self, verdicts: Sequence[Verdict]) -> list[Verdict]:
         """The verdicts with what became of the asides among them."""
         return [self._settle(verdict) for verdict in verdicts]
 
     def _settle(self, verdict: Verdict) -> Verdict:
+        if verdict.aside is None:
+            return verdict
         try:
-            return replace(verdict, outcome="set") if self._sets(verdict) else verdict
+            return replace(verdict, outcome=self._hear(verdict.aside))
         except Illegal as refusal:
             return replace(verdict, outcome="refused", refusal=refusal)
 
-    def _sets(self, verdict: Verdict) -> bool:
-        aside = verdict.aside
-        if aside is None or aside.command not in ("language", "zone"):
-            return False
-        chosen = {"language": language, "zone": zone}[aside.command](aside.rest)
-        self.member = replace(self.member, **{aside.command: chosen})
+    def _hear(self, aside: Statement[Any]) -> Outcome:
+        match aside.command:
+            case "language":
+                self._set(language=language(aside.rest))
+                return "set"
+            case "zone":
+                self._set(zone=zone(aside.rest))
+                return "set"
+            case _:
+                told = inform(self._desk, self._game, self.member.seat, aside, self._now)
+                self.told += [told] if told and told not in self.told else []
+                return "shown"
+
+    def _set(self, **chosen: str) -> None:
+        self.member = replace(self.member, **chosen)
         self.is_set = True
-        return True
+
+    def keep(self) -> None:
+        """Enter in the books what he has chosen."""
+        if self.is_set:
+            self._desk.books.save_game(with_member(self._game, self.member))
+
+    def in_reply(self, reply: Reply) -> Reply:
+        """The answer with what he has chosen and what he asked."""
+        settings = Settings(zone=self.member.zone, at=self._now) if self.is_set else None
+        return replace(reply, settings=settings, told=(*reply.told, *self.told))
 
 
 def language(written: str) -> str:

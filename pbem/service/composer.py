@@ -63,8 +63,8 @@ class Composer:
         shared: dict[str, Any] = {
             "game": game.id,
             "seat": member.seat,
-            "said": _said(table, chapter),
-            "events": _events(chapter),
+            "said": said_in(table, chapter),
+            "events": events_of(chapter),
             "before": table.rules.view(chapter.before.state, Seat(member.seat)),
             "after": table.rules.view(chapter.after.state, Seat(member.seat)),
         }
@@ -87,7 +87,7 @@ class Composer:
             edition=table.terms.setup.edition,
             commitment=commitment(game.secret),
             draws=tuple(msgspec.to_builtins(draw) for entry in chapter.entries for draw in entry.draws),
-            events=_events(chapter),
+            events=events_of(chapter),
             after=table.rules.view(chapter.after.state, Seat(member.seat)),
             awaited=self._awaited(desk, game, table, chapter.after, now),
             facts=_facts(desk, game, table, chapter.after, member),
@@ -102,8 +102,8 @@ class Composer:
         return co.Question(
             game=game.id,
             seat=member.seat,
-            said=_said(table, chapter),
-            events=_events(chapter),
+            said=said_in(table, chapter),
+            events=events_of(chapter),
             now=table.rules.view(chapter.after.state, Seat(member.seat)),
             awaited=self._awaited(desk, game, table, chapter.after, now),
             facts=_facts(desk, game, table, chapter.after, member),
@@ -170,7 +170,7 @@ def _is_overtaken(terms: Terms, job: ReminderJob, deadline: int, now: int) -> bo
     return any(deadline - hours * HOUR <= now for hours in terms.remind_hours if 0 < hours < job.hours)
 
 
-def _said(table: Table, chapter: Chapter) -> tuple[co.Said, ...]:
+def said_in(table: Table, chapter: Chapter) -> tuple[co.Said, ...]:
     """The orders of a chapter, each once; what nobody wrote has no text."""
     return tuple(
         co.Said(seat=answer.seat, text=order_text(table, answer.order), cause=entry.cause.kind)
@@ -187,7 +187,7 @@ def order_text(table: Table, order: Any) -> str:
         return ""
 
 
-def _events(chapter: Chapter) -> tuple[Mapping[str, Any], ...]:
+def events_of(chapter: Chapter) -> tuple[Mapping[str, Any], ...]:
     return tuple(msgspec.to_builtins(event) for entry in chapter.entries for event in entry.events)
 
 

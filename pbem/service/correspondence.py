@@ -88,7 +88,7 @@ class Line(Struct, frozen=True, kw_only=True):
     """One line of a letter, and what became of it."""
 
     text: str
-    outcome: str  # played filed drafted refused held shown set withdrawn nothing unused passed
+    outcome: str  # played filed drafted refused held shown set withdrawn nothing unused passed tried
     code: str | None = None
     facts: Mapping[str, Any] = {}  # of the refusal
     line: int | None = None  # where in the letter
@@ -99,6 +99,66 @@ class Line(Struct, frozen=True, kw_only=True):
 class OnFile(Struct, frozen=True, kw_only=True):
     kind: str  # draft advance standing
     text: str
+
+
+class Help(Struct, frozen=True, kw_only=True, tag="help"):
+    topic: str | None  # a word of the order language; None: what there is
+
+
+class Board(Struct, frozen=True, kw_only=True, tag="board"):
+    view: View
+
+
+class Turn(Struct, frozen=True, kw_only=True):
+    """A turn that is over, as its report told it."""
+
+    round: int
+    said: tuple[Said, ...]
+    events: tuple[Mapping[str, Any], ...]
+
+
+class History(Struct, frozen=True, kw_only=True, tag="history"):
+    turns: tuple[Turn, ...]
+    more: int | None  # the round of the first turn left out
+
+
+class Rules(Struct, frozen=True, kw_only=True, tag="rules"):
+    """What was agreed on before the game began."""
+
+    title: str
+    edition: str
+    setup: str
+    board: str
+    players: tuple[str, ...]
+    options: Mapping[str, str]  # those chosen for this game
+    slot_hours: int
+    remind_hours: tuple[int, ...]
+
+
+class Running(Struct, frozen=True, kw_only=True):
+    """The time of one answer."""
+
+    awaited: Awaited
+    begun: int | None  # None until the notice has been handed over
+    used: int  # seconds
+
+
+class Timetable(Struct, frozen=True, kw_only=True, tag="clock"):
+    running: tuple[Running, ...]
+    slot_hours: int
+    remind_hours: tuple[int, ...]
+
+
+class Preview(Struct, frozen=True, kw_only=True, tag="preview"):
+    """What the orders of a letter would do; nothing was changed."""
+
+    events: tuple[Mapping[str, Any], ...]
+    before: View
+    after: View
+    asked: tuple[Awaited, ...]  # who would be asked next
+
+
+Told = Preview | Help | Board | History | Rules | Timetable
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -121,6 +181,7 @@ class Reply(Struct, frozen=True, kw_only=True, tag="reply"):
     facts: Mapping[str, Any] = {}
     events: tuple[Mapping[str, Any], ...] = ()  # what his orders did at once
     settings: Settings | None = None  # when he has chosen any
+    told: tuple[Told, ...] = ()  # what he asked
 
 
 class Reminder(Struct, frozen=True, kw_only=True, tag="reminder"):

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from pbem.language.reader import ASIDES
 from pbem.service.answers import reply, verdict_line
 from pbem.service.asides import Asides
-from pbem.service.correspondence import Reply, Settings
+from pbem.service.correspondence import Reply
 from pbem.service.games import Desk, Games
-from pbem.service.league import answer_invitation, with_member
+from pbem.service.league import answer_invitation
 from pbem.service.ports import Clock, Conflict, Game, Letter, LetterReader, Log, Member, RawLetter, Shelf
 from pbem.service.post import alarm, answer, mark, problem
 from pbem.service.publish import publish
@@ -97,37 +97,27 @@ class Inbox:
         lapse_due(desk, game, raw.arrived)
         referee = desk.referee(game)
         seat = Seat(member.seat)
-        asides = Asides(member)
+        asides = Asides(desk, game, member, self._clock.now())
         verdicts = asides.settle(referee.hear(seat, letter.lines, _filed(desk, game, raw), letter.id))
-        self._keep(desk, game, asides)
-        return replace(reply(desk, game, seat, letter, verdicts), settings=self._settings(asides))
+        asides.keep()
+        return asides.in_reply(reply(desk, game, seat, letter, verdicts))
 
     def _words(self, desk: Desk, game: Game, member: Member, letter: Letter) -> Reply:
         """Before a game begins and after its end there are no orders, but what concerns the writer alone is done."""
         statements = desk.games.table(game).reader.read(letter.lines).statements
-        asides = Asides(member)
+        asides = Asides(desk, game, member, self._clock.now())
         said = [statement for statement in statements if statement.command in ASIDES]
         verdicts = asides.settle([aside(statement) for statement in said])
-        self._keep(desk, game, asides)
+        asides.keep()
         if game.status == "inviting":
             told = answer_invitation(desk, desk.game(game.id), asides.member, letter.lines, self._clock.now())
             nothing_else = told.problem == "invitation.unclear"
         else:
             told = problem("game.over", game.id, member.seat)
             nothing_else = len(said) == len(statements)
-        return replace(
-            told,
-            lines=tuple(verdict_line(verdict) for verdict in verdicts),
-            problem=None if verdicts and nothing_else else told.problem,
-            settings=self._settings(asides),
-        )
-
-    def _keep(self, desk: Desk, game: Game, asides: Asides) -> None:
-        if asides.is_set:
-            desk.books.save_game(with_member(game, asides.member))
-
-    def _settings(self, asides: Asides) -> Settings | None:
-        return Settings(zone=asides.member.zone, at=self._clock.now()) if asides.is_set else None
+        lines = tuple(verdict_line(verdict) for verdict in verdicts)
+        settled = replace(told, lines=lines, problem=None if verdicts and nothing_else else told.problem)
+        return asides.in_reply(settled)
 
     def _apologise(self, desk: Desk, raw: RawLetter, letter: Letter, fault: str) -> Shelf:
         """Nothing was changed; say so, keep the letter, tell the operator."""

@@ -30,6 +30,7 @@ def invite(desk: Desk, terms: Terms, members: Sequence[Member], now: int, *, tag
     seats = tuple(Seat(member.seat) for member in members)
     terms = replace(terms, setup=replace(terms.setup, seats=seats))
     _check(desk, terms, members)
+    members = [_with_settings(desk, member) for member in members]
     game = Game(
         id=_next_id(desk, tag),
         status="inviting",
@@ -105,6 +106,12 @@ def _check_member(member: Member) -> None:
         raise ValueError(f"{member.seat!r} can't be a player's name: it is a word of the play files")
     if not ADDRESS.fullmatch(member.address):
         raise ValueError(f"{member.address!r} is no address we can write to")
+
+
+def _with_settings(desk: Desk, member: Member) -> Member:
+    """In the language and with the time zone of the last game this address was in."""
+    before = [m for game in desk.books.games_of(member.address) for m in game.members if m.address == member.address]
+    return replace(member, language=before[-1].language, zone=before[-1].zone) if before else member
 
 
 def _next_id(desk: Desk, tag: str) -> str:

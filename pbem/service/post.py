@@ -88,7 +88,7 @@ def to_member(game: Game, member: Member, what: str, job: Job, now: int, due: in
 
 
 def content_job(content: Struct, in_reply_to: str | None = None) -> LetterJob:
-    return LetterJob(content=msgspec.to_builtins(content), in_reply_to=in_reply_to)
+    return LetterJob(content=msgspec.to_builtins(content, str_keys=True), in_reply_to=in_reply_to)
 
 
 def mark(letter: str) -> str:

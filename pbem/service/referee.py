@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from pbem.language.reader import ASIDES, Reader, Statement
+from pbem.language.reader import ASIDES, Reader, Reading, Statement
 from pbem.service.ports import Paper
-from pbem.service.record import Record
+from pbem.service.record import Notebook, Record
 from pbem.table.chance import Chance, Lots, NoLots
 from pbem.table.decision import Answer, Decision
 from pbem.table.log import START, Cause, Entry, seal
@@ -21,7 +22,7 @@ from pbem.table.ruleset import Ruleset
 from pbem.table.seat import Seat
 
 Outcome = Literal[
-    "played", "filed", "drafted", "refused", "held", "shown", "set", "withdrawn", "nothing", "unused", "passed"
+    "played", "filed", "drafted", "refused", "held", "shown", "set", "withdrawn", "nothing", "unused", "passed", "tried"
 ]
 
 
@@ -44,6 +45,7 @@ class Position(Struct, frozen=True, kw_only=True):
     seq: int = -1  # of the last entry
     prev: str = START
     since: int = 0  # the first entry of the chapter that is under way
+    answered: frozenset[tuple[int, str]] = frozenset()  # in this chapter: which questions, by whom
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -64,6 +66,7 @@ class Referee:
         self.position = position
         self.steps: list[Step] = []  # what this referee has written
         self.unused: list[tuple[Seat, Verdict]] = []  # orders on file that were due and not possible
+        self.tried: Referee | None = None  # on whose copy of the game the last preview was played
 
     @property
     def state(self) -> Any:
@@ -87,10 +90,32 @@ class Referee:
     def hear(self, seat: Seat, lines: Sequence[str], at: int, letter: str | None = None) -> list[Verdict]:
         """Read a letter's lines and do what can be done; the verdicts stand in the order written, prose last."""
         reading = self.reader.read(lines)
+        if any(statement.command == "preview" for statement in reading.statements):
+            return self._try(seat, reading, at)
+        return self._hear(seat, reading, at, letter)
+
+    def _hear(self, seat: Seat, reading: Reading[Any], at: int, letter: str | None) -> list[Verdict]:
         passed = [Verdict(outcome="passed", text=text, line=0) for text in reading.passed]
         if reading.stopped:
             return [*(self._hold(seat, statement, at) for statement in reading.statements), *passed]
         return [*self._do_all(seat, reading.statements, at, letter), *passed]
+
+    def _try(self, seat: Seat, reading: Reading[Any], at: int) -> list[Verdict]:
+        """What the letter would do, on a copy with the writer's own papers: those of the others are sealed."""
+        copy = Referee(self.rules, self.reader, Notebook(), self.position)
+        for paper in self.record.papers():
+            if paper.seat == seat:
+                copy.record.file(paper)
+        orders = tuple(statement for statement in reading.statements if statement.command != "preview")
+        if self._is_secret(seat):
+            return [_verdict("refused", order, refusal=Illegal("preview.secret")) for order in orders]
+        self.tried = copy
+        return [_tried(verdict) for verdict in copy._hear(seat, replace(reading, statements=orders), at, None)]
+
+    def _is_secret(self, seat: Seat) -> bool:
+        """Has somebody else answered a question that is still open to others? A preview would tell his answer."""
+        open_ = {decision.serial for decision in self.pending()}
+        return any(serial in open_ and who != seat for serial, who in self.position.answered)
 
     def _do_all(self, seat: Seat, statements: Sequence[Statement[Any]], at: int, letter: str | None) -> list[Verdict]:
         drafting = False
@@ -323,7 +348,9 @@ def advanced(rules: Ruleset[Any, Any, Any], position: Position, entry: Entry[Any
         state = rules.apply(state, event)
     turned = position.seq < 0 or rules.chapter(state) != rules.chapter(position.state)
     since = entry.seq + 1 if turned else position.since
-    return Position(state=state, seq=entry.seq, prev=entry.hash, since=since)
+    answers = {(answer.decision.serial, answer.seat) for answer in entry.answers if answer.decision}
+    answered = frozenset() if turned else position.answered | answers
+    return Position(state=state, seq=entry.seq, prev=entry.hash, since=since, answered=answered)
 
 
 def _key(decision: Decision) -> str:
@@ -333,6 +360,12 @@ def _key(decision: Decision) -> str:
 
 def aside(statement: Statement[Any]) -> Verdict:
     return _verdict("shown", statement, aside=statement)
+
+
+def _tried(verdict: Verdict) -> Verdict:
+    """Of a preview: nothing was played, nothing is on file."""
+    done = verdict.outcome in ("played", "filed", "drafted", "withdrawn")
+    return replace(verdict, outcome="tried" if done else verdict.outcome, kept=None, seq=None)
 
 
 def _verdict(outcome: Outcome, statement: Statement[Any], **more: Any) -> Verdict:

@@ -9,7 +9,7 @@ import msgspec
 
 from pbem.adapters.editions import imperial
 from pbem.service import correspondence as co
-from pbem.service.answers import plain, verdict_line
+from pbem.service.answers import plain, preview, verdict_line
 from pbem.service.replay import Replay
 from pbem.table.chance import Lots, commitment
 from pbem.table.log import Entry
@@ -163,6 +163,16 @@ class Scene:
         state = self.replay.referee.state
         return tuple(self.rules.ask(state, d) for d in self.replay.referee.pending() if d.seat == seat)
 
+    def preview(self, seat: str, order: str) -> co.Reply:
+        referee = self.replay.referee
+        lines = tuple(verdict_line(v) for v in referee.hear(Seat(seat), ["preview", order], NOON))
+        told = (preview(referee, seat),)
+        awaited = self.awaited()
+        return co.Reply(game="imp-1", seat=seat, lines=lines, cut=(), on_file=(), awaited=awaited, told=told)
+
+    def told_turn(self) -> co.Turn:
+        return co.Turn(round=3, said=self.said(), events=self.events())
+
     # -- letters ---
 
     def report(self, seat: str) -> co.Report:
@@ -282,6 +292,22 @@ def samples() -> dict[str, co.Content]:
             ),
             settings=co.Settings(zone="Europe/Berlin", at=NOON),
         ),
+        "reply_preview": Scene(MANEUVER.partition("anton>")[0]).preview(
+            "anton", "austria: maneuver F trieste - ionian; A budapest - west balkan"
+        ),
+        "reply_help": told(co.Help(topic=None), co.Help(topic="maneuver_1"), co.Help(topic="standing")),
+        "reply_asked": told(
+            co.Board(view=maneuver.view("bert")),
+            co.History(turns=(maneuver.told_turn(),), more=4),
+            co.Rules(
+                title="imperial", edition="new", setup="standard", board="europe", players=("anton", "bert", "claudia"),
+                options={"investor_card": "no"}, slot_hours=24, remind_hours=(12, 6, 1),
+            ),
+            co.Timetable(
+                running=(co.Running(awaited=maneuver.awaited()[0], begun=NOON - 86_400, used=5_430),),
+                slot_hours=24, remind_hours=(12, 6, 1),
+            ),
+        ),
         "reminder": co.Reminder(
             game="imp-1", seat="bert", awaited=maneuver.awaited()[0], hours=6,
             on_file=(co.OnFile(kind="draft", text="italy: import F naples"),),
@@ -290,6 +316,12 @@ def samples() -> dict[str, co.Content]:
         "final": last.final("anton"),
         "alarm": co.Alarm(what="A letter to bert@example.org can't be delivered.", detail="550 unknown"),
     }  # fmt: skip
+
+
+def told(*parts: co.Told) -> co.Reply:
+    """What bert asked."""
+    lines = tuple(co.Line(text=str(type(part).__struct_config__.tag), outcome="shown") for part in parts)
+    return co.Reply(game="imp-1", seat="bert", lines=lines, cut=(), on_file=(), awaited=(), told=parts)
 
 
 def _first(scene: Scene, order: str, cut: tuple[tuple[str, int], ...]) -> co.Reply:

@@ -25,7 +25,7 @@ from pbem.adapters.examples import examples
 from pbem.adapters.pages import Pages
 from pbem.adapters.wording import Wording, own_sentences, sentences
 from pbem.language.commands import WORDS
-from pbem.language.reader import Reader
+from pbem.language.reader import ASIDES, Reader
 from pbem.language.signs import signs
 from pbem.rules.imperial import events as ev
 from pbem.rules.imperial.board import SPACES
@@ -52,6 +52,16 @@ HOST_CODES = {  # of replies that the service makes for a letter as a whole
     "invitation.joined",
     "invitation.unclear",
 }
+HOUSE = (
+    "draft",
+    "preview",
+    "play",
+    "show",
+    "cancel",
+    "standing",
+    "advance",
+    *(aside for aside in ASIDES if aside != "show"),
+)
 ALL_PAGES = {language: Pages(language) for language in LANGUAGES}
 PAGES = ALL_PAGES["en"]
 WORDINGS = {language: Wording("imperial", language, html=False) for language in LANGUAGES}
@@ -192,6 +202,7 @@ def test_every_outcome_cause_cut_and_paper_has_its_words():
         "held",
         "shown",
         "set",
+        "tried",
         "withdrawn",
         "nothing",
         "unused",
@@ -300,7 +311,7 @@ def test_no_english_word_stays_in_an_order(language):
 
 @in_each_language
 def test_words_of_the_house_are_words_of_the_order_language(language):
-    for word in ("draft", "play", "show", "cancel", "standing", "advance"):
+    for word in HOUSE:
         assert own_sentences("mail", language)[f"commands.{word}"] in WORDS[f"K_{word.upper()}"]
     answers = [own_sentences("mail", language)[f"commands.{word}"].replace("ì", "i") for word in ("join", "decline")]
     assert answers[0] in YES
@@ -319,6 +330,23 @@ def test_what_sentences_tell_to_write_can_be_read(language):
                 found = lexicon.find(line, [*lexicon._names]) if line[0].kind in ("WORD", "NUMBER") else None
                 assert found or line[0].kind in ("TO", "COMMA", "PLUS", "COLON"), (key, quoted)
                 line = line[found.length if found else 1 :]
+
+
+@in_each_language
+def test_every_example_of_the_help_can_be_read(language):
+    read = reader()
+    for folder in FOLDERS:
+        for topic in {key.split(".")[0] for key in keys(folder, "help")}:
+            reading = read.read(own_sentences(folder, language)[f"help.{topic}.write"].splitlines())
+            assert not reading.stopped, topic
+            assert not reading.passed, topic
+
+
+@in_each_language
+def test_help_can_be_asked_for_by_the_words_it_names(language):
+    for topic in WORDINGS[language].topics():
+        (asked,) = reader().read([f"help {WORDINGS[language].called(topic)}"]).statements
+        assert (asked.command, asked.rest) == ("help", topic)
 
 
 # -- sentences with their facts ---

@@ -321,6 +321,7 @@ def test_lines_belong_to_the_last_maneuver() -> None:
 def test_draft_stands_before_the_first_order() -> None:
     for text in ("draft\ninvestor", "draft investor", "draft: investor"):
         assert [s.command for s in letter(text).statements] == ["draft", "order"]
+    assert [s.command for s in letter("preview: investor").statements] == ["preview", "order"]
 
 
 def test_what_is_readable_of_an_order_is_kept() -> None:
@@ -337,3 +338,49 @@ def test_no_letter_at_all() -> None:
 def test_given_is_strict_about_names() -> None:
     with pytest.raises(Refusal):
         reader().given("treasury atlantis 3", 1)
+
+
+# -- words to the house ---
+
+
+@pytest.mark.parametrize(
+    ("text", "command", "rest"),
+    [
+        ("preview", "preview", ""),
+        ("help", "help", ""),
+        ("Hilfe Manöver", "help", "maneuver"),
+        ("aiuto combatti", "help", "fight"),
+        ("help standing", "help", "standing"),
+        ("hist", "history", ""),
+        ("Verlauf 3", "history", "3"),
+        ("boa", "board", ""),
+        ("Regeln", "rules", ""),
+        ("stato", "status", ""),
+        ("Uhr", "clock", ""),
+        ("orders", "show", ""),
+        ("zone: Europe/Berlin", "zone", ": Europe / Berlin"),
+        ("Sprache deutsch", "language", "deutsch"),
+    ],
+)
+def test_words_to_the_house(text: str, command: str, rest: str) -> None:
+    (said,) = letter(text).statements
+    assert (said.command, said.rest) == (command, rest)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("ru: taxation", turn("taxation", None, "russia")),
+        ("pr at trieste", turn("production", od.Produce(works=("trieste",)))),  # type: ignore[arg-type]
+        ("bri: taxation", turn("taxation", None, "great_britain")),
+    ],
+)
+def test_their_beginnings_yield_to_the_words_of_the_game(text: str, wanted: od.Order) -> None:
+    assert order(text) == wanted
+
+
+@pytest.mark.parametrize("line", ["Orders for Italy:", "Rules question: may I?", "History repeats itself.", "Help me!"])
+def test_prose_that_begins_like_a_word_to_the_house_stops_no_letter(line: str) -> None:
+    reading = letter(f"{line}\ngive italy 1\n{line}")
+    assert not reading.stopped
+    assert reading.passed == (line, line)

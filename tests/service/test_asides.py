@@ -1,14 +1,18 @@
-"""What is said to the house: a language and a time zone, kept in every state of a game."""
+"""What is said to the house: a language and a time zone, and questions that change nothing."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
 from pbem.service.asides import language, zone
+from pbem.service.correspondence import Board, History
 from pbem.service.ports import Member
 from pbem.table.refusal import Illegal
 from tests.service.bureau import Bureau
 
+LETTERS = Path(__file__).parent.parent / "letters"
 IMPORT = "austria: import A lemberg"
 
 
@@ -83,6 +87,12 @@ def test_a_language_can_be_chosen_after_the_end(bureau: Bureau) -> None:
     assert "in italiano" in sent.text
 
 
+def test_what_was_chosen_holds_for_the_next_game_too(bureau: Bureau) -> None:
+    bureau.write("bert", "language de\nzone Europe/Berlin")
+    made = bureau.invite(2)
+    assert [(each.language, each.zone) for each in made.members] == [("en", "UTC"), ("de", "Europe/Berlin")]
+
+
 def test_a_stranger_sets_nothing(bureau: Bureau) -> None:
     bureau.write("nobody", "language de")
     assert bureau.replies("nobody")[-1].problem == "letter.stranger"
@@ -113,3 +123,122 @@ def test_an_unknown_language_is_refused() -> None:
 )
 def test_a_zone_is_known_by_its_name_or_its_city(written: str, meant: str) -> None:
     assert zone(written) == meant
+
+
+# -- what he asks ---
+
+
+def told(bureau: Bureau, name: str) -> list[str]:
+    return [type(part).__name__ for part in bureau.replies(name)[-1].told]
+
+
+def test_several_questions_and_an_order_get_one_answer(bureau: Bureau) -> None:
+    sent = bureau.write("anton", f"help maneuver\nboard; {IMPORT}\nhistory\nrules\nclock\nstatus")
+    assert len([mail for mail in sent if mail.answers]) == 1
+    assert [outcome for outcome, _ in bureau.outcomes("anton")].count("shown") == 6
+    assert told(bureau, "anton") == ["Help", "Board", "History", "Rules", "Timetable"]
+    assert bureau.awaited == [("bert", "turn", "italy")]
+
+
+def test_a_question_changes_nothing_and_goes_to_its_writer_only(bureau: Bureau) -> None:
+    before = bureau.document, bureau.papers, bureau.slots
+    (sent,) = bureau.write("claudia", "board\nhelp\nclock")
+    assert sent.to == "claudia@players.test"
+    assert (bureau.document, bureau.papers, bureau.slots) == before
+
+
+def test_the_board_is_as_the_orders_of_the_same_letter_leave_it(bureau: Bureau) -> None:
+    bureau.write("anton", f"board\n{IMPORT}")
+    (board,) = bureau.replies("anton")[-1].told
+    assert isinstance(board, Board)
+    assert board.view["nations"]["austria_hungary"]["armies"] == {"lemberg": 1}
+
+
+def test_history_tells_the_turns_that_are_over(bureau: Bureau) -> None:
+    bureau.write("anton", IMPORT)
+    bureau.write("bert", "italy: import A rome")
+    (answer,) = bureau.write("fritz", "history")
+    assert "Austria-Hungary imports an army in Lemberg" in answer.text
+    assert "Italy imports an army in Rome" in answer.text
+
+
+def test_history_tells_turns_from_a_round_on(bureau: Bureau) -> None:
+    bureau.write("anton", IMPORT)
+    bureau.write("anton", "history 2")
+    (history,) = bureau.replies("anton")[-1].told
+    assert history == History(turns=(), more=None)
+
+
+def test_a_long_history_is_cut_and_says_where_to_go_on(bureau: Bureau, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.service.enquiries.MOST", 1)
+    bureau.write("anton", IMPORT)
+    bureau.write("bert", "italy: import A rome")
+    (answer,) = bureau.write("anton", "history 1")
+    assert "Lemberg" in answer.text
+    assert "history 1" in answer.text.partition("More turns")[2]
+
+
+def test_nothing_of_a_turn_under_way_is_history(bureau: Bureau) -> None:
+    bureau.given("rondel france factory", "turn france", "fleet france w med 1", "fleet italy ionian 1")
+    bureau.write("claudia", "france: maneuver F w med - ionian")
+    bureau.write("anton", "history")
+    (history,) = bureau.replies("anton")[-1].told
+    assert isinstance(history, History)
+    assert "FleetsMoved" not in {event["type"] for turn in history.turns for event in turn.events}
+
+
+def test_the_clock_tells_the_time_used(bureau: Bureau) -> None:
+    bureau.clock.advance(90 * 60)
+    (answer,) = bureau.write("bert", "clock")
+    assert "1:30 hours used" in " ".join(answer.text.split())
+
+
+def test_what_is_on_file_is_shown_by_its_own_name_too(bureau: Bureau) -> None:
+    bureau.write("bert", "advance italy: investor")
+    (answer,) = bureau.write("bert", "orders")
+    assert bureau.outcomes("bert") == [("shown", None)]
+    assert "Italy: investor" in answer.text
+
+
+def test_questions_are_answered_though_another_line_can_not_be_read(bureau: Bureau) -> None:
+    bureau.write("anton", "austria: factory treiste\nboard")
+    assert bureau.outcomes("anton") == [("refused", "name.unknown"), ("shown", None)]
+    assert told(bureau, "anton") == ["Board"]
+
+
+def test_before_the_game_there_are_help_and_rules_but_no_board(desk: Bureau) -> None:
+    desk.invite(2)
+    desk.tick()
+    (answer,) = desk.write("anton", "rules\nhelp\nboard")
+    assert "The players: anton and bert." in answer.text
+    assert "The game has not begun yet" in answer.text
+
+
+def test_after_the_end_the_board_and_the_history_can_be_asked_for(bureau: Bureau) -> None:
+    bureau.finish()
+    bureau.write("bert", "board\nhistory\nstatus")
+    assert bureau.replies("bert")[-1].problem is None
+    assert told(bureau, "bert") == ["Board", "History"]
+
+
+def test_an_order_after_the_end_is_still_refused(bureau: Bureau) -> None:
+    bureau.finish()
+    bureau.write("bert", "board\nitaly: investor")
+    assert bureau.replies("bert")[-1].problem == "game.over"
+    assert told(bureau, "bert") == ["Board"]
+
+
+def test_the_answer_comes_in_the_language_of_who_asks(bureau: Bureau) -> None:
+    bureau.write("bert", "language de")
+    (answer,) = bureau.write("bert", "Hilfe Manöver")
+    assert "österreich: Manöver" in answer.text
+
+
+def test_a_raw_letter_of_settings_questions_and_an_order(bureau: Bureau) -> None:
+    bureau.mailbox.add((LETTERS / "commands_de.eml").read_bytes(), bureau.clock.now())
+    bureau.tick()
+    outcomes = ["set", "set", "played", "shown", "shown", "shown", "passed", "passed"]
+    assert [outcome for outcome, _ in bureau.outcomes("anton")] == outcomes
+    assert told(bureau, "anton") == ["Board", "Help"]
+    (answer,) = bureau.answers("anton")
+    assert "MEZ" in answer.text

@@ -1,0 +1,110 @@
+"""What players ask about their game: told to the asker only, and as far as he may see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pbem.language.reader import Statement
+from pbem.service import correspondence as co
+from pbem.service.composer import Chapter, events_of, said_in
+from pbem.service.games import Desk, Table, read_entries
+from pbem.service.ports import Game
+from pbem.service.referee import Position, advanced
+from pbem.service.slots import slot_key
+from pbem.table.log import Entry, live
+from pbem.table.refusal import Illegal
+from pbem.table.seat import Seat
+
+LAST, MOST = 6, 24  # turns that `history` tells unasked, and at most
+
+
+def inform(desk: Desk, game: Game, seat: str, asked: Statement[Any], now: int) -> co.Told | None:
+    """The answer; None for what every answer to a letter tells anyhow. Raises `Illegal` before the game has begun."""
+    if asked.command == "help":
+        return co.Help(topic=asked.rest or None)
+    if asked.command == "rules":
+        return _rules(desk, game)
+    if game.status == "inviting":
+        raise Illegal("letter.not_begun")
+    match asked.command:
+        case "board":
+            return _board(desk, game, seat)
+        case "status" if game.status == "finished":
+            return _board(desk, game, seat)
+        case "history":
+            return _history(desk, game, int(asked.rest) if asked.rest else None)
+        case "clock":
+            return _clock(desk, game, now)
+        case _:
+            return None
+
+
+def _rules(desk: Desk, game: Game) -> co.Rules:
+    terms = desk.games.table(game).terms
+    setup = terms.setup
+    return co.Rules(
+        title=setup.game,
+        edition=setup.edition,
+        setup=setup.setup,
+        board=setup.board,
+        players=setup.seats,
+        options=setup.options,
+        slot_hours=terms.slot_hours,
+        remind_hours=terms.remind_hours,
+    )
+
+
+def _board(desk: Desk, game: Game, seat: str) -> co.Board:
+    referee = desk.referee(game)
+    return co.Board(view=referee.rules.view(referee.state, Seat(seat)))
+
+
+def _clock(desk: Desk, game: Game, now: int) -> co.Timetable:
+    pending = {slot_key(decision): decision for decision in desk.referee(game).pending()}
+    slots = [(pending[slot.key], slot) for slot in desk.books.slots(game.id) if slot.key in pending]
+    running = tuple(
+        co.Running(
+            awaited=co.Awaited(seat=d.seat, kind=d.kind, about=d.about, deadline=slot.deadline),
+            begun=slot.started,
+            used=0 if slot.started is None else max(0, now - slot.started),
+        )
+        for d, slot in slots
+    )
+    terms = desk.games.table(game).terms
+    return co.Timetable(running=running, slot_hours=terms.slot_hours, remind_hours=terms.remind_hours)
+
+
+# -- history ---
+
+
+def _history(desk: Desk, game: Game, first: int | None) -> co.History:
+    """The last turns, or those from a round on."""
+    table = desk.games.table(game)
+    _, *turns = _chapters(table, live(read_entries(table.rules, desk.books, game.id)))
+    told = [(_round(table, turn), turn) for turn in turns]
+    told = told[-LAST:] if first is None else [(number, turn) for number, turn in told if number >= first]
+    return co.History(
+        turns=tuple(_turn(table, number, turn) for number, turn in told[:MOST]),
+        more=told[MOST][0] if len(told) > MOST else None,
+    )
+
+
+def _chapters(table: Table, entries: Sequence[Entry[Any, Any]]) -> Iterator[Chapter]:
+    """Those that are over; what is under way may still be secret."""
+    position = before = Position(state=table.rules.blank(table.terms.setup))
+    begun: tuple[Entry[Any, Any], ...] = ()
+    for entry in entries:
+        position, begun = advanced(table.rules, position, entry), (*begun, entry)
+        if position.since > entry.seq:
+            yield Chapter(entries=begun, before=before, after=position)
+            before, begun = position, ()
+
+
+def _round(table: Table, turn: Chapter) -> int:
+    document: Any = table.rules.document(turn.before.state)
+    return int(document["round"])
+
+
+def _turn(table: Table, number: int, turn: Chapter) -> co.Turn:
+    return co.Turn(round=number, said=said_in(table, turn), events=events_of(turn))

@@ -1,0 +1,75 @@
+"""A preview tells what orders would do, and changes nothing."""
+
+from __future__ import annotations
+
+from pbem.service.correspondence import Preview
+from tests.service.bureau import Bureau
+
+BATTLE = ("rondel france factory", "turn france", "fleet france w med 1", "fleet italy ionian 1")
+
+
+def previewed(bureau: Bureau, name: str) -> Preview:
+    (told,) = bureau.replies(name)[-1].told
+    assert isinstance(told, Preview)
+    return told
+
+
+def test_a_preview_tells_what_would_happen_and_what_it_costs(bureau: Bureau) -> None:
+    (sent,) = bureau.write("anton", "preview\naustria: import A lemberg")
+    assert sent.answers
+    assert bureau.outcomes("anton") == [("tried", None)]
+    assert "Austria-Hungary imports an army in Lemberg" in sent.text
+    assert "- Austria-Hungary: treasury 10m (−1)" in sent.text
+    assert "bert: Italy’s turn" in sent.text.partition("Then these would be asked")[2]
+
+
+def test_a_preview_changes_neither_the_position_nor_the_papers(bureau: Bureau) -> None:
+    before = bureau.document, bureau.entries, bureau.papers, bureau.slots
+    bureau.write("anton", "preview: austria: import A lemberg; advance austria: investor\nstanding peace")
+    bureau.write("anton", "preview\naustria: import A lemberg, F vienna")
+    assert (bureau.document, bureau.entries, bureau.papers, bureau.slots) == before
+
+
+def test_a_preview_names_the_governments_that_would_be_asked(bureau: Bureau) -> None:
+    bureau.given(*BATTLE)
+    bureau.write("claudia", "preview\nfrance: maneuver F w med - ionian")
+    assert [(each.seat, each.kind) for each in previewed(bureau, "claudia").asked] == [("bert", "battle")]
+    assert bureau.awaited == [("claudia", "turn", "france")]
+
+
+def test_a_preview_does_not_tell_the_sealed_papers_of_others(bureau: Bureau) -> None:
+    bureau.given(*BATTLE)
+    bureau.write("bert", "standing fight france")
+    bureau.write("claudia", "preview\nfrance: maneuver F w med - ionian")
+    told = previewed(bureau, "claudia")
+    assert [(each.seat, each.kind) for each in told.asked] == [("bert", "battle")]
+    assert "BattleFought" not in {event["type"] for event in told.events}
+
+
+def test_there_is_no_preview_of_an_answer_that_would_tell_anothers(bureau: Bureau) -> None:
+    bureau.given(*BATTLE, "fleet germany ionian 1")
+    bureau.write("claudia", "france: maneuver F w med - ionian")
+    bureau.write("emil", "fight")
+    bureau.write("bert", "preview\npeace")
+    assert bureau.outcomes("bert") == [("refused", "preview.secret")]
+    assert bureau.replies("bert")[-1].told == ()
+
+
+def test_lines_that_are_wrong_are_told_as_usual(bureau: Bureau) -> None:
+    bureau.write("anton", "preview\naustria: import F vienna")
+    assert bureau.outcomes("anton") == [("refused", "import.no_port")]
+    bureau.write("anton", "preview\naustria: factory treiste")
+    assert bureau.outcomes("anton") == [("refused", "name.unknown")]
+
+
+def test_the_word_may_stand_anywhere_and_nothing_is_played(bureau: Bureau) -> None:
+    bureau.write("anton", "austria: import A lemberg\npreview")
+    assert bureau.outcomes("anton") == [("tried", None)]
+    assert bureau.awaited == [("anton", "turn", "austria_hungary")]
+
+
+def test_a_draft_on_file_can_be_previewed(bureau: Bureau) -> None:
+    bureau.write("anton", "draft\naustria: import A lemberg")
+    bureau.write("anton", "preview\nplay")
+    assert bureau.outcomes("anton") == [("tried", None)]
+    assert bureau.papers == [("anton", "draft", "austria_hungary: import A lemberg")]
