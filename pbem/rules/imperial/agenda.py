@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Callable
+from typing import TypeVar, assert_never
 
 from msgspec.structs import replace
 
@@ -27,6 +28,8 @@ from pbem.rules.imperial.state import (
 )
 from pbem.table.decision import Decision
 from pbem.table.seat import Seat
+
+Invited = TypeVar("Invited", AwaitInvest, AwaitBid)
 
 
 def run(course: Course) -> list[ev.Event]:
@@ -77,26 +80,32 @@ def _ask(course: Course, task: AwaitTurn | AwaitForce | Maneuver | AwaitBattle |
 
 
 def _next_investor(course: Course, task: AwaitInvest) -> bool:
-    """Ask the first of those who may buy; who could buy nothing is passed over."""
-    if not task.seats:
-        return True
-    if investor.can_buy(course, task.seats[0], task.only):
-        return _ask(course, task)
-    course.happen(ev.NothingBought(seat=task.seats[0], why="unaffordable"))
-    course.first(replace(task, seats=task.seats[1:], serial=0))
-    return True
+    """Ask the first of those who may buy; nobody is left when it is over."""
+    seats = _able(course, task.seats, lambda seat: investor.can_buy(course, seat, task.only))
+    return not seats or _ask(course, _from(task, seats))
 
 
 def _next_bidder(course: Course, task: AwaitBid) -> bool:
     """Ask the first of those who can afford a bond of the nation; after the last, the next nation."""
-    if not task.seats:
-        bidding.end_bidding(course, task)
-        return True
-    if any(investor.purchases_in(course, task.seats[0], task.nation)):
-        return _ask(course, task)
-    course.happen(ev.NothingBought(seat=task.seats[0], why="unaffordable"))
-    course.first(replace(task, seats=task.seats[1:], serial=0))
+    seats = _able(course, task.seats, lambda seat: any(investor.purchases_in(course, seat, task.nation)))
+    if seats:
+        return _ask(course, _from(task, seats))
+    bidding.end_bidding(course, task)
     return True
+
+
+def _able(course: Course, seats: tuple[Seat, ...], able: Callable[[Seat], bool]) -> tuple[Seat, ...]:
+    """The seats from the first that could buy anything; those before it are passed over, and told so."""
+    for place, seat in enumerate(seats):
+        if able(seat):
+            return seats[place:]
+        course.happen(ev.NothingBought(seat=seat, why="unaffordable"))
+    return ()
+
+
+def _from(task: Invited, seats: tuple[Seat, ...]) -> Invited:
+    """The question to the first of these seats; to another one it is another question."""
+    return task if seats == task.seats else replace(task, seats=seats, serial=0)
 
 
 # -- the questions that are open ---

@@ -66,7 +66,7 @@ def begin_steps(course: Course, task: InvestorSteps) -> None:
 
 def market(course: Course, seat: Seat, only: Nation | None) -> tuple[Nation, ...]:
     """Where a seat may invest: a round without the investor card binds those who govern (R23)."""
-    if only is None or not course.state.governed_by(seat):
+    if only is None or seat not in course.state.government.values():
         return course.board.nations
     return (only,)
 
