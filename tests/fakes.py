@@ -194,7 +194,7 @@ class FakeBooks:
     def seen(self, letter: str) -> bool:
         return letter in self._tables.letters
 
-    def note(self, letter: str, *, arrived: int, sender: str, subject: str, game: str | None, fate: str) -> None:
+    def note(self, letter: str, raw: RawLetter, *, sender: str, subject: str, game: str | None, fate: str) -> None:
         _check_free(letter, self._tables.letters)
         self._tables.letters[letter] = fate
 

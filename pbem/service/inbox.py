@@ -135,7 +135,7 @@ class Inbox:
     def _note(self, desk: Desk, raw: RawLetter, letter: Letter, game: str | None, fate: str) -> None:
         desk.books.note(
             letter.id,
-            arrived=raw.arrived,
+            raw,
             sender=letter.sender,
             subject=letter.subject,
             game=game,

@@ -179,8 +179,8 @@ class Books(Protocol):
     """The store inside one transaction: all of it happens, or nothing."""
 
     def seen(self, letter: str) -> bool: ...
-    def note(self, letter: str, *, arrived: int, sender: str, subject: str, game: str | None, fate: str) -> None:
-        """Keep the mark that this letter has been dealt with, and what became of it."""
+    def note(self, letter: str, raw: RawLetter, *, sender: str, subject: str, game: str | None, fate: str) -> None:
+        """Keep the mark that this letter has been dealt with, where it lay, and what became of it."""
         ...
 
     def add_game(self, game: Game) -> None: ...

@@ -23,7 +23,7 @@ from sqlalchemy.pool import NullPool
 
 from pbem.adapters.store import migrations, schema
 from pbem.adapters.store.sql import NewerDatabase, NoDriver, SqlStore
-from pbem.service.ports import Books, Conflict, Game, Member, Paper, Post, Slot, Store
+from pbem.service.ports import Books, Conflict, Game, Member, Paper, Post, RawLetter, Slot, Store
 from tests.fakes import FakeStore
 
 ANNA = Member(address="anna@example.org", name="Anna Müller", seat="Anna", joined=1_000)
@@ -92,8 +92,9 @@ def change(store: Store, what: Callable[[Books], Any]) -> Any:
 
 
 def note(books: Books, letter: str, **facts: Any) -> None:
-    usual = {"arrived": 5, "sender": ANNA.address, "subject": "Re: [imp-1]", "game": "imp-1", "fate": "read"}
-    books.note(letter, **{**usual, **facts})
+    usual = {"sender": ANNA.address, "subject": "Re: [imp-1]", "game": "imp-1", "fate": "read"}
+    raw = RawLetter(uid=7, uidvalidity=3, arrived=facts.pop("arrived", 5), raw=b"")
+    books.note(letter, raw, **{**usual, **facts})
 
 
 # -- transactions ---

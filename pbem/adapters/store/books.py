@@ -31,7 +31,7 @@ from sqlalchemy import (
 from sqlalchemy.sql import ColumnElement, Executable
 
 from pbem.adapters.store.schema import entries, games, letters, marks, members, outbox, papers, slots
-from pbem.service.ports import Game, Member, Paper, Post, Slot
+from pbem.service.ports import Game, Member, Paper, Post, RawLetter, Slot
 
 T = TypeVar("T", bound=Struct)
 
@@ -113,9 +113,10 @@ class SqlBooks:
         """Has this letter been dealt with?"""
         return self._run(_SEEN, id=letter).first() is not None
 
-    def note(self, letter: str, *, arrived: int, sender: str, subject: str, game: str | None, fate: str) -> None:
+    def note(self, letter: str, raw: RawLetter, *, sender: str, subject: str, game: str | None, fate: str) -> None:
         """Mark the letter as dealt with; raises `Conflict` when it already is."""
-        self._run(_NOTE, id=letter, arrived=arrived, sender=sender, subject=subject, game=game, fate=fate)
+        where = {"uidvalidity": raw.uidvalidity, "uid": raw.uid, "arrived": raw.arrived}
+        self._run(_NOTE, id=letter, sender=sender, subject=subject, game=game, fate=fate, **where)
 
     def add_game(self, game: Game) -> None:
         """Enter a new game with its members; raises `Conflict` when the tag is taken."""

@@ -106,6 +106,8 @@ letters = Table(
     "letters",
     metadata,
     Column("id", Words, primary_key=True),
+    Column("uidvalidity", BigInteger, nullable=False),  # with the uid, where it lay in the mailbox (RFC 3501 2.3.1.1)
+    Column("uid", BigInteger, nullable=False),
     Column("arrived", BigInteger, nullable=False),
     Column("sender", Words, nullable=False),
     Column("subject", Words, nullable=False),

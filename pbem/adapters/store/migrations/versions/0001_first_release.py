@@ -78,6 +78,8 @@ def _make_post() -> None:
     op.create_table(
         "letters",
         sa.Column("id", _WORDS, primary_key=True),
+        sa.Column("uidvalidity", _INSTANT, nullable=False),
+        sa.Column("uid", _INSTANT, nullable=False),
         sa.Column("arrived", _INSTANT, nullable=False),
         sa.Column("sender", _WORDS, nullable=False),
         sa.Column("subject", _WORDS, nullable=False),
