@@ -98,8 +98,12 @@ def _playing(file: Path, play: Callable[[Path], T], then: Callable[[T], int]) ->
 
     try:
         played = play(file)
-    except (OSError, UnicodeDecodeError, Misfiled) as problem:
-        return _tell(f"{file}: {problem}", 2)
+    except OSError as problem:
+        return _tell(f"{file}:1: it can't be read: {problem.strerror}", 2)
+    except UnicodeDecodeError:
+        return _tell(f"{file}:1: it is no text in UTF-8", 2)
+    except Misfiled as problem:
+        return _tell(f"{file}:1: {problem}", 2)
     except Misplayed as problem:
         return _tell(f"{file}:{problem.line}: {problem.what}", 2)
     except Failed as failure:

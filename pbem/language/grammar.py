@@ -105,7 +105,7 @@ class Grammar(Generic[O]):
         sign = line[place]
         near = self.lexicon.nearest(sign.written, allowed) if sign.kind == "WORD" else ()
         named = [t for t in allowed if t in self.lexicon and t not in self._keywords]
-        a_name = place > 0 or near or _colon_follows(line)
+        a_name = place > 0 or _colon_follows(line) or self.lexicon.nearest(sign.written, named)
         code = "name.unknown" if sign.kind == "WORD" and named and a_name else "order.unreadable"
         return _unreadable(code, sign, sign.written, near, expected=self._expected(allowed))
 
