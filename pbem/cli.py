@@ -115,8 +115,8 @@ def _playing(file: Path, play: Callable[[Path], T], then: Callable[[T], int]) ->
 @click.option("--language", default="en", show_default=True, help="en, de or it.")
 def manual(language: str) -> None:
     """Print the players' manual of the order language, in Markdown."""
-    from pbem.adapters.editions import LANGUAGES
     from pbem.adapters.manual import manual as written
+    from pbem.language.commands import LANGUAGES
 
     if language not in LANGUAGES:
         sys.exit(f"There is no manual in {language}; there are {', '.join(LANGUAGES)}.")

@@ -11,13 +11,13 @@ from typing import Any, Literal, get_args
 from pydantic import Field
 
 from pbem.files import Misfiled, Page, Sheet, Way, fit, read_yaml, resource
+from pbem.language.commands import LANGUAGES
 from pbem.rules.imperial.board import Board, Nation, Place, Region, Unit
 from pbem.rules.imperial.edition import Edition, Options
 from pbem.rules.imperial.game import Imperial
 from pbem.table.phrases import Names
 from pbem.table.seat import Setup
 
-LANGUAGES = ("en", "de", "it")
 YesNo = Literal["yes", "no"]
 City = Literal["armaments", "shipyard"]
 

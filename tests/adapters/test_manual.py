@@ -14,11 +14,11 @@ import pytest
 from click.testing import CliRunner
 from jinja2 import Environment, meta
 
-from pbem.adapters.editions import LANGUAGES, imperial
+from pbem.adapters.editions import imperial
 from pbem.adapters.manual import _examples, manual
 from pbem.adapters.wording import own_sentences
 from pbem.cli import main
-from pbem.language.commands import GRAMMAR, WORDS
+from pbem.language.commands import GRAMMAR, LANGUAGES, WORDS
 from pbem.language.reader import Reader
 from pbem.rules.imperial.phrases import GIVEN_WORDS
 from pbem.service.replay import Replay

@@ -20,11 +20,11 @@ from jinja2 import UndefinedError, meta
 from msgspec.structs import replace
 
 import pbem
-from pbem.adapters.editions import LANGUAGES, imperial
+from pbem.adapters.editions import imperial
 from pbem.adapters.examples import examples
 from pbem.adapters.pages import Pages
 from pbem.adapters.wording import Wording, own_sentences, sentences
-from pbem.language.commands import WORDS
+from pbem.language.commands import LANGUAGES, WORDS
 from pbem.language.reader import ASIDES, Reader
 from pbem.language.signs import signs
 from pbem.rules.imperial import events as ev

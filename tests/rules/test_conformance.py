@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from pbem.adapters.editions import LANGUAGES, display_names, editions
+from pbem.adapters.editions import display_names, editions
 from pbem.adapters.wording import own_sentences
 from pbem.bootstrap import GAMES, ruleset
+from pbem.language.commands import LANGUAGES
 from pbem.language.reader import Reader
 from pbem.service.games import Games, Table, Terms
 from pbem.service.ports import Game
