@@ -2,133 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources.abc import Traversable
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
-from pydantic import Field
-
-from pbem.files import Misfiled, Page, Sheet, Way, fit, read_yaml, resource
+from pbem.adapters.proofreading import Problem, board_problems, edition_problems, places
+from pbem.adapters.sheets import BoardSheet, EditionSheet, NameSheet, OptionSheet
+from pbem.files import Misfiled, Page, Way, fit, read_yaml, resource
 from pbem.language.commands import LANGUAGES
-from pbem.rules.imperial.board import Board, Nation, Place, Region, Unit
+from pbem.rules.imperial.board import Board
 from pbem.rules.imperial.edition import Edition, Options
 from pbem.rules.imperial.game import Imperial
 from pbem.table.phrases import Names
 from pbem.table.seat import Setup
-
-YesNo = Literal["yes", "no"]
-City = Literal["armaments", "shipyard"]
-
-
-# -- what the files may say ---
-
-
-class SupplySheet(Sheet):
-    armies: int = Field(ge=1)
-    fleets: int = Field(ge=1)
-
-
-class HomeSheet(Sheet):
-    nation: Nation
-    city: City
-    port: Region | None = None
-    works: bool = False
-
-
-class DoubtSheet(Sheet):
-    """Something a look at the printed board would settle: one of the first three, and why."""
-
-    border: tuple[Region, Region] | None = None  # that there is
-    no_border: tuple[Region, Region] | None = None  # that there is not
-    port: Region | None = None
-    reason: str = Field(min_length=1)
-
-
-class BoardSheet(Sheet):
-    id: str
-    nations: dict[Nation, SupplySheet]
-    home_provinces: dict[Region, HomeSheet]
-    land_regions: list[Region]
-    sea_regions: list[Region]
-    impassable: list[Region]
-    borders: list[tuple[Region, Region]]
-    doubts: tuple[DoubtSheet, ...] = ()
-
-
-class FlagCardSheet(Sheet):
-    large: int
-    small_bond_of: dict[Nation, Nation]
-
-
-class RondelSheet(Sheet):
-    free: int = Field(ge=1)
-    price: int = Field(ge=0)
-    reach: int = Field(ge=1, le=7)
-
-
-class ImportSheet(Sheet):
-    price: int = Field(ge=0)
-    units: int = Field(ge=1)
-
-
-class TaxSheet(Sheet):
-    factory: int
-    flag: int
-    pay: int
-    marker: tuple[int, int]
-
-
-class PowerSheet(Sheet):
-    end: int = Field(ge=1)
-    step: int = Field(ge=1)
-
-
-class OptionSheet(Sheet):
-    bonds_up_to: Literal[25, 30]
-    small_bond: Literal[2, 4]
-    flags: Literal[10, 15]
-    investor_card: YesNo
-    swiss_bank: YesNo
-    force_stop: YesNo
-    taxation: Literal["points_first", "money_first"]
-    status_change: YesNo
-    uncovered_investor: Literal["refuse", "allow"]
-    card_fallback: Literal["italy", "russia"]
-    challenger_tie: Literal["card_order", "first_buyer"]
-    compensation: Literal[0, 1]
-    cash: Literal["open", "secret"]
-    finality: Literal["at_once"]  # `on_rollout` is not played yet
-    lapse: Literal["skip", "free_step"]
-    lateness: Literal["ledger"]  # `fee` and `bonus` are not played yet
-
-
-class EditionSheet(Sheet):
-    id: str
-    bonds: dict[int, int] = Field(min_length=1)
-    flag_card: FlagCardSheet
-    starting_money: dict[int, int]
-    starting_cards: dict[int, dict[Nation, tuple[Nation, ...]]]
-    experienced_money: dict[int, int]
-    rondel: RondelSheet
-    factory_cost: int = Field(ge=0)
-    import_: ImportSheet = Field(alias="import")
-    destroyers: int = Field(ge=1)
-    card_bonus: int = Field(ge=0)
-    taxes: TaxSheet
-    power: PowerSheet
-    options: OptionSheet
-
-
-class NameSheet(Sheet):
-    language: str
-    nations: dict[Nation, tuple[str, ...]]
-    regions: dict[Region, tuple[str, ...]]
-    spaces: dict[str, tuple[str, ...]]
-    units: dict[str, tuple[str, ...]]
-    words: dict[str, tuple[str, ...]]
-
 
 # -- loading ---
 
@@ -159,11 +46,11 @@ def _imperial(board: str, edition: str, options: tuple[tuple[str, str], ...], se
 def load_board(text: str, source: str) -> Board:
     page = read_yaml(text, source)
     sheet = fit(BoardSheet, page)
-    _raise_all(page, _board_problems(sheet))
+    _raise_all(page, board_problems(sheet))
     return Board(
         id=sheet.id,
         supply={n: {"army": s.armies, "fleet": s.fleets} for n, s in sheet.nations.items()},
-        places={place.id: place for place in _places(sheet)},
+        places={place.id: place for place in places(sheet)},
         borders=tuple(sheet.borders),
     )
 
@@ -172,7 +59,7 @@ def load_edition(text: str, source: str, options: Mapping[str, str] | None = Non
     """A rule book, with a game's own options over those of the book."""
     page = _extended("editions", read_yaml(text, source), (source,))
     sheet = fit(EditionSheet, page)
-    _raise_all(page, _edition_problems(sheet))
+    _raise_all(page, edition_problems(sheet, words()["nations"]))
     chosen = _chosen(options or {})
     money = chosen.pop("starting_money", None)  # the same for each player; the rule books have tables
     values = sheet.options.model_copy(update=chosen)
@@ -298,123 +185,6 @@ def _ids(folder: str) -> tuple[str, ...]:
 
 def _folder(folder: str) -> Traversable:
     return resource("games") / "imperial" / folder
-
-
-# -- the board as a whole ---
-
-
-def _places(sheet: BoardSheet) -> Iterator[Place]:
-    for region, home in sheet.home_provinces.items():
-        makes: Unit = "army" if home.city == "armaments" else "fleet"
-        yield Place(id=region, kind="home", nation=home.nation, makes=makes, port=home.port, works=home.works)
-    for region in sheet.land_regions:
-        yield Place(id=region, kind="land")
-    for region in sheet.sea_regions:
-        yield Place(id=region, kind="sea")
-    for region in sheet.impassable:
-        yield Place(id=region, kind="impassable")
-
-
-Problem = tuple[Way, str]
-
-
-def _board_problems(sheet: BoardSheet) -> Iterator[Problem]:
-    regions = [place.id for place in _places(sheet)]
-    for region, count in Counter(regions).items():
-        if count > 1:
-            yield ("home_provinces",), f"{region} is named {count} times"
-    for region, home in sheet.home_provinces.items():
-        yield from _home_problems(sheet, region, home)
-    yield from _border_problems(sheet, {*regions} - {*sheet.impassable})
-    for number, doubt in enumerate(sheet.doubts):
-        yield from _doubt_problems(sheet, number, doubt)
-
-
-def _home_problems(sheet: BoardSheet, region: Region, home: HomeSheet) -> Iterator[Problem]:
-    way = ("home_provinces", region)
-    if home.nation not in sheet.nations:
-        yield (*way, "nation"), f"{home.nation} is no nation of this board"
-    if (home.city == "shipyard") != (home.port is not None):
-        yield way, "a shipyard has a port, an armaments works has none"
-    borders = {*sheet.borders, *((b, a) for a, b in sheet.borders)}
-    if home.port is not None and (home.port not in sheet.sea_regions or (region, home.port) not in borders):
-        yield (*way, "port"), f"{home.port} is no sea beside {region}"
-
-
-def _border_problems(sheet: BoardSheet, known: set[Region]) -> Iterator[Problem]:
-    seen: set[frozenset[Region]] = set()
-    for number, border in enumerate(sheet.borders):
-        way = ("borders", number)
-        for region in border:
-            if region not in known:
-                yield way, f"{region} is no region of this board that can be entered"
-        if border[0] == border[1] or frozenset(border) in seen:
-            yield way, f"{border[0]} and {border[1]}: every border stands once, between two regions"
-        seen.add(frozenset(border))
-
-
-def _doubt_problems(sheet: BoardSheet, number: int, doubt: DoubtSheet) -> Iterator[Problem]:
-    """A doubt that no longer fits the board is a mistake: whoever changes a border settles its doubt."""
-    way, borders = ("doubts", number), {frozenset(border) for border in sheet.borders}
-    known = {*sheet.home_provinces, *sheet.land_regions, *sheet.sea_regions}
-    if [doubt.border, doubt.no_border, doubt.port].count(None) != 2:
-        yield way, "a doubt is about one thing: a border, a no_border or a port"
-    for region in (*(doubt.border or ()), *(doubt.no_border or ())):
-        if region not in known:
-            yield way, f"{region} is no region of this board that can be entered"
-    if doubt.border is not None and frozenset(doubt.border) not in borders:
-        yield way, f"{doubt.border[0]} and {doubt.border[1]} have no border here"
-    if doubt.no_border is not None and frozenset(doubt.no_border) in borders:
-        yield way, f"{doubt.no_border[0]} and {doubt.no_border[1]} have a border here"
-    if doubt.port is not None and doubt.port not in {r for r, home in sheet.home_provinces.items() if home.port}:
-        yield way, f"{doubt.port} has no port here"
-
-
-# -- an edition as a whole ---
-
-
-def _edition_problems(sheet: EditionSheet) -> Iterator[Problem]:
-    nations = words()["nations"]
-    small_bonds = sheet.flag_card.small_bond_of
-    for nation, lent_to in small_bonds.items():
-        if nation not in nations or lent_to not in nations or nation == lent_to:
-            yield ("flag_card", "small_bond_of", nation), "should name a nation and another one"
-    if missing := sorted({*nations} - {*small_bonds}):
-        yield ("flag_card", "small_bond_of"), f"{', '.join(missing)} has no small bond"
-    for players, bundles in sheet.starting_cards.items():
-        for nation in (*bundles, *(n for more in bundles.values() for n in more)):
-            if nation not in nations:
-                yield ("starting_cards", str(players)), f"{nation} is no nation"
-    yield from _bond_problems(sheet)
-    yield from _money_problems(sheet)
-    if sheet.taxes.marker[0] >= sheet.taxes.marker[1]:
-        yield ("taxes", "marker"), "the lowest space comes first, then the highest"
-
-
-def _bond_problems(sheet: EditionSheet) -> Iterator[Problem]:
-    named = {
-        ("flag_card", "large"): sheet.flag_card.large,
-        ("options", "small_bond"): sheet.options.small_bond,
-        ("options", "bonds_up_to"): sheet.options.bonds_up_to,
-    }
-    for way, price in named.items():
-        if price not in sheet.bonds:
-            yield way, f"there is no bond of {price}"
-    for price, interest in sheet.bonds.items():
-        if price < 1 or interest < 1:
-            yield ("bonds", str(price)), "price and interest should be at least 1"
-
-
-def _money_problems(sheet: EditionSheet) -> Iterator[Problem]:
-    card = sheet.flag_card.large + sheet.options.small_bond
-    for table, amounts in (("starting_money", sheet.starting_money), ("experienced_money", sheet.experienced_money)):
-        if sorted(amounts) != [2, 3, 4, 5, 6]:
-            yield (table,), "should tell the money of 2, 3, 4, 5 and 6 players"
-    for players, amount in sheet.starting_money.items():
-        bundles = sheet.starting_cards.get(players, {})
-        needs = card * (1 + max((len(more) for more in bundles.values()), default=0))
-        if amount < needs:
-            yield ("starting_money", str(players)), f"should pay for the flag cards, {needs}, but is {amount}"
 
 
 # -- mistakes ---
