@@ -1,10 +1,11 @@
-"""Mail that goes out: composing it (RFC 5322, 2045, 3834) and handing it over by SMTP (RFC 5321, 4954)."""
+"""Mail that goes out: composing it (RFC 5322, 2045, 2387, 3834) and handing it over by SMTP (RFC 5321, 4954)."""
 
 from __future__ import annotations
 
 import re
 import smtplib
 import ssl
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from email.errors import MessageError
@@ -16,12 +17,13 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from pbem.service.ports import Clock, Mail, Undelivered
+from pbem.service.ports import Attachment, Clock, Mail, Undelivered
 
 LOOP_HEADER = "X-PBEM-Loop"
 
-_ID_HEADERS = frozenset({"message-id", "in-reply-to", "references"})
+_ID_HEADERS = frozenset({"message-id", "in-reply-to", "references", "content-id"})
 _ID = re.compile(r"<[!-;=?-~]+>")  # printable ASCII in angle brackets, with no bracket or blank inside
+_MEDIA = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+-]+", re.ASCII)  # RFC 6838 section 4.2
 _LONGEST_SESSION = 100  # mails; some servers refuse the next one (OpenSMTPD: 452)
 
 
@@ -72,9 +74,10 @@ _POLICY = _Policy(linesep="\r\n", max_line_length=76)
 def compose(mail: Mail, sender: Sender, at: int) -> EmailMessage:
     """The message for a mail, dated `at` (seconds UTC): the same three give the same bytes.
 
-    The text is the first part and the HTML, if any, an alternative to it, both UTF-8 in quoted-printable.
+    The text is the first part and the HTML, if any, an alternative to it, both UTF-8 in quoted-printable; with
+    the HTML go the pictures it shows, and after both what is attached for keeping.
     The headers tell other programs not to answer (RFC 3834 section 5) and mark the mail as ours.
-    Raises ValueError when an address or the Message-ID can't stand in a header.
+    Raises ValueError when an address, an id or a media type can't stand in a header.
     """
     message = EmailMessage(policy=_POLICY)
     message["Date"] = datetime.fromtimestamp(at, UTC)
@@ -104,8 +107,36 @@ def _fill(message: EmailMessage, mail: Mail) -> None:
     message.set_content(mail.text, cte="quoted-printable")
     if mail.html is not None:
         message.add_alternative(mail.html, subtype="html", cte="quoted-printable")
-        # Left alone, the generator draws lots; `=_` can't occur in quoted-printable (RFC 2045 section 6.7).
-        message.set_boundary("=_" + sha256(mail.message_id.encode()).hexdigest()[:24])
+        _illustrate(message, [one for one in mail.attachments if one.cid is not None])
+    for one in mail.attachments:
+        if one.cid is None or mail.html is None:
+            message.add_attachment(one.data, **_described(one))
+    _bound(message, mail.message_id)
+
+
+def _illustrate(message: EmailMessage, pictures: Sequence[Attachment]) -> None:
+    """Put the pictures beside the HTML that shows them, so that a reader of the text gets none of them."""
+    _, html = message.iter_parts()
+    for picture in pictures:
+        cid = _the_id(f"<{picture.cid}>", "Content-ID")
+        html.add_related(picture.data, cid=cid, disposition="inline", **_described(picture))
+    if pictures:
+        html.set_param("type", "text/html")  # RFC 2387 section 3.1 asks what the first part is
+
+
+def _described(file: Attachment) -> dict[str, Any]:
+    """Its headers, as the standard library takes them; the data goes in base64."""
+    parsed = _POLICY.header_factory("Content-Type", _one_line(file.type))
+    if parsed.defects or not _MEDIA.fullmatch(parsed.content_type):
+        raise ValueError(f"{file.type!r} is no media type")
+    type_, subtype = parsed.content_type.split("/")
+    return {"maintype": type_, "subtype": subtype, "params": dict(parsed.params), "filename": _one_line(file.name)}
+
+
+def _bound(message: EmailMessage, message_id: str) -> None:
+    """Left alone, the generator draws lots; `=_` can't occur in quoted-printable (RFC 2045 section 6.7) or base64."""
+    for number, part in enumerate(part for part in message.walk() if part.is_multipart()):
+        part.set_boundary("=_" + sha256(f"{message_id} {number}".encode()).hexdigest()[:24])
 
 
 def _address(address: str, name: str = "") -> Address:
@@ -117,10 +148,10 @@ def _address(address: str, name: str = "") -> Address:
         raise ValueError(f"{address!r} is no address: {fault}") from fault
 
 
-def _the_id(message_id: str) -> str:
-    if not _ID.fullmatch(message_id):
-        raise ValueError(f"{message_id!r} is no Message-ID")
-    return message_id
+def _the_id(id_: str, header: str = "Message-ID") -> str:
+    if not _ID.fullmatch(id_):
+        raise ValueError(f"{id_!r} is no {header}")
+    return id_
 
 
 def _one_line(text: str) -> str:

@@ -89,6 +89,15 @@ class MailboxDown(Exception):
 # -- mail that goes out ---
 
 
+class Attachment(Struct, frozen=True, kw_only=True):
+    """A file that travels with a mail."""
+
+    name: str  # of the file
+    type: str  # its media type with parameters, such as "image/png" (RFC 2045 section 5)
+    data: bytes
+    cid: str | None = None  # the HTML shows it as `cid:` and this; None: it is for keeping (RFC 2392)
+
+
 class Mail(Struct, frozen=True, kw_only=True):
     """A letter of ours, ready for the postman."""
 
@@ -100,6 +109,7 @@ class Mail(Struct, frozen=True, kw_only=True):
     in_reply_to: str | None = None
     references: tuple[str, ...] = ()
     answers: bool = False  # an answer to one letter (auto-replied), else auto-generated (RFC 3834 section 5)
+    attachments: tuple[Attachment, ...] = ()
 
 
 class Undelivered(Exception):

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from pbem.adapters.imap import ImapMailbox, ImapSettings
 from pbem.adapters.postoffice import PostOffice
 from pbem.adapters.smtp import LOOP_HEADER, Sender, SmtpPostman, SmtpSettings, compose
-from pbem.service.ports import Mail, Shelf, Undelivered
+from pbem.service.ports import Attachment, Mail, Shelf, Undelivered
 from tests import servers
 from tests.fakes import FakeClock
 
@@ -130,6 +130,95 @@ def test_what_is_no_message_id_is_refused() -> None:
         compose(replace(MAIL, message_id="<a@b>\r\nBcc: all@pbem.test"), SENDER, NOON)
 
 
+# -- what travels with it ---
+
+PNG = bytes.fromhex("89504e470d0a1a0a") + bytes(range(256))
+BOARD = Attachment(name="Spielplan, groß.png", type="image/png", data=PNG, cid="board.7@imp-1.pbem.test")
+CHART = Attachment(name="chart.png", type="image/png", data=PNG[::-1], cid="chart@imp-1.pbem.test")
+ICS = b"BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n"
+DATE = Attachment(name="frist.ics", type="text/calendar; method=PUBLISH; charset=utf-8", data=ICS)
+LADEN = replace(MAIL, attachments=(BOARD, DATE, CHART))
+
+Tree = str | tuple[str, list["Tree"]]
+
+
+def tree(message: EmailMessage) -> Tree:
+    """The media types of a message, each multipart with its parts."""
+    if not message.is_multipart():
+        return message.get_content_type()
+    return message.get_content_subtype(), [tree(part) for part in message.iter_parts()]
+
+
+def parts_of(message: EmailMessage, kind: str) -> list[EmailMessage]:
+    return [part for part in message.walk() if part.get_content_type() == kind]
+
+
+SHOWN: Tree = ("related", ["text/html", "image/png", "image/png"])
+
+
+@pytest.mark.parametrize(
+    ("mail", "expected"),
+    [
+        (LADEN, ("mixed", [("alternative", ["text/plain", SHOWN]), "text/calendar"])),
+        (replace(LADEN, attachments=(BOARD, CHART)), ("alternative", ["text/plain", SHOWN])),
+        (
+            replace(LADEN, attachments=(DATE,)),
+            ("mixed", [("alternative", ["text/plain", "text/html"]), "text/calendar"]),
+        ),
+        (replace(LADEN, html=None), ("mixed", ["text/plain", "image/png", "text/calendar", "image/png"])),
+    ],
+    ids=["both", "pictures", "file", "text alone"],
+)
+def test_pictures_go_with_the_html_and_files_with_the_whole(mail: Mail, expected: Tree) -> None:
+    message = read(bytes(compose(mail, SENDER, NOON)))
+    assert tree(message) == expected
+    assert body(message, "plain") == TEXT
+    assert not [part.defects for part in message.walk() if part.defects]
+
+
+def test_a_picture_is_shown_where_the_html_asks_for_it() -> None:
+    message = read(bytes(compose(LADEN, SENDER, NOON)))
+    board, chart = parts_of(message, "image/png")
+    assert board["Content-ID"] == f"<{BOARD.cid}>"
+    assert (board.get_content_disposition(), board.get_filename()) == ("inline", BOARD.name)
+    assert (board.get_content(), chart.get_content()) == (BOARD.data, CHART.data)
+    assert parts_of(message, "multipart/related")[0].get_param("type") == "text/html"
+
+
+def test_an_attached_file_arrives_as_it_was() -> None:
+    (file,) = parts_of(read(bytes(compose(LADEN, SENDER, NOON))), "text/calendar")
+    assert (file.get_content_disposition(), file.get_filename()) == ("attachment", DATE.name)
+    assert file.get_payload(decode=True) == ICS
+    assert dict(file["Content-Type"].params) == {"method": "PUBLISH", "charset": "utf-8"}
+
+
+def test_a_laden_mail_gives_the_same_bytes_with_a_boundary_for_each_part() -> None:
+    raw = bytes(compose(LADEN, SENDER, NOON))
+    assert raw == bytes(compose(LADEN, SENDER, NOON))
+    assert len({part.get_boundary() for part in read(raw).walk() if part.is_multipart()}) == 3
+    assert raw.isascii()
+    assert max(map(len, raw.partition(b"\r\n\r\n")[2].splitlines())) <= 76
+
+
+@pytest.mark.parametrize("type_", ["", "png", "a/b/c", "image/png\r\nBcc: all@pbem.test", "image/pn\u0434"])
+def test_what_is_no_media_type_is_refused(type_: str) -> None:
+    with pytest.raises(ValueError, match="is no media type"):
+        compose(replace(MAIL, attachments=(replace(DATE, type=type_),)), SENDER, NOON)
+
+
+@pytest.mark.parametrize("cid", ["", "a b", "board>\r\nBcc: all@pbem.test"])
+def test_what_is_no_content_id_is_refused(cid: str) -> None:
+    with pytest.raises(ValueError, match="is no Content-ID"):
+        compose(replace(MAIL, attachments=(replace(BOARD, cid=cid),)), SENDER, NOON)
+
+
+def test_a_files_name_begins_no_header() -> None:
+    evil = replace(DATE, name='a"\r\nBcc: all@pbem.test\r\n\r\nb')
+    (file,) = parts_of(read(bytes(compose(replace(MAIL, attachments=(evil,)), SENDER, NOON))), "text/calendar")
+    assert file["Bcc"] is None
+    assert file.get_filename() == 'a" Bcc: all@pbem.test b'
+
+
 # -- the contract on real servers ---
 
 
@@ -186,6 +275,14 @@ def test_a_mail_arrives_as_it_was_composed(site: Site, postman: SmtpPostman, clo
     for name, value in read(bytes(compose(MAIL, SENDER, NOON))).items():
         assert message[name] == value
     assert message["Return-Path"] == f"<{GM}>"
+
+
+def test_what_travels_with_a_mail_arrives_whole(site: Site, postman: SmtpPostman) -> None:
+    postman.send(LADEN)
+    (raw,) = site.wait_for(1)
+    message = read(raw)
+    assert tree(message) == ("mixed", [("alternative", ["text/plain", SHOWN]), "text/calendar"])
+    assert [part.get_content() for part in parts_of(message, "image/png")] == [BOARD.data, CHART.data]
 
 
 def test_an_unknown_recipient_is_refused_for_good_and_the_next_mail_goes(site: Site, postman: SmtpPostman) -> None:
