@@ -18,8 +18,8 @@ from pbem.adapters.store.sql import SqlStore
 from pbem.service.clock import ClockService
 from pbem.service.games import Games, Terms
 from pbem.service.inbox import Inbox
-from pbem.service.league import invite, seat_name
-from pbem.service.ports import Clock, Game, Member, Postman, Store
+from pbem.service.league import Invitee, invite, seat_name
+from pbem.service.ports import Clock, Game, Postman, Store
 from pbem.service.record_play import play_text
 from pbem.service.replay import Replay
 from pbem.service.sender import LEASE, Letterhead, Sender
@@ -87,7 +87,7 @@ class Server:
     def new_game(self, terms: Terms, players: Sequence[str]) -> Game:
         """Invite players, written `address` or `name=address`. Raises `ValueError`."""
         with self.games.work() as desk:
-            return invite(desk, terms, members(players), self.clock.now())
+            return invite(desk, terms, invitees(players), self.clock.now())
 
     def record(self, game_id: str) -> str:
         """The game so far as a play file. Raises `LookupError`."""
@@ -102,15 +102,15 @@ class Server:
         return verify_game(self.games.table(game), game, raws)
 
 
-def members(players: Sequence[str]) -> list[Member]:
-    found: list[Member] = []
+def invitees(players: Sequence[str]) -> list[Invitee]:
+    found: list[Invitee] = []
     for player in players:
         name, _, address = player.rpartition("=")
         address = address.strip().lower()
         if "@" not in address:
             raise ValueError(f"{player!r} is no address; write anton@example.org or anton=anton@example.org")
         seat = name.strip().lower() or seat_name(address, [m.seat for m in found])
-        found.append(Member(address=address, name=name.strip() or seat, seat=seat))
+        found.append(Invitee(address=address, name=name.strip() or seat, seat=seat))
     return found
 
 

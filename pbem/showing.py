@@ -50,7 +50,7 @@ def show_game(desk: Desk, game: Game) -> None:
     print(f"{game.id}: {game.status}")
     for member in game.members:
         joined = "has joined" if member.joined else "has not answered"
-        print(f"  {member.seat} <{member.address}> {joined if game.status == 'inviting' else ''}".rstrip())
+        print(f"  {member.seat} <{member.person.address}> {joined if game.status == 'inviting' else ''}".rstrip())
     if game.status == "running":
         for each in awaited(desk.books, game, desk.referee(game)):
             until = "not told yet" if each.deadline is None else f"until {_instant(each.deadline)}"

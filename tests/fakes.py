@@ -11,11 +11,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from pbem.service.ports import (
+    Address,
     Conflict,
     Game,
     Mail,
     MailboxDown,
     Paper,
+    Person,
     Post,
     RawLetter,
     Shelf,
@@ -134,6 +136,8 @@ class _Tables:
 
     letters: dict[str, str] = field(default_factory=dict)
     games: dict[str, Game] = field(default_factory=dict)
+    people: dict[int, Person] = field(default_factory=dict)
+    addresses: dict[str, Address] = field(default_factory=dict)
     entries: dict[tuple[str, int], bytes] = field(default_factory=dict)
     papers: dict[tuple[str, str, str, str], Paper] = field(default_factory=dict)
     slots: dict[tuple[str, str], Slot] = field(default_factory=dict)
@@ -204,10 +208,11 @@ class FakeBooks:
         self._tables.games[game.id] = game
 
     def game(self, game: str) -> Game | None:
-        return self._tables.games.get(game)
+        found = self._tables.games.get(game)
+        return self._today(found) if found else None
 
     def games(self, status: str | None = None) -> Sequence[Game]:
-        found = (game for game in self._tables.games.values() if status in (None, game.status))
+        found = (self._today(game) for game in self._tables.games.values() if status in (None, game.status))
         return sorted(found, key=lambda game: (game.created, game.id))
 
     def save_game(self, game: Game) -> None:
@@ -216,8 +221,45 @@ class FakeBooks:
         old = self._tables.games[game.id]
         self._tables.games[game.id] = replace(old, status=game.status, setup=game.setup, members=game.members)
 
-    def games_of(self, address: str) -> Sequence[Game]:
-        return [game for game in self.games() if address in {m.address for m in game.members}]
+    def games_of(self, person: int) -> Sequence[Game]:
+        return [game for game in self.games() if person in {m.person.id for m in game.members}]
+
+    def _today(self, game: Game) -> Game:
+        """People as they are now, not as they were when the game was saved."""
+        members = tuple(replace(m, person=self._tables.people[m.person.id]) for m in game.members)
+        return replace(game, members=members)
+
+    def add_person(self, name: str, address: str, at: int, *, language: str = "en", zone: str = "UTC") -> Person:
+        _check_free(address, self._tables.addresses)
+        person = Person(id=len(self._tables.people) + 1, name=name, address=address, language=language, zone=zone)
+        self._tables.people[person.id] = person
+        self._tables.addresses[address] = Address(address=address, person=person.id, added=at)
+        return person
+
+    def person(self, person: int) -> Person | None:
+        return self._tables.people.get(person)
+
+    def person_at(self, address: str) -> Person | None:
+        found = self._tables.addresses.get(address)
+        return self._tables.people[found.person] if found else None
+
+    def save_person(self, person: Person) -> None:
+        if person.id not in self._tables.people:
+            raise LookupError(f"there is no person {person.id}")
+        self._tables.people[person.id] = person
+
+    def addresses(self, person: int) -> Sequence[Address]:
+        mine = (each for each in self._tables.addresses.values() if each.person == person)
+        return sorted(mine, key=lambda each: (each.added, each.address))
+
+    def save_address(self, address: Address) -> None:
+        known = self._tables.addresses.get(address.address)
+        if known is not None and known.person != address.person:
+            raise Conflict(f"{address.address} is somebody else's")
+        self._tables.addresses[address.address] = address
+
+    def remove_address(self, address: str) -> None:
+        self._tables.addresses.pop(address, None)
 
     def entries(self, game: str, after: int = -1) -> Sequence[bytes]:
         mine = sorted(key for key in self._tables.entries if key[0] == game and key[1] > after)

@@ -16,7 +16,6 @@ from pbem.language.signs import fold
 from pbem.service.correspondence import Reply, Settings, Told
 from pbem.service.enquiries import inform
 from pbem.service.games import Desk
-from pbem.service.league import with_member
 from pbem.service.ports import Game, Member
 from pbem.service.referee import Outcome, Verdict
 from pbem.table.refusal import Illegal
@@ -28,11 +27,12 @@ class Asides:
     """One member's words to the house, in the order written."""
 
     def __init__(self, desk: Desk, game: Game, member: Member, now: int) -> None:
-        self.member = member
+        self.person = member.person
         self.is_set = False  # has he chosen a language or a zone?
         self.told: list[Told] = []  # what he asked
         self._desk = desk
         self._game = game
+        self._seat = member.seat
         self._now = now
 
     def settle(self, verdicts: Sequence[Verdict]) -> list[Verdict]:
@@ -56,22 +56,22 @@ class Asides:
                 self._set(zone=zone(aside.rest))
                 return "set"
             case _:
-                told = inform(self._desk, self._game, self.member.seat, aside, self._now)
+                told = inform(self._desk, self._game, self._seat, aside, self._now)
                 self.told += [told] if told and told not in self.told else []
                 return "shown"
 
     def _set(self, **chosen: str) -> None:
-        self.member = replace(self.member, **chosen)
+        self.person = replace(self.person, **chosen)
         self.is_set = True
 
     def keep(self) -> None:
         """Enter in the books what he has chosen."""
         if self.is_set:
-            self._desk.books.save_game(with_member(self._game, self.member))
+            self._desk.books.save_person(self.person)
 
     def in_reply(self, reply: Reply) -> Reply:
         """The answer with what he has chosen and what he asked."""
-        settings = Settings(zone=self.member.zone, at=self._now) if self.is_set else None
+        settings = Settings(zone=self.person.zone, at=self._now) if self.is_set else None
         return replace(reply, settings=settings, told=(*reply.told, *self.told))
 
 

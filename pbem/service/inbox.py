@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from hashlib import sha256
 
 from msgspec.structs import replace
@@ -85,7 +86,7 @@ class Inbox:
         return found[1] if found and not delayed else None
 
     def _answer_in(self, desk: Desk, game: Game, raw: RawLetter, letter: Letter) -> Reply:
-        member = _member(game, letter.sender)
+        member = _member(desk, game, letter.sender)
         if member is None:
             return problem("letter.stranger", game.id)
         if game.status == "running":
@@ -110,7 +111,7 @@ class Inbox:
         verdicts = asides.settle([aside(statement) for statement in said])
         asides.keep()
         if game.status == "inviting":
-            told = answer_invitation(desk, desk.game(game.id), asides.member, letter.lines, self._clock.now())
+            told = answer_invitation(desk, game, member, letter.lines, self._clock.now())
             nothing_else = told.problem == "invitation.unclear"
         else:
             told = problem("game.over", game.id, member.seat)
@@ -160,15 +161,21 @@ def _find_game(desk: Desk, letter: Letter) -> Game | None:
     tag = TAG.search(letter.subject)
     if tag:
         return desk.books.game(tag[1].lower())
-    mine = [game for game in desk.books.games_of(letter.sender.lower()) if game.status != "finished"]
+    mine = [game for game in _games_of(desk, letter) if game.status != "finished"]
     return mine[0] if len(mine) == 1 else None
 
 
 def _no_game(desk: Desk, letter: Letter) -> Reply:
     tag = TAG.search(letter.subject)
-    mine = [game.id for game in desk.books.games_of(letter.sender.lower())]
+    mine = [game.id for game in _games_of(desk, letter)]
     return problem("letter.no_game", tag=tag[1] if tag else None, games=mine)
 
 
-def _member(game: Game, address: str) -> Member | None:
-    return next((m for m in game.members if m.address == address.lower()), None)
+def _games_of(desk: Desk, letter: Letter) -> Sequence[Game]:
+    person = desk.books.person_at(letter.sender.lower())
+    return desk.books.games_of(person.id) if person else ()
+
+
+def _member(desk: Desk, game: Game, address: str) -> Member | None:
+    person = desk.books.person_at(address.lower())
+    return next((member for member in game.members if person and member.person.id == person.id), None)

@@ -7,11 +7,12 @@ import secrets
 from collections.abc import Sequence
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.service.correspondence import Invitation, Reply
 from pbem.service.games import Desk, Terms
-from pbem.service.ports import Game, Member
+from pbem.service.ports import Game, Member, Person
 from pbem.service.post import content_job, problem, to_member
 from pbem.service.publish import publish
 from pbem.table.chance import Chance, Lots, commitment
@@ -25,12 +26,21 @@ YES = ("join", "yes", "accept", "ja", "si")
 NO = ("decline", "no", "nein")
 
 
-def invite(desk: Desk, terms: Terms, members: Sequence[Member], now: int, *, tag: str = "imp") -> Game:
+class Invitee(Struct, frozen=True, kw_only=True):
+    """Somebody who is to be invited."""
+
+    name: str
+    address: str  # in lower case
+    seat: str
+
+
+def invite(desk: Desk, terms: Terms, invitees: Sequence[Invitee], now: int, *, tag: str = "imp") -> Game:
     """Enter a new game and invite everybody. Raises `ValueError` for terms that can't be."""
-    seats = tuple(Seat(member.seat) for member in members)
+    seats = tuple(Seat(invitee.seat) for invitee in invitees)
     terms = replace(terms, setup=replace(terms.setup, seats=seats))
-    _check(desk, terms, members)
-    members = [_with_settings(desk, member) for member in members]
+    _check(desk, terms, invitees)
+    members = [Member(person=_known(desk, invitee, now), seat=invitee.seat) for invitee in invitees]
+    _check_people(members)
     game = Game(
         id=_next_id(desk, tag),
         status="inviting",
@@ -88,30 +98,34 @@ def seat_name(address: str, taken: Sequence[str]) -> str:
     return next(name for name in names if name not in (*taken, *RESERVED))
 
 
-def _check(desk: Desk, terms: Terms, members: Sequence[Member]) -> None:
-    for member in members:
-        _check_member(member)
-    seats = [member.seat for member in members]
-    addresses = [member.address for member in members]
-    if len(set(seats)) < len(seats) or len(set(addresses)) < len(addresses):
+def _check(desk: Desk, terms: Terms, invitees: Sequence[Invitee]) -> None:
+    for invitee in invitees:
+        _check_invitee(invitee)
+    if len({invitee.seat for invitee in invitees}) < len(invitees):
         raise ValueError("every player has his own name and his own address")
     desk.games.check(terms)
 
 
-def _check_member(member: Member) -> None:
+def _check_invitee(invitee: Invitee) -> None:
     """Names stand in play files and in our Message-IDs; addresses in headers that are ASCII."""
-    if not NAME.fullmatch(member.seat):
-        raise ValueError(f"{member.seat!r} can't be a player's name: a letter a-z, then letters, digits, _ or -")
-    if member.seat in RESERVED:
-        raise ValueError(f"{member.seat!r} can't be a player's name: it is a word of the play files")
-    if not ADDRESS.fullmatch(member.address):
-        raise ValueError(f"{member.address!r} is no address we can write to")
+    if not NAME.fullmatch(invitee.seat):
+        raise ValueError(f"{invitee.seat!r} can't be a player's name: a letter a-z, then letters, digits, _ or -")
+    if invitee.seat in RESERVED:
+        raise ValueError(f"{invitee.seat!r} can't be a player's name: it is a word of the play files")
+    if not ADDRESS.fullmatch(invitee.address):
+        raise ValueError(f"{invitee.address!r} is no address we can write to")
 
 
-def _with_settings(desk: Desk, member: Member) -> Member:
-    """In the language and with the time zone of the last game this address was in."""
-    before = [m for game in desk.books.games_of(member.address) for m in game.members if m.address == member.address]
-    return replace(member, language=before[-1].language, zone=before[-1].zone) if before else member
+def _check_people(members: Sequence[Member]) -> None:
+    """Two addresses of one person are one player."""
+    if len({member.person.id for member in members}) < len(members):
+        raise ValueError("every player has his own name and his own address")
+
+
+def _known(desk: Desk, invitee: Invitee, now: int) -> Person:
+    """The person at that address, entered if we have not met."""
+    found = desk.books.person_at(invitee.address)
+    return found or desk.books.add_person(invitee.name, invitee.address, now)
 
 
 def _next_id(desk: Desk, tag: str) -> str:
@@ -133,7 +147,7 @@ def _invitation(game: Game, terms: Terms, member: Member) -> Invitation:
 
 def with_member(game: Game, member: Member) -> Game:
     """The game with what has changed of a member."""
-    members = tuple(member if m.address == member.address else m for m in game.members)
+    members = tuple(member if m.person.id == member.person.id else m for m in game.members)
     return replace(game, members=members)
 
 

@@ -129,15 +129,35 @@ class Postman(Protocol):
 # -- the store ---
 
 
+class Person(Struct, frozen=True, kw_only=True):
+    """Somebody who writes to us, in as many games as he likes."""
+
+    id: int
+    name: str
+    address: str  # in lower case; where our letters go
+    language: str = "en"  # of our letters to him
+    zone: str = "UTC"  # of the times in them, as the IANA names it
+    keys: int = 0  # rises when his tokens are to be worth nothing any more
+
+
+class Address(Struct, frozen=True, kw_only=True):
+    """One of the addresses a person writes from."""
+
+    address: str  # in lower case
+    person: int
+    added: int
+    verified: int | None = None  # when a letter from there proved to be his
+    failures: int = 0  # letters in a row that could not be delivered there
+
+
 class Member(Struct, frozen=True, kw_only=True):
     """A person at a game: seated once the game has begun."""
 
-    address: str  # in lower case
-    name: str
+    person: Person
     seat: str  # the name by which the others know him, unique in the game
     joined: int | None = None  # when he said yes
-    language: str = "en"  # of our letters to him
-    zone: str = "UTC"  # of the times in them, as the IANA names it
+    reports: str = "all"  # which reports he wants: all, round, mine, or "digest HH:MM" in his zone
+    told: int = -1  # the last entry that a report to him has covered
 
 
 class Game(Struct, frozen=True, kw_only=True):
@@ -200,9 +220,32 @@ class Books(Protocol):
         """Replace status, set-up and members of a game that exists."""
         ...
 
-    def games_of(self, address: str) -> Sequence[Game]:
-        """The games this address is a member of, oldest first."""
+    def games_of(self, person: int) -> Sequence[Game]:
+        """The games this person is a member of, oldest first."""
         ...
+
+    def add_person(self, name: str, address: str, at: int, *, language: str = "en", zone: str = "UTC") -> Person:
+        """Enter somebody with his first address. Raises `Conflict` when it is somebody's."""
+        ...
+
+    def person(self, person: int) -> Person | None: ...
+    def person_at(self, address: str) -> Person | None:
+        """Whose address this is."""
+        ...
+
+    def save_person(self, person: Person) -> None:
+        """Replace what is known of a person who exists."""
+        ...
+
+    def addresses(self, person: int) -> Sequence[Address]:
+        """All he has, the oldest first."""
+        ...
+
+    def save_address(self, address: Address) -> None:
+        """Enter an address, or replace what is known of it. Raises `Conflict` when it is somebody else's."""
+        ...
+
+    def remove_address(self, address: str) -> None: ...
 
     def entries(self, game: str, after: int = -1) -> Sequence[bytes]:
         """The encoded entries with a sequence number above `after`, in order."""

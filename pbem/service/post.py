@@ -78,7 +78,7 @@ def post(
 def to_member(game: Game, member: Member, what: str, job: Job, now: int, due: int | None = None) -> Post:
     return post(
         f"{game.id}.{what}.{member.seat}",
-        member.address,
+        member.person.address,
         job,
         now=now,
         due=due,

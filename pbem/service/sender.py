@@ -9,7 +9,7 @@ from msgspec import Struct
 from pbem.service.composer import Composer
 from pbem.service.correspondence import Content, Reply
 from pbem.service.games import Desk, Games
-from pbem.service.ports import Books, Clock, Conflict, Log, Mail, Member, Post, Postman, Undelivered
+from pbem.service.ports import Books, Clock, Conflict, Log, Mail, Person, Post, Postman, Undelivered
 from pbem.service.post import LetterJob, QuestionJob, ReportJob, alarm, post, read_job
 from pbem.service.slots import LATE_NOTICE, start_slots
 
@@ -169,11 +169,9 @@ class Sender:
             desk.books.post([alarm(what, f"{row.id}: {detail}", about=f"{row.id}.{why}", to=to, now=now)])
 
 
-def _reader(books: Books, row: Post) -> Member | None:
-    """The member whom a row goes to; what is about no game is worded as in the last one he has joined."""
-    games = books.games_of(row.to.lower()) if row.game is None else [books.game(row.game)]
-    members = [member for game in games if game for member in game.members]
-    return next((member for member in reversed(members) if member.address == row.to.lower()), None)
+def _reader(books: Books, row: Post) -> Person | None:
+    """The person whom a row goes to."""
+    return books.person_at(row.to.lower())
 
 
 def pause(attempts: int) -> int:

@@ -23,15 +23,15 @@ from sqlalchemy.pool import NullPool
 
 from pbem.adapters.store import migrations, schema
 from pbem.adapters.store.sql import NewerDatabase, NoDriver, SqlStore
-from pbem.service.ports import Books, Conflict, Game, Member, Paper, Post, RawLetter, Slot, Store
+from pbem.service.ports import Address, Books, Conflict, Game, Member, Paper, Person, Post, RawLetter, Slot, Store
 from tests.fakes import FakeStore
 
-ANNA = Member(address="anna@example.org", name="Anna Müller", seat="Anna", joined=1_000)
-BEN = Member(address="ben@example.org", name="", seat="Ben")
+ANNA = Member(person=Person(id=1, name="Anna Müller", address="anna@example.org"), seat="Anna", joined=1_000)
+BEN = Member(person=Person(id=2, name="", address="ben@example.org", language="de"), seat="Ben", reports="mine", told=4)
 GAME = Game(id="imp-1", status="inviting", setup=b'{"seats":2}', secret="c0ffee", created=900, members=(BEN, ANNA))
 PAPER = Paper(seat="Anna", kind="standing", key="taxation", text="standing: taxation", at=1_100)
 SLOT = Slot(key="Anna/turn/France/7", seat="Anna", opened=2_000)
-POST = Post(id="p1", to=ANNA.address, kind="report", data=b"{}", game="imp-1", created=10, due=10)
+POST = Post(id="p1", to=ANNA.person.address, kind="report", data=b"{}", game="imp-1", created=10, due=10)
 
 POSTGRES = os.environ.get("PBEM_TEST_POSTGRES")
 needs_postgres = pytest.mark.skipif(
@@ -73,11 +73,18 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
         yield store
 
 
+def begin(books: Books) -> None:
+    """Enter the game and its people."""
+    for member in (ANNA, BEN):
+        person = member.person
+        books.add_person(person.name, person.address, person.id, language=person.language, zone=person.zone)
+    books.add_game(GAME)
+
+
 @pytest.fixture
 def table(store: Store) -> Store:
     """A store with one game in it."""
-    with store.transaction() as books:
-        books.add_game(GAME)
+    change(store, begin)
     return store
 
 
@@ -92,7 +99,7 @@ def change(store: Store, what: Callable[[Books], Any]) -> Any:
 
 
 def note(books: Books, letter: str, **facts: Any) -> None:
-    usual = {"sender": ANNA.address, "subject": "Re: [imp-1]", "game": "imp-1", "fate": "read"}
+    usual = {"sender": ANNA.person.address, "subject": "Re: [imp-1]", "game": "imp-1", "fate": "read"}
     raw = RawLetter(uid=7, uidvalidity=3, arrived=facts.pop("arrived", 5), raw=b"")
     books.note(letter, raw, **{**usual, **facts})
 
@@ -101,7 +108,7 @@ def note(books: Books, letter: str, **facts: Any) -> None:
 
 
 def test_a_block_that_ends_well_is_kept(store: Store) -> None:
-    change(store, lambda books: books.add_game(GAME))
+    change(store, begin)
     with store.transaction() as books:
         assert books.game("imp-1") == GAME
 
@@ -219,9 +226,9 @@ def test_a_tag_that_is_taken_is_a_conflict(table: Store) -> None:
 
 
 def test_saving_replaces_status_set_up_and_members_and_nothing_else(table: Store) -> None:
-    carl = Member(address="carl@example.org", name="Carl", seat="Carl", joined=3_000)
-    changed = replace(GAME, status="running", setup=b"other", members=(ANNA, carl))
     with table.transaction() as books:
+        carl = Member(person=books.add_person("Carl", "carl@example.org", 5), seat="Carl", joined=3_000)
+        changed = replace(GAME, status="running", setup=b"other", members=(ANNA, carl))
         books.save_game(replace(changed, secret="other", created=1))
         assert books.game("imp-1") == changed
 
@@ -367,11 +374,52 @@ def test_a_postponed_row_waits(store: Store) -> None:
         assert books.claim(80, 99) == [replace(POST, due=80)]
 
 
-def test_the_games_of_an_address_are_found(store: Store) -> None:
-    change(store, lambda books: books.add_game(GAME))
-    with store.transaction() as books:
-        assert books.games_of(GAME.members[0].address) == [GAME]
-        assert books.games_of("nobody@example.org") == []
+def test_the_games_of_a_person_are_found(table: Store) -> None:
+    with table.transaction() as books:
+        assert books.games_of(ANNA.person.id) == [GAME]
+        assert books.games_of(99) == []
+
+
+# -- people ---
+
+
+def test_a_person_is_known_by_each_of_his_addresses(table: Store) -> None:
+    second = Address(address="anna@work.example", person=1, added=500, verified=600)
+    with table.transaction() as books:
+        books.save_address(second)
+        assert (
+            books.person_at("anna@work.example")
+            == books.person_at("anna@example.org")
+            == books.person(1)
+            == ANNA.person
+        )
+        assert books.addresses(1) == [Address(address="anna@example.org", person=1, added=1), second]
+        books.remove_address("anna@work.example")
+        assert books.person_at("anna@work.example") is None
+        assert (books.person_at("nobody@example.org"), books.person(99)) == (None, None)
+
+
+def test_an_address_is_one_persons(table: Store) -> None:
+    with pytest.raises(Conflict), table.transaction() as books:
+        books.add_person("Anton", "anna@example.org", 7)
+    with pytest.raises(Conflict), table.transaction() as books:
+        books.save_address(Address(address="anna@example.org", person=2, added=7))
+
+
+def test_what_is_known_of_a_person_changes_in_all_his_games(table: Store) -> None:
+    changed = replace(ANNA.person, name="Anna", address="anna@work.example", language="it", zone="Europe/Rome", keys=3)
+    with table.transaction() as books:
+        books.save_person(changed)
+        found = books.game("imp-1")
+        assert found is not None
+        assert found.members == (BEN, replace(ANNA, person=changed))
+        books.save_address(Address(address="anna@example.org", person=1, added=1, verified=8, failures=2))
+        assert books.addresses(1) == [Address(address="anna@example.org", person=1, added=1, verified=8, failures=2)]
+
+
+def test_nobody_is_changed_who_is_not_there(store: Store) -> None:
+    with pytest.raises(LookupError), store.transaction() as books:
+        books.save_person(ANNA.person)
 
 
 def test_a_buried_row_stays_in_the_books_with_the_reason(store: Store) -> None:
@@ -421,7 +469,7 @@ def test_the_last_poll_is_remembered(store: Store) -> None:
 
 def test_a_reopened_database_keeps_everything(database: str) -> None:
     with closing(SqlStore(database)) as store, store.transaction() as books:
-        books.add_game(GAME)
+        begin(books)
         books.append("imp-1", 0, b"begun")
         books.file("imp-1", PAPER)
         books.put_slot("imp-1", SLOT)
@@ -493,10 +541,10 @@ def tables_of(url: str) -> list[str]:
         return [" ".join(row.sql.split()) for row in made]
 
 
-def migrated(url: str) -> None:
+def migrated(url: str, upto: str = "head") -> None:
     """Make the tables step by step, as an old database would get them."""
     with engine(url).begin() as connection:
-        migrations.migrate(connection)
+        migrations.migrate(connection, upto)
 
 
 def test_the_steps_and_the_schema_make_the_same_tables(database: str) -> None:
@@ -510,6 +558,34 @@ def test_a_fresh_database_is_letter_for_letter_a_migrated_one(tmp_path: Path) ->
     SqlStore(fresh).close()
     migrated(stepwise)
     assert tables_of(fresh) == tables_of(stepwise)
+
+
+def test_members_of_the_first_release_become_people(database: str) -> None:
+    migrated(database, "0001")
+    with engine(database).begin() as connection:
+        connection.execute(
+            text("""INSERT INTO games VALUES ('imp-1', 'running', '', '', 10), ('imp-2', 'inviting', '', '', 20)""")
+        )
+        connection.execute(
+            text("""INSERT INTO members VALUES
+            ('imp-1', 'anna', 0, 'anna@example.org', 'Anna', 11, 'de', 'Europe/Berlin'),
+            ('imp-1', 'ben', 1, 'ben@example.org', 'Ben', 12, 'en', 'UTC'),
+            ('imp-2', 'ann', 0, 'anna@example.org', 'Ann', NULL, 'it', 'Europe/Rome')""")
+        )
+        connection.execute(text("""INSERT INTO entries (game, seq, entry) VALUES ('imp-1', 0, ''), ('imp-1', 1, '')"""))
+    with closing(SqlStore(database)) as store, store.transaction() as books:
+        anna, ben = books.person_at("anna@example.org"), books.person_at("ben@example.org")
+        assert anna
+        assert ben
+        assert (anna.name, anna.language, anna.zone) == ("Ann", "it", "Europe/Rome")
+        seated, invited = books.games()
+        assert seated.members == (
+            Member(person=anna, seat="anna", joined=11, told=1),
+            Member(person=ben, seat="ben", joined=12, told=1),
+        )
+        assert invited.members == (Member(person=anna, seat="ann", told=-1),)
+        assert [each.verified for each in books.addresses(anna.id)] == [11]
+        books.add_person("Carl", "carl@example.org", 30)
 
 
 def test_a_migrated_database_is_opened(database: str) -> None:
@@ -530,7 +606,7 @@ def test_the_version_is_that_of_the_last_step() -> None:
 def test_an_older_database_is_migrated(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     SqlStore(database).close()
     asked: list[str] = []
-    monkeypatch.setattr(migrations, "VERSION", "0002")
+    monkeypatch.setattr(migrations, "VERSION", "0998")
     monkeypatch.setattr(migrations, "migrate", lambda connection: asked.append(connection.dialect.name))
     SqlStore(database).close()
     assert asked == [make_url(database).get_backend_name()]
@@ -543,7 +619,7 @@ def test_a_step_that_fails_leaves_the_database_as_it_was(database: str, monkeypa
         connection.execute(text("DROP TABLE marks"))
         raise ZeroDivisionError
 
-    monkeypatch.setattr(migrations, "VERSION", "0002")
+    monkeypatch.setattr(migrations, "VERSION", "0998")
     monkeypatch.setattr(migrations, "migrate", fail)
     with pytest.raises(ZeroDivisionError):
         SqlStore(database)
@@ -555,7 +631,7 @@ def test_a_newer_database_is_refused_in_one_sentence(database: str) -> None:
     SqlStore(database).close()
     with engine(database).begin() as connection:
         connection.execute(update(schema.stamp).values(version_num="0999"))
-    with pytest.raises(NewerDatabase, match="at version 0999 and this program knows only up to 0001"):
+    with pytest.raises(NewerDatabase, match="at version 0999 and this program knows only up to 0002"):
         SqlStore(database)
     with engine(database).connect() as connection:
         assert connection.scalar(select(schema.stamp.c.version_num)) == "0999"

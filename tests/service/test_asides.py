@@ -25,7 +25,7 @@ def member(bureau: Bureau, name: str) -> Member:
 
 def test_a_player_chooses_his_language_and_gets_the_answer_in_it(bureau: Bureau) -> None:
     (sent,) = bureau.write("claudia", "language de")
-    assert member(bureau, "claudia").language == "de"
+    assert member(bureau, "claudia").person.language == "de"
     assert bureau.outcomes("claudia") == [("set", None)]
     assert "auf Deutsch" in sent.text
 
@@ -42,7 +42,7 @@ def test_every_letter_comes_in_the_language_of_its_reader(bureau: Bureau) -> Non
 def test_times_are_those_of_the_readers_zone_with_utc_beside_them(bureau: Bureau) -> None:
     bureau.write("anton", "zone Asia/Tokyo")
     (sent,) = bureau.write("anton", "show")
-    assert member(bureau, "anton").zone == "Asia/Tokyo"
+    assert member(bureau, "anton").person.zone == "Asia/Tokyo"
     assert "JST (" in sent.text
     assert "UTC)" in sent.text
 
@@ -50,7 +50,7 @@ def test_times_are_those_of_the_readers_zone_with_utc_beside_them(bureau: Bureau
 def test_a_zone_and_orders_may_stand_in_one_letter(bureau: Bureau) -> None:
     bureau.write("anton", f"zone: Europe/Berlin\n{IMPORT}\nlanguage de")
     assert bureau.outcomes("anton") == [("set", None), ("played", None), ("set", None)]
-    assert (member(bureau, "anton").language, member(bureau, "anton").zone) == ("de", "Europe/Berlin")
+    assert (member(bureau, "anton").person.language, member(bureau, "anton").person.zone) == ("de", "Europe/Berlin")
     assert bureau.awaited == [("bert", "turn", "italy")]
 
 
@@ -58,21 +58,21 @@ def test_an_unknown_zone_is_refused_with_near_ones_and_stops_no_order(bureau: Bu
     bureau.write("anton", "zone Europe/Rome")
     *_, answer = (m for m in bureau.write("anton", f"zone Europe/Berln\n{IMPORT}") if m.answers)
     assert bureau.outcomes("anton") == [("refused", "zone.unknown"), ("played", None)]
-    assert member(bureau, "anton").zone == "Europe/Rome"
+    assert member(bureau, "anton").person.zone == "Europe/Rome"
     assert "Europe/Berlin" in answer.text
 
 
 def test_a_letter_that_is_stopped_still_keeps_the_zone(bureau: Bureau) -> None:
     bureau.write("anton", "austria: factory treiste\nzone Europe/Rome")
     assert bureau.outcomes("anton") == [("refused", "name.unknown"), ("set", None)]
-    assert member(bureau, "anton").zone == "Europe/Rome"
+    assert member(bureau, "anton").person.zone == "Europe/Rome"
 
 
 def test_a_language_can_be_chosen_before_the_game_begins(desk: Bureau) -> None:
     desk.invite(2)
     desk.tick()
     (sent,) = desk.write("anton", "language de")
-    assert (member(desk, "anton").language, member(desk, "anton").joined) == ("de", None)
+    assert (member(desk, "anton").person.language, member(desk, "anton").joined) == ("de", None)
     assert "auf Deutsch" in sent.text
     (sent,) = desk.write("anton", "zone Europe/Berlin\njoin")
     assert member(desk, "anton").joined is not None
@@ -82,7 +82,7 @@ def test_a_language_can_be_chosen_before_the_game_begins(desk: Bureau) -> None:
 def test_a_language_can_be_chosen_after_the_end(bureau: Bureau) -> None:
     bureau.finish()
     (sent,) = bureau.write("bert", "language it")
-    assert member(bureau, "bert").language == "it"
+    assert member(bureau, "bert").person.language == "it"
     assert bureau.replies("bert")[-1].problem is None
     assert "in italiano" in sent.text
 
@@ -90,7 +90,10 @@ def test_a_language_can_be_chosen_after_the_end(bureau: Bureau) -> None:
 def test_what_was_chosen_holds_for_the_next_game_too(bureau: Bureau) -> None:
     bureau.write("bert", "language de\nzone Europe/Berlin")
     made = bureau.invite(2)
-    assert [(each.language, each.zone) for each in made.members] == [("en", "UTC"), ("de", "Europe/Berlin")]
+    assert [(each.person.language, each.person.zone) for each in made.members] == [
+        ("en", "UTC"),
+        ("de", "Europe/Berlin"),
+    ]
 
 
 def test_a_stranger_sets_nothing(bureau: Bureau) -> None:

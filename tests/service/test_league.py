@@ -243,4 +243,4 @@ def test_a_player_may_bear_the_name_of_a_nation_or_of_an_order(lots: None) -> No
 
 def test_a_member_is_named_in_lower_case_and_addressed_so(empty: Bureau) -> None:
     game: Any = empty.server.new_game(Terms(setup=Setup()), ["Anton=Anton@Example.ORG", "b@example.org"])
-    assert (game.members[0].seat, game.members[0].address) == (Seat("anton"), "anton@example.org")
+    assert (game.members[0].seat, game.members[0].person.address) == (Seat("anton"), "anton@example.org")

@@ -18,8 +18,8 @@ from pbem.bootstrap import ruleset
 from pbem.cli import main
 from pbem.rules.imperial.edition import Edition
 from pbem.service.games import Desk, Games, Table, Terms
-from pbem.service.league import begin, invite
-from pbem.service.ports import Game, Member, Store
+from pbem.service.league import Invitee, begin, invite
+from pbem.service.ports import Game, Store
 from pbem.service.verify import Finding, verify_game
 from pbem.table.log import START, Cause, Entry, seal, write
 from tests.fakes import FakeStore
@@ -42,10 +42,10 @@ database: pbem.sqlite
 
 def played(desk: Desk, match: Match, most: int) -> Game:
     """A game that was begun by lot and played by letters and by the clock."""
-    members = [Member(address=f"{name}@players.test", name=name, seat=name) for name in NAMES[: match.players]]
+    invited = [Invitee(address=f"{name}@players.test", name=name, seat=name) for name in NAMES[: match.players]]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pbem.service.league.secrets.token_hex", lambda _: f"{match.seed:064x}")
-        game = invite(desk, Terms(setup=match.setup), members, 0)
+        game = invite(desk, Terms(setup=match.setup), invited, 0)
     begin(desk, game, 1)
     game = desk.game(game.id)
     correspond(desk.referee(game), match, most)

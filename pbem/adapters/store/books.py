@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import Any, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 from sqlalchemy import (
     Column,
     Connection,
@@ -30,8 +30,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql import ColumnElement, Executable
 
-from pbem.adapters.store.schema import entries, games, letters, marks, members, outbox, papers, slots
-from pbem.service.ports import Game, Member, Paper, Post, RawLetter, Slot
+from pbem.adapters.store.schema import addresses, entries, games, letters, marks, members, outbox, papers, people, slots
+from pbem.service.ports import Address, Conflict, Game, Member, Paper, Person, Post, RawLetter, Slot
 
 T = TypeVar("T", bound=Struct)
 
@@ -49,18 +49,32 @@ def _as(kind: type[Struct], table: Table) -> list[Column[Any]]:
 _SEEN = select(literal(1)).where(_with(letters, "id"))
 _NOTE = insert(letters)
 
+_MEMBER = (members.c.seat, members.c.joined, members.c.reports, members.c.told)
 _GAMES = (
-    select(*_as(Member, members), games)
+    select(*_as(Person, people), *_MEMBER, *(column.label(f"game_{column.name}") for column in games.c))
+    .select_from(games)
     .outerjoin(members, members.c.game == games.c.id)
+    .outerjoin(people, people.c.id == members.c.person)
     .order_by(games.c.created, games.c.id, members.c.place)
 )
 _GAMES_BY_STATUS = _GAMES.where(_with(games, "status"))
 _GAME = _GAMES.where(_with(games, "id"))
 _ADD_GAME = insert(games)
-_GAMES_OF = _GAMES.where(games.c.id.in_(select(members.c.game).where(_with(members, "address"))))
+_GAMES_OF = _GAMES.where(games.c.id.in_(select(members.c.game).where(_with(members, "person"))))
 _CHANGE_GAME = update(games).where(games.c.id == bindparam("game"))
 _SEND_AWAY = delete(members).where(_with(members, "game"))
 _SIT_DOWN = insert(members)
+
+_PEOPLE = select(*_as(Person, people))
+_PERSON = _PEOPLE.where(_with(people, "id"))
+_PERSON_AT = _PEOPLE.join(addresses, addresses.c.person == people.c.id).where(_with(addresses, "address"))
+_ADD_PERSON = insert(people).returning(people.c.id)
+_CHANGE_PERSON = update(people).where(people.c.id == bindparam("person"))
+_ADDRESSES = (
+    select(*_as(Address, addresses)).where(_with(addresses, "person")).order_by(addresses.c.added, addresses.c.address)
+)
+_ADD_ADDRESS = insert(addresses)
+_REMOVE_ADDRESS = delete(addresses).where(_with(addresses, "address"))
 
 _ENTRIES = (
     select(entries.c.entry).where(_with(entries, "game"), entries.c.seq > bindparam("after")).order_by(entries.c.seq)
@@ -140,9 +154,48 @@ class SqlBooks:
         self._run(_SEND_AWAY, game=game.id)
         self._seat(game)
 
-    def games_of(self, address: str) -> Sequence[Game]:
-        """The games this address is a member of, oldest first."""
-        return self._games(_GAMES_OF, address=address)
+    def games_of(self, person: int) -> Sequence[Game]:
+        """The games this person is a member of, oldest first."""
+        return self._games(_GAMES_OF, person=person)
+
+    def add_person(self, name: str, address: str, at: int, *, language: str = "en", zone: str = "UTC") -> Person:
+        """Enter somebody with his first address; raises `Conflict` when it is somebody's."""
+        person = Person(id=0, name=name, address=address, language=language, zone=zone)
+        facts = asdict(person)
+        del facts["id"]
+        number: int = self._run(_ADD_PERSON, **facts).scalar_one()
+        self._run(_ADD_ADDRESS, **asdict(Address(address=address, person=number, added=at)))
+        return replace(person, id=number)
+
+    def person(self, person: int) -> Person | None:
+        """The person with this number."""
+        return self._person(_PERSON, id=person)
+
+    def person_at(self, address: str) -> Person | None:
+        """Whose address this is."""
+        return self._person(_PERSON_AT, address=address)
+
+    def save_person(self, person: Person) -> None:
+        """Replace what is known of a person; raises `LookupError` when there is no such person."""
+        facts = asdict(person)
+        if not self._run(_CHANGE_PERSON, person=facts.pop("id"), **facts).rowcount:
+            raise LookupError(f"there is no person {person.id}")
+
+    def addresses(self, person: int) -> Sequence[Address]:
+        """All addresses of a person, the oldest first."""
+        return [_read(Address, row) for row in self._run(_ADDRESSES, person=person)]
+
+    def save_address(self, address: Address) -> None:
+        """Enter an address, or replace what is known of it; raises `Conflict` when it is somebody else's."""
+        owner = self.person_at(address.address)
+        if owner is not None and owner.id != address.person:
+            raise Conflict(f"{address.address} is somebody else's")
+        self.remove_address(address.address)
+        self._run(_ADD_ADDRESS, **asdict(address))
+
+    def remove_address(self, address: str) -> None:
+        """Forget an address."""
+        self._run(_REMOVE_ADDRESS, address=address)
 
     def entries(self, game: str, after: int = -1) -> Sequence[bytes]:
         """The encoded entries with a sequence number above `after`, in order."""
@@ -237,10 +290,17 @@ class SqlBooks:
 
     def _games(self, statement: Executable, **facts: object) -> list[Game]:
         rows = self._run(statement, **facts)
-        return [_game(list(at_the_table)) for _, at_the_table in groupby(rows, attrgetter("id"))]
+        return [_game(list(at_the_table)) for _, at_the_table in groupby(rows, attrgetter("game_id"))]
+
+    def _person(self, statement: Executable, **facts: object) -> Person | None:
+        row = self._run(statement, **facts).first()
+        return None if row is None else _read(Person, row)
 
     def _seat(self, game: Game) -> None:
-        seated = [{"game": game.id, "place": place, **asdict(m)} for place, m in enumerate(game.members)]
+        seated = [
+            {**asdict(member), "game": game.id, "place": place, "person": member.person.id}
+            for place, member in enumerate(game.members)
+        ]
         if seated:
             self._connection.execute(_SIT_DOWN, seated)
 
@@ -254,10 +314,14 @@ def _game(rows: Sequence[Row[Any]]) -> Game:
     """A game from its rows, one for each member; a game without members has one row, and no seat in it."""
     first = rows[0]
     return Game(
-        id=first.id,
-        status=first.status,
-        setup=first.setup,
-        secret=first.secret,
-        created=first.created,
-        members=tuple(_read(Member, row) for row in rows if row.seat is not None),
+        id=first.game_id,
+        status=first.game_status,
+        setup=first.game_setup,
+        secret=first.game_secret,
+        created=first.game_created,
+        members=tuple(_member(row) for row in rows if row.seat is not None),
     )
+
+
+def _member(row: Row[Any]) -> Member:
+    return Member(person=_read(Person, row), seat=row.seat, joined=row.joined, reports=row.reports, told=row.told)

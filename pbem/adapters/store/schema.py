@@ -25,7 +25,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-VERSION = "0001"  # the newest file in migrations/versions; the numbers sort as text
+VERSION = "0002"  # the newest file in migrations/versions; the numbers sort as text
 
 
 class Words(TypeDecorator[str]):
@@ -67,18 +67,40 @@ games = Table(
     Index("games_by_status", "status"),
 )
 
+people = Table(
+    "people",
+    metadata,
+    Column("id", Number, primary_key=True),
+    Column("name", Words, nullable=False),
+    Column("address", Words, nullable=False),
+    Column("language", Words, nullable=False),
+    Column("zone", Words, nullable=False),
+    Column("keys", Integer, nullable=False),
+)
+
+addresses = Table(
+    "addresses",
+    metadata,
+    Column("address", Words, primary_key=True),
+    Column("person", Number, ForeignKey("people.id"), nullable=False),
+    Column("added", BigInteger, nullable=False),
+    Column("verified", BigInteger),
+    Column("failures", Integer, nullable=False),
+    Index("addresses_by_person", "person"),
+    **_SMALL,
+)
+
 members = Table(
     "members",
     metadata,
     _of_game(),
     Column("seat", Words, primary_key=True),
     Column("place", Integer, nullable=False),  # the order in which they were named
-    Column("address", Words, nullable=False),
-    Column("name", Words, nullable=False),
+    Column("person", Number, ForeignKey("people.id"), nullable=False),
     Column("joined", BigInteger),
-    Column("language", Words, nullable=False),
-    Column("zone", Words, nullable=False),
-    Index("members_by_address", "address"),
+    Column("reports", Words, nullable=False),
+    Column("told", Integer, nullable=False),
+    Index("members_by_person", "person"),
     **_SMALL,
 )
 

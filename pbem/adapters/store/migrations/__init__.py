@@ -37,15 +37,15 @@ def bring_up(connection: Connection) -> None:
         migrate(connection)
 
 
-def migrate(connection: Connection) -> None:
-    """Take every step that is not yet taken, one after the other."""
+def migrate(connection: Connection, upto: str = "head") -> None:
+    """Take every step that is not yet taken, one after the other, up to that one."""
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
 
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, upto)
 
 
 def _wait_for_other_daemons(connection: Connection) -> None:
