@@ -10,7 +10,7 @@ from typing import Any
 from pbem.adapters.clock import SystemClock
 from pbem.adapters.editions import imperial
 from pbem.adapters.imap import ImapSettings
-from pbem.adapters.letters import read_letter
+from pbem.adapters.letters import letter_reader, read_letter
 from pbem.adapters.pages import AllPages, Pages
 from pbem.adapters.smtp import Sender as Letterbox
 from pbem.adapters.smtp import SmtpSettings
@@ -19,7 +19,7 @@ from pbem.service.clock import ClockService
 from pbem.service.games import Games, Terms
 from pbem.service.inbox import Inbox
 from pbem.service.league import Invitee, invite, seat_name
-from pbem.service.ports import Clock, Game, Postman, Store
+from pbem.service.ports import Clock, Game, LetterReader, Postman, Store
 from pbem.service.record_play import play_text
 from pbem.service.replay import Replay
 from pbem.service.sender import LEASE, Letterhead, Sender
@@ -68,15 +68,24 @@ def sentence(refusal: Refusal) -> str:
 class Server:
     """A store and the use cases over it."""
 
-    def __init__(self, store: Store, clock: Clock, letterhead: Letterhead, *, lease: int = LEASE) -> None:
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        letterhead: Letterhead,
+        *,
+        read: LetterReader = read_letter,
+        lease: int = LEASE,
+    ) -> None:
         self.store = store
+        self.read = read
         self.lease = lease
         self.clock = clock
         self.letterhead = letterhead
         self.games = Games(store, ruleset)
 
     def inbox(self) -> Inbox:
-        return Inbox(self.games, read_letter, self.clock, self.letterhead, log)
+        return Inbox(self.games, self.read, self.clock, self.letterhead, log)
 
     def clocks(self) -> ClockService:
         return ClockService(self.games, self.clock, self.letterhead, log)
@@ -116,7 +125,8 @@ def invitees(players: Sequence[str]) -> list[Invitee]:
 
 def server(settings: Settings) -> Server:
     letterhead = Letterhead(domain=settings.smtp.sender.rpartition("@")[2], operator=settings.operator)
-    return Server(SqlStore(settings.database), SystemClock(), letterhead, lease=settings.smtp.retry_seconds)
+    read = letter_reader(settings.mailbox.authserv_id)
+    return Server(SqlStore(settings.database), SystemClock(), letterhead, read=read, lease=settings.smtp.retry_seconds)
 
 
 def imap_settings(settings: Settings) -> ImapSettings:

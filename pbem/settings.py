@@ -130,6 +130,7 @@ class Mailbox(Account):
     port: int = Field(default_factory=lambda known: _PORTS["imap"][known["security"]], ge=1, le=65535)
     folders: Folders = Folders()
     poll_seconds: int = Field(default=60, ge=5, le=3600)
+    authserv_id: Name | None = None  # how its server signs what it found out about the senders (RFC 8601)
 
 
 class Smtp(Account):
@@ -198,6 +199,8 @@ mailbox:  # where the players' letters arrive (IMAP)
   password_env: PBEM_IMAP_PASSWORD
   # password_file: imap-password  # instead of password_env
   poll_seconds: 60  # look at least this often, even if the server announces nothing new
+  # authserv_id: mx.example.org  # the first word after Authentication-Results: in letters that arrive here; with it
+  #   the server's checks of the senders (DMARC, DKIM) are believed, and it must remove forged ones, as most do
   folders:  # as the server names them; done and kept are made when they are missing
     inbox: INBOX
     done: pbem-done  # letters that are dealt with

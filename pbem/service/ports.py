@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from enum import StrEnum
-from typing import Protocol
+from typing import Literal, Protocol
 
 from msgspec import Struct
 
@@ -45,6 +45,9 @@ class Cut(Struct, frozen=True, kw_only=True):
     lines: int
 
 
+Proof = Literal["pass", "fail", "none"]
+
+
 class Letter(Struct, frozen=True, kw_only=True):
     """A letter as we read it."""
 
@@ -56,6 +59,11 @@ class Letter(Struct, frozen=True, kw_only=True):
     lines: tuple[str, ...]  # the writer's own lines, in order
     cut: tuple[Cut, ...]
     ignored: str | None  # auto_submitted bounce list loop no_sender: never answered
+    recipients: tuple[
+        str, ...
+    ] = ()  # bare addresses it was sent or delivered to; domains in lower case, local parts as written
+    proven: Proof = "none"  # whether the mailbox's own server vouches for the sender (RFC 8601)
+    size: int = 0  # bytes
 
 
 LetterReader = Callable[[bytes], Letter]

@@ -11,22 +11,33 @@ from collections.abc import Mapping
 from email.message import EmailMessage
 from email.parser import BytesHeaderParser, BytesParser
 from email.policy import default
+from functools import partial
 
-from pbem.adapters.letters import headers
+from pbem.adapters.letters import headers, people
 from pbem.adapters.letters.bodies import body_lines
 from pbem.adapters.letters.machines import reason_to_ignore
+from pbem.adapters.letters.proof import proof
 from pbem.adapters.letters.sorting import sort_out
-from pbem.service.ports import Cut, Letter
+from pbem.service.ports import Cut, Letter, LetterReader
 
-__all__ = ["as_document", "read_letter"]
+__all__ = ["as_document", "letter_reader", "read_letter"]
+
+
+def letter_reader(authserv_id: str | None) -> LetterReader:
+    """A reader for the letters of a mailbox whose server signs its Authentication-Results with that name."""
+    return partial(_read, authserv_id=authserv_id)
 
 
 def read_letter(raw: bytes) -> Letter:
-    """Read a raw letter (RFC 5322); it is always a letter, however broken."""
+    """Read a raw letter (RFC 5322) from no mailbox; it is always a letter, however broken."""
+    return _read(raw, authserv_id=None)
+
+
+def _read(raw: bytes, *, authserv_id: str | None) -> Letter:
     message = _parsed(raw)
     ignored = reason_to_ignore(message)
     lines, cut = ((), ()) if ignored else _own_lines(message)
-    sender, name = headers.sender(message)
+    sender, name = people.sender(message)
     return Letter(
         id=headers.identity(message, raw),
         sender=sender,
@@ -36,6 +47,9 @@ def read_letter(raw: bytes) -> Letter:
         lines=lines,
         cut=cut,
         ignored=ignored,
+        recipients=people.recipients(message),
+        proven=proof(message, authserv_id),
+        size=len(raw),
     )
 
 

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import re
-from email.headerregistry import AddressHeader
 from email.message import Message
 from email.policy import default
 from hashlib import sha256
 
 from pbem.adapters.letters.text import clean, decode
 
-_ADDRESS = re.compile(r'(?:"[^"]+"|(?<![^\s<>()",;:@])[^\s<>()",;:@]+)@[^\s<>()",;:@]+')
-_IN_BRACKETS = re.compile(rf"<\s*({_ADDRESS.pattern})\s*>")
 _MESSAGE_ID = re.compile(r"<[^<>]+>")
-_QUOTED_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"(?!@)|\([^()]*\)')
 _BLANKS = re.compile(r"\s+")
 _ENOUGH = 4000  # characters of a field; the standard parser needs the square of their number
 
 
 def values(message: Message, name: str) -> list[str]:
-    """All fields of that name as they stand in the letter, unfolded, topmost first."""
-    return [_unfolded(str(value)) for field, value in message.raw_items() if field.lower() == name]
+    """All fields of that name, each on one line without invisible characters, topmost first."""
+    return [one_line(field) for field in as_written(message, name)]
+
+
+def as_written(message: Message, name: str) -> list[str]:
+    """All fields of that name as they stand in the letter, unfolded, topmost first.
+
+    Raw bytes, which the parser keeps as surrogates, are read as if RFC 6532 allowed them.
+    """
+    found = (str(value) for field, value in message.raw_items() if field.lower() == name)
+    return [_BLANKS.sub(" ", decode(value.encode("utf-8", "surrogateescape"), None)) for value in found]
 
 
 def value(message: Message, name: str) -> str:
@@ -32,32 +37,13 @@ def names(message: Message) -> set[str]:
     return {field.lower() for field, _ in message.raw_items()}
 
 
-def addresses(message: Message, name: str) -> set[str]:
-    """Every address in fields of that name, in lower case."""
-    return {found[0].lower() for field in values(message, name) for found in _ADDRESS.finditer(field)}
-
-
 def decoded(message: Message, name: str) -> str:
     """An unstructured field with its encoded words (RFC 2047) read, on one line."""
     raw = value(message, name)[:_ENOUGH]
     try:
-        return _one_line(str(default.header_factory("subject", raw)))
+        return one_line(str(default.header_factory("subject", raw)))
     except Exception:  # noqa: BLE001 - the standard parser fails in many ways on broken encoded words
         return raw
-
-
-def sender(message: Message) -> tuple[str, str]:
-    """The first address of From (RFC 5322 section 3.6.2), its domain in lower case, and the name with it."""
-    raw = value(message, "from")[:_ENOUGH]
-    name, spec = _first_mailbox(raw)
-    # "Ann @ work <ann@example.org>" is not RFC 5322, and is written all the same: the brackets decide
-    bracketed = _IN_BRACKETS.search(_QUOTED_OR_COMMENT.sub(" ", raw))
-    if bracketed and bracketed[1] != spec:
-        name, spec = _one_line(raw[: raw.find(bracketed[0])]).strip(' "'), bracketed[1]
-    if not _ADDRESS.fullmatch(spec):
-        return "", name
-    local, _, domain = spec.rpartition("@")
-    return f"{local}@{domain.lower()}", name
 
 
 def identity(message: Message, raw: bytes) -> str:
@@ -72,21 +58,6 @@ def references(message: Message) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _first_mailbox(raw: str) -> tuple[str, str]:
-    try:
-        field = default.header_factory("from", raw)
-        assert isinstance(field, AddressHeader)
-        first = field.addresses[0]
-        return _one_line(first.display_name), clean(first.addr_spec)
-    except Exception:  # noqa: BLE001 - no address at all, or one the standard parser chokes on
-        found = _ADDRESS.search(raw)
-        return "", found[0] if found else ""
-
-
-def _unfolded(field: str) -> str:
-    """Raw bytes in headers, which the parser keeps as surrogates, are read as if RFC 6532 allowed them."""
-    return _one_line(decode(field.encode("utf-8", "surrogateescape"), None))
-
-
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """Without line breaks, and without what no writer typed on purpose."""
     return clean(_BLANKS.sub(" ", text)).strip()

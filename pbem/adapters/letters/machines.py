@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from email.message import Message
 
-from pbem.adapters.letters import headers
+from pbem.adapters.letters import headers, people
 from pbem.adapters.letters.phrases import ABSENT
 
 LOOP = "x-pbem-loop"  # every letter of ours carries it
@@ -51,11 +51,7 @@ def reason_to_ignore(message: Message) -> str | None:
 def _is_ours(message: Message) -> bool:
     """Our own mark, or an X-Loop that names an address this very letter was sent to."""
     looped = {value.lower() for value in headers.values(message, "x-loop")}
-    return LOOP in headers.names(message) or bool(looped & _recipients(message))
-
-
-def _recipients(message: Message) -> set[str]:
-    return set().union(*(headers.addresses(message, name) for name in ("to", "delivered-to", "x-original-to")))
+    return LOOP in headers.names(message) or bool(looped & {address.lower() for address in people.recipients(message)})
 
 
 def _is_bounce(message: Message) -> bool:
@@ -111,7 +107,7 @@ def _is_from_a_list(message: Message) -> bool:
 
 
 def _has_no_sender(message: Message) -> bool:
-    return not headers.sender(message)[0]
+    return not people.is_writable(people.sender(message)[0])
 
 
 def _report_type(message: Message) -> str:
@@ -129,7 +125,7 @@ def _keyword(message: Message, name: str) -> str:
 
 
 def _local_part(message: Message) -> str:
-    return headers.sender(message)[0].rpartition("@")[0].lower()
+    return people.sender(message)[0].rpartition("@")[0].lower()
 
 
 _REASONS = (
