@@ -31,7 +31,7 @@ from pbem.daemon import Daemon
 from pbem.demo import HOST, HOUR, NAMES, PASSWORD, Company, Office
 from pbem.service.games import read_entries
 from pbem.service.ports import Clock, Mail, Postman
-from pbem.service.referee import Position, advanced
+from pbem.service.position import Position, advanced
 from pbem.service.replay import Replay
 from pbem.service.sender import Letterhead
 from pbem.table.log import broken_link, write

@@ -11,11 +11,11 @@ from pbem.service import correspondence as co
 from pbem.service.answers import on_file
 from pbem.service.games import Desk, Games, Table, Terms, read_entries
 from pbem.service.ports import Game, Member, Post
+from pbem.service.position import Position, positions
 from pbem.service.post import LetterJob, QuestionJob, ReminderJob, ReportJob, read_job
-from pbem.service.referee import Position, advanced
 from pbem.service.slots import HOUR, slot_key
 from pbem.table.chance import commitment
-from pbem.table.log import Entry
+from pbem.table.log import Entry, live
 from pbem.table.seat import Seat
 
 KEPT = 50  # chapters whose positions are remembered: a report goes to several people
@@ -153,16 +153,14 @@ class Composer:
         """Fold the log up to the chapter, unless the chapter before it is still known."""
         table = self._games.table(game)
         known = next((c.after for (g, _, end), c in self._chapters.items() if g == game.id and end == first - 1), None)
-        position = known or Position(state=table.rules.blank(table.terms.setup))
-        entries = read_entries(table.rules, desk.books, game.id, position.seq, last)
-        for entry in entries:
-            if entry.seq < first:
-                position = advanced(table.rules, position, entry)
-        told = tuple(entry for entry in entries if entry.seq >= first)
-        after = position
-        for entry in told:
-            after = advanced(table.rules, after, entry)
-        return Chapter(entries=told, before=position, after=after)
+        start = known or Position(state=table.rules.blank(table.terms.setup))
+        entries = read_entries(table.rules, desk.books, game.id, start.seq, last)
+        if any(entry.rewind_to is not None for entry in entries) and known:
+            start = Position(state=table.rules.blank(table.terms.setup))
+            entries = read_entries(table.rules, desk.books, game.id, upto=last)
+        course = positions(table.rules, start, entries)
+        told = tuple(entry for entry in live(entries) if entry.seq >= first)
+        return Chapter(entries=told, before=course[first - start.seq - 1], after=course[-1])
 
 
 def _is_overtaken(terms: Terms, job: ReminderJob, deadline: int, now: int) -> bool:

@@ -10,7 +10,7 @@ from pbem.service import correspondence as co
 from pbem.service.composer import Chapter, events_of, said_in
 from pbem.service.games import Desk, Table, read_entries
 from pbem.service.ports import Game
-from pbem.service.referee import Position, advanced
+from pbem.service.position import Position, advanced
 from pbem.service.slots import slot_key
 from pbem.table.log import Entry, live
 from pbem.table.refusal import Illegal

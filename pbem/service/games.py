@@ -12,8 +12,9 @@ from msgspec import Struct
 
 from pbem.language.reader import Reader
 from pbem.service.ports import Books, Conflict, Game, Store
+from pbem.service.position import Position, advanced, positions
 from pbem.service.record import BookRecord
-from pbem.service.referee import Position, Referee, advanced
+from pbem.service.referee import Referee
 from pbem.table.log import Entry
 from pbem.table.ruleset import Ruleset
 from pbem.table.seat import Setup
@@ -82,9 +83,18 @@ class Games:
         """Where the game stands, from memory and what was written since."""
         table = self.table(game)
         known = self._positions.get(game.id) or Position(state=table.rules.blank(table.terms.setup))
-        for entry in read_entries(table.rules, books, game.id, known.seq):
+        entries = read_entries(table.rules, books, game.id, known.seq)
+        if any(entry.rewind_to is not None for entry in entries):
+            return self.positions(books, game)[-1]
+        for entry in entries:
             known = advanced(table.rules, known, entry)
         return known
+
+    def positions(self, books: Books, game: Game, upto: int | None = None) -> list[Position]:
+        """All the positions the game has been in, the blank one before its first entry first."""
+        table = self.table(game)
+        entries = read_entries(table.rules, books, game.id, upto=upto)
+        return positions(table.rules, Position(state=table.rules.blank(table.terms.setup)), entries)
 
     def _table(self, game: Game) -> Table:
         terms = msgspec.json.decode(game.setup, type=Terms)

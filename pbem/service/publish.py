@@ -20,7 +20,7 @@ from pbem.table.seat import Seat
 def publish(desk: Desk, game: Game, now: int, letter: str = "") -> None:
     """Queue what the referee's last steps have to tell, once. `letter` is the id of the one that made them, if any."""
     referee = desk.referee(game)
-    steps, referee.steps = referee.steps, []
+    steps, referee.steps = [step for step in referee.steps if step.entry.cause.kind != "act"], []
     unused, referee.unused = referee.unused, []
     if steps:
         opened = renew_slots(desk.books, game, referee, now)

@@ -12,11 +12,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.language.reader import ASIDES, Reader, Reading, Statement
+from pbem.service.acts import Act, entered
 from pbem.service.ports import Paper
+from pbem.service.position import Position, advanced, rewound
 from pbem.service.record import Notebook, Record
 from pbem.table.chance import Chance, Lots, NoLots
 from pbem.table.decision import Answer, Decision
-from pbem.table.log import START, Cause, Entry, seal
+from pbem.table.log import Cause, Entry, seal
 from pbem.table.refusal import Illegal, Refusal
 from pbem.table.ruleset import Ruleset
 from pbem.table.seat import Seat
@@ -36,16 +38,6 @@ class Verdict(Struct, frozen=True, kw_only=True):
     kept: str | None = None  # what of it is on file now, in the order language
     seq: int | None = None  # the entry it made
     aside: Statement[Any] | None = None  # for the house to answer
-
-
-class Position(Struct, frozen=True, kw_only=True):
-    """Where a game stands: its state and the end of its log."""
-
-    state: Any
-    seq: int = -1  # of the last entry
-    prev: str = START
-    since: int = 0  # the first entry of the chapter that is under way
-    answered: frozenset[tuple[int, str]] = frozenset()  # in this chapter: which questions, by whom
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -79,11 +71,11 @@ class Referee:
 
     def open(self, at: int, chance: Chance, lots: dict[str, list[tuple[str, str]]]) -> None:
         events = self.rules.open(self.state, chance, lots)
-        self._enter(at, Cause(kind="opening"), (), events, chance)
+        self._enter(at, Cause(kind="opening"), events=events, chance=chance)
 
     def lay_out(self, at: int, lines: Sequence[Any]) -> None:
         """Put a given position on the table. Raises `Impossible`."""
-        self._enter(at, Cause(kind="given"), (), self.rules.given(self.state, lines))
+        self._enter(at, Cause(kind="given"), events=self.rules.given(self.state, lines))
 
     # -- letters ---
 
@@ -315,42 +307,42 @@ class Referee:
 
     # -- the log ---
 
+    def note(self, at: int, act: Act) -> None:
+        """Enter what was done beside the orders."""
+        self._enter(at, Cause(kind="act"), act=act)
+
+    def correct(self, at: int, lines: Sequence[Any], act: Act) -> None:
+        """Put the position right as a play file's `given` lines do. Raises `Impossible`; then nothing has changed."""
+        self._enter(at, Cause(kind="given"), events=self.rules.given(self.state, lines), act=act)
+
+    def rewind(self, at: int, then: Position, act: Act) -> None:
+        """Take the game back to a position that it has been in."""
+        entry = self._sealed(at, Cause(kind="act"), rewind_to=then.seq, act=entered(act))
+        self._append(entry, rewound(self.position, then, entry))
+
     def _enter(
         self,
         at: int,
         cause: Cause,
-        answers: tuple[Answer[Any], ...],
-        events: Sequence[Any],
+        answers: tuple[Answer[Any], ...] = (),
+        events: Sequence[Any] = (),
         chance: Chance | None = None,
+        act: Act | None = None,
     ) -> None:
-        entry = seal(
-            Entry(
-                seq=self.position.seq + 1,
-                at=at,
-                cause=cause,
-                answers=answers,
-                draws=tuple(chance.draws) if isinstance(chance, Lots) else (),
-                events=tuple(events),
-                rules_version=self.rules.version,
-                prev=self.position.prev,
-            )
-        )
+        draws = tuple(chance.draws) if isinstance(chance, Lots) else ()
+        done = entered(act) if act else None
+        entry = self._sealed(at, cause, answers=answers, events=tuple(events), draws=draws, act=done)
+        self._append(entry, advanced(self.rules, self.position, entry))
+
+    def _sealed(self, at: int, cause: Cause, **facts: Any) -> Entry[Any, Any]:
+        """The next entry of the log."""
+        seq, prev = self.position.seq + 1, self.position.prev
+        return seal(Entry(seq=seq, at=at, cause=cause, prev=prev, rules_version=self.rules.version, **facts))
+
+    def _append(self, entry: Entry[Any, Any], after: Position) -> None:
         self.record.append(entry)
-        before = self.position
-        self.position = advanced(self.rules, before, entry)
-        self.steps.append(Step(entry=entry, before=before, after=self.position))
-
-
-def advanced(rules: Ruleset[Any, Any, Any], position: Position, entry: Entry[Any, Any]) -> Position:
-    """The position after an entry; a new chapter begins after the entry that ended one."""
-    state = position.state
-    for event in entry.events:
-        state = rules.apply(state, event)
-    turned = position.seq < 0 or rules.chapter(state) != rules.chapter(position.state)
-    since = entry.seq + 1 if turned else position.since
-    answers = {(answer.decision.serial, answer.seat) for answer in entry.answers if answer.decision}
-    answered = frozenset() if turned else position.answered | answers
-    return Position(state=state, seq=entry.seq, prev=entry.hash, since=since, answered=answered)
+        self.steps.append(Step(entry=entry, before=self.position, after=after))
+        self.position = after
 
 
 def _key(decision: Decision) -> str:

@@ -10,8 +10,9 @@ import msgspec
 
 from pbem.language.reader import Reader
 from pbem.service.playfile import Expectation, Misplayed, PlayFile, Step, lot_pairs, read_play
+from pbem.service.position import Position
 from pbem.service.record import Notebook
-from pbem.service.referee import Position, Referee, Verdict
+from pbem.service.referee import Referee, Verdict
 from pbem.table.chance import Chance, NoLots
 from pbem.table.decision import Decision
 from pbem.table.refusal import Impossible, Refusal

@@ -142,8 +142,8 @@ class _Verification:
         match entry.cause.kind:
             case "opening" if self.opening is not None:
                 self._compare(entry, self.opening(state, chance), chance)
-            case "opening" | "given":
-                return  # what was asked for is not in the log: it stands
+            case "opening" | "given" | "act":
+                return  # what was asked for, or done beside the orders, stands
             case cause:
                 self._check_awaited(state, entry.answers, addressed=cause == "letter")
                 self._compare(entry, self.rules.resolve(state, entry.answers, chance), chance)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
-from typing import Generic, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Generic, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -29,7 +29,7 @@ class BrokenLink(Exception):
 class Cause(Struct, frozen=True, kw_only=True):
     """Why an entry was written."""
 
-    kind: str  # opening given letter advance standing lapse draft
+    kind: str  # opening given letter advance standing lapse draft act
     letter: str | None = None  # the id of the letter that brought it
 
 
@@ -44,6 +44,7 @@ class Entry(Struct, Generic[O, E], frozen=True, kw_only=True):
     events: tuple[E, ...] = ()
     rules_version: str
     rewind_to: int | None = None  # take back every entry above this number
+    act: Mapping[str, Any] | None = None  # what was done beside the orders, in the host's words; no rule reads it
     prev: str = START
     hash: str = ""
 

@@ -1,0 +1,47 @@
+"""Where a game stands after what was done beside the orders, and after it was taken back."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from pbem.bootstrap import ruleset
+from pbem.service.acts import Corrected, Rewound
+from pbem.service.games import Games
+from pbem.service.position import Position
+from pbem.service.verify import verify_game
+from tests.service.bureau import Bureau
+
+
+def positions(bureau: Bureau) -> list[Position]:
+    with bureau.server.games.work() as desk:
+        return bureau.server.games.positions(desk.books, desk.game("imp-1"))
+
+
+def test_a_rewound_game_stands_where_it_stood_and_what_was_done_stays_done(bureau: Bureau) -> None:
+    for who, nation in (("anton", "austria"), ("bert", "italy"), ("claudia", "france")):
+        bureau.write(who, f"{nation}: taxation")
+    course = positions(bureau)
+    then, before = course[2], course[-1]
+    with bureau.server.games.work() as desk:
+        referee = desk.referee(desk.game("imp-1"))
+        referee.rewind(bureau.clock.now(), then, Rewound(by="operator", turn=then.turn, why="a test"))
+        assert referee.state == then.state
+    cold = Games(bureau.store, ruleset)
+    for games in (bureau.server.games, cold):
+        with games.work() as desk:
+            now = games.position(desk.books, desk.game("imp-1"))
+        assert replace(now, seq=0, prev="", done=()) == replace(then, seq=0, prev="", done=())
+        assert (now.seq, [done.turn for done in now.done]) == (before.seq + 1, [before.turn])
+
+
+def test_a_corrected_position_is_verified_as_it_stands() -> None:
+    bureau = Bureau()
+    bureau.open()
+    with bureau.server.games.work() as desk:
+        game = desk.game("imp-1")
+        referee = desk.referee(game)
+        line = referee.reader.given("treasury italy 17", 1)
+        referee.correct(bureau.clock.now(), [line], Corrected(by="operator", lines=("treasury italy 17",)))
+        raws = [*desk.books.entries("imp-1")]
+        assert verify_game(bureau.server.games.table(game), game, raws).honest
+    assert positions(bureau)[-1].done[0].act == Corrected(by="operator", lines=("treasury italy 17",))
