@@ -42,6 +42,13 @@ class Asked(Struct, frozen=True, kw_only=True):
         return any("#" in example for example in self.examples)
 
 
+class Told(Struct, frozen=True, kw_only=True):
+    """A turn that is over, with the line that names it."""
+
+    headline: str
+    turn: co.Turn
+
+
 class Pages:
     """Words letters in one language, about one game."""
 
@@ -103,15 +110,18 @@ class Pages:
     def _own_facts(self, content: co.Content) -> dict[str, Any]:
         match content:
             case co.Report():
-                return {**_asks(content, content.after), **self._chapter(content)}
+                course = self._course(content)
+                return {**_asks(content, content.after), **course, "headline": self._headlines(course["turns"])}
             case co.Opening():
                 fellows = [seat for seat in content.after["players"] if seat != content.seat]
                 return {**_asks(content, content.after), **_position(content.after, None), "fellows": fellows}
             case co.Question():
                 told = [e for e in content.events if not self._text.is_secret(e) and self.event(e)]
-                return {**_asks(content, content.now), **_position(content.now, None), "told": told}
+                position = _position(content.now, content.before)
+                turns = self._turns(content.turns)
+                return {**_asks(content, content.now), **position, "turns": turns, "told": told}
             case co.Final():
-                return {**self._chapter(content), "standings": standings(content.after)}
+                return {**self._course(content), "standings": standings(content.after)}
             case co.Reply():
                 return {**_outcomes(content), "told": [self._told(part) for part in content.told]}
             case co.Reminder():
@@ -133,7 +143,7 @@ class Pages:
             case co.Board():
                 return {**facts, **_position(part.view, None)}
             case co.History():
-                return {**facts, "headlines": [self._headline(turn.events, turn.round) for turn in part.turns]}
+                return {**facts, "turns": self._turns(part.turns)}
             case co.Rules():
                 return {**facts, "options": options(part)}
             case co.Timetable():
@@ -144,11 +154,11 @@ class Pages:
         known = [word for word in (topic or "", (topic or "")[:-2]) if word in self._text.topics()]
         return {"topic": known[0] if known else "all", "topics": [] if known else self._text.topics()}
 
-    def _chapter(self, letter: co.Report | co.Final) -> dict[str, Any]:
-        return {
-            **_position(letter.after, letter.before),
-            "headline": self._headline(letter.events, letter.before["round"]),
-        }
+    def _course(self, letter: co.Report | co.Final) -> dict[str, Any]:
+        return {**_position(letter.after, letter.before), "turns": self._turns(letter.turns)}
+
+    def _turns(self, turns: Sequence[co.Turn]) -> list[Told]:
+        return [Told(headline=self._headline(turn.events, turn.round), turn=turn) for turn in turns]
 
     # -- subjects ---
 
@@ -187,6 +197,13 @@ class Pages:
         if told is None:
             return self._text.say("subjects.report_plain", round=number)
         return self._text.say("subjects.report", round=number, nation=told[0], action=told[1])
+
+    def _headlines(self, told: Sequence[Told]) -> str:
+        """What names several turns together."""
+        if len(told) == 1:
+            return told[0].headline
+        rounds = [each.turn.round for each in told]
+        return self._text.say("subjects.reports", count=len(told), first=rounds[0], last=rounds[-1])
 
     def _short(self, awaited: co.Awaited) -> str:
         return self._text.say(f"questions.{awaited.kind}.short", about=awaited.about)

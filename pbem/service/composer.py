@@ -9,24 +9,16 @@ import msgspec
 
 from pbem.service import correspondence as co
 from pbem.service.answers import on_file
+from pbem.service.chapters import Chapter, Stretch, blank, events_of, said_in, stretch, turn
 from pbem.service.games import Desk, Games, Table, Terms, read_entries
 from pbem.service.ports import Game, Member, Post
-from pbem.service.position import Position, positions
+from pbem.service.position import Position
 from pbem.service.post import LetterJob, QuestionJob, ReminderJob, ReportJob, read_job
 from pbem.service.slots import HOUR, slot_key
 from pbem.table.chance import commitment
-from pbem.table.log import Entry, live
 from pbem.table.seat import Seat
 
-KEPT = 50  # chapters whose positions are remembered: a report goes to several people
-
-
-class Chapter(msgspec.Struct, frozen=True, kw_only=True):
-    """A few entries of a game, with the positions before and after them."""
-
-    entries: tuple[Entry[Any, Any], ...]
-    before: Position
-    after: Position
+KEPT = 50  # stretches of games that are remembered: a report goes to several people
 
 
 class Composer:
@@ -34,7 +26,7 @@ class Composer:
 
     def __init__(self, games: Games) -> None:
         self._games = games
-        self._chapters: dict[tuple[str, int, int], Chapter] = {}
+        self._known: dict[tuple[str, int, int], Stretch] = {}
 
     def content(self, desk: Desk, row: Post, now: int) -> co.Content | None:
         """None when there is nothing to say any more, as for a reminder of what has been answered."""
@@ -57,24 +49,24 @@ class Composer:
     # -- the kinds of letters ---
 
     def _report(self, desk: Desk, game: Game, member: Member, job: ReportJob, now: int) -> co.Content:
-        table, chapter = self._games.table(game), self._chapter(desk, game, job.first, job.last)
+        told = self._stretch(desk, game, job.first, job.last)
         if job.first == 0:
-            return self._opening(desk, game, member, chapter, now)
+            return self._opening(desk, game, member, told.over[0], now)
+        table, after = self._games.table(game), told.over[-1].after
         shared: dict[str, Any] = {
             "game": game.id,
             "seat": member.seat,
-            "said": said_in(table, chapter),
-            "events": events_of(chapter),
-            "before": table.rules.view(chapter.before.state, Seat(member.seat)),
-            "after": table.rules.view(chapter.after.state, Seat(member.seat)),
+            "turns": tuple(turn(table, chapter) for chapter in told.over),
+            "before": table.rules.view(told.before.state, Seat(member.seat)),
+            "after": table.rules.view(after.state, Seat(member.seat)),
         }
-        if table.rules.finished(chapter.after.state):
+        if table.rules.finished(after.state):
             return co.Final(**shared, commitment=commitment(game.secret), secret=game.secret)
         return co.Report(
             **shared,
-            seq=job.last,
-            awaited=self._awaited(desk, game, table, chapter.after, now),
-            facts=_facts(desk, game, table, chapter.after, member),
+            seq=after.seq,
+            awaited=self._awaited(desk, game, table, after, now),
+            facts=_facts(desk, game, table, after, member),
             slot_hours=table.terms.slot_hours,
         )
 
@@ -87,7 +79,7 @@ class Composer:
             edition=table.terms.setup.edition,
             commitment=commitment(game.secret),
             draws=tuple(msgspec.to_builtins(draw) for entry in chapter.entries for draw in entry.draws),
-            events=events_of(chapter),
+            events=events_of(chapter.entries),
             after=table.rules.view(chapter.after.state, Seat(member.seat)),
             awaited=self._awaited(desk, game, table, chapter.after, now),
             facts=_facts(desk, game, table, chapter.after, member),
@@ -98,15 +90,18 @@ class Composer:
         open_ = {slot.key for slot in desk.books.slots(game.id)}
         if not open_ & {*job.starts}:
             return None
-        table, chapter = self._games.table(game), self._chapter(desk, game, job.first, job.last)
+        table, told = self._games.table(game), self._stretch(desk, game, job.first, job.last)
+        after = told.begun.after
         return co.Question(
             game=game.id,
             seat=member.seat,
-            said=said_in(table, chapter),
-            events=events_of(chapter),
-            now=table.rules.view(chapter.after.state, Seat(member.seat)),
-            awaited=self._awaited(desk, game, table, chapter.after, now),
-            facts=_facts(desk, game, table, chapter.after, member),
+            turns=tuple(turn(table, chapter) for chapter in told.over),
+            said=said_in(table, told.begun.entries),
+            events=events_of(told.begun.entries),
+            before=table.rules.view(told.before.state, Seat(member.seat)),
+            now=table.rules.view(after.state, Seat(member.seat)),
+            awaited=self._awaited(desk, game, table, after, now),
+            facts=_facts(desk, game, table, after, member),
             slot_hours=table.terms.slot_hours,
         )
 
@@ -141,52 +136,33 @@ class Composer:
             if slot_key(d) in slots
         )
 
-    def _chapter(self, desk: Desk, game: Game, first: int, last: int) -> Chapter:
+    def _stretch(self, desk: Desk, game: Game, first: int, last: int) -> Stretch:
         key = (game.id, first, last)
-        if key not in self._chapters:
-            while len(self._chapters) >= KEPT:
-                del self._chapters[next(iter(self._chapters))]
-            self._chapters[key] = self._read_chapter(desk, game, first, last)
-        return self._chapters[key]
+        if key not in self._known:
+            found = self._read(desk, game, first, last)
+            while len(self._known) >= KEPT:
+                del self._known[next(iter(self._known))]
+            self._known[key] = found
+        return self._known[key]
 
-    def _read_chapter(self, desk: Desk, game: Game, first: int, last: int) -> Chapter:
-        """Fold the log up to the chapter, unless the chapter before it is still known."""
+    def _read(self, desk: Desk, game: Game, first: int, last: int) -> Stretch:
+        """The chapters from an entry on, folded from the nearest known beginning of one."""
         table = self._games.table(game)
-        known = next((c.after for (g, _, end), c in self._chapters.items() if g == game.id and end == first - 1), None)
-        start = known or Position(state=table.rules.blank(table.terms.setup))
+        start = self._nearest(game, first) or blank(table)
         entries = read_entries(table.rules, desk.books, game.id, start.seq, last)
-        if any(entry.rewind_to is not None for entry in entries) and known:
-            start = Position(state=table.rules.blank(table.terms.setup))
-            entries = read_entries(table.rules, desk.books, game.id, upto=last)
-        course = positions(table.rules, start, entries)
-        told = tuple(entry for entry in live(entries) if entry.seq >= first)
-        return Chapter(entries=told, before=course[first - start.seq - 1], after=course[-1])
+        if any(entry.rewind_to is not None and entry.rewind_to < start.seq for entry in entries):
+            start, entries = blank(table), read_entries(table.rules, desk.books, game.id, upto=last)
+        return stretch(table, start, entries).since(first)
+
+    def _nearest(self, game: Game, first: int) -> Position | None:
+        mine = [known for (id_, _, _), known in self._known.items() if id_ == game.id]
+        begins = [position for known in mine for position in (known.before, *(each.after for each in known.over))]
+        return max((p for p in begins if p.seq < first), key=lambda p: p.seq, default=None)
 
 
 def _is_overtaken(terms: Terms, job: ReminderJob, deadline: int, now: int) -> bool:
     """The next reminder is due already, as after a sleep of ours: one is enough."""
     return any(deadline - hours * HOUR <= now for hours in terms.remind_hours if 0 < hours < job.hours)
-
-
-def said_in(table: Table, chapter: Chapter) -> tuple[co.Said, ...]:
-    """The orders of a chapter, each once; what nobody wrote has no text."""
-    return tuple(
-        co.Said(seat=answer.seat, text=order_text(table, answer.order), cause=entry.cause.kind)
-        for entry in chapter.entries
-        for answer in entry.answers[:1]
-    )
-
-
-def order_text(table: Table, order: Any) -> str:
-    """The order in the order language; "" for what can't be written, as a skipped turn."""
-    try:
-        return table.rules.phrases.write(order)
-    except ValueError:
-        return ""
-
-
-def events_of(chapter: Chapter) -> tuple[Mapping[str, Any], ...]:
-    return tuple(msgspec.to_builtins(event) for entry in chapter.entries for event in entry.events)
 
 
 def _facts(desk: Desk, game: Game, table: Table, position: Position, member: Member) -> tuple[Mapping[str, Any], ...]:

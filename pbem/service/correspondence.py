@@ -56,15 +56,22 @@ class Opening(Struct, frozen=True, kw_only=True, tag="opening"):
     facts: tuple[Mapping[str, Any], ...] = ()  # what the game says about each question to this reader
 
 
+class Turn(Struct, frozen=True, kw_only=True):
+    """A turn that is over."""
+
+    round: int
+    said: tuple[Said, ...]
+    events: tuple[Mapping[str, Any], ...]  # tagged by "type"
+
+
 class Report(Struct, frozen=True, kw_only=True, tag="report"):
-    """A nation's turn is over."""
+    """Turns are over that the reader has not been told of yet, one or several."""
 
     game: str
     seat: str  # who reads it
-    seq: int
-    said: tuple[Said, ...]
-    events: tuple[Mapping[str, Any], ...]  # tagged by "type"
-    before: View
+    seq: int  # the last entry it tells of
+    turns: tuple[Turn, ...]
+    before: View  # as he was told last
     after: View
     awaited: tuple[Awaited, ...]
     slot_hours: int
@@ -76,8 +83,10 @@ class Question(Struct, frozen=True, kw_only=True, tag="question"):
 
     game: str
     seat: str
-    said: tuple[Said, ...]
+    turns: tuple[Turn, ...]  # that are over and that he has not been told of yet
+    said: tuple[Said, ...]  # in the turn that is under way
     events: tuple[Mapping[str, Any], ...]
+    before: View  # as he was told last
     now: View
     awaited: tuple[Awaited, ...]  # all who are asked; his own among them
     facts: tuple[Mapping[str, Any], ...]  # what the game says about each of his questions
@@ -107,14 +116,6 @@ class Help(Struct, frozen=True, kw_only=True, tag="help"):
 
 class Board(Struct, frozen=True, kw_only=True, tag="board"):
     view: View
-
-
-class Turn(Struct, frozen=True, kw_only=True):
-    """A turn that is over, as its report told it."""
-
-    round: int
-    said: tuple[Said, ...]
-    events: tuple[Mapping[str, Any], ...]
 
 
 class History(Struct, frozen=True, kw_only=True, tag="history"):
@@ -201,13 +202,12 @@ class Unused(Struct, frozen=True, kw_only=True, tag="unused"):
 
 
 class Final(Struct, frozen=True, kw_only=True, tag="final"):
-    """The game is over; it comes with the report of the last turn."""
+    """The game is over; it comes with the report of the last turns."""
 
     game: str
     seat: str
-    said: tuple[Said, ...]
-    events: tuple[Mapping[str, Any], ...]
-    before: View
+    turns: tuple[Turn, ...]  # that he has not been told of yet, the last of the game among them
+    before: View  # as he was told last
     after: View
     commitment: str
     secret: str  # from which the lots were drawn

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.language.reader import Statement
 from pbem.service import correspondence as co
-from pbem.service.composer import Chapter, events_of, said_in
-from pbem.service.games import Desk, Table, read_entries
+from pbem.service.chapters import turn, whole
+from pbem.service.games import Desk, read_entries
 from pbem.service.ports import Game
-from pbem.service.position import Position, advanced
 from pbem.service.slots import slot_key
-from pbem.table.log import Entry, live
 from pbem.table.refusal import Illegal
 from pbem.table.seat import Seat
 
@@ -81,30 +78,7 @@ def _clock(desk: Desk, game: Game, now: int) -> co.Timetable:
 def _history(desk: Desk, game: Game, first: int | None) -> co.History:
     """The last turns, or those from a round on."""
     table = desk.games.table(game)
-    _, *turns = _chapters(table, live(read_entries(table.rules, desk.books, game.id)))
-    told = [(_round(table, turn), turn) for turn in turns]
-    told = told[-LAST:] if first is None else [(number, turn) for number, turn in told if number >= first]
-    return co.History(
-        turns=tuple(_turn(table, number, turn) for number, turn in told[:MOST]),
-        more=told[MOST][0] if len(told) > MOST else None,
-    )
-
-
-def _chapters(table: Table, entries: Sequence[Entry[Any, Any]]) -> Iterator[Chapter]:
-    """Those that are over; what is under way may still be secret."""
-    position = before = Position(state=table.rules.blank(table.terms.setup))
-    begun: tuple[Entry[Any, Any], ...] = ()
-    for entry in entries:
-        position, begun = advanced(table.rules, position, entry), (*begun, entry)
-        if position.since > entry.seq:
-            yield Chapter(entries=begun, before=before, after=position)
-            before, begun = position, ()
-
-
-def _round(table: Table, turn: Chapter) -> int:
-    document: Any = table.rules.document(turn.before.state)
-    return int(document["round"])
-
-
-def _turn(table: Table, number: int, turn: Chapter) -> co.Turn:
-    return co.Turn(round=number, said=said_in(table, turn), events=events_of(turn))
+    _, *chapters = whole(table, read_entries(table.rules, desk.books, game.id)).over
+    told = [turn(table, chapter) for chapter in chapters]
+    told = told[-LAST:] if first is None else [each for each in told if each.round >= first]
+    return co.History(turns=tuple(told[:MOST]), more=told[MOST].round if len(told) > MOST else None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pbem.service.composer import order_text
+from pbem.service.chapters import order_text
 from pbem.service.games import Desk, Table, read_entries
 from pbem.service.ports import Game
 from pbem.table.log import Entry, live

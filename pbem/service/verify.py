@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from pbem.service.composer import order_text
+from pbem.service.chapters import order_text
 from pbem.service.games import Table, Terms
 from pbem.service.league import seating
 from pbem.service.ports import Game

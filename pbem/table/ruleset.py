@@ -95,6 +95,10 @@ class Ruleset(Protocol[S, O, E]):
         """Changes when a report is due: in the course of one chapter only questions are asked."""
         ...
 
+    def round(self, state: S) -> int:
+        """The number of the round under way: when it has risen, everybody has had his turn once more."""
+        ...
+
     def ask(self, state: S, decision: Decision) -> Mapping[str, object]:
         """The facts of a question that its letter tells."""
         ...

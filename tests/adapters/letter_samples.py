@@ -10,6 +10,9 @@ import msgspec
 from pbem.adapters.editions import imperial
 from pbem.service import correspondence as co
 from pbem.service.answers import plain, preview, verdict_line
+from pbem.service.chapters import Stretch, blank, events_of, said_in, stretch, turn
+from pbem.service.games import Table, Terms
+from pbem.service.position import positions
 from pbem.service.replay import Replay
 from pbem.table.chance import Lots, commitment
 from pbem.table.log import Entry
@@ -111,6 +114,25 @@ given round 14
 bert> italy: taxation
 """
 
+COURSE = """
+seats anton bert claudia
+flags anton austria_hungary, bert italy, claudia france
+given treasury austria_hungary 9
+given treasury italy 9
+given treasury france 9
+given rondel austria_hungary investor
+given fleet italy ionian_sea 1
+given rondel germany investor
+given rondel russia investor
+given round 2
+anton> austria: import A lemberg, F trieste
+bert> italy: taxation
+claudia> france: production_1
+clock> lapse
+claudia> germany: import none
+bert> russia: production_2
+"""
+
 LAPSE = """
 seats anton bert claudia
 flags anton austria_hungary, bert italy, claudia france
@@ -126,34 +148,20 @@ class Scene:
         self.replay = Replay(text, imperial, lambda refusal: f"{refusal.code} {refusal.facts}", Lots(SECRET, "imp-1"))
         self.replay.run()
         self.rules = self.replay.referee.rules
+        self.table = Table(self.rules, self.replay.referee.reader, Terms(setup=self.replay.play.setup))
         self.entries: list[Entry[Any, Any]] = self.replay.record.entries
 
-    def view(self, seat: str, entries: int | None = None) -> Mapping[str, Any]:
-        state = self.rules.blank(self.replay.play.setup)
-        for entry in self.entries[:entries]:
-            for event in entry.events:
-                state = self.rules.apply(state, event)
-        return self.rules.view(state, Seat(seat))
+    def view(self, seat: str) -> Mapping[str, Any]:
+        return self.rules.view(self.replay.referee.state, Seat(seat))
 
-    def turn(self) -> list[Entry[Any, Any]]:
+    def told(self) -> Stretch:
         """What came after the set-up."""
-        return [entry for entry in self.entries if entry.cause.kind not in ("opening", "given")]
+        before = [entry for entry in self.entries if entry.cause.kind in ("opening", "given")]
+        start = positions(self.rules, blank(self.table), before)[-1]
+        return stretch(self.table, start, self.entries[len(before) :])
 
-    def events(self) -> tuple[Mapping[str, Any], ...]:
-        return tuple(msgspec.to_builtins(event) for entry in self.turn() or self.entries for event in entry.events)
-
-    def said(self) -> tuple[co.Said, ...]:
-        return tuple(
-            co.Said(seat=answer.seat, text=self._text(answer.order), cause=entry.cause.kind)
-            for entry in self.turn()
-            for answer in entry.answers[:1]
-        )
-
-    def _text(self, order: Any) -> str:
-        try:
-            return str(self.rules.phrases.write(order))
-        except ValueError:
-            return ""
+    def turns(self) -> tuple[co.Turn, ...]:
+        return tuple(turn(self.table, chapter) for chapter in self.told().over)
 
     def awaited(self, deadline: int | None = NOON) -> tuple[co.Awaited, ...]:
         pending = self.replay.referee.pending()
@@ -170,20 +178,15 @@ class Scene:
         awaited = self.awaited()
         return co.Reply(game="imp-1", seat=seat, lines=lines, cut=(), on_file=(), awaited=awaited, told=told)
 
-    def told_turn(self) -> co.Turn:
-        return co.Turn(round=3, said=self.said(), events=self.events())
-
     # -- letters ---
 
     def report(self, seat: str) -> co.Report:
-        before = len(self.entries) - len(self.turn())
         return co.Report(
             game="imp-1",
             seat=seat,
             seq=7,
-            said=self.said(),
-            events=self.events(),
-            before=self.view(seat, before),
+            turns=self.turns(),
+            before=self.rules.view(self.told().before.state, Seat(seat)),
             after=self.view(seat),
             awaited=self.awaited(),
             slot_hours=24,
@@ -191,11 +194,14 @@ class Scene:
         )
 
     def question(self, seat: str) -> co.Question:
+        told = self.told()
         return co.Question(
             game="imp-1",
             seat=seat,
-            said=self.said(),
-            events=self.events(),
+            turns=self.turns(),
+            said=said_in(self.table, told.begun.entries),
+            events=events_of(told.begun.entries),
+            before=self.rules.view(told.before.state, Seat(seat)),
             now=self.view(seat),
             awaited=self.awaited(),
             facts=self.facts(seat),
@@ -203,13 +209,11 @@ class Scene:
         )
 
     def final(self, seat: str) -> co.Final:
-        before = len(self.entries) - len(self.turn())
         return co.Final(
             game="imp-1",
             seat=seat,
-            said=self.said(),
-            events=self.events(),
-            before=self.view(seat, before),
+            turns=self.turns(),
+            before=self.rules.view(self.told().before.state, Seat(seat)),
             after=self.view(seat),
             commitment=commitment(SECRET),
             secret=SECRET,
@@ -224,7 +228,7 @@ class Scene:
             edition="new",
             commitment=commitment(SECRET),
             draws=draws,
-            events=self.events(),
+            events=events_of(self.entries),
             after=self.view(seat),
             awaited=self.awaited(),
             slot_hours=24,
@@ -236,7 +240,6 @@ class Scene:
         before = len(self.entries)
         verdicts = referee.hear(Seat(seat), lines, NOON)
         papers = [co.OnFile(kind=p.kind, text=p.text) for p in referee.record.papers() if p.seat == seat]
-        events = [event for entry in self.entries[before:] for event in entry.events]
         return co.Reply(
             game="imp-1",
             seat=seat,
@@ -245,7 +248,7 @@ class Scene:
             on_file=tuple(papers),
             awaited=self.awaited(),
             problem=None if verdicts else "letter.empty",
-            events=tuple(msgspec.to_builtins(event) for event in events),
+            events=events_of(self.entries[before:]),
         )
 
 
@@ -259,9 +262,12 @@ def samples() -> dict[str, co.Content]:
         "report_awaited": maneuver.report("bert"),
         "report_move": Scene(MOVE).report("bert"),
         "report": maneuver.report("claudia"),
+        "report_round": Scene(COURSE).report("bert"),
+        "report_turns": Scene(COURSE + "anton> austria: taxation\n").report("bert"),
         "report_lapse": Scene(LAPSE).report("anton"),
         "question_battle": asked.question("bert"),
         "question_invest": Scene(INVESTOR).question("claudia"),
+        "question_after_turns": Scene(COURSE + "anton> austria: maneuver F trieste - ionian\n").question("bert"),
         "question_swiss": Scene(SWISS).question("claudia"),
         "reply_played": _first(opened, "production_1", (("quote", 14), ("attribution", 1), ("footer", 1))),
         "reply_refused": maneuver.reply(
@@ -298,7 +304,7 @@ def samples() -> dict[str, co.Content]:
         "reply_help": told(co.Help(topic=None), co.Help(topic="maneuver_1"), co.Help(topic="standing")),
         "reply_asked": told(
             co.Board(view=maneuver.view("bert")),
-            co.History(turns=(maneuver.told_turn(),), more=4),
+            co.History(turns=maneuver.turns(), more=4),
             co.Rules(
                 title="imperial", edition="new", setup="standard", board="europe", players=("anton", "bert", "claudia"),
                 options={"investor_card": "no"}, slot_hours=24, remind_hours=(12, 6, 1),

@@ -118,6 +118,9 @@ class Imperial:
         """A nation's turn, with the investing that belongs to it."""
         return f"{state.round} {state.nation} {'over' if state.finished else ''}".strip()
 
+    def round(self, state: State) -> int:
+        return state.round
+
     def ask(self, state: State, decision: Decision) -> dict[str, object]:
         return ask(self._course(state), decision)
 
