@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from pbem.adapters.clock import SystemClock
+from pbem.adapters.composing import Sender as Letterbox
+from pbem.adapters.composing import check_address
 from pbem.adapters.editions import imperial
 from pbem.adapters.imap import ImapSettings
 from pbem.adapters.letters import letter_reader, read_letter
 from pbem.adapters.pages import AllPages, Pages
-from pbem.adapters.smtp import Sender as Letterbox
 from pbem.adapters.smtp import SmtpSettings
 from pbem.adapters.store.sql import SqlStore
 from pbem.service.clock import ClockService
@@ -76,10 +77,12 @@ class Server:
         *,
         read: LetterReader = read_letter,
         lease: int = LEASE,
+        per_minute: int | None = None,
     ) -> None:
         self.store = store
         self.read = read
         self.lease = lease
+        self.per_minute = per_minute
         self.clock = clock
         self.letterhead = letterhead
         self.games = Games(store, ruleset)
@@ -91,7 +94,16 @@ class Server:
         return ClockService(self.games, self.clock, self.letterhead, log)
 
     def sender(self, postman: Postman) -> Sender:
-        return Sender(self.games, postman, AllPages(), self.clock, self.letterhead, log, lease=self.lease)
+        return Sender(
+            self.games,
+            postman,
+            AllPages(),
+            self.clock,
+            self.letterhead,
+            log,
+            lease=self.lease,
+            per_minute=self.per_minute,
+        )
 
     def new_game(self, terms: Terms, players: Sequence[str]) -> Game:
         """Invite players, written `address` or `name=address`. Raises `ValueError`."""
@@ -118,6 +130,7 @@ def invitees(players: Sequence[str]) -> list[Invitee]:
         address = address.strip().lower()
         if "@" not in address:
             raise ValueError(f"{player!r} is no address; write anton@example.org or anton=anton@example.org")
+        check_address(address)
         seat = name.strip().lower() or seat_name(address, [m.seat for m in found])
         found.append(Invitee(address=address, name=name.strip() or seat, seat=seat))
     return found
@@ -125,8 +138,10 @@ def invitees(players: Sequence[str]) -> list[Invitee]:
 
 def server(settings: Settings) -> Server:
     letterhead = Letterhead(domain=settings.smtp.sender.rpartition("@")[2], operator=settings.operator)
+    store, smtp = SqlStore(settings.database), settings.smtp
     read = letter_reader(settings.mailbox.authserv_id)
-    return Server(SqlStore(settings.database), SystemClock(), letterhead, read=read, lease=settings.smtp.retry_seconds)
+    pace = smtp.domain_per_minute
+    return Server(store, SystemClock(), letterhead, read=read, lease=smtp.retry_seconds, per_minute=pace)
 
 
 def imap_settings(settings: Settings) -> ImapSettings:
@@ -137,6 +152,7 @@ def imap_settings(settings: Settings) -> ImapSettings:
         user=box.user,
         password=box.password.get_secret_value() if box.password else "",
         security=box.security,
+        ca_file=box.ca_file,
         folder=box.folders.inbox,
         done=box.folders.done,
         kept=box.folders.kept,
@@ -153,4 +169,6 @@ def smtp_settings(settings: Settings) -> SmtpSettings:
         user=smtp.user,
         password=smtp.password.get_secret_value() if smtp.password else None,
         security=smtp.security,
+        ca_file=smtp.ca_file,
+        bounces=smtp.bounces,
     )

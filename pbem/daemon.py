@@ -87,8 +87,8 @@ class Daemon:
         if self._failures:
             time.sleep(min(self._poll_seconds * 10, 2.0 ** min(self._failures, 16)))
             return
-        due = self._clocks.next_instant()
-        seconds = self._poll_seconds if due is None else min(self._poll_seconds, due - self._clock.now())
+        due = [at for at in (self._clocks.next_instant(), self._sender.next_instant()) if at is not None]
+        seconds = min([self._poll_seconds, *(at - self._clock.now() for at in due)])
         try:
             self._mailbox.wait(max(SHORTEST_WAIT, seconds))
         except MailboxDown as down:

@@ -20,9 +20,9 @@ from typing import Any
 from msgspec import Struct
 
 from pbem.adapters.clock import FastClock
+from pbem.adapters.composing import Sender as Letterbox
 from pbem.adapters.imap import ImapMailbox, ImapSettings
 from pbem.adapters.postoffice import PostOffice
-from pbem.adapters.smtp import Sender as Letterbox
 from pbem.adapters.smtp import SmtpPostman, SmtpSettings
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server, replay

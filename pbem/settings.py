@@ -37,6 +37,8 @@ def _beside(given: object, info: ValidationInfo) -> Path:
 def _address(text: str) -> str:
     if not re.fullmatch(r"[^@\s<>]+@[^@\s<>]+", text):
         raise ValueError("should be a bare e-mail address, such as anna@example.org")
+    if not text.isascii():
+        raise ValueError("should be in plain ASCII: many mail servers take no other address")
     return text
 
 
@@ -67,6 +69,7 @@ class Account(Sheet):
 
     host: Name
     security: Security = "tls"
+    ca_file: Beside | None = None
     user: Name | None = None
     no_password: Annotated[None, BeforeValidator(_refuse)] = Field(default=None, alias="password", repr=False)
     password_env: Name | None = None
@@ -78,6 +81,13 @@ class Account(Sheet):
         if self.password_env is not None:
             return SecretStr(os.environ[self.password_env])
         return None if self.password_file is None else SecretStr(_secret(self.password_file))
+
+    @field_validator("ca_file")
+    @classmethod
+    def _can_be_read(cls, path: Path | None) -> Path | None:
+        if path is not None:
+            _check_file(path)
+        return path
 
     # What was written is never shown here: it may be the password itself, in the wrong place.
 
@@ -97,7 +107,7 @@ class Account(Sheet):
         if path is not None and "password_env" in others:
             raise ValueError("can't stand beside password_env: one of the two is enough")
         if path is not None:
-            _check_secret(path)
+            _check_file(path)
         return path
 
 
@@ -105,7 +115,7 @@ def _secret(path: Path) -> str:
     return path.read_text("utf-8").strip("\r\n")
 
 
-def _check_secret(path: Path) -> None:
+def _check_file(path: Path) -> None:
     try:
         found = _secret(path)
     except (OSError, UnicodeDecodeError) as trouble:
@@ -140,6 +150,8 @@ class Smtp(Account):
     sender: Address = Field(alias="from")
     name: Name = "PBEM"
     retry_seconds: int = Field(default=300, ge=1, le=3600)
+    domain_per_minute: int = Field(default=60, ge=1)
+    bounces: Literal["from", "null", "tagged"] = "from"
 
 
 class Clock(Sheet):
@@ -194,6 +206,7 @@ _TEMPLATE = """\
 mailbox:  # where the players' letters arrive (IMAP)
   host: imap.example.org
   security: tls  # tls, starttls or none (only on your own machine: the password is sent in clear)
+  # ca_file: our-ca.pem  # the authorities whose certificates are taken, instead of the system's
   port: 993  # may be left out: 993 for tls, else 143
   user: pbem@example.org
   password_env: PBEM_IMAP_PASSWORD
@@ -209,12 +222,16 @@ mailbox:  # where the players' letters arrive (IMAP)
 smtp:  # who carries our letters
   host: smtp.example.org
   security: tls
+  # ca_file: our-ca.pem
   port: 465  # may be left out: 465 for tls, 587 for starttls, 25 for none
   user: pbem@example.org  # user and password may be left out where the server wants none
   password_env: PBEM_SMTP_PASSWORD
   # password_file: smtp-password
   from: pbem@example.org  # the address that players write to
   name: PBEM  # the name beside it
+  domain_per_minute: 60  # no more letters than so many a minute to all addresses of one domain
+  bounces: from  # where undeliverable mail comes back to: from, that address; null, the same, but answers to nobody;
+  #                tagged, pbem+bounce.…@example.org, for mailboxes that take addresses with a +
   retry_seconds: 300  # a letter whose sending was cut short, as by a power cut, is sent again after so long
 
 operator: you@example.org  # who is told when something goes wrong

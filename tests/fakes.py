@@ -19,6 +19,7 @@ from pbem.service.ports import (
     Paper,
     Person,
     Post,
+    PostDown,
     RawLetter,
     Shelf,
     Slot,
@@ -98,9 +99,12 @@ class FakePostman:
         self.sent: list[Mail] = []
         self._failures: list[Undelivered] = []
         self._unreachable: dict[str, Undelivered] = {}
+        self.down = False
 
     def send(self, mail: Mail) -> None:
-        """Hand the mail over; raises `Undelivered` when the test wants it so."""
+        """Hand the mail over; raises `Undelivered` or `PostDown` when the test wants it so."""
+        if self.down:
+            raise PostDown("the test took the server down")
         if self._failures:
             raise self._failures.pop(0)
         if mail.to in self._unreachable:
@@ -326,6 +330,11 @@ class FakeBooks:
     def postpone(self, post: str, due: int) -> None:
         if self._is_queued(post):
             self._tables.outbox[post] = replace(self._tables.outbox[post], due=due)
+
+    def put_back(self, post: str, due: int) -> None:
+        if self._is_queued(post):
+            row = self._tables.outbox[post]
+            self._tables.outbox[post] = replace(row, due=due, attempts=row.attempts - 1)
 
     def bury(self, post: str, reason: str) -> None:
         if self._is_queued(post):

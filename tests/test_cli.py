@@ -189,6 +189,7 @@ def test_names_come_from_addresses(settings: Path) -> None:
         (["anton@pbem.test"], "2 to 6 players"),
         (["anton@pbem.test", "anton@pbem.test"], "own address"),
         (["anton@pbem.test", "bert@"], "is no address"),
+        (["anton@pbem.test", "jörg@pbem.test"], "plain ASCII"),
         ([*PEOPLE, "--edition", "newest"], "newest"),
         ([*PEOPLE, "--option", "colour=red"], "colour"),
     ],

@@ -41,7 +41,8 @@ def test_the_template_can_be_loaded(tmp_path: Path) -> None:
 
 
 def test_the_template_shows_the_defaults(tmp_path: Path) -> None:
-    optional = r"^ *(security|port|poll_seconds|inbox|done|kept|name|database|archive|slot_hours|remind_hours):.*\n"
+    names = "security|port|poll_seconds|inbox|done|kept|name|domain_per_minute|bounces|database|archive"
+    optional = rf"^ *({names}|slot_hours|remind_hours):.*\n"
     bare = re.sub(optional, "", template(), flags=re.MULTILINE)
     bare = re.sub(r"^ *(folders|clock):.*\n", "", bare, flags=re.MULTILINE)
     assert load(tmp_path, bare) == load(tmp_path, template())
@@ -144,6 +145,16 @@ clock: {slot_hours: 24, remind_hours: [36]}
         "9:11: operator: should be a bare e-mail address, such as anna@example.org",
         f"10:39: clock.remind_hours: {hours}",
     ]
+
+
+def test_addresses_are_in_ascii(tmp_path: Path) -> None:
+    (told,) = problems(tmp_path, SHORT.replace("me@example.org", "müller@example.org"))
+    assert told == "3:11: operator: should be in plain ASCII: many mail servers take no other address"
+
+
+def test_a_file_of_authorities_must_be_there(tmp_path: Path) -> None:
+    (told,) = problems(tmp_path, SHORT.replace("password_env: IMAP", "password_env: IMAP, ca_file: ca.pem"))
+    assert told.startswith("1:76: mailbox.ca_file: this file can't be read: No such file")
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:

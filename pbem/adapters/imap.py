@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
+from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
 from socket import IPPROTO_TCP, TCP_NODELAY
 from typing import Literal
@@ -29,11 +30,12 @@ class ImapSettings(Struct, frozen=True, kw_only=True):
     user: str
     password: str
     port: int = 993
-    security: Literal["none", "starttls", "tls"] = "tls"  # verified against the system's certificates
+    security: Literal["none", "starttls", "tls"] = "tls"  # certificates are always verified
     folder: str = "INBOX"
     done: str = "PBEM/Done"
     kept: str = "PBEM/Kept"
     poll: float = 60.0  # seconds between two looks at the inbox, IDLE or not
+    ca_file: Path | None = None  # certificates of the authorities we trust, in PEM, instead of the system's
     timeout: float = 30.0  # seconds for the server's answer to one command
     longest: int = 8 * 1024 * 1024  # bytes of one letter that are read; the server keeps the whole of it
 
@@ -128,7 +130,7 @@ class ImapMailbox:
 
     def _connect(self) -> IMAPClient:
         settings = self._settings
-        context = ssl.create_default_context() if settings.security != "none" else None
+        context = ssl.create_default_context(cafile=settings.ca_file) if settings.security != "none" else None
         tls = settings.security == "tls"
         client = IMAPClient(
             settings.host, settings.port, ssl=tls, ssl_context=context if tls else None, timeout=settings.timeout

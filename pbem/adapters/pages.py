@@ -65,6 +65,7 @@ class Pages:
         in_reply_to: str | None = None,
         references: tuple[str, ...] = (),
         answers: bool = False,
+        game: str | None = None,
         zone: str = "UTC",
     ) -> Mail:
         before = ZONE.set(zone)
@@ -81,6 +82,7 @@ class Pages:
             in_reply_to=in_reply_to,
             references=references,
             answers=answers,
+            game=game,
         )
 
     def _worded(self, content: co.Content) -> tuple[str, str, str]:

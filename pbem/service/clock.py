@@ -50,12 +50,12 @@ class ClockService:
         self._games.do(lambda desk: desk.books.post([row]))
 
     def next_instant(self) -> int | None:
-        """When something is due next: a deadline, or a row of the outbox."""
+        """When time runs out next."""
         with self._games.store.transaction() as books:
-            deadline, post, polled = books.next_deadline(), books.next_post(), books.polled()
+            deadline, polled = books.next_deadline(), books.polled()
         if deadline is not None and polled is not None and deadline < polled:
-            deadline = None  # it should be closed by now: hurrying does not help it
-        return min((at for at in (deadline, post) if at is not None), default=None)
+            return None  # it should be closed by now: hurrying does not help it
+        return deadline
 
 
 def _due(desk: Desk, began: int) -> list[str]:

@@ -24,6 +24,7 @@ class Log(Protocol):
     """Where the operator reads what went wrong."""
 
     def exception(self, message: str, *facts: object) -> None: ...
+    def warning(self, message: str, *facts: object) -> None: ...
 
 
 # -- letters that come in ---
@@ -117,20 +118,25 @@ class Mail(Struct, frozen=True, kw_only=True):
     in_reply_to: str | None = None
     references: tuple[str, ...] = ()
     answers: bool = False  # an answer to one letter (auto-replied), else auto-generated (RFC 3834 section 5)
+    game: str | None = None  # the tag of the game it is about, which names a list of its own (RFC 2919)
     attachments: tuple[Attachment, ...] = ()
 
 
 class Undelivered(Exception):
-    """The postman could not hand the mail over."""
+    """The postman could not hand this mail over; `permanent` when it is refused for good."""
 
     def __init__(self, reason: str, *, permanent: bool) -> None:
         super().__init__(reason)
         self.permanent = permanent
 
 
+class PostDown(Exception):
+    """The next server can't be reached or doesn't let us in: no mail goes out now, whatever it is."""
+
+
 class Postman(Protocol):
     def send(self, mail: Mail) -> None:
-        """Hand the mail over to the next server; raises `Undelivered`."""
+        """Hand the mail over to the next server; raises `Undelivered`, `PostDown`."""
         ...
 
 
@@ -288,6 +294,10 @@ class Books(Protocol):
     def delivered(self, post: str, at: int) -> None: ...
     def postpone(self, post: str, due: int) -> None:
         """The attempt has failed; try again at `due`."""
+        ...
+
+    def put_back(self, post: str, due: int) -> None:
+        """It was not tried after all: it is due then, and the attempt does not count."""
         ...
 
     def bury(self, post: str, reason: str) -> None:

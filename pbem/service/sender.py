@@ -9,7 +9,8 @@ from msgspec import Struct
 from pbem.service.composer import Composer
 from pbem.service.correspondence import Content, Reply
 from pbem.service.games import Desk, Games
-from pbem.service.ports import Books, Clock, Conflict, Log, Mail, Person, Post, Postman, Undelivered
+from pbem.service.pace import Pace
+from pbem.service.ports import Books, Clock, Conflict, Log, Mail, Person, Post, PostDown, Postman, Undelivered
 from pbem.service.post import LetterJob, QuestionJob, ReportJob, alarm, post, read_job
 from pbem.service.slots import LATE_NOTICE, start_slots
 
@@ -31,6 +32,7 @@ class Stationery(Protocol):
         in_reply_to: str | None = None,
         references: tuple[str, ...] = (),
         answers: bool = False,
+        game: str | None = None,
         language: str = "en",
         zone: str = "UTC",
     ) -> Mail: ...
@@ -56,6 +58,7 @@ class Sender:
         log: Log,
         *,
         lease: int = LEASE,
+        per_minute: int | None = None,
     ) -> None:
         self._games = games
         self._postman = postman
@@ -64,7 +67,16 @@ class Sender:
         self._letterhead = letterhead
         self._log = log
         self._lease = lease
+        self._pace = Pace(per_minute)
         self._composer = Composer(games)
+        self._failures = 0  # of the server, in a row
+        self._rests_until = 0  # the server was not to be had: nothing is tried before
+
+    def next_instant(self) -> int | None:
+        """When there is something to deliver next."""
+        with self._games.store.transaction() as books:
+            due = books.next_post()
+        return None if due is None else max(due, self._rests_until)
 
     def deliver(self) -> int:
         """Hand over what is due now, unless the server is not to be had; returns how many rows were settled."""
@@ -78,9 +90,16 @@ class Sender:
 
     def _claim(self) -> Post | None:
         """One row at a time, so that no lease runs out while others are being sent."""
-        now = self._clock.now()
-        rows = self._games.do(lambda desk: desk.books.claim(now, now + self._lease, limit=1))
-        return next(iter(rows), None)
+        while (now := self._clock.now()) >= self._rests_until:
+            rows = self._games.do(lambda desk: desk.books.claim(now, now + self._lease, limit=1))
+            row = next(iter(rows), None)
+            if row is None or self._pace.earliest(row.to, now) == now:
+                return row
+            self._put_back(row, self._pace.earliest(row.to, now))
+        return None
+
+    def _put_back(self, row: Post, due: int) -> None:
+        self._games.do(lambda desk: desk.books.put_back(row.id, due))
 
     def _deliver(self, row: Post) -> bool:
         """Is the row settled, one way or the other?"""
@@ -88,9 +107,12 @@ class Sender:
         try:
             mail = self._mail(row, composed)
             if mail is not None:
-                self._postman.send(mail)
+                self._send(mail)
         except Conflict:
             raise
+        except PostDown as down:
+            self._rest(row, str(down))
+            return False
         except Undelivered as failure:
             reason, permanent = str(failure), failure.permanent
             self._games.do(lambda desk: self._failed(desk, row, reason, permanent=permanent))
@@ -102,6 +124,18 @@ class Sender:
             return False
         self._games.do(lambda desk: self._settle(desk, row, composed))
         return True
+
+    def _send(self, mail: Mail) -> None:
+        self._pace.note(mail.to, self._clock.now())
+        self._postman.send(mail)
+        self._failures = 0
+
+    def _rest(self, row: Post, reason: str) -> None:
+        """The server is not to be had, which is no fault of the row."""
+        self._rests_until = self._clock.now() + pause(self._failures)
+        self._failures += 1
+        self._put_back(row, self._rests_until)
+        self._log.warning("no mail goes out: %s", reason)
 
     def _mail(self, row: Post, now: int) -> Mail | None:
         """The letter as it is true now; None when there is nothing to say any more."""
@@ -121,6 +155,7 @@ class Sender:
             in_reply_to=in_reply_to or (thread[0] if thread else None),
             references=(*thread, *((in_reply_to,) if in_reply_to else ())),
             answers=isinstance(content, Reply),
+            game=row.game,
             language=reader.language if reader else "en",
             zone=reader.zone if reader else "UTC",
         )

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import ssl
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
-from pathlib import Path
-from typing import Any
 
 import pytest
-from aiosmtpd.controller import Controller
-from aiosmtpd.smtp import AuthResult
 from msgspec.structs import replace
 
+from pbem.adapters.composing import LOOP_HEADER, Sender, compose
 from pbem.adapters.imap import ImapMailbox, ImapSettings
 from pbem.adapters.postoffice import PostOffice
-from pbem.adapters.smtp import LOOP_HEADER, Sender, SmtpPostman, SmtpSettings, compose
+from pbem.adapters.smtp import SmtpPostman, SmtpSettings
 from pbem.service.ports import Attachment, Mail, Shelf, Undelivered
 from tests import servers
 from tests.fakes import FakeClock
@@ -73,6 +69,32 @@ def test_the_headers_keep_programs_from_answering() -> None:
     assert message[LOOP_HEADER] == GM
 
 
+def test_letters_about_a_game_are_a_list_to_be_sorted_by_and_to_be_left() -> None:
+    raw = bytes(compose(replace(MAIL, game="imp-1"), replace(SENDER, address="pbem+games@pbem.test"), NOON))
+    message = read(raw)
+    assert message["List-Id"] == "<imp-1.pbem.test>"
+    assert message["List-Post"] == "NO"
+    address = b"<mailto:pbem%2Bgames@pbem.test?subject=%5Bimp-1%5D%20"
+    assert b"\r\nList-Unsubscribe: " + address + b"unsubscribe&body=unsubscribe>\r\n" in raw
+    assert b"\r\nList-Help: " + address + b"help&body=help>\r\n" in raw
+    assert not [name for name in compose(MAIL, SENDER, NOON) if name.startswith("List-")]
+
+
+def test_no_line_is_longer_than_mail_may_be() -> None:
+    """RFC 5322 section 2.1.1; an id that would not fit is not referred to."""
+    mail = replace(
+        MAIL,
+        subject="ü" * 2_000 + "x" * 2_000,
+        text="x" * 5_000,
+        in_reply_to=f"<{'x' * 1_000}@b>",
+        references=("<imp-1.game@pbem.test>", f"<{'x' * 1_000}@b>", f"<{'x' * 800}@b>"),
+        game="imp-1",
+    )
+    raw = bytes(compose(mail, Sender(address=f"{'x' * 64}@pbem.test", name="ü" * 1_000), NOON))
+    assert max(map(len, raw.split(b"\r\n"))) <= 998
+    assert read(raw)["References"] == f"<imp-1.game@pbem.test> <{'x' * 800}@b>"
+
+
 def test_long_ids_are_not_folded_so_that_the_answer_is_threaded() -> None:
     raw = bytes(compose(MAIL, SENDER, NOON))
     assert f"\r\nIn-Reply-To: {OUTLOOK}\r\n".encode() in raw
@@ -116,7 +138,18 @@ def test_nothing_in_a_mail_begins_another_header(line_end: str) -> None:
     assert (message["Subject"], message["In-Reply-To"]) == ("a Bcc: all@pbem.test b", "<a@b>")
 
 
-NO_ADDRESSES = ["", "@", "anna", "a b@c", "a@b, c@d", "<a@b>", "ännä@pbem.test", "a@b\r\nBcc: c@d"]
+NO_ADDRESSES = [
+    f"{'x' * 300}@pbem.test",
+    "anna@müller.test",
+    "",
+    "@",
+    "anna",
+    "a b@c",
+    "a@b, c@d",
+    "<a@b>",
+    "ännä@pbem.test",
+    "a@b\r\nBcc: c@d",
+]
 
 
 @pytest.mark.parametrize("to", NO_ADDRESSES)
@@ -326,144 +359,3 @@ def test_a_mail_goes_the_whole_round(real_mail: servers.RealMail, clock: FakeClo
         assert before <= letter.arrived <= time.time()
         mailbox.shelve(letter, Shelf.done)
         assert list(mailbox.unread()) == []
-
-
-# -- servers that don't want it ---
-
-
-class Script:
-    """An SMTP server's part: what it answers to each command, 250 unless told; names are aiosmtpd's."""
-
-    def __init__(self, **answers: str) -> None:
-        self.answers = answers
-        self.sessions: list[int] = []
-
-    async def handle_EHLO(  # noqa: N802
-        self, server: Any, session: Any, envelope: Any, hostname: str, responses: list[str]
-    ) -> list[str]:
-        session.host_name = hostname
-        self.sessions.append(0)
-        return responses
-
-    async def handle_MAIL(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:  # noqa: N802
-        envelope.mail_from = address
-        return self.answers.get("mail", "250 OK")
-
-    async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:  # noqa: N802
-        envelope.rcpt_tos.append(address)
-        return self.answers.get("rcpt", "250 OK")
-
-    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
-        self.sessions[-1] += 1
-        return self.answers.get("data", "250 OK")
-
-
-@contextmanager
-def scripted(script: Script, clock: FakeClock, **options: Any) -> Iterator[SmtpSettings]:
-    (port,) = servers.free_ports(1)
-    controller = Controller(script, hostname=servers.HOST, port=port, **options)
-    controller.start()
-    try:
-        yield SmtpSettings(host=servers.HOST, port=port, sender=SENDER, security="none", timeout=5)
-    finally:
-        controller.stop()
-
-
-def outcome(settings: SmtpSettings, clock: FakeClock, mail: Mail = MAIL) -> Undelivered:
-    with closing(SmtpPostman(settings, clock)) as postman, pytest.raises(Undelivered) as failure:
-        postman.send(mail)
-    return failure.value
-
-
-@pytest.mark.parametrize(
-    ("command", "answer", "permanent"),
-    [
-        ("rcpt", "550 5.1.1 no such user", True),
-        ("rcpt", "553 mailbox name not allowed", True),
-        ("rcpt", "450 4.2.0 greylisted", False),
-        ("rcpt", "421 too busy", False),
-        ("data", "554 5.7.1 we don't like it", True),
-        ("data", "452 disk full", False),
-        ("mail", "530 5.7.0 authentication required", False),
-        ("mail", "451 try again", False),
-    ],
-)
-def test_only_what_is_refused_for_good_is_permanent(
-    clock: FakeClock, command: str, answer: str, permanent: bool
-) -> None:
-    with scripted(Script(**{command: answer}), clock) as settings:
-        failure = outcome(settings, clock)
-    assert failure.permanent is permanent
-    assert answer in str(failure)
-
-
-def test_a_mail_that_cannot_be_composed_is_refused_for_good(clock: FakeClock) -> None:
-    settings = SmtpSettings(host=servers.HOST, port=1, sender=SENDER)
-    assert outcome(settings, clock, replace(MAIL, to="nobody")).permanent
-
-
-def test_a_server_that_is_not_there_is_tried_again(clock: FakeClock) -> None:
-    (port,) = servers.free_ports(1)
-    settings = SmtpSettings(host=servers.HOST, port=port, sender=SENDER, security="none", timeout=1)
-    failure = outcome(settings, clock)
-    assert not failure.permanent
-    assert "refused" in str(failure)
-
-
-@pytest.mark.parametrize("password", ["wrong-password", "falsches-Paßwort"])
-def test_a_wrong_password_is_tried_again_and_not_told(clock: FakeClock, password: str) -> None:
-    def let_in(*_: Any) -> AuthResult:
-        return AuthResult(success=False, handled=False)
-
-    with scripted(Script(), clock, authenticator=let_in, auth_require_tls=False) as settings:
-        settings = replace(settings, user=GM, password=password)
-        failure = outcome(settings, clock)
-    assert not failure.permanent
-    assert password not in f"{failure!r} {failure.__cause__!r} {settings!r}"
-
-
-def test_a_right_password_lets_us_in(clock: FakeClock) -> None:
-    def let_in(server: Any, session: Any, envelope: Any, mechanism: str, data: Any) -> AuthResult:
-        return AuthResult(success=(data.login, data.password) == (b"gm", b"pw"))
-
-    script = Script()
-    with scripted(script, clock, authenticator=let_in, auth_require_tls=False) as settings:
-        postman = SmtpPostman(replace(settings, user="gm", password="pw"), clock)
-        postman.send(MAIL)
-        postman.close()
-    assert script.sessions == [1]
-
-
-def test_one_session_carries_a_hundred_mails(clock: FakeClock) -> None:
-    script = Script()
-    with scripted(script, clock) as settings, closing(SmtpPostman(settings, clock)) as postman:
-        for _ in range(101):
-            postman.send(MAIL)
-    assert script.sessions == [100, 1]
-
-
-@pytest.mark.parametrize("security", ["starttls", "tls"])
-def test_tls_is_verified(clock: FakeClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, security: Any) -> None:
-    servers.make_certificate(tmp_path)
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(tmp_path / "cert.pem", tmp_path / "key.pem")
-    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "cert.pem"))
-    option = "ssl_context" if security == "tls" else "tls_context"
-    script = Script()
-    with scripted(script, clock, **{option: context}) as settings:
-        settings = replace(settings, host="localhost", security=security)
-        with closing(SmtpPostman(settings, clock)) as postman:
-            postman.send(MAIL)
-        monkeypatch.delenv("SSL_CERT_FILE")
-        failure = outcome(settings, clock)
-    assert not failure.permanent
-    assert "CERTIFICATE_VERIFY_FAILED" in str(failure)
-
-
-def test_a_server_without_starttls_gets_no_mail(clock: FakeClock) -> None:
-    script = Script()
-    with scripted(script, clock) as settings:
-        failure = outcome(replace(settings, security="starttls"), clock)
-    assert not failure.permanent
-    assert "STARTTLS" in str(failure)
-    assert sum(script.sessions) == 0

@@ -374,6 +374,15 @@ def test_a_postponed_row_waits(store: Store) -> None:
         assert books.claim(80, 99) == [replace(POST, due=80)]
 
 
+def test_a_row_that_is_put_back_waits_without_having_been_tried(store: Store) -> None:
+    with store.transaction() as books:
+        books.post([POST])
+        books.claim(POST.due, 70)
+        books.put_back("p1", 80)
+        assert books.claim(79, 99) == []
+        assert books.claim(80, 99) == [replace(POST, due=80)]
+
+
 def test_the_games_of_a_person_are_found(table: Store) -> None:
     with table.transaction() as books:
         assert books.games_of(ANNA.person.id) == [GAME]

@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from pbem.adapters.smtp import Sender as Letterbox
-from pbem.adapters.smtp import compose
+from pbem.adapters.composing import Sender as Letterbox
+from pbem.adapters.composing import compose
 from pbem.bootstrap import Server
 from pbem.daemon import Daemon
 from pbem.service.correspondence import Reply
@@ -54,6 +54,8 @@ class Bureau:
         self.letters = 0
         self.restart()
 
+    per_minute: int | None = None  # letters to one domain
+
     def restart(self) -> None:
         """All that is only in memory is lost."""
         self.server = self._server(None)
@@ -61,7 +63,7 @@ class Bureau:
 
     def _server(self, lease: int | None) -> Server:
         letterhead = Letterhead(domain="pbem.test", operator=OPERATOR)
-        return Server(self.store, self.clock, letterhead, lease=lease or LEASE)
+        return Server(self.store, self.clock, letterhead, lease=lease or LEASE, per_minute=self.per_minute)
 
     def copy(self) -> Bureau:
         """Another one with the same books and nothing in its mailbox; only of a store in memory."""

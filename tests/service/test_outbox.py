@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from pbem.adapters.pages import Pages
-from pbem.service.ports import Mail, Undelivered
+from pbem.daemon import Daemon
+from pbem.service.ports import Mail, PostDown, Undelivered
 from pbem.service.sender import FIRST_PAUSE, LEASE, LONGEST_PAUSE, Sender, pause
 from tests.fakes import FakePostman
 from tests.service.bureau import DAY, HOUR, NAMES, OPERATOR, Bureau, address, prefix
@@ -126,6 +127,34 @@ def test_a_server_that_takes_nothing_does_not_keep_letters_waiting(bureau: Burea
     assert before - bureau.postman.failures_left <= 3
     bureau.write("bert", "italy: import A rome")
     assert bureau.awaited == [("claudia", "turn", "france")]
+
+
+def test_a_server_that_is_down_is_asked_by_one_letter_after_growing_pauses(bureau: Bureau) -> None:
+    tries: list[int] = []
+
+    class Down(FakePostman):
+        def send(self, mail: Mail) -> None:
+            tries.append(bureau.clock.now())
+            raise PostDown("connection refused")
+
+    bureau.drop("anton", IMPORT)
+    other = Daemon(bureau.server, bureau.mailbox, Down(), 60.0)
+    for _ in range(300):
+        other.tick()
+        bureau.clock.advance(FIRST_PAUSE)
+    between = [later - earlier for earlier, later in pairwise(tries)]
+    assert between[:6] == [60, 120, 240, 480, 960, 1920]
+    assert set(between[6:]) == {LONGEST_PAUSE}
+
+
+def test_when_the_server_is_back_everything_goes_out_at_once_in_order(bureau: Bureau) -> None:
+    bureau.postman.down = True
+    assert bureau.write("anton", IMPORT) == []
+    assert bureau.tick(5 * HOUR) == []
+    bureau.postman.down = False
+    sent = bureau.tick(HOUR)
+    assert prefix(sent)[0] == "anton"
+    assert sorted(prefix(sent)) == sorted([*NAMES, "anton"])
 
 
 def test_in_the_end_everything_arrives_once(bureau: Bureau) -> None:

@@ -109,6 +109,7 @@ _SETTLE = update(outbox).where(outbox.c.id == bindparam("post"), _QUEUED)
 _CLAIM = _SETTLE.values(due=bindparam("until"), attempts=outbox.c.attempts + 1)
 _DELIVERED = _SETTLE.values(state="sent", sent=bindparam("at"))
 _POSTPONE = _SETTLE.values(due=bindparam("until"))
+_PUT_BACK = _SETTLE.values(due=bindparam("until"), attempts=outbox.c.attempts - 1)
 _BURY = _SETTLE.values(state="dead", reason=bindparam("why"))
 _BURIED = select(outbox.c.id, outbox.c.reason).where(outbox.c.state == "dead").order_by(outbox.c.number)
 
@@ -263,6 +264,10 @@ class SqlBooks:
     def postpone(self, post: str, due: int) -> None:
         """The attempt has failed; try again at `due`."""
         self._run(_POSTPONE, post=post, until=due)
+
+    def put_back(self, post: str, due: int) -> None:
+        """It was not tried after all: it is due then, and the attempt does not count."""
+        self._run(_PUT_BACK, post=post, until=due)
 
     def bury(self, post: str, reason: str) -> None:
         """Give a row up; it stays in the books, dead, with the reason."""
