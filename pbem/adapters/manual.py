@@ -12,6 +12,7 @@ from pbem.files import read_yaml, resource
 from pbem.language.commands import WORDS
 from pbem.language.signs import fold
 from pbem.rules.imperial.phrases import GIVEN_WORDS
+from pbem.rules.imperial.writing import DID
 from pbem.table.phrases import Names
 from pbem.table.seat import Setup
 
@@ -66,6 +67,10 @@ def _tables() -> Mapping[str, Names]:
     return {
         "spaces": spaces,
         "words": {**phrases.names["UNIT"], **phrases.names["STATUS"], **_by_id(own)},
+        "done": {
+            word: tuple(way for way in phrases.names["DONE"][space] if way not in spaces[space])
+            for space, word in DID.items()
+        },
         "commands": _by_id({kind: ways for kind, ways in WORDS.items() if kind not in own}),
         "nations": phrases.names["NATION"],
         "regions": phrases.names["REGION"],

@@ -10,7 +10,7 @@ letter: K_DRAFT -> draft
       | K_CANCEL -> cancel
       | K_STANDING [standing] -> standing_order
       | K_STANDING K_NONE -> standing_none
-      | K_ADVANCE turn -> advance
+      | K_ADVANCE early -> advance
       | K_HELP [TOPIC] -> help
       | K_STATUS -> status
       | K_BOARD -> board

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
@@ -52,7 +53,8 @@ class Grammar(Generic[O]):
         tables: dict[str, Mapping[str, Iterable[str]]] = {**phrases.names, "SEAT": {s: (s,) for s in seats}}
         tables |= {terminal: {terminal.lower(): ways} for terminal, ways in keywords.items()}
         tables["TOPIC"] = _topics(tables)
-        self.lexicon = Lexicon(tables, meek)
+        self._joints = phrases.joints
+        self.lexicon = Lexicon(tables, (*meek, *phrases.joints))
         self._keywords = frozenset(keywords)
         self._lark = compiled(host + phrases.grammar, ("letter", "given"), tuple(sorted({*tables, *SIGNS})))
 
@@ -72,36 +74,29 @@ class Grammar(Generic[O]):
 
     def parse(self, line: Sequence[Sign], start: str = "letter") -> Tree[Token]:
         """The tree of one whole order. Raises `Unreadable`."""
-        parser = self._lark.parse_interactive(start=start)
-        place = 0
-        while place < len(line):
-            place += self._feed(parser, line, place)
-        if END not in parser.choices():
-            raise self._too_short(parser, line)
-        tree: Tree[Token] = parser.feed_eof()
-        return tree
+        sentence = self.sentence(start)
+        sentence.hear(line)
+        return sentence.tree()
 
-    def _feed(self, parser: InteractiveParser, line: Sequence[Sign], place: int) -> int:
-        """Feed the name or sign at this place; how many signs it took."""
-        allowed, sign = parser.choices(), line[place]
-        found = self.lexicon.find(line[place:], allowed) if sign.kind in ("WORD", "NUMBER", "TO") else None
-        if found:
-            self._feed_name(parser, found, line[place : place + found.length])
-            return found.length
-        if sign.kind not in allowed:
-            raise self._unexpected(allowed, line, place)
-        parser.feed_token(Token(sign.kind, sign.text))
-        return 1
+    def sentence(self, start: str = "letter") -> Sentence:
+        """An order of which nothing has been read yet."""
+        return Sentence(self, self._lark.parse_interactive(start=start))
 
-    def _feed_name(self, parser: InteractiveParser, found: Found, line: Sequence[Sign]) -> None:
-        if len(found.names) > 1:
-            raise _unreadable("name.ambiguous", line[0], _written(line), [n.written for n in found.names])
-        name = found.names[0]
-        parser.feed_token(Token(name.terminal, name.id))
+    def is_joint(self, line: Sequence[Sign]) -> bool:
+        """Does it begin with a word, written in full, with which an order goes on?"""
+        return bool(line) and self.lexicon.is_listed(line, self._joints)
+
+    def named(self, line: Sequence[Sign], place: int, allowed: Iterable[str]) -> Found | None:
+        """The one name at this place, if there is any. Raises `Unreadable` when there are several."""
+        found = self.lexicon.find(line[place:], allowed) if line[place].kind in ("WORD", "NUMBER", "TO") else None
+        if found and len(found.names) > 1:
+            near = [n.written for n in found.names]
+            raise _unreadable("name.ambiguous", line[place], _written(line[place : place + found.length]), near)
+        return found
 
     # -- what went wrong, and what would do ---
 
-    def _unexpected(self, allowed: Iterable[str], line: Sequence[Sign], place: int) -> Refusal:
+    def unexpected(self, allowed: Iterable[str], line: Sequence[Sign], place: int) -> Refusal:
         sign = line[place]
         near = self.lexicon.nearest(sign.written, allowed) if sign.kind == "WORD" else ()
         named = [t for t in allowed if t in self.lexicon and t not in self._keywords]
@@ -109,13 +104,85 @@ class Grammar(Generic[O]):
         code = "name.unknown" if sign.kind == "WORD" and named and a_name else "order.unreadable"
         return _unreadable(code, sign, sign.written, near, expected=self._expected(allowed))
 
-    def _too_short(self, parser: InteractiveParser, line: Sequence[Sign]) -> Refusal:
+    def out_of_place(self, line: Sequence[Sign], place: int) -> Refusal:
+        """A word that would go on with an order written ahead."""
+        return _unreadable("order.unreadable", line[place], line[place].written, (), ahead=True)
+
+    def too_short(self, allowed: Iterable[str], line: Sequence[Sign]) -> Refusal:
         last = line[-1]
-        expected = self._expected(parser.choices())
+        expected = self._expected(allowed)
         return _unreadable("order.incomplete", last, _written(line), (), expected=expected)
 
     def _expected(self, allowed: Iterable[str]) -> tuple[str, ...]:
         return tuple(sorted(t for t in allowed if t != END and t.isupper()))
+
+
+class Sentence:
+    """One order, read as its signs come; a later line may go on with it."""
+
+    def __init__(self, grammar: Grammar[Any], parser: InteractiveParser) -> None:
+        self.signs: list[Sign] = []
+        self.kinds: list[tuple[str, int]] = []  # of names and signs, and where each ended
+        self.refusal: Refusal | None = None
+        self._grammar = grammar
+        self._parser = parser
+        self._place = 0
+
+    def hear(self, signs: Iterable[Sign]) -> None:
+        """Read on; a comma at the end waits for what follows."""
+        self.signs += signs
+        self._read(len(self.signs) - (self.signs[-1].kind == "COMMA"))
+
+    def tree(self) -> Tree[Token]:
+        """What the whole order says. Raises `Unreadable`."""
+        self._read(len(self.signs))
+        if self.refusal:
+            raise self.refusal
+        allowed = self._parser.choices()
+        try:
+            tree: Tree[Token] = self._parser.feed_eof()
+        except UnexpectedToken:
+            raise self._grammar.too_short(allowed, self.signs) from None
+        return tree
+
+    def accepts(self) -> set[str]:
+        """The kinds of what may come next."""
+        return set() if self.refusal else self._parser.accepts()
+
+    def lacks(self, kinds: Iterable[str]) -> bool:
+        """Is it not finished, and would one of these come next?"""
+        accepted = self.accepts()
+        return END not in accepted and not accepted.isdisjoint(kinds)
+
+    def _read(self, end: int) -> None:
+        try:
+            while self._place < end and not self.refusal:
+                self._place += self._feed(self._parser.choices())
+        except Refusal as refusal:
+            self.refusal = refusal
+
+    def _feed(self, allowed: Mapping[str, object]) -> int:
+        """Feed the name or sign at this place; how many signs it took."""
+        place, sign = self._place, self.signs[self._place]
+        if sign.kind == "COMMA" and self._grammar.is_joint(self.signs[place + 1 :]):
+            return 1
+        found = self._grammar.named(self.signs, place, allowed)
+        if not found and sign.kind not in allowed:
+            raise self._stop(allowed)
+        token = Token(found.names[0].terminal, found.names[0].id) if found else Token(sign.kind, sign.text)
+        try:
+            self._parser.feed_token(token)
+        except UnexpectedToken:  # what is allowed here is allowed in some orders, but not in this one
+            raise self._stop(()) from None
+        length = found.length if found else 1
+        self.kinds.append((token.type, place + length))
+        return length
+
+    def _stop(self, allowed: Iterable[str]) -> Refusal:
+        ahead = self.kinds and self.kinds[0][0] != "K_ADVANCE" and self._grammar.is_joint(self.signs[self._place :])
+        if ahead:
+            return self._grammar.out_of_place(self.signs, self._place)
+        return self._grammar.unexpected(allowed, self.signs, self._place)
 
 
 def _topics(tables: Mapping[str, Mapping[str, Iterable[str]]]) -> Mapping[str, Iterable[str]]:
@@ -132,7 +199,9 @@ def _written(line: Iterable[Sign]) -> str:
     return " ".join(sign.written for sign in line)
 
 
-def _unreadable(code: str, sign: Sign, read: str, hint: Sequence[str], *, expected: Sequence[str] = ()) -> Unreadable:
+def _unreadable(
+    code: str, sign: Sign, read: str, hint: Sequence[str], *, expected: Sequence[str] = (), **more: object
+) -> Unreadable:
     return Unreadable(
         code,
         line=sign.line,
@@ -141,4 +210,5 @@ def _unreadable(code: str, sign: Sign, read: str, hint: Sequence[str], *, expect
         read=read,
         candidates=tuple(hint),
         expected=tuple(expected),
+        **more,
     )

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.language.commands import GRAMMAR, MEEK, WORDS
-from pbem.language.grammar import Grammar
+from pbem.language.grammar import Grammar, Sentence
 from pbem.language.signs import Sign, fold, signs, without_comment
 from pbem.table.phrases import Phrases
 from pbem.table.refusal import Refusal, Unreadable
@@ -77,12 +77,20 @@ class _Order(Struct):
     """The pieces that make one order."""
 
     texts: list[str]
-    signs: list[Sign]
+    sentence: Sentence
+
+    @property
+    def signs(self) -> list[Sign]:
+        return self.sentence.signs
 
     def join(self, piece: _Piece) -> None:
         """The end of a line stands for a comma."""
+        ends = self.signs[-1].kind == "COMMA"
+        self.go_on(piece if ends else _Piece(piece.text, _comma(piece.signs[0]) + piece.signs))
+
+    def go_on(self, piece: _Piece) -> None:
         self.texts.append(piece.text)
-        self.signs += _comma(piece.signs[0]) + piece.signs if self.signs[-1].kind != "COMMA" else piece.signs
+        self.sentence.hear(piece.signs)
 
 
 class Reader(Generic[O]):
@@ -118,11 +126,25 @@ class Reader(Generic[O]):
         orders: list[_Order] = []
         for piece in _pieces(lines):
             carrier = self._carrier(orders) if self._is_carried(piece.signs) else None
-            if carrier is None:
-                orders += [_Order([part.text], [*part.signs]) for part in self._headed(piece)]
-            else:
+            if carrier is not None:
                 carrier.join(piece)
+            elif orders and self._goes_on(orders[-1], piece.signs):
+                orders[-1].go_on(piece)
+            else:
+                orders += [self._begun(part) for part in self._headed(piece)]
         return orders
+
+    def _begun(self, piece: _Piece) -> _Order:
+        order = _Order([], self._grammar.sentence())
+        order.go_on(piece)
+        return order
+
+    def _goes_on(self, order: _Order, line: Sequence[Sign]) -> bool:
+        """Does the line belong to the order above: by its first word, or since that one is not finished?"""
+        if self._grammar.is_joint(line):
+            return bool(self._terminals(line, self._phrases.joints) & order.sentence.accepts())
+        heads = self._terminals(line) & {*self._phrases.heads}
+        return bool(heads) and order.sentence.lacks(heads)
 
     def _headed(self, piece: _Piece) -> list[_Piece]:
         """`draft` or `preview` may stand before the first order on its line."""
@@ -145,22 +167,9 @@ class Reader(Generic[O]):
         """The last order that goes on over several lines; those of the first kind before the others."""
         for terminal in self._phrases.carriers:
             for order in reversed(orders):
-                if self._head(order.signs, (terminal,)):
+                if [kind for kind, _ in order.sentence.kinds if kind in self._phrases.heads][-1:] == [terminal]:
                     return order
         return None
-
-    def _head(self, line: Sequence[Sign], terminals: tuple[str, ...]) -> int:
-        """How many signs stand before the items of such an order; 0 when it is none."""
-        place = 0
-        while place < len(line):
-            found = self._grammar.lexicon.find(line[place:], self._starts)
-            if found is None and line[place].kind != "COLON":
-                return 0
-            place += found.length if found else 1
-            kinds = {name.terminal for name in found.names} if found else set()
-            if kinds & {*self._phrases.heads}:
-                return place if kinds & {*terminals} else 0
-        return 0
 
     # -- one order ---
 
@@ -168,10 +177,10 @@ class Reader(Generic[O]):
         text, line, column = "\n".join(order.texts), order.signs[0].line, order.signs[0].column
         try:
             self._check_headed(order.signs)
-            tree = self._grammar.parse(order.signs)
+            tree = order.sentence.tree()
         except Refusal as refusal:
             failed: Statement[O] = Statement(command="", text=text, line=line, column=column, refusal=refusal)
-            partial = self._partial(order.signs) if self._looks_like_order(failed) else None
+            partial = self._partial(order.sentence) if self._looks_like_order(failed) else None
             return replace(failed, partial=partial)
         command = COMMANDS[str(tree.data)]
         rest = _topic(tree) or " ".join(sign.written for sign in order.signs[1:])
@@ -188,15 +197,14 @@ class Reader(Generic[O]):
         inner = tree.children[-1] if tree.children else None
         return self._phrases.build(inner) if isinstance(inner, Tree) else None
 
-    def _partial(self, line: Sequence[Sign]) -> O | None:
+    def _partial(self, sentence: Sentence) -> O | None:
         """An order as far as it can be read: its head, and of one over several lines its items."""
-        length = self._head(line, self._phrases.heads)
-        if not length:
-            return None
+        line = sentence.signs
+        kind, length = next((read for read in sentence.kinds if read[0] in self._phrases.heads), ("", 0))
         head = [*line[:length]]
-        goes_on = self._head(line, self._phrases.carriers) > 0
+        goes_on = kind in self._phrases.carriers
         items = [item for item in _items(line[length:]) if goes_on and self._tree([*head, *item])]
-        tree = self._tree([*head, *(sign for item in items for sign in item)])
+        tree = self._tree([*head, *(sign for item in items for sign in item)]) if head else None
         return self._built(tree) if tree and tree.data == "order_now" else None
 
     def _tree(self, line: Sequence[Sign]) -> Tree[Token] | None:

@@ -252,8 +252,8 @@ class Referee:
         return self._read(drafts[0]) if drafts else None
 
     def _read(self, paper: Paper) -> Any:
-        prefix = "standing " if paper.kind == "standing" else ""
-        return self.reader.order(prefix + paper.text)
+        word = "" if paper.kind == "draft" else f"{paper.kind} "
+        return self.reader.order(word + paper.text)
 
     def _discard(self, seat: Seat, kind: str, key: str) -> None:
         for paper in self.papers(seat, kind):

@@ -16,7 +16,7 @@ Names = Mapping[str, tuple[str, ...]]
 class Phrases(Struct, Generic[O], frozen=True, kw_only=True):
     """A game's part of the order language.
 
-    `grammar` is in lark's notation with the rules `order`, `turn` (what may be ordered in advance), `standing` and
+    `grammar` is in lark's notation with the rules `order`, `early` (what may be ordered in advance), `standing` and
     `given`; its terminals are the kinds of `names`, the keywords, SEAT and the signs of the language.
     """
 
@@ -28,3 +28,4 @@ class Phrases(Struct, Generic[O], frozen=True, kw_only=True):
     carriers: tuple[str, ...]  # terminals of orders that go on over several lines
     heads: tuple[str, ...]  # terminals that say something even when what follows them can't be read
     carried: tuple[str, ...]  # terminals with which a line that belongs to them begins
+    joints: tuple[str, ...]  # keywords with which a line goes on with the order above; their beginnings yield to others

@@ -319,6 +319,7 @@ def samples() -> dict[str, co.Content]:
             on_file=(co.OnFile(kind="draft", text="italy: import F naples"),),
         ),
         "unused": unused(),
+        "unused_condition": unused_condition(),
         "final": last.final("anton"),
         "alarm": co.Alarm(what="A letter to bert@example.org can't be delivered.", detail="550 unknown"),
     }  # fmt: skip
@@ -353,5 +354,15 @@ def unused() -> co.Unused:
         outcome="unused",
         code="treasury.short",
         facts=plain({"nation": "italy", "needs": 5, "has": 3}),
+    )
+    return co.Unused(game="imp-1", seat="bert", lines=(line,))
+
+
+def unused_condition() -> co.Unused:
+    line = co.Line(
+        text="italy: if france at ionian_sea then maneuver\n  F naples - ionian_sea attack france",
+        outcome="unused",
+        code="advance.unmet",
+        facts=plain({"about": "units", "nation": "france", "region": "ionian_sea", "present": False}),
     )
     return co.Unused(game="imp-1", seat="bert", lines=(line,))

@@ -21,6 +21,7 @@ from pbem.cli import main
 from pbem.language.commands import GRAMMAR, LANGUAGES, WORDS
 from pbem.language.reader import Reader
 from pbem.rules.imperial.phrases import GIVEN_WORDS
+from pbem.rules.imperial.writing import DID
 from pbem.service.replay import Replay
 from pbem.table.refusal import Refusal
 from pbem.table.seat import Setup
@@ -82,7 +83,16 @@ def test_every_word_the_reader_knows_is_in_the_tables(language: str) -> None:
     phrases, page = imperial(Setup()).phrases, manual(language)
     rows, headings = len(re.findall(r"^\| .* \|$", page, re.MULTILINE)), page.count("|---|---|")
     own = [word for word in phrases.keywords if word not in GIVEN_WORDS]
-    assert rows - headings == len({*own, *WORDS}) + sum(map(len, phrases.names.values()))
+    names = {kind: {*table} for kind, table in phrases.names.items()} | {"DONE": {*DID.values()}}
+    assert rows - headings == len({*own, *WORDS}) + sum(map(len, names.values()))
+
+
+@in_each_language
+def test_every_word_for_what_a_nation_did_is_in_the_tables(language: str) -> None:
+    names, page = imperial(Setup()).phrases.names, manual(language)
+    told = {way for row in re.findall(r"^\| (.*) \|$", page, re.MULTILINE) for way in re.split(r" \| |, ", row)}
+    spaces = {way for kind, table in names.items() if kind.startswith("S_") for ways in table.values() for way in ways}
+    assert {way for ways in names["DONE"].values() for way in ways} - spaces <= told
 
 
 def test_every_kind_of_order_has_an_example() -> None:

@@ -36,7 +36,7 @@ from pbem.table.chance import Lots, NoLots
 from pbem.table.decision import Answer
 from pbem.table.seat import Seat, Setup
 from tests.adapters.letter_samples import MANEUVER, Scene, samples
-from tests.language.test_reading import ORDERS, STANDING
+from tests.language.test_reading import ADVANCE, ORDERS, STANDING
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 SOURCE = Path(pbem.__file__).parent
@@ -295,6 +295,8 @@ def test_orders_read_back_in_the_words_of_every_language(language):
     phrases, read = imperial(Setup()).phrases, reader()
     for _, order in ORDERS:
         assert read.order(WORDINGS[language].order(phrases.write(order))) == order
+    for _, order in ADVANCE:
+        assert read.order(WORDINGS[language].order(f"advance {phrases.write(order)}")) == order
     for _, order in STANDING:
         if order is not None:
             assert read.order(WORDINGS[language].order(f"standing {phrases.write(order)}")) == order
@@ -307,6 +309,13 @@ def test_no_english_word_stays_in_an_order(language):
     )
     said = WORDINGS[language].order(order)
     assert not set(re.findall(r"\w{4,}", order)) & set(re.findall(r"\w{4,}", said))
+
+
+@in_each_other
+def test_no_english_word_stays_in_an_order_with_a_condition(language):
+    order = "advance italy: if russia not produced then import A rome\nelse taxation"
+    said = WORDINGS[language].order(order)
+    assert not set(re.findall(r"\w{4,}|if", order)) & set(re.findall(r"\w+", said))
 
 
 @in_each_language
@@ -328,7 +337,7 @@ def test_what_sentences_tell_to_write_can_be_read(language):
             line = signs(quoted, 1)
             while line and quoted.replace("ì", "i") not in (*YES, *NO):
                 found = lexicon.find(line, [*lexicon._names]) if line[0].kind in ("WORD", "NUMBER") else None
-                assert found or line[0].kind in ("TO", "COMMA", "PLUS", "COLON"), (key, quoted)
+                assert found or line[0].kind in ("TO", "COMMA", "PLUS", "COLON", "NUMBER"), (key, quoted)
                 line = line[found.length if found else 1 :]
 
 

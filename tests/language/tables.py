@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from msgspec.structs import replace
+
 from pbem.adapters.editions import imperial
 from pbem.language.reader import Reader, Statement
 from pbem.rules.imperial import orders as od
@@ -49,6 +51,12 @@ def fleet(region: str, target: str | None = None, **more: Any) -> od.Line:
 
 def units(unit: str, region: str, count: int = 1) -> od.Units:
     return od.Units(unit=unit, region=region, count=count)  # type: ignore[arg-type]
+
+
+def plan(condition: od.Condition | None, *turns: od.Turn, nation: str = "austria_hungary") -> od.Plan:
+    """The turns are of that nation, whatever they say."""
+    named = tuple(replace(each, nation=nation) for each in turns)
+    return od.Plan(nation=nation, condition=condition, turns=named)  # type: ignore[arg-type]
 
 
 def buy(*bought: od.Units, nation: str | None = None) -> od.Turn:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from hypothesis import given, settings
@@ -68,6 +69,7 @@ def works() -> st.SearchStrategy[tuple[str, od.Work | None]]:
 
 purchases = st.builds(od.Purchase, nation=nations, price=amounts, back=perhaps(amounts))
 invests = st.builds(od.Invest, choices=several(purchases, 1), else_none=st.booleans()) | st.just(od.Invest(choices=()))
+bids = st.builds(od.Bid, nation=nations, price=st.integers(1, 30)) | st.just(od.Bid())
 pairs = perhaps(counts)
 standing = st.one_of(
     st.builds(
@@ -90,7 +92,7 @@ orders = st.one_of(
     st.just(od.Force()),
     st.just(od.LetPass()),
     st.builds(od.Give, nation=nations, amount=amounts),
-    st.builds(od.Bid, nation=nations, price=st.integers(1, 30)) | st.just(od.Bid()),
+    bids,
 )
 
 
@@ -106,9 +108,33 @@ def test_standing_orders_read_back(given_order: od.Order) -> None:
     assert statement("standing " + write(given_order)).order == given_order
 
 
-@settings(max_examples=60, deadline=None)
-@given(turns)
-def test_advance_orders_read_back(given_order: od.Turn) -> None:
+conditions = st.one_of(
+    st.builds(
+        od.Did,
+        nation=nations,
+        space=st.sampled_from([*SPACES, "production", "maneuver"]),
+        negated=st.booleans(),
+    ),
+    st.builds(od.Has, nation=nations, amount=amounts, negated=st.booleans()),
+    st.builds(od.Stands, nation=nations, region=regions, negated=st.booleans()),
+)
+
+
+@st.composite
+def plans(draw: st.DrawFn) -> od.Plan:
+    """A condition, an alternative, or both."""
+    nation, condition = draw(perhaps(nations)), draw(perhaps(conditions))
+    actions = draw(st.lists(works(), min_size=1 if condition else 2, max_size=3))
+    written = tuple(od.Turn(nation=nation, space=space, work=work) for space, work in actions)
+    return od.Plan(nation=nation, condition=condition, turns=written)
+
+
+early = st.one_of(turns, plans(), invests, bids)
+
+
+@settings(max_examples=300, deadline=None)
+@given(early)
+def test_advance_orders_read_back(given_order: od.Order) -> None:
     found = statement("advance " + write(given_order))
     assert (found.command, found.order) == ("advance", given_order)
 
@@ -119,6 +145,13 @@ def test_indentation_and_case_never_matter(first: od.Order, second: od.Order) ->
     text = f"{write(first)}\n{write(second)}".upper().replace("\n", "\n\t  ")
     plain = [s.order for s in reader().read(f"{write(first)}\n{write(second)}".splitlines()).statements]
     assert [s.order for s in reader().read(text.splitlines()).statements] == plain
+
+
+@settings(max_examples=100, deadline=None)
+@given(plans())
+def test_new_lines_between_the_parts_of_an_advance_order_change_nothing(given_order: od.Plan) -> None:
+    text = re.sub(r"\b(then|else)\b", r"\n\1\n", "advance " + write(given_order))
+    assert statement(text).order == given_order
 
 
 WORDS = st.sampled_from(
@@ -150,6 +183,11 @@ WORDS = st.sampled_from(
         "draft",
         "standing",
         "advance",
+        "if",
+        "then",
+        "not",
+        "has",
+        "taxed",
         "fight",
         "all",
         "//",
@@ -185,7 +223,7 @@ def test_no_text_crashes_the_reader(text: str) -> None:
 
 
 @settings(max_examples=200, deadline=None)
-@given(orders.map(write), st.data())
+@given(orders.map(write) | early.map(write).map("advance {}".format), st.data())
 def test_no_mistyped_order_crashes_the_reader(text: str, data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(text)))
     put = data.draw(st.text(max_size=3) | WORDS)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from pbem.language.reader import Reading
 from pbem.rules.imperial import orders as od
 from pbem.table.refusal import Refusal, Unreadable
-from tests.language.tables import army, buy, fleet, invest, move, order, reader, statement, turn, units
+from tests.language.tables import army, buy, fleet, invest, move, order, plan, reader, statement, turn, units
 
 AH = "austria_hungary"
 TRIESTE_TO_VIENNA = move(army("trieste", "vienna"))
+VIENNA_TO_TRIESTE = move(army("vienna", "trieste"))
 
 ORDERS: list[tuple[str, od.Order]] = [
     # a nation's turn
@@ -202,6 +204,67 @@ STANDING = [
     ("standing invest italy 12 else france 9", invest(("italy", 12), ("france", 9))),
 ]
 
+TAXED = od.Did(nation="germany", space="taxation")  # type: ignore[arg-type]
+ITALY = od.Stands(nation="italy", region="ionian_sea")  # type: ignore[arg-type]
+RICH = od.Has(nation=AH, amount=5)  # type: ignore[arg-type]
+TWO_ARMIES = buy(units("army", "vienna", 2))
+PRODUCTION, TAXATION = turn("production"), turn("taxation")
+EITHER = plan(TAXED, TWO_ARMIES, PRODUCTION)
+
+ADVANCE: list[tuple[str, od.Order]] = [
+    ("austria: if germany taxed import 2 A vienna else production", EITHER),
+    ("austria: if germany taxed then import 2 A vienna else production", EITHER),
+    ("austria if germany taxation: import: 2 A vienna else: production", EITHER),
+    ("austria: if germany taxed, import 2 A vienna, else production", EITHER),
+    ("austria: if germany taxed; then import 2 A vienna; else production", EITHER),
+    ("austria: if germany taxed\nimport 2 A vienna\nelse production", EITHER),
+    ("austria:\nif germany taxed\nthen\nimport\n2 A vienna,\n\nelse\nproduction", EITHER),
+    ("austria: if germany has taxed import 2 A vienna else production", EITHER),
+    ("austria: if germany tax then import 2 A vienna else prod", EITHER),
+    ("österreich: wenn Deutschland Steuer Import 2 A Wien sonst Produktion", EITHER),
+    ("österreich: falls Deutschland besteuert dann Import 2 A Wien sonst Produktion", EITHER),
+    ("austria: se Germania tassazione importazione 2 A Vienna altrimenti produzione", EITHER),
+    ("austria: se Germania ha tassato allora importazione 2 A Vienna altrimenti produzione", EITHER),
+    ("austria: if germany not taxed taxation", plan(replace(TAXED, negated=True), TAXATION)),
+    ("austria: if germany has not taxed taxation", plan(replace(TAXED, negated=True), TAXATION)),
+    ("austria: wenn Deutschland nicht Steuer dann Steuer", plan(replace(TAXED, negated=True), TAXATION)),
+    ("austria: if germany produced taxation", plan(replace(TAXED, space="production"), TAXATION)),
+    ("austria: if germany production_2 taxation", plan(replace(TAXED, space="production_2"), TAXATION)),
+    ("austria: if germany production 2 taxation", plan(replace(TAXED, space="production_2"), TAXATION)),
+    ("austria: if germany manoeuvred taxation", plan(replace(TAXED, space="maneuver"), TAXATION)),
+    ("austria: if germany built taxation", plan(replace(TAXED, space="factory"), TAXATION)),
+    ("austria: if germany imported taxation", plan(replace(TAXED, space="import"), TAXATION)),
+    ("austria: if germany invested taxation", plan(replace(TAXED, space="investor"), TAXATION)),
+    ("austria: if austria has 5 taxation", plan(RICH, TAXATION)),
+    ("austria: wenn Österreich hat 5 Steuer", plan(RICH, TAXATION)),
+    ("austria: se Austria-Ungheria non ha 5 tasse", plan(replace(RICH, negated=True), TAXATION)),
+    ("austria: if austria has not 5 taxation", plan(replace(RICH, negated=True), TAXATION)),
+    ("austria: if italy at ionian taxation", plan(ITALY, TAXATION)),
+    ("austria: if italy not in ionian taxation", plan(replace(ITALY, negated=True), TAXATION)),
+    ("austria: wenn Italien in Ionisches Meer Steuer", plan(ITALY, TAXATION)),
+    ("austria: se Italia in Ionio tasse", plan(ITALY, TAXATION)),
+    ("austria: taxation else production else import 2 A vienna", plan(None, TAXATION, PRODUCTION, TWO_ARMIES)),
+    (
+        "austria: production at vienna, trieste, else taxation",
+        plan(None, turn("production", od.Produce(works=("vienna", "trieste"))), TAXATION),  # type: ignore[arg-type]
+    ),
+    (
+        "austria: if italy at ionian maneuver\nF trieste - ionian attack italy\nA vienna - trieste\nelse production",
+        plan(ITALY, move(fleet("trieste", "ionian_sea", attack="italy"), army("vienna", "trieste")), PRODUCTION),
+    ),
+    (
+        "austria: import A vienna else maneuver\nA vienna - trieste\nA prague - vienna",
+        plan(None, buy(units("army", "vienna")), move(army("vienna", "trieste"), army("prague", "vienna"))),
+    ),
+    (
+        "austria: maneuver A vienna - trieste else import\nA vienna, A prague",
+        plan(None, VIENNA_TO_TRIESTE, buy(units("army", "vienna"), units("army", "prague"))),
+    ),
+    ("austria: fa tri", turn("factory", od.Build(region="trieste"), AH)),  # type: ignore[arg-type]
+    ("invest italy 12 else none", invest(("italy", 12), else_none=True)),
+    ("bid italy 12", od.Bid(nation="italy", price=12)),  # type: ignore[arg-type]
+]
+
 REFUSED = [
     ("factory Treiste", "name.unknown", "Trieste"),
     ("austia: factory trieste", "name.unknown", "Austria-Hungary"),
@@ -219,6 +282,18 @@ REFUSED = [
     ("austria: factory trieste please", "order.unreadable", None),
     ("maneuver A vienna - trieste attack", "order.incomplete", None),
     ("invest italy 4 - 12 - 16", "order.unreadable", None),
+    ("austria: taxation else production", "order.unreadable", None),
+    ("austria: import A vienna else production", "order.unreadable", None),
+    ("austria: if germany taxed taxation", "order.unreadable", None),
+    ("peace else fight", "order.unreadable", None),
+    ("advance austria: if germany taxed", "order.incomplete", None),
+    ("advance austria: if germany", "order.incomplete", None),
+    ("advance austria: taxation else", "order.incomplete", None),
+    ("advance austria: if germany then taxation", "name.unknown", None),
+    ("advance austria: if germny taxed taxation", "name.unknown", "Germany"),
+    ("advance austria: if germany taxde taxation", "name.unknown", "taxed"),
+    ("advance austria: if germany at 5 taxation", "order.unreadable", None),
+    ("advance austria: if germany taxed taxation else none", "name.unknown", None),
 ]
 
 
@@ -237,6 +312,25 @@ def test_command(text: str, command: str) -> None:
 def test_standing(text: str, wanted: od.Order) -> None:
     found = statement(text)
     assert (found.refusal, found.command, found.order) == (None, "standing", wanted)
+
+
+@pytest.mark.parametrize(("text", "wanted"), ADVANCE)
+def test_advance_orders(text: str, wanted: od.Order) -> None:
+    found = statement(f"advance {text}")
+    assert (found.refusal, found.command, found.order) == (None, "advance", wanted)
+
+
+def test_lines_go_on_with_the_order_above() -> None:
+    assert order("austria:\ntaxation") == turn("taxation", None, AH)
+    assert order("invest italy 12\nelse france 9\nelse none") == invest(("italy", 12), ("france", 9), else_none=True)
+    first, second = letter("advance austria: taxation\nelse production\nitaly: taxation").statements
+    assert (first.command, first.line, second.command, second.line) == ("advance", 1, "order", 3)
+
+
+def test_a_line_that_can_not_go_on_with_the_order_above_is_prose() -> None:
+    reading = letter("austria: taxation\nSonst nichts Neues\nse ti va\nif you like")
+    assert [s.order for s in reading.statements] == [turn("taxation", None, AH)]
+    assert reading.passed == ("Sonst nichts Neues", "se ti va", "if you like")
 
 
 def test_advance() -> None:

@@ -30,7 +30,7 @@ def address(state: State, seat: Seat, order: od.Order, mine: Sequence[Decision])
             return _awaited(mine, "swiss", seat)
         case od.Bid():
             return _awaited([d for d in mine if order.nation in (None, d.about)], "bid", seat)
-        case od.Skip() | od.StandingFight() | od.StandingPeace() | od.StandingForce() | od.Given():
+        case od.Skip() | od.Plan() | od.StandingFight() | od.StandingPeace() | od.StandingForce() | od.Given():
             raise Illegal("order.not_awaited", seat=seat)
         case _:
             assert_never(order)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from pbem.rules.imperial import bidding, drafts, opening, position
+from pbem.rules.imperial import ahead, bidding, drafts, opening, position
 from pbem.rules.imperial import events as ev
 from pbem.rules.imperial import orders as od
 from pbem.rules.imperial.addressing import address
@@ -142,16 +142,16 @@ class Imperial:
         return drafts.fallback(self, state, decision, written)
 
     def filing(self, order: od.Order) -> str:
-        return drafts.filing(order)
+        return ahead.filing(order)
 
     def early(self, state: State, order: od.Order) -> str:
-        return drafts.early(state, order)
+        return ahead.early(state, order)
 
     def check_early(self, state: State, order: od.Order) -> None:
-        drafts.check_early(self, order)
+        ahead.check_early(self, state, order)
 
     def serve(self, state: State, decision: Decision, filed: Sequence[od.Order]) -> tuple[od.Order, od.Order] | None:
-        return drafts.serve(state, decision, filed)
+        return ahead.serve(self, state, decision, filed)
 
     # -- what the world sees ---
 

@@ -69,6 +69,48 @@ class Turn(Struct, frozen=True, kw_only=True, tag="turn"):
     work: Work | None = None  # None: nothing was written after the space
 
 
+# -- what a turn that is written ahead may depend on ---
+
+
+class Did(Struct, frozen=True, kw_only=True, tag="did"):
+    """The nation's marker stands on the space: that is the last thing it did."""
+
+    nation: Nation
+    space: str  # an id of the rondel, or "production" / "maneuver": either of the two
+    negated: bool = False
+
+
+class Has(Struct, frozen=True, kw_only=True, tag="has"):
+    """The nation's treasury holds so many millions or more."""
+
+    nation: Nation
+    amount: int
+    negated: bool = False
+
+
+class Stands(Struct, frozen=True, kw_only=True, tag="stands"):
+    """An army or a fleet of the nation stands there."""
+
+    nation: Nation
+    region: Region
+    negated: bool = False
+
+
+Condition = Did | Has | Stands
+
+
+class Plan(Struct, frozen=True, kw_only=True, tag="plan"):
+    """A turn written ahead that depends on what is then: only for the file, it is never played itself.
+
+    With a condition the first turn is meant when it holds, and the others when it does not. Of those that are meant
+    the first that is possible is played.
+    """
+
+    nation: Nation | None = None
+    condition: Condition | None = None
+    turns: tuple[Turn, ...]
+
+
 class Skip(Struct, frozen=True, kw_only=True, tag="skip"):
     """The nation's turn passes; only the clock says so."""
 
@@ -156,6 +198,7 @@ class Given(Struct, frozen=True, kw_only=True, tag="given"):
 
 Order = (
     Turn
+    | Plan
     | Skip
     | Invest
     | Fight

@@ -10,6 +10,7 @@ from pbem.rules.imperial import battle, bidding, investor, maneuver
 from pbem.rules.imperial import events as ev
 from pbem.rules.imperial import orders as od
 from pbem.rules.imperial.board import Nation
+from pbem.rules.imperial.conditions import unmet
 from pbem.rules.imperial.course import Course
 from pbem.rules.imperial.state import (
     AwaitBattle,
@@ -57,6 +58,8 @@ def take(course: Course, answer: Answer[od.Order]) -> None:
 
 
 def _take_turn(course: Course, task: AwaitTurn, order: od.Order) -> None:
+    if isinstance(order, od.Plan):
+        raise unmet(course.state, order)
     course.agenda.pop(0)
     if isinstance(order, od.Skip):
         course.happen(ev.NationSkipped(nation=task.nation, why="lapse"))

@@ -6,12 +6,24 @@ from typing import assert_never
 
 from pbem.rules.imperial import orders as od
 
+# What a nation has done on a space: the word for it after "if".
+DID = {
+    "factory": "built",
+    "production": "produced",
+    "maneuver": "maneuvered",
+    "investor": "invested",
+    "import": "imported",
+    "taxation": "taxed",
+}
+
 
 def write(order: od.Order) -> str:
     """The order in the order language. Raises `ValueError` for what nobody can write (a skipped turn)."""
     match order:
         case od.Turn():
             return _turn(order)
+        case od.Plan():
+            return _plan(order)
         case od.Invest():
             choices = [_purchase(p) for p in order.choices]
             return "invest " + " else ".join(choices if choices and not order.else_none else [*choices, "none"])
@@ -60,7 +72,32 @@ def write_line(line: od.Line | od.Destroy) -> str:
 
 
 def _turn(turn: od.Turn) -> str:
-    head = f"{turn.nation}: {turn.space}" if turn.nation else turn.space
+    return f"{turn.nation}: {_action(turn)}" if turn.nation else _action(turn)
+
+
+def _plan(plan: od.Plan) -> str:
+    """Behind a condition or the lines of a maneuver `else` begins a line of its own."""
+    said = f"if {_condition(plan.condition)} then " if plan.condition else ""
+    actions = [*map(_action, plan.turns)]
+    said += ("\nelse " if said or "\n" in "".join(actions) else " else ").join(actions)
+    return f"{plan.nation}: {said}" if plan.nation else said
+
+
+def _condition(condition: od.Condition) -> str:
+    match condition:
+        case od.Did(space=space):
+            fact = DID.get(space, space)
+        case od.Has(amount=amount):
+            fact = f"has {amount}"
+        case od.Stands(region=region):
+            fact = f"at {region}"
+        case _:
+            assert_never(condition)
+    return _words(condition.nation, "not" if condition.negated else None, fact)
+
+
+def _action(turn: od.Turn) -> str:
+    head = turn.space
     match turn.work:
         case None:
             return head
