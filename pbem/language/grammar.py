@@ -53,6 +53,7 @@ class Grammar(Generic[O]):
         tables: dict[str, Mapping[str, Iterable[str]]] = {**phrases.names, "SEAT": {s: (s,) for s in seats}}
         tables |= {terminal: {terminal.lower(): ways} for terminal, ways in keywords.items()}
         tables["TOPIC"] = _topics(tables)
+        self.heads = frozenset(phrases.heads)
         self._joints = phrases.joints
         self.lexicon = Lexicon(tables, (*meek, *phrases.joints))
         self._keywords = frozenset(keywords)
@@ -122,11 +123,12 @@ class Sentence:
 
     def __init__(self, grammar: Grammar[Any], parser: InteractiveParser) -> None:
         self.signs: list[Sign] = []
-        self.kinds: list[tuple[str, int]] = []  # of names and signs, and where each ended
+        self.heads: list[tuple[str, int]] = []  # what they are, and how many signs had been read with each
         self.refusal: Refusal | None = None
         self._grammar = grammar
         self._parser = parser
         self._place = 0
+        self._ahead = False
 
     def hear(self, signs: Iterable[Sign]) -> None:
         """Read on; a comma at the end waits for what follows."""
@@ -175,12 +177,13 @@ class Sentence:
         except UnexpectedToken:  # what is allowed here is allowed in some orders, but not in this one
             raise self._stop(()) from None
         length = found.length if found else 1
-        self.kinds.append((token.type, place + length))
+        self._ahead = self._ahead or token.type == "K_ADVANCE"
+        if token.type in self._grammar.heads:
+            self.heads.append((token.type, place + length))
         return length
 
     def _stop(self, allowed: Iterable[str]) -> Refusal:
-        ahead = self.kinds and self.kinds[0][0] != "K_ADVANCE" and self._grammar.is_joint(self.signs[self._place :])
-        if ahead:
+        if self._place and not self._ahead and self._grammar.is_joint(self.signs[self._place :]):
             return self._grammar.out_of_place(self.signs, self._place)
         return self._grammar.unexpected(allowed, self.signs, self._place)
 

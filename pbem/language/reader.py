@@ -167,7 +167,7 @@ class Reader(Generic[O]):
         """The last order that goes on over several lines; those of the first kind before the others."""
         for terminal in self._phrases.carriers:
             for order in reversed(orders):
-                if [kind for kind, _ in order.sentence.kinds if kind in self._phrases.heads][-1:] == [terminal]:
+                if order.sentence.heads and order.sentence.heads[-1][0] == terminal:
                     return order
         return None
 
@@ -200,7 +200,7 @@ class Reader(Generic[O]):
     def _partial(self, sentence: Sentence) -> O | None:
         """An order as far as it can be read: its head, and of one over several lines its items."""
         line = sentence.signs
-        kind, length = next((read for read in sentence.kinds if read[0] in self._phrases.heads), ("", 0))
+        kind, length = sentence.heads[0] if sentence.heads else ("", 0)
         head = [*line[:length]]
         goes_on = kind in self._phrases.carriers
         items = [item for item in _items(line[length:]) if goes_on and self._tree([*head, *item])]

@@ -80,7 +80,10 @@ class Ruleset(Protocol[S, O, E]):
         ...
 
     def serve(self, state: S, decision: Decision, filed: Sequence[O]) -> tuple[O, O] | None:
-        """Which of the orders on file answers this decision, and the answer it gives."""
+        """Which of the orders on file answers this decision, and the answer it gives.
+
+        An answer that `resolve` refuses spends an advance order, and its writer is told why.
+        """
         ...
 
     def resolve(self, state: S, answers: Sequence[Answer[O]], chance: Chance) -> Sequence[E]:
