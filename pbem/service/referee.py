@@ -94,15 +94,21 @@ class Referee:
 
     def _try(self, seat: Seat, reading: Reading[Any], at: int) -> list[Verdict]:
         """What the letter would do, on a copy with the writer's own papers: those of the others are sealed."""
-        copy = Referee(self.rules, self.reader, Notebook(), self.position)
+        orders = _previewed(reading.statements)
+        refusal = self._why_no_preview(seat, orders)
+        if refusal:
+            return [aside(o) if o.command in ASIDES else _verdict("refused", o, refusal=refusal) for o in orders]
+        self.tried = Referee(self.rules, self.reader, Notebook(), self.position)
         for paper in self.record.papers():
             if paper.seat == seat:
-                copy.record.file(paper)
-        orders = tuple(statement for statement in reading.statements if statement.command != "preview")
+                self.tried.record.file(paper)
+        return [_tried(verdict) for verdict in self.tried._hear(seat, replace(reading, statements=orders), at, None)]
+
+    def _why_no_preview(self, seat: Seat, orders: Sequence[Statement[Any]]) -> Illegal | None:
         if self._is_secret(seat):
-            return [_verdict("refused", order, refusal=Illegal("preview.secret")) for order in orders]
-        self.tried = copy
-        return [_tried(verdict) for verdict in copy._hear(seat, replace(reading, statements=orders), at, None)]
+            return Illegal("preview.secret")
+        asks_for_draft = [order.command for order in orders if order.command not in ASIDES] == ["play"]
+        return Illegal("preview.empty") if asks_for_draft and not self.papers(seat, "draft") else None
 
     def _is_secret(self, seat: Seat) -> bool:
         """Has somebody else answered a question that is still open to others? A preview would tell his answer."""
@@ -352,6 +358,15 @@ def _key(decision: Decision) -> str:
 
 def aside(statement: Statement[Any]) -> Verdict:
     return _verdict("shown", statement, aside=statement)
+
+
+def _previewed(statements: Sequence[Statement[Any]]) -> tuple[Statement[Any], ...]:
+    """The orders that are tried; the word alone is about the draft on file."""
+    orders = tuple(statement for statement in statements if statement.command != "preview")
+    if any(order.command not in ASIDES for order in orders):
+        return orders
+    word = next(statement for statement in statements if statement.command == "preview")
+    return (replace(word, command="play"), *orders)
 
 
 def _tried(verdict: Verdict) -> Verdict:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pbem.service.correspondence import Preview
 from tests.service.bureau import Bureau
 
@@ -68,8 +70,37 @@ def test_the_word_may_stand_anywhere_and_nothing_is_played(bureau: Bureau) -> No
     assert bureau.awaited == [("anton", "turn", "austria_hungary")]
 
 
-def test_a_draft_on_file_can_be_previewed(bureau: Bureau) -> None:
+@pytest.mark.parametrize("text", ["preview\nplay", "preview", "Vorschau\n\nGrüße, Anton", "preview\nstatus"])
+def test_a_draft_on_file_can_be_previewed(bureau: Bureau, text: str) -> None:
     bureau.write("anton", "draft\naustria: import A lemberg")
-    bureau.write("anton", "preview\nplay")
-    assert bureau.outcomes("anton") == [("tried", None)]
+    (sent,) = bureau.write("anton", text)
+    assert bureau.outcomes("anton")[0] == ("tried", None)
+    assert "Austria-Hungary imports an army in Lemberg" in sent.text
     assert bureau.papers == [("anton", "draft", "austria_hungary: import A lemberg")]
+    assert bureau.awaited == [("anton", "turn", "austria_hungary")]
+
+
+def test_a_draft_that_is_not_possible_any_more_is_told_by_its_preview(bureau: Bureau) -> None:
+    bureau.write("anton", "draft\naustria: import A lemberg")
+    bureau.given("treasury austria_hungary 0")
+    bureau.write("anton", "preview")
+    assert bureau.outcomes("anton") == [("refused", "treasury.short")]
+
+
+@pytest.mark.parametrize(("text", "others"), [("preview", []), ("preview\nshow", [("shown", None)])])
+def test_without_a_draft_the_word_alone_is_told_what_to_do(
+    bureau: Bureau, text: str, others: list[tuple[str, str | None]]
+) -> None:
+    (sent,) = bureau.write("anton", text)
+    assert bureau.outcomes("anton") == [("refused", "preview.empty"), *others]
+    assert bureau.replies("anton")[-1].told == ()
+    assert "Write the orders you want to try below the word “preview”" in " ".join(sent.text.split())
+
+
+def test_the_word_alone_tells_nothing_while_anothers_answer_is_secret(bureau: Bureau) -> None:
+    bureau.given(*BATTLE, "fleet germany ionian 1")
+    bureau.write("claudia", "france: maneuver F w med - ionian")
+    bureau.write("bert", "draft fight")
+    bureau.write("emil", "fight")
+    bureau.write("bert", "preview")
+    assert bureau.outcomes("bert") == [("refused", "preview.secret")]
