@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -158,6 +158,7 @@ class Wording:
             "cut": lambda cut: self._counted(cut["lines"], f"cuts.{cut['why']}"),
             "hours": lambda count: self.say("time.hours", count=count),
             "moment": self.moment,
+            "day": self.day,
             "duration": lambda seconds: f"{seconds // 3600}:{seconds // 60 % 60:02}",
         }
 
@@ -242,18 +243,19 @@ class Wording:
         return self.say("time.elsewhere", moment=self._moment(local), day=day, clock=f"{universal:%H:%M}")
 
     def _moment(self, local: datetime) -> str:
-        return self.say(
-            "time.moment",
-            weekday=self._weekday(local),
-            day=local.day,
-            month=self.say("time.months").split()[local.month - 1],
-            year=local.year,
-            clock=f"{local:%H:%M}",
-            zone=self._zone(local.tzname() or ""),
-        )
+        clock, zone = f"{local:%H:%M}", self._zone(local.tzname() or "")
+        return self.say("time.moment", **self._dated(local), clock=clock, zone=zone)
 
-    def _weekday(self, local: datetime) -> str:
-        return self.say("time.weekdays").split()[local.weekday()]
+    def day(self, written: str) -> str:
+        """A day of the calendar, from its ISO form."""
+        return self.say("time.day", **self._dated(date.fromisoformat(written)))
+
+    def _dated(self, day: date) -> dict[str, Any]:
+        month = self.say("time.months").split()[day.month - 1]
+        return {"weekday": self._weekday(day), "day": day.day, "month": month, "year": day.year}
+
+    def _weekday(self, day: date) -> str:
+        return self.say("time.weekdays").split()[day.weekday()]
 
     def _zone(self, name: str) -> str:
         return self.say(f"time.zones.{name}") if self.knows(f"time.zones.{name}") else name
