@@ -174,9 +174,13 @@ def headline(events: Sequence[Mapping[str, Any]]) -> tuple[str, str] | None:
 
 
 def options(rules: Rules) -> list[tuple[str, str, bool]]:
-    """Every option in force as an `option` line has it, and whether it was chosen for this game."""
+    """Every option in force as an `option` line has it, and whether it was chosen for this game.
+
+    The money at the start is told only where it was chosen: the rule books have a table for it.
+    """
     table = imperial(Setup(edition=rules.edition, board=rules.board, setup=rules.setup, options=rules.options))
-    return [(key, _value(value), key in rules.options) for key, value in asdict(table.edition.options).items()]
+    in_force = {key: _value(value) for key, value in asdict(table.edition.options).items()}
+    return [(key, value, key in rules.options) for key, value in {**in_force, **rules.options}.items()]
 
 
 def _value(value: object) -> str:

@@ -20,7 +20,7 @@ from jinja2 import UndefinedError, meta
 from msgspec.structs import replace
 
 import pbem
-from pbem.adapters.editions import imperial
+from pbem.adapters.editions import imperial, option_values
 from pbem.adapters.examples import examples
 from pbem.adapters.pages import Pages
 from pbem.adapters.wording import Wording, own_sentences, sentences
@@ -300,6 +300,15 @@ def test_orders_read_back_in_the_words_of_every_language(language):
     for _, order in STANDING:
         if order is not None:
             assert read.order(WORDINGS[language].order(f"standing {phrases.write(order)}")) == order
+
+
+@in_each_language
+def test_every_value_of_an_option_has_its_sentence(language):
+    assert {key.removeprefix("options.") for key in keys("imperial", "options")} == {*option_values()}
+    for key, values in option_values().items():
+        said = [WORDINGS[language].say(f"options.{key}", value=value) for value in values or ("7",)]
+        assert all(said), key
+        assert len({*said}) == len(said), key
 
 
 @in_each_other
