@@ -42,12 +42,17 @@ def sender(message: Message) -> tuple[str, str]:
 
 def authors(message: Message) -> tuple[str, ...]:
     """Every address in the From fields; it should be one."""
-    return _all_of(message, ("from",), _ENOUGH)
+    return addresses(message, "from")
 
 
 def recipients(message: Message) -> tuple[str, ...]:
     """Every address that the letter says it was sent or delivered to, the writer's first; local parts as written."""
     return _all_of(message, _TO, _ENOUGH_TO)
+
+
+def addresses(message: Message, name: str) -> tuple[str, ...]:
+    """Every address in the fields of that name."""
+    return _all_of(message, (name,), _ENOUGH)
 
 
 def is_writable(address: str) -> bool:

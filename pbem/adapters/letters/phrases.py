@@ -187,16 +187,47 @@ FOOTERS = (
     r"[<\[(]?https://(?:aka\.ms|go\.onelink\.me|mail\.onelink\.me|overview\.mail\.yahoo\.com|proton\.me|pr\.tn)/?\S*",
 )
 
-# How the subject of an out-of-office reply begins; regular expressions.
+# How the subject of an out-of-office reply may begin, but a person's too; regular expressions.
 ABSENT = (
-    *(r"auto(?:matic)?[ -]?reply", r"auto[ -]?response", r"auto:", r"out of (?:the )?office", r"vacation"),
+    *(r"auto(?:matic)?[ -]?reply", r"auto[ -]?response", r"auto ?:", r"out of (?:the )?office", r"vacation"),
+    *(r"away from (?:my )?(?:(?:e-?)?mail|desk|office|the office)", r"on (?:vacation|holiday|leave)"),
     *(r"automatische antwort", r"abwesenheit\w*", r"abwesend", r"ich bin (?:nicht|im urlaub)", r"urlaub"),
-    *(r"risposta automatica", r"fuori (?:sede|ufficio)", r"assente", r"assenza", r"réponse automatique"),
+    *(r"nicht (?:im haus|im büro|am arbeitsplatz)", r"außer haus", r"eingangsbestätigung"),
+    *(r"risposta automatica", r"fuori (?:sede|ufficio)", r"assente", r"assenza", r"in ferie"),
+    *(r"réponse automatique", r"absen(?:t|ce)\w*", r"en (?:congé|vacances)"),
+    *(r"respuesta automática", r"fuera de (?:la )?oficina", r"automatisch antwoord", r"afwezig\w*"),
     *(
-        r"absen(?:t|ce)",
-        r"respuesta automática",
-        r"fuera de (?:la )?oficina",
-        r"automatisch antwoord",
-        r"afwezig\w*",
+        r"自動(?:応答|返信|配信)\w*",
+        r"不在\w*",
+        r"自动(?:答复|回复)\w*",
+        r"自動回覆\w*",
+        r"자동 ?(?:회신|응답)\w*",
+        r"부재\w*",
     ),
+)
+
+# How programs begin it, before the subject that is answered, and no person does; regular expressions before a colon.
+AUTOMATIC = (
+    *(r"automatic reply", r"out of (?:the )?office auto-?reply", r"auto-?reply", r"auto(?:matic|mated)? response"),
+    *(
+        r"automatische (?:antwort|rückantwort)",
+        r"abwesenheits(?:notiz|nachricht|meldung|assistent)",
+        r"automatisch antwoord",
+    ),
+    *(r"risposta automatica", r"respuesta automática", r"resposta automática"),
+    *(r"réponse automatique(?: d['’]absence(?: du bureau)?)?",),
+    *(r"afwezigheids(?:bericht|assistent)", r"auto(?:matiskt )?svar", r"automatisk svar", r"automaattinen vastaus"),
+    *(r"odpowiedź automatyczna", r"automatická odpověď", r"automatikus válasz", r"răspuns automat", r"otomatik yanıt"),
+    *(r"автоматический ответ", r"автоматична відповідь", r"αυτόματη απάντηση", r"תשובה אוטומטית", r"رد تلقائي"),
+    *(r"自動応答", r"自動返信", r"不在通知", r"自动答复", r"自动回复", r"自動回覆", r"자동 회신", r"부재중"),
+)
+
+# Before a subject of ours, and what Lotus Notes and Yahoo write in place of it; regular expressions.
+AUTOMATIC_WHOLE = (
+    r"(?:out of (?:the )?office|fuori (?:sede|ufficio)|fuera de (?:la )?oficina|absence du bureau) ?:"
+    r".*\[[a-z]+-\d+\].*",
+    r"(?:auto ?: ?)?.{1,60} is out of the office\b.{0,60}",
+    r"(?:auto ?: ?)?.{1,60} ist (?:außer haus|nicht im (?:büro|haus)|abwesend)\b.{0,60}",
+    r"auto ?: .{1,60} (?:est absente?|è (?:fuori (?:sede|ufficio)|assente)|está (?:fuera de la oficina|ausente))\b.*",
+    r"yahoo! auto ?response",
 )
