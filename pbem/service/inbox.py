@@ -23,7 +23,7 @@ from pbem.service.slots import lapse_due
 from pbem.table.seat import Seat
 
 TAG = re.compile(r"\[([a-z]+-\d+)\]", re.IGNORECASE)
-OURS = r"^message-id:\s*<([a-z]+-\d+\.[^<>@\s]+)@{domain}>"  # of a letter about a game, in the bounce that returns it
+OURS = r"<([a-z]+-\d+\.[^<>@\s]+)@{domain}>"  # the Message-ID of a letter about a game
 
 
 class Inbox:
@@ -70,25 +70,28 @@ class Inbox:
 
     def _ignore(self, desk: Desk, raw: RawLetter, letter: Letter) -> Shelf:
         """A machine's letter is never answered; but a player who can't be reached is the operator's business."""
-        lost = self._returned(raw) if letter.ignored == "bounce" else None
+        lost = self._returned(letter)
         if lost is not None:
-            what = "A letter about a game has come back; the player's clock runs on."
-            detail = f"{lost}: {letter.subject}"
-            self._alarm(desk, letter, what, detail)
+            self._alarm(desk, letter, *lost)
         return Shelf.kept if letter.ignored == "no_sender" else Shelf.done
 
-    def _returned(self, raw: RawLetter) -> str | None:
-        """Which letter of ours has come back for good."""
-        text = raw.raw.decode("utf-8", "replace")
-        pattern = OURS.format(domain=re.escape(self._letterhead.domain))
-        found = re.search(pattern, text, re.IGNORECASE | re.MULTILINE)
-        delayed = re.search(r"^action:\s*delayed", text, re.IGNORECASE | re.MULTILINE)
-        return found[1] if found and not delayed else None
+    def _returned(self, letter: Letter) -> tuple[str, str] | None:
+        """What to tell the operator of a letter about a game that has come back for good, or is not wanted."""
+        told = letter.bounce
+        if told is None or told.original is None or told.fate == "delayed":
+            return None
+        found = re.fullmatch(OURS.format(domain=re.escape(self._letterhead.domain)), told.original, re.IGNORECASE)
+        what = "was called spam" if told.fate == "complaint" else "has come back"
+        if found is None:
+            return None
+        return f"A letter about a game {what}; the player's clock runs on.", f"{found[1]}: {letter.subject}"
 
     def _answer_in(self, desk: Desk, game: Game, raw: RawLetter, letter: Letter) -> Reply:
         member = _member(desk, game, letter.sender)
         if member is None:
             return problem("letter.stranger", game.id)
+        if letter.unreadable is not None:
+            return problem("letter.unreadable", game.id, member.seat, why=letter.unreadable)
         if game.status == "running":
             return self._orders(desk, game, member, raw, letter)
         return self._words(desk, game, member, letter)

@@ -47,6 +47,21 @@ class Cut(Struct, frozen=True, kw_only=True):
 
 
 Proof = Literal["pass", "fail", "none"]
+Unreadable = Literal["encrypted", "winmail"]
+Fate = Literal["refused", "expired", "delayed", "complaint"]
+
+
+class Bounce(Struct, frozen=True, kw_only=True):
+    """What became of a letter of ours, as somebody says: anybody can write such a report."""
+
+    fate: Fate  # refused for ever, given up, still on its way, or arrived and called spam
+    addresses: tuple[str, ...]  # to whom it did not come, as far as that is said
+    original: str | None  # its Message-ID
+
+    @property
+    def permanent(self) -> bool:
+        """Whether the next letter would not arrive either (5.x.x, RFC 3463)."""
+        return self.fate == "refused"
 
 
 class Letter(Struct, frozen=True, kw_only=True):
@@ -60,11 +75,11 @@ class Letter(Struct, frozen=True, kw_only=True):
     lines: tuple[str, ...]  # the writer's own lines, in order
     cut: tuple[Cut, ...]
     ignored: str | None  # auto_submitted bounce list loop no_sender: never answered
-    recipients: tuple[
-        str, ...
-    ] = ()  # bare addresses it was sent or delivered to; domains in lower case, local parts as written
+    recipients: tuple[str, ...] = ()  # bare addresses it was sent or delivered to; local parts as written
     proven: Proof = "none"  # whether the mailbox's own server vouches for the sender (RFC 8601)
     size: int = 0  # bytes
+    unreadable: Unreadable | None = None  # why there are no lines although something was written
+    bounce: Bounce | None = None  # what it says of a letter of ours; only of letters that are ignored
 
 
 LetterReader = Callable[[bytes], Letter]

@@ -47,6 +47,7 @@ HOST_CODES = {  # of replies that the service makes for a letter as a whole
     "letter.no_game",
     "letter.not_begun",
     "letter.stranger",
+    "letter.unreadable",
     "invitation.already",
     "invitation.declined",
     "invitation.joined",

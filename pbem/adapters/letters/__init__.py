@@ -15,10 +15,12 @@ from functools import partial
 
 from pbem.adapters.letters import headers, people
 from pbem.adapters.letters.bodies import body_lines
-from pbem.adapters.letters.machines import reason_to_ignore
+from pbem.adapters.letters.bounces import bounce, complaint
+from pbem.adapters.letters.machines import reason_to_ignore, report_type
 from pbem.adapters.letters.proof import proof
+from pbem.adapters.letters.sealed import armoured, why_unreadable
 from pbem.adapters.letters.sorting import sort_out
-from pbem.service.ports import Cut, Letter, LetterReader
+from pbem.service.ports import Bounce, Cut, Letter, LetterReader, Unreadable
 
 __all__ = ["as_document", "letter_reader", "read_letter"]
 
@@ -36,7 +38,7 @@ def read_letter(raw: bytes) -> Letter:
 def _read(raw: bytes, *, authserv_id: str | None) -> Letter:
     message = _parsed(raw)
     ignored = reason_to_ignore(message)
-    lines, cut = ((), ()) if ignored else _own_lines(message)
+    lines, cut, unreadable = ((), (), None) if ignored else _own_lines(message)
     sender, name = people.sender(message)
     return Letter(
         id=headers.identity(message, raw),
@@ -50,6 +52,8 @@ def _read(raw: bytes, *, authserv_id: str | None) -> Letter:
         recipients=people.recipients(message),
         proven=proof(message, authserv_id),
         size=len(raw),
+        unreadable=unreadable,
+        bounce=_bounce(message, raw, ignored),
     )
 
 
@@ -81,12 +85,20 @@ def _headers_alone(raw: bytes) -> EmailMessage:
         return EmailMessage()
 
 
-def _own_lines(message: EmailMessage) -> tuple[tuple[str, ...], tuple[Cut, ...]]:
+def _own_lines(message: EmailMessage) -> tuple[tuple[str, ...], tuple[Cut, ...], Unreadable | None]:
+    body = body_lines(message)
     own: list[str] = []
     cut: Counter[str] = Counter()
-    for why, text in sort_out(body_lines(message)):
+    for why, text in sort_out(body):
         if why is None:
             own.append(text)
         else:
             cut[why] += 1
-    return tuple(own), tuple(Cut(why=why, lines=count) for why, count in cut.items())
+    unreadable = armoured(own) if body else why_unreadable(message)
+    return () if unreadable else tuple(own), tuple(Cut(why=why, lines=n) for why, n in cut.items()), unreadable
+
+
+def _bounce(message: EmailMessage, raw: bytes, ignored: str | None) -> Bounce | None:
+    if report_type(message) == "feedback-report":
+        return complaint(message)
+    return bounce(message, raw) if ignored == "bounce" else None

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from email.message import Message
 from functools import partial
-from typing import TypeVar
 
 from pbem.adapters.letters.flowed import unflowed
 from pbem.adapters.letters.pages import page_lines
+from pbem.adapters.letters.parts import content_of, kind_of, name_of, parameter, told
+from pbem.adapters.letters.sealed import opened
 from pbem.adapters.letters.text import LINE_BREAK, MARKS, Line, clean, decode, in_lines
-
-T = TypeVar("T")
-U = TypeVar("U")
 
 _DASH_ESCAPED = re.compile(r"^- ", re.MULTILINE)
 
@@ -21,7 +19,7 @@ _DASH_ESCAPED = re.compile(r"^- ", re.MULTILINE)
 def body_lines(message: Message) -> list[Line]:
     """The lines of the first inline text, plain rather than HTML; none if there is no such text."""
     for part in _by_preference(message):
-        lines: list[Line] = _told(partial(_lines_of, part), [])
+        lines: list[Line] = told(partial(_lines_of, part), [])
         if any(line.text for line in lines):
             return lines
     return []
@@ -36,55 +34,43 @@ def _by_preference(message: Message) -> Iterator[Message]:
     waiting = [message]
     while waiting:
         part = waiting.pop()
-        kind = _told(part.get_content_type, "text/plain")
+        kind = kind_of(part)
         if kind.startswith("multipart/"):
             waiting.extend(reversed(_children(part, kind)))
         elif kind in ("text/plain", "text/html") and not _is_attached(part):
             yield part
+        elif inner := opened(part):
+            waiting.append(inner)
 
 
 def _children(part: Message, kind: str) -> list[Message]:
     children = [each for each in part.get_payload() if isinstance(each, Message)] if part.is_multipart() else []
     if kind == "multipart/alternative":
-        children.sort(key=lambda each: _told(each.get_content_type, "") != "text/plain")
+        children.sort(key=lambda each: kind_of(each) != "text/plain")
     return children
 
 
 def _is_attached(part: Message) -> bool:
     """RFC 2183: said to be an attachment, or a file by its name."""
-    disposition = _told(part.get_content_disposition, "attachment")
-    return disposition == "attachment" or bool(_told(part.get_filename, None))
+    disposition = told(part.get_content_disposition, "attachment")
+    return disposition == "attachment" or name_of(part) != ""
 
 
 def _lines_of(part: Message) -> list[Line]:
-    content = part.get_payload(decode=True)
-    charset = _told(part.get_content_charset, None)
-    text = decode(content if isinstance(content, bytes) else b"", charset)
-    if _told(part.get_content_type, "text/plain") == "text/html":
+    charset = told(part.get_content_charset, None)
+    text = decode(content_of(part), charset)
+    if kind_of(part) == "text/html":
         return page_lines(clean(text))
     return [Line(line, line.startswith(MARKS)) for line in _plain_lines(part, _unescaped(text))]
 
 
 def _plain_lines(part: Message, text: str) -> list[str]:
-    if _parameter(part, "format") != "flowed":
+    if parameter(part, "format") != "flowed":
         return in_lines(text)
-    spaceless = _parameter(part, "delsp") == "yes"
+    spaceless = parameter(part, "delsp") == "yes"
     return in_lines("\n".join(unflowed(LINE_BREAK.split(text), spaceless)))
-
-
-def _parameter(part: Message, name: str) -> str:
-    """A parameter of Content-Type, in lower case."""
-    return str(_told(lambda: part.get_param(name), None)).lower()
 
 
 def _unescaped(text: str) -> str:
     """In a cleartext signature (RFC 9580 section 7.2) a line that begins with a dash has one more."""
     return _DASH_ESCAPED.sub("", text) if "-----BEGIN PGP SIGNED MESSAGE-----" in text else text
-
-
-def _told(ask: Callable[[], T], otherwise: U) -> T | U:
-    """What the standard library says of a part, unless its headers are too broken to ask."""
-    try:
-        return ask()
-    except Exception:  # noqa: BLE001 - IndexError, AttributeError, ValueError, ... it depends on the bytes
-        return otherwise

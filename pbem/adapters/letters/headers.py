@@ -11,6 +11,8 @@ from pbem.adapters.letters.text import clean, decode
 
 _MESSAGE_ID = re.compile(r"<[^<>]+>")
 _BLANKS = re.compile(r"\s+")
+_LONGEST_ID = 900  # characters; it must fit into a line (RFC 5322 section 2.1.1) after "In-Reply-To: "
+_MOST_REFERENCES = 100
 _ENOUGH = 4000  # characters of a field; the standard parser needs the square of their number
 
 
@@ -48,14 +50,15 @@ def decoded(message: Message, name: str) -> str:
 
 def identity(message: Message, raw: bytes) -> str:
     """The Message-ID, else a digest of the whole letter: the same letter twice has one identity."""
-    return value(message, "message-id") or "sha256:" + sha256(raw).hexdigest()
+    given = value(message, "message-id")
+    return given if 0 < len(given) <= _LONGEST_ID else "sha256:" + sha256(raw).hexdigest()
 
 
 def references(message: Message) -> tuple[str, ...]:
     """The letters this one answers (RFC 5322 section 3.6.4), oldest first."""
     fields = values(message, "references") + values(message, "in-reply-to")
     found = (_BLANKS.sub("", each) for field in fields for each in _MESSAGE_ID.findall(field))
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(each for each in found if len(each) <= _LONGEST_ID))[-_MOST_REFERENCES:]
 
 
 def one_line(text: str) -> str:

@@ -25,8 +25,9 @@ _ADDRESS = re.compile(r'(?:"[^"]+"|[^\s<>()",;:@]+)@[^\s<>()",;:@]+')
 _AROUND = re.compile(r" ?([@.]) ?")
 _NEEDLESS_QUOTES = re.compile(r'"([\w!#$%&\'*+/=?^`{|}~.-]+)"(?=@)', re.ASCII)
 _ENOUGH = 4_000  # characters of From
-_ENOUGH_TO = 64_000
-_WRITABLE = re.compile(r"[ -~]+")
+_ENOUGH_TO = 16_000
+_MOST_FIELDS = 50
+_WRITABLE = re.compile(r"[ -~]{1,254}")  # the length: RFC 5321 section 4.5.3.1.3
 
 # Beside To and Cc the fields in which servers write for whom the letter came (some of RFC 9228, some of habit).
 _TO = ("to", "cc", "delivered-to", "x-original-to", "x-delivered-to", "envelope-to", "x-envelope-to", "apparently-to")
@@ -61,7 +62,7 @@ def is_writable(address: str) -> bool:
 
 
 def _all_of(message: Message, names: tuple[str, ...], enough: int) -> tuple[str, ...]:
-    fields = (field[:enough] for name in names for field in headers.as_written(message, name))
+    fields = (field[:enough] for name in names for field in headers.as_written(message, name)[:_MOST_FIELDS])
     return tuple(dict.fromkeys(address for field in fields for address in _addresses(field)))
 
 
