@@ -12,7 +12,8 @@ from msgspec import Struct
 
 from pbem.adapters.examples import examples, standing_example
 from pbem.adapters.positions import headline, nation_rows, options, player_rows, standings
-from pbem.adapters.wording import ZONE, Wording
+from pbem.adapters.times import ZONE
+from pbem.adapters.wording import Wording
 from pbem.service import correspondence as co
 from pbem.service.ports import Mail
 

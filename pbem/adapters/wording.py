@@ -9,25 +9,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextvars import ContextVar
-from datetime import UTC, date, datetime
 from functools import cache
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from pbem.adapters.editions import display_names, words
 from pbem.adapters.positions import Stack
+from pbem.adapters.times import Times
 from pbem.files import read_yaml, resource
 
 Sentences = Mapping[str, str]  # by dotted key
 ORDERS = "en"  # the language whose words stand in the orders that we keep
 MANY = 5  # things that could stand at a place of an order; of more than these none is named
-
-
-ZONE: ContextVar[str] = ContextVar("zone", default="UTC")  # of the times in the letter that is being worded
 
 
 @cache
@@ -60,6 +55,7 @@ class Wording:
         self._names = display_names(language)
         self._html = html
         self._compiled: dict[str, Template] = {}
+        self.times = Times(self.say, self.knows)
         self._environment = self._made()
         self._order_names = self._named(language)
         self._ids = _id_pattern(self._order_names)
@@ -156,10 +152,7 @@ class Wording:
             "holdings": self._holdings,
             "bonds": lambda bonds: self._comma([f"{bond['price']}\u00a0({bond['interest']})" for bond in bonds]),
             "cut": lambda cut: self._counted(cut["lines"], f"cuts.{cut['why']}"),
-            "hours": lambda count: self.say("time.hours", count=count),
-            "moment": self.moment,
-            "day": self.day,
-            "duration": lambda seconds: f"{seconds // 3600}:{seconds // 60 % 60:02}",
+            **self.times.filters(),
         }
 
     def _word_of(self, section: str) -> Callable[[str], str]:
@@ -229,36 +222,6 @@ class Wording:
         things = [word for kind in ("spaces", "units", "words") for word in self._names[kind]]
         own = {} if language == ORDERS else {word: self.called(word) for word in (*commands, *things)}
         return {**own, **self._names["regions"], **self._names["nations"]}
-
-    # -- time ---
-
-    def moment(self, at: int, zone: str | None = None) -> str:
-        """An instant on the calendar and the clock of a time zone; elsewhere than there with UTC."""
-        zone = zone or ZONE.get()
-        universal = datetime.fromtimestamp(at, UTC)
-        if zone == "UTC":
-            return self._moment(universal)
-        local = universal.astimezone(ZoneInfo(zone))
-        day = "" if local.date() == universal.date() else self._weekday(universal)
-        return self.say("time.elsewhere", moment=self._moment(local), day=day, clock=f"{universal:%H:%M}")
-
-    def _moment(self, local: datetime) -> str:
-        clock, zone = f"{local:%H:%M}", self._zone(local.tzname() or "")
-        return self.say("time.moment", **self._dated(local), clock=clock, zone=zone)
-
-    def day(self, written: str) -> str:
-        """A day of the calendar, from its ISO form."""
-        return self.say("time.day", **self._dated(date.fromisoformat(written)))
-
-    def _dated(self, day: date) -> dict[str, Any]:
-        month = self.say("time.months").split()[day.month - 1]
-        return {"weekday": self._weekday(day), "day": day.day, "month": month, "year": day.year}
-
-    def _weekday(self, day: date) -> str:
-        return self.say("time.weekdays").split()[day.weekday()]
-
-    def _zone(self, name: str) -> str:
-        return self.say(f"time.zones.{name}") if self.knows(f"time.zones.{name}") else name
 
 
 @cache

@@ -9,9 +9,10 @@ import msgspec
 
 from pbem.service.correspondence import Awaited, Line, OnFile, Preview, Reply
 from pbem.service.games import Desk
-from pbem.service.ports import Books, Game, Letter
+from pbem.service.ports import Books, Game, Letter, Slot
 from pbem.service.referee import Referee, Verdict
 from pbem.service.slots import slot_key
+from pbem.table.decision import Decision
 from pbem.table.seat import Seat
 
 
@@ -71,10 +72,14 @@ def on_file(referee: Referee, seat: str) -> tuple[OnFile, ...]:
 
 def awaited(books: Books, game: Game, referee: Referee) -> tuple[Awaited, ...]:
     """Who must answer what, with the deadlines that are running."""
-    deadlines = {slot.key: slot.deadline for slot in books.slots(game.id)}
-    return tuple(
-        Awaited(seat=d.seat, kind=d.kind, about=d.about, deadline=deadlines.get(slot_key(d))) for d in referee.pending()
-    )
+    slots = {slot.key: slot for slot in books.slots(game.id)}
+    return tuple(in_slot(decision, slots.get(slot_key(decision))) for decision in referee.pending())
+
+
+def in_slot(decision: Decision, slot: Slot | None) -> Awaited:
+    """A decision that is awaited, with its time if that has begun."""
+    begun, deadline = (slot.started, slot.deadline) if slot else (None, None)
+    return Awaited(seat=decision.seat, kind=decision.kind, about=decision.about, deadline=deadline, begun=begun)
 
 
 def _happened(referee: Referee, verdicts: Sequence[Verdict]) -> tuple[Mapping[str, Any], ...]:

@@ -8,7 +8,7 @@ from typing import Any, assert_never
 import msgspec
 
 from pbem.service import correspondence as co
-from pbem.service.answers import on_file
+from pbem.service.answers import in_slot, on_file
 from pbem.service.chapters import Chapter, Stretch, blank, events_of, said_in, stretch, turn
 from pbem.service.games import Desk, Games, Table, Terms, read_entries
 from pbem.service.ports import Game, Member, Post
@@ -116,7 +116,7 @@ class Composer:
         return co.Reminder(
             game=game.id,
             seat=member.seat,
-            awaited=co.Awaited(seat=member.seat, kind=decision.kind, about=decision.about, deadline=slot.deadline),
+            awaited=in_slot(decision, slot),
             hours=-(-(slot.deadline - now) // HOUR),
             on_file=on_file(referee, member.seat),
         )
@@ -128,12 +128,14 @@ class Composer:
 
         What has been answered since is awaited no more.
         """
-        slots = {slot.key: slot.deadline for slot in desk.books.slots(game.id)}
-        begins = now + table.terms.slot_hours * HOUR
+        slots = {slot.key: slot for slot in desk.books.slots(game.id)}
+        ends = now + table.terms.slot_hours * HOUR
+        asked = [(d, slots[slot_key(d)]) for d in table.rules.pending(position.state) if slot_key(d) in slots]
         return tuple(
-            co.Awaited(seat=d.seat, kind=d.kind, about=d.about, deadline=slots[slot_key(d)] or begins)
-            for d in table.rules.pending(position.state)
-            if slot_key(d) in slots
+            co.Awaited(
+                seat=d.seat, kind=d.kind, about=d.about, deadline=slot.deadline or ends, begun=slot.started or now
+            )
+            for d, slot in asked
         )
 
     def _stretch(self, desk: Desk, game: Game, first: int, last: int) -> Stretch:

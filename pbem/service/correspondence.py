@@ -20,6 +20,7 @@ class Awaited(Struct, frozen=True, kw_only=True):
     kind: str  # in the game's words
     about: str | None
     deadline: int | None  # seconds UTC; None until the notice has been handed over
+    begun: int | None = None  # when the time up to the deadline began, or begins with this letter
 
 
 class Said(Struct, frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ from typing import Any
 
 from pbem.language.reader import Statement
 from pbem.service import correspondence as co
+from pbem.service.answers import in_slot
 from pbem.service.chapters import turn, whole
 from pbem.service.games import Desk, read_entries
 from pbem.service.ports import Game
@@ -62,7 +63,7 @@ def _clock(desk: Desk, game: Game, now: int) -> co.Timetable:
     slots = [(pending[slot.key], slot) for slot in desk.books.slots(game.id) if slot.key in pending]
     running = tuple(
         co.Running(
-            awaited=co.Awaited(seat=d.seat, kind=d.kind, about=d.about, deadline=slot.deadline),
+            awaited=in_slot(d, slot),
             begun=slot.started,
             used=0 if slot.started is None else max(0, now - slot.started),
         )

@@ -459,7 +459,7 @@ def test_what_a_language_lacks_is_worded_in_english(monkeypatch):
     ],
 )
 def test_instant_in_a_time_zone(language, there, elsewhere):
-    moment = WORDINGS[language].moment
+    moment = WORDINGS[language].times.moment
     assert moment(1_772_539_200).replace("\u00a0", " ") == there
     assert moment(1_772_539_200, "Europe/Berlin").replace("\u00a0", " ") == elsewhere
 

@@ -460,3 +460,18 @@ def test_the_clock_survives_a_restart_over_a_real_store(lots: None, tmp_path: An
     assert len(lapses(bureau)) == 1
     assert OPERATOR not in {mail.to for mail in bureau.postman.sent}
     store.close()
+
+
+# -- when the clocks are changed ---
+
+
+def test_what_a_player_gets_while_the_clocks_are_changed_says_so(bureau: Bureau) -> None:
+    bureau.write("bert", "zone Europe/Berlin")
+    eve = int(datetime(2027, 3, 27, 19, tzinfo=UTC).timestamp())
+    (turn,) = (mail for mail in bureau.at(eve) if mail.to == address("bert"))
+    (reminder,) = (mail for mail in bureau.tick(12 * HOUR) if mail.to == address("bert"))
+    (answer,) = bureau.write("bert", "clock")
+    for mail in (turn, reminder, answer):
+        text, html = (" ".join((body or "").split()) for body in (mail.text, mail.html))
+        assert "Sun 28 Mar 2027, 21:00 CEST (19:00 UTC)" in text
+        assert [body.count("The clocks go forward by an hour on Sun 28 Mar 2027") for body in (text, html)] == [1, 1]

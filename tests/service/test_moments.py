@@ -376,7 +376,7 @@ def test_what_the_wall_shows_reads_back(instant, zone, form):
 @given(instant=minutes, zone=zones, language=st.sampled_from([*LANGUAGES]))
 @example(instant=at(BERLIN, 2027, 10, 31, 2, 30), zone=BERLIN, language="de")
 def test_the_moments_of_our_letters_read_back(instant, zone, language):
-    assert parse_moment(WORDINGS[language].moment(instant, zone), zone, NOW) == instant
+    assert parse_moment(WORDINGS[language].times.moment(instant, zone), zone, NOW) == instant
 
 
 @given(
@@ -398,7 +398,7 @@ def test_a_time_or_a_weekday_alone_is_never_over_and_soon(now, zone, minute, day
 def test_ranges_of_days_are_whole_days(instant, zone, language, days):
     first = datetime.fromtimestamp(instant, ZoneInfo(zone)).date()
     last = first + timedelta(days=days)
-    words = [WORDINGS[language].day(day.isoformat()) for day in (first, last)]
+    words = [WORDINGS[language].times.day(day.isoformat()) for day in (first, last)]
     start, end = parse_range(" - ".join(words), zone, instant)
     assert datetime.fromtimestamp(start, ZoneInfo(zone)).date() == first
     assert datetime.fromtimestamp(start - 1, ZoneInfo(zone)).date() == first - timedelta(days=1)
