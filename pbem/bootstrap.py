@@ -157,6 +157,7 @@ def imap_settings(settings: Settings) -> ImapSettings:
         done=box.folders.done,
         kept=box.folders.kept,
         poll=float(box.poll_seconds),
+        longest=box.size_cap_kb * 1024,
     )
 
 

@@ -140,6 +140,7 @@ class Mailbox(Account):
     port: int = Field(default_factory=lambda known: _PORTS["imap"][known["security"]], ge=1, le=65535)
     folders: Folders = Folders()
     poll_seconds: int = Field(default=60, ge=5, le=3600)
+    size_cap_kb: int = Field(default=1024, ge=16, le=100_000)
     authserv_id: Name | None = None  # how its server signs what it found out about the senders (RFC 8601)
 
 
@@ -214,6 +215,7 @@ mailbox:  # where the players' letters arrive (IMAP)
   poll_seconds: 60  # look at least this often, even if the server announces nothing new
   # authserv_id: mx.example.org  # the first word after Authentication-Results: in letters that arrive here; with it
   #   the server's checks of the senders (DMARC, DKIM) are believed, and it must remove forged ones, as most do
+  size_cap_kb: 1024  # of a longer letter only the header is read, and its writer is told
   folders:  # as the server names them; done and kept are made when they are missing
     inbox: INBOX
     done: pbem-done  # letters that are dealt with

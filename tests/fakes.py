@@ -55,13 +55,16 @@ class FakeMailbox:
         self.shelved: list[tuple[RawLetter, Shelf]] = []
         self.waits: list[float] = []
         self.down = False
+        self.stuck: str | None = None  # a reason why no letter leaves the inbox
         self.before_unread: Callable[[], object] = lambda: None
         self._last_uid = 0
 
-    def add(self, raw: bytes, arrived: int) -> RawLetter:
-        """Let a letter arrive."""
+    def add(self, raw: bytes, arrived: int, *, cut: int | None = None) -> RawLetter:
+        """Let a letter arrive; one of more than `cut` bytes with its header alone."""
         self._last_uid += 1
-        letter = RawLetter(uid=self._last_uid, uidvalidity=1, arrived=arrived, raw=raw)
+        letter = RawLetter(uid=self._last_uid, uidvalidity=1, arrived=arrived, raw=raw, size=len(raw))
+        if cut is not None and len(raw) > cut:
+            letter = replace(letter, raw=raw.partition(b"\r\n\r\n")[0] + b"\r\n\r\n", cut=cut)
         self.inbox.append(letter)
         return letter
 
@@ -74,7 +77,7 @@ class FakeMailbox:
     def shelve(self, letter: RawLetter, shelf: Shelf) -> None:
         """Move the letter out of the inbox; done twice, it stays where it is."""
         self._check_up()
-        if letter in self.inbox:
+        if letter in self.inbox and self.stuck is None:
             self.inbox.remove(letter)
             self.shelved.append((letter, shelf))
 

@@ -1,24 +1,28 @@
-"""The mailbox letters come into, over IMAP (RFC 3501, 2177 IDLE, 2342 NAMESPACE, 4315 UIDPLUS, 6851 MOVE)."""
+"""The mailbox letters come into, over IMAP (RFC 3501, 2177 IDLE)."""
 
 from __future__ import annotations
 
 import ssl
+import threading
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from itertools import islice
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
-from socket import IPPROTO_TCP, TCP_NODELAY
+from socket import IPPROTO_TCP, SHUT_RDWR, TCP_NODELAY, socket
 from typing import Literal
 
 from imapclient import IMAPClient
-from imapclient.exceptions import IMAPClientError, LoginError
+from imapclient.exceptions import IMAPClientError, IMAPClientReadOnlyError, LoginError
 from msgspec import Struct
 
+from pbem.adapters.imap_folders import Shelves, furnish
+from pbem.adapters.imap_letters import Slip, fetch, parted, slips, unreadable
 from pbem.service.ports import MailboxDown, RawLetter, Shelf
 
 _BATCH = 10  # letters in one FETCH, so that a full inbox isn't held in one answer
+_TRIES = 3  # times that a letter may break the connection, or be there and yet not come
 _FIRST_REST = 1.0  # seconds; see `wait`
 _LONGEST_REST = 20 * 60.0  # seconds; a server may hang up after 29 minutes of IDLE (RFC 2177 section 3)
 
@@ -37,7 +41,8 @@ class ImapSettings(Struct, frozen=True, kw_only=True):
     poll: float = 60.0  # seconds between two looks at the inbox, IDLE or not
     ca_file: Path | None = None  # certificates of the authorities we trust, in PEM, instead of the system's
     timeout: float = 30.0  # seconds for the server's answer to one command
-    longest: int = 8 * 1024 * 1024  # bytes of one letter that are read; the server keeps the whole of it
+    patience: float = 300.0  # seconds for all that is asked at once
+    longest: int = 1024 * 1024  # bytes of one letter that are read; the server keeps the whole of it
 
     @property
     def shelves(self) -> dict[Shelf, str]:
@@ -64,21 +69,25 @@ class ImapMailbox:
         self._settings = settings
         self._client: IMAPClient | None = None
         self._inbox = ""
-        self._shelves: dict[Shelf, str] = {}
+        self._shelves = Shelves(settings.shelves)
         self._uidvalidity = 0
-        self._read: frozenset[int] = frozenset()  # the UIDs `unread` has returned on this connection
+        self._read: set[int] = set()  # the UIDs `unread` has returned on this connection, or need not
+        self._singly = False  # the last poll broke off while letters were fetched
+        self._failures: Counter[Slip] = Counter()  # to fetch this very letter
 
-    def unread(self) -> Sequence[RawLetter]:
-        """All letters in the inbox, by filing time, then UID; raises `MailboxDown`.
+    def unread(self) -> Iterator[RawLetter]:
+        """All letters in the inbox, by filing time, then UID; raises `MailboxDown`, also on the way.
 
-        Nothing is marked as seen (BODY.PEEK). A letter that vanishes meanwhile is left out.
+        They are fetched a few at a time. Nothing is marked as seen (BODY.PEEK). A letter that vanishes meanwhile is
+        left out, of one with more than `longest` bytes only the header comes, and one that the server can't bring
+        itself to hand over comes as a header of ours.
         """
         with self._connected() as client:
             self._select(client)  # also makes the server look again: a search alone may answer from old news
-            uids = client.search("ALL")
-            letters = [letter for batch in _batches(uids) for letter in self._fetch(client, batch)]
-            self._read = frozenset(uids)
-        return sorted(letters, key=lambda letter: (letter.arrived, letter.uid))
+            self._shelves.put_again(client, self._uidvalidity)
+            self._read = self._shelves.unmoved(self._uidvalidity)
+            found = slips(client, self._uidvalidity, self._read)
+        return self._letters(found)
 
     def shelve(self, letter: RawLetter, shelf: Shelf) -> None:
         """Move the letter out of the inbox; one that isn't there stays where it is. Raises `MailboxDown`.
@@ -87,12 +96,13 @@ class ImapMailbox:
         the UID may be another letter's now. The letter will be read again and known by its id.
         """
         with self._connected() as client:
-            if letter.uidvalidity != self._uidvalidity or not client.search(["UID", letter.uid]):
-                return
-            if client.has_capability("MOVE"):
-                client.move([letter.uid], self._shelves[shelf])
-            else:
-                _copy_and_expunge(client, letter.uid, self._shelves[shelf])
+            self._shelves.put(client, self._uidvalidity, letter, shelf)
+
+    @property
+    def stuck(self) -> str | None:
+        """Why letters that have been dealt with still lie in the inbox; None when there are none."""
+        said = self._shelves.stuck
+        return None if said is None else self._sentence("lets no letter out of the inbox", said)
 
     def wait(self, seconds: float) -> None:
         """Return when the inbox holds a letter `unread` hasn't returned, or after `seconds`.
@@ -102,7 +112,7 @@ class ImapMailbox:
         """
         end = time.monotonic() + seconds
         span = _FIRST_REST
-        with self._connected() as client:
+        with self._connected(hurry=False) as client:
             while not self._has_news(client) and (left := end - time.monotonic()) > 0:
                 _rest(client, min(left, span, self._settings.poll, _LONGEST_REST))
                 span = _LONGEST_REST
@@ -114,16 +124,20 @@ class ImapMailbox:
                 self._client.logout()
         self._drop()
 
+    # -- the connection ---
+
     @contextmanager
-    def _connected(self) -> Iterator[IMAPClient]:
+    def _connected(self, *, hurry: bool = True) -> Iterator[IMAPClient]:
         try:
-            yield self._client or self._connect()
+            client = self._client or self._connect()
+            with _hurried(client, self._settings.patience) if hurry else nullcontext():
+                yield client
         except LoginError as refusal:
             self._drop()
-            raise MailboxDown(self._sentence("refuses the login", refusal)) from None
-        except (IMAPClientError, OSError) as failure:
+            raise MailboxDown(self._sentence("refuses the login", str(refusal))) from None
+        except Exception as failure:  # also what the library makes of nonsense: KeyError, ValueError and the like
             self._drop()
-            raise MailboxDown(self._sentence("can't be used now", failure)) from failure
+            raise MailboxDown(self._sentence("can't be used now", str(failure) or repr(failure))) from failure
         except BaseException:  # perhaps in the middle of a command: the connection is of no use any more
             self._drop()
             raise
@@ -141,21 +155,18 @@ class ImapMailbox:
         client.normalise_times = False  # the default is naive local time
         client.socket().setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
         _log_in(client, settings.user, settings.password)
-        self._inbox = _furnish(client, settings.folder)
-        self._shelves = {shelf: _furnish(client, path) for shelf, path in settings.shelves.items()}
-        self._read = frozenset()
+        self._inbox = furnish(client, settings.folder)
+        self._shelves.furnish(client)
+        self._read = set()
         self._select(client)
         return client
 
     def _select(self, client: IMAPClient) -> None:
-        self._uidvalidity = client.select_folder(self._inbox)[b"UIDVALIDITY"]
-
-    def _fetch(self, client: IMAPClient, uids: Sequence[int]) -> Iterator[RawLetter]:
-        parts = client.fetch(uids, [f"BODY.PEEK[]<0.{self._settings.longest}>", "INTERNALDATE"])
-        for uid, part in parts.items():
-            if raw := part.get(b"BODY[]<0>"):
-                arrived = int(part[b"INTERNALDATE"].timestamp())
-                yield RawLetter(uid=uid, uidvalidity=self._uidvalidity, arrived=arrived, raw=raw)
+        try:
+            found = client.select_folder(self._inbox)
+        except IMAPClientReadOnlyError:  # letters can still be read and answered
+            found = client.select_folder(self._inbox, readonly=True)
+        self._uidvalidity = found.get(b"UIDVALIDITY", 0)
 
     def _has_news(self, client: IMAPClient) -> bool:
         client.noop()  # a search alone may answer from old news
@@ -167,16 +178,51 @@ class ImapMailbox:
             with suppress(IMAPClientError, OSError):
                 client.shutdown()
 
-    def _sentence(self, what: str, failure: Exception) -> str:
+    def _sentence(self, what: str, said: str) -> str:
         settings = self._settings
-        said = str(failure).replace(settings.password or "\0", "***")
+        said = said.replace(settings.password or "\0", "***")
         return f"the mailbox of {settings.user} at {settings.host}:{settings.port} {what}: {said}"
 
+    # -- reading ---
 
-def _batches(uids: Sequence[int]) -> Iterator[list[int]]:
-    rest = iter(uids)
-    while batch := list(islice(rest, _BATCH)):
-        yield batch
+    def _letters(self, found: Sequence[Slip]) -> Iterator[RawLetter]:
+        for batch in parted(found, 1 if self._singly else _BATCH):
+            letters = self._batch(batch)
+            self._read.update(slip.uid for slip in batch)
+            yield from letters
+        self._singly = False
+
+    def _batch(self, batch: list[Slip]) -> list[RawLetter]:
+        """After a poll that broke off letters are fetched one by one: so the one that breaks the line gets known."""
+        hopeless = [slip for slip in batch if self._failures[slip] >= _TRIES]
+        wanted = [slip for slip in batch if slip not in hopeless]
+        try:
+            found = self._fetch(wanted) if wanted else []
+        except MailboxDown:
+            self._failures.update(wanted if len(wanted) == 1 else ())
+            self._singly = True
+            raise
+        there = {letter.uid for letter in found}
+        self._failures.update(slip for slip in wanted if slip.uid not in there)  # perhaps it has just vanished
+        return [*found, *map(unreadable, hopeless)]
+
+    def _fetch(self, wanted: list[Slip]) -> list[RawLetter]:
+        with self._connected() as client:
+            if self._uidvalidity != wanted[0].uidvalidity:
+                raise IMAPClientError("the letters in the inbox are numbered anew")
+            return fetch(client, wanted, self._settings.longest)
+
+
+@contextmanager
+def _hurried(client: IMAPClient, seconds: float) -> Iterator[None]:
+    """Hang up on a server that talks on for so long: each of its words may come in time, and yet there is no end."""
+    timer = threading.Timer(seconds, lambda: socket.shutdown(client.socket(), SHUT_RDWR))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _log_in(client: IMAPClient, user: str, password: str) -> None:
@@ -187,47 +233,6 @@ def _log_in(client: IMAPClient, user: str, password: str) -> None:
         client.login(user, password)
     else:
         raise LoginError("this server takes ASCII names and passwords only")
-
-
-def _local_name(client: IMAPClient, path: str) -> str:
-    """A folder's name as the server writes it, such as INBOX.PBEM.Done; without levels it is PBEM-Done."""
-    if path.upper() == "INBOX":
-        return "INBOX"
-    prefix, separator = _namespace(client)
-    name = (separator or "-").join(path.split("/"))
-    return name if name.startswith(prefix) else prefix + name
-
-
-def _namespace(client: IMAPClient) -> tuple[str, str]:
-    """Prefix and separator of the user's own folders (RFC 2342; RFC 3501 section 6.3.8 for the separator)."""
-    if client.has_capability("NAMESPACE") and (personal := client.namespace().personal):
-        prefix, separator = personal[0]
-        return prefix or "", separator or ""
-    _, separator, _ = client.list_folders("", "")[0]
-    return "", (separator or b"").decode()
-
-
-def _furnish(client: IMAPClient, path: str) -> str:
-    """The server's name for the folder, which is made and subscribed to when missing."""
-    name = _local_name(client, path)
-    if not client.folder_exists(name):
-        try:
-            client.create_folder(name)
-        except IMAPClientError:
-            if not client.folder_exists(name):  # another daemon may have been faster
-                raise
-        client.subscribe_folder(name)
-    return name
-
-
-def _copy_and_expunge(client: IMAPClient, uid: int, folder: str) -> None:
-    """MOVE for old servers; one without UIDPLUS expunges whatever else is marked as deleted, too."""
-    client.copy([uid], folder)
-    client.delete_messages([uid], silent=True)
-    if client.has_capability("UIDPLUS"):
-        client.uid_expunge([uid])
-    else:
-        client.expunge()
 
 
 def _rest(client: IMAPClient, seconds: float) -> None:

@@ -60,6 +60,8 @@ class Inbox:
         """What became of the letter, whose game it was, and where it belongs."""
         if letter.ignored is not None:
             return f"ignored {letter.ignored}", None, self._ignore(desk, raw, letter)
+        if raw.cut is not None:
+            return self._too_long(desk, raw, raw.cut, letter)
         game = _find_game(desk, letter)
         said = self._answer_in(desk, game, raw, letter) if game else _no_game(desk, letter)
         now = self._clock.now()
@@ -67,6 +69,17 @@ class Inbox:
         if game and game.status == "running":
             publish(desk, desk.game(game.id), now, letter.id)
         return said.problem or "answered", game.id if game else None, Shelf.done
+
+    def _too_long(self, desk: Desk, raw: RawLetter, limit: int, letter: Letter) -> tuple[str, str | None, Shelf]:
+        """Only its header was read: somebody we know is told so, nobody else."""
+        if desk.books.person_at(letter.sender.lower()) is None:
+            return "ignored too_long", None, Shelf.kept
+        game = _find_game(desk, letter)
+        member = _member(desk, game, letter.sender) if game else None
+        sizes = {"size": -(-raw.size // 1024), "limit": limit // 1024}
+        said = problem("letter.too_long", game.id if game else None, member.seat if member else None, **sizes)
+        desk.books.post([answer(letter, said, self._clock.now())])
+        return "letter.too_long", said.game, Shelf.kept
 
     def _ignore(self, desk: Desk, raw: RawLetter, letter: Letter) -> Shelf:
         """A machine's letter is never answered; but a player who can't be reached is the operator's business."""

@@ -37,6 +37,8 @@ class RawLetter(Struct, frozen=True, kw_only=True):
     uidvalidity: int
     arrived: int  # INTERNALDATE in seconds UTC (RFC 3501 2.3.3): the legal filing time
     raw: bytes
+    size: int = 0  # bytes of the whole letter, as its server counts them
+    cut: int | None = None  # it has more bytes than this: `raw` is its header alone
 
 
 class Cut(Struct, frozen=True, kw_only=True):
@@ -93,12 +95,20 @@ class Shelf(StrEnum):
 
 
 class Mailbox(Protocol):
-    def unread(self) -> Sequence[RawLetter]:
-        """All letters in the inbox, by filing time, then UID. Returning is a completed poll."""
+    def unread(self) -> Iterable[RawLetter]:
+        """All letters in the inbox, by filing time, then UID. Coming to the end of them is a completed poll."""
         ...
 
     def shelve(self, letter: RawLetter, shelf: Shelf) -> None:
-        """Move the letter out of the inbox; done twice, it stays where it is."""
+        """Move the letter out of the inbox; done twice, it stays where it is.
+
+        One that can't be moved waits in the inbox for a later `unread`, which need not return it again.
+        """
+        ...
+
+    @property
+    def stuck(self) -> str | None:
+        """Why letters that have been dealt with still lie in the inbox; None when there are none."""
         ...
 
     def wait(self, seconds: float) -> None:
@@ -107,7 +117,7 @@ class Mailbox(Protocol):
 
 
 class MailboxDown(Exception):
-    """The mailbox can't be reached now; try again later."""
+    """The mailbox can't be used now; try again later."""
 
 
 # -- mail that goes out ---

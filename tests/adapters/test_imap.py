@@ -144,7 +144,7 @@ def office(post_office: PostOffice) -> Iterator[ImapSite]:
 def test_letters_come_by_filing_time_then_uid(site: ImapSite | FakeSite) -> None:
     for raw, arrived in ((b"a: 3\r\n\r\n", NOON + 5), (b"a: 1\r\n\r\n", NOON), (b"a: 2\r\n\r\n", NOON)):
         site.plant(raw, arrived)
-    letters = site.mailbox.unread()
+    letters = list(site.mailbox.unread())
     assert [(letter.raw[:4], letter.arrived) for letter in letters] == [
         (b"a: 1", NOON),
         (b"a: 2", NOON),
@@ -156,7 +156,7 @@ def test_letters_come_by_filing_time_then_uid(site: ImapSite | FakeSite) -> None
 
 def test_a_letter_is_read_byte_by_byte_and_stays_until_shelved(site: ImapSite | FakeSite) -> None:
     site.plant(LETTER, NOON)
-    assert site.mailbox.unread() == site.mailbox.unread()
+    assert list(site.mailbox.unread()) == list(site.mailbox.unread())
     assert [letter.raw for letter in site.mailbox.unread()] == [LETTER]
 
 
@@ -178,7 +178,7 @@ def test_a_shelved_letter_leaves_the_inbox_for_its_shelf_once(site: ImapSite | F
 def test_a_letter_that_comes_between_two_polls_is_in_the_second(site: ImapSite | FakeSite) -> None:
     site.mailbox.unread()
     site.plant(LETTER, NOON)
-    assert len(site.mailbox.unread()) == 1
+    assert len(list(site.mailbox.unread())) == 1
 
 
 # -- what IMAP adds ---
@@ -188,7 +188,7 @@ def test_waiting_ends_with_a_new_letter(imap: ImapSite) -> None:
     imap.mailbox.unread()
     with later(0.3, lambda: imap.plant(LETTER)):
         assert 0.2 < timed(lambda: imap.mailbox.wait(20)) < 3
-    assert len(imap.mailbox.unread()) == 1
+    assert len(list(imap.mailbox.unread())) == 1
 
 
 @pytest.mark.parametrize("imap", ["embedded", DOVECOTS[0]], indirect=True)
@@ -207,7 +207,7 @@ def test_waiting_ends_at_once_when_a_letter_came_since_the_last_poll(imap: ImapS
 
 def test_waiting_lasts_when_there_is_nothing_but_what_was_read(imap: ImapSite) -> None:
     imap.plant(LETTER)
-    imap.mailbox.unread()
+    assert len(list(imap.mailbox.unread())) == 1
     assert 0.25 < timed(lambda: imap.mailbox.wait(0.3)) < 1.5
 
 
@@ -239,7 +239,7 @@ def test_many_letters_come_in_batches(imap: ImapSite) -> None:
     with imap.client() as client:
         for number in range(25):
             client.append("INBOX", b"Subject: %d\r\n\r\n" % number)
-    assert len(imap.mailbox.unread()) == 25
+    assert len(list(imap.mailbox.unread())) == 25
 
 
 def test_folders_are_made_in_the_manner_of_the_server_and_subscribed(imap: ImapSite) -> None:
@@ -252,10 +252,17 @@ def test_folders_are_made_in_the_manner_of_the_server_and_subscribed(imap: ImapS
         assert wanted <= {name for _, _, name in client.list_sub_folders()}
 
 
-def test_only_so_much_of_a_letter_is_read(imap: ImapSite) -> None:
-    imap.plant(LETTER)
-    with opened(imap.settings, longest=20) as mailbox:
-        assert [letter.raw for letter in mailbox.unread()] == [LETTER[:20]]
+def test_of_a_letter_that_is_too_long_only_the_header_comes(imap: ImapSite) -> None:
+    long = LETTER + b"x" * 1_000
+    imap.plant(long)
+    imap.plant(LETTER, NOON + 1)
+    with opened(imap.settings, longest=200) as mailbox:
+        cut, whole = mailbox.unread()
+        mailbox.shelve(cut, Shelf.kept)
+    header = LETTER.partition(b"\r\n\r\n")[0] + b"\r\n\r\n"
+    assert (cut.raw, cut.size, cut.cut) == (header, len(long), 200)
+    assert (whole.raw, whole.size, whole.cut) == (LETTER, len(LETTER), None)
+    assert imap.shelved(Shelf.kept) == [long]
 
 
 # -- when things go wrong ---
@@ -334,7 +341,7 @@ def test_tls_is_verified(monkeypatch: pytest.MonkeyPatch) -> None:
                 mailbox.unread()
             monkeypatch.setenv("SSL_CERT_FILE", str(server.certificate))
             server.deliver(GM, LETTER)
-            assert len(mailbox.unread()) == 1
+            assert len(list(mailbox.unread())) == 1
 
 
 def test_backoff_doubles_up_to_a_limit() -> None:

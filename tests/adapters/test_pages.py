@@ -48,6 +48,7 @@ HOST_CODES = {  # of replies that the service makes for a letter as a whole
     "letter.not_begun",
     "letter.stranger",
     "letter.unreadable",
+    "letter.too_long",
     "invitation.already",
     "invitation.declined",
     "invitation.joined",
