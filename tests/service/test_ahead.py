@@ -60,3 +60,14 @@ def test_the_reason_of_the_first_turn_is_told_when_none_is_possible(bureau: Bure
 def test_a_condition_without_the_word_is_told_where_it_belongs(bureau: Bureau) -> None:
     (sent,) = bureau.write("anton", "austria: if italy taxed taxation else investor")
     assert "can stand only in a turn that is written ahead" in " ".join(sent.text.split())
+
+
+def test_the_others_see_of_a_list_of_purchases_only_what_is_bought(bureau: Bureau) -> None:
+    """A standing order is still sealed when it has been used."""
+    bureau.given("cash bert 30", "treasury austria_hungary 9")
+    bureau.write("bert", "standing invest italy 9 else italy 12 else france 16")
+    sent = bureau.write("anton", "austria: investor")
+    report = next(mail.text for mail in sent if mail.to == "claudia@players.test")
+    assert "By the standing order of bert:\n\n    invest Italy 12\n" in report
+    assert "16" not in str(bureau.entries[-1]["answers"])
+    assert bureau.papers == [("bert", "standing", "invest italy 9 else italy 12 else france 16")]

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from pbem.rules.imperial import orders as od
 from pbem.rules.imperial.battle import able_to_fight
 from pbem.rules.imperial.board import Nation
-from pbem.rules.imperial.conditions import chosen
-from pbem.rules.imperial.drafts import Table
+from pbem.rules.imperial.conditions import meant
+from pbem.rules.imperial.drafts import Table, is_legal
 from pbem.rules.imperial.economy import check_home, check_units
 from pbem.rules.imperial.state import AwaitBattle, AwaitBid, Maneuver, State
 from pbem.rules.imperial.turn import check_work
-from pbem.table.decision import Decision
+from pbem.table.decision import Answer, Decision
 from pbem.table.refusal import Illegal
 
 
@@ -110,9 +110,9 @@ def _answer(game: Table, state: State, decision: Decision, filed: od.Order) -> o
         case od.Turn():
             return filed if _is_due(state, decision, filed) else None
         case od.Plan():
-            return chosen(game, state, decision, filed) if _is_due(state, decision, filed) else None
+            return _turn_of(game, state, decision, filed) if _is_due(state, decision, filed) else None
         case od.Invest():
-            return filed if decision.kind == "invest" else None
+            return _purchase_of(game, state, decision, filed) if decision.kind == "invest" else None
         case od.Bid():
             return filed if decision.kind == "bid" and filed.nation in (None, decision.about) else None
         case od.StandingForce(nation=nation):
@@ -127,6 +127,24 @@ def _is_due(state: State, decision: Decision, filed: od.Turn | od.Plan) -> bool:
     """A maneuver that goes on is no new turn."""
     awaited = decision.kind == "turn" and decision.about == filed.nation
     return awaited and not isinstance(state.agenda[0], Maneuver)
+
+
+def _turn_of(game: Table, state: State, decision: Decision, plan: od.Plan) -> od.Order:
+    """One turn of it: the others see only what is played. The plan itself, to be refused, when none is meant."""
+    turns = meant(state, plan)
+    return _first_possible(game, state, decision, turns) or next(iter(turns), plan)
+
+
+def _purchase_of(game: Table, state: State, decision: Decision, filed: od.Invest) -> od.Order:
+    """One purchase of the list, in the same way."""
+    each = [od.Invest(choices=(choice,)) for choice in filed.choices]
+    nothing = [od.Invest(choices=())] if filed.else_none else []
+    return _first_possible(game, state, decision, [*each, *nothing]) or filed
+
+
+def _first_possible(game: Table, state: State, decision: Decision, orders: Sequence[od.Order]) -> od.Order | None:
+    answers: list[Answer[od.Order]] = [Answer(seat=decision.seat, order=o, decision=decision) for o in orders]
+    return next((answer.order for answer in answers if is_legal(game, state, answer)), None)
 
 
 def _battle_answer(state: State, decision: Decision, filed: od.StandingFight | od.StandingPeace) -> od.Order | None:

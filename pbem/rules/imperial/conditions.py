@@ -5,26 +5,15 @@ from __future__ import annotations
 from typing import assert_never
 
 from pbem.rules.imperial import orders as od
-from pbem.rules.imperial.drafts import Table, is_legal
 from pbem.rules.imperial.state import State
-from pbem.table.decision import Answer, Decision
 from pbem.table.refusal import Illegal
 
 
-def chosen(game: Table, state: State, decision: Decision, plan: od.Plan) -> od.Order:
-    """The turn that is meant now: the first that is possible, else the first, whose refusal is then told.
-
-    The plan itself when none is meant: the others see of it only what is played.
-    """
-    meant = plan.turns
-    if plan.condition is not None:
-        meant = plan.turns[:1] if holds(state, plan.condition) else plan.turns[1:]
-    possible = (turn for turn in meant if _is_possible(game, state, decision, turn))
-    return next(possible, None) or next(iter(meant), plan)
-
-
-def _is_possible(game: Table, state: State, decision: Decision, turn: od.Order) -> bool:
-    return is_legal(game, state, Answer(seat=decision.seat, order=turn, decision=decision))
+def meant(state: State, plan: od.Plan) -> tuple[od.Turn, ...]:
+    """The turns that come into question now; none when the condition is not met and there is nothing behind `else`."""
+    if plan.condition is None:
+        return plan.turns
+    return plan.turns[:1] if holds(state, plan.condition) else plan.turns[1:]
 
 
 def holds(state: State, condition: od.Condition) -> bool:
