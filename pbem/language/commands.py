@@ -19,7 +19,11 @@ letter: K_DRAFT -> draft
       | K_CLOCK -> clock
       | K_LANGUAGE [COLON] _anything -> language
       | K_ZONE [COLON] _anything -> zone
+      | K_PRESS -> press
       | order -> order_now
+
+press_head: K_PRESS [TO_WHOM] [EVERYBODY | _seats] COLON
+_seats: SEAT ((COMMA | PLUS | ALSO) SEAT)*
 
 _anything: (WORD | NUMBER | TO | PLUS | STRANGE)+
 """
@@ -42,6 +46,7 @@ WORDS = {
     "K_CLOCK": ("clock", "Uhr", "orologio"),
     "K_LANGUAGE": ("language", "Sprache", "lingua"),
     "K_ZONE": ("zone", "Zeitzone", "fuso"),
+    "K_PRESS": ("press", "Presse", "stampa"),
     "K_NONE": ("none", "nothing", "nichts", "keine", "keiner", "nessuno", "nessuna", "niente"),
 }
 
@@ -58,8 +63,17 @@ MEEK = frozenset(
         "K_CLOCK",
         "K_LANGUAGE",
         "K_ZONE",
+        "K_PRESS",
     }
 )
+
+# Words around press only: to whom it goes, and where its text ends.
+PRESS_WORDS = {
+    "TO_WHOM": ("to", "an", "a", "ad"),
+    "EVERYBODY": ("all", "alle", "tutti"),
+    "ALSO": ("and", "und", "e", "ed"),
+    "PRESS_END": ("end press", "Ende Presse", "fine stampa"),
+}
 
 # The languages of our letters, and what a player may call them; the first is what a language calls itself.
 LANGUAGES = {

@@ -20,6 +20,7 @@ O = TypeVar("O")
 
 SIGNS = ("WORD", "NUMBER", "TO", "COMMA", "PLUS", "COLON", "STRANGE")
 END = "$END"
+STARTS = ("letter", "given", "press_head")
 
 
 class _NoLexer(Lexer):
@@ -57,7 +58,7 @@ class Grammar(Generic[O]):
         self._joints = phrases.joints
         self.lexicon = Lexicon(tables, (*meek, *phrases.joints))
         self._keywords = frozenset(keywords)
-        self._lark = compiled(host + phrases.grammar, ("letter", "given"), tuple(sorted({*tables, *SIGNS})))
+        self._lark = compiled(host + phrases.grammar, STARTS, tuple(sorted({*tables, *SIGNS})))
 
     def allowed(self, start: str = "letter") -> tuple[str, ...]:
         """The terminals an order may begin with."""

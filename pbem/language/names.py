@@ -47,6 +47,10 @@ class Lexicon:
     def __contains__(self, terminal: str) -> bool:
         return terminal in self._names
 
+    def called(self, terminal: str) -> str:
+        """What the first thing of that kind is called."""
+        return self._names[terminal][0].written
+
     def find(self, line: Sequence[Sign], terminals: Iterable[str]) -> Found | None:
         """The longest name at the start of these signs, among the names of these kinds."""
         first = line[0].text[:1]

@@ -9,9 +9,10 @@ from lark import Token, Tree
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.language.commands import GRAMMAR, MEEK, WORDS
+from pbem.language.commands import GRAMMAR, MEEK, PRESS_WORDS, WORDS
 from pbem.language.grammar import Grammar, Sentence
-from pbem.language.signs import Sign, fold, signs, without_comment
+from pbem.language.press import Dispatch, check_no_order_inside, part, recipients
+from pbem.language.signs import Sign, ends_letter, pieces, signs, without_comment
 from pbem.table.phrases import Phrases
 from pbem.table.refusal import Refusal, Unreadable
 
@@ -34,23 +35,25 @@ COMMANDS = {  # by rule of the host's grammar
     "clock": "clock",
     "language": "language",
     "zone": "zone",
+    "press": "press",
     "order_now": "order",
 }
 
 # Said to the house, whatever the state of the game.
-ASIDES = ("show", "help", "status", "board", "history", "rules", "clock", "language", "zone")
+ASIDES = ("show", "help", "status", "board", "history", "rules", "clock", "language", "zone", "press")
 
 
 class Statement(Struct, Generic[O], frozen=True, kw_only=True):
     """One order or command of a letter, or why it can't be read."""
 
-    command: str  # one of `COMMANDS`; "" when it can't be read
+    command: str  # one of `COMMANDS`; "" when it can't be read, but for press
     text: str  # as written
     line: int  # in the letter, from 1
     column: int = 1  # where it begins
     order: O | None = None
     refusal: Refusal | None = None
-    rest: str = ""  # what stands behind the word of a command; of `help` the topic's id
+    rest: str = ""  # what stands behind the word of a command; of `help` the topic's id, of press its text
+    to: tuple[str, ...] = ()  # of press that is sent: the seats, or `press.ALL`
     partial: O | None = None  # what of an unreadable order can be read
 
 
@@ -98,12 +101,19 @@ class Reader(Generic[O]):
 
     def __init__(self, phrases: Phrases[O], seats: Iterable[str] = ()) -> None:
         self._phrases = phrases
-        self._grammar = Grammar(phrases, GRAMMAR, WORDS, MEEK, seats)
+        self._seats = tuple(seats)
+        self._grammar = Grammar(phrases, GRAMMAR, {**WORDS, **PRESS_WORDS}, MEEK, self._seats)
         self._starts = self._grammar.allowed()
         self._order_starts = tuple(start for start in self._starts if start not in MEEK)
 
     def read(self, lines: Sequence[str]) -> Reading[O]:
-        return self._without_prose([self._statement(order) for order in self._orders(lines)])
+        rest, press = part(lines, self._grammar.lexicon)
+        statements = [*map(self._statement, self._orders(rest)), *map(self._press, press)]
+        return self._without_prose(sorted(statements, key=lambda each: (each.line, each.column)))
+
+    def without_press(self, lines: Sequence[str]) -> list[str]:
+        """The lines that are the writer's words to us."""
+        return part(lines, self._grammar.lexicon)[0]
 
     def given(self, text: str, line: int) -> O:
         """What one `given` line says. Raises `Unreadable`."""
@@ -213,11 +223,40 @@ class Reader(Generic[O]):
         except Refusal:
             return None
 
+    # -- press ---
+
+    def _press(self, press: Dispatch) -> Statement[O]:
+        line, column = press.head[0].line, press.head[0].column
+        try:
+            to = recipients(press, self._grammar, self._seats)
+            check_no_order_inside(press, self._is_order)
+        except Refusal as refusal:
+            return Statement(command="press", text=press.text, line=line, column=column, refusal=refusal)
+        return Statement(command="press", text=press.text, line=line, column=column, to=to, rest=press.said)
+
+    def _is_order(self, line: str) -> bool:
+        """Would the reader take this line, or a part of it, for an order, for a command, or for more of an order?"""
+        alone = (order for order in self._orders([line]) if self._is_bold(order.signs))
+        above = (self._orders([head, line])[0] for head in self._heads(line))
+        more = (order for order in above if len(order.texts) > 1)
+        return any(_is_addressed(order) or not self._statement(order).refusal for order in (*alone, *more))
+
+    def _heads(self, line: str) -> Iterator[str]:
+        """Orders that the line may go on with."""
+        called = self._grammar.lexicon.called
+        if self._grammar.is_joint(signs(line, 1)):
+            yield from (f"{WORDS['K_ADVANCE'][0]} {called(head)}" for head in self._phrases.heads)
+        yield from (called(carrier) for carrier in self._phrases.carriers)
+
+    def _is_bold(self, line: Sequence[Sign]) -> bool:
+        """A beginning of a word to the house means nothing in press: "la" is no language there."""
+        return bool(self._terminals(line) - MEEK) or self._grammar.lexicon.is_listed(line, MEEK)
+
     # -- prose ---
 
     def _without_prose(self, statements: Sequence[Statement[O]]) -> Reading[O]:
         """Lines around the orders that look like none are passed over; if no line is an order, none is."""
-        places = [n for n, s in enumerate(statements) if s.refusal is None or self._looks_like_order(s)]
+        places = [n for n, s in enumerate(statements) if s.command or self._looks_like_order(s)]
         if not places:
             return Reading(statements=tuple(statements), passed=())
         first, last = places[0], places[-1] + 1
@@ -245,14 +284,18 @@ class Reader(Generic[O]):
 def _pieces(lines: Sequence[str]) -> Iterator[_Piece]:
     """Lines parted at `;`, without comments, quotes and blanks, up to END or a signature."""
     for number, line in enumerate(lines, 1):
-        if fold(without_comment(line)).strip() in ("end", "--"):
+        if ends_letter(line):
             return
-        column = 1
-        for part in ("" if line.lstrip().startswith(">") else without_comment(line)).split(";"):
-            found = signs(part, number, column)
+        for column, piece in pieces(line):
+            found = signs(piece, number, column)
             if found:
-                yield _Piece(part.strip(), found)
-            column += len(part) + 1
+                yield _Piece(piece.strip(), found)
+
+
+def _is_addressed(order: _Order) -> bool:
+    """Does it begin as an order does, with its colon? A slip further on makes no press of it."""
+    length = order.sentence.heads[0][1] if order.sentence.heads else 0
+    return any(sign.kind == "COLON" for sign in order.signs[:length])
 
 
 def _topic(tree: Tree[Token]) -> str:

@@ -36,6 +36,19 @@ def without_comment(text: str) -> str:
     return _COMMENT.split(text, maxsplit=1)[0]
 
 
+def ends_letter(line: str) -> bool:
+    """What stands below END or above a signature is read, and nothing else."""
+    return fold(without_comment(line)).strip() in ("end", "--")
+
+
+def pieces(line: str) -> Iterator[tuple[int, str]]:
+    """The parts of a line between semicolons with their columns, without a comment; of a quoted line none."""
+    column = 1
+    for piece in ("" if line.lstrip().startswith(">") else without_comment(line)).split(";"):
+        yield column, piece
+        column += len(piece) + 1
+
+
 def signs(text: str, line: int, column: int = 1) -> list[Sign]:
     """The signs of a piece of text that begins at this line and column."""
     return list(_scan(text, line, column))
