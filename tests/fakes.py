@@ -20,6 +20,7 @@ from pbem.service.ports import (
     Person,
     Post,
     PostDown,
+    Press,
     RawLetter,
     Shelf,
     Slot,
@@ -147,6 +148,7 @@ class _Tables:
     addresses: dict[str, Address] = field(default_factory=dict)
     entries: dict[tuple[str, int], bytes] = field(default_factory=dict)
     papers: dict[tuple[str, str, str, str], Paper] = field(default_factory=dict)
+    press: dict[tuple[str, int], Press] = field(default_factory=dict)
     slots: dict[tuple[str, str], Slot] = field(default_factory=dict)
     outbox: dict[str, Post] = field(default_factory=dict)
     settled: dict[str, int | str] = field(default_factory=dict)  # when a row went out, or why it never will
@@ -286,6 +288,14 @@ class FakeBooks:
 
     def discard(self, game: str, paper: Paper) -> None:
         self._tables.papers.pop((game, paper.seat, paper.kind, paper.key), None)
+
+    def press(self, game: str) -> Sequence[Press]:
+        return [press for key, press in sorted(self._tables.press.items()) if key[0] == game]
+
+    def add_press(self, game: str, press: Press) -> None:
+        self._check_game(game)
+        _check_free((game, press.number), self._tables.press)
+        self._tables.press[game, press.number] = press
 
     def slots(self, game: str) -> Sequence[Slot]:
         mine = (slot for key, slot in self._tables.slots.items() if key[0] == game)

@@ -220,6 +220,17 @@ class Paper(Struct, frozen=True, kw_only=True):
     at: int
 
 
+class Press(Struct, frozen=True, kw_only=True):
+    """What a player wrote to others of his game."""
+
+    number: int  # in its game, from 1
+    at: int
+    seat: str  # who wrote it
+    to: tuple[str, ...]  # the seats it went to; ("all",) when it was for everybody
+    text: str
+    answer: str  # the row of our answer to the letter it came in: its writer's own copy
+
+
 class Slot(Struct, frozen=True, kw_only=True):
     """The time one awaited decision has."""
 
@@ -297,6 +308,14 @@ class Books(Protocol):
     def papers(self, game: str) -> Sequence[Paper]: ...
     def file(self, game: str, paper: Paper) -> None: ...
     def discard(self, game: str, paper: Paper) -> None: ...
+
+    def press(self, game: str) -> Sequence[Press]:
+        """All press of a game, by number."""
+        ...
+
+    def add_press(self, game: str, press: Press) -> None:
+        """Raises `Conflict` when the number is taken."""
+        ...
 
     def slots(self, game: str) -> Sequence[Slot]: ...
     def put_slot(self, game: str, slot: Slot) -> None: ...

@@ -23,13 +23,14 @@ from sqlalchemy.pool import NullPool
 
 from pbem.adapters.store import migrations, schema
 from pbem.adapters.store.sql import NewerDatabase, NoDriver, SqlStore
-from pbem.service.ports import Address, Books, Conflict, Game, Member, Paper, Person, Post, RawLetter, Slot, Store
+from pbem.service.ports import Address, Books, Conflict, Game, Member, Paper, Person, Post, Press, RawLetter, Slot, Store
 from tests.fakes import FakeStore
 
 ANNA = Member(person=Person(id=1, name="Anna Müller", address="anna@example.org"), seat="Anna", joined=1_000)
 BEN = Member(person=Person(id=2, name="", address="ben@example.org", language="de"), seat="Ben", reports="mine", told=4)
 GAME = Game(id="imp-1", status="inviting", setup=b'{"seats":2}', secret="c0ffee", created=900, members=(BEN, ANNA))
 PAPER = Paper(seat="Anna", kind="standing", key="taxation", text="standing: taxation", at=1_100)
+PRESS = Press(number=1, at=1_150, seat="Anna", to=("Ben", "Carl"), text="Grüß dich!\nAnna, 3 > 2", answer="answer.7")
 SLOT = Slot(key="Anna/turn/France/7", seat="Anna", opened=2_000)
 POST = Post(id="p1", to=ANNA.person.address, kind="report", data=b"{}", game="imp-1", created=10, due=10)
 
@@ -119,6 +120,7 @@ def test_a_block_that_raises_leaves_everything_as_it_was(table: Store) -> None:
         books.save_game(replace(GAME, status="running", members=()))
         books.append("imp-1", 0, b"begun")
         books.file("imp-1", PAPER)
+        books.add_press("imp-1", PRESS)
         books.put_slot("imp-1", SLOT)
         books.post([POST])
         books.set_polled(77)
@@ -130,6 +132,7 @@ def test_a_block_that_raises_leaves_everything_as_it_was(table: Store) -> None:
         assert not books.seen("<1@example.org>")
         assert books.games() == [GAME]
         assert (books.entries("imp-1"), books.papers("imp-1"), books.slots("imp-1")) == ([], [], [])
+        assert books.press("imp-1") == []
         assert (books.claim(99, 199), books.polled()) == ([], None)
 
 
@@ -244,9 +247,10 @@ def test_a_seat_belongs_to_one_member(table: Store) -> None:
         lambda books: books.save_game(GAME),
         lambda books: books.append("imp-1", 0, b"begun"),
         lambda books: books.file("imp-1", PAPER),
+        lambda books: books.add_press("imp-1", PRESS),
         lambda books: books.put_slot("imp-1", SLOT),
     ],
-    ids=["save_game", "append", "file", "put_slot"],
+    ids=["save_game", "append", "file", "add_press", "put_slot"],
 )
 def test_nothing_is_kept_for_a_game_that_does_not_exist(store: Store, write: Callable[[Books], None]) -> None:
     with pytest.raises(LookupError), store.transaction() as books:
@@ -295,6 +299,27 @@ def test_a_paper_is_discarded_whatever_it_says(table: Store) -> None:
         books.discard("imp-1", replace(PAPER, text="", at=0))
         books.discard("imp-1", replace(PAPER, key="never filed"))
         assert books.papers("imp-1") == [other]
+
+
+# -- press ---
+
+
+def test_press_comes_back_by_number_as_it_went_in(table: Store) -> None:
+    with table.transaction() as books:
+        books.add_game(replace(GAME, id="imp-2"))
+        later = replace(PRESS, number=10, to=("all",), text="")
+        for game, press in (("imp-1", later), ("imp-1", PRESS), ("imp-2", PRESS)):
+            books.add_press(game, press)
+        assert books.press("imp-1") == [PRESS, later]
+        assert books.press("imp-3") == []
+
+
+def test_a_number_of_press_that_is_taken_is_a_conflict(table: Store) -> None:
+    change(table, lambda books: books.add_press("imp-1", PRESS))
+    with table.transaction() as books, pytest.raises(Conflict):
+        books.add_press("imp-1", replace(PRESS, text="second"))
+    with table.transaction() as books:
+        assert books.press("imp-1") == [PRESS]
 
 
 # -- slots ---
@@ -481,6 +506,7 @@ def test_a_reopened_database_keeps_everything(database: str) -> None:
         begin(books)
         books.append("imp-1", 0, b"begun")
         books.file("imp-1", PAPER)
+        books.add_press("imp-1", PRESS)
         books.put_slot("imp-1", SLOT)
         books.post([POST])
         books.set_polled(60)
@@ -489,6 +515,7 @@ def test_a_reopened_database_keeps_everything(database: str) -> None:
         assert books.games() == [GAME]
         assert books.entries("imp-1") == [b"begun"]
         assert (books.papers("imp-1"), books.slots("imp-1")) == ([PAPER], [SLOT])
+        assert books.press("imp-1") == [PRESS]
         assert (books.claim(99, 199), books.polled()) == ([POST], 60)
         assert books.seen("<1@example.org>")
 

@@ -30,8 +30,20 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql import ColumnElement, Executable
 
-from pbem.adapters.store.schema import addresses, entries, games, letters, marks, members, outbox, papers, people, slots
-from pbem.service.ports import Address, Conflict, Game, Member, Paper, Person, Post, RawLetter, Slot
+from pbem.adapters.store.schema import (
+    addresses,
+    entries,
+    games,
+    letters,
+    marks,
+    members,
+    outbox,
+    papers,
+    people,
+    press,
+    slots,
+)
+from pbem.service.ports import Address, Conflict, Game, Member, Paper, Person, Post, Press, RawLetter, Slot
 
 T = TypeVar("T", bound=Struct)
 
@@ -84,6 +96,9 @@ _APPEND = insert(entries)
 _PAPERS = select(*_as(Paper, papers)).where(_with(papers, "game")).order_by(papers.c.seat, papers.c.kind, papers.c.key)
 _DISCARD = delete(papers).where(_with(papers, "game", "seat", "kind", "key"))
 _FILE = insert(papers)
+
+_PRESS = select(*_as(Press, press)).where(_with(press, "game")).order_by(press.c.number)
+_ADD_PRESS = insert(press)
 
 _SLOTS = select(*_as(Slot, slots)).where(_with(slots, "game")).order_by(slots.c.opened, slots.c.key)
 _DUE_SLOTS = (
@@ -218,6 +233,15 @@ class SqlBooks:
     def discard(self, game: str, paper: Paper) -> None:
         """Take the paper for this seat, kind and key off the file."""
         self._run(_DISCARD, game=game, seat=paper.seat, kind=paper.kind, key=paper.key)
+
+    def press(self, game: str) -> Sequence[Press]:
+        """All press of a game, by number."""
+        found = (_read(Press, row) for row in self._run(_PRESS, game=game))
+        return [replace(each, to=tuple(str(each.to).split(","))) for each in found]
+
+    def add_press(self, game: str, press: Press) -> None:
+        """Keep press; raises `Conflict` when the number is taken."""
+        self._run(_ADD_PRESS, **{**asdict(press), "game": game, "to": ",".join(press.to)})
 
     def slots(self, game: str) -> Sequence[Slot]:
         """The open slots of a game, oldest first."""

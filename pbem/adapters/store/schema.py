@@ -124,6 +124,18 @@ papers = Table(
     **_SMALL,
 )
 
+press = Table(
+    "press",
+    metadata,
+    _of_game(),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+    Column("seat", Words, nullable=False),
+    Column("to", Words, nullable=False),  # seats with commas between them, or "all"
+    Column("text", Words, nullable=False),
+    Column("answer", Words, nullable=False),
+)
+
 letters = Table(
     "letters",
     metadata,

@@ -1,4 +1,4 @@
-"""People, who may have several addresses and sit in several games."""
+"""People, who may have several addresses and sit in several games; what they write to each other."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ def upgrade() -> None:
     """One person for each address there has been; he keeps what he chose last."""
     _make_people()
     _seat_people()
+    _keep_press()
 
 
 def _make_people() -> None:
@@ -80,3 +81,16 @@ def _make_members() -> None:
         sqlite_with_rowid=False,
     )
     op.create_index("members_by_person", "members", ["person"])
+
+
+def _keep_press() -> None:
+    op.create_table(
+        "press",
+        sa.Column("game", _WORDS, sa.ForeignKey("games.id"), primary_key=True),
+        sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+        sa.Column("at", _INSTANT, nullable=False),
+        sa.Column("seat", _WORDS, nullable=False),
+        sa.Column("to", _WORDS, nullable=False),
+        sa.Column("text", _WORDS, nullable=False),
+        sa.Column("answer", _WORDS, nullable=False),
+    )
