@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from pbem.bootstrap import Server
+    from pbem.service.games import PressRule
     from pbem.service.replay import Replay
     from pbem.service.verify import Finding
     from pbem.settings import Settings
@@ -225,6 +226,9 @@ def game() -> None:
 @click.option("--setup", default="standard", show_default=True, help="standard or experienced.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A rule that differs.")
 @click.option("--slot-hours", type=click.IntRange(1), help="Hours for each answer.")
+@click.option(
+    "--press", type=click.Choice(["all", "public", "none"]), default="all", show_default=True, help="To whom."
+)
 @CONFIG
 def new_game(
     players: tuple[str, ...],
@@ -232,6 +236,7 @@ def new_game(
     setup: str,
     options: tuple[str, ...],
     slot_hours: int | None,
+    press: PressRule,
     config: Path,
 ) -> None:
     """Invite PLAYERS, written anton@example.org or anton=anton@example.org; the last yes begins the game."""
@@ -244,6 +249,7 @@ def new_game(
         setup=Setup(edition=edition, setup=setup, options=chosen),
         slot_hours=slot_hours or settings.clock.slot_hours,
         remind_hours=settings.clock.remind_hours,
+        press=press,
     )
     with _opened(settings) as server:
         try:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from css_inline import CSSInliner
 
 WIDTH = 76  # columns of a line of text
-TROUBLE = ("refused", "held", "unused")  # outcomes that a writer should look at
+TROUBLE = ("refused", "held", "unsent", "unused")  # outcomes that a writer should look at
 WELCOME = ("invitation.joined", "invitation.declined", "invitation.already")  # nothing is wrong
 _HEAD = re.compile(r" *(?:[-–✓✗] )?")
 _BLANKS = re.compile(r"\n{3,}")
@@ -127,6 +127,8 @@ class Pages:
                 return {**self._course(content), "standings": standings(content.after)}
             case co.Reply():
                 return {**_outcomes(content), "told": [self._told(part) for part in content.told]}
+            case co.Press():
+                return {"others": [seat for seat in content.said.to if seat != content.seat]}
             case co.Reminder():
                 return {"draft": content.awaited.kind == "turn" and _has_draft(content)}
             case co.Invitation():
@@ -149,7 +151,7 @@ class Pages:
                 return {**facts, "turns": self._turns(part.turns)}
             case co.Rules():
                 return {**facts, "options": options(part)}
-            case co.Timetable():
+            case co.Timetable() | co.PressRead():
                 return facts
 
     def _help(self, topic: str | None) -> dict[str, Any]:
@@ -178,6 +180,8 @@ class Pages:
                 return say("subjects.invitation", title=say("title"))
             case co.Reply():
                 return say("subjects.reply", well=own["well"])
+            case co.Press():
+                return say("subjects.press", seat=content.said.seat, public=content.said.public)
             case co.Reminder():
                 about = self._short(content.awaited)
                 return say("subjects.reminder", time=self._hours(content.hours), about=about)
@@ -253,7 +257,7 @@ def _outcomes(reply: co.Reply) -> dict[str, Any]:
         "well": _is_well(reply),
         "orders": [line for line in reply.lines if line.outcome != "passed"],
         "passed": [line for line in reply.lines if line.outcome == "passed"],
-        "stopped": any(line.outcome == "held" for line in reply.lines),
+        "stopped": any(line.outcome in ("held", "unsent") and line.code is None for line in reply.lines),
         "asked": asked,
         "others": [a for a in reply.awaited if a.seat != reply.seat],
         "draft": any(a.awaited.kind == "turn" for a in asked) and _has_draft(reply),

@@ -243,9 +243,9 @@ class Reader(Generic[O]):
 
     def _heads(self, line: str) -> Iterator[str]:
         """Orders that the line may go on with."""
-        called = self._grammar.lexicon.called
+        called, ahead = self._grammar.lexicon.called, WORDS["K_ADVANCE"][0]
         if self._grammar.is_joint(signs(line, 1)):
-            yield from (f"{WORDS['K_ADVANCE'][0]} {called(head)}" for head in self._phrases.heads)
+            yield from (ahead, *(f"{ahead} {called(head)}" for head in self._phrases.heads))
         yield from (called(carrier) for carrier in self._phrases.carriers)
 
     def _is_bold(self, line: Sequence[Sign]) -> bool:

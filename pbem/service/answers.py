@@ -51,9 +51,10 @@ def verdict_line(verdict: Verdict) -> Line:
         outcome=verdict.outcome,
         code=refusal.code if refusal else None,
         facts=plain(refusal.facts) if refusal else {},
-        line=verdict.line or None,
+        line=getattr(refusal, "line", None) or verdict.line or None,
         column=getattr(refusal, "column", None),
         kept=verdict.kept,
+        to=verdict.to,
     )
 
 

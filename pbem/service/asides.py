@@ -16,7 +16,8 @@ from pbem.language.signs import fold
 from pbem.service.correspondence import Reply, Settings, Told
 from pbem.service.enquiries import inform
 from pbem.service.games import Desk
-from pbem.service.ports import Game, Member
+from pbem.service.ports import Game, Letter, Member
+from pbem.service.press import send
 from pbem.service.referee import Outcome, Verdict
 from pbem.table.refusal import Illegal
 
@@ -26,13 +27,14 @@ FEW = 3  # names that the writer may have meant
 class Asides:
     """One member's words to the house, in the order written."""
 
-    def __init__(self, desk: Desk, game: Game, member: Member, now: int) -> None:
+    def __init__(self, desk: Desk, game: Game, member: Member, letter: Letter, now: int) -> None:
         self.person = member.person
         self.is_set = False  # has he chosen a language or a zone?
         self.told: list[Told] = []  # what he asked
         self._desk = desk
         self._game = game
-        self._seat = member.seat
+        self._member = member
+        self._letter = letter
         self._now = now
 
     def settle(self, verdicts: Sequence[Verdict]) -> list[Verdict]:
@@ -43,6 +45,8 @@ class Asides:
         if verdict.aside is None:
             return verdict
         try:
+            if verdict.aside.to:
+                return replace(verdict, outcome="sent", to=self._send(verdict.aside))
             return replace(verdict, outcome=self._hear(verdict.aside))
         except Illegal as refusal:
             return replace(verdict, outcome="refused", refusal=refusal)
@@ -56,9 +60,12 @@ class Asides:
                 self._set(zone=zone(aside.rest))
                 return "set"
             case _:
-                told = inform(self._desk, self._game, self._seat, aside, self._now)
+                told = inform(self._desk, self._game, self._member.seat, aside, self._now)
                 self.told += [told] if told and told not in self.told else []
                 return "shown"
+
+    def _send(self, press: Statement[Any]) -> tuple[str, ...]:
+        return send(self._desk, self._game, self._member, press, self._letter, self._now)
 
     def _set(self, **chosen: str) -> None:
         self.person = replace(self.person, **chosen)

@@ -39,6 +39,7 @@ class Invitation(Struct, frozen=True, kw_only=True, tag="invitation"):
     players: tuple[str, ...]  # everybody invited
     slot_hours: int
     commitment: str  # SHA-256 of the secret from which the lots will be drawn
+    press: str = "all"  # all public none
 
 
 class Opening(Struct, frozen=True, kw_only=True, tag="opening"):
@@ -98,12 +99,13 @@ class Line(Struct, frozen=True, kw_only=True):
     """One line of a letter, and what became of it."""
 
     text: str
-    outcome: str  # played filed drafted refused held shown set withdrawn nothing unused passed tried
+    outcome: str  # played filed drafted refused held shown set withdrawn nothing unused passed tried sent unsent
     code: str | None = None
     facts: Mapping[str, Any] = {}  # of the refusal
     line: int | None = None  # where in the letter
     column: int | None = None
     kept: str | None = None  # what of it is on file now
+    to: tuple[str, ...] = ()  # the seats that press has gone to
 
 
 class OnFile(Struct, frozen=True, kw_only=True):
@@ -135,6 +137,7 @@ class Rules(Struct, frozen=True, kw_only=True, tag="rules"):
     options: Mapping[str, str]  # those chosen for this game
     slot_hours: int
     remind_hours: tuple[int, ...]
+    press: str  # all public none
 
 
 class Running(Struct, frozen=True, kw_only=True):
@@ -151,6 +154,20 @@ class Timetable(Struct, frozen=True, kw_only=True, tag="clock"):
     remind_hours: tuple[int, ...]
 
 
+class Pressed(Struct, frozen=True, kw_only=True):
+    """What a player wrote to others."""
+
+    at: int
+    seat: str  # who wrote it
+    to: tuple[str, ...]  # the seats it went to
+    public: bool  # to all
+    text: str
+
+
+class PressRead(Struct, frozen=True, kw_only=True, tag="press"):
+    letters: tuple[Pressed, ...]  # the last ones that the reader may see
+
+
 class Preview(Struct, frozen=True, kw_only=True, tag="preview"):
     """What the orders of a letter would do; nothing was changed."""
 
@@ -160,7 +177,7 @@ class Preview(Struct, frozen=True, kw_only=True, tag="preview"):
     asked: tuple[Awaited, ...]  # who would be asked next
 
 
-Told = Preview | Help | Board | History | Rules | Timetable
+Told = Preview | Help | Board | History | Rules | Timetable | PressRead
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -184,6 +201,15 @@ class Reply(Struct, frozen=True, kw_only=True, tag="reply"):
     events: tuple[Mapping[str, Any], ...] = ()  # what his orders did at once
     settings: Settings | None = None  # when he has chosen any
     told: tuple[Told, ...] = ()  # what he asked
+
+
+class Press(Struct, frozen=True, kw_only=True, tag="press"):
+    """Another player has written."""
+
+    game: str
+    seat: str  # who reads it
+    said: Pressed
+    answers: tuple[tuple[str, ...], ...]  # to whom he may want to answer: seats, or "all"
 
 
 class Reminder(Struct, frozen=True, kw_only=True, tag="reminder"):
@@ -221,4 +247,4 @@ class Alarm(Struct, frozen=True, kw_only=True, tag="alarm"):
     detail: str
 
 
-Content = Invitation | Opening | Report | Question | Reply | Reminder | Unused | Final | Alarm
+Content = Invitation | Opening | Report | Question | Reply | Press | Reminder | Unused | Final | Alarm

@@ -10,6 +10,7 @@ from pbem.service.answers import in_slot
 from pbem.service.chapters import turn, whole
 from pbem.service.games import Desk, read_entries
 from pbem.service.ports import Game
+from pbem.service.press import last_press
 from pbem.service.slots import slot_key
 from pbem.table.refusal import Illegal
 from pbem.table.seat import Seat
@@ -23,6 +24,8 @@ def inform(desk: Desk, game: Game, seat: str, asked: Statement[Any], now: int) -
         return co.Help(topic=asked.rest or None)
     if asked.command == "rules":
         return _rules(desk, game)
+    if asked.command == "press":
+        return last_press(desk, game, seat)
     if game.status == "inviting":
         raise Illegal("letter.not_begun")
     match asked.command:
@@ -50,6 +53,7 @@ def _rules(desk: Desk, game: Game) -> co.Rules:
         options=setup.options,
         slot_hours=terms.slot_hours,
         remind_hours=terms.remind_hours,
+        press=terms.press,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -26,12 +26,16 @@ T = TypeVar("T")
 Rules = Callable[[Setup], Ruleset[Any, Any, Any]]
 
 
+PressRule = Literal["all", "public", "none"]  # to whomever, only to all together, or not at all
+
+
 class Terms(Struct, frozen=True, kw_only=True):
     """What is agreed on before a game begins."""
 
     setup: Setup
     slot_hours: int = 24
     remind_hours: tuple[int, ...] = (12, 6, 1)  # before the end of a slot
+    press: PressRule = "all"
 
 
 class Table(Struct, frozen=True):

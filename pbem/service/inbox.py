@@ -13,7 +13,7 @@ from pbem.service.answers import reply, verdict_line
 from pbem.service.asides import Asides
 from pbem.service.correspondence import Reply
 from pbem.service.games import Desk, Games
-from pbem.service.league import answer_invitation
+from pbem.service.league import answer_invitation, is_answer
 from pbem.service.ports import Clock, Conflict, Game, Letter, LetterReader, Log, Member, RawLetter, Shelf
 from pbem.service.post import alarm, answer, mark, problem
 from pbem.service.publish import publish
@@ -114,20 +114,22 @@ class Inbox:
         lapse_due(desk, game, raw.arrived)
         referee = desk.referee(game)
         seat = Seat(member.seat)
-        asides = Asides(desk, game, member, self._clock.now())
+        asides = Asides(desk, game, member, letter, self._clock.now())
         verdicts = asides.settle(referee.hear(seat, letter.lines, _filed(desk, game, raw), letter.id))
         asides.keep()
         return asides.in_reply(reply(desk, game, seat, letter, verdicts))
 
     def _words(self, desk: Desk, game: Game, member: Member, letter: Letter) -> Reply:
         """Before a game begins and after its end there are no orders, but what concerns the writer alone is done."""
-        statements = desk.games.table(game).reader.read(letter.lines).statements
-        asides = Asides(desk, game, member, self._clock.now())
+        reader = desk.games.table(game).reader
+        statements = reader.read(letter.lines).statements
+        asides = Asides(desk, game, member, letter, self._clock.now())
         said = [statement for statement in statements if statement.command in ASIDES]
-        verdicts = asides.settle([aside(statement) for statement in said])
+        stopped = any(each.refusal and not (game.status == "inviting" and is_answer(each.text)) for each in statements)
+        verdicts = asides.settle([aside(statement, stopped=stopped) for statement in said])
         asides.keep()
         if game.status == "inviting":
-            told = answer_invitation(desk, game, member, letter.lines, self._clock.now())
+            told = answer_invitation(desk, game, member, reader.without_press(letter.lines), self._clock.now())
             nothing_else = told.problem == "invitation.unclear"
         else:
             told = problem("game.over", game.id, member.seat)

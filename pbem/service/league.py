@@ -72,6 +72,11 @@ def answer_invitation(desk: Desk, game: Game, member: Member, lines: Sequence[st
     return problem("invitation.joined", game.id, member.seat, missing=missing)
 
 
+def is_answer(line: str) -> bool:
+    """Does it say yes or no to an invitation?"""
+    return _word(line) in (*YES, *NO)
+
+
 def begin(desk: Desk, game: Game, now: int) -> None:
     """Draw the seating and what the game draws, and open it."""
     table = desk.games.table(game)
@@ -142,6 +147,7 @@ def _invitation(game: Game, terms: Terms, member: Member) -> Invitation:
         players=tuple(m.seat for m in game.members),
         slot_hours=terms.slot_hours,
         commitment=commitment(game.secret),
+        press=terms.press,
     )
 
 

@@ -37,7 +37,8 @@ class LetterJob(Struct, frozen=True, kw_only=True, tag="letter"):
     """A letter whose content is already known."""
 
     content: Any  # one of `correspondence`, as plain values
-    in_reply_to: str | None = None
+    in_reply_to: str | None = None  # the id of a letter to us
+    follows: str | None = None  # the row of an earlier letter of ours to the same reader
 
 
 Job = ReportJob | QuestionJob | ReminderJob | LetterJob
@@ -87,8 +88,9 @@ def to_member(game: Game, member: Member, what: str, job: Job, now: int, due: in
     )
 
 
-def content_job(content: Struct, in_reply_to: str | None = None) -> LetterJob:
-    return LetterJob(content=msgspec.to_builtins(content, str_keys=True), in_reply_to=in_reply_to)
+def content_job(content: Struct, in_reply_to: str | None = None, follows: str | None = None) -> LetterJob:
+    plain = msgspec.to_builtins(content, str_keys=True)
+    return LetterJob(content=plain, in_reply_to=in_reply_to, follows=follows)
 
 
 def mark(letter: str) -> str:
@@ -96,10 +98,14 @@ def mark(letter: str) -> str:
     return hashlib.sha256(letter.encode()).hexdigest()[:20]
 
 
+def answer_id(letter: Letter) -> str:
+    """The row of our one answer to a letter; it comes from the letter's id, so there can't be two."""
+    return f"answer.{mark(letter.id)}"
+
+
 def answer(letter: Letter, reply: Reply, now: int) -> Post:
-    """The one answer to a letter; its id comes from the letter's, so there can't be two."""
     job = content_job(reply, None if letter.id.startswith("sha256:") else letter.id)
-    return post(f"answer.{mark(letter.id)}", letter.sender, job, now=now, game=reply.game, seat=reply.seat)
+    return post(answer_id(letter), letter.sender, job, now=now, game=reply.game, seat=reply.seat)
 
 
 def alarm(what: str, detail: str, *, about: str, to: str, now: int) -> Post:

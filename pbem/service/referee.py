@@ -24,7 +24,20 @@ from pbem.table.ruleset import Ruleset
 from pbem.table.seat import Seat
 
 Outcome = Literal[
-    "played", "filed", "drafted", "refused", "held", "shown", "set", "withdrawn", "nothing", "unused", "passed", "tried"
+    "played",
+    "filed",
+    "drafted",
+    "refused",
+    "held",
+    "shown",
+    "set",
+    "withdrawn",
+    "nothing",
+    "unused",
+    "passed",
+    "tried",
+    "sent",
+    "unsent",
 ]
 
 
@@ -38,6 +51,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     kept: str | None = None  # what of it is on file now, in the order language
     seq: int | None = None  # the entry it made
     aside: Statement[Any] | None = None  # for the house to answer
+    to: tuple[str, ...] = ()  # the seats that press has gone to
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -129,7 +143,7 @@ class Referee:
     def _hold(self, seat: Seat, statement: Statement[Any], at: int) -> Verdict:
         """A letter with an unreadable line is not played; what is right in it stays as a draft."""
         if statement.command in ASIDES:
-            return aside(statement)
+            return aside(statement, stopped=True)
         order = statement.partial if statement.refusal else statement.order
         kept = self._keep_legal(seat, order, at) if order is not None else None
         outcome: Outcome = "refused" if statement.refusal else "held"
@@ -356,7 +370,12 @@ def _key(decision: Decision) -> str:
     return f"{decision.kind} {decision.about or ''}".strip()
 
 
-def aside(statement: Statement[Any]) -> Verdict:
+def aside(statement: Statement[Any], *, stopped: bool = False) -> Verdict:
+    """A word to the house, which will answer it; press of a letter that is stopped goes nowhere."""
+    if statement.refusal:
+        return _verdict("refused", statement, refusal=statement.refusal)
+    if statement.to and stopped:
+        return _verdict("unsent", statement)
     return _verdict("shown", statement, aside=statement)
 
 
@@ -370,7 +389,9 @@ def _previewed(statements: Sequence[Statement[Any]]) -> tuple[Statement[Any], ..
 
 
 def _tried(verdict: Verdict) -> Verdict:
-    """Of a preview: nothing was played, nothing is on file."""
+    """Of a preview: nothing was played, nothing is on file, no press was sent."""
+    if verdict.aside and verdict.aside.to:
+        return replace(verdict, outcome="unsent", aside=None, refusal=Illegal("press.preview"))
     done = verdict.outcome in ("played", "filed", "drafted", "withdrawn")
     return replace(verdict, outcome="tried" if done else verdict.outcome, kept=None, seq=None)
 

@@ -11,7 +11,7 @@ from pbem.service.correspondence import Content, Reply
 from pbem.service.games import Desk, Games
 from pbem.service.pace import Pace
 from pbem.service.ports import Books, Clock, Conflict, Log, Mail, Person, Post, PostDown, Postman, Undelivered
-from pbem.service.post import LetterJob, QuestionJob, ReportJob, alarm, post, read_job
+from pbem.service.post import Job, LetterJob, QuestionJob, ReportJob, alarm, post, read_job
 from pbem.service.slots import LATE_NOTICE, start_slots
 
 LEASE = 300  # seconds for which a row is ours once it is claimed; longer than a server may take for one mail
@@ -145,7 +145,7 @@ class Sender:
         if content is None:
             return None
         job = read_job(row)
-        in_reply_to = job.in_reply_to if isinstance(job, LetterJob) else None
+        in_reply_to = self._answered(job)
         root = f"<{row.game}.game@{self._letterhead.domain}>"
         thread = (root,) if row.game else ()
         return self._pages.mail(
@@ -159,6 +159,12 @@ class Sender:
             language=reader.language if reader else "en",
             zone=reader.zone if reader else "UTC",
         )
+
+    def _answered(self, job: Job) -> str | None:
+        """The Message-ID that the mail answers."""
+        if not isinstance(job, LetterJob):
+            return None
+        return job.in_reply_to or (f"<{job.follows}@{self._letterhead.domain}>" if job.follows else None)
 
     def _settle(self, desk: Desk, row: Post, composed: int) -> None:
         now = self._clock.now()

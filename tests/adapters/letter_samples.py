@@ -308,11 +308,31 @@ def samples() -> dict[str, co.Content]:
             co.Rules(
                 title="imperial", edition="new", setup="standard", board="europe", players=("anton", "bert", "claudia"),
                 options={"investor_card": "no"}, slot_hours=24, remind_hours=(12, 6, 1),
+                press="public",
             ),
             co.Timetable(
                 running=(co.Running(awaited=maneuver.awaited()[0], begun=NOON - 86_400, used=5_430),),
                 slot_hours=24, remind_hours=(12, 6, 1),
             ),
+        ),
+        "press": co.Press(
+            game="imp-1", seat="bert", answers=(("anton",), ("anton", "claudia")),
+            said=pressed("bert", "claudia"),
+        ),
+        "press_all": co.Press(
+            game="imp-1", seat="bert", answers=(("anton",), ("all",)), said=pressed("bert", "claudia", public=True),
+        ),
+        "reply_press": co.Reply(
+            game="imp-1", seat="anton", cut=(), on_file=(), awaited=(),
+            lines=(
+                co.Line(text="press to bert, claudia: Hello!\nHow are you?", outcome="sent", to=("bert", "claudia")),
+                co.Line(text="press to anton: Well done.", outcome="refused", code="press.to_oneself"),
+                co.Line(text="press", outcome="shown"),
+            ),
+            told=(co.PressRead(letters=(pressed("bert", "claudia"), pressed("bert", "claudia", public=True))),),
+        ),
+        "reply_press_inside": maneuver.reply(
+            "bert", "italy: import A rome", "press to anton: I shall be peaceful.", "Believe me!", "advance italy: taxation"
         ),
         "reminder": co.Reminder(
             game="imp-1", seat="bert", awaited=maneuver.awaited()[0], hours=6,
@@ -323,6 +343,15 @@ def samples() -> dict[str, co.Content]:
         "final": last.final("anton"),
         "alarm": co.Alarm(what="A letter to bert@example.org can't be delivered.", detail="550 unknown"),
     }  # fmt: skip
+
+
+def pressed(*to: str, public: bool = False) -> co.Pressed:
+    text = (
+        "Let us leave the Ionian Sea to nobody, and think together about what Germany is building in Danzig & elsewhere.\n"
+        "<b>Grüße</b> aus Wien\n"
+        "Anton"
+    )
+    return co.Pressed(at=NOON, seat="anton", to=to, public=public, text=text)
 
 
 def told(*parts: co.Told) -> co.Reply:

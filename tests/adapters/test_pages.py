@@ -209,6 +209,8 @@ def test_every_outcome_cause_cut_and_paper_has_its_words():
         "nothing",
         "unused",
         "passed",
+        "sent",
+        "unsent",
     ]
     assert keys("mail", "outcomes") == keys("mail", "signs") == {*outcomes}
     cuts = ["quote", "attribution", "signature", "footer", "end", "forward"]
@@ -354,7 +356,7 @@ def test_what_sentences_tell_to_write_can_be_read(language):
 
 @in_each_language
 def test_every_example_of_the_help_can_be_read(language):
-    read = reader()
+    read = reader("bert", "claudia")
     for folder in FOLDERS:
         for topic in {key.split(".")[0] for key in keys(folder, "help")}:
             reading = read.read(own_sentences(folder, language)[f"help.{topic}.write"].splitlines())

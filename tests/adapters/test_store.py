@@ -23,7 +23,20 @@ from sqlalchemy.pool import NullPool
 
 from pbem.adapters.store import migrations, schema
 from pbem.adapters.store.sql import NewerDatabase, NoDriver, SqlStore
-from pbem.service.ports import Address, Books, Conflict, Game, Member, Paper, Person, Post, Press, RawLetter, Slot, Store
+from pbem.service.ports import (
+    Address,
+    Books,
+    Conflict,
+    Game,
+    Member,
+    Paper,
+    Person,
+    Post,
+    Press,
+    RawLetter,
+    Slot,
+    Store,
+)
 from tests.fakes import FakeStore
 
 ANNA = Member(person=Person(id=1, name="Anna Müller", address="anna@example.org"), seat="Anna", joined=1_000)

@@ -133,7 +133,7 @@ def test_an_ambiguous_name_is_refused_with_the_candidates() -> None:
         "Austria: factory Treiste",
         "standing peace",
         "peace.",
-        "else italy: taxation",
+        "else taxation",
         "if austria taxed, import A rome",
         "zone Europe/Berlin",
         "press",
