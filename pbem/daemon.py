@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from pbem.adapters.imap import ImapMailbox
 from pbem.adapters.smtp import SmtpPostman
 from pbem.bootstrap import Server, imap_settings, smtp_settings
+from pbem.service.archive import Archivist
 from pbem.service.ports import Conflict, Mailbox, MailboxDown, Postman
 from pbem.settings import Settings
 
@@ -26,12 +27,20 @@ class _Woken(Exception):
 class Daemon:
     """One server's work. Killed anywhere and started again, it loses nothing and does nothing twice."""
 
-    def __init__(self, server: Server, mailbox: Mailbox, postman: Postman, poll_seconds: float) -> None:
+    def __init__(
+        self,
+        server: Server,
+        mailbox: Mailbox,
+        postman: Postman,
+        poll_seconds: float,
+        archivist: Archivist | None = None,
+    ) -> None:
         self._mailbox = mailbox
         self._inbox = server.inbox()
         self._clocks = server.clocks()
         self._sender = server.sender(postman)
         self._clock = server.clock
+        self._archivist = archivist
         self._poll_seconds = poll_seconds
         self._failures = 0
         self._stopped = False
@@ -57,7 +66,16 @@ class Daemon:
             self._sender.deliver()
         except Conflict:
             log.warning("another daemon was at work; the rest of the mail waits for the next round")
+        self._archive()
         return reached
+
+    def _archive(self) -> None:
+        """Bring up the archive of the games that moved, after the mail about them."""
+        try:
+            if self._archivist:
+                self._archivist.update()
+        except Conflict:
+            log.warning("another daemon was at work; the archive waits for the next round")
 
     def _poll(self) -> bool:
         began = self._clock.now()

@@ -153,6 +153,7 @@ class _Tables:
     outbox: dict[str, Post] = field(default_factory=dict)
     settled: dict[str, int | str] = field(default_factory=dict)  # when a row went out, or why it never will
     marks: dict[str, int] = field(default_factory=dict)
+    moves: dict[str, int] = field(default_factory=dict)
 
     def copy(self) -> _Tables:
         return _Tables(**{table.name: dict(getattr(self, table.name)) for table in fields(self)})
@@ -362,6 +363,16 @@ class FakeBooks:
 
     def set_polled(self, at: int) -> None:
         self._tables.marks["polled"] = at
+
+    def moved(self) -> Mapping[str, int]:
+        return dict(sorted(self._tables.moves.items()))
+
+    def set_moved(self, game: str, seq: int) -> None:
+        self._tables.moves[game] = seq
+
+    def settle_move(self, game: str, seq: int) -> None:
+        if self._tables.moves.get(game) == seq:
+            del self._tables.moves[game]
 
     def _is_queued(self, post: str) -> bool:
         return post in self._tables.outbox and post not in self._tables.settled

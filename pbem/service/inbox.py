@@ -115,7 +115,7 @@ class Inbox:
         referee = desk.referee(game)
         seat = Seat(member.seat)
         asides = Asides(desk, game, member, letter, self._clock.now())
-        verdicts = asides.settle(referee.hear(seat, letter.lines, _filed(desk, game, raw), letter.id))
+        verdicts = asides.settle(referee.hear(seat, letter.lines, _filed(desk, game, raw), mark(letter.id)))
         asides.keep()
         return asides.in_reply(reply(desk, game, seat, letter, verdicts))
 

@@ -356,6 +356,15 @@ class Books(Protocol):
 
     def set_polled(self, at: int) -> None: ...
 
+    def moved(self) -> Mapping[str, int]:
+        """Games with something new for the archive, and their last entries then."""
+        ...
+
+    def set_moved(self, game: str, seq: int) -> None: ...
+    def settle_move(self, game: str, seq: int) -> None:
+        """The archive has the game up to that entry; what came after it stays noted."""
+        ...
+
 
 class Conflict(Exception):
     """Another writer was first; the transaction is to be tried again."""

@@ -20,6 +20,7 @@ from pbem.table.seat import Seat
 def publish(desk: Desk, game: Game, now: int, letter: str = "") -> None:
     """Queue what the referee's last steps have to tell, once. `letter` is the id of the one that made them, if any."""
     referee = desk.referee(game)
+    _note_move(desk, game, referee.steps)
     steps, referee.steps = [step for step in referee.steps if step.entry.cause.kind != "act"], []
     unused, referee.unused = referee.unused, []
     if steps:
@@ -30,13 +31,22 @@ def publish(desk: Desk, game: Game, now: int, letter: str = "") -> None:
         desk.books.save_game(replace(game, status="finished"))
 
 
+def _note_move(desk: Desk, game: Game, steps: Sequence[Step]) -> None:
+    """The archive tells chapters that are over, and tells no more of what was taken back."""
+    if _endings(steps) or any(step.entry.rewind_to is not None for step in steps):
+        desk.books.set_moved(game.id, steps[-1].entry.seq)
+
+
+def _endings(steps: Sequence[Step]) -> list[Step]:
+    return [step for step in steps if step.after.since > step.entry.seq]
+
+
 # -- letters ---
 
 
 def _reports(game: Game, steps: Sequence[Step], opened: Sequence[Decision], now: int) -> list[Post]:
     """One report for each chapter that ended, to everybody; the last one begins the next slot."""
-    endings = [step for step in steps if step.after.since > step.entry.seq]
-    return [row for step in endings for row in _report(game, step, opened if step is steps[-1] else [], now)]
+    return [row for step in _endings(steps) for row in _report(game, step, opened if step is steps[-1] else [], now)]
 
 
 def _report(game: Game, step: Step, opened: Sequence[Decision], now: int) -> list[Post]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.service.chapters import order_text
@@ -14,15 +14,21 @@ from pbem.table.log import Entry, live
 def play_text(desk: Desk, game: Game) -> str:
     """Raises `LookupError` for a game that has not begun."""
     table = desk.games.table(game)
-    entries = live(read_entries(table.rules, desk.books, game.id))
+    entries = read_entries(table.rules, desk.books, game.id)
     if not entries:
         raise LookupError(f"{game.id} has not begun yet")
-    return "\n".join([*_header(game, table, entries[0]), "", *_steps(table, entries[1:])]) + "\n"
+    return play_file(game.id, table, entries)
 
 
-def _header(game: Game, table: Table, opening: Entry[Any, Any]) -> Iterator[str]:
+def play_file(game: str, table: Table, entries: Sequence[Entry[Any, Any]]) -> str:
+    """The log of a game, or its beginning, as a play file; what was taken back is left out."""
+    opening, *steps = live(entries)
+    return "\n".join([*_header(game, table, opening), "", *_steps(table, steps)]) + "\n"
+
+
+def _header(game: str, table: Table, opening: Entry[Any, Any]) -> Iterator[str]:
     setup = table.terms.setup
-    yield f"# The record of {game.id}."
+    yield f"# The record of {game}."
     for word in ("game", "edition", "board", "setup"):
         yield f"{word:<8} {getattr(setup, word)}"
     yield f"seats    {' '.join(setup.seats)}"

@@ -30,7 +30,7 @@ class Cause(Struct, frozen=True, kw_only=True):
     """Why an entry was written."""
 
     kind: str  # opening given letter advance standing lapse draft act
-    letter: str | None = None  # the id of the letter that brought it
+    letter: str | None = None  # names the letter that brought it, but not its writer: logs are published
 
 
 class Entry(Struct, Generic[O, E], frozen=True, kw_only=True):

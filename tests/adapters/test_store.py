@@ -511,6 +511,19 @@ def test_the_last_poll_is_remembered(store: Store) -> None:
         assert books.polled() == 60
 
 
+def test_moves_are_noted_until_the_archive_has_them(store: Store) -> None:
+    with store.transaction() as books:
+        books.set_polled(50)
+        assert books.moved() == {}
+        for game, seq in (("imp-2", 3), ("imp-10", 7), ("imp-2", 5)):
+            books.set_moved(game, seq)
+        assert books.moved() == {"imp-10": 7, "imp-2": 5}
+        books.settle_move("imp-2", 3)
+        books.settle_move("imp-10", 7)
+        assert books.moved() == {"imp-2": 5}
+        assert books.polled() == 50
+
+
 # -- the database itself ---
 
 

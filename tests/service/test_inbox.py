@@ -10,6 +10,7 @@ import pytest
 
 from pbem.service import inbox, league
 from pbem.service.ports import Shelf
+from pbem.service.post import mark
 from pbem.service.referee import Referee
 from tests.fakes import FakeStore
 from tests.service.bureau import HOUR, NAMES, OPERATOR, Bureau, address, prefix
@@ -58,7 +59,7 @@ def test_the_entry_names_the_letter_and_its_filing_time(bureau: Bureau) -> None:
     bureau.write("anton", IMPORT, id_="<orders@home.test>", arrived=filed)
     entry = bureau.entries[-1]
     assert entry["at"] == filed
-    assert entry["cause"] == {"kind": "letter", "letter": "<orders@home.test>"}
+    assert entry["cause"] == {"kind": "letter", "letter": mark("<orders@home.test>")}
 
 
 def test_a_letter_filed_before_its_slot_began_counts_as_filed_when_it_began(bureau: Bureau) -> None:

@@ -131,6 +131,9 @@ _BURIED = select(outbox.c.id, outbox.c.reason).where(outbox.c.state == "dead").o
 _MARK = select(marks.c.at).where(_with(marks, "name"))
 _UNMARK = delete(marks).where(_with(marks, "name"))
 _SET_MARK = insert(marks)
+_MOVED = "moved "
+_MOVES = select(marks).where(marks.c.name.startswith(_MOVED)).order_by(marks.c.name)
+_SETTLE_MOVE = delete(marks).where(_with(marks, "name", "at"))
 
 
 class SqlBooks:
@@ -307,8 +310,23 @@ class SqlBooks:
 
     def set_polled(self, at: int) -> None:
         """A poll that began then has been completed."""
-        self._run(_UNMARK, name="polled")
-        self._run(_SET_MARK, name="polled", at=at)
+        self._set_mark("polled", at)
+
+    def moved(self) -> Mapping[str, int]:
+        """Games with something new for the archive, and their last entries then."""
+        return {row.name.removeprefix(_MOVED): row.at for row in self._run(_MOVES)}
+
+    def set_moved(self, game: str, seq: int) -> None:
+        """The game has something new for the archive, up to this entry."""
+        self._set_mark(_MOVED + game, seq)
+
+    def settle_move(self, game: str, seq: int) -> None:
+        """The archive has the game up to that entry; what came after it stays noted."""
+        self._run(_SETTLE_MOVE, name=_MOVED + game, at=seq)
+
+    def _set_mark(self, name: str, at: int) -> None:
+        self._run(_UNMARK, name=name)
+        self._run(_SET_MARK, name=name, at=at)
 
     def _run(self, statement: Executable, **facts: object) -> CursorResult[Any]:
         return self._connection.execute(statement, facts)

@@ -1,0 +1,256 @@
+"""What the archive tells of a game: what everybody may see, as plain values; addresses never.
+
+A chapter is told when it is over, for until then answers may be sealed. Where something else stays hidden until the
+end of the game (secret cash), so do the log and the record that would tell it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+import msgspec
+from msgspec import Struct
+
+from pbem.service import correspondence as co
+from pbem.service.acts import Done
+from pbem.service.chapters import Chapter, Stretch, events_of, order_text, whole
+from pbem.service.games import Desk, Games, Table
+from pbem.service.ports import Clock, Conflict, Game, Log
+from pbem.service.post import alarm
+from pbem.service.record_play import play_file
+from pbem.service.sender import Letterhead
+from pbem.table.chance import commitment
+from pbem.table.ruleset import Ruleset
+from pbem.table.seat import Setup
+
+AT_ONCE = 50  # games brought up before letters are looked for again
+INDEX = "the pages about all games"
+
+
+class Sent(Struct, frozen=True, kw_only=True):
+    """An order that was carried out."""
+
+    seat: str
+    at: int
+    cause: str  # letter draft advance standing lapse
+    text: str  # in the order language; "" when the clock answered with nothing written
+
+
+class Turn(Struct, frozen=True, kw_only=True):
+    """A chapter that is over, as a stranger may see it."""
+
+    number: int  # from 0, the opening
+    round: int
+    last: int  # its last entry
+    digest: str  # of that entry: the log up to here
+    at: int
+    sent: tuple[Sent, ...]
+    draws: tuple[Mapping[str, Any], ...]  # purpose, among, result
+    events: tuple[Mapping[str, Any], ...]
+    before: co.View
+    after: co.View
+    awaited: tuple[co.Awaited, ...]
+    done: tuple[Done, ...]  # what was done beside the orders
+
+
+class Volume(Struct, frozen=True, kw_only=True):
+    """What is new of a game, beside what there is to say about all of it."""
+
+    game: str
+    finished: bool
+    setup: Setup
+    slot_hours: int
+    created: int
+    commitment: str
+    secret: str | None  # None until the game is over
+    people: Mapping[str, int]  # by seat: the number of the person who sits there
+    kept: int  # turns that stay as they are in the archive
+    turns: tuple[Turn, ...]  # those that follow; the newest is always among them
+    log: tuple[bytes, ...]  # entries as stored that the archive does not have yet
+    record: str | None  # the play file; None while something is hidden in it
+
+
+class Held(Struct, frozen=True, kw_only=True):
+    """What an archive has of a game."""
+
+    digests: tuple[str, ...] = ()  # of the last entry of each turn
+    logged: int = 0  # entries of its log
+
+
+class Shelves(Protocol):
+    """Where volumes are put."""
+
+    def held(self, game: str) -> Held: ...
+    def keep(self, volume: Volume) -> None: ...
+
+
+class Library(Protocol):
+    def writing(self) -> AbstractContextManager[Shelves]:
+        """Nobody else writes meanwhile; what tells of several games is brought up at the end."""
+        ...
+
+
+# -- what may be told ---
+
+
+def volume(desk: Desk, game: Game, held: Held) -> Volume | None:
+    """What the archive lacks of a game; None before it has begun."""
+    table = desk.games.table(game)
+    raws = desk.books.entries(game.id)
+    entries = [table.rules.decoder().decode(raw) for raw in raws]
+    run = whole(table, entries)
+    if not run.over:
+        return None
+    finished = game.status == "finished"
+    is_open = finished or not hides(table.rules, run.over[-1].after.state)
+    told = run.begun.entries[0].seq if run.begun.entries and not finished else len(raws)
+    kept = min(_in_common(held.digests, run), len(run.over) - 1)
+    done = run.over[-1].after.done
+    return Volume(
+        game=game.id,
+        finished=finished,
+        setup=table.terms.setup,
+        slot_hours=table.terms.slot_hours,
+        created=game.created,
+        commitment=commitment(game.secret),
+        secret=game.secret if finished else None,
+        people={member.seat: member.person.id for member in game.members},
+        kept=kept,
+        turns=tuple(_turn(table, chapter, done) for chapter in run.over[kept:]),
+        log=tuple(raws[held.logged : told]) if is_open else (),
+        record=play_file(game.id, table, entries[:told]) if is_open else None,
+    )
+
+
+def hides(rules: Ruleset[Any, Any, Any], state: Any) -> bool:
+    """Is there anything in the position that a stranger may not see?"""
+    seen = rules.view(state, None)
+    return any(seen.get(key) != value for key, value in rules.document(state).items())
+
+
+def _in_common(digests: Sequence[str], run: Stretch) -> int:
+    """How many turns are still what they were when they were told."""
+    pairs = zip(digests, run.over, strict=False)
+    most = min(len(digests), len(run.over))
+    return next((n for n, (digest, chapter) in enumerate(pairs) if digest != chapter.after.prev), most)
+
+
+def _turn(table: Table, chapter: Chapter, done: Sequence[Done]) -> Turn:
+    last = chapter.entries[-1]
+    return Turn(
+        number=chapter.before.turn,
+        round=table.rules.round(chapter.before.state),
+        last=last.seq,
+        digest=last.hash,
+        at=last.at,
+        sent=tuple(
+            Sent(seat=answer.seat, at=entry.at, cause=entry.cause.kind, text=order_text(table, answer.order))
+            for entry in chapter.entries
+            for answer in entry.answers[:1]
+        ),
+        draws=tuple(msgspec.to_builtins(draw) for entry in chapter.entries for draw in entry.draws),
+        events=events_of(chapter.entries),
+        before=table.rules.view(chapter.before.state, None),
+        after=table.rules.view(chapter.after.state, None),
+        awaited=tuple(
+            co.Awaited(seat=d.seat, kind=d.kind, about=d.about, deadline=None)
+            for d in table.rules.pending(chapter.after.state)
+        ),
+        done=tuple(each for each in done if chapter.before.seq < each.seq <= chapter.after.seq),
+    )
+
+
+# -- bringing an archive up to date ---
+
+
+class Archivist:
+    """Puts into a library what is new in the books. A fault of ours here never stops the mail."""
+
+    def __init__(
+        self,
+        games: Games,
+        library: Library,
+        clock: Clock,
+        letterhead: Letterhead,
+        log: Log,
+    ) -> None:
+        self._games = games
+        self._library = library
+        self._clock = clock
+        self._letterhead = letterhead
+        self._log = log
+        self._stuck: set[str] = set()  # what the operator has been told of
+
+    def update(self) -> None:
+        """Bring up the games that have moved since they were last brought up. Raises `Conflict`."""
+        with self._games.work() as desk:
+            moved = desk.books.moved()
+        games = sorted(moved, key=lambda game: (game in self._stuck, game))[:AT_ONCE]
+        if games:
+            done = self._guarded(games)
+            self._games.do(lambda desk: _settle(desk, {game: moved[game] for game in done}))
+
+    def build(self) -> int:
+        """Bring up all games; how many there are now. Raises what goes wrong."""
+        with self._games.work() as desk:
+            games = [game.id for game in desk.books.games()]
+            moved = desk.books.moved()
+        with self._library.writing() as shelves:
+            told = [game for game in games if self._keep(shelves, game)]
+        self._games.do(lambda desk: _settle(desk, moved))
+        return len(told)
+
+    def _guarded(self, games: Iterable[str]) -> list[str]:
+        """Those that the library has now."""
+        done: list[str] = []
+        try:
+            with self._library.writing() as shelves:
+                done = [game for game in games if self._try(shelves, game)]
+        except Conflict:
+            raise
+        except Exception as fault:  # noqa: BLE001 - whatever it is, mail goes on
+            self._tell(INDEX, fault)
+            return []
+        self._stuck -= {INDEX, *done}
+        return done
+
+    def _try(self, shelves: Shelves, game: str) -> bool:
+        try:
+            return self._keep(shelves, game)
+        except Conflict:
+            raise
+        except Exception as fault:  # noqa: BLE001 - one game that can't be told does not keep back the others
+            self._tell(game, fault)
+            return False
+
+    def _keep(self, shelves: Shelves, game: str) -> bool:
+        held = shelves.held(game)
+        with self._games.work() as desk:
+            new = volume(desk, desk.game(game), held)
+        if new is not None:
+            shelves.keep(new)
+        return new is not None
+
+    def _tell(self, what: str, fault: Exception) -> None:
+        """The operator hears of it once, until it has been well again."""
+        self._log.exception("the archive could not be brought up: %s", what)
+        if what in self._stuck:
+            return
+        self._stuck.add(what)
+        now = self._clock.now()
+        about = f"archive.{what.replace(' ', '-')}.{now}"
+        row = alarm(
+            f"The archive could not be brought up: {what}.",
+            repr(fault),
+            about=about,
+            to=self._letterhead.operator,
+            now=now,
+        )
+        self._games.do(lambda desk: desk.books.post([row]))
+
+
+def _settle(desk: Desk, moved: Mapping[str, int]) -> None:
+    for game, seq in moved.items():
+        desk.books.settle_move(game, seq)

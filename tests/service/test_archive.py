@@ -1,0 +1,395 @@
+"""What the archive is given: what everybody may see, when he may see it; and a fault in it never stops the mail."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from pbem.bootstrap import ruleset
+from pbem.daemon import Daemon
+from pbem.service.acts import Rewound
+from pbem.service.archive import Archivist, Held, Volume, volume
+from pbem.service.games import Games
+from pbem.service.proof import Page, Proof, Published, prove
+from pbem.service.publish import publish
+from pbem.table.chance import commitment
+from pbem.table.seat import Setup
+from tests.service.bureau import HOUR, OPERATOR, Bureau
+
+SECRET_CASH = Setup(options={"cash": "secret"})
+
+
+def volume_of(bureau: Bureau, held: Held | None = None) -> Volume | None:
+    with bureau.server.games.work() as desk:
+        return volume(desk, desk.game("imp-1"), held or Held())
+
+
+def told(bureau: Bureau, held: Held | None = None) -> Volume:
+    found = volume_of(bureau, held)
+    assert found is not None
+    return found
+
+
+def rewind(bureau: Bureau, turns: int) -> None:
+    """Take the game back to where it stood that many turns ago."""
+    with bureau.server.games.work() as desk:
+        game = desk.game("imp-1")
+        course = bureau.server.games.positions(desk.books, game)
+        then = next(p for p in course if p.turn == course[-1].turn - turns)
+        desk.referee(game).rewind(bureau.clock.now(), then, Rewound(by="operator", turn=then.turn, why="A test."))
+        publish(desk, game, bureau.clock.now())
+
+
+def end(bureau: Bureau) -> None:
+    """Let Austria-Hungary move once more, and end the game."""
+    bureau.given("turn austria_hungary")
+    bureau.finish()
+
+
+def published(new: Volume) -> Published:
+    """A whole volume as an archive has it."""
+    return Published(
+        game=new.game,
+        setup=new.setup,
+        commitment=new.commitment,
+        secret=new.secret,
+        sealed=new.record is None,
+        turns=tuple(Page(last=t.last, digest=t.digest, position=plain(t.after)) for t in new.turns),
+        log=new.log,
+        record=new.record,
+    )
+
+
+def plain(view: Mapping[str, Any]) -> Any:
+    return json.loads(json.dumps(view))
+
+
+def proof(new: Volume) -> Proof:
+    return prove(published(new), ruleset)
+
+
+# -- what is told, and when ---
+
+
+def test_an_invitation_is_not_told(desk: Bureau) -> None:
+    desk.invite()
+    assert volume_of(desk) is None
+    with desk.store.transaction() as books:
+        assert books.moved() == {}
+
+
+def test_the_opening_is_told_at_once(bureau: Bureau) -> None:
+    new = told(bureau)
+    (opening,) = new.turns
+    assert (new.game, new.finished, new.secret, new.kept) == ("imp-1", False, None, 0)
+    assert new.setup.seats == ("anton", "bert", "claudia", "daniel", "emil", "fritz")
+    assert [draw["purpose"] for draw in opening.draws][:2] == ["seat 1", "seat 2"]
+    assert opening.events[0]["type"] == "Seated"
+    assert new.log == tuple(json.dumps(e, separators=(",", ":"), ensure_ascii=False).encode() for e in bureau.entries)
+    assert new.record is not None
+    assert new.commitment == commitment(bureau.game.secret)
+
+
+def test_a_turn_is_told_with_its_orders_as_written(bureau: Bureau) -> None:
+    filed = bureau.clock.advance(HOUR)
+    bureau.write("anton", "austria: factory lemberg")
+    turn = told(bureau).turns[1]
+    assert [(one.seat, one.text, one.cause, one.at) for one in turn.sent] == [
+        ("anton", "austria_hungary: factory lemberg", "letter", filed)
+    ]
+    assert (turn.number, turn.round, turn.at) == (1, 1, filed)
+    assert turn.after["nations"]["austria_hungary"]["treasury"] < turn.before["nations"]["austria_hungary"]["treasury"]
+    assert [each.seat for each in turn.awaited] == ["bert"]
+
+
+def test_only_what_an_archive_lacks_is_told(bureau: Bureau) -> None:
+    bureau.write("anton", "austria: taxation")
+    first = told(bureau)
+    held = Held(digests=tuple(turn.digest for turn in first.turns), logged=len(first.log))
+    bureau.write("bert", "italy: taxation")
+    new = told(bureau, held)
+    assert (new.kept, [turn.number for turn in new.turns], len(new.log)) == (2, [2], 1)
+    same = told(bureau, Held(digests=(*held.digests, new.turns[0].digest), logged=held.logged + 1))
+    assert (same.kept, [turn.number for turn in same.turns], same.log) == (2, [2], ())
+
+
+def a_battle_is_asked(bureau: Bureau) -> None:
+    """Austria-Hungary has entered where two others stand, and both are asked."""
+    armies = ["army italy west_balkan 1", "army russia west_balkan 1", "army austria_hungary budapest 1"]
+    bureau.given(*armies, "rondel austria_hungary production_1")
+    bureau.write("anton", "austria: maneuver_1\n  A budapest - west balkan")
+    assert [kind for _, kind, _ in bureau.awaited] == ["battle", "battle"]
+
+
+def test_nothing_of_a_turn_is_told_while_answers_are_sealed(bureau: Bureau) -> None:
+    a_battle_is_asked(bureau)
+    before = told(bureau)
+    bureau.write("bert", "fight")
+    after = told(bureau)
+    assert len(bureau.entries) > len(after.log)
+    assert (before.turns, before.log, before.record) == (after.turns, after.log, after.record)
+    assert "BattleAnswered" not in str(after)
+    bureau.write("fritz", "peace")
+    assert [event["type"] for event in told(bureau).turns[-1].events].count("BattleAnswered") == 2
+    assert len(told(bureau).log) == len(bureau.entries)
+
+
+def test_secret_cash_keeps_the_log_until_the_end(desk: Bureau, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk.terms = lambda **terms: replace(Bureau.terms(desk, **terms), setup=SECRET_CASH)  # type: ignore[method-assign]
+    desk.open()
+    desk.write("anton", "austria: taxation")
+    new = told(desk)
+    assert (new.log, new.record) == ((), None)
+    assert {row["cash"] for turn in new.turns for row in turn.after["players"].values()} == {None}
+    assert str(proof(new)) == "imp-1: 2 turns; its log is sealed until the end"
+    end(desk)
+    over = told(desk, Held(digests=tuple(turn.digest for turn in new.turns)))
+    assert len(over.log) == len(desk.entries)
+    assert over.record is not None
+    assert over.turns[-1].after["players"]["anton"]["cash"] is not None
+    monkeypatch.setattr("pbem.service.proof.draw", lambda *_: 0)  # as all lots of the test
+    assert proof(told(desk)).fault == ""
+
+
+def test_the_secret_is_told_at_the_end(bureau: Bureau) -> None:
+    bureau.finish()
+    new = told(bureau)
+    assert (new.finished, new.secret) == (True, bureau.game.secret)
+
+
+def test_no_address_and_no_letter_is_told(bureau: Bureau) -> None:
+    bureau.write("anton", "austria: taxation", id_="<anton.schmidt@secret-home.test>")
+    everything = str(told(bureau))
+    assert "@" not in everything
+    assert "secret-home" not in everything
+
+
+def test_what_was_taken_back_is_told_no_more(bureau: Bureau) -> None:
+    bureau.write("anton", "austria: taxation")
+    bureau.write("bert", "italy: taxation")
+    first = told(bureau)
+    held = Held(digests=tuple(turn.digest for turn in first.turns), logged=len(first.log))
+    rewind(bureau, 1)
+    back = told(bureau, held)
+    assert (back.kept, [turn.number for turn in back.turns], len(back.log)) == (1, [1], 1)
+    assert proof(told(bureau)).fault == ""
+    bureau.write("bert", "italy: factory none")
+    again = told(bureau, Held(digests=held.digests, logged=4))
+    assert (again.kept, [turn.number for turn in again.turns], len(again.log)) == (2, [2], 1)
+    assert [done.act for done in again.turns[0].done] == [Rewound(by="operator", turn=2, why="A test.")]
+    assert proof(told(bureau)).fault == ""
+
+
+# -- proofs ---
+
+
+@pytest.fixture(scope="module")
+def whole(opened: Bureau) -> Published:
+    """A game that is over, as it was published."""
+    bureau = opened.copy()
+    for who, nation in (("anton", "austria"), ("bert", "italy")):
+        bureau.write(who, f"{nation}: taxation")
+    end(bureau)
+    return published(told(bureau))
+
+
+def forged(whole: Published, place: int, old: bytes, new: bytes) -> tuple[bytes, ...]:
+    assert old in whole.log[place]
+    return (*whole.log[:place], whole.log[place].replace(old, new), *whole.log[place + 1 :])
+
+
+def test_what_was_published_is_proved(whole: Published) -> None:
+    # the lots of the test are no lots of the secret
+    found = prove(replace(whole, secret=None), ruleset)
+    assert str(found) == "imp-1: 5 turns, 6 entries: the log gives every position, and its secret is told at the end"
+
+
+def test_the_lots_are_proved(desk: Bureau, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    desk.open(players=4)
+    ((seat, _, nation),) = desk.awaited
+    desk.given(f"power {nation} 24", f"rondel {nation} maneuver_2", f"flag tunis {nation}", f"flag norway {nation}")
+    desk.write(seat, f"{nation}: taxation")
+    new = published(told(desk))
+    assert str(prove(new, ruleset)).endswith("the log gives every position, and its lots follow from its secret")
+    other = "0" * 64
+    assert prove(replace(new, secret=other), ruleset).fault == "the secret is not the one that was promised"
+    swapped = replace(new, secret=other, commitment=commitment(other))
+    assert "the secret gives" in prove(swapped, ruleset).fault
+
+
+FORGERIES: dict[str, tuple[Any, str]] = {
+    "an entry": (
+        lambda whole: replace(whole, log=forged(whole, 1, b"taxation", b"investor")),
+        "entry 1: it is not what was written: it does not fit its digest",
+    ),
+    "an entry left out": (
+        lambda whole: replace(whole, log=whole.log[:1] + whole.log[2:]),
+        "entry 1: it does not follow the entry before it: the chain is broken",
+    ),
+    "no JSON": (lambda whole: replace(whole, log=(b"{", *whole.log[1:])), "entry 0: it is damaged: it can't be read"),
+    "entries at the end left out": (
+        lambda whole: replace(whole, log=whole.log[:-1]),
+        "the log tells 4 turns, but 5 are published",
+    ),
+    "a turn left out": (
+        lambda whole: replace(whole, turns=whole.turns[:-1]),
+        "the log tells 5 turns, but 4 are published",
+    ),
+    "a position": (
+        lambda whole: replace(
+            whole, turns=(replace(whole.turns[0], position={**whole.turns[0].position, "round": 2}), *whole.turns[1:])
+        ),
+        "turn 0: the position is not what the log gives",
+    ),
+    "a digest": (
+        lambda whole: replace(
+            whole, turns=(whole.turns[0], replace(whole.turns[1], digest="0" * 64), *whole.turns[2:])
+        ),
+        "turn 1 ends with another entry than the log has there",
+    ),
+    "the play file": (
+        lambda whole: replace(whole, record=(whole.record or "").replace("taxation", "investor")),
+        "the play file is not what the log tells",
+    ),
+    "the set-up": (
+        lambda whole: replace(whole, setup=replace(whole.setup, edition="first_2006")),
+        "turn 0: the position is not what the log gives",
+    ),
+    "an edition there is not": (
+        lambda whole: replace(whole, setup=replace(whole.setup, edition="fourth")),
+        "today's rules fail on it: Misfiled: editions: there is no 'fourth'",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", FORGERIES)
+def test_a_forgery_is_found(whole: Published, kind: str) -> None:
+    forge, fault = FORGERIES[kind]
+    assert prove(forge(replace(whole, secret=None)), ruleset).fault.startswith(fault)
+
+
+# -- bringing an archive up ---
+
+
+class Shelves:
+    """A library in memory that can be told to fail."""
+
+    def __init__(self) -> None:
+        self.kept: list[tuple[str, list[int]]] = []
+        self.failing: set[str] = set()
+        self.index_fails = False
+        self.indexed = 0
+
+    def held(self, game: str) -> Held:
+        return Held()
+
+    def keep(self, volume: Volume) -> None:
+        if volume.game in self.failing:
+            raise OSError("no room")
+        self.kept.append((volume.game, [turn.number for turn in volume.turns]))
+
+    @contextmanager
+    def writing(self) -> Iterator[Shelves]:
+        yield self
+        if self.index_fails:
+            raise OSError("no room at all")
+        self.indexed += 1
+
+
+@pytest.fixture
+def library(bureau: Bureau) -> Shelves:
+    """The bureau's daemon keeps this library."""
+    library = Shelves()
+    server = bureau.server
+    log = type("Log", (), {"exception": lambda *_: None})()
+    archivist = Archivist(server.games, library, server.clock, server.letterhead, log)
+    bureau.daemon = Daemon(server, bureau.mailbox, bureau.postman, 60.0, archivist)
+    bureau.tick()
+    library.kept.clear()
+    return library
+
+
+def moved(bureau: Bureau) -> Mapping[str, int]:
+    with bureau.store.transaction() as books:
+        return books.moved()
+
+
+def test_a_game_that_moved_is_brought_up_in_the_same_round(bureau: Bureau, library: Shelves) -> None:
+    bureau.write("anton", "austria: taxation")
+    assert library.kept == [("imp-1", [0, 1])]
+    assert moved(bureau) == {}
+    indexed = library.indexed
+    bureau.tick()
+    assert (len(library.kept), library.indexed) == (1, indexed)
+
+
+def test_a_letter_that_ends_no_turn_moves_nothing(bureau: Bureau, library: Shelves) -> None:
+    bureau.write("bert", "advance italy: taxation")
+    bureau.write("anton", "status")
+    assert library.kept == []
+
+
+def test_what_was_taken_back_moves_the_game(bureau: Bureau, library: Shelves) -> None:
+    bureau.write("anton", "austria: taxation")
+    rewind(bureau, 1)
+    bureau.tick()
+    assert library.kept == [("imp-1", [0, 1]), ("imp-1", [0])]
+
+
+@pytest.mark.parametrize("where", ["a game", "the lists"])
+def test_a_fault_stops_no_mail_and_is_told_once(bureau: Bureau, library: Shelves, where: str) -> None:
+    library.failing, library.index_fails = ({"imp-1"}, False) if where == "a game" else (set(), True)
+    sent = bureau.write("anton", "austria: taxation")
+    assert len(sent) == 7  # the answer, and a report to each
+    bureau.tick()
+    bureau.write("bert", "italy: taxation")
+    bureau.tick()
+    assert [mail.subject for mail in bureau.alarms] == ["[pbem] The adjudicator needs a person"]
+    assert "archive" in bureau.alarms[0].text
+    assert list(moved(bureau)) == ["imp-1"]
+    library.failing, library.index_fails = set(), False
+    library.kept.clear()
+    bureau.tick()
+    assert library.kept == [("imp-1", [0, 1, 2])]
+    assert moved(bureau) == {}
+
+
+def test_a_game_that_fails_does_not_keep_back_the_others(bureau: Bureau, library: Shelves) -> None:
+    bureau.invite(players=2)
+    for name in ("anton", "bert"):
+        bureau.write(name, "join", subject="[imp-2] you are invited")
+    library.kept.clear()
+    library.failing = {"imp-1"}
+    bureau.write("anton", "austria: taxation")
+    with bureau.store.transaction() as books:
+        books.set_moved("imp-2", 0)
+    bureau.tick()
+    assert library.kept == [("imp-2", [0])]
+    assert list(moved(bureau)) == ["imp-1"]
+
+
+def test_all_games_can_be_brought_up_at_once(bureau: Bureau, library: Shelves) -> None:
+    bureau.write("anton", "austria: taxation")
+    library.kept.clear()
+    log = type("Log", (), {"exception": lambda *_: None})()
+    cold = Games(bureau.store, ruleset)
+    archivist = Archivist(cold, library, bureau.clock, bureau.server.letterhead, log)
+    bureau.invite(players=3)  # has not begun
+    assert archivist.build() == 1
+    assert library.kept == [("imp-1", [0, 1])]
+    library.failing = {"imp-1"}
+    with pytest.raises(OSError, match="no room"):
+        archivist.build()
+
+
+def test_the_operator_is_named(bureau: Bureau, library: Shelves) -> None:
+    library.failing = {"imp-1"}
+    bureau.write("anton", "austria: taxation")
+    bureau.tick()
+    assert bureau.alarms[0].to == OPERATOR
