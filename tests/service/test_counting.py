@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbem.service.agreed import agreed_calendar
 from pbem.service.calendar import ALWAYS, Calendar
 from pbem.service.counting import Counting, Pause, forced_late
 from pbem.service.zones import offset, shift, stretches
+from pbem.table.refusal import Illegal
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 ZONES = ("UTC", "Europe/Berlin", "America/Los_Angeles", "Australia/Sydney")
@@ -262,6 +264,55 @@ def test_a_deadline_where_remembered_weeks_meet():
 def test_a_calendar_that_can_not_be_is_refused(wrong):
     with pytest.raises(ValueError, match=r"zone|count|weekdays|holidays|within a day"):
         Calendar(**wrong)
+
+
+# -- as people agree on them ---
+
+
+@pytest.mark.parametrize(
+    ("words", "agreed"),
+    [
+        ({}, {}),
+        ({"idle": "none", "holidays": "", "quiet": "keine"}, {}),
+        ({"idle": "sat, sun"}, {"idle": (5, 6)}),
+        ({"idle": "So und Sa"}, {"idle": (5, 6)}),
+        ({"idle": "domenica"}, {"idle": (6,)}),
+        ({"holidays": "de-by, IT"}, {"holidays": ("DE-BY", "IT")}),
+        ({"quiet": "23:00-7:00"}, {"quiet": (1380, 420)}),
+        ({"quiet": "23 \u2013 7 Uhr"}, {"quiet": (1380, 420)}),
+        ({"quiet": "dalle 23 alle 7"}, {"quiet": (1380, 420)}),
+        ({"quiet": "0:00 to 6:30"}, {"quiet": (0, 390)}),
+        ({"quiet": "22:15 bis 24:00"}, {"quiet": (1335, 1440)}),
+        (
+            {"idle": "mon+tue", "holidays": "US", "quiet": "1-2"},
+            {"idle": (0, 1), "holidays": ("US",), "quiet": (60, 120)},
+        ),
+    ],
+    ids=str,
+)
+def test_calendars_are_agreed_on_in_words(words, agreed):
+    assert agreed_calendar("Europe/Berlin", **words) == Calendar(zone="Europe/Berlin", **agreed)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "read"),
+    [
+        ({"idle": "sat, funday"}, "calendar.weekday", "funday"),
+        ({"idle": "mo di mi do fr sa so"}, "calendar.nothing", "mo di mi do fr sa so"),
+        ({"holidays": "IT, Atlantis"}, "calendar.country", "ATLANTIS"),
+        ({"holidays": "DE-ZZ"}, "calendar.country", "DE-ZZ"),
+        ({"quiet": "at night"}, "calendar.hours", "at night"),
+        ({"quiet": "23:75-7"}, "calendar.hours", "23:75-7"),
+        ({"quiet": "24:00-7:00"}, "calendar.hours", "24:00-7:00"),
+        ({"quiet": "7:00-7:00"}, "calendar.nothing", "7:00-7:00"),
+        ({"quiet": "0-24"}, "calendar.nothing", "0-24"),
+    ],
+    ids=str,
+)
+def test_what_can_not_be_agreed_on_is_refused(words, code, read):
+    with pytest.raises(Illegal) as refusal:
+        agreed_calendar("UTC", **words)
+    assert (refusal.value.code, refusal.value.facts) == (code, {"read": read})
 
 
 # -- properties ---
