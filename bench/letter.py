@@ -17,17 +17,19 @@ from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server
 from pbem.rules.imperial.bots import BOTS
 from pbem.service.games import Terms
+from pbem.service.identity import Identity
 from pbem.service.ports import RawLetter
 from pbem.service.sender import Letterhead
 from pbem.table.seat import Setup
 
 NAMES = ("anton", "bert", "claudia", "daniel", "emma", "fritz")
 LETTERS = 250
+IDENTITY = Identity(key=b"a key for the bench", address="pbem@example.net")
 
 
-def raw(uid: int, name: str, tag: str, text: str, at: int) -> RawLetter:
+def raw(uid: int, name: str, to: str, tag: str, text: str, at: int) -> RawLetter:
     quoted = "\r\n".join(f"> line {n} of the report that is quoted below the orders" for n in range(60))
-    head = f"From: {name}@example.org\r\nTo: pbem@example.net\r\nSubject: Re: [{tag}] Your move\r\n"
+    head = f"From: {name}@example.org\r\nTo: {to}\r\nSubject: Re: [{tag}] Your move\r\n"
     body = f"Message-ID: <{uid}@example.org>\r\n\r\n{text}\r\n\r\nOn Monday the adjudicator wrote:\r\n{quoted}\r\n"
     return RawLetter(uid=uid, uidvalidity=1, arrived=at, raw=(head + body).encode())
 
@@ -39,7 +41,7 @@ class Table:
         self.clock = FastClock(int(time.time()))
         self.store = SqlStore(f"sqlite:///{folder / 'bench.sqlite'}")
         letterhead = Letterhead(domain="example.net", operator="operator@example.net")
-        self.server = Server(self.store, self.clock, letterhead)
+        self.server = Server(self.store, self.clock, letterhead, IDENTITY)
         self.inbox = self.server.inbox()
         self.dice = random.Random(7)
         self.uid = 0
@@ -51,10 +53,16 @@ class Table:
             self.write(name, "join", game.id)
         return game.id
 
+    def _way_back(self, name: str, tag: str) -> str:
+        with self.store.transaction() as books:
+            person = books.person_at(f"{name}@example.org")
+        assert person is not None
+        return IDENTITY.reply_to(IDENTITY.ticket(tag, person))
+
     def write(self, name: str, text: str, tag: str) -> float:
         """Seconds the letter took."""
         self.uid += 1
-        letter = raw(self.uid, name, tag, text, self.clock.now())
+        letter = raw(self.uid, name, self._way_back(name, tag), tag, text, self.clock.now())
         began = time.perf_counter()
         self.inbox.take(letter)
         return time.perf_counter() - began

@@ -12,12 +12,14 @@ from pbem.adapters.composing import Sender as Letterbox
 from pbem.adapters.composing import check_address
 from pbem.adapters.editions import imperial
 from pbem.adapters.imap import ImapSettings
+from pbem.adapters.keys import kept_secret
 from pbem.adapters.letters import letter_reader, read_letter
 from pbem.adapters.pages import AllPages, Pages
 from pbem.adapters.smtp import SmtpSettings
 from pbem.adapters.store.sql import SqlStore
 from pbem.service.clock import ClockService
 from pbem.service.games import Games, Terms
+from pbem.service.identity import Identity
 from pbem.service.inbox import Inbox
 from pbem.service.league import Invitee, invite, seat_name
 from pbem.service.ports import Clock, Game, LetterReader, Postman, Store
@@ -74,6 +76,7 @@ class Server:
         store: Store,
         clock: Clock,
         letterhead: Letterhead,
+        identity: Identity,
         *,
         read: LetterReader = read_letter,
         lease: int = LEASE,
@@ -85,10 +88,11 @@ class Server:
         self.per_minute = per_minute
         self.clock = clock
         self.letterhead = letterhead
+        self.identity = identity
         self.games = Games(store, ruleset)
 
     def inbox(self) -> Inbox:
-        return Inbox(self.games, self.read, self.clock, self.letterhead, log)
+        return Inbox(self.games, self.read, self.clock, self.letterhead, self.identity, log)
 
     def clocks(self) -> ClockService:
         return ClockService(self.games, self.clock, self.letterhead, log)
@@ -100,6 +104,7 @@ class Server:
             AllPages(),
             self.clock,
             self.letterhead,
+            self.identity,
             log,
             lease=self.lease,
             per_minute=self.per_minute,
@@ -138,10 +143,25 @@ def invitees(players: Sequence[str]) -> list[Invitee]:
 
 def server(settings: Settings) -> Server:
     letterhead = Letterhead(domain=settings.smtp.sender.rpartition("@")[2], operator=settings.operator)
-    store, smtp = SqlStore(settings.database), settings.smtp
-    read = letter_reader(settings.mailbox.authserv_id)
-    pace = smtp.domain_per_minute
-    return Server(store, SystemClock(), letterhead, read=read, lease=smtp.retry_seconds, per_minute=pace)
+    return Server(
+        SqlStore(settings.database),
+        SystemClock(),
+        letterhead,
+        identity(settings),
+        read=letter_reader(settings.mailbox.authserv_id),
+        lease=settings.smtp.retry_seconds,
+        per_minute=settings.smtp.domain_per_minute,
+    )
+
+
+def identity(settings: Settings) -> Identity:
+    """How this server knows its players. Raises `OSError` when the key can be neither read nor made."""
+    return Identity(
+        key=kept_secret(settings.identity.key_file),
+        address=settings.smtp.sender,
+        tags=settings.mailbox.tags,
+        policy=settings.identity.policy,
+    )
 
 
 def imap_settings(settings: Settings) -> ImapSettings:

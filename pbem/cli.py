@@ -348,7 +348,7 @@ def _opened(settings: Settings) -> Iterator[Server]:
 
     try:
         opened = server(settings)
-    except (NewerDatabase, NoDriver, Unusable) as problem:
+    except (NewerDatabase, NoDriver, Unusable, OSError) as problem:
         sys.exit(str(problem))
     try:
         yield opened

@@ -7,6 +7,7 @@ pass in seconds.
 from __future__ import annotations
 
 import random
+import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -29,6 +30,7 @@ from pbem.bootstrap import Server, replay
 from pbem.daemon import Daemon
 from pbem.rules.imperial.bots import BOTS
 from pbem.service.games import Terms
+from pbem.service.identity import Identity
 from pbem.service.ports import Clock, Game, Shelf
 from pbem.service.sender import Letterhead
 from pbem.table.seat import Setup
@@ -104,7 +106,7 @@ class Player:
     def _write(self, letter: EmailMessage, words: str) -> None:
         """A reply as people write it: two lines above the quoted letter."""
         reply = EmailMessage(policy=policy.SMTP)
-        reply["From"], reply["To"] = self.address, HOST
+        reply["From"], reply["To"] = self.address, str(letter["Reply-To"])
         reply["Subject"] = f"Re: {letter['Subject']}"
         reply["Message-ID"] = make_msgid(domain="pbem.test")
         reply["In-Reply-To"] = str(letter["Message-ID"])
@@ -207,9 +209,10 @@ def play(folder: Path, *, players: int = 4, seed: int = 1, progress: Progress = 
 def _opened(folder: Path, clock: FastClock) -> Iterator[tuple[Office, Server]]:
     addresses = [HOST, *(f"{name}@pbem.test" for name in NAMES)]
     store = SqlStore(f"sqlite:///{folder / 'pbem.sqlite'}")
+    identity = Identity(key=secrets.token_bytes(32), address=HOST)
     with PostOffice(dict.fromkeys(addresses, PASSWORD), clock) as post:
         office = Office(host=post.host, imap_port=post.imap_port, smtp_port=post.smtp_port)
-        yield office, Server(store, clock, Letterhead(domain="pbem.test", operator=HOST))
+        yield office, Server(store, clock, Letterhead(domain="pbem.test", operator=HOST), identity)
     store.close()
 
 

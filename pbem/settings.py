@@ -15,6 +15,7 @@ from pydantic import (
     SecretStr,
     ValidationInfo,
     field_validator,
+    model_validator,
 )
 from pydantic_core import PydanticKnownError
 
@@ -141,6 +142,7 @@ class Mailbox(Account):
     folders: Folders = Folders()
     poll_seconds: int = Field(default=60, ge=5, le=3600)
     size_cap_kb: int = Field(default=1024, ge=16, le=100_000)
+    tags: bool = True  # does it take letters to user+tag@domain?
     authserv_id: Name | None = None  # how its server signs what it found out about the senders (RFC 8601)
 
 
@@ -170,6 +172,13 @@ class Clock(Sheet):
         return tuple(sorted(set(hours), reverse=True))
 
 
+class Identity(Sheet):
+    """How players prove who they are."""
+
+    policy: Literal["token", "dkim", "token_and_dkim"] = "token"
+    key_file: Beside = Field(default=Path("pbem.key"), validate_default=True)
+
+
 class Settings(Sheet):
     """All that a server must be told."""
 
@@ -179,6 +188,13 @@ class Settings(Sheet):
     database: Annotated[str, AfterValidator(_database)] = Field(default="pbem.sqlite", validate_default=True)
     archive: Beside = Field(default=Path("archive"), validate_default=True)
     clock: Clock = Clock()
+    identity: Identity = Field(default={}, validate_default=True)
+
+    @model_validator(mode="after")
+    def _can_be_proved(self) -> Self:
+        if self.identity.policy != "token" and self.mailbox.authserv_id is None:
+            raise ValueError(f"identity: policy {self.identity.policy} needs the authserv_id of the mailbox")
+        return self
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -213,6 +229,8 @@ mailbox:  # where the players' letters arrive (IMAP)
   password_env: PBEM_IMAP_PASSWORD
   # password_file: imap-password  # instead of password_env
   poll_seconds: 60  # look at least this often, even if the server announces nothing new
+  tags: true  # letters to pbem+anything@example.org arrive here, too (RFC 5233); answers to our letters then bring
+  #   their ticket in the address, and with false in the subject
   # authserv_id: mx.example.org  # the first word after Authentication-Results: in letters that arrive here; with it
   #   the server's checks of the senders (DMARC, DKIM) are believed, and it must remove forged ones, as most do
   size_cap_kb: 1024  # of a longer letter only the header is read, and its writer is told
@@ -240,6 +258,10 @@ operator: you@example.org  # who is told when something goes wrong
 
 database: pbem.sqlite  # a file, or a URL such as postgresql+psycopg://pbem@localhost/pbem
 archive: archive  # the folder of the games' pages
+
+identity:  # how players prove who they are
+  policy: token  # token: by what only our letters to them hold; dkim: by authserv_id's word; token_and_dkim: both
+  key_file: pbem.key  # a secret that is made at the first start; keep it, or all players' tokens are worth nothing
 
 clock:  # for games that ask for nothing else
   slot_hours: 24  # the time for a decision

@@ -115,6 +115,7 @@ local_recipient_maps =
 minimal_backoff_time = 1s
 queue_run_delay = 1s
 smtputf8_enable = no
+recipient_delimiter = +
 """
 
 # One smtpd per connection, so that an account opened later is known to the next one.

@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from pbem.adapters.clock import SystemClock
 from pbem.adapters.postoffice import PostOffice
 from pbem.adapters.store.sql import SqlStore
-from pbem.bootstrap import Server
+from pbem.bootstrap import Server, identity
 from pbem.cli import main
 from pbem.demo import HOST, PASSWORD, Company, Office
 from pbem.service.sender import Letterhead
@@ -249,7 +249,9 @@ def test_ticks_from_cron_play_a_game(office: Office) -> None:
     said("game", "new", *PEOPLE)
     letterhead = Letterhead(domain="pbem.test", operator="operator@pbem.test")
     store = SqlStore("sqlite:///pbem.sqlite")
-    company = Company(office, Server(store, SystemClock(), letterhead), players=2)
+    company = Company(
+        office, Server(store, SystemClock(), letterhead, identity(Settings.load(Path("pbem.yaml")))), players=2
+    )
     for _ in range(4):
         cron()
         company.look("imp-1")

@@ -30,6 +30,7 @@ from pbem.bootstrap import Server, ruleset, sentence
 from pbem.daemon import Daemon
 from pbem.demo import HOST, HOUR, NAMES, PASSWORD, Company, Office
 from pbem.service.games import read_entries
+from pbem.service.identity import Identity
 from pbem.service.ports import Clock, Mail, Postman
 from pbem.service.position import Position, advanced
 from pbem.service.replay import Replay
@@ -39,6 +40,7 @@ from tests.servers import RealMail
 
 OPERATOR = "operator@pbem.test"
 SECRET = f"{15:064x}"  # a short game: 77 turns for six greedy bots
+IDENTITY = Identity(key=b"a key for tests", address=HOST)
 SOON = 30.0  # seconds within which anything must have happened
 
 
@@ -60,7 +62,7 @@ def addresses() -> list[str]:
 
 def served(folder: Path, clock: Clock) -> Server:
     store = SqlStore(f"sqlite:///{folder / 'pbem.sqlite'}")
-    return Server(store, clock, Letterhead(domain="pbem.test", operator=OPERATOR))
+    return Server(store, clock, Letterhead(domain="pbem.test", operator=OPERATOR), IDENTITY)
 
 
 @contextmanager

@@ -166,3 +166,14 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
     (tmp_path / "pbem.yaml").write_bytes(b"\xff\xfe")
     with pytest.raises(Misfiled, match="can't be read"):
         Settings.load(tmp_path / "pbem.yaml")
+
+
+def test_a_policy_that_nobody_could_meet_is_refused(tmp_path: Path) -> None:
+    (told,) = problems(tmp_path, SHORT + "identity: {policy: dkim}\n")
+    assert "needs the authserv_id of the mailbox" in told
+    box = SHORT.replace("user: pbem", "user: pbem, authserv_id: mx.example.org")
+    assert load(tmp_path, box + "identity: {policy: dkim}\n").identity.policy == "dkim"
+
+
+def test_the_key_lies_beside_the_settings(tmp_path: Path) -> None:
+    assert load(tmp_path, SHORT).identity.key_file == tmp_path / "pbem.key"

@@ -69,7 +69,7 @@ def compose(mail: Mail, sender: Sender, at: int) -> EmailMessage:
     message["Date"] = datetime.fromtimestamp(at, UTC)
     message["Message-ID"] = _the_id(mail.message_id)
     message["From"] = _address(sender.address, sender.name)
-    message["Reply-To"] = _address(sender.address)
+    message["Reply-To"] = _address(mail.reply_to or sender.address)
     message["To"] = _address(mail.to)
     message["Subject"] = one_line(mail.subject)
     _thread(message, mail)

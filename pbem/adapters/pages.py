@@ -63,6 +63,8 @@ class Pages:
         *,
         message_id: str,
         to: str,
+        tag: str,
+        reply_to: str | None = None,
         in_reply_to: str | None = None,
         references: tuple[str, ...] = (),
         answers: bool = False,
@@ -77,9 +79,10 @@ class Pages:
         return Mail(
             message_id=message_id,
             to=to,
-            subject=subject,
+            subject=f"[{tag}] {subject}",
             text=text,
             html=html,
+            reply_to=reply_to,
             in_reply_to=in_reply_to,
             references=references,
             answers=answers,
@@ -106,9 +109,7 @@ class Pages:
 
     def _facts(self, content: co.Content) -> dict[str, Any]:
         own = self._own_facts(content)
-        tag = getattr(content, "game", None) or "pbem"
-        subject = f"[{tag}] {self._subject(content, own)}"
-        return {**own, "letter": content, "subject": " ".join(subject.split())}
+        return {**own, "letter": content, "subject": " ".join(self._subject(content, own).split())}
 
     def _own_facts(self, content: co.Content) -> dict[str, Any]:
         match content:
@@ -171,11 +172,11 @@ class Pages:
         say = self._text.say
         match content:
             case co.Report() | co.Opening() | co.Question() if own["asked"]:
-                return self._question_subject(own["asked"])
+                return self._turn_subject(content.place.turn, self._question_subject(own["asked"]))
             case co.Report():
-                return str(own["headline"])
+                return self._turn_subject(content.place.turn - 1, str(own["headline"]))
             case co.Question():
-                return self._text.heading("so_far")
+                return self._turn_subject(content.place.turn, self._text.heading("so_far"))
             case co.Invitation():
                 return say("subjects.invitation", title=say("title"))
             case co.Reply():
@@ -189,6 +190,9 @@ class Pages:
                 return say("subjects.final", winners=content.after["winners"])
             case co.Opening() | co.Unused() | co.Alarm():
                 return say(f"subjects.{type(content).__struct_config__.tag}")
+
+    def _turn_subject(self, turn: int, subject: str) -> str:
+        return self._text.say("subjects.turn", turn=turn, subject=subject)
 
     def _question_subject(self, asked: Sequence[Asked]) -> str:
         first, *more = asked

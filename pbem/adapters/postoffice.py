@@ -160,7 +160,7 @@ class _Desk:
     async def handle_RCPT(  # noqa: N802
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
     ) -> str:
-        if address.lower() not in self.boxes:
+        if _box(address) not in self.boxes:
             return f"550 5.1.1 <{address}>: there is no such mailbox here"
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 OK"
@@ -168,10 +168,16 @@ class _Desk:
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
         arrived = datetime.fromtimestamp(self._clock.now(), UTC)
         letter = f"Return-Path: <{envelope.mail_from}>\r\n".encode() + bytes(envelope.original_content or b"")
-        for address in sorted({recipient.lower() for recipient in envelope.rcpt_tos}):
+        for address in sorted({_box(recipient) for recipient in envelope.rcpt_tos}):
             inbox = await self.boxes[address].get_mailbox("INBOX")
             await inbox.append(AppendMessage(letter, arrived), recent=True)
         return "250 2.0.0 OK"
+
+
+def _box(address: str) -> str:
+    """The mailbox of an address: what follows + in its local part is the owner's own affair (RFC 5233)."""
+    name, _, domain = address.lower().rpartition("@")
+    return f"{name.partition('+')[0]}@{domain}"
 
 
 class _Boxes(MailboxSet):

@@ -11,11 +11,13 @@ from pbem.service import correspondence as co
 from pbem.service.answers import in_slot, on_file
 from pbem.service.chapters import Chapter, Stretch, blank, events_of, said_in, stretch, turn
 from pbem.service.games import Desk, Games, Table, Terms, read_entries
+from pbem.service.identity import Place
 from pbem.service.ports import Game, Member, Post
 from pbem.service.position import Position
 from pbem.service.post import LetterJob, QuestionJob, ReminderJob, ReportJob, read_job
 from pbem.service.slots import HOUR, slot_key
 from pbem.table.chance import commitment
+from pbem.table.ruleset import Ruleset
 from pbem.table.seat import Seat
 
 KEPT = 50  # stretches of games that are remembered: a report goes to several people
@@ -64,7 +66,7 @@ class Composer:
             return co.Final(**shared, commitment=commitment(game.secret), secret=game.secret)
         return co.Report(
             **shared,
-            seq=after.seq,
+            place=place(table.rules, after),
             awaited=self._awaited(desk, game, table, after, now),
             facts=_facts(desk, game, table, after, member),
             slot_hours=table.terms.slot_hours,
@@ -74,6 +76,7 @@ class Composer:
         table = self._games.table(game)
         return co.Opening(
             game=game.id,
+            place=place(table.rules, chapter.after),
             seat=member.seat,
             title=table.terms.setup.game,
             edition=table.terms.setup.edition,
@@ -94,6 +97,7 @@ class Composer:
         after = told.begun.after
         return co.Question(
             game=game.id,
+            place=place(table.rules, after),
             seat=member.seat,
             turns=tuple(turn(table, chapter) for chapter in told.over),
             said=said_in(table, told.begun.entries),
@@ -115,6 +119,7 @@ class Composer:
             return None
         return co.Reminder(
             game=game.id,
+            place=place(referee.rules, referee.position),
             seat=member.seat,
             awaited=in_slot(decision, slot),
             hours=-(-(slot.deadline - now) // HOUR),
@@ -165,6 +170,12 @@ class Composer:
 def _is_overtaken(terms: Terms, job: ReminderJob, deadline: int, now: int) -> bool:
     """The next reminder is due already, as after a sleep of ours: one is enough."""
     return any(deadline - hours * HOUR <= now for hours in terms.remind_hours if 0 < hours < job.hours)
+
+
+def place(rules: Ruleset[Any, Any, Any], position: Position) -> Place:
+    """The moment of a position, as a letter tells it."""
+    serials = [decision.serial for decision in rules.pending(position.state)]
+    return Place(turn=position.turn, seq=position.seq, serial=max(serials, default=0))
 
 
 def _facts(desk: Desk, game: Game, table: Table, position: Position, member: Member) -> tuple[Mapping[str, Any], ...]:

@@ -10,6 +10,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from pbem.service.identity import Place
+
 View = Mapping[str, Any]
 
 
@@ -46,6 +48,7 @@ class Opening(Struct, frozen=True, kw_only=True, tag="opening"):
     """The game begins: seats and lots."""
 
     game: str
+    place: Place
     seat: str
     title: str
     edition: str
@@ -70,8 +73,8 @@ class Report(Struct, frozen=True, kw_only=True, tag="report"):
     """Turns are over that the reader has not been told of yet, one or several."""
 
     game: str
+    place: Place
     seat: str  # who reads it
-    seq: int  # the last entry it tells of
     turns: tuple[Turn, ...]
     before: View  # as he was told last
     after: View
@@ -84,6 +87,7 @@ class Question(Struct, frozen=True, kw_only=True, tag="question"):
     """Something is asked of this reader in the middle of a turn; what has happened of it so far."""
 
     game: str
+    place: Place
     seat: str
     turns: tuple[Turn, ...]  # that are over and that he has not been told of yet
     said: tuple[Said, ...]  # in the turn that is under way
@@ -214,6 +218,7 @@ class Press(Struct, frozen=True, kw_only=True, tag="press"):
 
 class Reminder(Struct, frozen=True, kw_only=True, tag="reminder"):
     game: str
+    place: Place
     seat: str
     awaited: Awaited
     hours: int  # left, rounded up

@@ -9,31 +9,36 @@ from hashlib import sha256
 from msgspec.structs import replace
 
 from pbem.language.reader import ASIDES
+from pbem.service.acts import Rewound
 from pbem.service.answers import reply, verdict_line
 from pbem.service.asides import Asides
 from pbem.service.correspondence import Reply
 from pbem.service.games import Desk, Games
+from pbem.service.identity import Identity, Ticket, about_of, ticket_of
 from pbem.service.league import answer_invitation, is_answer
 from pbem.service.ports import Clock, Conflict, Game, Letter, LetterReader, Log, Member, RawLetter, Shelf
 from pbem.service.post import alarm, answer, mark, problem
 from pbem.service.publish import publish
-from pbem.service.referee import aside
+from pbem.service.referee import Seen, aside
 from pbem.service.sender import Letterhead
 from pbem.service.slots import lapse_due
+from pbem.service.writers import Writer
 from pbem.table.seat import Seat
 
-TAG = re.compile(r"\[([a-z]+-\d+)\]", re.IGNORECASE)
 OURS = r"<([a-z]+-\d+\.[^<>@\s]+)@{domain}>"  # the Message-ID of a letter about a game
 
 
 class Inbox:
     """Answers letters."""
 
-    def __init__(self, games: Games, read: LetterReader, clock: Clock, letterhead: Letterhead, log: Log) -> None:
+    def __init__(
+        self, games: Games, read: LetterReader, clock: Clock, letterhead: Letterhead, identity: Identity, log: Log
+    ) -> None:
         self._games = games
         self._read = read
         self._clock = clock
         self._letterhead = letterhead
+        self._identity = identity
         self._log = log
 
     def take(self, raw: RawLetter) -> Shelf:
@@ -63,9 +68,10 @@ class Inbox:
         if raw.cut is not None:
             return self._too_long(desk, raw, raw.cut, letter)
         game = _find_game(desk, letter)
-        said = self._answer_in(desk, game, raw, letter) if game else _no_game(desk, letter)
+        sender = Writer(desk, self._identity, game, letter) if game else None
+        said = self._answer_in(desk, game, sender, raw, letter) if game and sender else _no_game(desk, letter)
         now = self._clock.now()
-        desk.books.post([answer(letter, said, now)])
+        desk.books.post([answer(letter, said, now, sender.address if sender else None)])
         if game and game.status == "running":
             publish(desk, desk.game(game.id), now, letter.id)
         return said.problem or "answered", game.id if game else None, Shelf.done
@@ -75,7 +81,7 @@ class Inbox:
         if desk.books.person_at(letter.sender.lower()) is None:
             return "ignored too_long", None, Shelf.kept
         game = _find_game(desk, letter)
-        member = _member(desk, game, letter.sender) if game else None
+        member = Writer(desk, self._identity, game, letter).member if game else None
         sizes = {"size": -(-raw.size // 1024), "limit": limit // 1024}
         said = problem("letter.too_long", game.id if game else None, member.seat if member else None, **sizes)
         desk.books.post([answer(letter, said, self._clock.now())])
@@ -99,10 +105,11 @@ class Inbox:
             return None
         return f"A letter about a game {what}; the player's clock runs on.", f"{found[1]}: {letter.subject}"
 
-    def _answer_in(self, desk: Desk, game: Game, raw: RawLetter, letter: Letter) -> Reply:
-        member = _member(desk, game, letter.sender)
-        if member is None:
-            return problem("letter.stranger", game.id)
+    def _answer_in(self, desk: Desk, game: Game, writer: Writer, raw: RawLetter, letter: Letter) -> Reply:
+        member = writer.member
+        if member is None or writer.problem is not None:
+            return writer.problem or problem("letter.stranger", game.id)
+        writer.verify(self._clock.now())
         if letter.unreadable is not None:
             return problem("letter.unreadable", game.id, member.seat, why=letter.unreadable)
         if game.status == "running":
@@ -115,7 +122,9 @@ class Inbox:
         referee = desk.referee(game)
         seat = Seat(member.seat)
         asides = Asides(desk, game, member, letter, self._clock.now())
-        verdicts = asides.settle(referee.hear(seat, letter.lines, _filed(desk, game, raw), mark(letter.id)))
+        seen = _seen(desk, game, ticket_of(letter))
+        filed = _filed(desk, game, raw)
+        verdicts = asides.settle(referee.hear(seat, letter.lines, filed, mark(letter.id), seen))
         asides.keep()
         return asides.in_reply(reply(desk, game, seat, letter, verdicts))
 
@@ -174,26 +183,32 @@ def _filed(desk: Desk, game: Game, raw: RawLetter) -> int:
     return max([raw.arrived, *starts])
 
 
+def _seen(desk: Desk, game: Game, ticket: Ticket | None) -> Seen | None:
+    """Which moment of the game the letter of ours told about that is answered."""
+    if ticket is None or ticket.seq is None or ticket.about != game.id:
+        return None
+    now = desk.referee(game).position
+    if any(isinstance(done.act, Rewound) and done.seq > ticket.seq for done in now.done):
+        return Seen(turn=desk.games.positions(desk.books, game, ticket.seq)[-1].turn, serial=-1)
+    is_of_this_turn = ticket.seq >= now.since - 1
+    turn = now.turn if is_of_this_turn else desk.games.positions(desk.books, game, ticket.seq)[-1].turn
+    return Seen(turn=turn, serial=ticket.serial)
+
+
 def _find_game(desk: Desk, letter: Letter) -> Game | None:
-    """The game of the tag in the subject; without a tag, the only one the sender is in."""
-    tag = TAG.search(letter.subject)
-    if tag:
-        return desk.books.game(tag[1].lower())
+    """The game of the ticket or the brackets; without either, the only one the sender is in."""
+    about = about_of(letter)
+    if about:
+        return desk.books.game(about)
     mine = [game for game in _games_of(desk, letter) if game.status != "finished"]
     return mine[0] if len(mine) == 1 else None
 
 
 def _no_game(desk: Desk, letter: Letter) -> Reply:
-    tag = TAG.search(letter.subject)
     mine = [game.id for game in _games_of(desk, letter)]
-    return problem("letter.no_game", tag=tag[1] if tag else None, games=mine)
+    return problem("letter.no_game", tag=about_of(letter), games=mine)
 
 
 def _games_of(desk: Desk, letter: Letter) -> Sequence[Game]:
     person = desk.books.person_at(letter.sender.lower())
     return desk.books.games_of(person.id) if person else ()
-
-
-def _member(desk: Desk, game: Game, address: str) -> Member | None:
-    person = desk.books.person_at(address.lower())
-    return next((member for member in game.members if person and member.person.id == person.id), None)

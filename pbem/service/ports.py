@@ -140,6 +140,7 @@ class Mail(Struct, frozen=True, kw_only=True):
     subject: str
     text: str
     html: str | None = None
+    reply_to: str | None = None  # another address for answers than the sender's
     in_reply_to: str | None = None
     references: tuple[str, ...] = ()
     answers: bool = False  # an answer to one letter (auto-replied), else auto-generated (RFC 3834 section 5)

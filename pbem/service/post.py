@@ -103,9 +103,10 @@ def answer_id(letter: Letter) -> str:
     return f"answer.{mark(letter.id)}"
 
 
-def answer(letter: Letter, reply: Reply, now: int) -> Post:
+def answer(letter: Letter, reply: Reply, now: int, to: str | None = None) -> Post:
+    """The answer goes to the letter's sender, unless somebody else should hear of it."""
     job = content_job(reply, None if letter.id.startswith("sha256:") else letter.id)
-    return post(answer_id(letter), letter.sender, job, now=now, game=reply.game, seat=reply.seat)
+    return post(answer_id(letter), to or letter.sender, job, now=now, game=reply.game, seat=reply.seat)
 
 
 def alarm(what: str, detail: str, *, about: str, to: str, now: int) -> Post:

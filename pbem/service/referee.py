@@ -54,6 +54,21 @@ class Verdict(Struct, frozen=True, kw_only=True):
     to: tuple[str, ...] = ()  # the seats that press has gone to
 
 
+class Seen(Struct, frozen=True, kw_only=True):
+    """What the writer had before his eyes: the letter of ours that he answers."""
+
+    turn: int
+    serial: int  # of the last question that had been asked then; -1 when that part of the game was taken back
+
+
+class Filed(Struct, frozen=True, kw_only=True):
+    """The letter that is being heard."""
+
+    at: int
+    letter: str | None = None  # its id
+    seen: Seen | None = None  # unless it answers no letter about a turn
+
+
 class Step(Struct, frozen=True, kw_only=True):
     """An entry that was just written, with the positions around it."""
 
@@ -93,20 +108,23 @@ class Referee:
 
     # -- letters ---
 
-    def hear(self, seat: Seat, lines: Sequence[str], at: int, letter: str | None = None) -> list[Verdict]:
+    def hear(
+        self, seat: Seat, lines: Sequence[str], at: int, letter: str | None = None, seen: Seen | None = None
+    ) -> list[Verdict]:
         """Read a letter's lines and do what can be done; the verdicts stand in the order written, prose last."""
         reading = self.reader.read(lines)
+        filed = Filed(at=at, letter=letter, seen=seen)
         if any(statement.command == "preview" for statement in reading.statements):
-            return self._try(seat, reading, at)
-        return self._hear(seat, reading, at, letter)
+            return self._try(seat, reading, filed)
+        return self._hear(seat, reading, filed)
 
-    def _hear(self, seat: Seat, reading: Reading[Any], at: int, letter: str | None) -> list[Verdict]:
+    def _hear(self, seat: Seat, reading: Reading[Any], filed: Filed) -> list[Verdict]:
         passed = [Verdict(outcome="passed", text=text, line=0) for text in reading.passed]
         if reading.stopped:
-            return [*(self._hold(seat, statement, at) for statement in reading.statements), *passed]
-        return [*self._do_all(seat, reading.statements, at, letter), *passed]
+            return [*(self._hold(seat, statement, filed.at) for statement in reading.statements), *passed]
+        return [*self._do_all(seat, reading.statements, filed), *passed]
 
-    def _try(self, seat: Seat, reading: Reading[Any], at: int) -> list[Verdict]:
+    def _try(self, seat: Seat, reading: Reading[Any], filed: Filed) -> list[Verdict]:
         """What the letter would do, on a copy with the writer's own papers: those of the others are sealed."""
         orders = _previewed(reading.statements)
         refusal = self._why_no_preview(seat, orders)
@@ -116,7 +134,8 @@ class Referee:
         for paper in self.record.papers():
             if paper.seat == seat:
                 self.tried.record.file(paper)
-        return [_tried(verdict) for verdict in self.tried._hear(seat, replace(reading, statements=orders), at, None)]
+        rest = replace(reading, statements=orders)
+        return [_tried(verdict) for verdict in self.tried._hear(seat, rest, replace(filed, letter=None))]
 
     def _why_no_preview(self, seat: Seat, orders: Sequence[Statement[Any]]) -> Illegal | None:
         if self._is_secret(seat):
@@ -129,15 +148,15 @@ class Referee:
         open_ = {decision.serial for decision in self.pending()}
         return any(serial in open_ and who != seat for serial, who in self.position.answered)
 
-    def _do_all(self, seat: Seat, statements: Sequence[Statement[Any]], at: int, letter: str | None) -> list[Verdict]:
+    def _do_all(self, seat: Seat, statements: Sequence[Statement[Any]], filed: Filed) -> list[Verdict]:
         drafting = False
         verdicts = []
         for statement in statements:
             if statement.command == "draft":
                 drafting = True
             else:
-                verdicts.append(self._do(seat, statement, at, letter, drafting=drafting))
-                self.serve_papers(at)
+                verdicts.append(self._do(seat, statement, filed, drafting=drafting))
+                self.serve_papers(filed.at)
         return verdicts
 
     def _hold(self, seat: Seat, statement: Statement[Any], at: int) -> Verdict:
@@ -149,23 +168,21 @@ class Referee:
         outcome: Outcome = "refused" if statement.refusal else "held"
         return Verdict(outcome=outcome, text=statement.text, line=statement.line, refusal=statement.refusal, kept=kept)
 
-    def _do(self, seat: Seat, statement: Statement[Any], at: int, letter: str | None, *, drafting: bool) -> Verdict:
+    def _do(self, seat: Seat, statement: Statement[Any], filed: Filed, *, drafting: bool) -> Verdict:
         try:
-            return self._carry_out(seat, statement, at, letter, drafting=drafting)
+            return self._carry_out(seat, statement, filed, drafting=drafting)
         except Illegal as refusal:
-            keeps = statement.command == "order"
-            kept = self._keep_legal(seat, statement.order, at) if keeps else None
+            keeps = statement.command == "order" and refusal.code != "turn.past"
+            kept = self._keep_legal(seat, statement.order, filed.at) if keeps else None
             return Verdict(outcome="refused", text=statement.text, line=statement.line, refusal=refusal, kept=kept)
 
-    def _carry_out(
-        self, seat: Seat, statement: Statement[Any], at: int, letter: str | None, *, drafting: bool
-    ) -> Verdict:
-        order = statement.order
+    def _carry_out(self, seat: Seat, statement: Statement[Any], filed: Filed, *, drafting: bool) -> Verdict:
+        order, at = statement.order, filed.at
         match statement.command:
             case "order" if drafting:
-                return self._draft(seat, statement, at)
+                return self._draft(seat, statement, filed)
             case "order":
-                return self._order(seat, statement, at, letter)
+                return self._order(seat, statement, filed)
             case "advance":
                 self.rules.check_early(self.state, order)
                 return self._file(seat, statement, "advance", at)
@@ -174,21 +191,28 @@ class Referee:
             case "standing_none":
                 return self._withdraw(seat, statement, ("standing",))
             case "play":
-                return self._play(seat, statement, at, letter)
+                return self._play(seat, statement, filed)
             case "cancel":
                 return self._withdraw(seat, statement, ("draft", "advance"))
             case _:
                 return aside(statement)
 
-    def _order(self, seat: Seat, statement: Statement[Any], at: int, letter: str | None) -> Verdict:
+    def _order(self, seat: Seat, statement: Statement[Any], filed: Filed) -> Verdict:
         try:
             decisions = self.rules.address(self.state, seat, statement.order)
         except Illegal as refusal:
             if refusal.code != "order.not_awaited":
                 raise
-            return self._early(seat, statement, at, refusal)
-        self.play(seat, statement.order, decisions, at, Cause(kind="letter", letter=letter))
+            return self._early(seat, statement, filed.at, refusal)
+        self._check_present(decisions, filed)
+        self.play(seat, statement.order, decisions, filed.at, Cause(kind="letter", letter=filed.letter))
         return _verdict("played", statement, seq=self.position.seq)
+
+    def _check_present(self, decisions: Sequence[Decision], filed: Filed) -> None:
+        """Raises `Illegal` for an answer to a letter that was written before these questions were asked."""
+        seen = filed.seen
+        if seen is not None and any(decision.serial > seen.serial for decision in decisions):
+            raise Illegal("turn.past", then=seen.turn, now=self.position.turn)
 
     def _early(self, seat: Seat, statement: Statement[Any], at: int, refusal: Illegal) -> Verdict:
         """Some orders need no word to wait for their question."""
@@ -212,11 +236,12 @@ class Referee:
 
     # -- papers ---
 
-    def _draft(self, seat: Seat, statement: Statement[Any], at: int) -> Verdict:
+    def _draft(self, seat: Seat, statement: Statement[Any], filed: Filed) -> Verdict:
         """Keep an order without playing it; its items are judged now and again when it is played."""
         decisions = self.rules.address(self.state, seat, statement.order)
+        self._check_present(decisions, filed)
         refusal = self._why_not(seat, statement.order, decisions)
-        kept = self._keep_legal(seat, statement.order, at)
+        kept = self._keep_legal(seat, statement.order, filed.at)
         if kept is None:
             raise refusal or Illegal("draft.absent")
         return _verdict("drafted", statement, refusal=refusal, kept=kept)
@@ -255,12 +280,13 @@ class Referee:
                 self.record.discard(paper)
         return _verdict("withdrawn", statement)
 
-    def _play(self, seat: Seat, statement: Statement[Any], at: int, letter: str | None) -> Verdict:
+    def _play(self, seat: Seat, statement: Statement[Any], filed: Filed) -> Verdict:
         """Play the draft of the first question that has one."""
         for decision in self.pending():
             order = self._drafted(decision) if decision.seat == seat else None
             if order is not None:
-                self.play(seat, order, [decision], at, Cause(kind="draft", letter=letter))
+                self._check_present([decision], filed)
+                self.play(seat, order, [decision], filed.at, Cause(kind="draft", letter=filed.letter))
                 return _verdict("played", statement, seq=self.position.seq)
         raise Illegal("draft.absent")
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 from pbem.service.composer import Composer
 from pbem.service.correspondence import Content, Reply
 from pbem.service.games import Desk, Games
+from pbem.service.identity import Identity
 from pbem.service.pace import Pace
 from pbem.service.ports import Books, Clock, Conflict, Log, Mail, Person, Post, PostDown, Postman, Undelivered
 from pbem.service.post import Job, LetterJob, QuestionJob, ReportJob, alarm, post, read_job
@@ -29,6 +30,8 @@ class Stationery(Protocol):
         *,
         message_id: str,
         to: str,
+        tag: str,
+        reply_to: str | None = None,
         in_reply_to: str | None = None,
         references: tuple[str, ...] = (),
         answers: bool = False,
@@ -55,12 +58,14 @@ class Sender:
         pages: Stationery,
         clock: Clock,
         letterhead: Letterhead,
+        identity: Identity,
         log: Log,
         *,
         lease: int = LEASE,
         per_minute: int | None = None,
     ) -> None:
         self._games = games
+        self._identity = identity
         self._postman = postman
         self._pages = pages
         self._clock = clock
@@ -148,10 +153,13 @@ class Sender:
         in_reply_to = self._answered(job)
         root = f"<{row.game}.game@{self._letterhead.domain}>"
         thread = (root,) if row.game else ()
+        ticket = self._ticket(row, reader, content)
         return self._pages.mail(
             content,
             message_id=f"<{row.id}@{self._letterhead.domain}>",
             to=row.to,
+            tag=self._identity.brackets(row.game, ticket) if row.game and ticket else row.game or "pbem",
+            reply_to=self._identity.reply_to(ticket) if ticket else None,
             in_reply_to=in_reply_to or (thread[0] if thread else None),
             references=(*thread, *((in_reply_to,) if in_reply_to else ())),
             answers=isinstance(content, Reply),
@@ -165,6 +173,12 @@ class Sender:
         if not isinstance(job, LetterJob):
             return None
         return job.in_reply_to or (f"<{job.follows}@{self._letterhead.domain}>" if job.follows else None)
+
+    def _ticket(self, row: Post, reader: Person | None, content: Content) -> str | None:
+        """Whoever sits in the game gets what proves an answer to be his."""
+        if reader is None or row.game is None or row.seat is None:
+            return None
+        return self._identity.ticket(row.game, reader, getattr(content, "place", None))
 
     def _settle(self, desk: Desk, row: Post, composed: int) -> None:
         now = self._clock.now()

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from pbem.adapters.editions import imperial
 from pbem.service import correspondence as co
 from pbem.service.answers import plain, preview, verdict_line
 from pbem.service.chapters import Stretch, blank, events_of, said_in, stretch, turn
 from pbem.service.games import Table, Terms
+from pbem.service.identity import Place
 from pbem.service.position import positions
 from pbem.service.replay import Replay
 from pbem.table.chance import Lots, commitment
@@ -20,6 +22,7 @@ from pbem.table.seat import Seat
 
 SECRET = "6f1d3c0e9ab84752a1e0c7d95b38f264"
 NOON = 1_772_539_200  # Tue 3 Mar 2026, 12:00 UTC
+PLACE = Place(turn=12, seq=47, serial=31)
 
 OPENING = "seats anton bert claudia daniel"
 
@@ -184,7 +187,7 @@ class Scene:
         return co.Report(
             game="imp-1",
             seat=seat,
-            seq=7,
+            place=PLACE,
             turns=self.turns(),
             before=self.rules.view(self.told().before.state, Seat(seat)),
             after=self.view(seat),
@@ -197,6 +200,7 @@ class Scene:
         told = self.told()
         return co.Question(
             game="imp-1",
+            place=PLACE,
             seat=seat,
             turns=self.turns(),
             said=said_in(self.table, told.begun.entries),
@@ -223,6 +227,7 @@ class Scene:
         draws = tuple(msgspec.to_builtins(draw) for entry in self.entries for draw in entry.draws)
         return co.Opening(
             game="imp-1",
+            place=replace(PLACE, turn=1),
             seat=seat,
             title="imperial",
             edition="new",
@@ -335,7 +340,7 @@ def samples() -> dict[str, co.Content]:
             "bert", "italy: import A rome", "press to anton: I shall be peaceful.", "Believe me!", "advance italy: taxation"
         ),
         "reminder": co.Reminder(
-            game="imp-1", seat="bert", awaited=maneuver.awaited()[0], hours=6,
+            game="imp-1", place=PLACE, seat="bert", awaited=maneuver.awaited()[0], hours=6,
             on_file=(co.OnFile(kind="draft", text="italy: import F naples"),),
         ),
         "unused": unused(),

@@ -81,7 +81,9 @@ def letters() -> dict[str, co.Content]:
 
 
 def mail(content: co.Content, language: str = "en"):
-    return ALL_PAGES[language].mail(content, message_id="<1@example.org>", to="bert@example.org")
+    return ALL_PAGES[language].mail(
+        content, message_id="<1@example.org>", to="bert@example.org", tag=getattr(content, "game", None) or "pbem"
+    )
 
 
 # -- golden files ---

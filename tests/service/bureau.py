@@ -16,6 +16,7 @@ from pbem.bootstrap import Server
 from pbem.daemon import Daemon
 from pbem.service.correspondence import Reply
 from pbem.service.games import Terms
+from pbem.service.identity import BRACKETS, Identity
 from pbem.service.ports import Game, Mail, Postman, RawLetter, Slot, Store
 from pbem.service.publish import publish
 from pbem.service.sender import LEASE, Letterhead, Sender
@@ -28,6 +29,7 @@ NAMES = ("anton", "bert", "claudia", "daniel", "emil", "fritz")
 FLAGS = ("austria_hungary", "italy", "france", "great_britain", "germany", "russia")
 HOUR = 3_600
 DAY = 24 * HOUR
+IDENTITY = Identity(key=b"a key for tests", address=HOST)
 
 
 class StrictPostman(FakePostman):
@@ -46,7 +48,8 @@ class StrictPostman(FakePostman):
 class Bureau:
     """One server and everybody who writes to it. `tick` is one round of the daemon."""
 
-    def __init__(self, store: Store | None = None) -> None:
+    def __init__(self, store: Store | None = None, identity: Identity = IDENTITY) -> None:
+        self.identity = identity
         self.clock = FakeClock()
         self.store = store or FakeStore()
         self.mailbox = FakeMailbox()
@@ -63,7 +66,14 @@ class Bureau:
 
     def _server(self, lease: int | None) -> Server:
         letterhead = Letterhead(domain="pbem.test", operator=OPERATOR)
-        return Server(self.store, self.clock, letterhead, lease=lease or LEASE, per_minute=self.per_minute)
+        return Server(
+            self.store,
+            self.clock,
+            letterhead,
+            self.identity,
+            lease=lease or LEASE,
+            per_minute=self.per_minute,
+        )
 
     def copy(self) -> Bureau:
         """Another one with the same books and nothing in its mailbox; only of a store in memory."""
@@ -98,19 +108,33 @@ class Bureau:
     # -- letters ---
 
     def letter(
-        self, who: str, text: str, *, subject: str = "Re: [imp-1] your turn", id_: str = "", **fields: str
+        self,
+        who: str,
+        text: str,
+        *,
+        subject: str = "Re: [imp-1] your turn",
+        id_: str = "",
+        to: str = "",
+        **fields: str,
     ) -> bytes:
         """A raw letter; `fields` are more headers, with _ for -."""
         self.letters += 1
         letter = EmailMessage(policy=SMTP)
         letter["From"] = address(who)
-        letter["To"] = HOST
+        letter["To"] = to or self.way_back(who, subject)
         letter["Subject"] = subject
         letter["Message-ID"] = id_ or f"<letter-{self.letters}@players.test>"
         for field, value in fields.items():
             letter[field.replace("_", "-")] = value
         letter.set_content(text + "\n")
         return bytes(letter)
+
+    def way_back(self, who: str, subject: str = "[imp-1]") -> str:
+        """Where somebody's letters about the game go: our address, with his token where he has one."""
+        about = BRACKETS.search(subject)
+        with self.store.transaction() as books:
+            person = books.person_at(address(who).lower())
+        return self.identity.reply_to(self.identity.ticket(about[1], person)) if about and person else HOST
 
     def drop(self, who: str, text: str, *, arrived: int | None = None, **more: str) -> RawLetter:
         """Put a letter into the mailbox."""

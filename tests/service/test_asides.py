@@ -238,7 +238,9 @@ def test_the_answer_comes_in_the_language_of_who_asks(bureau: Bureau) -> None:
 
 
 def test_a_raw_letter_of_settings_questions_and_an_order(bureau: Bureau) -> None:
-    bureau.mailbox.add((LETTERS / "commands_de.eml").read_bytes(), bureau.clock.now())
+    raw = (LETTERS / "commands_de.eml").read_bytes()
+    delivered = f"Delivered-To: {bureau.way_back('anton')}\n".encode()
+    bureau.mailbox.add(delivered + raw, bureau.clock.now())
     bureau.tick()
     outcomes = ["set", "set", "played", "shown", "shown", "shown", "passed", "passed"]
     assert [outcome for outcome, _ in bureau.outcomes("anton")] == outcomes

@@ -95,7 +95,8 @@ def test_a_receipt_is_passed_over(bureau: Bureau) -> None:
 def test_a_letter_that_can_not_be_read_is_answered_and_changes_nothing(bureau: Bureau, name: str, words: str) -> None:
     before = bureau.document
     raw = (LETTERS / f"{name}.eml").read_bytes()
-    (mail,) = deliver(bureau, raw.replace(b"claudia@example.org", b"claudia@players.test"))
+    way_back = f"Delivered-To: {bureau.way_back('claudia')}\n".encode()
+    (mail,) = deliver(bureau, way_back + raw.replace(b"claudia@example.org", b"claudia@players.test"))
     assert mail.to == "claudia@players.test"
     assert words in mail.text
     assert bureau.document == before
@@ -103,5 +104,6 @@ def test_a_letter_that_can_not_be_read_is_answered_and_changes_nothing(bureau: B
 
 def test_an_opaque_signature_is_opened(bureau: Bureau) -> None:
     raw = (LETTERS / "signed_smime_opaque.eml").read_bytes()
-    deliver(bureau, raw.replace(b"claudia@example.org", b"anton@players.test"))
+    way_back = f"Delivered-To: {bureau.way_back('anton')}\n".encode()
+    deliver(bureau, way_back + raw.replace(b"claudia@example.org", b"anton@players.test"))
     assert bureau.outcomes("anton") == [("played", None)]

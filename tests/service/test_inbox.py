@@ -251,8 +251,8 @@ def test_a_turn_sent_again_in_another_letter_is_refused_and_changes_nothing(bure
 # -- whose letter, which game ---
 
 
-def test_without_a_tag_the_only_game_of_the_sender_is_meant(bureau: Bureau) -> None:
-    bureau.write("anton", IMPORT, subject="my move")
+def test_without_a_tag_in_the_subject_the_address_names_the_game(bureau: Bureau) -> None:
+    bureau.write("anton", IMPORT, subject="my move", to=bureau.way_back("anton"))
     assert bureau.outcomes("anton") == [("played", None)]
 
 

@@ -94,7 +94,7 @@ class Table:
 
 def _letter(bureau: Bureau, who: str, words: str) -> bytes:
     bureau.letters += 1
-    head = f"From: {address(who)}\nSubject: [imp-1]\nMessage-ID: <{bureau.letters}@players.test>\n"
+    head = f"From: {address(who)}\nTo: {bureau.way_back(who)}\nSubject: [imp-1]\nMessage-ID: <{bureau.letters}@players.test>\n"
     return f"{head}\n{words}\n".encode()
 
 

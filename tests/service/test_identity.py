@@ -1,0 +1,179 @@
+"""Who is writing: tokens, what the mailbox's server says of a letter, several addresses, and letters about old turns."""
+
+from __future__ import annotations
+
+from email import message_from_bytes, policy
+
+import pytest
+from msgspec.structs import replace
+
+from pbem.adapters.letters import letter_reader
+from pbem.adapters.smtp import Sender as Letterbox
+from pbem.adapters.smtp import compose
+from pbem.service.identity import Identity, Place, ticket_of
+from pbem.service.ports import Mail
+from tests.service.bureau import DAY, HOST, IDENTITY, Bureau, address
+
+AUSTRIA = "austria: taxation"
+
+
+@pytest.fixture
+def fresh(lots: None) -> Bureau:
+    """A game of six that has just begun, with the letters that began it."""
+    made = Bureau()
+    made.open()
+    return made
+
+
+def last(bureau: Bureau, who: str) -> Mail:
+    return bureau.postman.to(address(who))[-1]
+
+
+def way_back(mail: Mail) -> str:
+    return mail.reply_to or HOST
+
+
+# -- tokens ---
+
+
+def test_a_letter_without_the_token_changes_nothing_and_the_owner_hears_of_it(bureau: Bureau) -> None:
+    (told,) = bureau.write("anton", AUSTRIA, to=HOST)
+    assert bureau.awaited == [("anton", "turn", "austria_hungary")]
+    assert (told.to, bureau.replies("anton")[-1].problem) == (address("anton"), "identity.no_token")
+    assert AUSTRIA in told.text
+    bureau.write("anton", AUSTRIA, to=way_back(told))
+    assert bureau.replies("anton")[-1].problem is None
+
+
+def test_somebody_elses_token_is_none(bureau: Bureau) -> None:
+    (told,) = bureau.write("anton", AUSTRIA, to=bureau.way_back("bert"))
+    assert bureau.awaited == [("anton", "turn", "austria_hungary")]
+    assert (told.to, bureau.replies("anton")[-1].problem) == (address("anton"), "identity.wrong_token")
+
+
+def test_a_token_from_an_unknown_address_is_told_to_its_owner_only(bureau: Bureau) -> None:
+    (told,) = bureau.write("thief@elsewhere.test", AUSTRIA, to=bureau.way_back("anton"))
+    assert told.to == address("anton")
+    assert "thief@elsewhere.test" in told.text
+    assert bureau.awaited == [("anton", "turn", "austria_hungary")]
+
+
+def test_a_token_counts_in_its_game_only_and_until_it_is_changed(bureau: Bureau) -> None:
+    with bureau.store.transaction() as books:
+        anton, bert = books.person_at(address("anton")), books.person_at(address("bert"))
+    assert anton is not None
+    assert bert is not None
+    made = {bureau.identity.ticket(about, person) for about in ("imp-1", "imp-2") for person in (anton, bert)}
+    assert len({ticket.rpartition(".")[2] for ticket in made}) == 4
+    with bureau.store.transaction() as books:
+        books.save_person(type(anton)(id=anton.id, name=anton.name, address=anton.address, keys=anton.keys + 1))
+    bureau.write("anton", AUSTRIA, to=bureau.identity.reply_to(bureau.identity.ticket("imp-1", anton)))
+    assert bureau.replies("anton")[-1].problem == "identity.wrong_token"
+
+
+def test_an_answer_to_any_letter_of_ours_is_proof(fresh: Bureau) -> None:
+    for mail in (*fresh.postman.to(address("anton")), *fresh.write("anton", "status")):
+        assert mail.reply_to is not None
+        assert mail.reply_to.startswith("pbem+imp-1.")
+        assert HOST not in mail.reply_to
+        fresh.write("anton", "status", to=mail.reply_to)
+        assert fresh.replies("anton")[-1].problem is None
+
+
+def test_where_the_mailbox_takes_no_tags_the_subject_carries_the_ticket(lots: None) -> None:
+    bureau = Bureau(identity=Identity(key=b"another", address=HOST, tags=False))
+    bureau.invite(2)
+    for who in ("anton", "bert"):
+        bureau.tick()
+        invitation = last(bureau, who)
+        assert invitation.reply_to == HOST
+        bureau.write(who, "join", subject=f"Re: {invitation.subject}")
+    assert bureau.game.status == "running"
+    bureau.write("anton", AUSTRIA, subject="Re: [imp-1] no ticket")
+    assert bureau.replies("anton")[-1].problem == "identity.no_token"
+    notice = next(mail for mail in bureau.postman.to(address("anton")) if "Turn 1" in mail.subject)
+    bureau.write("anton", AUSTRIA, subject=f"AW: {notice.subject}")
+    assert bureau.outcomes("anton") == [("played", None)]
+
+
+def test_the_header_of_the_answer_leads_back(fresh: Bureau) -> None:
+    mail = last(fresh, "anton")
+    read = message_from_bytes(bytes(compose(mail, Letterbox(address=HOST), 0)), policy=policy.default)
+    assert read["Reply-To"] == mail.reply_to
+    assert read["From"].addresses[0].addr_spec == HOST
+
+
+def test_a_ticket_reads_back() -> None:
+    bureau = Bureau()
+    bureau.invite(2)
+    with bureau.store.transaction() as books:
+        anton = books.person_at(address("anton"))
+    assert anton is not None
+    place = Place(turn=3, seq=17, serial=12)
+    ticket = IDENTITY.ticket("imp-1", anton, place)
+    for fields in ({"to": IDENTITY.reply_to(ticket)}, {"subject": f"Re: [{ticket}] your move", "to": HOST}):
+        read = ticket_of(bureau.server.read(bureau.letter("anton", "hello", **fields)))
+        assert read is not None
+        assert (read.about, read.seq, read.serial) == ("imp-1", 17, 12)
+        assert IDENTITY.holds(read, anton)
+
+
+# -- what the mailbox's own server says ---
+
+SIGNED = "mx.pbem.test; dkim=pass header.d=players.test; dmarc=pass header.from=players.test"
+
+
+@pytest.mark.parametrize(
+    ("policy_", "token", "signed", "done"),
+    [
+        ("dkim", False, True, True),
+        ("dkim", True, False, False),
+        ("token_and_dkim", True, True, True),
+        ("token_and_dkim", True, False, False),
+        ("token_and_dkim", False, True, False),
+        ("token", True, False, True),
+    ],
+)
+def test_what_proves_a_writer_is_the_servers_policy(
+    bureau: Bureau, policy_: str, token: bool, signed: bool, done: bool
+) -> None:
+    bureau.identity = replace(bureau.identity, policy=policy_)
+    bureau.restart()
+    bureau.server.read = letter_reader("mx.pbem.test")
+    bureau.daemon = type(bureau.daemon)(bureau.server, bureau.mailbox, bureau.postman, 60.0)
+    fields = {"Authentication-Results": SIGNED} if signed else {}
+    told = bureau.write("anton", AUSTRIA, to="" if token else HOST, **fields)
+    assert (bureau.awaited != [("anton", "turn", "austria_hungary")]) == done
+    assert done or {mail.to for mail in told} == {address("anton")}
+
+
+# -- letters about old turns ---
+
+
+def test_an_order_that_answers_an_older_turn_is_refused_kindly(fresh: Bureau) -> None:
+    first = last(fresh, "anton")
+    fresh.tick(DAY + 1)  # Austria-Hungary is skipped
+    (told,) = fresh.write("bert", "italy: taxation", to=way_back(fresh.postman.to(address("bert"))[-2]))
+    assert fresh.outcomes("bert") == [("refused", "turn.past")]
+    assert "That was for turn 1; it is turn 2 now." in told.text.replace("\n", " ").replace("  ", " ")
+    assert fresh.papers == []
+    fresh.write("bert", "italy: taxation", to=way_back(last(fresh, "bert")))
+    assert ("bert", "turn", "italy") not in fresh.awaited
+    fresh.write("anton", "status", to=way_back(first))
+    assert fresh.outcomes("anton") == [("shown", None)]
+    fresh.write("anton", "advance austria: taxation\nstanding peace", to=way_back(first))
+    assert fresh.outcomes("anton") == [("filed", None), ("filed", None)]
+
+
+def test_a_report_stays_good_for_what_it_asked(fresh: Bureau) -> None:
+    notice = last(fresh, "anton")
+    fresh.write("bert", "give italy 1")
+    fresh.write("anton", "draft\naustria: taxation", to=way_back(notice))
+    fresh.write("anton", AUSTRIA, to=way_back(notice))
+    assert fresh.outcomes("anton") == [("played", None)]
+
+
+def test_turns_are_numbered_in_subjects(fresh: Bureau) -> None:
+    assert last(fresh, "anton").subject.startswith("[imp-1] Turn 1 · ")
+    mails = fresh.write("anton", AUSTRIA)
+    assert {m.subject.partition(" · ")[0] for m in mails if not m.answers} == {"[imp-1] Turn 1", "[imp-1] Turn 2"}
