@@ -22,6 +22,7 @@ from pbem.service.games import Games, Terms
 from pbem.service.identity import Identity
 from pbem.service.inbox import Inbox
 from pbem.service.league import Invitee, invite, seat_name
+from pbem.service.outages import Outages
 from pbem.service.ports import Clock, Game, LetterReader, Postman, Store
 from pbem.service.record_play import play_text
 from pbem.service.replay import Replay
@@ -109,6 +110,9 @@ class Server:
             lease=self.lease,
             per_minute=self.per_minute,
         )
+
+    def outages(self) -> Outages:
+        return Outages(self.games, self.clock, self.letterhead.operator, log)
 
     def new_game(self, terms: Terms, players: Sequence[str]) -> Game:
         """Invite players, written `address` or `name=address`. Raises `ValueError`."""

@@ -209,7 +209,7 @@ def tick(config: Path) -> None:
     settings = _settings(config)
     with _opened(settings) as server, serving(server, settings) as daemon:
         if not daemon.tick():
-            sys.exit("The mailbox could not be reached; what was due to go out has been tried.")
+            sys.exit("Something was out of reach, as told above; what was due and could be done has been done.")
 
 
 # -- games ---
@@ -345,6 +345,7 @@ def _opened(settings: Settings) -> Iterator[Server]:
     """The server of these settings, or a sentence that says why its database can't be used."""
     from pbem.adapters.store.sql import NewerDatabase, NoDriver, Unusable
     from pbem.bootstrap import server
+    from pbem.service.ports import StoreDown
 
     try:
         opened = server(settings)
@@ -352,6 +353,8 @@ def _opened(settings: Settings) -> Iterator[Server]:
         sys.exit(str(problem))
     try:
         yield opened
+    except StoreDown as problem:
+        sys.exit(f"The database can't be used now: {problem}.")
     finally:
         opened.store.close()
 

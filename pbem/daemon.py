@@ -5,14 +5,15 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
-from pbem.adapters.imap import ImapMailbox
+from pbem.adapters.imap import ImapMailbox, backoff
 from pbem.adapters.smtp import SmtpPostman
 from pbem.bootstrap import Server, imap_settings, smtp_settings
 from pbem.service.archive import Archivist
-from pbem.service.ports import Conflict, Mailbox, MailboxDown, Postman
+from pbem.service.outages import Outage
+from pbem.service.ports import Conflict, Mailbox, MailboxDown, Postman, StoreDown
 from pbem.settings import Settings
 
 log = logging.getLogger("pbem")
@@ -39,6 +40,7 @@ class Daemon:
         self._inbox = server.inbox()
         self._clocks = server.clocks()
         self._sender = server.sender(postman)
+        self._outages = server.outages()
         self._clock = server.clock
         self._archivist = archivist
         self._poll_seconds = poll_seconds
@@ -50,7 +52,7 @@ class Daemon:
         """Go round until stopped."""
         with suppress(_Woken):
             while not self._stopped:
-                self.tick()
+                self._go_round()
                 self._rest()
 
     def stop(self) -> None:
@@ -60,14 +62,27 @@ class Daemon:
             raise _Woken
 
     def tick(self) -> bool:
-        """Go round once; was the mailbox there? Without it the clock closes nothing, but mail still goes out."""
-        reached = self._poll()
+        """Go round once; was everything in reach? What is not is told to the log, and tried again the next time.
+
+        Without the mailbox the clock closes nothing, but mail still goes out; without the mail server letters are read
+        and clocks go on.
+        """
         try:
-            self._sender.deliver()
-        except Conflict:
-            log.warning("another daemon was at work; the rest of the mail waits for the next round")
-        self._archive()
+            reached = self._poll()
+            self._deliver()
+            self._archive()
+        except StoreDown as down:
+            self._outages.down(Outage.books, str(down))
+            return False
+        self._outages.up(Outage.books)
         return reached
+
+    def _go_round(self) -> None:
+        try:
+            self._failures = 0 if self.tick() else self._failures + 1
+        except Exception:
+            self._failures += 1
+            log.exception("this round met a fault of ours; the next one may fare better")
 
     def _archive(self) -> None:
         """Bring up the archive of the games that moved, after the mail about them."""
@@ -85,14 +100,27 @@ class Daemon:
                 self._mailbox.shelve(letter, shelf)
             self._clocks.polled(began)
         except MailboxDown as down:
-            self._failures += 1
-            log.warning("%s (failure %d)", down, self._failures)
+            self._outages.down(Outage.mailbox, str(down))
             return False
         except Conflict:
             log.warning("another daemon was at work; the rest of the letters wait for the next round")
             return True
-        self._failures = 0
+        self._outages.up(Outage.mailbox)
+        self._look_for_stuck()
         return True
+
+    def _look_for_stuck(self) -> None:
+        stuck = self._mailbox.stuck
+        if stuck is None:
+            self._outages.up(Outage.shelves)
+        else:
+            self._outages.down(Outage.shelves, stuck)
+
+    def _deliver(self) -> None:
+        try:
+            self._sender.deliver()
+        except Conflict:
+            log.warning("another daemon was at work; the rest of the mail waits for the next round")
 
     def _rest(self) -> None:
         self._resting = threading.get_ident()
@@ -101,17 +129,25 @@ class Daemon:
         self._resting = None
 
     def _wait(self) -> None:
-        """Wait for a letter, or until something is due; longer each time the mailbox is not there."""
+        """Wait for a letter, or until something is due; longer each time something was out of reach."""
         if self._failures:
-            time.sleep(min(self._poll_seconds * 10, 2.0 ** min(self._failures, 16)))
+            longest = backoff(self._failures, first=2.0, longest=self._poll_seconds * 10)
+            time.sleep(self._until_due(longest, self._sender.next_instant))
             return
-        due = [at for at in (self._clocks.next_instant(), self._sender.next_instant()) if at is not None]
-        seconds = min([self._poll_seconds, *(at - self._clock.now() for at in due)])
+        seconds = self._until_due(self._poll_seconds, self._sender.next_instant, self._clocks.next_instant)
         try:
-            self._mailbox.wait(max(SHORTEST_WAIT, seconds))
+            self._mailbox.wait(seconds)
         except MailboxDown as down:
             self._failures += 1
-            log.warning("%s", down)
+            self._outages.down(Outage.mailbox, str(down))
+
+    def _until_due(self, longest: float, *instants: Callable[[], int | None]) -> float:
+        """Seconds until the first of these instants, at most so many."""
+        try:
+            due = [at - self._clock.now() for instant in instants if (at := instant()) is not None]
+        except (Conflict, StoreDown):
+            due = []
+        return max(SHORTEST_WAIT, min([longest, *due]))
 
 
 @contextmanager

@@ -24,6 +24,7 @@ from pbem.service.ports import (
     RawLetter,
     Shelf,
     Slot,
+    StoreDown,
     Undelivered,
 )
 
@@ -165,6 +166,7 @@ class FakeStore:
     def __init__(self) -> None:
         self._tables = _Tables()
         self._one_writer = threading.Lock()
+        self.down = False
         self._thread = threading.local()
 
     @contextmanager
@@ -172,6 +174,8 @@ class FakeStore:
         """The books, for as long as the block lasts: all of it happens, or nothing."""
         if getattr(self._thread, "busy", False):
             raise RuntimeError("this thread already has a transaction open")
+        if self.down:
+            raise StoreDown("the test took the books away")
         with self._one_writer:
             self._thread.busy = True
             try:
@@ -373,6 +377,14 @@ class FakeBooks:
     def settle_move(self, game: str, seq: int) -> None:
         if self._tables.moves.get(game) == seq:
             del self._tables.moves[game]
+
+    def mark(self, name: str) -> int | None:
+        return self._tables.marks.get(name)
+
+    def set_mark(self, name: str, at: int | None) -> None:
+        self._tables.marks.pop(name, None)
+        if at is not None:
+            self._tables.marks[name] = at
 
     def _is_queued(self, post: str) -> bool:
         return post in self._tables.outbox and post not in self._tables.settled

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.service.games import Desk, Games
-from pbem.service.ports import Clock, Conflict, Log
+from pbem.service.ports import Clock, Conflict, Log, StoreDown
 from pbem.service.post import alarm
 from pbem.service.publish import publish
 from pbem.service.sender import Letterhead
@@ -29,7 +29,7 @@ class ClockService:
         """One game that can't be closed does not hold up the others."""
         try:
             self._games.do(lambda desk: self._lapse(desk, game, until))
-        except Conflict:
+        except (Conflict, StoreDown):
             raise
         except Exception as fault:  # noqa: BLE001 - whatever it is, a person must look at it
             self._log.exception("the clock of %s could not be closed", game)

@@ -16,7 +16,7 @@ from pbem.service.correspondence import Reply
 from pbem.service.games import Desk, Games
 from pbem.service.identity import Identity, Ticket, about_of, ticket_of
 from pbem.service.league import answer_invitation, is_answer
-from pbem.service.ports import Clock, Conflict, Game, Letter, LetterReader, Log, Member, RawLetter, Shelf
+from pbem.service.ports import Clock, Conflict, Game, Letter, LetterReader, Log, Member, RawLetter, Shelf, StoreDown
 from pbem.service.post import alarm, answer, mark, problem
 from pbem.service.publish import publish
 from pbem.service.referee import Seen, aside
@@ -47,7 +47,7 @@ class Inbox:
         try:
             letter = self._read(raw.raw)
             return self._games.do(lambda desk: self._once(desk, raw, letter))
-        except Conflict:
+        except (Conflict, StoreDown):
             raise
         except Exception as fault:  # noqa: BLE001 - one bad letter never stops the loop
             self._log.exception("letter %s could not be dealt with", letter.id)

@@ -366,14 +366,26 @@ class Books(Protocol):
         """The archive has the game up to that entry; what came after it stays noted."""
         ...
 
+    def mark(self, name: str) -> int | None:
+        """An instant that was noted under this name."""
+        ...
+
+    def set_mark(self, name: str, at: int | None) -> None:
+        """Note an instant under this name, in the place of another; None: forget it."""
+        ...
+
 
 class Conflict(Exception):
     """Another writer was first; the transaction is to be tried again."""
 
 
+class StoreDown(Exception):
+    """The books can't be used now: they are locked for long, the disk is full, their server is gone."""
+
+
 class Store(Protocol):
     def transaction(self) -> AbstractContextManager[Books]:
-        """All of the block happens, or nothing. Raises `Conflict` when another writer was first."""
+        """All of the block happens, or nothing. Raises `Conflict` when another writer was first, and `StoreDown`."""
         ...
 
     def close(self) -> None: ...

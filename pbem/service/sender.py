@@ -10,13 +10,27 @@ from pbem.service.composer import Composer
 from pbem.service.correspondence import Content, Reply
 from pbem.service.games import Desk, Games
 from pbem.service.identity import Identity
+from pbem.service.outages import Outage, Outages
 from pbem.service.pace import Pace
-from pbem.service.ports import Books, Clock, Conflict, Log, Mail, Person, Post, PostDown, Postman, Undelivered
+from pbem.service.ports import (
+    Books,
+    Clock,
+    Conflict,
+    Log,
+    Mail,
+    Person,
+    Post,
+    PostDown,
+    Postman,
+    StoreDown,
+    Undelivered,
+)
 from pbem.service.post import Job, LetterJob, QuestionJob, ReportJob, alarm, post, read_job
 from pbem.service.slots import LATE_NOTICE, start_slots
 
 LEASE = 300  # seconds for which a row is ours once it is claimed; longer than a server may take for one mail
 WORRYING = 8  # temporary failures of one row, some four hours of them, before the operator hears of it
+GIVE_UP = 125  # temporary failures of one row: five days of them
 PATIENCE = 3  # failures in a row after which we look for letters first
 FIRST_PAUSE, LONGEST_PAUSE = 60, 3_600  # seconds between attempts; doubled from the first to the longest
 
@@ -73,8 +87,10 @@ class Sender:
         self._log = log
         self._lease = lease
         self._pace = Pace(per_minute)
+        self._outages = Outages(games, clock, letterhead.operator, log)
         self._composer = Composer(games)
         self._failures = 0  # of the server, in a row
+        self._reason = ""  # of the last letter that was not taken
         self._rests_until = 0  # the server was not to be had: nothing is tried before
 
     def next_instant(self) -> int | None:
@@ -91,6 +107,8 @@ class Sender:
                 settled, failures = settled + 1, 0
             else:
                 failures += 1
+        if failures >= PATIENCE and not settled:
+            self._outages.down(Outage.post, self._reason)
         return settled
 
     def _claim(self) -> Post | None:
@@ -113,7 +131,7 @@ class Sender:
             mail = self._mail(row, composed)
             if mail is not None:
                 self._send(mail)
-        except Conflict:
+        except (Conflict, StoreDown):
             raise
         except PostDown as down:
             self._rest(row, str(down))
@@ -128,6 +146,8 @@ class Sender:
             self._games.do(lambda desk: self._stuck(desk, row, reason))
             return False
         self._games.do(lambda desk: self._settle(desk, row, composed))
+        if mail is not None:
+            self._outages.up(Outage.post)
         return True
 
     def _send(self, mail: Mail) -> None:
@@ -139,8 +159,8 @@ class Sender:
         """The server is not to be had, which is no fault of the row."""
         self._rests_until = self._clock.now() + pause(self._failures)
         self._failures += 1
-        self._put_back(row, self._rests_until)
-        self._log.warning("no mail goes out: %s", reason)
+        self._put_back(row, row.due)
+        self._outages.down(Outage.post, reason)
 
     def _mail(self, row: Post, now: int) -> Mail | None:
         """The letter as it is true now; None when there is nothing to say any more."""
@@ -201,15 +221,23 @@ class Sender:
     # -- failures ---
 
     def _failed(self, desk: Desk, row: Post, reason: str, *, permanent: bool) -> None:
-        now = self._clock.now()
-        if not permanent:
+        """After five days a letter is given up (RFC 5321 section 4.5.4.1)."""
+        now, self._reason = self._clock.now(), reason
+        if not permanent and row.attempts < GIVE_UP:
             desk.books.postpone(row.id, now + pause(row.attempts))
             if row.attempts == WORRYING:
-                self._alarm(desk, row, f"A letter to {row.to} has waited for hours.", reason, "waiting")
+                self._worry(desk, row, reason)
             return
         desk.books.bury(row.id, reason)
         self._start(desk, row, now)  # the clock runs on: nobody can hold a game up by refusing mail
         self._alarm(desk, row, f"A letter to {row.to} can't be delivered.", reason)
+
+    def _worry(self, desk: Desk, row: Post, reason: str) -> None:
+        """One alarm for all who are with the same mail host, and none while no mail goes out at all."""
+        if self._concerns_player(row) and not self._outages.is_worrying(desk, Outage.post):
+            domain = row.to.rpartition("@")[2].lower()
+            what = f"A letter to {row.to} has waited for hours; others to {domain} may have, too."
+            self._outages.tell(desk, f"waiting.{domain}", what, f"{row.id}: {reason}")
 
     def _stuck(self, desk: Desk, row: Post, fault: str) -> None:
         """A fault of ours: it is tried again, for it may have been mended meanwhile."""
@@ -218,10 +246,13 @@ class Sender:
             self._alarm(desk, row, f"A letter to {row.to} can't be written: a fault of ours.", fault, "stuck")
 
     def _alarm(self, desk: Desk, row: Post, what: str, detail: str, why: str = "dead") -> None:
-        """Only about letters to players: the operator can't be told of his own, and strangers are many."""
-        to, now = self._letterhead.operator, self._clock.now()
-        if row.seat is not None and row.to != to:
+        if self._concerns_player(row):
+            to, now = self._letterhead.operator, self._clock.now()
             desk.books.post([alarm(what, f"{row.id}: {detail}", about=f"{row.id}.{why}", to=to, now=now)])
+
+    def _concerns_player(self, row: Post) -> bool:
+        """The operator can't be told of letters to himself, and strangers are many."""
+        return row.seat is not None and row.to != self._letterhead.operator
 
 
 def _reader(books: Books, row: Post) -> Person | None:

@@ -306,11 +306,11 @@ class SqlBooks:
 
     def polled(self) -> int | None:
         """When the last completed poll of the mailbox began."""
-        return self._instant(_MARK, name="polled")
+        return self.mark("polled")
 
     def set_polled(self, at: int) -> None:
         """A poll that began then has been completed."""
-        self._set_mark("polled", at)
+        self.set_mark("polled", at)
 
     def moved(self) -> Mapping[str, int]:
         """Games with something new for the archive, and their last entries then."""
@@ -318,15 +318,21 @@ class SqlBooks:
 
     def set_moved(self, game: str, seq: int) -> None:
         """The game has something new for the archive, up to this entry."""
-        self._set_mark(_MOVED + game, seq)
+        self.set_mark(_MOVED + game, seq)
 
     def settle_move(self, game: str, seq: int) -> None:
         """The archive has the game up to that entry; what came after it stays noted."""
         self._run(_SETTLE_MOVE, name=_MOVED + game, at=seq)
 
-    def _set_mark(self, name: str, at: int) -> None:
+    def mark(self, name: str) -> int | None:
+        """An instant that was noted under this name."""
+        return self._instant(_MARK, name=name)
+
+    def set_mark(self, name: str, at: int | None) -> None:
+        """Note an instant under this name, in the place of another; None: forget it."""
         self._run(_UNMARK, name=name)
-        self._run(_SET_MARK, name=name, at=at)
+        if at is not None:
+            self._run(_SET_MARK, name=name, at=at)
 
     def _run(self, statement: Executable, **facts: object) -> CursorResult[Any]:
         return self._connection.execute(statement, facts)

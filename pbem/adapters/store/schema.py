@@ -186,7 +186,7 @@ slots = Table(
 marks = Table(
     "marks",
     metadata,
-    Column("name", Words, primary_key=True),  # polled, or "moved" and a game
+    Column("name", Words, primary_key=True),  # polled, "moved" and a game, "mailbox.down" and the like
     Column("at", BigInteger, nullable=False),
     **_SMALL,
 )

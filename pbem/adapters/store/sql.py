@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError
 
 from pbem.adapters.store.books import SqlBooks
 from pbem.adapters.store.migrations import NewerDatabase, bring_up
-from pbem.service.ports import Conflict
+from pbem.service.ports import Conflict, StoreDown
 
 __all__ = ["NewerDatabase", "NoDriver", "SqlBooks", "SqlStore", "Unusable"]
 
@@ -32,13 +32,18 @@ _SQLITE = (
 _POSTGRES: dict[str, Any] = {"isolation_level": "SERIALIZABLE", "pool_pre_ping": True}
 
 _CONFLICTS = {
-    "SQLITE_BUSY",
     "SQLITE_CONSTRAINT_PRIMARYKEY",
     "SQLITE_CONSTRAINT_UNIQUE",
     "23505",  # PostgreSQL: unique_violation
     "40001",  # serialization_failure
     "40P01",  # deadlock_detected
 }
+# What passes without our doing: somebody holds the lock for longer than we wait, a disk is full, a server is gone.
+_DOWN = (
+    *("SQLITE_" + name for name in ("BUSY", "LOCKED", "FULL", "IOERR", "CANTOPEN", "READONLY", "PERM", "PROTOCOL")),
+    *("SQLITE_CORRUPT", "SQLITE_NOTADB"),
+    *("08", "25006", "53", "55P03", "57P", "58"),  # PostgreSQL's classes; 53100 is a full disk
+)
 _NO_SUCH_GAME = {"SQLITE_CONSTRAINT_FOREIGNKEY", "23503"}
 
 
@@ -59,10 +64,11 @@ class SqlStore:
         try:
             with self._engine.begin() as connection:
                 bring_up(connection)
-        except DBAPIError as problem:
+        except (DBAPIError, StoreDown) as problem:
             self.close()
             where = self._engine.url.render_as_string(hide_password=True)
-            raise Unusable(f"The database {where} can't be opened: {problem.orig}") from None
+            why = problem.orig if isinstance(problem, DBAPIError) else problem
+            raise Unusable(f"The database {where} can't be opened: {why}") from None
         except BaseException:
             self.close()
             raise
@@ -128,4 +134,11 @@ def _in_our_words(context: ExceptionContext) -> Exception | None:
         return Conflict(str(raised))
     if code in _NO_SUCH_GAME:
         return LookupError("there is no such game")
+    if context.is_disconnect or str(code).startswith(_DOWN) or (code is None and _is_operational(raised)):
+        return StoreDown(str(raised))
     return None
+
+
+def _is_operational(raised: object) -> bool:
+    """As where a PostgreSQL can't be reached at all; it gives no code then (PEP 249)."""
+    return type(raised).__name__ == "OperationalError"
