@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from pbem.bootstrap import Server
+    from pbem.service.anonymity import Anonymity
     from pbem.service.games import PressRule
     from pbem.service.replay import Replay
     from pbem.service.verify import Finding
@@ -229,6 +230,13 @@ def game() -> None:
 @click.option(
     "--press", type=click.Choice(["all", "public", "none"]), default="all", show_default=True, help="To whom."
 )
+@click.option(
+    "--anonymous",
+    type=click.Choice(["no", "until_end", "always"]),
+    default="no",
+    show_default=True,
+    help="Whether players may know who the others are.",
+)
 @CONFIG
 def new_game(
     players: tuple[str, ...],
@@ -237,6 +245,7 @@ def new_game(
     options: tuple[str, ...],
     slot_hours: int | None,
     press: PressRule,
+    anonymous: Anonymity,
     config: Path,
 ) -> None:
     """Invite PLAYERS, written anton@example.org or anton=anton@example.org; the last yes begins the game."""
@@ -250,6 +259,7 @@ def new_game(
         slot_hours=slot_hours or settings.clock.slot_hours,
         remind_hours=settings.clock.remind_hours,
         press=press,
+        anonymous=anonymous,
     )
     with _opened(settings) as server:
         try:

@@ -19,6 +19,7 @@ from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server, identity
 from pbem.cli import main
 from pbem.demo import HOST, PASSWORD, Company, Office
+from pbem.service.anonymity import NAMES
 from pbem.service.sender import Letterhead
 from pbem.settings import Settings
 from tests.servers import free_ports
@@ -171,6 +172,13 @@ def test_a_game_is_entered_listed_and_shown(settings: Path) -> None:
         "  anton <anton@pbem.test> has not answered",
         "  bert <bert@pbem.test> has not answered",
     ]
+
+
+def test_an_anonymous_game_has_neutral_names(settings: Path) -> None:
+    said("game", "new", *PEOPLE, "--anonymous", "always", "--press", "public")
+    seats = said("game", "list").partition("inviting")[2].replace(",", " ").split()
+    assert {*seats} < {*NAMES}
+    assert len(seats) == 2
 
 
 def test_without_games_the_list_is_empty(settings: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any, assert_never
 import msgspec
 
 from pbem.service import correspondence as co
+from pbem.service.anonymity import who_was_who
 from pbem.service.answers import in_slot, on_file
 from pbem.service.chapters import Chapter, Stretch, blank, events_of, said_in, stretch, turn
 from pbem.service.games import Desk, Games, Table, Terms, read_entries
@@ -63,7 +64,8 @@ class Composer:
             "after": table.rules.view(after.state, Seat(member.seat)),
         }
         if table.rules.finished(after.state):
-            return co.Final(**shared, commitment=commitment(game.secret), secret=game.secret)
+            people = who_was_who(game, table.terms.anonymous)
+            return co.Final(**shared, commitment=commitment(game.secret), secret=game.secret, people=people)
         return co.Report(
             **shared,
             place=place(table.rules, after),

@@ -38,10 +38,12 @@ class Invitation(Struct, frozen=True, kw_only=True, tag="invitation"):
     seat: str  # who is invited
     title: str  # "Imperial"
     edition: str
-    players: tuple[str, ...]  # everybody invited
+    players: tuple[str, ...]  # everybody invited; in an anonymous game nobody
+    others: int  # how many they are beside the reader
     slot_hours: int
     commitment: str  # SHA-256 of the secret from which the lots will be drawn
     press: str = "all"  # all public none
+    anonymous: str = "no"  # no until_end always
 
 
 class Opening(Struct, frozen=True, kw_only=True, tag="opening"):
@@ -142,6 +144,7 @@ class Rules(Struct, frozen=True, kw_only=True, tag="rules"):
     slot_hours: int
     remind_hours: tuple[int, ...]
     press: str  # all public none
+    anonymous: str  # no until_end always
 
 
 class Running(Struct, frozen=True, kw_only=True):
@@ -243,6 +246,7 @@ class Final(Struct, frozen=True, kw_only=True, tag="final"):
     after: View
     commitment: str
     secret: str  # from which the lots were drawn
+    people: Mapping[str, str] = {}  # their names by seat, where they are told now
 
 
 class Alarm(Struct, frozen=True, kw_only=True, tag="alarm"):

@@ -54,6 +54,7 @@ def _rules(desk: Desk, game: Game) -> co.Rules:
         slot_hours=terms.slot_hours,
         remind_hours=terms.remind_hours,
         press=terms.press,
+        anonymous=terms.anonymous,
     )
 
 

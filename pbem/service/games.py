@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from pbem.language.reader import Reader
+from pbem.service.anonymity import Anonymity
 from pbem.service.ports import Books, Conflict, Game, Store
 from pbem.service.position import Position, advanced, positions
 from pbem.service.record import BookRecord
@@ -36,6 +37,7 @@ class Terms(Struct, frozen=True, kw_only=True):
     slot_hours: int = 24
     remind_hours: tuple[int, ...] = (12, 6, 1)  # before the end of a slot
     press: PressRule = "all"
+    anonymous: Anonymity = "no"
 
 
 class Table(Struct, frozen=True):

@@ -10,6 +10,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.language.commands import PRESS_WORDS
+from pbem.service.anonymity import neutral_names
 from pbem.service.correspondence import Invitation, Reply
 from pbem.service.games import Desk, Terms
 from pbem.service.ports import Game, Member, Person
@@ -20,7 +22,7 @@ from pbem.table.seat import Seat
 
 NAME = re.compile(r"[a-z][a-z0-9_-]*")
 ADDRESS = re.compile(r"[!#-'*+\--9=?A-Z^-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")  # RFC 5321, without quotes
-RESERVED = ("clock", "moderator")
+RESERVED = ("clock", "moderator", *PRESS_WORDS["EVERYBODY"])
 
 YES = ("join", "yes", "accept", "ja", "si")
 NO = ("decline", "no", "nein")
@@ -36,6 +38,8 @@ class Invitee(Struct, frozen=True, kw_only=True):
 
 def invite(desk: Desk, terms: Terms, invitees: Sequence[Invitee], now: int, *, tag: str = "imp") -> Game:
     """Enter a new game and invite everybody. Raises `ValueError` for terms that can't be."""
+    if terms.anonymous != "no":
+        invitees = _masked(invitees)
     seats = tuple(Seat(invitee.seat) for invitee in invitees)
     terms = replace(terms, setup=replace(terms.setup, seats=seats))
     _check(desk, terms, invitees)
@@ -69,7 +73,8 @@ def answer_invitation(desk: Desk, game: Game, member: Member, lines: Sequence[st
     missing = tuple(m.seat for m in game.members if m.joined is None)
     if not missing:
         begin(desk, game, now)
-    return problem("invitation.joined", game.id, member.seat, missing=missing)
+    told = missing if desk.games.table(game).terms.anonymous == "no" else len(missing)
+    return problem("invitation.joined", game.id, member.seat, missing=told)
 
 
 def is_answer(line: str) -> bool:
@@ -87,6 +92,12 @@ def begin(desk: Desk, game: Game, now: int) -> None:
     desk.books.save_game(game)
     desk.referee(game).open(now, lots, {})
     publish(desk, game, now)
+
+
+def _masked(invitees: Sequence[Invitee]) -> list[Invitee]:
+    """Under neutral names, and in their order: that in which people were named tells who is who."""
+    named = zip(neutral_names(len(invitees)), invitees, strict=True)
+    return sorted((replace(invitee, seat=name) for name, invitee in named), key=lambda invitee: invitee.seat)
 
 
 def seating(names: Sequence[str], chance: Chance) -> tuple[Seat, ...]:
@@ -116,7 +127,7 @@ def _check_invitee(invitee: Invitee) -> None:
     if not NAME.fullmatch(invitee.seat):
         raise ValueError(f"{invitee.seat!r} can't be a player's name: a letter a-z, then letters, digits, _ or -")
     if invitee.seat in RESERVED:
-        raise ValueError(f"{invitee.seat!r} can't be a player's name: it is a word of the play files")
+        raise ValueError(f"{invitee.seat!r} can't be a player's name: it is a word of the order language")
     if not ADDRESS.fullmatch(invitee.address):
         raise ValueError(f"{invitee.address!r} is no address we can write to")
 
@@ -144,10 +155,12 @@ def _invitation(game: Game, terms: Terms, member: Member) -> Invitation:
         seat=member.seat,
         title=terms.setup.game,
         edition=terms.setup.edition,
-        players=tuple(m.seat for m in game.members),
+        players=tuple(m.seat for m in game.members) if terms.anonymous == "no" else (),
+        others=len(game.members) - 1,
         slot_hours=terms.slot_hours,
         commitment=commitment(game.secret),
         press=terms.press,
+        anonymous=terms.anonymous,
     )
 
 

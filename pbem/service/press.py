@@ -9,6 +9,7 @@ from typing import Any
 from pbem.language.press import ALL
 from pbem.language.reader import Statement
 from pbem.service import correspondence as co
+from pbem.service.anonymity import check_tells_nothing, is_hidden
 from pbem.service.games import Desk, PressRule
 from pbem.service.league import is_answer
 from pbem.service.ports import Game, Letter, Member, Person, Post, Press
@@ -24,6 +25,8 @@ OWN_ID = re.compile(r"<([^<>@]+)@[^<>@]*>")
 def send(desk: Desk, game: Game, member: Member, said: Statement[Any], letter: Letter, now: int) -> tuple[str, ...]:
     """Keep press and queue it to everybody it is for; the seats it goes to. Raises `Illegal`."""
     _check(desk, game, member, said, now)
+    if is_hidden(game, desk.games.table(game).terms.anonymous):
+        check_tells_nothing(said.rest, member.person, desk.books.addresses(member.person.id), letter)
     kept = desk.books.press(game.id)
     press = Press(
         number=len(kept) + 1,

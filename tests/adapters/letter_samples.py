@@ -263,6 +263,9 @@ def samples() -> dict[str, co.Content]:
     opening, last, opened = Scene(OPENING), Scene(LAST), Scene(OPENING)
     return {
         "invitation": invitation(),
+        "invitation_anonymous": replace(
+            invitation(), seat="okapi", players=(), others=5, press="public", anonymous="always"
+        ),
         "opening": opening.opening("daniel"),
         "report_awaited": maneuver.report("bert"),
         "report_move": Scene(MOVE).report("bert"),
@@ -313,7 +316,7 @@ def samples() -> dict[str, co.Content]:
             co.Rules(
                 title="imperial", edition="new", setup="standard", board="europe", players=("anton", "bert", "claudia"),
                 options={"investor_card": "no"}, slot_hours=24, remind_hours=(12, 6, 1),
-                press="public",
+                press="public", anonymous="until_end",
             ),
             co.Timetable(
                 running=(co.Running(awaited=maneuver.awaited()[0], begun=NOON - 86_400, used=5_430),),
@@ -377,6 +380,7 @@ def invitation() -> co.Invitation:
         title="imperial",
         edition="new",
         players=("anton", "bert", "claudia"),
+        others=2,
         slot_hours=24,
         commitment=commitment(SECRET),
     )
