@@ -49,7 +49,7 @@ class Cut(Struct, frozen=True, kw_only=True):
 
 
 Proof = Literal["pass", "fail", "none"]
-Unreadable = Literal["encrypted", "winmail"]
+Unreadable = Literal["encrypted", "winmail", "long"]
 Fate = Literal["refused", "expired", "delayed", "complaint"]
 
 

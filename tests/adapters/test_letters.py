@@ -195,6 +195,7 @@ def test_any_text_is_a_letter(content: str, kind: str) -> None:
 
 
 nested = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (n, n) for n in range(3000))
+MIXED = b"Content-Type: multipart/mixed; boundary=b\r\n\r\n"
 HOSTILE = {
     "parts in parts": nested + b"\r\ninvestor\r\n",
     "divs in divs": b"Content-Type: text/html\r\n\r\n" + b"<div>" * 100_000 + b"investor",
@@ -203,6 +204,27 @@ HOSTILE = {
     "many attributions": b"\r\n" + b"On 3 Nov 2026 at 10:12\r\n" * 50_000,
     "rules": b"\r\n" + b"---\r\n\r\n" * 100_000,
     "signed again": b"\r\n" + b"-----BEGIN PGP SIGNED MESSAGE-----\r\n\r\n" * 30_000,
+    "ten million characters": b"\r\n" + b"x" * 10_000_000,
+    "ten million spaces": b"Content-Type: text/html\r\n\r\n<p>a" + b" " * 10_000_000 + b"b",
+    "ten million NULs": b"\r\n" + b"\0" * 10_000_000,
+    "line ends": b"\r\n" + b"\r" * 5_000_000,
+    "dated addresses": b"\r\n" + b"2026-11-03 10:12 a@b.c\r\n" * 30_000,
+    "flowed": b"Content-Type: text/plain; format=flowed\r\n\r\n" + b"a \r\n" * 95_000,
+    "empty lines in base64": b"Content-Transfer-Encoding: base64\r\n\r\n" + b"CgoKCgoK" * 500_000,
+    "parts beside parts": MIXED + b"--b\r\nContent-Type: text/html\r\n\r\n<p>\r\n" * 20_000,
+    "signatures beside signatures": MIXED + b"--b\r\nContent-Type: application/pkcs7-mime\r\n\r\nMIAGCSqG\r\n" * 5_000,
+    "boundaries": MIXED + b"--bb\r\n" * 500_000,
+    "parameters": b"Content-Type: text/plain; " + b"a=b; " * 100_000 + b"\r\n\r\nx",
+    "parameters in pieces": b"Content-Type: text/plain"
+    + b"".join(b"; charset*%d*=x" % n for n in range(20_000))
+    + b"\r\n\r\nx",
+    "a long boundary": b"Content-Type: multipart/mixed; boundary=" + b"x" * 5_000_000 + b"\r\n\r\n",
+    "fields": b"X: a\r\n" * 100_000 + b"\r\nx",
+    "senders": b"From: a@b.c\r\n" * 100_000 + b"\r\nx",
+    "a folded field": b"Subject: " + b"x\r\n " * 1_000_000 + b"\r\n\r\n",
+    "references": b"References: " + b"<a@b> " * 500_000 + b"\r\n\r\n",
+    "a long style": b"Content-Type: text/html\r\n\r\n<blockquote style='" + b"margin:" * 300_000 + b"'>x",
+    "entities in entities": b"Content-Type: text/html\r\n\r\n<!DOCTYPE l [<!ENTITY a '" + b"&b;" * 10 + b"'>]><p>&a;",
     "a long subject": b"Subject: " + b"=?utf-8?q?a?= " * 50_000 + b"\r\n\r\n",
     "a long list of addresses": b"From: " + b"a <" * 100_000 + b"\r\nX-Loop: x\r\nTo: " + b"a" * 500_000 + b"\r\n\r\n",
 }
@@ -213,3 +235,32 @@ def test_hostile_letters_cost_little(hostile: str) -> None:
     began = time.process_time()
     assert_a_letter(read_letter(b"From: claudia@example.org\r\n" + HOSTILE[hostile]))
     assert time.process_time() - began < 10
+
+
+@pytest.mark.parametrize("kind", ["plain", "html"])
+def test_a_letter_of_more_than_a_person_writes_is_not_read_at_all(kind: str) -> None:
+    line = b"investor\r\n" if kind == "plain" else b"investor<br>"
+    head = f"From: claudia@example.org\r\nContent-Type: text/{kind}\r\n\r\n".encode()
+    letter = read_letter(head + line * 100_001)
+    assert (letter.unreadable, letter.lines) == ("long", ())
+    assert len(read_letter(head + line * 1_000).lines) == 1_000
+
+
+def test_an_endless_message_id_is_none() -> None:
+    letter = read(
+        "From: claudia@example.org", f"Message-ID: <{'x' * 2_000}@example.org>", f"References: <{'x' * 2_000}>"
+    )
+    assert letter.id.startswith("sha256:")
+    assert letter.references == ()
+
+
+def test_an_endless_address_can_not_be_answered() -> None:
+    assert read(f"From: {'x' * 300}@example.org").ignored == "no_sender"
+
+
+def test_nothing_outside_is_fetched() -> None:
+    """Neither entities nor pictures nor scripts: what is not written in the letter is not there."""
+    page = "<!DOCTYPE p [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><p>a&e;<img src=http://x.example><script>b</script>"
+    letter = read("From: claudia@example.org", "Content-Type: text/html", "", page)
+    assert "root" not in "".join(letter.lines)
+    assert letter.lines[-1] == "a&e;"

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from email.message import EmailMessage
-from email.parser import BytesHeaderParser, BytesParser
-from email.policy import default
+from email.message import Message
 from functools import partial
 
 from pbem.adapters.letters import headers, people
-from pbem.adapters.letters.bodies import body_lines
+from pbem.adapters.letters.bodies import TooLong, body_lines
 from pbem.adapters.letters.bounces import bounce, complaint
 from pbem.adapters.letters.machines import reason_to_ignore, report_type
+from pbem.adapters.letters.parts import headers_alone, parsed
 from pbem.adapters.letters.proof import proof
 from pbem.adapters.letters.sealed import armoured, why_unreadable
 from pbem.adapters.letters.sorting import sort_out
@@ -67,26 +66,22 @@ def as_document(letter: Letter) -> Mapping[str, object]:
     }
 
 
-def _parsed(raw: bytes) -> EmailMessage:
+def _parsed(raw: bytes) -> Message:
     """The message; of one that the standard parser chokes on, the headers alone.
 
     Multiparts nested some hundred deep exhaust its recursion.
     """
     try:
-        return BytesParser(policy=default).parsebytes(raw)
+        return parsed(raw)
     except Exception:  # noqa: BLE001 - whatever it is, the sender gets an answer
-        return _headers_alone(raw)
+        return headers_alone(raw)
 
 
-def _headers_alone(raw: bytes) -> EmailMessage:
+def _own_lines(message: Message) -> tuple[tuple[str, ...], tuple[Cut, ...], Unreadable | None]:
     try:
-        return BytesHeaderParser(policy=default).parsebytes(raw)
-    except Exception:  # noqa: BLE001 - no sender, so no answer
-        return EmailMessage()
-
-
-def _own_lines(message: EmailMessage) -> tuple[tuple[str, ...], tuple[Cut, ...], Unreadable | None]:
-    body = body_lines(message)
+        body = body_lines(message)
+    except TooLong:
+        return (), (), "long"
     own: list[str] = []
     cut: Counter[str] = Counter()
     for why, text in sort_out(body):
@@ -98,7 +93,7 @@ def _own_lines(message: EmailMessage) -> tuple[tuple[str, ...], tuple[Cut, ...],
     return () if unreadable else tuple(own), tuple(Cut(why=why, lines=n) for why, n in cut.items()), unreadable
 
 
-def _bounce(message: EmailMessage, raw: bytes, ignored: str | None) -> Bounce | None:
+def _bounce(message: Message, raw: bytes, ignored: str | None) -> Bounce | None:
     if report_type(message) == "feedback-report":
         return complaint(message)
     return bounce(message, raw) if ignored == "bounce" else None

@@ -14,12 +14,25 @@ from pbem.adapters.letters.sealed import opened
 from pbem.adapters.letters.text import LINE_BREAK, MARKS, Line, clean, decode, in_lines
 
 _DASH_ESCAPED = re.compile(r"^- ", re.MULTILINE)
+_MOST_BYTES = 5_000_000  # some programs put whole pictures into HTML
+_MOST_LINES = 100_000
+
+
+class TooLong(Exception):
+    """More text than a person writes, or a person would look at."""
 
 
 def body_lines(message: Message) -> list[Line]:
-    """The lines of the first inline text, plain rather than HTML; none if there is no such text."""
+    """The lines of the first inline text, plain rather than HTML; none if there is no such text. Raises `TooLong`."""
+    size = breaks = 0
     for part in _by_preference(message):
-        lines: list[Line] = told(partial(_lines_of, part), [])
+        content = content_of(part)
+        size, breaks = size + len(content), breaks + content.count(b"\n") + content.count(b"\r")
+        if size > _MOST_BYTES or breaks > 2 * _MOST_LINES:
+            raise TooLong
+        lines: list[Line] = told(partial(_lines_of, part, content), [])
+        if len(lines) > _MOST_LINES:
+            raise TooLong
         if any(line.text for line in lines):
             return lines
     return []
@@ -56,9 +69,9 @@ def _is_attached(part: Message) -> bool:
     return disposition == "attachment" or name_of(part) != ""
 
 
-def _lines_of(part: Message) -> list[Line]:
+def _lines_of(part: Message, content: bytes) -> list[Line]:
     charset = told(part.get_content_charset, None)
-    text = decode(content_of(part), charset)
+    text = decode(content, charset)
     if kind_of(part) == "text/html":
         return page_lines(clean(text))
     return [Line(line, line.startswith(MARKS)) for line in _plain_lines(part, _unescaped(text))]

@@ -10,15 +10,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from email import message_from_bytes
 from email.message import Message
-from email.parser import BytesHeaderParser
-from email.policy import default
 from functools import partial
 from itertools import islice
 
 from flufl.bounce import all_failures
 
 from pbem.adapters.letters import headers, people
-from pbem.adapters.letters.parts import content_of, kind_of, told
+from pbem.adapters.letters.parts import content_of, headers_alone, kind_of, told
 from pbem.adapters.letters.text import decode
 from pbem.service.ports import Bounce, Fate
 
@@ -110,7 +108,7 @@ def _returned(parts: Sequence[Message]) -> Iterator[Message]:
     yield from _held(parts, "message/rfc822")
     for part in parts:
         if kind_of(part) == "text/rfc822-headers":
-            yield BytesHeaderParser(policy=default).parsebytes(content_of(part))
+            yield headers_alone(content_of(part))
 
 
 def _texts(parts: Sequence[Message]) -> Iterator[str]:

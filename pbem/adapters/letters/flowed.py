@@ -12,18 +12,19 @@ def unflowed(lines: Iterable[str], spaceless: bool) -> Iterator[str]:
 
     A flowed line before an empty one, which section 4.2 would join, ends there.
     """
-    held, held_depth = "", 0
+    held: list[str] = []
+    held_depth = 0
     for line in lines:
         depth, text = _unstuffed(line)
         if held and (depth != held_depth or not text.strip() or text == _SIGNATURE):
             yield _marked(held_depth, held)
-            held = ""
-        held, held_depth = held + text, depth
-        if text.endswith(" ") and text != _SIGNATURE:
-            held = held[:-1] if spaceless else held
-        else:
+            held = []
+        flowed = text.endswith(" ") and text != _SIGNATURE
+        held.append(text[:-1] if flowed and spaceless else text)
+        held_depth = depth
+        if not flowed:
             yield _marked(depth, held)
-            held = ""
+            held = []
     if held:
         yield _marked(held_depth, held)
 
@@ -34,5 +35,6 @@ def _unstuffed(line: str) -> tuple[int, str]:
     return len(line) - len(text), text.removeprefix(" ")
 
 
-def _marked(depth: int, text: str) -> str:
+def _marked(depth: int, held: list[str]) -> str:
+    text = "".join(held)
     return f"{'>' * depth} {text}" if depth else text

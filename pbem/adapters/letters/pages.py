@@ -24,6 +24,8 @@ _INDENTED = re.compile(r"margin(?:-left)?:[^;]*40px")
 _OUTLOOK_HEADING = re.compile(r"border-top:solid#(?:e1e1e1|b5c4df)")
 _HEADINGS = {"gmail_attr", "moz-cite-prefix", "divrplyfwdmsg", "outlookmessageheader"}
 
+_LONGEST_STYLE = 2_000  # characters
+
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*>")
 
@@ -98,7 +100,7 @@ class _Reader:
 
 
 def _kinds(element: etree._Element) -> Iterator[str]:
-    style = re.sub(r"\s", "", element.get("style", "")).lower()
+    style = re.sub(r"\s", "", element.get("style", "")[:_LONGEST_STYLE]).lower()
     if _UNSEEN.fullmatch(element.tag) or _HIDDEN.search(style):
         yield "unseen"
     if _VERBATIM.fullmatch(element.tag) or _PRESERVING.search(style):

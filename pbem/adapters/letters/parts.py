@@ -4,10 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from email.message import Message
+from email.parser import BytesHeaderParser, BytesParser
+from email.policy import Compat32
 from typing import TypeVar
 
 T = TypeVar("T")
 U = TypeVar("U")
+
+_LONGEST_FIELD = 16_000  # characters
+_LONGEST_OF_MIME = 2_000  # the standard library needs the square of it, and asks many times
+
+
+class _Short(Compat32):
+    """The standard library's own way to keep a letter, save that no field is longer than any program makes it."""
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        name, value = super().header_source_parse(sourcelines)
+        return name, value[: _LONGEST_OF_MIME if name.lower().startswith("content-") else _LONGEST_FIELD]
+
+
+_POLICY = _Short()
+
+
+def parsed(raw: bytes) -> Message:
+    """The message with its parts. Raises RecursionError and whatever else the standard parser may choke on."""
+    return BytesParser(policy=_POLICY).parsebytes(raw)
+
+
+def headers_alone(raw: bytes) -> Message:
+    """The message without its parts."""
+    return BytesHeaderParser(policy=_POLICY).parsebytes(raw)
 
 
 def told(ask: Callable[[], T], otherwise: U) -> T | U:

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from email.message import Message
-from email.parser import BytesParser
-from email.policy import default
 from itertools import islice
 
 from asn1crypto.cms import ContentInfo
 
-from pbem.adapters.letters.parts import kind_of, name_of
+from pbem.adapters.letters.parts import kind_of, name_of, parsed
 from pbem.service.ports import Unreadable
 
 _SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
@@ -29,7 +27,7 @@ def opened(part: Message) -> Message | None:
     try:
         content = ContentInfo.load(part.get_payload(decode=True))["content"]
         inner = content["encap_content_info"]["content"].native
-        return BytesParser(policy=default).parsebytes(inner)
+        return parsed(inner)
     except Exception:  # noqa: BLE001 - encrypted, or no such thing at all: the library fails in many ways
         return None
 
