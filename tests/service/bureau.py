@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from email.message import EmailMessage
 from email.policy import SMTP
+from email.utils import parseaddr
 from typing import Any
 
 import msgspec
@@ -133,7 +134,7 @@ class Bureau:
         """Where somebody's letters about the game go: our address, with his token where he has one."""
         about = BRACKETS.search(subject)
         with self.store.transaction() as books:
-            person = books.person_at(address(who).lower())
+            person = books.person_at(parseaddr(address(who))[1].lower())
         return self.identity.reply_to(self.identity.ticket(about[1], person)) if about and person else HOST
 
     def drop(self, who: str, text: str, *, arrived: int | None = None, **more: str) -> RawLetter:
