@@ -1,0 +1,87 @@
+"""Moves as arrows: from where the units stood to where they stand, over the seas that carried them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import hypot
+
+from pbem.adapters.pictures.changes import Way
+from pbem.adapters.pictures.drawing import Drawing
+from pbem.adapters.pictures.paper import Box, Paper
+from pbem.adapters.pictures.pieces import NATIONS
+from pbem.adapters.pictures.table import Laid
+
+Point = tuple[float, float]
+SHORT = 3.0  # px between an arrow's head and its piece
+BEND = 0.12  # how far an arrow bows, as a share of its length
+
+
+def draw_ways(paper: Paper, drawn: Drawing, pieces: Sequence[Laid], ways: Sequence[Way]) -> None:
+    for way in ways:
+        points = _points(drawn, pieces, way)
+        if len(points) > 1:
+            _draw(paper, points, NATIONS[way.nation].edge, NATIONS[way.nation].fill)
+
+
+def _points(drawn: Drawing, pieces: Sequence[Laid], way: Way) -> list[Point]:
+    boxes = [_box(drawn, pieces, way.nation, region) for region in way.over]
+    points = [box.middle for box in boxes]
+    return [*points[:-1], _edge(points[-2], boxes[-1])] if len(points) > 1 else points
+
+
+def _box(drawn: Drawing, pieces: Sequence[Laid], nation: str, region: str) -> Box:
+    """Where the nation's units stand in the region, or would stand."""
+    own = [one.box for one in pieces if one.region == region and one.piece.nation == nation]
+    field = drawn.fields[region][0]
+    x, y = field.middle
+    return own[0] if own else Box(x - 6, y - 6, 12, 12)
+
+
+def _edge(start: Point, box: Box) -> Point:
+    """Where a line from the start reaches the box, and a little before."""
+    x, y = box.middle
+    dx, dy = start[0] - x, start[1] - y
+    length = hypot(dx, dy) or 1
+    inside = min(box.w / 2 / abs(dx) if dx else 9e9, box.h / 2 / abs(dy) if dy else 9e9)
+    share = min(0.8, inside + SHORT / length)
+    return x + dx * share, y + dy * share
+
+
+def _draw(paper: Paper, points: Sequence[Point], edge: str, fill: str) -> None:
+    path, (x, y), (tx, ty) = _path(points)
+    length = hypot(tx, ty) or 1
+    ux, uy = tx / length, ty / length
+    head = (
+        f"M{x:.1f} {y:.1f}L{x - 7 * ux + 4 * uy:.1f} {y - 7 * uy - 4 * ux:.1f}"
+        f"L{x - 5 * ux:.1f} {y - 5 * uy:.1f}L{x - 7 * ux - 4 * uy:.1f} {y - 7 * uy + 4 * ux:.1f}z"
+    )
+    paper.draw(
+        '<g fill="none" stroke-linecap="round" stroke-linejoin="round">'
+        f'<path d="{path}" stroke="#fffdf6" stroke-width="4.6" stroke-opacity=".9"/>'
+        f'<path d="{path}" stroke="{edge}" stroke-width="2.8"/>'
+        f'<path d="{path}" stroke="{fill}" stroke-width="1.4"/>'
+        f'<path d="{head}" fill="{fill}" stroke="{edge}" stroke-width=".9"/></g>'
+    )
+
+
+def _path(points: Sequence[Point]) -> tuple[str, Point, Point]:
+    """A bow, or a soft line through all points; its end, and the direction there."""
+    if len(points) == 2:
+        (x0, y0), (x1, y1) = points
+        bow = (x0 + x1) / 2 + (y1 - y0) * BEND, (y0 + y1) / 2 - (x1 - x0) * BEND
+        return _start(points[0]) + _bow(bow, points[1]), points[1], (x1 - bow[0], y1 - bow[1])
+    path = _start(points[0])
+    for here, after in pairwise(points[1:]):
+        halfway = ((here[0] + after[0]) / 2, (here[1] + after[1]) / 2) if after != points[-1] else after
+        path += _bow(here, halfway)
+    last, end = points[-2], points[-1]
+    return path, end, (end[0] - last[0], end[1] - last[1])
+
+
+def _start(point: Point) -> str:
+    return f"M{point[0]:.1f} {point[1]:.1f}"
+
+
+def _bow(over: Point, to: Point) -> str:
+    return f"Q{over[0]:.1f} {over[1]:.1f} {to[0]:.1f} {to[1]:.1f}"

@@ -1,0 +1,42 @@
+"""An SVG as PNG: few colours, so that it is small enough for the mail; the same picture gives the same bytes."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from io import BytesIO
+
+LIMIT = 120_000  # bytes; a letter may carry so much
+WAYS = (
+    (1200, 64),
+    (1200, 48),
+    (1000, 64),
+    (1000, 32),
+    (800, 32),
+    (600, 32),
+)  # pixels across and colours, the best first
+
+
+def png(svg: str) -> bytes:
+    """At most `LIMIT` bytes, as fine as that allows; 1200 is twice the drawing, for screens with fine dots."""
+    for width, colours in WAYS:
+        if len(made := _png(svg, width, colours)) <= LIMIT:
+            break
+    return made
+
+
+def _png(svg: str, width: int, colours: int) -> bytes:
+    """Drawn by resvg without any font of the machine."""
+    from PIL import Image  # noqa: PLC0415
+
+    picture = Image.open(BytesIO(_drawn(svg, width))).convert("RGB")
+    few = picture.quantize(colours, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    target = BytesIO()
+    few.save(target, "PNG", optimize=True)
+    return target.getvalue()
+
+
+@lru_cache(maxsize=1)
+def _drawn(svg: str, width: int) -> bytes:
+    import resvg_py  # noqa: PLC0415  slow to load, and only pictures need it
+
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=True))

@@ -1,0 +1,332 @@
+"""Pictures: the drawn board is the board of the rules, nothing on it touches, and the same position looks the same."""
+
+from __future__ import annotations
+
+import copy
+import re
+from functools import cache, reduce
+from io import BytesIO
+from itertools import combinations
+from operator import xor
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+from shapely import Polygon, coverage_is_valid, unary_union
+
+from pbem.adapters.editions import display_names, imperial
+from pbem.adapters.pictures import board_alt, board_png, board_svg
+from pbem.adapters.pictures.board import names
+from pbem.adapters.pictures.changes import Changes, changes
+from pbem.adapters.pictures.drawing import drawing
+from pbem.adapters.pictures.packing import GAP, SHRINK, packed
+from pbem.adapters.pictures.paper import Box
+from pbem.adapters.pictures.raster import LIMIT
+from pbem.adapters.pictures.speech import speech
+from pbem.adapters.pictures.table import Laid, boxes_of, laid
+from pbem.files import resource
+from pbem.language.commands import LANGUAGES
+from pbem.table.chance import Lots
+from pbem.table.seat import Seat, Setup
+
+SETUP = Setup(seats=tuple(Seat(name) for name in ("anton", "bert", "claudia", "daniel", "emma", "fritz")))
+RULES = imperial(SETUP)
+BOARD = RULES.board
+NUMBER = re.compile(r"-?(?:\d+\.\d+|\d+|\.\d+)")
+in_each_language = pytest.mark.parametrize("language", LANGUAGES)
+
+
+# -- the drawn board ---
+
+
+@cache
+def shapes() -> dict[str, Any]:
+    """Each region as it is drawn in the file."""
+    root = ElementTree.fromstring((resource("games") / "imperial/boards/europe.svg").read_text("utf-8"))
+    paths = {path.get("id"): path.get("d", "") for path in root.iter("{http://www.w3.org/2000/svg}path")}
+    return {id_: reduce(xor, map(_ring, filter(None, d.split("z")))) for id_, d in paths.items() if id_}
+
+
+def _ring(data: str) -> Polygon:
+    """A subpath that begins with an absolute point and goes on in steps."""
+    numbers = [round(float(number) * 10) for number in NUMBER.findall(data)]
+    x, y = numbers[:2]
+    points = [(x, y)]
+    for dx, dy in zip(numbers[2::2], numbers[3::2], strict=True):
+        x, y = x + dx, y + dy
+        points.append((x, y))
+    return Polygon(points)
+
+
+def touching(least: float) -> set[tuple[str, str]]:
+    """Regions that are drawn side by side for at least so many pixels."""
+    pairs = combinations(sorted(shapes()), 2)
+    return {(a, b) for a, b in pairs if shapes()[a].intersection(shapes()[b]).length >= least * 10}
+
+
+def test_every_region_is_drawn():
+    assert set(shapes()) == {*BOARD.places}
+    assert all(shape.is_valid and not shape.is_empty for shape in shapes().values())
+
+
+@pytest.mark.parametrize("least", [2, 8])
+def test_drawn_neighbours_are_the_borders_of_the_board(least):
+    """Whether one looks closely or from afar: no border is so short that it could be doubted."""
+    drawn = {pair for pair in touching(least) if "switzerland" not in pair}
+    assert drawn == {tuple(sorted(border)) for border in BOARD.borders}
+    assert len(drawn) == 137
+
+
+def test_switzerland_lies_between_its_five_neighbours():
+    neighbours = {one for pair in touching(2) if "switzerland" in pair for one in pair} - {"switzerland"}
+    assert neighbours == {"dijon", "genoa", "marseille", "munich", "vienna"}
+
+
+def test_regions_cover_the_picture_without_gap_or_overlap():
+    width, height = drawing("europe").size
+    assert coverage_is_valid(list(shapes().values()))
+    assert unary_union(list(shapes().values())).area == pytest.approx(width * height * 100, rel=1e-3)
+
+
+# -- positions ---
+
+
+def start() -> dict[str, Any]:
+    state = RULES.blank(SETUP)
+    for event in RULES.open(state, Lots("1", "pictures"), {}):
+        state = RULES.apply(state, event)
+    return copy.deepcopy(dict(RULES.document(state)))
+
+
+def crowded() -> dict[str, Any]:
+    """Everything everywhere: every nation with standing and lying armies, fleets, a flag or a factory in all regions."""
+    view = start()
+    for nation, row in view["nations"].items():
+        abroad = [r for r, place in BOARD.places.items() if place.nation not in (None, nation)]
+        land = [region for region, place in BOARD.places.items() if place.kind in ("home", "land")]
+        row["armies"] = {**dict.fromkeys(land, 10), **dict.fromkeys(abroad, 20)}
+        row["friendly_armies"] = dict.fromkeys(abroad, 10)
+        row["fleets"] = {r: 10 for r, p in BOARD.places.items() if p.kind == "sea" or (p.nation == nation and p.port)}
+        row["factories"] = sorted(BOARD.homes[nation])
+    for number, region in enumerate(BOARD.free_regions):
+        [*view["nations"].values()][number % 6]["flags"].append(region)
+    return view
+
+
+def six_fleets_in_one_sea() -> dict[str, Any]:
+    view = start()
+    for row in view["nations"].values():
+        row["fleets"] = {"english_channel": 1}
+    return view
+
+
+def ten_armies_in_one_province() -> dict[str, Any]:
+    view = start()
+    for nation, row in view["nations"].items():
+        row["armies"] = {"dijon": 10} if nation == "france" else {"dijon": 4}
+        row["friendly_armies"] = {} if nation == "france" else {"dijon": 2}
+    return view
+
+
+BATTLES = [
+    {"type": kind, "region": region}
+    for region in BOARD.homes["france"]
+    for kind in ("BattleFought", "FactoryDestroyed")
+]
+POSITIONS = {
+    "start": (start(), []),
+    "six in one sea": (six_fleets_in_one_sea(), []),
+    "ten in one province": (ten_armies_in_one_province(), []),
+    "everything everywhere": (crowded(), []),
+    "everything everywhere, and battles": (crowded(), BATTLES),
+}
+in_each_position = pytest.mark.parametrize("position", POSITIONS)
+
+
+def pieces_of(position: str, language: str) -> list[Laid]:
+    view, events = POSITIONS[position]
+    return laid(view, drawing("europe"), changes(events), speech(language).letters)
+
+
+# -- nothing touches ---
+
+
+@in_each_language
+@in_each_position
+def test_names_and_pieces_never_collide(position, language):
+    drawn = drawing("europe")
+    on_board = boxes_of(names(drawn, POSITIONS[position][0], language)) + [p.box for p in pieces_of(position, language)]
+    assert not [(a, b) for a, b in combinations(on_board, 2) if a.overlaps(b)]
+
+
+@in_each_language
+@in_each_position
+def test_nothing_lies_outside_the_map(position, language):
+    width, height = drawing("europe").size
+    for box in boxes_of(names(drawing("europe"), start(), language)) + [p.box for p in pieces_of(position, language)]:
+        assert min(box.x, box.y, width - box.x - box.w, height - box.y - box.h) >= 0, box
+
+
+@in_each_position
+def test_pieces_stand_in_their_own_region(position):
+    for one in pieces_of(position, "en"):
+        if one.region not in drawing("europe").harbours or one.piece.kind != "fleet":
+            corners = [(one.box.x + dx, one.box.y + dy) for dx in (0, one.box.w) for dy in (0, one.box.h)]
+            box = Polygon([(x * 10, y * 10) for x, y in (corners[0], corners[1], corners[3], corners[2])])
+            assert shapes()[one.region].intersection(box).area >= 0.97 * box.area, one
+
+
+def test_fleet_in_harbour_lies_at_the_coast_of_its_port():
+    for region, box in drawing("europe").harbours.items():
+        home, sea, ship = shapes()[region], shapes()[str(BOARD.places[region].port)], Polygon(_corners(box))
+        assert (home | sea).intersection(ship).area > 0.97 * ship.area, region
+        assert sea.intersection(ship).area > 0.15 * ship.area, region
+        assert home.distance(ship) < 50, region
+    assert set(drawing("europe").harbours) == {place.id for place in BOARD.places.values() if place.port}
+
+
+def _corners(box: Box) -> list[tuple[float, float]]:
+    x, y, right, low = (10 * v for v in (box.x, box.y, box.x + box.w, box.y + box.h))
+    return [(x, y), (right, y), (right, low), (x, low)]
+
+
+def test_six_fleets_in_one_sea_are_drawn_in_full_size():
+    assert {p.box.h for p in pieces_of("six in one sea", "en") if p.region == "english_channel"} == {15}
+
+
+def test_few_pieces_are_drawn_large_everywhere():
+    fields = drawing("europe").fields
+    for region, place in BOARD.places.items():
+        if place.kind == "impassable":
+            continue
+        assert packed([(20, 15)] * 2, fields[region])[0].h > 9.5, place
+
+
+def test_pieces_shrink_only_as_far_as_they_must():
+    field = Box(0, 0, 100, 20)
+    assert [box.w for box in packed([(40, 15)] * 2, [field])] == [40, 40]
+    wide = packed([(60, 15)] * 2, [field])[0].w
+    assert 2 * wide + GAP <= 100 < 2 * wide / SHRINK + GAP
+
+
+# -- what is shown ---
+
+
+def test_every_piece_is_drawn_with_its_number():
+    view = ten_armies_in_one_province()
+    found = {(p.piece.nation, p.piece.kind): p.piece.count for p in pieces_of("ten in one province", "en")}
+    for nation, row in view["nations"].items():
+        lying = row["friendly_armies"].get("dijon", 0)
+        assert found[nation, "army"] == row["armies"]["dijon"] - lying
+        assert found.get((nation, "lying"), 0) == lying
+
+
+def test_what_happened_is_marked():
+    events = [
+        {"type": "FactoryBuilt", "nation": "italy", "region": "venice", "paid": 5},
+        {"type": "UnitProduced", "nation": "italy", "region": "rome", "unit": "army"},
+        {"type": "FlagPlaced", "nation": "italy", "region": "tunis", "replaced": None},
+        {"type": "BattleFought", "region": "greece"},
+        {
+            "type": "ArmiesMoved",
+            "nation": "italy",
+            "count": 1,
+            "origin": "rome",
+            "target": "tunis",
+            "seas": ["ionian_sea"],
+        },
+    ]
+    view = start()
+    view["nations"]["italy"]["armies"] = {"rome": 1, "tunis": 1}
+    happened = changes(events)
+    assert happened.works == {"venice"}
+    assert happened.flags == {"tunis"}
+    assert happened.battles == {"greece"}
+    assert [way.over for way in happened.ways] == [("rome", "ionian_sea", "tunis")]
+    new = {p.region for p in laid(view, drawing("europe"), happened, speech("en").letters) if p.piece.new}
+    assert new == {"rome"}
+    assert board_svg(view, events=events) != board_svg(view)
+
+
+def test_differences_are_told_beside_the_amounts():
+    view = start()
+    view["nations"]["france"]["treasury"] += 7
+    assert len(board_svg(view, before=start())) > len(board_svg(view, before=view))
+
+
+def test_hidden_cash_is_no_matter():
+    view = start()
+    open_ = board_svg(view)
+    for row in view["players"].values():
+        row["cash"] = None
+    assert board_svg(view) == open_
+
+
+@in_each_language
+def test_each_nation_has_a_letter_of_its_own(language):
+    letters = speech(language).letters
+    assert set(letters) == set(BOARD.nations)
+    assert len(set(letters.values())) == 6
+
+
+# -- the picture ---
+
+
+@in_each_language
+def test_picture_needs_no_font_and_loads_nothing(language):
+    svg = board_svg(crowded(), language=language)
+    tags = {element.tag.partition("}")[2] for element in ElementTree.fromstring(svg).iter()}
+    assert tags <= {"svg", "title", "desc", "defs", "g", "path", "rect", "circle", "use"}
+    assert set(re.findall(r'href="(.)', svg)) == {"#"}
+
+
+@in_each_position
+def test_picture_is_small(position):
+    view, events = POSITIONS[position]
+    assert len(board_svg(view, events=events, language="de").encode()) < 300_000
+    assert len(board_svg(start(), language="de").encode()) < 160_000
+
+
+def test_mail_picture_is_small_whatever_is_on_it():
+    crammed = board_png(crowded(), events=BATTLES, language="de")
+    assert len(crammed) <= LIMIT
+    assert Image.open(BytesIO(crammed)).width >= 800
+
+
+def test_mail_picture_is_fine_and_always_the_same():
+    made = board_png(start())
+    assert len(made) <= LIMIT
+    assert Image.open(BytesIO(made)).width == 1200
+    assert made == board_png(start())
+
+
+@in_each_language
+def test_twin_in_text_names_all_nations(language):
+    told = board_alt(start(), language)
+    assert all(name in told for name in display_names(language)["nations"].values())
+    assert len(told) < 1200
+    assert "{" not in told
+
+
+def test_seat_with_signs_of_html_stays_text():
+    view = start()
+    view["nations"]["italy"]["government"] = view["investor"] = '<b>"&'
+    ElementTree.fromstring(board_svg(view))
+
+
+def test_letters_without_an_outline_are_drawn_as_others():
+    view = start()
+    view["nations"]["italy"]["government"] = "日本 Ǻsa Ωμέγα"
+    ElementTree.fromstring(board_svg(view))
+
+
+def test_a_long_name_is_cut_short():
+    view, long_ = start(), start()
+    view["nations"]["italy"]["government"] = "w" * 40
+    long_["nations"]["italy"]["government"] = "w" * 400
+    assert board_svg(view).partition("<defs>")[2] == board_svg(long_).partition("<defs>")[2]
+
+
+def test_no_change_no_mark():
+    assert changes([]) == Changes()

@@ -1,0 +1,224 @@
+"""Draw the board of Europe: `python workshop/draw_europe.py` writes games/imperial/boards/europe.svg anew.
+
+The land of Natural Earth is parted into the regions (`partition`), small provinces are grown until pieces and names
+fit (`cartogram`), borders are smoothed (`outlines`), and places for names and pieces are looked for (`places`).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+from shapely import unary_union
+from shapely.geometry.base import BaseGeometry
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+import partition
+from cartogram import grown
+from outlines import line, path, softened
+from places import Ground, Spot, fields, harbour, label_spot
+
+from pbem.adapters.editions import display_names
+from pbem.adapters.pictures.lettering import width
+from pbem.language.commands import LANGUAGES
+
+BOARDS = HERE.parent / "games/imperial/boards"
+SIZE = (600, 590)  # the picture is drawn in the pixels of a letter's width
+ROUNDS = 25
+LAND, SEA = 0.59, 0.41  # of the whole
+SHARES = {  # how much larger or smaller than its kind's rule
+    "algeria": 1.1,
+    "baltic_sea": 0.85,
+    "belgium": 1.25,
+    "bay_of_biscay": 0.55,
+    "black_sea": 0.75,
+    "denmark": 0.95,
+    "eastern_mediterranean_sea": 0.9,
+    "english_channel": 1.2,
+    "florence": 1.45,
+    "genoa": 1.1,
+    "holland": 1.1,
+    "london": 1.1,
+    "morocco": 1.1,
+    "naples": 1.3,
+    "north_atlantic": 0.6,
+    "north_sea": 0.7,
+    "odessa": 1.15,
+    "paris": 1.1,
+    "portugal": 0.9,
+    "rome": 1.1,
+    "spain": 1.15,
+    "switzerland": 0.6,
+    "tunis": 1.1,
+    "turkey": 1.2,
+    "venice": 1.2,
+}
+NAME, LINE = 9.0, 9.5  # the size of names, and from line to line
+MARK = 13  # a city's square or a flag beside a name
+ARMY, FLEET = (20.0, 15.0), (27.0, 15.0)  # with their numbers
+LAYOUTS = (  # how a name may lie: in one line or many, its mark beside or above it, how far inside the border
+    ("one", "beside", 1.2),
+    ("many", "beside", 1.2),
+    ("one", "above", 1.2),
+    ("many", "above", 1.2),
+    ("many", "beside", -4),
+    ("many", "above", -4),
+    ("many", "above", -8),
+)
+TINTS = {
+    "austria_hungary": "#f6df94",
+    "italy": "#c3dfb0",
+    "france": "#b7cfeb",
+    "great_britain": "#f0bfb0",
+    "germany": "#cccac4",
+    "russia": "#dcc8e6",
+}
+FRONTIERS = {
+    "austria_hungary": "#a67c00",
+    "italy": "#2f7d4f",
+    "france": "#2a5f9e",
+    "great_britain": "#b23a2a",
+    "germany": "#4a4a4a",
+    "russia": "#75469a",
+}
+Shapes = dict[str, BaseGeometry]
+
+
+def main() -> None:
+    board: dict[str, Any] = yaml.safe_load((BOARDS / "europe.yaml").read_text("utf-8"))
+    parted = partition.regions()
+    shapes = softened(grown(parted, wanted(parted), rounds=ROUNDS, size=SIZE), SIZE)
+    (BOARDS / "europe.svg").write_text("\n".join(drawn(board, shapes)) + "\n", "utf-8")
+
+
+def wanted(shapes: Mapping[str, BaseGeometry]) -> dict[str, float]:
+    """Areas that differ less than the true ones, as shares of the whole."""
+    rule = {n: s.area ** (0.6 if n in partition.SEAS else 0.38) * SHARES.get(n, 1) for n, s in shapes.items()}
+    land, sea = (sum(a for n, a in rule.items() if (n in partition.SEAS) == is_sea) for is_sea in (False, True))
+    return {n: a * (SEA / sea if n in partition.SEAS else LAND / land) for n, a in rule.items()}
+
+
+# -- the drawing ---
+
+
+def drawn(board: Mapping[str, Any], shapes: Shapes) -> Iterator[str]:
+    homes = {n: [r for r, p in board["home_provinces"].items() if p["nation"] == n] for n in board["nations"]}
+    w, h = SIZE
+    yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" height="{h}">'
+    yield "<!-- Drawn by workshop/draw_europe.py after Natural Earth (public domain). -->"
+    yield '<g id="map" stroke-linejoin="round">'
+    yield from group("seas", ' fill="#cfe4ee"', {n: shapes[n] for n in board["sea_regions"]})
+    yield '<g id="sea_borders" fill="none" stroke="#7fa6ba" stroke-dasharray="4 3">'
+    yield f'<path d="{line(sea_borders(board, shapes))}"/></g>'
+    yield '<g id="shallows" fill="none" stroke="#b3d3e2">'
+    yield '<use href="#lands" stroke-width="7" stroke-opacity=".35"/>'
+    yield '<use href="#lands" stroke-width="3.5" stroke-opacity=".8"/></g>'
+    yield '<g id="lands">'
+    for nation, regions in homes.items():
+        yield from group(nation, f' fill="{TINTS[nation]}"', {n: shapes[n] for n in regions})
+    yield from group("others", ' fill="#f5eddc"', {n: shapes[n] for n in board["land_regions"]})
+    yield from group("impassable", ' fill="#b9b1a3"', {n: shapes[n] for n in board["impassable"]})
+    yield "</g>"
+    yield '<g id="frontiers" fill="none">'
+    yield '<use href="#lands" stroke="#8c7f6b" stroke-width=".7"/>'
+    for nation, regions in homes.items():
+        outline = unary_union([shapes[n] for n in regions]).boundary
+        yield f'<path d="{line(outline)}" stroke="{FRONTIERS[nation]}" stroke-width="1.5"/>'
+    yield "</g></g>"
+    yield '<g id="places" display="none">'
+    yield from (rectangle(name, spot) for name, spot in placed(board, shapes))
+    yield "</g></svg>"
+
+
+def group(name: str, attributes: str, shapes: Shapes) -> Iterator[str]:
+    yield f'<g id="{name}"{attributes}>'
+    yield from (f'<path id="{region}" d="{path(shape)}"/>' for region, shape in shapes.items())
+    yield "</g>"
+
+
+def sea_borders(board: Mapping[str, Any], shapes: Shapes) -> BaseGeometry:
+    seas = board["sea_regions"]
+    pairs = [b for b in board["borders"] if b[0] in seas and b[1] in seas]
+    return unary_union([shapes[a].intersection(shapes[b]) for a, b in pairs])
+
+
+def rectangle(name: str, spot: Spot) -> str:
+    return f'<rect id="{name}" x="{spot.x:g}" y="{spot.y:g}" width="{spot.w:g}" height="{spot.h:g}"/>'
+
+
+# -- the places ---
+
+
+def placed(board: Mapping[str, Any], shapes: Shapes) -> Iterator[tuple[str, Spot]]:
+    """Every place by its name: `vienna.name.beside`, `vienna.field.1`, `trieste.harbour`."""
+    seas = {n: Ground(shapes[n]) for n in board["sea_regions"]}
+    taken: list[Spot] = []
+    for region in shapes:
+        if region in seas:
+            continue
+        ground, shape = Ground(mainland(shapes[region])), mainland(shapes[region])
+        lies, name = named(region, shape, taken, bare=region in board["impassable"])
+        yield f"{region}.name.{lies}", name
+        taken.append(name)
+        if port := board["home_provinces"].get(region, {}).get("port"):
+            at = harbour(shape, shapes[port], take(taken, Ground(shape | shapes[port])), name)
+            yield f"{region}.harbour", at
+            taken.append(at)
+        yield from fielded(region, take(taken, ground), name)
+    for region, ground in seas.items():
+        lies, name = named(region, shapes[region], taken, bare=False)
+        yield f"{region}.name.{lies}", name
+        taken.append(name)
+        yield from fielded(region, take(taken, ground), name)
+
+
+def take(taken: list[Spot], ground: Ground) -> Ground:
+    for spot in taken:
+        ground.take(spot)
+    return ground
+
+
+def mainland(shape: BaseGeometry) -> BaseGeometry:
+    return max(getattr(shape, "geoms", [shape]), key=lambda part: part.area)
+
+
+def piece(region: str) -> tuple[float, float]:
+    return FLEET if region in partition.SEAS else ARMY
+
+
+def fielded(region: str, ground: Ground, name: Spot) -> Iterator[tuple[str, Spot]]:
+    for number, spot in enumerate(fields(ground, piece(region), name), 1):
+        yield f"{region}.field.{number}", spot
+
+
+def named(region: str, shape: BaseGeometry, taken: list[Spot], *, bare: bool) -> tuple[str, Spot]:
+    """How a name lies and where: in its region if it can, with room left for pieces, else over the border."""
+    for lines, lies, margin in LAYOUTS:
+        size = label_size(region, lines, "bare" if bare else lies)
+        where = take(taken, Ground(shape, margin))
+        centre = shape.centroid
+        found = label_spot(where, size, piece(region), (centre.x, centre.y - 8))
+        if found and (margin < 0 or bare or found[1].w * found[1].h > 450):
+            return ("bare" if bare else lies), found[0]
+    raise SystemExit(f"{region}: its name does not fit in")
+
+
+def label_size(region: str, lines: str, lies: str) -> tuple[float, float]:
+    """The same in all languages."""
+    hand = "slanted" if region in partition.SEAS else "plain"
+    names = [display_names(language)["regions"][region] for language in LANGUAGES]
+    ways = [name.split() if lines == "many" or region in partition.SEAS else [name] for name in names]
+    wide = max(width(word, NAME, hand) for way in ways for word in way)
+    high = max(map(len, ways)) * LINE + 1
+    if lies == "bare":
+        return wide, high
+    return (wide + MARK, max(high, MARK - 2)) if lies == "beside" else (max(wide, MARK), high + MARK - 1)
+
+
+if __name__ == "__main__":
+    main()
