@@ -330,6 +330,9 @@ class FakeBooks:
             _check_free(row.id, self._tables.outbox)
             self._tables.outbox[row.id] = row
 
+    def posted(self, post: str) -> bool:
+        return post in self._tables.outbox
+
     def claim(self, now: int, until: int, limit: int = 100) -> Sequence[Post]:
         queued = (row for row in self._tables.outbox.values() if self._is_queued(row.id) and row.due <= now)
         due = sorted(queued, key=lambda row: row.due)[:limit]

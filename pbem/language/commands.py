@@ -20,12 +20,14 @@ letter: K_DRAFT -> draft
       | K_LANGUAGE [COLON] _anything -> language
       | K_ZONE [COLON] _anything -> zone
       | K_PRESS -> press
+      | K_REPORTS _time* -> reports
       | order -> order_now
 
 press_head: K_PRESS [TO_WHOM] [EVERYBODY | _seats] COLON
 _seats: SEAT ((COMMA | PLUS | ALSO) SEAT)*
 
 _anything: (WORD | NUMBER | TO | PLUS | STRANGE)+
+_time: WORD | NUMBER | COLON | TO | PLUS | STRANGE
 """
 
 # English, German, Italian; the first is the one we use.
@@ -47,6 +49,7 @@ WORDS = {
     "K_LANGUAGE": ("language", "Sprache", "lingua"),
     "K_ZONE": ("zone", "Zeitzone", "fuso"),
     "K_PRESS": ("press", "Presse", "stampa"),
+    "K_REPORTS": ("reports", "Berichte", "resoconti", "report", "Bericht", "resoconto", "rapporti", "rapporto"),
     "K_NONE": ("none", "nothing", "nichts", "keine", "keiner", "nessuno", "nessuna", "niente"),
 }
 
@@ -64,6 +67,7 @@ MEEK = frozenset(
         "K_LANGUAGE",
         "K_ZONE",
         "K_PRESS",
+        "K_REPORTS",
     }
 )
 
@@ -80,4 +84,12 @@ LANGUAGES = {
     "en": ("English", "en", "Englisch", "inglese"),
     "de": ("Deutsch", "de", "German", "tedesco"),
     "it": ("italiano", "it", "Italian", "Italienisch"),
+}
+
+# Which reports a player may choose; the first is the word that we use.
+REPORTS = {
+    "all": ("all", "alle", "alles", "tutti", "tutto"),
+    "round": ("round", "rounds", "Runde", "Runden", "giro", "giri"),
+    "mine": ("mine", "my", "own", "eigene", "meine", "miei", "mie"),
+    "digest": ("digest", "daily", "täglich", "giornaliero", "giornalieri", "quotidiano"),
 }

@@ -36,11 +36,12 @@ COMMANDS = {  # by rule of the host's grammar
     "language": "language",
     "zone": "zone",
     "press": "press",
+    "reports": "reports",
     "order_now": "order",
 }
 
 # Said to the house, whatever the state of the game.
-ASIDES = ("show", "help", "status", "board", "history", "rules", "clock", "language", "zone", "press")
+ASIDES = ("show", "help", "status", "board", "history", "rules", "clock", "language", "zone", "reports", "press")
 
 
 class Statement(Struct, Generic[O], frozen=True, kw_only=True):

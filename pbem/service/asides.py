@@ -13,12 +13,13 @@ from msgspec.structs import replace
 from pbem.language.commands import LANGUAGES
 from pbem.language.reader import Statement
 from pbem.language.signs import fold
-from pbem.service.correspondence import Reply, Settings, Told
+from pbem.service.correspondence import Reply, Reports, Settings, Told
 from pbem.service.enquiries import inform
 from pbem.service.games import Desk
 from pbem.service.ports import Game, Letter, Member
 from pbem.service.press import send
 from pbem.service.referee import Outcome, Verdict
+from pbem.service.reports import chosen, queue_digests, wanting
 from pbem.table.refusal import Illegal
 
 FEW = 3  # names that the writer may have meant
@@ -28,14 +29,13 @@ class Asides:
     """One member's words to the house, in the order written."""
 
     def __init__(self, desk: Desk, game: Game, member: Member, letter: Letter, now: int) -> None:
-        self.person = member.person
-        self.is_set = False  # has he chosen a language or a zone?
+        self.member = member  # with what he has chosen
         self.told: list[Told] = []  # what he asked
         self._desk = desk
         self._game = game
-        self._member = member
         self._letter = letter
         self._now = now
+        self._settings: set[str] = set()  # what of them he chose or asked
 
     def settle(self, verdicts: Sequence[Verdict]) -> list[Verdict]:
         """The verdicts with what became of the asides among them."""
@@ -54,32 +54,48 @@ class Asides:
     def _hear(self, aside: Statement[Any]) -> Outcome:
         match aside.command:
             case "language":
-                self._set(language=language(aside.rest))
-                return "set"
+                return self._choose(language=language(aside.rest))
             case "zone":
-                self._set(zone=zone(aside.rest))
-                return "set"
+                return self._choose(zone=zone(aside.rest))
+            case "reports":
+                return self._choose_reports(aside.rest)
             case _:
-                told = inform(self._desk, self._game, self._member.seat, aside, self._now)
+                told = inform(self._desk, self._game, self.member.seat, aside, self._now)
                 self.told += [told] if told and told not in self.told else []
                 return "shown"
 
     def _send(self, press: Statement[Any]) -> tuple[str, ...]:
-        return send(self._desk, self._game, self._member, press, self._letter, self._now)
+        return send(self._desk, self._game, self.member, press, self._letter, self._now)
 
-    def _set(self, **chosen: str) -> None:
-        self.person = replace(self.person, **chosen)
-        self.is_set = True
+    def _choose(self, **chosen: str) -> Outcome:
+        self.member = replace(self.member, person=replace(self.member.person, **chosen))
+        self._settings.add("person")
+        return "set"
 
-    def keep(self) -> None:
-        """Enter in the books what he has chosen."""
-        if self.is_set:
-            self._desk.books.save_person(self.person)
+    def _choose_reports(self, written: str) -> Outcome:
+        """The word alone asks which they are."""
+        if written:
+            self.member = replace(self.member, reports=chosen(written))
+        self._settings.add("reports")
+        return "set" if written else "shown"
+
+    def keep(self) -> Game:
+        """Enter in the books what he has chosen; the game with it."""
+        books = self._desk.books
+        if self._settings:
+            books.save_person(self.member.person)
+            books.save_game(wanting(self._desk.game(self._game.id), self.member.seat, self.member.reports))
+            for game in books.games_of(self.member.person.id):
+                queue_digests(books, game, self.member.person, self._now)
+        return self._desk.game(self._game.id)
 
     def in_reply(self, reply: Reply) -> Reply:
         """The answer with what he has chosen and what he asked."""
-        settings = Settings(zone=self.person.zone, at=self._now) if self.is_set else None
-        return replace(reply, settings=settings, told=(*reply.told, *self.told))
+        person = self.member.person
+        settings = Settings(zone=person.zone, at=self._now) if "person" in self._settings else None
+        mode, _, time = self.member.reports.partition(" ")
+        reports = Reports(mode=mode, time=time, zone=person.zone) if "reports" in self._settings else None
+        return replace(reply, settings=settings, reports=reports, told=(*reply.told, *self.told))
 
 
 def language(written: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import takewhile
 from typing import Any, assert_never
 
 import msgspec
@@ -15,7 +16,8 @@ from pbem.service.games import Desk, Games, Table, Terms, read_entries
 from pbem.service.identity import Place
 from pbem.service.ports import Game, Member, Post
 from pbem.service.position import Position
-from pbem.service.post import LetterJob, QuestionJob, ReminderJob, ReportJob, read_job
+from pbem.service.post import DigestJob, LetterJob, QuestionJob, ReminderJob, ReportJob, read_job
+from pbem.service.reports import digest_after
 from pbem.service.slots import HOUR, slot_key
 from pbem.table.chance import commitment
 from pbem.table.ruleset import Ruleset
@@ -41,7 +43,9 @@ class Composer:
         member = next(m for m in game.members if m.seat == row.seat)
         match job:
             case ReportJob():
-                return self._report(desk, game, member, job, now)
+                return self._report(desk, game, member, self._stretch(desk, game, job.first, job.last), now)
+            case DigestJob():
+                return self._digest(desk, game, member, job, now)
             case QuestionJob():
                 return self._question(desk, game, member, job, now)
             case ReminderJob():
@@ -51,9 +55,8 @@ class Composer:
 
     # -- the kinds of letters ---
 
-    def _report(self, desk: Desk, game: Game, member: Member, job: ReportJob, now: int) -> co.Content:
-        told = self._stretch(desk, game, job.first, job.last)
-        if job.first == 0:
+    def _report(self, desk: Desk, game: Game, member: Member, told: Stretch, now: int) -> co.Content:
+        if told.before.seq < 0:
             return self._opening(desk, game, member, told.over[0], now)
         table, after = self._games.table(game), told.over[-1].after
         shared: dict[str, Any] = {
@@ -73,6 +76,14 @@ class Composer:
             facts=_facts(desk, game, table, after, member),
             slot_hours=table.terms.slot_hours,
         )
+
+    def _digest(self, desk: Desk, game: Game, member: Member, job: DigestJob, now: int) -> co.Content | None:
+        """What was over at the time he wants to be told; he may have chosen another since."""
+        if digest_after(member, job.at - 1) != job.at:
+            return None
+        found = self._stretch(desk, game, member.told + 1, desk.referee(game).position.seq)
+        over = tuple(takewhile(lambda chapter: chapter.entries[-1].at <= job.at, found.over))
+        return self._report(desk, game, member, Stretch(over=over, begun=found.begun), now) if over else None
 
     def _opening(self, desk: Desk, game: Game, member: Member, chapter: Chapter, now: int) -> co.Content:
         table = self._games.table(game)

@@ -194,6 +194,14 @@ class Settings(Struct, frozen=True, kw_only=True):
     at: int  # the time now
 
 
+class Reports(Struct, frozen=True, kw_only=True):
+    """Which reports a member gets."""
+
+    mode: str  # all round mine digest
+    time: str  # of the day, as HH:MM, for a digest
+    zone: str  # its
+
+
 class Reply(Struct, frozen=True, kw_only=True, tag="reply"):
     """The one answer to a letter."""
 
@@ -207,6 +215,7 @@ class Reply(Struct, frozen=True, kw_only=True, tag="reply"):
     facts: Mapping[str, Any] = {}
     events: tuple[Mapping[str, Any], ...] = ()  # what his orders did at once
     settings: Settings | None = None  # when he has chosen any
+    reports: Reports | None = None  # when he has chosen, or asked
     told: tuple[Told, ...] = ()  # what he asked
 
 

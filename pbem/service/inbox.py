@@ -136,9 +136,10 @@ class Inbox:
         said = [statement for statement in statements if statement.command in ASIDES]
         stopped = any(each.refusal and not (game.status == "inviting" and is_answer(each.text)) for each in statements)
         verdicts = asides.settle([aside(statement, stopped=stopped) for statement in said])
-        asides.keep()
+        game = asides.keep()
         if game.status == "inviting":
-            told = answer_invitation(desk, game, member, reader.without_press(letter.lines), self._clock.now())
+            words = reader.without_press(letter.lines)
+            told = answer_invitation(desk, game, asides.member, words, self._clock.now())
             nothing_else = told.problem == "invitation.unclear"
         else:
             told = problem("game.over", game.id, member.seat)

@@ -247,7 +247,7 @@ class Post(Struct, frozen=True, kw_only=True):
 
     id: str  # unique and stable: the Message-ID is made of it, so a repeated delivery carries the same
     to: str
-    kind: str  # which letter: answer report question reminder invitation final alarm
+    kind: str  # which job it is: report question digest reminder letter
     data: bytes  # JSON, what the letter needs
     game: str | None = None
     seat: str | None = None
@@ -328,6 +328,10 @@ class Books(Protocol):
     def next_deadline(self) -> int | None: ...
 
     def post(self, rows: Iterable[Post]) -> None: ...
+    def posted(self, post: str) -> bool:
+        """Is there a row of this id, whatever became of it?"""
+        ...
+
     def claim(self, now: int, until: int, limit: int = 100) -> Sequence[Post]:
         """Rows that are due, counted as one attempt more; nobody else gets them before `until`."""
         ...

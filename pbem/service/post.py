@@ -11,9 +11,11 @@ from msgspec import Struct
 from pbem.service.correspondence import Alarm, Reply
 from pbem.service.ports import Game, Letter, Member, Post
 
+DIGEST = "digest"
+
 
 class ReportJob(Struct, frozen=True, kw_only=True, tag="report"):
-    """A chapter that is over: entries `first` to `last`; rendered when it is delivered."""
+    """Chapters that are over: entries `first` to `last`; rendered when it is delivered."""
 
     first: int
     last: int
@@ -21,11 +23,17 @@ class ReportJob(Struct, frozen=True, kw_only=True, tag="report"):
 
 
 class QuestionJob(Struct, frozen=True, kw_only=True, tag="question"):
-    """Questions to one seat after entry `last`, in a chapter that began with entry `first`."""
+    """Questions to one seat in the middle of a chapter, after entry `last`, with all from entry `first` on."""
 
     first: int
     last: int
     starts: tuple[str, ...]
+
+
+class DigestJob(Struct, frozen=True, kw_only=True, tag=DIGEST):
+    """The daily report of what is over by then and has not been told; there may be nothing."""
+
+    at: int
 
 
 class ReminderJob(Struct, frozen=True, kw_only=True, tag="reminder"):
@@ -41,7 +49,7 @@ class LetterJob(Struct, frozen=True, kw_only=True, tag="letter"):
     follows: str | None = None  # the row of an earlier letter of ours to the same reader
 
 
-Job = ReportJob | QuestionJob | ReminderJob | LetterJob
+Job = ReportJob | QuestionJob | DigestJob | ReminderJob | LetterJob
 
 _encode = msgspec.json.Encoder(order="sorted").encode
 _decode = msgspec.json.Decoder(Job).decode

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.service.answers import verdict_line
 from pbem.service.correspondence import Unused
 from pbem.service.games import Desk
-from pbem.service.ports import Game, Member, Post
+from pbem.service.ports import Books, Game, Member, Post
 from pbem.service.post import QuestionJob, ReportJob, content_job, mark, to_member
 from pbem.service.referee import Referee, Step, Verdict
+from pbem.service.reports import having_told, queue_digest
 from pbem.service.slots import renew_slots, slot_key
 from pbem.table.decision import Decision
+from pbem.table.ruleset import Ruleset
 from pbem.table.seat import Seat
 
 
@@ -23,58 +27,92 @@ def publish(desk: Desk, game: Game, now: int, letter: str = "") -> None:
     _note_move(desk, game, referee.steps)
     steps, referee.steps = [step for step in referee.steps if step.entry.cause.kind != "act"], []
     unused, referee.unused = referee.unused, []
+    desk.books.post(_tell_unused(game, referee, unused, now, letter))
     if steps:
         opened = renew_slots(desk.books, game, referee, now)
-        desk.books.post([*_reports(game, steps, opened, now), *_questions(game, referee, steps, opened, now)])
-    desk.books.post(_tell_unused(game, referee, unused, now, letter))
+        game = _tell(desk.books, game, News(rules=referee.rules, steps=tuple(steps), opened=tuple(opened)), now)
     if referee.rules.finished(referee.state) and game.status != "finished":
         desk.books.save_game(replace(game, status="finished"))
 
 
 def _note_move(desk: Desk, game: Game, steps: Sequence[Step]) -> None:
     """The archive tells chapters that are over, and tells no more of what was taken back."""
-    if _endings(steps) or any(step.entry.rewind_to is not None for step in steps):
+    if any(is_over(step) or step.entry.rewind_to is not None for step in steps):
         desk.books.set_moved(game.id, steps[-1].entry.seq)
 
 
-def _endings(steps: Sequence[Step]) -> list[Step]:
-    return [step for step in steps if step.after.since > step.entry.seq]
+class News(Struct, frozen=True, kw_only=True):
+    """What the referee's last steps have brought."""
+
+    rules: Ruleset[Any, Any, Any]
+    steps: tuple[Step, ...]
+    opened: tuple[Decision, ...]  # questions that are new
+
+    @property
+    def endings(self) -> list[Step]:
+        """The steps with which a chapter was over."""
+        return [step for step in self.steps if is_over(step)]
+
+    @property
+    def told(self) -> int:
+        """The last entry of the last chapter that is over: who gets a letter has been told all up to it."""
+        return self.steps[-1].after.since - 1
+
+    def is_told(self, step: Step, wanted: str, *, asked: bool) -> bool:
+        """Does somebody who wants these reports get a letter with the end of this chapter?"""
+        if wanted == "all" or step.before.seq < 0 or self.rules.finished(step.after.state):
+            return True
+        if step is not self.endings[-1]:
+            return False
+        return is_over(self.steps[-1]) if asked else wanted == "round" and any(map(self._ended_round, self.endings))
+
+    def _ended_round(self, step: Step) -> bool:
+        return self.rules.round(step.after.state) > self.rules.round(step.before.state)
+
+
+def is_over(step: Step) -> bool:
+    """Was a chapter over with this step?"""
+    return step.after.since > step.entry.seq
 
 
 # -- letters ---
 
 
-def _reports(game: Game, steps: Sequence[Step], opened: Sequence[Decision], now: int) -> list[Post]:
-    """One report for each chapter that ended, to everybody; the last one begins the next slot."""
-    return [row for step in _endings(steps) for row in _report(game, step, opened if step is steps[-1] else [], now)]
+def _tell(books: Books, game: Game, news: News, now: int) -> Game:
+    """Queue what each member gets now, those who are asked first; the game with what each has been told."""
+    asked, told = {decision.seat for decision in news.opened}, game
+    for member in sorted(game.members, key=lambda member: member.seat not in asked):
+        jobs = _letters(member, news)
+        books.post(to_member(game, member, _name(job), job, now) for job in jobs)
+        if jobs:
+            told = having_told(told, member.seat, news.told)
+        elif news.endings:
+            queue_digest(books, game, member, now)
+    if told is not game:
+        books.save_game(told)
+    return told
 
 
-def _report(game: Game, step: Step, opened: Sequence[Decision], now: int) -> list[Post]:
-    awaited = {decision.seat for decision in opened}
-    first = sorted(game.members, key=lambda member: member.seat not in awaited)
-    return [_report_to(game, member, step, opened, now) for member in first]
+def _letters(member: Member, news: News) -> list[ReportJob | QuestionJob]:
+    """Reports of chapters that are over, the last with what is asked of him; in the middle of one questions only.
+
+    Each goes on where the one before it ended.
+    """
+    starts = tuple(slot_key(decision) for decision in news.opened if decision.seat == member.seat)
+    jobs: list[ReportJob | QuestionJob] = []
+    first, last = member.told + 1, news.steps[-1]
+    for step in news.endings:
+        if news.is_told(step, member.reports, asked=bool(starts)):
+            begins = starts if step is last else ()
+            jobs.append(ReportJob(first=first, last=step.entry.seq, starts=begins))
+            first = step.entry.seq + 1
+    if starts and not is_over(last):
+        jobs.append(QuestionJob(first=first, last=last.entry.seq, starts=starts))
+    return jobs
 
 
-def _report_to(game: Game, member: Member, step: Step, opened: Sequence[Decision], now: int) -> Post:
-    starts = tuple(slot_key(d) for d in opened if d.seat == member.seat)
-    job = ReportJob(first=step.before.since, last=step.entry.seq, starts=starts)
-    return to_member(game, member, str(step.entry.seq), job, now)
-
-
-def _questions(game: Game, referee: Referee, steps: Sequence[Step], opened: Sequence[Decision], now: int) -> list[Post]:
-    """Questions in the middle of a chapter go to those asked only; a new chapter's are in the report."""
-    if steps[-1].after.since > steps[-1].entry.seq:
-        return []
-    return [
-        to_member(game, member, f"{steps[-1].entry.seq}.question", _question(referee, opened, member), now)
-        for member in game.members
-        if any(decision.seat == member.seat for decision in opened)
-    ]
-
-
-def _question(referee: Referee, opened: Sequence[Decision], member: Member) -> QuestionJob:
-    starts = tuple(slot_key(decision) for decision in opened if decision.seat == member.seat)
-    return QuestionJob(first=referee.position.since, last=referee.position.seq, starts=starts)
+def _name(job: ReportJob | QuestionJob) -> str:
+    return str(job.last) if isinstance(job, ReportJob) else f"{job.last}.question"
 
 
 def _tell_unused(

@@ -7,7 +7,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from pbem.service.composer import Composer
-from pbem.service.correspondence import Content, Reply
+from pbem.service.correspondence import Content, Reply, Report
 from pbem.service.games import Desk, Games
 from pbem.service.identity import Identity
 from pbem.service.outages import Outage, Outages
@@ -25,7 +25,8 @@ from pbem.service.ports import (
     StoreDown,
     Undelivered,
 )
-from pbem.service.post import Job, LetterJob, QuestionJob, ReportJob, alarm, post, read_job
+from pbem.service.post import DIGEST, Job, LetterJob, QuestionJob, ReportJob, alarm, post, read_job
+from pbem.service.reports import having_told
 from pbem.service.slots import LATE_NOTICE, start_slots
 
 LEASE = 300  # seconds for which a row is ours once it is claimed; longer than a server may take for one mail
@@ -128,7 +129,7 @@ class Sender:
         """Is the row settled, one way or the other?"""
         composed = self._clock.now()
         try:
-            mail = self._mail(row, composed)
+            content, mail = self._written(row, composed)
             if mail is not None:
                 self._send(mail)
         except (Conflict, StoreDown):
@@ -145,7 +146,7 @@ class Sender:
             reason = repr(fault)
             self._games.do(lambda desk: self._stuck(desk, row, reason))
             return False
-        self._games.do(lambda desk: self._settle(desk, row, composed))
+        self._games.do(lambda desk: self._settle(desk, row, content, composed))
         if mail is not None:
             self._outages.up(Outage.post)
         return True
@@ -162,19 +163,19 @@ class Sender:
         self._put_back(row, row.due)
         self._outages.down(Outage.post, reason)
 
-    def _mail(self, row: Post, now: int) -> Mail | None:
+    def _written(self, row: Post, now: int) -> tuple[Content | None, Mail | None]:
         """The letter as it is true now; None when there is nothing to say any more."""
         with self._games.work() as desk:
             content = self._composer.content(desk, row, now)
             reader = _reader(desk.books, row)
         if content is None:
-            return None
+            return None, None
         job = read_job(row)
         in_reply_to = self._answered(job)
         root = f"<{row.game}.game@{self._letterhead.domain}>"
         thread = (root,) if row.game else ()
         ticket = self._ticket(row, reader, content)
-        return self._pages.mail(
+        return content, self._pages.mail(
             content,
             message_id=f"<{row.id}@{self._letterhead.domain}>",
             to=row.to,
@@ -200,9 +201,11 @@ class Sender:
             return None
         return self._identity.ticket(row.game, reader, getattr(content, "place", None))
 
-    def _settle(self, desk: Desk, row: Post, composed: int) -> None:
+    def _settle(self, desk: Desk, row: Post, content: Content | None, composed: int) -> None:
         now = self._clock.now()
         desk.books.delivered(row.id, now)
+        if row.kind == DIGEST and isinstance(content, Report):
+            desk.books.save_game(having_told(desk.game(content.game), content.seat, content.place.seq))
         self._start(desk, row, now)
         if now - composed > LATE_NOTICE:
             self._repeat_notice(desk.books, row, now)

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-DAY = 86_400
+MINUTE, HOUR, DAY = 60, 3_600, 86_400
 
 
 class Shift(Struct, frozen=True, kw_only=True):
@@ -53,3 +53,20 @@ def shift(zone: str, start: int, end: int) -> Shift | None:
         return None
     *_, (at, _, _) = stretches(zone, start, end + 1)
     return Shift(at=at, by=by)
+
+
+def daily(zone: str, time: int, after: int) -> int:
+    """The first instant after this one at which the wall shows a time of the day, in seconds since midnight.
+
+    Once a day: the first time where it is shown twice, and where the clocks are put forward over it, the instant at
+    which they are.
+    """
+    start = after - 2 * DAY
+    reached = start + offset(zone, start)  # on the wall, as if it were UTC
+    for first, until, ahead in stretches(zone, start, after + 3 * DAY):
+        for day in range(reached // DAY, (until + ahead) // DAY + 1):
+            wall = day * DAY + time
+            if reached <= wall < until + ahead and (at := max(first, wall - ahead)) > after:
+                return at
+        reached = max(reached, until + ahead)
+    raise AssertionError("no day is longer than three")

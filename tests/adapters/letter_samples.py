@@ -301,10 +301,13 @@ def samples() -> dict[str, co.Content]:
             game="imp-1", seat="bert", cut=(), on_file=(), awaited=(),
             lines=(
                 co.Line(text="language de", outcome="set"),
+                co.Line(text="reports digest 18:00", outcome="set"),
+                co.Line(text="reports weekly", outcome="refused", code="reports.unknown", facts={"read": "weekly"}),
                 co.Line(text="zone Berln", outcome="refused", code="zone.unknown",
                         facts={"read": "Berln", "candidates": ["Europe/Berlin"]}),
             ),
             settings=co.Settings(zone="Europe/Berlin", at=NOON),
+            reports=co.Reports(mode="digest", time="18:00", zone="Europe/Berlin"),
         ),
         "reply_preview": Scene(MANEUVER.partition("anton>")[0]).preview(
             "anton", "austria: maneuver F trieste - ionian; A budapest - west balkan"

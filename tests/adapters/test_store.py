@@ -500,6 +500,15 @@ def test_an_id_that_is_taken_is_a_conflict(store: Store) -> None:
         assert books.claim(99, 199) == []
 
 
+def test_a_row_is_known_by_its_id_whatever_became_of_it(store: Store) -> None:
+    with store.transaction() as books:
+        assert not books.posted("p1")
+        books.post([POST, replace(POST, id="sent"), replace(POST, id="dead")])
+        books.delivered("sent", 12)
+        books.bury("dead", "550 unknown")
+        assert all(books.posted(post) for post in ("p1", "sent", "dead"))
+
+
 # -- marks ---
 
 

@@ -454,6 +454,10 @@ def test_given_is_strict_about_names() -> None:
         ("orders", "show", ""),
         ("zone: Europe/Berlin", "zone", ": Europe / Berlin"),
         ("Sprache deutsch", "language", "deutsch"),
+        ("reports", "reports", ""),
+        ("reports: digest 18:00", "reports", ": digest 18 : 00"),
+        ("Berichte täglich um 18 Uhr", "reports", "täglich um 18 Uhr"),
+        ("resoconti giro", "reports", "giro"),
     ],
 )
 def test_words_to_the_house(text: str, command: str, rest: str) -> None:

@@ -111,6 +111,7 @@ _CLOSE_SLOT = delete(slots).where(_with(slots, "game", "key"))
 _OPEN_SLOT = insert(slots)
 
 _POST = insert(outbox)
+_POSTED = select(outbox.c.id).where(outbox.c.id == bindparam("post"))
 _QUEUED = outbox.c.state == "queued"
 _NEXT_POST = select(func.min(outbox.c.due)).where(_QUEUED)
 _DUE_POST = (
@@ -272,6 +273,10 @@ class SqlBooks:
         queued = [{**asdict(row), "state": "queued"} for row in rows]
         if queued:
             self._connection.execute(_POST, queued)
+
+    def posted(self, post: str) -> bool:
+        """Is there a row of this id, whatever became of it?"""
+        return self._run(_POSTED, post=post).first() is not None
 
     def claim(self, now: int, until: int, limit: int = 100) -> Sequence[Post]:
         """What may go out now, the longest due first; another daemon's rows are passed over."""
