@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -25,7 +25,29 @@ class Corrected(Struct, frozen=True, kw_only=True, tag="corrected"):
     why: str = ""
 
 
-Act = Rewound | Corrected
+PauseCause = Literal["petition", "moderator", "outage"]
+
+
+class Paused(Struct, frozen=True, kw_only=True, tag="paused"):
+    """A time in which nothing counts: a suspension that was voted for, a moderator's pause, a hold for an outage."""
+
+    by: str
+    start: int
+    end: int | None = None  # the first second that counts again; None: till somebody lets it go on
+    why: str = ""
+    cause: PauseCause
+
+
+class Resumed(Struct, frozen=True, kw_only=True, tag="resumed"):
+    """Time counts again from then on: pauses that run end, and those that were to come are called off."""
+
+    by: str
+    at: int
+    cause: PauseCause | None = None  # only pauses of this cause; None: all
+    why: str = ""
+
+
+Act = Rewound | Corrected | Paused | Resumed
 
 
 class Done(Struct, frozen=True, kw_only=True):
