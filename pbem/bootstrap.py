@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
+
+from pydantic import SecretStr
 
 from pbem.adapters.clock import SystemClock
 from pbem.adapters.composing import Sender as Letterbox
@@ -14,9 +16,13 @@ from pbem.adapters.editions import imperial
 from pbem.adapters.imap import ImapSettings
 from pbem.adapters.keys import kept_secret
 from pbem.adapters.letters import letter_reader, read_letter
+from pbem.adapters.oauth import OAuthSettings
 from pbem.adapters.pages import AllPages, Pages
+from pbem.adapters.site import Site
+from pbem.adapters.site.reading import games_in, published
 from pbem.adapters.smtp import SmtpSettings
 from pbem.adapters.store.sql import SqlStore
+from pbem.service.archive import Archivist
 from pbem.service.clock import ClockService
 from pbem.service.games import Games, Terms
 from pbem.service.identity import Identity
@@ -24,11 +30,12 @@ from pbem.service.inbox import Inbox
 from pbem.service.league import Invitee, invite, seat_name
 from pbem.service.outages import Outages
 from pbem.service.ports import Clock, Game, LetterReader, Postman, Store
+from pbem.service.proof import Proof, prove
 from pbem.service.record_play import play_text
 from pbem.service.replay import Replay
 from pbem.service.sender import LEASE, Letterhead, Sender
 from pbem.service.verify import Finding, verify_game, verify_play
-from pbem.settings import Settings
+from pbem.settings import Account, Settings
 from pbem.table.refusal import Refusal
 from pbem.table.ruleset import Ruleset
 from pbem.table.seat import Setup
@@ -64,6 +71,15 @@ def verify(path: Path) -> Finding:
 def sentence(refusal: Refusal) -> str:
     """A refusal in words."""
     return Pages().sentence(refusal.code, refusal.facts)
+
+
+# -- an archive ---
+
+
+def prove_archive(root: Path) -> Iterator[Proof]:
+    """Every game of an archive, proved from its files alone. Raises `Damaged`."""
+    for game in games_in(root):
+        yield prove(published(root, game), ruleset)
 
 
 # -- a server ---
@@ -119,6 +135,11 @@ class Server:
         with self.games.work() as desk:
             return invite(desk, terms, invitees(players), self.clock.now())
 
+    def archivist(self, root: Path, *, language: str = "en", url: str = "") -> Archivist:
+        """Keeps the archive in that folder."""
+        site = Site(root, language=language, url=url)
+        return Archivist(self.games, site, self.clock, self.letterhead, log)
+
     def record(self, game_id: str) -> str:
         """The game so far as a play file. Raises `LookupError`."""
         with self.games.work() as desk:
@@ -168,13 +189,18 @@ def identity(settings: Settings) -> Identity:
     )
 
 
+def archivist(server: Server, settings: Settings) -> Archivist:
+    return server.archivist(settings.archive, language=settings.archive_language, url=settings.archive_url)
+
+
 def imap_settings(settings: Settings) -> ImapSettings:
     box = settings.mailbox
     return ImapSettings(
         host=box.host,
         port=box.port,
         user=box.user,
-        password=box.password.get_secret_value() if box.password else "",
+        password=_told(box.password) or "",
+        oauth=_oauth_settings(box),
         security=box.security,
         ca_file=box.ca_file,
         folder=box.folders.inbox,
@@ -192,8 +218,28 @@ def smtp_settings(settings: Settings) -> SmtpSettings:
         port=smtp.port,
         sender=Letterbox(address=smtp.sender, name=smtp.name),
         user=smtp.user,
-        password=smtp.password.get_secret_value() if smtp.password else None,
+        password=_told(smtp.password),
+        oauth=_oauth_settings(smtp),
         security=smtp.security,
         ca_file=smtp.ca_file,
         bounces=smtp.bounces,
     )
+
+
+def _oauth_settings(account: Account) -> OAuthSettings | None:
+    oauth = account.oauth
+    if oauth is None:
+        return None
+    return OAuthSettings(
+        token_url=oauth.token_url,
+        client_id=oauth.client_id,
+        client_secret=_told(oauth.client_secret),
+        refresh_token=_told(oauth.refresh_token) or "",
+        scope=oauth.scope,
+        keep_in=oauth.refresh_token_file,
+        ca_file=account.ca_file,
+    )
+
+
+def _told(secret: SecretStr | None) -> str | None:
+    return secret.get_secret_value() if secret else None

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 
 from pbem.adapters.imap import ImapMailbox, backoff
 from pbem.adapters.smtp import SmtpPostman
-from pbem.bootstrap import Server, imap_settings, smtp_settings
+from pbem.bootstrap import Server, archivist, imap_settings, smtp_settings
 from pbem.service.archive import Archivist
 from pbem.service.outages import Outage
 from pbem.service.ports import Conflict, Mailbox, MailboxDown, Postman, StoreDown
@@ -156,7 +156,7 @@ def serving(server: Server, settings: Settings) -> Iterator[Daemon]:
     mailbox = ImapMailbox(imap_settings(settings))
     postman = SmtpPostman(smtp_settings(settings), server.clock)
     try:
-        yield Daemon(server, mailbox, postman, settings.mailbox.poll_seconds)
+        yield Daemon(server, mailbox, postman, settings.mailbox.poll_seconds, archivist(server, settings))
     finally:
         mailbox.close()
         postman.close()

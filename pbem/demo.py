@@ -39,6 +39,7 @@ HOST = "pbem@pbem.test"
 PASSWORD = "open sesame"  # noqa: S105 - of mailboxes that live as long as the demo
 NAMES = ("anton", "bert", "claudia", "daniel", "emma", "fritz")
 HOUR = 3_600
+ARCHIVE = "archive"  # the folder in ours where the game's pages are
 
 
 class Office(Struct, frozen=True, kw_only=True):
@@ -186,6 +187,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
     document: dict[str, Any]
     report: str
     replayed: bool
+    archive: Path
 
 
 def play(folder: Path, *, players: int = 4, seed: int = 1, progress: Progress = lambda _: None) -> Outcome:
@@ -197,7 +199,8 @@ def play(folder: Path, *, players: int = 4, seed: int = 1, progress: Progress = 
         mailbox, postman = office.mailbox(HOST), office.postman(HOST, clock)
         tag = company.invite()
         try:
-            _play_on(Daemon(server, mailbox, postman, 1.0), company, tag, clock, random.Random(seed), progress)  # noqa: S311
+            daemon = Daemon(server, mailbox, postman, 1.0, server.archivist(folder / ARCHIVE))
+            _play_on(daemon, company, tag, clock, random.Random(seed), progress)  # noqa: S311
             return _leave(folder, company, tag)
         finally:
             mailbox.close()
@@ -241,6 +244,7 @@ def _leave(folder: Path, company: Company, tag: str) -> Outcome:
     document = company.state(tag)
     return Outcome(
         folder=folder,
+        archive=folder / ARCHIVE,
         tag=tag,
         letters=sum(len(player.letters) for player in company.players),
         document=document,

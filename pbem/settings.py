@@ -6,6 +6,7 @@ import os
 import re
 from pathlib import Path
 from typing import Annotated, Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import (
     AfterValidator,
@@ -43,6 +44,12 @@ def _address(text: str) -> str:
     return text
 
 
+def _url(text: str) -> str:
+    if text and not re.fullmatch(r"https?://[^\s/?#]+(/[^\s?#]*)?", text):
+        raise ValueError("should be where people find the archive, such as https://example.org/games/")
+    return text if text.endswith("/") or not text else f"{text}/"
+
+
 def _database(text: str, info: ValidationInfo) -> str:
     file = text.removeprefix("sqlite:///")
     if "://" not in file:
@@ -65,6 +72,66 @@ Beside = Annotated[Path, PlainValidator(_beside)]  # relative paths start where 
 Name = Annotated[str, Field(min_length=1)]
 
 
+def _token_url(text: str) -> str:
+    url = urlsplit(text)
+    if url.scheme != "https" and (url.scheme, url.hostname) not in {("http", "localhost"), ("http", "127.0.0.1")}:
+        raise ValueError("should begin with https://")
+    return text
+
+
+def _one_of_two(env: str, path: Path | None, info: ValidationInfo, *, needed: bool) -> Path | None:
+    """A secret may be in the variable or in the file."""
+    named = info.data.get(env, env)
+    if path is None and needed and not named:
+        raise ValueError(f"is missing, and so is {env}: one of the two is needed")
+    if path is not None and named:
+        raise ValueError(f"can't stand beside {env}: one of the two is enough")
+    if path is not None:
+        _check_file(path)
+    return path
+
+
+def _check_variable(name: str | None) -> str | None:
+    if name is not None and not os.environ.get(name):
+        raise ValueError("the environment variable of this name is not set, or it is empty")
+    return name
+
+
+Variable = Annotated[Name, AfterValidator(_check_variable)]
+
+
+class OAuth(Sheet):
+    """How to come by tokens for a login (RFC 6749 section 6)."""
+
+    token_url: Annotated[str, AfterValidator(_token_url)]
+    client_id: Name
+    scope: Name | None = None
+    client_secret_env: Variable | None = None
+    client_secret_file: Beside | None = None
+    refresh_token_env: Variable | None = None
+    refresh_token_file: Beside | None = Field(default=None, validate_default=True)
+
+    @field_validator("client_secret_file")
+    @classmethod
+    def _secret_is_there(cls, path: Path | None, info: ValidationInfo) -> Path | None:
+        return _one_of_two("client_secret_env", path, info, needed=False)
+
+    @field_validator("refresh_token_file")
+    @classmethod
+    def _token_is_there(cls, path: Path | None, info: ValidationInfo) -> Path | None:
+        return _one_of_two("refresh_token_env", path, info, needed=True)
+
+    @property
+    def client_secret(self) -> SecretStr | None:
+        """Fetched anew each time, as passwords are."""
+        return _fetched(self.client_secret_env, self.client_secret_file)
+
+    @property
+    def refresh_token(self) -> SecretStr | None:
+        """Fetched anew each time; None never comes out of settings that were loaded."""
+        return _fetched(self.refresh_token_env, self.refresh_token_file)
+
+
 class Account(Sheet):
     """A server that we log in to."""
 
@@ -72,16 +139,15 @@ class Account(Sheet):
     security: Security = "tls"
     ca_file: Beside | None = None
     user: Name | None = None
+    oauth: OAuth | None = None
     no_password: Annotated[None, BeforeValidator(_refuse)] = Field(default=None, alias="password", repr=False)
-    password_env: Name | None = None
+    password_env: Variable | None = None
     password_file: Beside | None = Field(default=None, validate_default=True)
 
     @property
     def password(self) -> SecretStr | None:
         """Fetched anew each time: no settings object ever holds it."""
-        if self.password_env is not None:
-            return SecretStr(os.environ[self.password_env])
-        return None if self.password_file is None else SecretStr(_secret(self.password_file))
+        return _fetched(self.password_env, self.password_file)
 
     @field_validator("ca_file")
     @classmethod
@@ -92,24 +158,21 @@ class Account(Sheet):
 
     # What was written is never shown here: it may be the password itself, in the wrong place.
 
-    @field_validator("password_env")
-    @classmethod
-    def _is_set(cls, name: str | None) -> str | None:
-        if name is not None and not os.environ.get(name):
-            raise ValueError("the environment variable of this name is not set, or it is empty")
-        return name
-
     @field_validator("password_file")
     @classmethod
     def _is_there(cls, path: Path | None, info: ValidationInfo) -> Path | None:
-        others = [name for name in ("no_password", "password_env") if info.data.get(name, name)]
-        if path is None and not others and info.data.get("user", "unreadable"):
-            raise ValueError("is missing, and so is password_env: one of the two is needed")
-        if path is not None and "password_env" in others:
-            raise ValueError("can't stand beside password_env: one of the two is enough")
-        if path is not None:
-            _check_file(path)
-        return path
+        if info.data.get("oauth", "unreadable"):
+            if path is not None or info.data.get("password_env"):
+                raise ValueError("can't stand beside oauth: one of the two is enough")
+            return path
+        needed = bool(info.data.get("user", "unreadable")) and info.data.get("no_password", "wrong") is None
+        return _one_of_two("password_env", path, info, needed=needed)
+
+
+def _fetched(variable: str | None, path: Path | None) -> SecretStr | None:
+    if variable is not None:
+        return SecretStr(os.environ[variable])
+    return None if path is None else SecretStr(_secret(path))
 
 
 def _secret(path: Path) -> str:
@@ -187,6 +250,8 @@ class Settings(Sheet):
     operator: Address
     database: Annotated[str, AfterValidator(_database)] = Field(default="pbem.sqlite", validate_default=True)
     archive: Beside = Field(default=Path("archive"), validate_default=True)
+    archive_language: Literal["en", "de", "it"] = "en"
+    archive_url: Annotated[str, AfterValidator(_url)] = ""
     clock: Clock = Clock()
     identity: Identity = Field(default={}, validate_default=True)
 
@@ -228,6 +293,12 @@ mailbox:  # where the players' letters arrive (IMAP)
   user: pbem@example.org
   password_env: PBEM_IMAP_PASSWORD
   # password_file: imap-password  # instead of password_env
+  # oauth:  # instead of a password, for servers that want a token (RFC 6749)
+  #   token_url: https://oauth2.example.org/token
+  #   client_id: 1234.apps.example.org
+  #   client_secret_env: PBEM_CLIENT_SECRET  # or client_secret_file; may be left out
+  #   refresh_token_file: imap-token  # or refresh_token_env; in a file, a new one that the server gives is kept
+  #   scope: https://mail.example.org/  # may be left out
   poll_seconds: 60  # look at least this often, even if the server announces nothing new
   tags: true  # letters to pbem+anything@example.org arrive here, too (RFC 5233); answers to our letters then bring
   #   their ticket in the address, and with false in the subject
@@ -247,6 +318,7 @@ smtp:  # who carries our letters
   user: pbem@example.org  # user and password may be left out where the server wants none
   password_env: PBEM_SMTP_PASSWORD
   # password_file: smtp-password
+  # oauth:  # as above
   from: pbem@example.org  # the address that players write to
   name: PBEM  # the name beside it
   domain_per_minute: 60  # no more letters than so many a minute to all addresses of one domain
@@ -257,7 +329,9 @@ smtp:  # who carries our letters
 operator: you@example.org  # who is told when something goes wrong
 
 database: pbem.sqlite  # a file, or a URL such as postgresql+psycopg://pbem@localhost/pbem
-archive: archive  # the folder of the games' pages
+archive: archive  # the folder of the games' pages, for any web server to serve
+archive_language: en  # en, de or it
+# archive_url: https://games.example.org/  # where people find it; feeds then say so
 
 identity:  # how players prove who they are
   policy: token  # token: by what only our letters to them hold; dkim: by authserv_id's word; token_and_dkim: both

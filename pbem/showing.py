@@ -44,6 +44,7 @@ def show_outcome(outcome: Outcome) -> None:
     print(f"The record of the game: {outcome.folder / outcome.tag}.play")
     same = "the same position" if outcome.replayed else "ANOTHER POSITION"
     print(f"Replayed (pbem replay {outcome.folder / outcome.tag}.play) it gives {same}.")
+    print(f"To look at the game, turn by turn: pbem archive serve {outcome.archive}")
 
 
 def show_game(desk: Desk, game: Game) -> None:

@@ -44,12 +44,13 @@ ssl = {ssl}
 ssl_cert = <{home}/cert.pem
 ssl_key = <{home}/key.pem
 disable_plaintext_auth = no
-auth_mechanisms = plain
+auth_mechanisms = plain {mechanism}
 auth_failure_delay = 0
 auth_username_format = %Lu
 mail_location = maildir:~/Maildir:LAYOUT=fs
 mail_fsync = never
 {capability}
+{tokens}
 passdb {{
   driver = passwd-file
   args = {home}/users
@@ -65,6 +66,9 @@ namespace inbox {{
 }}
 service anvil {{
   chroot =
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
 }}
 service stats {{
   chroot =
@@ -83,6 +87,20 @@ service lmtp {{
     port = {lmtp_port}
   }}
 }}
+"""
+
+_DOVECOT_TOKENS = """\
+passdb {{
+  driver = oauth2
+  mechanisms = {mechanism}
+  args = {home}/oauth2
+}}
+"""
+
+_DOVECOT_OAUTH2 = """\
+introspection_mode = get
+introspection_url = {url}
+username_attribute = email
 """
 
 _POSTFIX_MAIN = """\
@@ -216,9 +234,17 @@ class RealMail:
 
 @contextmanager
 def dovecot(
-    *, separator: str = "/", prefix: str = "", capability: str | None = None, tls: bool = False
+    *,
+    separator: str = "/",
+    prefix: str = "",
+    capability: str | None = None,
+    tls: bool = False,
+    oauth: tuple[str, str] | None = None,
 ) -> Iterator[Dovecot]:
-    """A Dovecot; `capability` is what it owns up to after login, by default all it can do."""
+    """A Dovecot; `capability` is what it owns up to after login, by default all it can do.
+
+    `oauth` is a mechanism for logins by token, and the address that is asked whose token it is.
+    """
     require("dovecot", package="dovecot-imapd", also="/usr/lib/dovecot/lmtp")
     with _home() as home:
         server = Dovecot(home)
@@ -226,7 +252,11 @@ def dovecot(
         _room(home / "mail", mail.pw_name)
         (home / "users").touch()
         make_certificate(home)
+        mechanism, url = oauth or ("", "")
+        (home / "oauth2").write_text(_DOVECOT_OAUTH2.format(url=url))
         text = _DOVECOT.format(
+            mechanism=mechanism,
+            tokens=_DOVECOT_TOKENS.format(home=home, mechanism=mechanism) if oauth else "",
             home=home,
             host=HOST,
             **_dovecot_users(),

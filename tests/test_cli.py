@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,8 @@ from pbem.bootstrap import Server, identity
 from pbem.cli import main
 from pbem.demo import HOST, PASSWORD, Company, Office
 from pbem.service.anonymity import NAMES
+from pbem.service.identity import Identity
+from pbem.service.league import begin
 from pbem.service.sender import Letterhead
 from pbem.settings import Settings
 from tests.servers import free_ports
@@ -90,11 +94,11 @@ def cron() -> None:
 
 def test_help_names_every_command() -> None:
     shown = said("--help")
-    for command in ("demo", "selftest", "replay", "init", "run", "tick", "game", "letters"):
+    for command in ("demo", "selftest", "replay", "init", "run", "tick", "game", "archive", "letters"):
         assert f"\n  {command} " in shown
 
 
-@pytest.mark.parametrize("words", [["game"], ["letters"], ["run"], ["tick"], ["init"], ["game", "new"]])
+@pytest.mark.parametrize("words", [["game"], ["letters"], ["archive"], ["run"], ["tick"], ["init"], ["game", "new"]])
 def test_every_command_has_help(words: list[str]) -> None:
     assert "Usage:" in said(*words, "--help")
 
@@ -273,3 +277,74 @@ def test_ticks_from_cron_play_a_game(office: Office) -> None:
     assert document["awaiting"]
     Path("imp-1.play").write_text(said("game", "record", "imp-1"))
     assert json.loads(said("replay", "imp-1.play", "--json")) == document
+
+
+# -- the archive ---
+
+
+@pytest.fixture
+def archived(settings: Path) -> Path:
+    """The folder with the pages of a game that has just begun."""
+    said("game", "new", *PEOPLE)
+    store = SqlStore(f"sqlite:///{settings.parent / 'pbem.sqlite'}")
+    with store.transaction() as books:
+        game = books.game("imp-1")
+    assert game is not None
+    letterhead = Letterhead(domain="pbem.test", operator="operator@pbem.test")
+    server = Server(store, SystemClock(), letterhead, Identity(key=b"a key for tests", address=HOST))
+    with server.games.work() as desk:
+        begin(desk, game, 1_800_000_000)
+    store.close()
+    shown = said("archive", "build")
+    assert (
+        shown
+        == f"1 games are in {settings.parent / 'archive'}. To look at them: pbem archive serve {settings.parent / 'archive'}\n"
+    )
+    return settings.parent / "archive"
+
+
+def test_an_archive_is_built_and_proved(archived: Path) -> None:
+    line = "imp-1: 1 turns, 1 entries: the log gives every position, and its secret is told at the end\n"
+    assert said("archive", "verify") == line
+    (archived.parent / "pbem.yaml").unlink()
+    assert said("archive", "verify", str(archived)) == line
+
+
+def test_an_archive_that_was_tampered_with_is_not_proved(archived: Path) -> None:
+    log = archived / "imp-1" / "log.jsonl"
+    log.write_bytes(log.read_bytes().replace(b"anton", b"bruno", 1))
+    found = CliRunner().invoke(main, ["archive", "verify", str(archived)])
+    assert (found.exit_code, found.output) == (
+        1,
+        "imp-1: 1 turns, 1 entries: entry 0: it is not what was written: it does not fit its digest\n",
+    )
+    (archived / "imp-1" / "game.json").write_text("{")
+    assert "imp-1: game.json can't be read" in refused("archive", "verify", str(archived))
+
+
+def test_an_archive_that_is_not_there_is_missed(folder: Path) -> None:
+    for command in ("verify", "serve"):
+        assert "There is no archive in nowhere" in refused("archive", command, "nowhere")
+
+
+def test_an_archive_is_served_until_interrupted(archived: Path) -> None:
+    (port,) = free_ports(1)
+    command = [sys.executable, "-u", "-m", "pbem", "archive", "serve", str(archived), "--port", str(port)]
+    environment = {**os.environ, "PBEM_VENV": "", "PYTHONPATH": str(CHECKOUT)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdout is not None
+        assert f"http://127.0.0.1:{port}/ shows" in process.stdout.readline()
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/imp-1/") as answer:
+            assert "imp-1" in answer.read().decode()
+        taken = refused("archive", "serve", str(archived), "--port", str(port))
+        assert f"127.0.0.1:{port} can't be used" in taken
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 0
+
+
+def test_where_the_archive_is_found_is_an_address_of_the_web(settings: Path) -> None:
+    text = settings.read_text()
+    settings.write_text(text + "archive_url: games.example.org\n")
+    assert "should be where people find the archive" in refused("archive", "build")
+    settings.write_text(text + "archive_url: https://games.example.org\narchive_language: de\n")
+    assert Settings.load(settings).archive_url == "https://games.example.org/"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.files import Misfiled, Sheet
-from pbem.settings import Mailbox, Settings, Smtp, template
+from pbem.settings import Mailbox, OAuth, Settings, Smtp, template
 
 SHORT = """\
 mailbox: {host: imap.example.org, user: pbem, password_env: IMAP}
@@ -53,7 +53,11 @@ def test_the_template_explains_every_key() -> None:
         return {field.alias or name for name, field in sheet.model_fields.items()}
 
     written = set(re.findall(r"^ *(?:# )?([a-z_]+):", template(), flags=re.MULTILINE))
-    assert keys(Settings) | keys(Mailbox) | keys(Smtp) <= written | {"password"}
+    assert keys(Settings) | keys(Mailbox) | keys(Smtp) | keys(OAuth) <= written | {
+        "password",
+        "client_secret_file",
+        "refresh_token_env",
+    }
 
 
 def test_defaults_stand_beside_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,6 +149,46 @@ clock: {slot_hours: 24, remind_hours: [36]}
         "9:11: operator: should be a bare e-mail address, such as anna@example.org",
         f"10:39: clock.remind_hours: {hours}",
     ]
+
+
+OAUTH = "oauth: {token_url: https://a.test/t, client_id: pbem, refresh_token_env: IMAP}"
+
+
+def test_tokens_may_take_the_place_of_a_password(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("sesame\n")
+    text = OAUTH.replace("refresh_token_env: IMAP", "refresh_token_env: IMAP, client_secret_file: secret")
+    settings = load(tmp_path, SHORT.replace("password_env: IMAP", text))
+    oauth = settings.mailbox.oauth
+    assert oauth is not None
+    assert (oauth.token_url, settings.mailbox.password) == ("https://a.test/t", None)
+    assert oauth.refresh_token is not None
+    assert oauth.refresh_token.get_secret_value() == "sesame IMAP"
+    assert oauth.client_secret is not None
+    assert oauth.client_secret.get_secret_value() == "sesame"
+    assert "sesame" not in f"{settings!r} {settings.model_dump()}"
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        (f"{OAUTH}, password_env: IMAP", "mailbox.password_file: can't stand beside oauth"),
+        (f"{OAUTH}, password_file: secret", "mailbox.password_file: can't stand beside oauth"),
+        (OAUTH.replace("https:", "http:"), "mailbox.oauth.token_url: should begin with https://"),
+        (
+            OAUTH.replace(", refresh_token_env: IMAP", ""),
+            "mailbox.oauth.refresh_token_file: is missing, and so is refresh_token_env",
+        ),
+        (
+            OAUTH.replace("IMAP", "IMAP, refresh_token_file: secret"),
+            "mailbox.oauth.refresh_token_file: can't stand beside refresh_token_env",
+        ),
+        (OAUTH.replace("IMAP", "NOWHERE"), "mailbox.oauth.refresh_token_env: the environment variable of this name"),
+    ],
+)
+def test_tokens_in_the_wrong_place_are_refused(tmp_path: Path, written: str, told: str) -> None:
+    (tmp_path / "secret").write_text("sesame\n")
+    found = problems(tmp_path, SHORT.replace("password_env: IMAP", written))
+    assert any(told in problem for problem in found), found
 
 
 def test_addresses_are_in_ascii(tmp_path: Path) -> None:

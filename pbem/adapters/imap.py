@@ -14,11 +14,12 @@ from socket import IPPROTO_TCP, SHUT_RDWR, TCP_NODELAY, socket
 from typing import Literal
 
 from imapclient import IMAPClient
-from imapclient.exceptions import IMAPClientError, IMAPClientReadOnlyError, LoginError
+from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, IMAPClientReadOnlyError, LoginError
 from msgspec import Struct
 
 from pbem.adapters.imap_folders import Shelves, furnish
 from pbem.adapters.imap_letters import Slip, fetch, parted, slips, unreadable
+from pbem.adapters.oauth import Bearer, NoToken, OAuthSettings, Tokens, mechanism
 from pbem.service.ports import MailboxDown, RawLetter, Shelf
 
 _BATCH = 10  # letters in one FETCH, so that a full inbox isn't held in one answer
@@ -32,7 +33,8 @@ class ImapSettings(Struct, frozen=True, kw_only=True):
 
     host: str
     user: str
-    password: str
+    password: str = ""
+    oauth: OAuthSettings | None = None  # instead of a password
     port: int = 993
     security: Literal["none", "starttls", "tls"] = "tls"  # certificates are always verified
     folder: str = "INBOX"
@@ -70,6 +72,7 @@ class ImapMailbox:
         self._client: IMAPClient | None = None
         self._inbox = ""
         self._shelves = Shelves(settings.shelves)
+        self._tokens = Tokens(settings.oauth) if settings.oauth else None
         self._uidvalidity = 0
         self._read: set[int] = set()  # the UIDs `unread` has returned on this connection, or need not
         self._singly = False  # the last poll broke off while letters were fetched
@@ -132,7 +135,7 @@ class ImapMailbox:
             client = self._client or self._connect()
             with _hurried(client, self._settings.patience) if hurry else nullcontext():
                 yield client
-        except LoginError as refusal:
+        except (LoginError, NoToken) as refusal:
             self._drop()
             raise MailboxDown(self._sentence("refuses the login", str(refusal))) from None
         except Exception as failure:  # also what the library makes of nonsense: KeyError, ValueError and the like
@@ -154,12 +157,26 @@ class ImapMailbox:
             client.starttls(context)  # RFC 9051 section 6.2.1; raises where the server does not offer it
         client.normalise_times = False  # the default is naive local time
         client.socket().setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
-        _log_in(client, settings.user, settings.password)
+        self._log_in(client)
         self._inbox = furnish(client, settings.folder)
         self._shelves.furnish(client)
         self._read = set()
         self._select(client)
         return client
+
+    def _log_in(self, client: IMAPClient) -> None:
+        settings, tokens = self._settings, self._tokens
+        if tokens is None:
+            _log_in(client, settings.user, settings.password)
+            return
+        was_kept = tokens.is_fresh
+        try:
+            _log_in_by_token(client, settings.user, tokens.token())
+        except LoginError:
+            tokens.forget()
+            if not was_kept:
+                raise
+            _log_in_by_token(client, settings.user, tokens.token())
 
     def _select(self, client: IMAPClient) -> None:
         try:
@@ -181,6 +198,7 @@ class ImapMailbox:
     def _sentence(self, what: str, said: str) -> str:
         settings = self._settings
         said = said.replace(settings.password or "\0", "***")
+        said = self._tokens.hide(said) if self._tokens else said
         return f"the mailbox of {settings.user} at {settings.host}:{settings.port} {what}: {said}"
 
     # -- reading ---
@@ -233,6 +251,15 @@ def _log_in(client: IMAPClient, user: str, password: str) -> None:
         client.login(user, password)
     else:
         raise LoginError("this server takes ASCII names and passwords only")
+
+
+def _log_in_by_token(client: IMAPClient, user: str, token: str) -> None:
+    offered = {each.decode().removeprefix("AUTH=") for each in client.capabilities()}
+    way = mechanism(offered)
+    try:
+        client.sasl_login(way, Bearer(way, user, token))
+    except IMAPClientAbortError as failure:  # some hang up on a token that is over
+        raise LoginError(str(failure)) from None
 
 
 def _rest(client: IMAPClient, seconds: float) -> None:

@@ -89,12 +89,16 @@ class Pages:
             game=game,
         )
 
+    def plain(self, content: co.Content) -> tuple[str, str]:
+        """Subject and text."""
+        facts = self._facts(content)
+        return facts["subject"], tidy(self._text.letter(f"mail/{_kind(content)}.txt.j2", facts))
+
     def _worded(self, content: co.Content) -> tuple[str, str, str]:
         """Subject, text and HTML."""
         facts = self._facts(content)
-        kind = str(type(content).__struct_config__.tag)
-        text = tidy(self._text.letter(f"mail/{kind}.txt.j2", facts))
-        html = _inliner().inline(self._html.letter(f"mail/{kind}.html.j2", facts))
+        text = tidy(self._text.letter(f"mail/{_kind(content)}.txt.j2", facts))
+        html = _inliner().inline(self._html.letter(f"mail/{_kind(content)}.html.j2", facts))
         return facts["subject"], text, html
 
     def sentence(self, code: str, facts: Facts) -> str:
@@ -233,6 +237,10 @@ class AllPages:
 @cache
 def _pages(language: str) -> Pages:
     return Pages(language)
+
+
+def _kind(content: co.Content) -> str:
+    return str(type(content).__struct_config__.tag)
 
 
 def _asks(letter: co.Report | co.Opening | co.Question, view: co.View) -> dict[str, Any]:

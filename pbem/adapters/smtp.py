@@ -12,6 +12,7 @@ from typing import Literal
 from msgspec import Struct
 
 from pbem.adapters.composing import Sender, compose, one_line
+from pbem.adapters.oauth import Bearer, NoToken, OAuthSettings, Tokens, mechanism
 from pbem.service.ports import Clock, Mail, PostDown, Undelivered
 
 _LONGEST_LOCAL = 64  # RFC 5321 section 4.5.3.1.1
@@ -31,6 +32,7 @@ class SmtpSettings(Struct, frozen=True, kw_only=True):
     port: int = 587
     user: str | None = None
     password: str | None = None
+    oauth: OAuthSettings | None = None  # instead of a password
     security: Literal["none", "starttls", "tls"] = "starttls"  # certificates are always verified
     ca_file: Path | None = None  # certificates of the authorities we trust, in PEM, instead of the system's
     timeout: float = 30.0  # seconds for the server's answer to one command
@@ -58,6 +60,7 @@ class SmtpPostman:
     def __init__(self, settings: SmtpSettings, clock: Clock) -> None:
         self._settings = settings
         self._clock = clock
+        self._tokens = Tokens(settings.oauth) if settings.oauth else None
         self._smtp: smtplib.SMTP | None = None
         self._carried = 0
 
@@ -98,7 +101,7 @@ class SmtpPostman:
         try:
             self._smtp, self._carried = self._dial(), 0
             self._introduce(self._smtp)
-        except (smtplib.SMTPException, OSError) as failure:
+        except (smtplib.SMTPException, OSError, NoToken) as failure:
             self._drop()
             raise PostDown(self._told(_said(failure))) from failure
         return self._smtp
@@ -124,11 +127,25 @@ class SmtpPostman:
         smtp.ehlo_or_helo_if_needed()
         if settings.user is not None:
             try:
-                smtp.login(settings.user, settings.password or "")
+                self._log_in(smtp, settings.user)
             except UnicodeError:  # it would carry the password along
                 raise smtplib.SMTPException("user and password must be ASCII") from None
         if smtp.sock is not None:
             smtp.sock.settimeout(settings.timeout * _SLOWER)
+
+    def _log_in(self, smtp: smtplib.SMTP, user: str) -> None:
+        tokens = self._tokens
+        if tokens is None:
+            smtp.login(user, self._settings.password or "")
+            return
+        was_kept = tokens.is_fresh
+        try:
+            _log_in_by_token(smtp, user, tokens.token())
+        except smtplib.SMTPAuthenticationError:
+            tokens.forget()
+            if not was_kept:
+                raise
+            _log_in_by_token(smtp, user, tokens.token())
 
     def _failed(self, failure: Exception) -> Undelivered | PostDown:
         told = self._told(_said(failure))
@@ -146,7 +163,8 @@ class SmtpPostman:
 
     def _told(self, said: str) -> str:
         settings = self._settings
-        return f"{settings.host}:{settings.port}: {said.replace(settings.password or chr(0), '***')}"
+        said = said.replace(settings.password or "\0", "***")
+        return f"{settings.host}:{settings.port}: {self._tokens.hide(said) if self._tokens else said}"
 
 
 def _is_alive(smtp: smtplib.SMTP) -> bool:
@@ -154,6 +172,11 @@ def _is_alive(smtp: smtplib.SMTP) -> bool:
         return smtp.noop()[0] == 250
     except (smtplib.SMTPException, OSError):
         return False
+
+
+def _log_in_by_token(smtp: smtplib.SMTP, user: str, token: str) -> None:
+    way = mechanism(smtp.esmtp_features.get("auth", "").upper().split())
+    smtp.auth(way, Bearer(way, user, token))
 
 
 def _is_final(code: int, words: str) -> bool:

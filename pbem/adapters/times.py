@@ -28,6 +28,7 @@ class Times:
             "moment": self.moment,
             "day": self.day,
             "clocks": self.clocks,
+            "iso": lambda at: f"{datetime.fromtimestamp(at, UTC):%Y-%m-%dT%H:%M:%SZ}",
         }
 
     def moment(self, at: int, zone: str | None = None) -> str:

@@ -47,11 +47,11 @@ def _flat(section: Mapping[str, Any], before: str) -> Iterable[tuple[str, str]]:
 
 
 class Wording:
-    """How a game is spoken about in one language, in text or in HTML."""
+    """How a game is spoken about in one language, in text or in HTML; `site` tells whether the archive speaks."""
 
-    def __init__(self, game: str, language: str, *, html: bool) -> None:
+    def __init__(self, game: str, language: str, *, html: bool, site: bool = False) -> None:
         self._game = sentences(game, language)
-        self._mail = sentences("mail", language)
+        self._mail = {**sentences("mail", language), **(sentences("site", language) if site else {})}
         self._names = display_names(language)
         self._html = html
         self._compiled: dict[str, Template] = {}

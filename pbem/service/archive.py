@@ -6,7 +6,8 @@ end of the game (secret cash), so do the log and the record that would tell it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
@@ -16,9 +17,11 @@ from msgspec import Struct
 from pbem.service import correspondence as co
 from pbem.service.acts import Done
 from pbem.service.chapters import Chapter, Stretch, events_of, order_text, whole
+from pbem.service.enquiries import agreed
 from pbem.service.games import Desk, Games, Table
 from pbem.service.ports import Clock, Conflict, Game, Log
 from pbem.service.post import alarm
+from pbem.service.press import public_press
 from pbem.service.record_play import play_file
 from pbem.service.sender import Letterhead
 from pbem.table.chance import commitment
@@ -26,6 +29,7 @@ from pbem.table.ruleset import Ruleset
 from pbem.table.seat import Setup
 
 AT_ONCE = 50  # games brought up before letters are looked for again
+ADDRESS = re.compile(r"[^\s<>()\[\],;:\"@]+@[^\s<>()\[\],;:\"@]+")
 INDEX = "the pages about all games"
 
 
@@ -36,6 +40,14 @@ class Sent(Struct, frozen=True, kw_only=True):
     at: int
     cause: str  # letter draft advance standing lapse
     text: str  # in the order language; "" when the clock answered with nothing written
+
+
+class Said(Struct, frozen=True, kw_only=True):
+    """Press to all: what a player wrote for everybody."""
+
+    seat: str
+    at: int
+    text: str  # without addresses
 
 
 class Turn(Struct, frozen=True, kw_only=True):
@@ -53,6 +65,7 @@ class Turn(Struct, frozen=True, kw_only=True):
     after: co.View
     awaited: tuple[co.Awaited, ...]
     done: tuple[Done, ...]  # what was done beside the orders
+    press: tuple[Said, ...]  # since the turn before
 
 
 class Volume(Struct, frozen=True, kw_only=True):
@@ -61,13 +74,14 @@ class Volume(Struct, frozen=True, kw_only=True):
     game: str
     finished: bool
     setup: Setup
-    slot_hours: int
+    rules: co.Rules  # what was agreed on
     created: int
     commitment: str
     secret: str | None  # None until the game is over
     people: Mapping[str, int]  # by seat: the number of the person who sits there
     kept: int  # turns that stay as they are in the archive
     turns: tuple[Turn, ...]  # those that follow; the newest is always among them
+    press: tuple[Said, ...]  # since the newest turn
     log: tuple[bytes, ...]  # entries as stored that the archive does not have yet
     record: str | None  # the play file; None while something is hidden in it
 
@@ -108,17 +122,21 @@ def volume(desk: Desk, game: Game, held: Held) -> Volume | None:
     told = run.begun.entries[0].seq if run.begun.entries and not finished else len(raws)
     kept = min(_in_common(held.digests, run), len(run.over) - 1)
     done = run.over[-1].after.done
+    press, ends = [*_press(desk, game)], [0, *(chapter.entries[-1].at for chapter in run.over)]
     return Volume(
         game=game.id,
         finished=finished,
         setup=table.terms.setup,
-        slot_hours=table.terms.slot_hours,
+        rules=agreed(desk, game),
         created=game.created,
         commitment=commitment(game.secret),
         secret=game.secret if finished else None,
         people={member.seat: member.person.id for member in game.members},
         kept=kept,
-        turns=tuple(_turn(table, chapter, done) for chapter in run.over[kept:]),
+        turns=tuple(
+            _turn(table, run.over[n], done, _between(press, *ends[n : n + 2])) for n in range(kept, len(run.over))
+        ),
+        press=_between(press, ends[-1]),
         log=tuple(raws[held.logged : told]) if is_open else (),
         record=play_file(game.id, table, entries[:told]) if is_open else None,
     )
@@ -137,7 +155,16 @@ def _in_common(digests: Sequence[str], run: Stretch) -> int:
     return next((n for n, (digest, chapter) in enumerate(pairs) if digest != chapter.after.prev), most)
 
 
-def _turn(table: Table, chapter: Chapter, done: Sequence[Done]) -> Turn:
+def _press(desk: Desk, game: Game) -> Iterator[Said]:
+    for press in public_press(desk, game):
+        yield Said(seat=press.seat, at=press.at, text=ADDRESS.sub("…@…", press.text))
+
+
+def _between(press: Sequence[Said], after: int, upto: int | None = None) -> tuple[Said, ...]:
+    return tuple(said for said in press if after < said.at and (upto is None or said.at <= upto))
+
+
+def _turn(table: Table, chapter: Chapter, done: Sequence[Done], press: tuple[Said, ...]) -> Turn:
     last = chapter.entries[-1]
     return Turn(
         number=chapter.before.turn,
@@ -159,6 +186,7 @@ def _turn(table: Table, chapter: Chapter, done: Sequence[Done]) -> Turn:
             for d in table.rules.pending(chapter.after.state)
         ),
         done=tuple(each for each in done if chapter.before.seq < each.seq <= chapter.after.seq),
+        press=press,
     )
 
 
@@ -226,6 +254,7 @@ class Archivist:
             return False
 
     def _keep(self, shelves: Shelves, game: str) -> bool:
+        """Is there anything to tell of the game?"""
         held = shelves.held(game)
         with self._games.work() as desk:
             new = volume(desk, desk.game(game), held)

@@ -23,7 +23,7 @@ def inform(desk: Desk, game: Game, seat: str, asked: Statement[Any], now: int) -
     if asked.command == "help":
         return co.Help(topic=asked.rest or None)
     if asked.command == "rules":
-        return _rules(desk, game)
+        return agreed(desk, game)
     if asked.command == "press":
         return last_press(desk, game, seat)
     if game.status == "inviting":
@@ -41,7 +41,8 @@ def inform(desk: Desk, game: Game, seat: str, asked: Statement[Any], now: int) -
             return None
 
 
-def _rules(desk: Desk, game: Game) -> co.Rules:
+def agreed(desk: Desk, game: Game) -> co.Rules:
+    """What the game is played by."""
     terms = desk.games.table(game).terms
     setup = terms.setup
     return co.Rules(

@@ -37,6 +37,8 @@ def send(desk: Desk, game: Game, member: Member, said: Statement[Any], letter: L
         answer=answer_id(letter),
     )
     desk.books.add_press(game.id, press)
+    if press.to == (ALL,) and game.status != "inviting":
+        desk.books.set_moved(game.id, desk.referee(game).position.seq)
     answered, rule, seats = _answered(game, kept, letter), desk.games.table(game).terms.press, readers(game, press)
     desk.books.post(_copy(game, each, press, answered, rule, now) for each in game.members if each.seat in seats)
     return seats

@@ -69,7 +69,7 @@ PAGES = ALL_PAGES["en"]
 WORDINGS = {language: Wording("imperial", language, html=False) for language in LANGUAGES}
 SEAS = ["ionian_sea", "western_mediterranean_sea"]
 SYNTAX = WORDINGS["en"]._environment
-FOLDERS = ("imperial", "mail")
+FOLDERS = ("imperial", "mail", "site")
 BADLY_ENDED = re.compile(r"\.\.|\.:| [.,;:!?](?!\S)")
 in_each_language = pytest.mark.parametrize("language", LANGUAGES)
 in_each_other = pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])

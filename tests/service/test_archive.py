@@ -185,6 +185,23 @@ def test_what_was_taken_back_is_told_no_more(bureau: Bureau) -> None:
     assert proof(told(bureau)).fault == ""
 
 
+def test_press_to_all_is_told_with_the_turn_in_which_it_came(bureau: Bureau) -> None:
+    bureau.clock.advance(HOUR)
+    bureau.write("bert", "press to all: who pays for the fleet? write to me: bert@secret-home.test")
+    bureau.write("bert", "press to anton: not a word to the others")
+    assert [(one.seat, one.text) for one in told(bureau).press] == [
+        ("bert", "who pays for the fleet? write to me: …@…")
+    ]
+    bureau.clock.advance(HOUR)
+    bureau.write("anton", "austria: taxation")
+    bureau.clock.advance(HOUR)
+    bureau.write("claudia", "press to all: not me")
+    new = told(bureau)
+    assert [[one.seat for one in turn.press] for turn in new.turns] == [[], ["bert"]]
+    assert [one.text for one in new.press] == ["not me"]
+    assert "not a word" not in str(new)
+
+
 # -- proofs ---
 
 
@@ -333,6 +350,19 @@ def test_a_letter_that_ends_no_turn_moves_nothing(bureau: Bureau, library: Shelv
     bureau.write("bert", "advance italy: taxation")
     bureau.write("anton", "status")
     assert library.kept == []
+
+
+def test_press_to_all_moves_the_game(bureau: Bureau, library: Shelves) -> None:
+    bureau.write("bert", "press to anton: psst")
+    assert library.kept == []
+    bureau.write("bert", "press to all: hear, hear")
+    assert library.kept == [("imp-1", [0])]
+
+
+def test_press_before_the_game_moves_nothing(bureau: Bureau, library: Shelves) -> None:
+    bureau.invite(players=2)
+    bureau.write("bert", "press to all: shall we?", subject="[imp-2] you are invited")
+    assert moved(bureau) == {}
 
 
 def test_what_was_taken_back_moves_the_game(bureau: Bureau, library: Shelves) -> None:

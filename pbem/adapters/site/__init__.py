@@ -1,0 +1,44 @@
+"""The archive as a static site: any web server can serve it, none is needed to make it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from pbem.adapters.site.files import Folder
+from pbem.adapters.site.lists import Lists
+from pbem.adapters.site.pages import SitePages
+from pbem.adapters.site.records import Card, Headline
+from pbem.adapters.site.volumes import Shelf
+from pbem.service.archive import Held, Volume
+
+
+class Site:
+    """A library in a folder. `url`, with a slash at its end, is where people will find it: feeds then say so."""
+
+    def __init__(self, root: Path, *, language: str = "en", url: str = "") -> None:
+        self.folder = Folder(root)
+        self._pages = SitePages(language, url)
+
+    @contextmanager
+    def writing(self) -> Iterator[SiteShelves]:
+        """Nobody else writes meanwhile; what tells of several games is brought up at the end."""
+        with self.folder.alone():
+            shelves = SiteShelves(Shelf(self.folder, self._pages))
+            yield shelves
+            Lists(self.folder, self._pages).bring_up(shelves.news)
+
+
+class SiteShelves:
+    """Keeps volumes, and what the lists will have to tell of them."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+        self.news: list[tuple[Card, Sequence[Headline]]] = []
+
+    def held(self, game: str) -> Held:
+        return self._shelf.held(game)
+
+    def keep(self, volume: Volume) -> None:
+        self.news.append(self._shelf.keep(volume))

@@ -1,0 +1,71 @@
+"""The public reports of a game as a mailbox file: what a letter to a stranger would say, as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from email.policy import EmailPolicy
+
+from pbem.adapters.pages import Pages
+from pbem.service import correspondence as co
+from pbem.service.archive import Turn, Volume
+from pbem.service.identity import Place
+
+SENDER = "pbem@archive.invalid"  # nobody's address (RFC 2606 section 2)
+_POLICY = EmailPolicy(linesep="\n", max_line_length=76)
+_FROM = re.compile(rb"^(>*From )", re.MULTILINE)
+
+
+def mailbox(old: bytes, volume: Volume, turns: Iterable[Turn], pages: Pages) -> bytes:
+    """The mailbox file (mboxrd) with the reports of these turns; one that is in it already is not put in again."""
+    for turn in turns:
+        id_ = f"<{volume.game}.{turn.last}@archive.invalid>"
+        if id_.encode() not in old:
+            old += _framed(_mail(volume, turn, pages, id_), turn.at)
+    return old
+
+
+def _mail(volume: Volume, turn: Turn, pages: Pages, id_: str) -> EmailMessage:
+    subject, text = pages.plain(_content(volume, turn))
+    message = EmailMessage(policy=_POLICY)
+    message["Date"] = datetime.fromtimestamp(turn.at, UTC)
+    message["Message-ID"] = id_
+    message["From"] = f"pbem <{SENDER}>"
+    message["To"] = "undisclosed-recipients:;"
+    message["Subject"] = subject
+    message["References"] = f"<{volume.game}@archive.invalid>"
+    message.set_content(text, cte="quoted-printable")
+    return message
+
+
+def _content(volume: Volume, turn: Turn) -> co.Report | co.Final:
+    said = tuple(co.Said(seat=one.seat, text=one.text, cause=one.cause) for one in turn.sent)
+    turns = (co.Turn(round=turn.round, said=said, events=turn.events),)
+    if turn.after["winners"] and volume.secret is not None:
+        return co.Final(
+            game=volume.game,
+            seat="",
+            turns=turns,
+            before=turn.before,
+            after=turn.after,
+            commitment=volume.commitment,
+            secret=volume.secret,
+        )
+    return co.Report(
+        game=volume.game,
+        seat="",
+        place=Place(turn=turn.number + 1, seq=turn.last, serial=0),
+        turns=turns,
+        before=turn.before,
+        after=turn.after,
+        awaited=turn.awaited,
+        slot_hours=volume.rules.slot_hours,
+    )
+
+
+def _framed(message: EmailMessage, at: int) -> bytes:
+    """A message as the file holds it: after its `From ` line, with such lines of its own quoted."""
+    day = datetime.fromtimestamp(at, UTC)
+    return f"From {SENDER} {day:%a %b %e %H:%M:%S %Y}\n".encode() + _FROM.sub(rb">\1", bytes(message)) + b"\n"

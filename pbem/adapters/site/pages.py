@@ -1,0 +1,197 @@
+"""The archive's pages, worded in one language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from hashlib import sha256
+from importlib.resources.abc import Traversable
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from pbem.adapters.pages import Pages
+from pbem.adapters.positions import NationRow, PlayerRow, headline, nation_rows, options, player_rows, standings
+from pbem.adapters.site.records import Card, GameFile, Headline, TurnLine
+from pbem.adapters.wording import Wording
+from pbem.files import resource
+from pbem.service.archive import Turn, Volume
+
+EDITION = 1  # rises when the pages change without a template's change
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """What a treasury or a purse has gained or lost."""
+
+    name: str
+    kind: str  # the nation, or ""
+    change: int
+    now: int
+
+
+class Round(Struct, frozen=True, kw_only=True):
+    """A row of the course of a game: the turns of each nation in it."""
+
+    number: int
+    cells: tuple[tuple[TurnLine, ...], ...]
+
+
+class SitePages:
+    """Makes pages out of what the archive knows; `url` is where it can be read, for the feeds."""
+
+    def __init__(self, language: str = "en", url: str = "") -> None:
+        self.language = language
+        self.url = url
+        self.letters = Pages(language)
+        self._html = Wording("imperial", language, html=True, site=True)
+        self._text = Wording("imperial", language, html=False, site=True)
+
+    @cached_property
+    def made(self) -> str:
+        """Names the words and templates the pages are made of."""
+        known = sha256(f"{EDITION} {self.language} {self.url}".encode())
+        for folder in ("site", "imperial", "mail"):
+            for name, content in _contents(resource("templates") / folder):
+                known.update(f"{name} {len(content)} ".encode() + content)
+        return known.hexdigest()[:12]
+
+    def say(self, key: str, **facts: Any) -> str:
+        """A sentence as plain text."""
+        return self._text.say(key, **facts)
+
+    # -- one game ---
+
+    def title(self, turn: Turn) -> str:
+        told = headline(turn.events)
+        number = turn.round
+        if told is None:
+            return self.say("subjects.opening") if not turn.number else self.say("subjects.report_plain", round=number)
+        return self.say("subjects.report", round=number, nation=told[0], action=told[1])
+
+    def told(self, turn: Turn) -> tuple[str, ...]:
+        """What happened, sentence by sentence, as plain text."""
+        return tuple(sentence for event in turn.events if (sentence := self._text.event(event)))
+
+    def words(self, turn: Turn) -> str:
+        """All that a search may find the turn by."""
+        return "\n".join(
+            [
+                self.title(turn),
+                *self.told(turn),
+                *(self._text.order(one.text) for one in turn.sent),
+                *(one.text for one in turn.press),
+            ]
+        )
+
+    def turn(self, game: str, turn: Turn, commitment: str, *, follows: bool) -> str:
+        nations, players = nation_rows(turn.after, turn.before), player_rows(turn.after, turn.before)
+        return self._page(
+            "turn",
+            f"{game}: {self.title(turn)}",
+            "../../",
+            game=game,
+            turn=turn,
+            headline=self.title(turn),
+            follows=follows,
+            nations=nations,
+            players=players,
+            earned=[*self._earned(nations, players)],
+            acts=[{"at": done.at, "text": self._act(done.act)} for done in turn.done],
+            places=standings(turn.after) if turn.after["winners"] else [],
+            commitment=commitment,
+        )
+
+    def gone(self, game: str, number: int) -> str:
+        """In the place of a turn that was taken back."""
+        title = f"{game}: {self.say('site.turn', number=number)}"
+        return self._page("gone", title, "../../", game=game, number=number)
+
+    def game(self, file: GameFile, card: Card, volume: Volume) -> str:
+        newest = volume.turns[-1]
+        nations = nation_rows(newest.after, None)
+        return self._page(
+            "game",
+            file.game,
+            "../",
+            file=file,
+            card=card,
+            headline=self.title(newest),
+            nations=nations,
+            players=player_rows(newest.after, None),
+            places=standings(newest.after) if newest.after["winners"] else [],
+            rounds=[*_rounds(file.turns, [row.id for row in nations])],
+            others=[line for line in file.turns if line.nation is None],
+            press=volume.press,
+            part=file.rules,
+            one={"options": options(file.rules)},
+        )
+
+    def _earned(self, nations: Iterable[NationRow], players: Iterable[PlayerRow]) -> Iterable[Change]:
+        for nation in nations:
+            if nation.earned:
+                name = self._text.called(nation.id)
+                yield Change(name=name, kind=nation.id, change=nation.earned, now=nation.treasury)
+        for player in players:
+            if player.earned:
+                yield Change(name=player.seat, kind="", change=player.earned, now=player.cash or 0)
+
+    def _act(self, act: Struct) -> str:
+        tag = act.__struct_config__.tag
+        return self._html.say(f"site.acts.{tag}", **msgspec.structs.asdict(act))
+
+    # -- all games ---
+
+    def home(self, lists: Sequence[Sequence[Card]], latest: Sequence[Headline], older: str | None) -> str:
+        editions = ["new", "third_2010", "first_2006", "manual"]
+        own = self._page
+        title = self.say("site.name")
+        return own("home", title, "", here="games", lists=lists, latest=latest, older=older, editions=editions)
+
+    def listing(self, name: str, cards: Sequence[Card], older: str | None) -> str:
+        title = f"{self.say('site.games')} {name}"
+        return self._page("list", title, "../../", here="games", cards=cards, older=older)
+
+    def players(self, rows: Sequence[Any], page: int, pages: int) -> str:
+        title = self.say("site.players")
+        root = "../" if page == 1 else "../../"
+        return self._page("players", title, root, here="players", rows=rows, page=page, pages=pages)
+
+    def player(self, name: str, row: Any | None, parts: Sequence[Any]) -> str:
+        return self._page("player", name, "../../", here="players", row=row, parts_of=parts)
+
+    def nations(self, rows: Sequence[Any]) -> str:
+        return self._page("nations", self.say("site.nations"), "../", here="nations", rows=rows)
+
+    def search(self) -> str:
+        return self._page("search", self.say("site.search"), "../", here="search")
+
+    def feed(self, title: str, base: str, id_: str, headlines: Sequence[Mapping[str, Any]], updated: int) -> str:
+        facts = {"title": title, "base": base, "id": id_, "headlines": headlines, "updated": updated}
+        return self._html.letter("site/feed.xml.j2", facts) + "\n"
+
+    def _page(self, template: str, title: str, root: str, **facts: Any) -> str:
+        shared = {"title": title, "root": root, "made": self.made, "here": ""}
+        return self._html.letter(f"site/{template}.html.j2", {**shared, **facts}) + "\n"
+
+
+def assets() -> Iterable[tuple[str, bytes]]:
+    """The files that all pages share: name and content."""
+    return _contents(resource("templates") / "site" / "assets")
+
+
+def _contents(folder: Traversable) -> Iterable[tuple[str, bytes]]:
+    for file in sorted(folder.iterdir(), key=lambda each: each.name):
+        if file.is_file():
+            yield file.name, file.read_bytes()
+        else:
+            yield from _contents(file)
+
+
+def _rounds(turns: Iterable[TurnLine], nations: Sequence[str]) -> Iterable[Round]:
+    by_round: dict[int, list[TurnLine]] = {}
+    for line in turns:
+        if line.nation is not None:
+            by_round.setdefault(line.round, []).append(line)
+    for number, lines in by_round.items():
+        yield Round(number=number, cells=tuple(tuple(l for l in lines if l.nation == nation) for nation in nations))

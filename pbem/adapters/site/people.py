@@ -1,0 +1,84 @@
+"""The pages of players, and the tables over all finished games: they change when a game begins or ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from pbem.adapters.site.files import Folder
+from pbem.adapters.site.pages import SitePages
+from pbem.adapters.site.records import Card, League, Part
+from pbem.adapters.site.tables import counted, counts, key, nation_lines, part, player_line, player_lines
+
+ROWS = 100  # players on a page
+
+Changed = Sequence[tuple[Card | None, Card]]  # games as they were in the lists, and as they are
+
+
+class People:
+    """Brings up what is told of players and nations."""
+
+    def __init__(self, folder: Folder, pages: SitePages) -> None:
+        self._folder = folder
+        self._pages = pages
+
+    def bring_up(self, changed: Changed, cards: Callable[[], Iterable[Card]], *, anew: bool) -> None:
+        """`cards` are all games that were in the lists before."""
+        league = self._load_league()
+        ended = [new for _, new in changed if counts(new) and league.games.get(new.game) != new.moved]
+        if any(key(card) <= league.last for card in ended):
+            everyone = {card.game: card for card in [*cards(), *ended]}
+            league = counted(League(), filter(counts, everyone.values()))
+        else:
+            league = counted(league, ended)
+        people = self._renew_parts(changed)
+        if ended or anew:
+            self._folder.store("data/league.json", league)
+            self._write_tables(league)
+        self._write_players(self._everybody() if anew else people, league)
+
+    def _load_league(self) -> League:
+        return self._folder.load("data/league.json", League) or League()
+
+    def _everybody(self) -> list[int]:
+        return sorted(int(name) for name in self._folder.names("data/players"))
+
+    def _parts(self, person: int) -> Mapping[str, Part]:
+        return self._folder.load(f"data/players/{person}.json", dict[str, Part]) or {}
+
+    def _renew_parts(self, changed: Changed) -> list[int]:
+        """What each has played; whose pages change."""
+        parts: dict[int, dict[str, Part | None]] = {}
+        for old, new in changed:
+            if old is None or _result(old) != _result(new):
+                for person in old.people.values() if old else ():
+                    parts.setdefault(person, {})[new.game] = None
+                for seat, person in new.people.items():
+                    parts.setdefault(person, {})[new.game] = part(new, seat)
+        for person, changes in parts.items():
+            whole = {**self._parts(person), **changes}
+            own = {game: each for game, each in sorted(whole.items()) if each is not None}
+            self._folder.store(f"data/players/{person}.json", own)
+        return sorted(parts)
+
+    # -- pages ---
+
+    def _write_players(self, people: Iterable[int], league: League) -> None:
+        for person in people:
+            parts = sorted(self._parts(person).values(), key=lambda each: (each.began, each.game), reverse=True)
+            tally = league.people.get(str(person))
+            row = player_line(str(person), tally) if tally else None
+            name = tally.name if tally else parts[0].seat if parts else str(person)
+            self._folder.write(f"players/{person}/index.html", self._pages.player(name, row, parts))
+
+    def _write_tables(self, league: League) -> None:
+        rows = player_lines(league)
+        count = max(1, -(-len(rows) // ROWS))
+        for page in range(1, count + 1):
+            place = "players/index.html" if page == 1 else f"players/page-{page}/index.html"
+            some = rows[(page - 1) * ROWS : page * ROWS]
+            self._folder.write(place, self._pages.players(some, page, count))
+        self._folder.write("nations/index.html", self._pages.nations(nation_lines(league)))
+
+
+def _result(card: Card) -> object:
+    return card.finished, card.scores, card.winners, card.people

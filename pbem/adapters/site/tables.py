@@ -1,0 +1,177 @@
+"""The tables over all finished games: players with their ratings, and nations.
+
+Ratings are openskill's Bradley-Terry model with full pairing, game after game in the order of their ends; unlike
+Plackett-Luce it never gives less for a better place when others tie. All of it can be reckoned anew from the lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.adapters.site.records import Card, League, NationTally, Part, Tally
+
+if TYPE_CHECKING:
+    from openskill.models import BradleyTerryFull
+
+END = 25  # power points that end a game
+
+
+class PlayerLine(Struct, frozen=True, kw_only=True):
+    """A row of the table of players."""
+
+    rank: int
+    person: str
+    name: str
+    rating: str
+    games: int
+    wins: int
+    places: str
+    points: str
+
+
+class NationLine(Struct, frozen=True, kw_only=True):
+    """A row of the table of nations."""
+
+    nation: str
+    games: int
+    power: str
+    ended: str
+    won: str
+    vacant: str
+
+
+def counts(card: Card) -> bool:
+    """Is there a result?"""
+    return card.scores is not None and card.winners is not None
+
+
+def key(card: Card) -> tuple[int, str]:
+    """Games are counted in the order of their ends."""
+    return card.moved, card.game
+
+
+def counted(league: League, cards: Iterable[Card]) -> League:
+    """The tables with these games, which all ended after those that are in it."""
+    for card in sorted(cards, key=key):
+        league = _with(league, card)
+    return league
+
+
+def places(card: Card) -> Mapping[str, int]:
+    """Who came where, by seat; who won is before who only has as many points."""
+    scores, winners = card.scores or {}, card.winners or ()
+    worth = {seat: (points, seat in winners) for seat, points in scores.items()}
+    return {seat: 1 + sum(other > own for other in worth.values()) for seat, own in worth.items()}
+
+
+def part(card: Card, seat: str) -> Part:
+    over = counts(card)
+    return Part(
+        game=card.game,
+        seat=seat,
+        seats=len(card.seats),
+        began=card.began,
+        finished=card.moved if card.finished else None,
+        place=places(card)[seat] if over else None,
+        points=(card.scores or {})[seat] if over else None,
+    )
+
+
+def _with(league: League, card: Card) -> League:
+    came = places(card)
+    people = {**league.people}
+    seats = [seat for seat in came if seat in card.people]
+    before = {seat: people.get(str(card.people[seat]), Tally(name=seat)) for seat in seats}
+    rated = _rated([before[seat] for seat in seats], [came[seat] for seat in seats])
+    for seat, tally in zip(seats, rated, strict=True):
+        people[str(card.people[seat])] = replace(
+            tally,
+            name=seat,
+            games=tally.games + 1,
+            wins=tally.wins + (seat in (card.winners or ())),
+            points=tally.points + (card.scores or {})[seat],
+            places={**tally.places, str(came[seat]): tally.places.get(str(came[seat]), 0) + 1},
+        )
+    nations = {**league.nations, **{n: _nation(league.nations.get(n, NationTally()), card, n) for n in card.power}}
+    return League(last=key(card), games={**league.games, card.game: card.moved}, people=people, nations=nations)
+
+
+def _rated(tallies: Sequence[Tally], ranks: Sequence[int]) -> list[Tally]:
+    if len(tallies) < 2:
+        return [*tallies]
+    model = _model()
+    teams: Any = [[model.rating(mu=tally.mu, sigma=tally.sigma)] for tally in tallies]
+    new = model.rate(teams, ranks=[float(rank) for rank in ranks])
+    return [replace(tally, mu=own.mu, sigma=own.sigma) for tally, (own,) in zip(tallies, new, strict=True)]
+
+
+def _nation(tally: NationTally, card: Card, nation: str) -> NationTally:
+    government = card.government[nation]
+    return NationTally(
+        games=tally.games + 1,
+        power=tally.power + card.power[nation],
+        ended=tally.ended + (card.power[nation] >= END),
+        won=tally.won + (government in (card.winners or ())),
+        vacant=tally.vacant + (government is None),
+    )
+
+
+@cache
+def _model() -> BradleyTerryFull:
+    from openskill.models import BradleyTerryFull  # noqa: PLC0415 - only finished games need it
+
+    return BradleyTerryFull()
+
+
+# -- rows ---
+
+
+def player_lines(league: League) -> list[PlayerLine]:
+    """The best first."""
+    ranked = sorted(league.people.items(), key=lambda each: (-_worth(each[1]), -each[1].wins, each[1].name, each[0]))
+    return [player_line(person, tally, rank) for rank, (person, tally) in enumerate(ranked, 1)]
+
+
+def player_line(person: str, tally: Tally, rank: int = 0) -> PlayerLine:
+    return PlayerLine(
+        rank=rank,
+        person=person,
+        name=tally.name,
+        rating=f"{_worth(tally):.1f}",
+        games=tally.games,
+        wins=tally.wins,
+        places=" · ".join(str(tally.places.get(str(place), 0)) for place in range(1, _last(tally) + 1)),
+        points=f"{tally.points / tally.games:.1f}",
+    )
+
+
+def _worth(tally: Tally) -> float:
+    return tally.mu - 3 * tally.sigma
+
+
+def _last(tally: Tally) -> int:
+    return max(map(int, tally.places), default=0)
+
+
+def nation_lines(league: League) -> list[NationLine]:
+    return [_nation_line(nation, tally) for nation, tally in league.nations.items()]
+
+
+def _nation_line(nation: str, tally: NationTally) -> NationLine:
+    return NationLine(
+        nation=nation,
+        games=tally.games,
+        power=f"{tally.power / tally.games:.1f}",
+        ended=_share(tally.ended, tally.games),
+        won=_share(tally.won, tally.games),
+        vacant=_share(tally.vacant, tally.games),
+    )
+
+
+def _share(part_: int, whole: int) -> str:
+    return f"{100 * part_ / whole:.0f} %"

@@ -1,0 +1,189 @@
+"""One game in the archive: its folder, with a page for each turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from pbem.adapters.positions import headline
+from pbem.adapters.site.files import Folder
+from pbem.adapters.site.find import Index, renewed
+from pbem.adapters.site.mails import mailbox
+from pbem.adapters.site.pages import SitePages
+from pbem.adapters.site.records import Card, GameFile, Headline, Series, TurnLine
+from pbem.service.archive import Held, Turn, Volume
+
+RECENT = 20  # turns in a feed, and of one game among those of all
+
+
+class Shelf:
+    """Puts volumes into their folders."""
+
+    def __init__(self, folder: Folder, pages: SitePages) -> None:
+        self._folder = folder
+        self._pages = pages
+
+    def held(self, game: str) -> Held:
+        """What need not be told again. The newest turn is told again: it gets a link to the one that follows it."""
+        file = self._file(game)
+        log = self._folder.read(f"{game}/log.jsonl") or b""
+        digests = tuple(line.digest for line in file.turns[:-1]) if file else ()
+        return Held(digests=digests, logged=log.count(b"\n"))
+
+    def _file(self, game: str) -> GameFile | None:
+        """None when its pages were made of other words and templates."""
+        file = self._folder.load(f"{game}/game.json", GameFile)
+        return file if file and file.made == self._pages.made else None
+
+    def keep(self, volume: Volume) -> tuple[Card, Sequence[Headline]]:
+        """Write the pages of the game; `game.json` comes last and tells that they are all there."""
+        old = self._file(volume.game)
+        known = old.turns if old else ()
+        lines = (*known[: volume.kept], *(_line(turn) for turn in volume.turns))
+        series = _series(old.series if old else {}, volume)
+        file = _game_file(volume, lines, series, self._pages.made, self._recent(volume, old))
+        card = _card(file, volume.turns[-1])
+        self._write_turns(volume, len(lines), len(known))
+        self._write_downloads(volume, {line.digest for line in known})
+        self._write_front(volume, file, card)
+        self._folder.store(f"{volume.game}/game.json", file)
+        return card, file.recent
+
+    def _recent(self, volume: Volume, old: GameFile | None) -> tuple[Headline, ...]:
+        kept = [one for one in old.recent if one.number < volume.kept] if old else []
+        new = [self._headline(volume.game, turn) for turn in volume.turns]
+        return tuple([*kept, *new][-RECENT:])
+
+    def _headline(self, game: str, turn: Turn) -> Headline:
+        title, told = self._pages.title(turn), self._pages.told(turn)
+        return Headline(game=game, number=turn.number, at=turn.at, title=title, told=told)
+
+    # -- its files ---
+
+    def _write_turns(self, volume: Volume, count: int, before: int) -> None:
+        for turn in volume.turns:
+            place = f"{volume.game}/turn-{turn.number}"
+            follows = turn.number + 1 < count
+            self._folder.store(f"{place}/position.json", turn.after)
+            page = self._pages.turn(volume.game, turn, volume.commitment, follows=follows)
+            self._folder.write(f"{place}/index.html", page)
+        for number in range(count, before):
+            self._folder.write(f"{volume.game}/turn-{number}/index.html", self._pages.gone(volume.game, number))
+            self._folder.remove(f"{volume.game}/turn-{number}/position.json")
+
+    def _write_downloads(self, volume: Volume, known: set[str]) -> None:
+        game, folder = volume.game, self._folder
+        if volume.record is not None:
+            log = folder.read(f"{game}/log.jsonl") or b""
+            folder.write(f"{game}/log.jsonl", log + b"".join(raw + b"\n" for raw in volume.log))
+            folder.write(f"{game}/{game}.play", volume.record)
+        mails = folder.read(f"{game}/reports.mbox") or b"" if known else b""
+        new = [turn for turn in volume.turns if turn.digest not in known]
+        folder.write(f"{game}/reports.mbox", mailbox(mails, volume, new, self._pages.letters))
+
+    def _write_front(self, volume: Volume, file: GameFile, card: Card) -> None:
+        game, folder, pages = volume.game, self._folder, self._pages
+        index = folder.load(f"{game}/search.json", Index) or Index()
+        texts = [(turn.number, pages.title(turn), self._text(volume, turn)) for turn in volume.turns]
+        folder.store(f"{game}/search.json", renewed(index, volume.kept, texts))
+        folder.write(f"{game}/index.html", pages.game(file, card, volume))
+        folder.write(f"{game}/feed.xml", feed(pages, pages.say("site.feed_game", game=game), f"{game}/", file.recent))
+
+    def _text(self, volume: Volume, turn: Turn) -> str:
+        """The opening stands for the game as a whole, too."""
+        whole = "" if turn.number else f"{volume.game} {volume.setup.edition} {' '.join(volume.setup.seats)}\n"
+        return whole + self._pages.words(turn)
+
+
+def feed(pages: SitePages, title: str, place: str, recent: Iterable[Headline]) -> str:
+    """An Atom feed, the newest first. The ids are for ever (RFC 4151), wherever the archive lies."""
+    root = pages.url or ("../" if place else "")
+    base = f"{pages.url}{place}" if pages.url else ""
+    headlines: list[Mapping[str, Any]] = [
+        {
+            "id": f"tag:pbem.invalid,2025:{one.game}/turn-{one.number}",
+            "title": f"{one.game}: {one.title}",
+            "at": one.at,
+            "href": f"{root}{one.game}/turn-{one.number}/",
+            "told": one.told,
+        }
+        for one in sorted(recent, key=lambda one: (one.at, one.game, one.number), reverse=True)
+    ]
+    updated = max((one["at"] for one in headlines), default=0)
+    return pages.feed(title, base, f"tag:pbem.invalid,2025:{place}", headlines, updated)
+
+
+def _series(old: Series, volume: Volume) -> Series:
+    new: dict[str, dict[str, list[int | None]]] = {}
+    for turn in volume.turns:
+        for kind, amounts in _amounts(turn.after).items():
+            for whose, amount in amounts.items():
+                new.setdefault(kind, {}).setdefault(whose, []).append(amount)
+    return {
+        kind: {whose: (*old.get(kind, {}).get(whose, ())[: volume.kept], *amounts) for whose, amounts in all_.items()}
+        for kind, all_ in new.items()
+    }
+
+
+def _amounts(view: Mapping[str, Any]) -> Mapping[str, Mapping[str, int | None]]:
+    nations = {kind: {n: row[kind] for n, row in view["nations"].items()} for kind in ("power", "treasury", "tax")}
+    cash = {seat: row["cash"] for seat, row in view["players"].items()}
+    return {**nations, "cash": cash, "score": view["running"] or dict.fromkeys(cash)}
+
+
+def _game_file(
+    volume: Volume, lines: tuple[TurnLine, ...], series: Series, made: str, recent: tuple[Headline, ...]
+) -> GameFile:
+    newest = volume.turns[-1]
+    return GameFile(
+        game=volume.game,
+        made=made,
+        setup=volume.setup,
+        rules=volume.rules,
+        created=volume.created,
+        finished=volume.finished,
+        commitment=volume.commitment,
+        secret=volume.secret,
+        sealed=volume.record is None,
+        people=volume.people,
+        turns=lines,
+        series=series,
+        recent=recent,
+        awaited=() if volume.finished else newest.awaited,
+        scores=newest.after["scores"],
+        winners=newest.after["winners"],
+    )
+
+
+def _line(turn: Turn) -> TurnLine:
+    told = headline(turn.events)
+    return TurnLine(
+        number=turn.number,
+        round=turn.round,
+        nation=told[0] if told else None,
+        action=told[1] if told else None,
+        at=turn.at,
+        last=turn.last,
+        digest=turn.digest,
+    )
+
+
+def _card(file: GameFile, newest: Turn) -> Card:
+    nations: Mapping[str, Any] = newest.after["nations"]
+    return Card(
+        game=file.game,
+        edition=file.setup.edition,
+        setup=file.setup.setup,
+        seats=file.setup.seats,
+        people=file.people,
+        began=file.turns[0].at,
+        moved=newest.at,
+        finished=file.finished,
+        turns=len(file.turns),
+        round=newest.after["round"],
+        nation=None if file.finished else newest.after["nation"],
+        power={nation: row["power"] for nation, row in nations.items()},
+        government={nation: row["government"] for nation, row in nations.items()},
+        scores=file.scores,
+        winners=file.winners,
+    )

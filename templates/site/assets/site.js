@@ -1,0 +1,221 @@
+"use strict";
+// Stepping with keys and swipes, filters and the search. Without this file every page can still be read.
+
+const root = document.body.dataset.root;
+const $ = (selector, within = document) => within.querySelector(selector);
+const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
+
+// -- stepping ---
+
+const step = (key) => {
+  const link = $$(".steps a[data-key]").find((each) => each.dataset.key.split(" ").includes(key));
+  if (link) link.click();
+  return Boolean(link);
+};
+
+document.addEventListener("keydown", (event) => {
+  const typing = event.target.closest && event.target.closest("input, select, textarea, .scroll");
+  if (typing || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (event.key.startsWith("Arrow") && event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+  if (step(event.key)) event.preventDefault();
+});
+
+for (const area of $$("main > .spread")) {
+  let from = null;
+  area.addEventListener("touchstart", (event) => {
+    from = event.touches.length === 1 ? event.touches[0] : null;
+  }, { passive: true });
+  area.addEventListener("touchend", (event) => {
+    if (!from) return;
+    const to = event.changedTouches[0], dx = to.clientX - from.clientX, dy = to.clientY - from.clientY;
+    if (Math.abs(dx) > 48 && Math.abs(dx) > 2 * Math.abs(dy)) step(dx < 0 ? "ArrowRight" : "ArrowLeft");
+    from = null;
+  }, { passive: true });
+}
+
+// -- times, as the reader's own clock has them ---
+
+for (const time of $$("time[datetime]")) time.title = new Date(time.dateTime).toLocaleString(undefined, { timeZoneName: "short" });
+
+// -- the lists of games: older ones are fetched page by page ---
+
+const fetched = async (href) => new DOMParser().parseFromString(await (await fetch(href)).text(), "text/html");
+
+async function* olderGames(href) {
+  while (href) {
+    const page = await fetched(href), here = new URL(href, location.href);
+    yield $$(".games > li", page);
+    const link = $("a.older", page);
+    href = link && new URL(link.getAttribute("href"), here).href;
+  }
+}
+
+const adopt = (row) => {
+  const link = $("a", row);
+  link.setAttribute("href", `${root}${row.dataset.game}/`);
+  return document.importNode(row, true);
+};
+
+const filters = $(".filters");
+if (filters) {
+  const shown = new Map($$(".games > li").map((row) => [row.dataset.game, row]));
+  const list = $$(".games").pop() || document.createElement("ul");
+  const older = $("p > a.older");
+  const pages = older ? olderGames(older.href) : null;
+  let done = !pages;
+
+  const more = async () => {
+    const { value, done: ended } = await pages.next();
+    done = ended || !value;
+    for (const row of value || []) {
+      if (shown.has(row.dataset.game)) continue;
+      const own = adopt(row);
+      shown.set(row.dataset.game, own);
+      list.append(own);
+    }
+    if (done) older.hidden = true;
+    apply();
+  };
+
+  const apply = () => {
+    const { words, state, edition } = Object.fromEntries(new FormData(filters));
+    const wanted = folded(words).split(/\s+/).filter(Boolean);
+    let count = 0;
+    for (const row of shown.values()) {
+      const text = folded(row.dataset.words);
+      row.hidden = !((!state || row.dataset.state === state) && (!edition || row.dataset.edition === edition)
+        && wanted.every((word) => text.includes(word)));
+      count += !row.hidden;
+    }
+    const says = $(".count", filters);
+    says.textContent = says.dataset.says.replace("{}", count);
+  };
+
+  filters.hidden = false;
+  filters.addEventListener("submit", (event) => event.preventDefault());
+  filters.addEventListener("input", async () => {
+    apply();
+    while (!done && [...new FormData(filters).values()].some(Boolean)) await more();
+  });
+  if (older) older.addEventListener("click", (event) => { event.preventDefault(); more(); });
+  apply();
+}
+
+// -- the search: each game has an index of its own words ---
+
+function folded(text) {
+  return text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
+}
+
+const asked = (text) => folded(text).match(/[\p{L}\p{N}]+/gu) || [];
+
+// The turns in which every asked word stands, or one that begins with it.
+function turnsWith(index, words) {
+  let found = null;
+  for (const word of words) {
+    const turns = new Set();
+    for (const [known, where] of Object.entries(index.words)) if (known.startsWith(word)) where.forEach((turn) => turns.add(turn));
+    found = found === null ? turns : new Set([...found].filter((turn) => turns.has(turn)));
+  }
+  return [...(found || [])].sort((a, b) => b - a);
+}
+
+function hit(href, game, title, words) {
+  const item = document.createElement("li"), link = document.createElement("a"), tag = document.createElement("b");
+  link.href = `${href}?q=${encodeURIComponent(words.join(" "))}`;
+  tag.textContent = game;
+  link.append(...(game ? [tag, " "] : []), title);
+  item.append(link);
+  return item;
+}
+
+const inGame = $("form.find[data-find]");
+if (inGame) {
+  let index = null;
+  inGame.addEventListener("submit", (event) => event.preventDefault());
+  $("input", inGame).addEventListener("input", async (event) => {
+    const words = asked(event.target.value), hits = $(".hits", inGame);
+    index = index || await (await fetch(inGame.dataset.find)).json();
+    hits.replaceChildren(...(words.length ? turnsWith(index, words) : []).map((turn) => hit(`turn-${turn}/`, "", index.titles[turn], words)));
+  });
+}
+
+const everywhere = $("form.everywhere");
+if (everywhere) {
+  const input = $("input", everywhere), hits = $(".hits", everywhere), more = $(".more", everywhere), says = $(".count", everywhere);
+  const AT_ONCE = 12, ENOUGH = 40;
+  let search = 0, waiting = null;
+
+  async function* games() {
+    const front = await fetched(everywhere.dataset.first);
+    yield* $$(".games > li", front);
+    const link = $("a.older", front);
+    if (link) for await (const rows of olderGames(new URL(link.getAttribute("href"), new URL(everywhere.dataset.first, location.href)).href)) yield* rows;
+  }
+
+  const look = async (words, source, mine) => {
+    const start = hits.childElementCount;
+    let ended = false;
+    everywhere.setAttribute("aria-busy", "true");
+    while (!ended && mine === search && hits.childElementCount - start < ENOUGH) {
+      const batch = [];
+      while (batch.length < AT_ONCE && !ended) {
+        const { value, done } = await source.next();
+        if (done) ended = true;
+        else batch.push(value.dataset);
+      }
+      const indexes = await Promise.all(batch.map(async ({ game }) => (await fetch(`${root}${game}/search.json`)).json()));
+      if (mine !== search) return;
+      batch.forEach(({ game }, place) => {
+        const all = indexes[place];
+        for (const turn of turnsWith(all, words)) hits.append(hit(`${root}${game}/turn-${turn}/`, game, all.titles[turn], words));
+      });
+      says.textContent = says.dataset.says.replace("{}", hits.childElementCount);
+    }
+    everywhere.setAttribute("aria-busy", "false");
+    more.hidden = ended;
+    waiting = ended ? null : { words, source };
+  };
+
+  const begin = () => {
+    const words = asked(input.value), mine = ++search;
+    hits.replaceChildren();
+    says.textContent = "";
+    more.hidden = true;
+    history.replaceState(null, "", words.length ? `?q=${encodeURIComponent(input.value)}` : "?");
+    if (words.length) look(words, once(games()), mine);
+  };
+  // a game may stand in two lists
+  async function* once(source) {
+    const seen = new Set();
+    for await (const row of source) if (!seen.has(row.dataset.game) && seen.add(row.dataset.game)) yield row;
+  }
+
+  let pause;
+  everywhere.addEventListener("submit", (event) => event.preventDefault());
+  input.addEventListener("input", () => { clearTimeout(pause); pause = setTimeout(begin, 200); });
+  more.addEventListener("click", () => waiting && look(waiting.words, waiting.source, search));
+  const given = new URLSearchParams(location.search).get("q");
+  if (given) { input.value = given; begin(); }
+}
+
+// -- words that were searched for are marked ---
+
+const marked = $(".events") && asked(new URLSearchParams(location.search).get("q") || "");
+if (marked && marked.length) {
+  for (const place of $$(".events li, .sent pre, .sent p")) {
+    const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+    const texts = [];
+    while (walker.nextNode()) texts.push(walker.currentNode);
+    for (const text of texts) {
+      const parts = text.data.split(/([\p{L}\p{N}]+)/u);
+      if (!parts.some((part) => marked.some((word) => folded(part).startsWith(word)))) continue;
+      text.replaceWith(...parts.map((part) => {
+        if (!part || !marked.some((word) => folded(part).startsWith(word))) return part;
+        const mark = document.createElement("mark");
+        mark.textContent = part;
+        return mark;
+      }));
+    }
+  }
+}

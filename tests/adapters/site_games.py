@@ -1,0 +1,97 @@
+"""Games for the archive: played by bots, with the clock running from turn to turn."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lxml import html
+
+from pbem.bootstrap import Server
+from pbem.service.games import Terms
+from pbem.service.identity import Identity
+from pbem.service.league import answer_invitation
+from pbem.service.publish import publish
+from pbem.service.sender import Letterhead
+from pbem.table.log import Cause
+from tests.fakes import FakeClock, FakeStore
+from tests.rules.tables import NAMES, Match, chosen
+
+SHORT = Match(seed=5, players=3, bot="greedy")
+MATCHES = [  # and how many answers of each are played
+    (SHORT, 400),
+    (Match(seed=3, players=6), 30),
+    (Match(seed=4, players=2, edition="first_2006", start="experienced"), 400),
+]
+
+
+class Club:
+    """A server whose games are played without mail."""
+
+    def __init__(self) -> None:
+        self.clock = FakeClock()
+        self.store = FakeStore()
+        letterhead = Letterhead(domain="pbem.test", operator="operator@pbem.test")
+        self.server = Server(
+            self.store, self.clock, letterhead, Identity(key=b"a key for tests", address="pbem@pbem.test")
+        )
+
+    def begin(self, match: Match) -> str:
+        people = [f"{name}={name}@secret-home.test" for name in NAMES[: match.players]]
+        with pytest.MonkeyPatch.context() as patch:  # the same lots every time
+            patch.setattr("pbem.service.league.secrets.token_hex", lambda _: f"{match.seed:064x}")
+            game = self.server.new_game(Terms(setup=match.setup), people)
+        with self.server.games.work() as desk:
+            for member in game.members:
+                answer_invitation(desk, desk.game(game.id), member, ["join"], self.clock.now())
+        return game.id
+
+    def steps(self, tag: str, match: Match, most: int = 400) -> Iterator[int]:
+        """Play on, one answer at a time."""
+        rng = random.Random(match.seed)
+        for step in range(most):
+            with self.server.games.work() as desk:
+                game = desk.game(tag)
+                referee = desk.referee(game)
+                if game.status == "finished":
+                    return
+                decision = rng.choice(referee.pending())
+                order = chosen(match, referee.state, decision, rng)
+                at = self.clock.advance(rng.randrange(600, 90_000))
+                referee.play(decision.seat, order, [decision], at, Cause(kind="letter"))
+                publish(desk, game, at)
+            yield step
+
+    def play(self, match: Match, most: int = 400) -> str:
+        tag = self.begin(match)
+        for _ in self.steps(tag, match, most):
+            pass
+        return tag
+
+
+class Archive:
+    """A club and its archive."""
+
+    def __init__(self, root: Path, club: Club) -> None:
+        self.root = root
+        self.club = club
+        self.archivist = club.server.archivist(root)
+
+    def page(self, path: str) -> Any:
+        return html.fromstring((self.root / path / "index.html").read_text("utf-8"))
+
+    def text(self, path: str) -> str:
+        return " ".join(self.page(path).text_content().split())
+
+    def json(self, path: str) -> Any:
+        return json.loads((self.root / path).read_bytes())
+
+
+def files(root: Path) -> Mapping[str, bytes]:
+    """All that lies in an archive."""
+    found = sorted(path for path in root.rglob("*") if path.is_file() and path.name != ".lock")
+    return {str(path.relative_to(root)): path.read_bytes() for path in found}

@@ -1,0 +1,514 @@
+"""The archive as files: the same however it grew, whole at any time, with nothing in it that is nobody's business."""
+
+from __future__ import annotations
+
+import mailbox
+import os
+import re
+import shutil
+import urllib.request
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from threading import Thread
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from lxml import etree, html
+from msgspec.structs import replace
+
+from pbem.adapters.site.find import Index, renewed, words_of
+from pbem.adapters.site.lists import BY, list_of
+from pbem.adapters.site.records import Card, League
+from pbem.adapters.site.serving import web_server
+from pbem.adapters.site.tables import counted, nation_lines, places, player_lines
+from pbem.adapters.wording import own_sentences
+from pbem.bootstrap import prove_archive
+from pbem.files import resource
+from pbem.language.commands import LANGUAGES
+from pbem.service.acts import Rewound
+from pbem.service.ports import Press
+from pbem.service.publish import publish
+from tests.adapters.site_games import SHORT, Archive, Club, files
+from tests.rules.tables import SECRET, Match
+
+HEAVIEST = 150_000  # bytes of a page without its pictures
+
+
+# -- how it grows ---
+
+
+def test_an_archive_that_grew_turn_by_turn_is_the_one_made_at_once(tmp_path: Path) -> None:
+    club = Club()
+    grown = Archive(tmp_path / "grown", club)
+    for match, most in ((SHORT, 400), (Match(seed=2, players=2), 12)):
+        tag = club.begin(match)
+        grown.archivist.update()
+        for step in club.steps(tag, match, most):
+            if step % 3 == 0:
+                grown.archivist.update()
+    grown.archivist.update()
+    built = Archive(tmp_path / "built", club)
+    built.archivist.build()
+    ours, theirs = files(grown.root), files(built.root)
+    assert ours.keys() == theirs.keys()
+    assert [path for path in ours if ours[path] != theirs[path]] == []
+
+
+def test_nothing_new_touches_nothing(tmp_path: Path) -> None:
+    archive = Archive(tmp_path, Club())
+    archive.club.play(SHORT, 20)
+    archive.archivist.build()
+    before = {path: (tmp_path / path).stat().st_mtime_ns for path in files(tmp_path)}
+    archive.archivist.build()
+    archive.archivist.update()
+    assert before == {path: (tmp_path / path).stat().st_mtime_ns for path in files(tmp_path)}
+
+
+def test_a_turn_touches_the_same_few_files_however_many_games_there_are(tmp_path: Path) -> None:
+    club = Club()
+    archive = Archive(tmp_path, club)
+    touched = []
+    for more in (2, BY + 3):
+        for _ in range(more):
+            tag = club.begin(SHORT)
+        archive.archivist.build()
+        for _ in club.steps(tag, SHORT, 1):
+            archive.archivist.update()
+            before = {path: (tmp_path / path).stat().st_mtime_ns for path in files(tmp_path)}
+        for _ in club.steps(tag, SHORT, 1):
+            archive.archivist.update()
+        after = {path: (tmp_path / path).stat().st_mtime_ns for path in files(tmp_path)}
+        touched.append([path.replace(tag, "imp") for path in after if before.get(path) != after[path]])
+    assert len(touched[0]) == len(touched[1]) <= 18
+
+
+def test_a_game_is_told_again_in_full_when_the_words_change(tmp_path: Path) -> None:
+    archive = Archive(tmp_path, Club())
+    archive.club.play(SHORT, 400)
+    archive.archivist.build()
+    archive.archivist = archive.club.server.archivist(tmp_path, language="de")
+    archive.archivist.build()
+    fresh = Archive(tmp_path.with_name("fresh"), archive.club)
+    fresh.archivist = archive.club.server.archivist(fresh.root, language="de")
+    fresh.archivist.build()
+    assert files(tmp_path) == files(fresh.root)
+    assert archive.page("").get("lang") == "de"
+    assert "Runde" in archive.text("imp-1/turn-3")
+
+
+def test_what_broke_off_is_made_good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Killed before any one of its files is put in place, the archive is whole again after the next time."""
+    club = Club()
+    archive = Archive(tmp_path / "a", club)
+    tag = club.play(SHORT, 5)
+    archive.archivist.build()
+    for _ in club.steps(tag, replace(SHORT, seed=9), 4):
+        pass
+    before = files(archive.root)
+    real, count = os.replace, 0
+
+    def count_or_die(source: Path, target: Path) -> None:
+        nonlocal count
+        count -= 1
+        if count == 0:
+            raise KeyboardInterrupt
+        real(source, target)
+
+    archive.archivist.build()
+    after = files(archive.root)
+    writes = sum(before.get(path) != content for path, content in after.items())
+    monkeypatch.setattr("pbem.adapters.site.files.os.replace", count_or_die)
+    for last in range(1, writes + 1):
+        shutil.rmtree(archive.root)
+        for path, content in before.items():
+            (archive.root / path).parent.mkdir(parents=True, exist_ok=True)
+            (archive.root / path).write_bytes(content)
+        count = last
+        with pytest.raises(KeyboardInterrupt):
+            archive.archivist.build()
+        count = 0
+        archive.archivist.build()
+        left = {path: content for path, content in files(archive.root).items() if not path.endswith(".new")}
+        assert left == after, last
+
+
+def test_what_was_taken_back_is_gone_and_the_log_keeps_it(tmp_path: Path) -> None:
+    club = Club()
+    archive = Archive(tmp_path, club)
+    tag = club.play(SHORT, 6)
+    archive.archivist.update()
+    newest = archive.json("imp-1/game.json")["turns"][-1]["number"]
+    with club.server.games.work() as desk:
+        game = desk.game(tag)
+        course = club.server.games.positions(desk.books, game)
+        then = next(position for position in course if position.turn == newest - 1)
+        desk.referee(game).rewind(club.clock.now(), then, Rewound(by="operator", turn=then.turn, why="A wrong die."))
+        publish(desk, game, club.clock.now())
+    archive.archivist.update()
+    assert f"Turn {newest} was taken back" in archive.text(f"imp-1/turn-{newest}")
+    assert not (tmp_path / f"imp-1/turn-{newest}/position.json").exists()
+    assert f"turn-{newest}/" not in (tmp_path / "index.html").read_text("utf-8")
+    assert f"turn-{newest}/" not in (tmp_path / "imp-1/feed.xml").read_text("utf-8")
+    assert [proof.fault for proof in prove_archive(tmp_path)] == [""]
+    for _ in club.steps(tag, SHORT, 4):
+        pass
+    archive.archivist.update()
+    assert "was taken back" not in archive.text(f"imp-1/turn-{newest}")
+    said = archive.text(f"imp-1/turn-{newest - 1}")
+    assert f"operator took the game back to turn {newest - 1}. A wrong die." in said
+    assert [proof.fault for proof in prove_archive(tmp_path)] == [""]
+
+
+# -- what is in it ---
+
+
+def pages_of(archive: Archive) -> Sequence[str]:
+    return [path for path in files(archive.root) if path.endswith(".html")]
+
+
+def test_every_link_leads_somewhere(archive: Archive) -> None:
+    there = files(archive.root)
+    for path in pages_of(archive):
+        page = html.fromstring(there[path].decode())
+        for element, _, link, _ in page.iterlinks():
+            if element.get("rel") != "prefetch" and not urlsplit(link).scheme:
+                target = urlsplit(urljoin(f"/{path}", link)).path[1:]
+                target = target + "index.html" if not target or target.endswith("/") else target
+                assert target in there, (path, link)
+
+
+def test_no_page_is_heavy(archive: Archive) -> None:
+    there = files(archive.root)
+    shared = sum(len(content) for path, content in there.items() if path.startswith("assets/"))
+    heaviest = max(pages_of(archive), key=lambda path: len(there[path]))
+    assert len(there[heaviest]) + shared < HEAVIEST, heaviest
+
+
+def test_nothing_tells_an_address(archive: Archive) -> None:
+    for path, content in files(archive.root).items():
+        addresses = {*re.findall(rb"[\w.+-]+@[\w-]+\.\w[\w.]*", content)}
+        assert {address.partition(b"@")[2] for address in addresses} <= {b"archive.invalid"}, path
+        assert b"secret-home" not in content, path
+
+
+def test_pages_are_accessible(archive: Archive) -> None:
+    for path in pages_of(archive):
+        page = html.parse(archive.root / path).getroot()
+        assert page.get("lang") == "en"
+        assert page.xpath("//a[@class='skip'][@href='#main']"), path
+        assert page.xpath("//main[@id='main']"), path
+        assert len(page.xpath("//h1")) == 1, path
+        levels = [int(heading.tag[1]) for heading in page.xpath("//h1 | //h2 | //h3")]
+        assert all(after <= before + 1 for before, after in pairwise(levels)), path
+        assert all(image.get("alt") for image in page.xpath("//img")), path
+        assert all(nav.get("aria-label") for nav in page.xpath("//nav")), path
+        assert all(field.xpath("ancestor::label") for field in page.xpath("//input | //select")), path
+        assert all(table.xpath("caption") and table.xpath(".//th[@scope]") for table in page.xpath("//table")), path
+        names = [
+            a.text_content().strip() or a.get("aria-label") or a.xpath("string(.//img/@alt)") for a in page.xpath("//a")
+        ]
+        assert all(names), path
+        assert len({*page.xpath("//@id")}) == len(page.xpath("//@id")), path
+
+
+def test_pages_load_nothing_from_elsewhere(archive: Archive) -> None:
+    for path, content in files(archive.root).items():
+        if path.endswith((".html", ".css", ".js", ".svg")):
+            assert not re.search(rb"(src|href|url\()\s*=?\s*[\"']?(https?:)?//", content), path
+
+
+def test_a_turn_page_tells_orders_sentences_money_and_position(archive: Archive) -> None:
+    taxed = next(line for line in archive.json("imp-1/game.json")["turns"] if line["action"] == "taxation")
+    text = archive.text(f"imp-1/turn-{taxed['number']}")
+    assert re.search(r"Round \d+, [\w-]+( \w+)?: taxation", text)
+    assert "wrote:" in text
+    assert "of tax revenue from" in text
+    assert "The nations Austria-Hungary" in text
+    assert taxed["digest"] in text
+
+
+def test_the_game_page_tells_the_end_and_the_secret(archive: Archive) -> None:
+    text = archive.text("imp-1")
+    game = archive.json("imp-1/game.json")
+    assert "The final standings" in text
+    assert game["secret"] in text
+    assert f"Won by {game['winners'][0]}" in text
+    assert "Won by" not in archive.text("imp-2")
+    assert archive.json("imp-2/game.json")["secret"] is None
+
+
+def test_the_log_is_as_it_was_stored(archive: Archive) -> None:
+    with archive.club.store.transaction() as books:
+        stored = books.entries("imp-1")
+    assert (archive.root / "imp-1/log.jsonl").read_bytes() == b"".join(raw + b"\n" for raw in stored)
+    assert archive.club.server.record("imp-1") == (archive.root / "imp-1/imp-1.play").read_text("utf-8")
+
+
+def test_the_reports_are_a_mailbox(archive: Archive) -> None:
+    box = mailbox.mbox(archive.root / "imp-1/reports.mbox", create=False)
+    turns = archive.json("imp-1/game.json")["turns"]
+    assert len(box) == len(turns)
+    last = box[len(turns) - 1]
+    assert last["Subject"].startswith("[imp-1] The game is over")
+    assert "THE NATIONS" in last.get_payload(decode=True).decode()
+    assert len({message["Message-ID"] for message in box}) == len(turns)
+    box.close()
+
+
+@pytest.mark.parametrize("path", ["feed.xml", "imp-1/feed.xml"])
+def test_feeds_are_atom(archive: Archive, path: str) -> None:
+    atom = "{http://www.w3.org/2005/Atom}"
+    feed = etree.fromstring((archive.root / path).read_bytes())
+    entries = feed.findall(f"{atom}entry")
+    assert feed.tag == f"{atom}feed"
+    assert 10 <= len(entries) <= 30
+    for element in (feed, *entries):
+        assert all(element.findtext(f"{atom}{name}") for name in ("id", "title", "updated"))
+    times = [entry.findtext(f"{atom}updated") for entry in entries]
+    assert times == sorted(times, reverse=True)
+    assert feed.findtext(f"{atom}updated") == times[0]
+    assert len({entry.findtext(f"{atom}id") for entry in entries}) == len(entries)
+    for entry in entries:
+        link = entry.find(f"{atom}link").get("href")
+        assert (archive.root / os.path.normpath(f"{os.path.dirname(path)}/{link}".lstrip("/")) / "index.html").exists()
+        assert entry.find(f"{atom}content")[0].tag == "{http://www.w3.org/1999/xhtml}div"
+
+
+def test_a_feed_says_where_the_archive_is(tmp_path: Path) -> None:
+    club = Club()
+    club.play(SHORT, 3)
+    club.server.archivist(tmp_path, url="https://games.example.org/").build()
+    for path in ("feed.xml", "imp-1/feed.xml"):
+        links = re.findall(r'href="([^"]*)"', (tmp_path / path).read_text("utf-8"))
+        assert all(link.startswith("https://games.example.org/") for link in links)
+
+
+def test_press_stands_beside_its_turn(tmp_path: Path) -> None:
+    archive = Archive(tmp_path, Club())
+    tag = archive.club.begin(SHORT)
+    shouted = Press(
+        number=1, at=archive.club.clock.advance(9), seat="bert", to=("all",), text="<b>Peace!</b>\nor not", answer="a.1"
+    )
+    with archive.club.store.transaction() as books:
+        books.add_press(tag, shouted)
+    archive.archivist.build()
+    assert "Press to all bert" in archive.text("imp-1")
+    assert "Press to all" not in archive.text("imp-1/turn-0")
+    for _ in archive.club.steps(tag, SHORT, 1):
+        archive.archivist.update()
+    assert archive.page("imp-1/turn-1").xpath("string(//blockquote)") == "<b>Peace!</b>\nor not"
+    assert "Press to all" not in archive.text("imp-1")
+    assert archive.json("imp-1/search.json")["words"]["peace"] == [1]
+
+
+def test_secret_cash_is_nowhere_before_the_end(tmp_path: Path) -> None:
+    match = replace(SHORT, options=SECRET)
+    club = Club()
+    archive = Archive(tmp_path, club)
+    tag = club.play(match, 20)
+    archive.archivist.update()
+    assert not (tmp_path / "imp-1/log.jsonl").exists()
+    assert not (tmp_path / "imp-1/imp-1.play").exists()
+    assert "Cash is secret in this game" in archive.text("imp-1")
+    assert {row["cash"] for row in archive.json("imp-1/turn-3/position.json")["players"].values()} == {None}
+    assert next(str(proof) for proof in prove_archive(tmp_path)).endswith("its log is sealed until the end")
+    for _ in club.steps(tag, match):
+        pass
+    archive.archivist.update()
+    assert [proof.fault for proof in prove_archive(tmp_path)] == [""]
+    assert "The record as a play file" in archive.text("imp-1")
+
+
+def test_an_archive_is_proved_from_its_files(archive: Archive, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(archive.root, copy)
+    assert [proof.fault for proof in prove_archive(copy)] == ["", "", ""]
+    position = copy / "imp-1/turn-7/position.json"
+    position.write_text(position.read_text("utf-8").replace('"treasury":', '"treasury":1', 1))
+    (copy / "imp-2/turn-2/position.json").unlink()
+    assert [proof.fault for proof in prove_archive(copy)] == [
+        "turn 7: the position is not what the log gives",
+        "turn 2: the position is not what the log gives",
+        "",
+    ]
+
+
+# -- the tables ---
+
+
+def card(game: str, moved: int, **scores: int) -> Card:
+    best = max(scores.values())
+    return Card(
+        game=game,
+        edition="new",
+        setup="standard",
+        seats=tuple(scores),
+        people={seat: ord(seat[0]) for seat in scores},
+        began=0,
+        moved=moved,
+        finished=True,
+        turns=9,
+        round=9,
+        nation=None,
+        power={"italy": 25, "france": 5},
+        government={"italy": next(iter(scores)), "france": None},
+        scores=scores,
+        winners=tuple(seat for seat, points in scores.items() if points == best),
+    )
+
+
+def test_places_and_points_are_tallied() -> None:
+    league = counted(League(), [card("imp-1", 1, anna=9, ben=9, cleo=3), card("imp-2", 2, ben=5, anna=7)])
+    assert places(card("imp-1", 1, anna=9, ben=9, cleo=3)) == {"anna": 1, "ben": 1, "cleo": 3}
+    rows = {row.name: (row.games, row.wins, row.places, row.points) for row in player_lines(league)}
+    assert rows == {
+        "anna": (2, 2, "2", "8.0"),
+        "ben": (2, 1, "1 · 1", "7.0"),
+        "cleo": (1, 0, "0 · 0 · 1", "3.0"),
+    }
+    assert [row.name for row in player_lines(league)] == ["anna", "ben", "cleo"]
+    italy, france = nation_lines(league)
+    assert (italy.games, italy.power, italy.ended, italy.won, italy.vacant) == (2, "25.0", "100 %", "50 %", "0 %")
+    assert (france.ended, france.won, france.vacant) == ("0 %", "0 %", "100 %")
+
+
+def test_of_equal_points_the_winner_is_first() -> None:
+    tied = replace(card("imp-1", 1, anna=9, ben=9, cleo=3), winners=("ben",))
+    assert places(tied) == {"anna": 2, "ben": 1, "cleo": 3}
+
+
+def test_a_better_place_never_rates_less() -> None:
+    league = counted(League(), [card("imp-1", 1, anna=9, ben=7, cleo=7, dora=7, emil=2, fritz=1)])
+    mu = [league.people[str(ord(letter))].mu for letter in "abcdef"]
+    assert mu == sorted(mu, reverse=True)
+    assert mu[1] == mu[2] == mu[3]
+
+
+def test_games_are_rated_in_the_order_of_their_ends() -> None:
+    first, second = card("imp-9", 1, anna=9, ben=5), card("imp-1", 2, anna=1, ben=5)
+    assert counted(League(), [second, first]) == counted(counted(League(), [first]), [second])
+    assert counted(League(), [first, second]) != counted(League(), [replace(first, moved=3), second])
+
+
+def test_the_tables_are_on_their_pages(archive: Archive) -> None:
+    game = archive.json("imp-1/game.json")
+    assert game["winners"][0] in archive.text("players")
+    assert "Austria-Hungary2" in archive.text("nations")
+    person = game["people"][game["winners"][0]]
+    assert "imp-1" in archive.text(f"players/{person}")
+    assert "running" in archive.text(f"players/{person}")
+
+
+# -- lists and search ---
+
+
+def test_games_stand_in_lists_of_fifty() -> None:
+    assert [list_of(f"imp-{number}") for number in (1, BY, BY + 1, 10 * BY)] == ["imp-1", "imp-1", "imp-2", "imp-10"]
+    assert list_of("odd") == "odd"
+
+
+def test_words_are_folded_as_the_page_folds_them() -> None:
+    assert words_of("Österreich-Ungarn’s 3 Armées, in_Rom 4m") == {"osterreich", "ungarn", "armees", "in", "rom", "4m"}
+
+
+def test_an_index_forgets_what_was_taken_back() -> None:
+    index = renewed(Index(), 0, [(0, "Opening", "anton rome"), (1, "Italy", "rome naples")])
+    again = renewed(index, 1, [(1, "Russia", "kiew rome")])
+    assert again == Index(titles={"0": "Opening", "1": "Russia"}, words={"anton": (0,), "rome": (0, 1), "kiew": (1,)})
+
+
+def test_turns_are_found_by_places_and_players(archive: Archive) -> None:
+    index = archive.json("imp-1/search.json")
+    game = archive.json("imp-1/game.json")
+    assert index["titles"].keys() == {str(line["number"]) for line in game["turns"]}
+    assert index["words"][game["setup"]["seats"][0]][0] == 0
+    assert index["words"]["imp"] == [0]
+    for turn in index["words"]["taxation"]:
+        assert "axation" in archive.text(f"imp-1/turn-{turn}")
+
+
+# -- words, looks, serving ---
+
+
+def test_the_archive_has_words_of_its_own() -> None:
+    """No sentence of the letters is hidden by one of the archive's."""
+    for language in LANGUAGES:
+        assert not own_sentences("site", language).keys() & own_sentences("mail", language).keys()
+
+
+def test_every_word_of_the_archive_is_used() -> None:
+    folder = resource("templates") / "site"
+    templates = " ".join(file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".j2"))
+    code = " ".join(path.read_text("utf-8") for path in (Path(__file__).parents[2] / "pbem/adapters/site").glob("*.py"))
+    for key in own_sentences("site", "en"):
+        named = f"'{key}'" in templates or f'"{key}"' in code
+        built = key.rpartition(".")[0] in ("site.acts",) or key.split(".")[1] in (
+            "games",
+            "players",
+            "nations",
+            "search",
+        )
+        assert named or built, key
+
+
+def test_every_act_has_a_sentence() -> None:
+    from typing import get_args
+
+    from pbem.service.acts import Act
+
+    tags = {kind.__struct_config__.tag for kind in get_args(Act)}
+    assert tags == {
+        key.removeprefix("site.acts.") for key in own_sentences("site", "en") if key.startswith("site.acts.")
+    }
+
+
+def schemes() -> Mapping[str, Mapping[str, str]]:
+    """The colours of the style sheet, light and dark."""
+    css = (resource("templates") / "site" / "assets" / "site.css").read_text("utf-8")
+    light, dark = (dict(re.findall(r"--(\w+): (#\w{6})", block)) for block in re.findall(r":root \{(.*?)\}", css, re.S))
+    return {"light": light, "dark": {**light, **dark}}
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    bright, dim = sorted((luminance(one), luminance(other)), reverse=True)
+    return (bright + 0.05) / (dim + 0.05)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_contrast_is_enough(scheme: str) -> None:
+    """WCAG 2.1, AA: 4.5 for text, 3 for what is drawn."""
+    colours = schemes()[scheme]
+    for ground in ("paper", "sheet"):
+        for text in ("ink", "quiet", "accent", "link", "gain", "loss"):
+            assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
+    assert contrast(colours["ink"], colours["mark"]) >= 4.5
+
+
+def test_a_browser_gets_pages_feeds_and_logs_as_what_they_are(archive: Archive) -> None:
+    web = web_server(archive.root, "127.0.0.1", 0)
+    thread = Thread(target=web.serve_forever)
+    thread.start()
+    try:
+        kinds = {}
+        for path in ("", "imp-1/", "feed.xml", "imp-1/log.jsonl", "imp-1/imp-1.play", "imp-1/reports.mbox"):
+            with urllib.request.urlopen(f"http://127.0.0.1:{web.server_address[1]}/{path}") as answer:
+                kinds[path] = answer.headers["Content-Type"].partition(";")[0]
+    finally:
+        web.shutdown()
+        thread.join()
+        web.server_close()
+    assert [*kinds.values()] == [
+        "text/html",
+        "text/html",
+        "application/atom+xml",
+        "application/jsonl",
+        "text/plain",
+        "application/mbox",
+    ]
