@@ -52,7 +52,7 @@ def test_the_template_explains_every_key() -> None:
     def keys(sheet: type[Sheet]) -> set[str]:
         return {field.alias or name for name, field in sheet.model_fields.items()}
 
-    written = set(re.findall(r"^ *(?:# )?([a-z_]+):", template(), flags=re.MULTILINE))
+    written = set(re.findall(r"^ *(?:# *)?([a-z_]+):", template(), flags=re.MULTILINE))
     assert keys(Settings) | keys(Mailbox) | keys(Smtp) | keys(OAuth) <= written | {
         "password",
         "client_secret_file",
