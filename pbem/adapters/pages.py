@@ -138,7 +138,7 @@ class Pages:
                 return {"draft": content.awaited.kind == "turn" and _has_draft(content)}
             case co.Invitation():
                 return {"fellows": [seat for seat in content.players if seat != content.seat]}
-            case co.Unused() | co.Alarm():
+            case co.Unused() | co.Alarm() | co.AddressCheck() | co.AddressChanged():
                 return {}
 
     def _told(self, part: co.Told) -> dict[str, Any]:
@@ -156,7 +156,7 @@ class Pages:
                 return {**facts, "turns": self._turns(part.turns)}
             case co.Rules():
                 return {**facts, "options": options(part)}
-            case co.Timetable() | co.PressRead():
+            case co.Timetable() | co.PressRead() | co.Addresses():
                 return facts
 
     def _help(self, topic: str | None) -> dict[str, Any]:
@@ -192,7 +192,7 @@ class Pages:
                 return say("subjects.reminder", time=self._hours(content.hours), about=about)
             case co.Final():
                 return say("subjects.final", winners=content.after["winners"])
-            case co.Opening() | co.Unused() | co.Alarm():
+            case co.Opening() | co.Unused() | co.Alarm() | co.AddressCheck() | co.AddressChanged():
                 return say(f"subjects.{type(content).__struct_config__.tag}")
 
     def _turn_subject(self, turn: int, subject: str) -> str:

@@ -19,6 +19,7 @@ letter: K_DRAFT -> draft
       | K_CLOCK -> clock
       | K_LANGUAGE [COLON] _anything -> language
       | K_ZONE [COLON] _anything -> zone
+      | K_ADDRESS [COLON] _anything? -> address
       | K_PRESS -> press
       | K_REPORTS _time* -> reports
       | order -> order_now
@@ -48,6 +49,7 @@ WORDS = {
     "K_CLOCK": ("clock", "Uhr", "orologio"),
     "K_LANGUAGE": ("language", "Sprache", "lingua"),
     "K_ZONE": ("zone", "Zeitzone", "fuso"),
+    "K_ADDRESS": ("address", "Adresse", "indirizzo"),
     "K_PRESS": ("press", "Presse", "stampa"),
     "K_REPORTS": ("reports", "Berichte", "resoconti", "report", "Bericht", "resoconto", "rapporti", "rapporto"),
     "K_NONE": ("none", "nothing", "nichts", "keine", "keiner", "nessuno", "nessuna", "niente"),
@@ -66,6 +68,7 @@ MEEK = frozenset(
         "K_CLOCK",
         "K_LANGUAGE",
         "K_ZONE",
+        "K_ADDRESS",
         "K_PRESS",
         "K_REPORTS",
     }

@@ -35,13 +35,27 @@ COMMANDS = {  # by rule of the host's grammar
     "clock": "clock",
     "language": "language",
     "zone": "zone",
+    "address": "address",
     "press": "press",
     "reports": "reports",
     "order_now": "order",
 }
 
 # Said to the house, whatever the state of the game.
-ASIDES = ("show", "help", "status", "board", "history", "rules", "clock", "language", "zone", "reports", "press")
+ASIDES = (
+    "show",
+    "help",
+    "status",
+    "board",
+    "history",
+    "rules",
+    "clock",
+    "language",
+    "zone",
+    "address",
+    "reports",
+    "press",
+)
 
 
 class Statement(Struct, Generic[O], frozen=True, kw_only=True):

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from pbem.language.commands import LANGUAGES
 from pbem.language.reader import Statement
 from pbem.language.signs import fold
+from pbem.service.addresses import change, listed
 from pbem.service.correspondence import Reply, Reports, Settings, Told
 from pbem.service.enquiries import inform
 from pbem.service.games import Desk
@@ -55,14 +56,18 @@ class Asides:
         match aside.command:
             case "language":
                 return self._choose(language=language(aside.rest))
+            case "address":
+                return self._choose_address(aside.text.partition(" ")[2].strip())
             case "zone":
                 return self._choose(zone=zone(aside.rest))
             case "reports":
                 return self._choose_reports(aside.rest)
             case _:
-                told = inform(self._desk, self._game, self.member.seat, aside, self._now)
-                self.told += [told] if told and told not in self.told else []
+                self._tell(inform(self._desk, self._game, self.member.seat, aside, self._now))
                 return "shown"
+
+    def _tell(self, told: Told | None) -> None:
+        self.told += [told] if told and told not in self.told else []
 
     def _send(self, press: Statement[Any]) -> tuple[str, ...]:
         return send(self._desk, self._game, self.member, press, self._letter, self._now)
@@ -71,6 +76,12 @@ class Asides:
         self.member = replace(self.member, person=replace(self.member.person, **chosen))
         self._settings.add("person")
         return "set"
+
+    def _choose_address(self, written: str) -> Outcome:
+        person, outcome = change(self._desk, self.member.person, written, self._now)
+        self.member = replace(self.member, person=person)
+        self._tell(listed(self._desk, person))
+        return outcome
 
     def _choose_reports(self, written: str) -> Outcome:
         """The word alone asks which they are."""

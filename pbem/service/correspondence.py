@@ -184,7 +184,15 @@ class Preview(Struct, frozen=True, kw_only=True, tag="preview"):
     asked: tuple[Awaited, ...]  # who would be asked next
 
 
-Told = Preview | Help | Board | History | Rules | Timetable | PressRead
+class Addresses(Struct, frozen=True, kw_only=True, tag="addresses"):
+    """From where a person may write."""
+
+    main: str  # where our letters go
+    others: tuple[str, ...]
+    waiting: tuple[str, ...]  # not confirmed yet
+
+
+Told = Addresses | Preview | Help | Board | History | Rules | Timetable | PressRead
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -228,6 +236,21 @@ class Press(Struct, frozen=True, kw_only=True, tag="press"):
     answers: tuple[tuple[str, ...], ...]  # to whom he may want to answer: seats, or "all"
 
 
+class AddressCheck(Struct, frozen=True, kw_only=True, tag="address_check"):
+    """To an address that a person says is his: is it?"""
+
+    name: str
+    address: str
+
+
+class AddressChanged(Struct, frozen=True, kw_only=True, tag="address_changed"):
+    """To the address our letters went to before."""
+
+    name: str
+    address: str  # where they go now
+    until: int  # can be taken back
+
+
 class Reminder(Struct, frozen=True, kw_only=True, tag="reminder"):
     game: str
     place: Place
@@ -265,4 +288,17 @@ class Alarm(Struct, frozen=True, kw_only=True, tag="alarm"):
     detail: str
 
 
-Content = Invitation | Opening | Report | Question | Reply | Press | Reminder | Unused | Final | Alarm
+Content = (
+    AddressCheck
+    | AddressChanged
+    | Invitation
+    | Opening
+    | Report
+    | Question
+    | Reply
+    | Press
+    | Reminder
+    | Unused
+    | Final
+    | Alarm
+)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from pbem.language.reader import ASIDES
 from pbem.service.acts import Rewound
+from pbem.service.addresses import answer_about_address
 from pbem.service.answers import reply, verdict_line
 from pbem.service.asides import Asides
 from pbem.service.correspondence import Reply
@@ -67,10 +68,14 @@ class Inbox:
             return f"ignored {letter.ignored}", None, self._ignore(desk, raw, letter)
         if raw.cut is not None:
             return self._too_long(desk, raw, raw.cut, letter)
+        now = self._clock.now()
+        about_himself = answer_about_address(desk, self._identity, letter, now)
+        if about_himself is not None:
+            desk.books.post([answer(letter, about_himself, now)])
+            return about_himself.problem or "answered", None, Shelf.done
         game = _find_game(desk, letter)
         sender = Writer(desk, self._identity, game, letter) if game else None
         said = self._answer_in(desk, game, sender, raw, letter) if game and sender else _no_game(desk, letter)
-        now = self._clock.now()
         desk.books.post([answer(letter, said, now, sender.address if sender else None)])
         if game and game.status == "running":
             publish(desk, desk.game(game.id), now, letter.id)

@@ -47,6 +47,7 @@ class LetterJob(Struct, frozen=True, kw_only=True, tag="letter"):
     content: Any  # one of `correspondence`, as plain values
     in_reply_to: str | None = None  # the id of a letter to us
     follows: str | None = None  # the row of an earlier letter of ours to the same reader
+    about: str | None = None  # what an answer is about, where that is no game
 
 
 Job = ReportJob | QuestionJob | DigestJob | ReminderJob | LetterJob
@@ -96,9 +97,11 @@ def to_member(game: Game, member: Member, what: str, job: Job, now: int, due: in
     )
 
 
-def content_job(content: Struct, in_reply_to: str | None = None, follows: str | None = None) -> LetterJob:
+def content_job(
+    content: Struct, in_reply_to: str | None = None, follows: str | None = None, about: str | None = None
+) -> LetterJob:
     plain = msgspec.to_builtins(content, str_keys=True)
-    return LetterJob(content=plain, in_reply_to=in_reply_to, follows=follows)
+    return LetterJob(content=plain, in_reply_to=in_reply_to, follows=follows, about=about)
 
 
 def mark(letter: str) -> str:

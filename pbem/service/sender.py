@@ -174,12 +174,12 @@ class Sender:
         in_reply_to = self._answered(job)
         root = f"<{row.game}.game@{self._letterhead.domain}>"
         thread = (root,) if row.game else ()
-        ticket = self._ticket(row, reader, content)
+        ticket = self._ticket(row, job, reader, content)
         return content, self._pages.mail(
             content,
             message_id=f"<{row.id}@{self._letterhead.domain}>",
             to=row.to,
-            tag=self._identity.brackets(row.game, ticket) if row.game and ticket else row.game or "pbem",
+            tag=self._identity.brackets(row.game or "pbem", ticket) if ticket else row.game or "pbem",
             reply_to=self._identity.reply_to(ticket) if ticket else None,
             in_reply_to=in_reply_to or (thread[0] if thread else None),
             references=(*thread, *((in_reply_to,) if in_reply_to else ())),
@@ -195,11 +195,14 @@ class Sender:
             return None
         return job.in_reply_to or (f"<{job.follows}@{self._letterhead.domain}>" if job.follows else None)
 
-    def _ticket(self, row: Post, reader: Person | None, content: Content) -> str | None:
-        """Whoever sits in the game gets what proves an answer to be his."""
-        if reader is None or row.game is None or row.seat is None:
+    def _ticket(self, row: Post, job: Job, reader: Person | None, content: Content) -> str | None:
+        """Whoever sits in the game, or is asked about himself, gets what proves an answer to be his."""
+        about = job.about if isinstance(job, LetterJob) else None
+        if about is None and row.seat is not None:
+            about = row.game
+        if reader is None or about is None:
             return None
-        return self._identity.ticket(row.game, reader, getattr(content, "place", None))
+        return self._identity.ticket(about, reader, getattr(content, "place", None))
 
     def _settle(self, desk: Desk, row: Post, content: Content | None, composed: int) -> None:
         now = self._clock.now()

@@ -352,6 +352,15 @@ def samples() -> dict[str, co.Content]:
         "unused": unused(),
         "unused_condition": unused_condition(),
         "final": last.final("anton"),
+        "address_check": co.AddressCheck(name="Bert", address="bert@work.example"),
+        "address_changed": co.AddressChanged(name="Bert", address="bert@work.example", until=NOON + 172_800),
+        "reply_addresses": told(
+            co.Addresses(main="bert@example.org", others=("b@example.net",), waiting=("bert@work.example",))
+        ),
+        "reply_no_token": co.Reply(
+            game="imp-1", seat="bert", lines=(), cut=(), on_file=(), awaited=(), problem="identity.no_token",
+            facts={"sender": "bert@example.org", "lines": ["italy: import F naples", "give italy 2 <b>"]},
+        ),
         "alarm": co.Alarm(what="A letter to bert@example.org can't be delivered.", detail="550 unknown"),
     }  # fmt: skip
 
