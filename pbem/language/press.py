@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from pbem.language.grammar import Grammar
 from pbem.language.names import Lexicon
-from pbem.language.signs import Sign, ends_letter, pieces, signs, without_comment
+from pbem.language.signs import Sign, ends_letter, parted, signs, without_comment
 from pbem.table.refusal import Refusal, Unreadable
 
 ALL = "all"  # in the place of a seat
@@ -75,7 +75,7 @@ def check_no_order_inside(dispatch: Dispatch, is_order: Callable[[str], bool]) -
 
 def _begun(line: str, number: int, lexicon: Lexicon) -> Dispatch | None:
     """The press that begins on this line, at its start or behind a semicolon."""
-    for column, piece in pieces(line):
+    for column, piece in parted(line):
         found = signs(piece, number, column)
         if found and _is_head(found, lexicon):
             ends = [place for place, sign in enumerate(found, 1) if sign.kind == "COLON"]

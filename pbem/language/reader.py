@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from pbem.language.commands import GRAMMAR, MEEK, PRESS_WORDS, WORDS
 from pbem.language.grammar import Grammar, Sentence
+from pbem.language.pieces import OpenOrder, Piece, items_of, pieces_of
 from pbem.language.press import Dispatch, check_no_order_inside, part, recipients
-from pbem.language.signs import Sign, ends_letter, pieces, signs, without_comment
+from pbem.language.signs import Sign, signs, without_comment
 from pbem.table.phrases import Phrases
 from pbem.table.refusal import Refusal, Unreadable
 
@@ -84,33 +85,6 @@ class Reading(Struct, Generic[O], frozen=True, kw_only=True):
         return any(statement.refusal for statement in self.statements)
 
 
-class _Piece(Struct, frozen=True):
-    """A line, or a part of it between semicolons."""
-
-    text: str
-    signs: list[Sign]
-
-
-class _Order(Struct):
-    """The pieces that make one order."""
-
-    texts: list[str]
-    sentence: Sentence
-
-    @property
-    def signs(self) -> list[Sign]:
-        return self.sentence.signs
-
-    def join(self, piece: _Piece) -> None:
-        """The end of a line stands for a comma."""
-        ends = self.signs[-1].kind == "COMMA"
-        self.go_on(piece if ends else _Piece(piece.text, _comma(piece.signs[0]) + piece.signs))
-
-    def go_on(self, piece: _Piece) -> None:
-        self.texts.append(piece.text)
-        self.sentence.hear(piece.signs)
-
-
 class Reader(Generic[O]):
     """Reads the letters of one table."""
 
@@ -147,9 +121,9 @@ class Reader(Generic[O]):
 
     # -- which pieces belong together ---
 
-    def _orders(self, lines: Sequence[str]) -> list[_Order]:
-        orders: list[_Order] = []
-        for piece in _pieces(lines):
+    def _orders(self, lines: Sequence[str]) -> list[OpenOrder]:
+        orders: list[OpenOrder] = []
+        for piece in pieces_of(lines):
             carrier = self._carrier(orders) if self._is_carried(piece.signs) else None
             if carrier is not None:
                 carrier.join(piece)
@@ -159,25 +133,25 @@ class Reader(Generic[O]):
                 orders += [self._begun(part) for part in self._headed(piece)]
         return orders
 
-    def _begun(self, piece: _Piece) -> _Order:
-        order = _Order([], self._grammar.sentence())
+    def _begun(self, piece: Piece) -> OpenOrder:
+        order = OpenOrder([], self._grammar.sentence())
         order.go_on(piece)
         return order
 
-    def _goes_on(self, order: _Order, line: Sequence[Sign]) -> bool:
+    def _goes_on(self, order: OpenOrder, line: Sequence[Sign]) -> bool:
         """Does the line belong to the order above: by its first word, or since that one is not finished?"""
         if self._grammar.is_joint(line):
             return bool(self._terminals(line, self._phrases.joints) & order.sentence.accepts())
         heads = self._terminals(line) & {*self._phrases.heads}
         return bool(heads) and order.sentence.lacks(heads)
 
-    def _headed(self, piece: _Piece) -> list[_Piece]:
+    def _headed(self, piece: Piece) -> list[Piece]:
         """`draft` or `preview` may stand before the first order on its line."""
         head, rest = piece.signs[:1], piece.signs[1:]
         if not rest or not self._terminals(piece.signs) or not self._terminals(piece.signs) <= {"K_DRAFT", "K_PREVIEW"}:
             return [piece]
         rest = rest[1:] if rest[0].kind == "COLON" else rest
-        return [_Piece(head[0].written, head), _Piece(piece.text, rest)] if rest else [piece]
+        return [Piece(head[0].written, head), Piece(piece.text, rest)] if rest else [piece]
 
     def _terminals(self, line: Sequence[Sign], more: tuple[str, ...] = ()) -> set[str]:
         """What the name at the start of the line can be."""
@@ -188,7 +162,7 @@ class Reader(Generic[O]):
         terminals = self._terminals(line, self._phrases.carried) or {line[0].kind}
         return terminals <= {*self._phrases.carried}
 
-    def _carrier(self, orders: Sequence[_Order]) -> _Order | None:
+    def _carrier(self, orders: Sequence[OpenOrder]) -> OpenOrder | None:
         """The last order that goes on over several lines; those of the first kind before the others."""
         for terminal in self._phrases.carriers:
             for order in reversed(orders):
@@ -198,7 +172,7 @@ class Reader(Generic[O]):
 
     # -- one order ---
 
-    def _statement(self, order: _Order) -> Statement[O]:
+    def _statement(self, order: OpenOrder) -> Statement[O]:
         text, line, column = "\n".join(order.texts), order.signs[0].line, order.signs[0].column
         try:
             self._check_headed(order.signs)
@@ -228,7 +202,7 @@ class Reader(Generic[O]):
         kind, length = sentence.heads[0] if sentence.heads else ("", 0)
         head = [*line[:length]]
         goes_on = kind in self._phrases.carriers
-        items = [item for item in _items(line[length:]) if goes_on and self._tree([*head, *item])]
+        items = [item for item in items_of(line[length:]) if goes_on and self._tree([*head, *item])]
         tree = self._tree([*head, *(sign for item in items for sign in item)]) if head else None
         return self._built(tree) if tree and tree.data == "order_now" else None
 
@@ -296,18 +270,7 @@ class Reader(Generic[O]):
         return (stop.line, stop.column) > (statement.line, begun)
 
 
-def _pieces(lines: Sequence[str]) -> Iterator[_Piece]:
-    """Lines parted at `;`, without comments, quotes and blanks, up to END or a signature."""
-    for number, line in enumerate(lines, 1):
-        if ends_letter(line):
-            return
-        for column, piece in pieces(line):
-            found = signs(piece, number, column)
-            if found:
-                yield _Piece(piece.strip(), found)
-
-
-def _is_addressed(order: _Order) -> bool:
+def _is_addressed(order: OpenOrder) -> bool:
     """Does it begin as an order does, with its colon? A slip further on makes no press of it."""
     length = order.sentence.heads[0][1] if order.sentence.heads else 0
     return any(sign.kind == "COLON" for sign in order.signs[:length])
@@ -324,18 +287,3 @@ def _something(text: str, line: int) -> list[Sign]:
     if not found:
         raise Unreadable("order.incomplete", line=line, column=1, read="", candidates=(), expected=())
     return found
-
-
-def _comma(before: Sign) -> list[Sign]:
-    return [Sign(kind="COMMA", text=",", written=",", line=before.line, column=before.column)]
-
-
-def _items(line: Sequence[Sign]) -> list[list[Sign]]:
-    """The items of an order, each with a comma before it."""
-    items: list[list[Sign]] = []
-    for sign in line:
-        if sign.kind == "COMMA" or not items:
-            items.append(_comma(sign))
-        if sign.kind != "COMMA":
-            items[-1].append(sign)
-    return [item for item in items if len(item) > 1]

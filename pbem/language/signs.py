@@ -41,7 +41,7 @@ def ends_letter(line: str) -> bool:
     return fold(without_comment(line)).strip() in ("end", "--")
 
 
-def pieces(line: str) -> Iterator[tuple[int, str]]:
+def parted(line: str) -> Iterator[tuple[int, str]]:
     """The parts of a line between semicolons with their columns, without a comment; of a quoted line none."""
     column = 1
     for piece in ("" if line.lstrip().startswith(">") else without_comment(line)).split(";"):

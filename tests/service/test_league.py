@@ -181,6 +181,8 @@ def test_every_seating_has_its_chance() -> None:
         ("4you@example.org", [], "player"),
         ("clock@example.org", [], "clock2"),
         ("moderator@example.org", [], "moderator2"),
+        ("all@example.org", [], "all2"),
+        ("alle@example.org", [], "alle2"),
         ("_@example.org", ["player"], "player2"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from pbem.service.ports import Mail, Press
 from pbem.service.press import LONGEST, MOST, public_press
 from tests.service.bureau import DAY, Bureau, address, prefix
 
+LETTERS = Path(__file__).parent.parent / "letters"
 IMPORT = "austria: import A lemberg"
 INVITED = "Re: [imp-1] you are invited"
 
@@ -317,3 +319,28 @@ def test_press_that_comes_back_as_a_quote_is_not_read(bureau: Bureau) -> None:
     quoted = "\n".join(f"> {line}" for line in sent.text.splitlines())
     raw = bureau.letter("bert", f"press to anton: No.\n\nOn Tue, 3 Mar 2026, pbem <pbem@pbem.test> wrote:\n{quoted}")
     assert read_letter(raw).lines == ("press to anton: No.",)
+
+
+def test_a_raw_letter_of_an_order_and_press_in_answer_to_press(bureau: Bureau) -> None:
+    bureau.write("anton", IMPORT)
+    bureau.write("anton", "press to bert, claudia: Let us leave the Ionian Sea to nobody.")
+    raw = (LETTERS / "press_gmail.eml").read_bytes()
+    to = f"To: {bureau.way_back('bert')}".encode()
+    bureau.mailbox.add(raw.replace(b"To: PBEM <pbem@pbem.test>", to), bureau.clock.now())
+    sent = press(bureau.tick())
+    assert bureau.outcomes("bert") == [("played", None), ("sent", None)]
+    assert kept(bureau)[-1].text == (
+        "Caro Anton, I would LOVE peace; but who takes Tunis? See https://example.org/map#tunis\n"
+        "Però: Italy needs the sea."
+    )
+    assert sorted(sent) == ["anton", "claudia"]
+    assert sent["claudia"].in_reply_to == "<imp-1.press.1.claudia@pbem.test>"
+
+
+def test_press_can_be_read_again_before_the_game_begins(desk: Bureau) -> None:
+    desk.invite(3)
+    desk.tick()
+    desk.write("anton", "press to all: Hello!", subject=INVITED)
+    (answer,) = desk.write("bert", "press", subject=INVITED)
+    assert "anton to all:" in answer.text
+    assert "    Hello!" in answer.text
