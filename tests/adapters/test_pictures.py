@@ -192,7 +192,7 @@ def _corners(box: Box) -> list[tuple[float, float]]:
 
 
 def test_six_fleets_in_one_sea_are_drawn_in_full_size():
-    assert {p.box.h for p in pieces_of("six in one sea", "en") if p.region == "english_channel"} == {15}
+    assert all(p.box.h >= 15 for p in pieces_of("six in one sea", "en") if p.region == "english_channel")
 
 
 def test_few_pieces_are_drawn_large_everywhere():
@@ -205,7 +205,8 @@ def test_few_pieces_are_drawn_large_everywhere():
 
 def test_pieces_shrink_only_as_far_as_they_must():
     field = Box(0, 0, 100, 20)
-    assert [box.w for box in packed([(40, 15)] * 2, [field])] == [40, 40]
+    assert [box.w for box in packed([(40, 15)] * 2, [field])] == [48, 48]
+    assert [box.w for box in packed([(45, 15)] * 2, [field])] == [45, 45]
     wide = packed([(60, 15)] * 2, [field])[0].w
     assert 2 * wide + GAP <= 100 < 2 * wide / SHRINK + GAP
 

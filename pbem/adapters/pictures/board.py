@@ -20,6 +20,7 @@ from pbem.service.correspondence import View
 
 GROUND = "#fbf7ee"  # its own paper: the picture looks the same in a dark mail program
 SEA_INK, LAND_INK = "#2b5a73", "#2b2620"
+RIM = 2.0  # px around names
 
 
 def board_svg(view: View, *, before: View | None = None, events: Sequence[Told] = (), language: str = "en") -> str:
@@ -34,7 +35,9 @@ def board_svg(view: View, *, before: View | None = None, events: Sequence[Told] 
     paper.draw(f'<rect width="{width}" height="{height + PANEL}" fill="{GROUND}"/>', drawn.map)
     pieces = laid(view, drawn, happened, words.letters)
     draw_ways(paper, drawn, pieces, happened.ways)
-    _draw_names(paper, view, names(drawn, view, language), words, happened)
+    called = names(drawn, view, language)
+    _draw_names(paper, called)
+    _draw_marks(paper, view, called, words, happened)
     _draw_anchors(paper, drawn, {one.region for one in pieces if one.piece.kind == "fleet"})
     for one in pieces:
         one.piece.drawn(paper, one.box)
@@ -64,15 +67,27 @@ def _is_sea(board: Board, region: str) -> bool:
     return region in board.places and board.is_sea(Region(region))
 
 
-def _draw_names(paper: Paper, view: View, all_: Sequence[Named], words: Speech, happened: Changes) -> None:
+def _draw_names(paper: Paper, all_: Sequence[Named]) -> None:
+    """All names twice: below them the same with a bright rim, since borders and arrows pass behind some."""
+
+    def write() -> None:
+        for name in all_:
+            ink = SEA_INK if name.hand == "slanted" else LAND_INK
+            for line, box in name.lines:
+                paper.write(line, box.x, box.y + 7.7, NAME, hand=name.hand, ink=ink)
+
+    rim = f' stroke="#fffdf6" stroke-opacity=".6" stroke-width="{RIM * 1000 / NAME:.0f}" stroke-linejoin="round"'
+    paper.stamp("names", 0, 0, write, more=rim)
+    paper.stamp("names", 0, 0, write)
+
+
+def _draw_marks(paper: Paper, view: View, all_: Sequence[Named], words: Speech, happened: Changes) -> None:
+    """Cities and flags beside the names."""
     board, held, built = rules_of(view).board, flags(view), works(view)
     for name in all_:
         region = Region(name.region)
-        for line, box in name.lines:
-            ink = SEA_INK if name.hand == "slanted" else LAND_INK
-            paper.write(line, box.x, box.y + 7.7, NAME, hand=name.hand, ink=ink)
-        place = board.places.get(region)
-        if name.mark is None or place is None:
+        place = board.places[region]
+        if name.mark is None:
             continue
         if place.makes:
             draw_city(paper, place.makes, *name.mark[:2], works=region in built, new=region in happened.works)

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, count
 
 from pbem.adapters.pictures.paper import Box
 
 GAP = 1.5
-SHRINK = 0.92
+LARGE, SHRINK = (1.2, 1.0), 0.94  # the scales of pieces where there is room; the next smaller where there is not
 Size = tuple[float, float]
 Row = list[int]  # numbers of the pieces that stand in it
 
 
 def packed(sizes: Sequence[Size], fields: Sequence[Box]) -> list[Box]:
-    """A box for each piece, in the fields given, in order; all at the largest scale at which they fit."""
-    scale = 1.0
-    while True:
+    """A box for each piece, in order: large in one field if they can, else in several as large as they may."""
+    tries = [(scale, [field]) for scale in LARGE for field in fields]
+    for scale, some in chain(tries, ((LARGE[0] * SHRINK**n, fields) for n in count())):
         scaled = [(w * scale, h * scale) for w, h in sizes]
-        if (found := _laid(scaled, fields)) is not None:
+        if (found := _laid(scaled, some)) is not None:
             return found
-        scale *= SHRINK
+    raise AssertionError  # anything fits when it is small enough
 
 
 def _laid(sizes: Sequence[Size], fields: Sequence[Box]) -> list[Box] | None:

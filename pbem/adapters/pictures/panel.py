@@ -124,17 +124,17 @@ def _track(paper: Paper, box: Box, name: str, track: Track, words: Speech) -> No
             paper.write(track.above[number], x + 1, box.y - 3, 8.5, hand="bold", ink=FAINT)
         here = [nation for nation, space in track.marks.items() if space == number]
         for nation, (dx, dy) in zip(here, _PLACES[len(here)], strict=True):
-            disc(paper, nation, words.letters[nation], x + step / 2 + dx, box.y + 17 + dy, 5.2)
+            disc(paper, nation, words.letters[nation], x + step / 2 + dx, box.y + 17 + dy, 5)
 
 
 _PLACES: Mapping[int, Sequence[tuple[float, float]]] = {
     0: [],
     1: [(0.0, 0.0)],
     2: [(0, -6), (0, 6)],
-    3: [(0, -11), (0, 0), (0, 11)],
-    4: [(-5, -6), (5, -6), (-5, 6), (5, 6)],
-    5: [(-5, -11), (5, -11), (-5, 0), (5, 0), (0, 11)],
-    6: [(-5, -11), (5, -11), (-5, 0), (5, 0), (-5, 11), (5, 11)],
+    3: [(0, -11.2), (0, 0), (0, 11.2)],
+    4: [(-5.5, -6), (5.5, -6), (-5.5, 6), (5.5, 6)],
+    5: [(-5.5, -11.2), (5.5, -11.2), (-5.5, 0), (5.5, 0), (0, 11.2)],
+    6: [(-5.5, -11.2), (5.5, -11.2), (-5.5, 0), (5.5, 0), (-5.5, 11.2), (5.5, 11.2)],
 }
 
 

@@ -42,7 +42,7 @@ class Paper:
     def draw(self, *elements: str) -> None:
         self._drawn.extend(elements)
 
-    def stamp(self, id_: str, x: float, y: float, draw: Callable[[], None], scale: float = 1) -> None:
+    def stamp(self, id_: str, x: float, y: float, draw: Callable[[], None], scale: float = 1, more: str = "") -> None:
         """Something that may be drawn often is kept once; `draw` draws it at 0, 0."""
         if id_ not in self._stamps:
             around, self._drawn = self._drawn, []
@@ -50,7 +50,7 @@ class Paper:
             self._stamps[id_] = "".join(self._drawn)
             self._drawn = around
         grown = "" if scale == 1 else f"scale({scale:.3g})"
-        self.draw(f'<use href="#{id_}" transform="translate({x:.1f} {y:.1f}){grown}"/>')
+        self.draw(f'<use href="#{id_}" transform="translate({x:.1f} {y:.1f}){grown}"{more}/>')
 
     def write(
         self, text: str, x: float, y: float, size: float, *, hand: Hand = "plain", ink: str = INK, at: At = "start"

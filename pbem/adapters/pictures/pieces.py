@@ -23,11 +23,11 @@ class Colours(Struct, frozen=True):
 # The colours of the wooden pieces, apart in lightness, too: for colour-blind eyes and for print.
 NATIONS: Mapping[str, Colours] = {
     "austria_hungary": Colours("#f7bf16", "#241c00", "#7d5f00"),
-    "italy": Colours("#27936a", "#ffffff", "#0d5136"),
-    "france": Colours("#3b7fd0", "#ffffff", "#123f77"),
-    "great_britain": Colours("#c2281d", "#ffffff", "#6e0f08"),
-    "germany": Colours("#3a3d42", "#ffffff", "#101113"),
-    "russia": Colours("#8d51b3", "#ffffff", "#4c2168"),
+    "italy": Colours("#1f8f66", "#ffffff", "#0b4a32"),
+    "france": Colours("#5aa5ea", "#06233f", "#14508c"),
+    "great_britain": Colours("#b9251c", "#ffffff", "#650e08"),
+    "germany": Colours("#33363b", "#ffffff", "#101113"),
+    "russia": Colours("#7a3aa6", "#ffffff", "#421a5f"),
 }
 NEW = "#ff8a00"  # the rim of what is new this turn
 BROWN, BLUE = "#8a4b1f", "#1d5f9e"  # the cities: armaments and shipyards
