@@ -3,31 +3,40 @@
 from __future__ import annotations
 
 import copy
+import random
 import re
 from functools import cache, reduce
 from io import BytesIO
-from itertools import combinations
+from itertools import combinations, pairwise
+from math import dist
 from operator import xor
 from typing import Any
 from xml.etree import ElementTree
 
+import msgspec
 import pytest
 from PIL import Image
 from shapely import Polygon, coverage_is_valid, unary_union
 
 from pbem.adapters.editions import display_names, imperial
-from pbem.adapters.pictures import board_alt, board_png, board_svg
+from pbem.adapters.pictures import Series, board_alt, board_png, board_svg, chart_png, chart_svg, series
 from pbem.adapters.pictures.board import names
 from pbem.adapters.pictures.changes import Changes, changes
+from pbem.adapters.pictures.charts import APART, BOTTOM, HIGH, TOP, Field, _spread
 from pbem.adapters.pictures.drawing import drawing
+from pbem.adapters.pictures.lettering import width
 from pbem.adapters.pictures.packing import GAP, SHRINK, packed
+from pbem.adapters.pictures.panel import SIGNS
 from pbem.adapters.pictures.paper import Box
+from pbem.adapters.pictures.pieces import NATIONS
 from pbem.adapters.pictures.raster import LIMIT
 from pbem.adapters.pictures.speech import speech
 from pbem.adapters.pictures.table import Laid, boxes_of, laid
 from pbem.files import resource
 from pbem.language.commands import LANGUAGES
-from pbem.table.chance import Lots
+from pbem.rules.imperial.bots import BOTS
+from pbem.table.chance import Lots, NoLots
+from pbem.table.decision import Answer
 from pbem.table.seat import Seat, Setup
 
 SETUP = Setup(seats=tuple(Seat(name) for name in ("anton", "bert", "claudia", "daniel", "emma", "fritz")))
@@ -84,9 +93,9 @@ def test_switzerland_lies_between_its_five_neighbours():
 
 
 def test_regions_cover_the_picture_without_gap_or_overlap():
-    width, height = drawing("europe").size
+    wide, high = drawing("europe").size
     assert coverage_is_valid(list(shapes().values()))
-    assert unary_union(list(shapes().values())).area == pytest.approx(width * height * 100, rel=1e-3)
+    assert unary_union(list(shapes().values())).area == pytest.approx(wide * high * 100, rel=1e-3)
 
 
 # -- positions ---
@@ -163,9 +172,9 @@ def test_names_and_pieces_never_collide(position, language):
 @in_each_language
 @in_each_position
 def test_nothing_lies_outside_the_map(position, language):
-    width, height = drawing("europe").size
+    wide, high = drawing("europe").size
     for box in boxes_of(names(drawing("europe"), start(), language)) + [p.box for p in pieces_of(position, language)]:
-        assert min(box.x, box.y, width - box.x - box.w, height - box.y - box.h) >= 0, box
+        assert min(box.x, box.y, wide - box.x - box.w, high - box.y - box.h) >= 0, box
 
 
 @in_each_position
@@ -207,8 +216,8 @@ def test_pieces_shrink_only_as_far_as_they_must():
     field = Box(0, 0, 100, 20)
     assert [box.w for box in packed([(40, 15)] * 2, [field])] == [48, 48]
     assert [box.w for box in packed([(45, 15)] * 2, [field])] == [45, 45]
-    wide = packed([(60, 15)] * 2, [field])[0].w
-    assert 2 * wide + GAP <= 100 < 2 * wide / SHRINK + GAP
+    across = packed([(60, 15)] * 2, [field])[0].w
+    assert 2 * across + GAP <= 100 < 2 * across / SHRINK + GAP
 
 
 # -- what is shown ---
@@ -331,3 +340,132 @@ def test_a_long_name_is_cut_short():
 
 def test_no_change_no_mark():
     assert changes([]) == Changes()
+
+
+# -- whole games ---
+
+
+@cache
+def played(seed: int) -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
+    """Every position of a random game, with the events that led to it as reports have them."""
+    state, dice, found = RULES.blank(SETUP), random.Random(seed), []
+    for event in RULES.open(state, Lots(str(seed), "pictures"), {}):
+        state = RULES.apply(state, event)
+    while not RULES.finished(state):
+        decision = RULES.pending(state)[0]
+        order = BOTS["random"](RULES, state, decision, dice.randrange)
+        events = RULES.resolve(state, [Answer(seat=decision.seat, order=order, decision=decision)], NoLots())
+        for event in events:
+            state = RULES.apply(state, event)
+        told = [{**msgspec.structs.asdict(event), "type": event.__struct_config__.tag} for event in events]
+        found.append((dict(RULES.view(state, None)), told))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_position_of_a_game_can_be_drawn(seed):
+    """Nothing touches in any of them, and each piece of the state document lies on the board."""
+    called = boxes_of(names(drawing("europe"), start(), "it"))
+    for view, events in played(seed)[::7]:
+        pieces = laid(view, drawing("europe"), changes(events), speech("it").letters)
+        boxes = called + [one.box for one in pieces]
+        assert not [(a, b) for a, b in combinations(boxes, 2) if a.overlaps(b)]
+        units = sum(one.piece.count for one in pieces if one.piece.nation)
+        assert units == sum(
+            sum(row[kind].values()) for row in view["nations"].values() for kind in ("armies", "fleets")
+        )
+        ElementTree.fromstring(board_svg(view, before=played(seed)[0][0], events=events, language="it"))
+
+
+def test_positions_of_a_game_stay_small():
+    view, events = max(played(1), key=lambda one: len(board_svg(one[0], events=one[1])))
+    assert len(board_svg(view, events=events).encode()) < 165_000
+    assert Image.open(BytesIO(board_png(view, events=events))).width >= 960
+
+
+# -- colours ---
+
+EYES = {  # Machado, Oliveira and Fernandes 2009: how red, green and blue are seen
+    "all": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "no red": ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),
+    "no green": ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969)),
+    "no blue": ((1.256, -0.077, -0.179), (-0.078, 0.931, 0.148), (0.005, 0.691, 0.304)),
+}
+
+
+def seen(colour: str, eyes: str) -> list[float]:
+    plain = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    return [sum(share * part for share, part in zip(row, plain, strict=True)) for row in EYES[eyes]]
+
+
+@pytest.mark.parametrize("eyes", EYES)
+def test_nations_are_told_apart_by_colour_blind_eyes(eyes):
+    fills = [seen(colours.fill, eyes) for colours in NATIONS.values()]
+    assert min(dist(a, b) for a, b in combinations(fills, 2)) > 0.2
+
+
+def test_letters_stand_out_from_their_pieces():
+    for colours in NATIONS.values():
+        light, dark = sorted((_lightness(colours.fill), _lightness(colours.ink)), reverse=True)
+        assert (light + 0.05) / (dark + 0.05) >= 4  # WCAG 2.2 asks 3 of large or bold letters
+
+
+def _lightness(colour: str) -> float:
+    parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@in_each_language
+def test_explanations_of_the_signs_fit_in(language):
+    words = [speech(language).say(f"signs.{key}") for key in SIGNS]
+    assert sum(width(word, 8.5) + 13 + 18 for word in words) <= 580
+
+
+# -- charts ---
+
+
+def test_series_has_the_last_value_of_each_round():
+    views = [view for view, _ in played(0)]
+    over = series("power", views)
+    assert list(over.rounds) == list(range(1, views[-1]["round"] + 1))
+    assert {name: line[-1] for name, line in over.lines.items()} == {
+        name: row["power"] for name, row in views[-1]["nations"].items()
+    }
+    assert {seat: line[-1] for seat, line in series("score", views).lines.items()} == views[-1]["scores"]
+
+
+@in_each_language
+@pytest.mark.parametrize("kind", ["power", "treasury", "score"])
+def test_chart_names_every_line(kind, language):
+    over = series(kind, [view for view, _ in played(0)])
+    svg = chart_svg(kind, over, language)
+    told = ElementTree.fromstring(svg).findtext("{http://www.w3.org/2000/svg}desc") or ""
+    assert all(display_names(language)["nations"].get(name, name) in told for name in over.lines)
+    assert len(svg) < 40_000
+    assert svg == chart_svg(kind, over, language)
+
+
+def test_names_at_the_ends_of_lines_never_touch():
+    for wished in ([100.0] * 6, [34.0] * 6, [206.0] * 6, [40.0, 41, 120, 205, 206, 206]):
+        found = _spread(wished)
+        assert all(b - a >= APART - 1e-6 for a, b in pairwise(found))
+        assert min(found) >= 8
+        assert max(found) <= HIGH - BOTTOM + 1e-6
+
+
+def test_chart_of_nothing_yet_is_a_chart():
+    ElementTree.fromstring(chart_svg("power", series("power", [])))
+    ElementTree.fromstring(chart_svg("score", series("score", [start()])))
+
+
+def test_chart_below_zero_keeps_its_lines_inside():
+    field = Field.around(Series(rounds=[1, 2], lines={"anton": [-7, 12]}))
+    assert field.y(-7) <= HIGH - BOTTOM
+    assert field.y(12) >= TOP
+
+
+def test_chart_for_the_mail_is_small_and_always_the_same():
+    over = series("treasury", [view for view, _ in played(0)])
+    assert chart_png("treasury", over) == chart_png("treasury", over)
+    assert len(chart_png("treasury", over)) < 40_000

@@ -20,6 +20,7 @@ from pbem.service.correspondence import View
 
 GROUND = "#fbf7ee"  # its own paper: the picture looks the same in a dark mail program
 SEA_INK, LAND_INK = "#2b5a73", "#2b2620"
+FINE = 1200  # pixels across in the mail: twice the drawing, for screens with fine dots
 RIM = 2.0  # px around names
 
 
@@ -47,7 +48,7 @@ def board_svg(view: View, *, before: View | None = None, events: Sequence[Told] 
 
 def board_png(view: View, *, before: View | None = None, events: Sequence[Told] = (), language: str = "en") -> bytes:
     """The same picture for the mail: at most 120 kB, and the same bytes for the same position."""
-    return png(board_svg(view, before=before, events=events, language=language))
+    return png(board_svg(view, before=before, events=events, language=language), FINE)
 
 
 def board_alt(view: View, language: str = "en") -> str:

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from pbem.adapters.pictures.changes import Changes
-from pbem.adapters.pictures.lettering import Hand, width
-from pbem.adapters.pictures.paper import Box, Paper
+from pbem.adapters.pictures.lettering import width
+from pbem.adapters.pictures.paper import Box, Paper, fitting
 from pbem.adapters.pictures.pieces import Piece, disc, draw_city, draw_flag
 from pbem.adapters.pictures.rondel import draw_rondel
 from pbem.adapters.pictures.speech import Speech
@@ -30,13 +30,6 @@ def draw_panel(paper: Paper, top: float, view: View, before: View | None, happen
     _cards(paper, top + 190, view, words)
     _tracks(paper, top + 204, rows, view, words)
     _legend(paper, top + PANEL - 10, words)
-
-
-def fitted(paper: Paper, text: str, x: float, y: float, size: float, room: float, *, hand: Hand = "plain") -> None:
-    """A line that is cut short where it would be wider than its room."""
-    while width(text, size, hand) > room and len(text) > 1:
-        text = text.rstrip("…")[:-1] + "…"
-    paper.write(text, x, y, size, hand=hand)
 
 
 def _header(paper: Paper, y: float, view: View, words: Speech) -> None:
@@ -62,9 +55,9 @@ def _table(paper: Paper, top: float, view: View, rows: Sequence[NationRow], word
 
 def _nation(paper: Paper, y: float, row: NationRow, words: Speech) -> None:
     disc(paper, row.id, words.letters[row.id], TABLE + 7, y)
-    fitted(paper, words.names["nations"][row.id], TABLE + 18, y + 3.8, 10.5, 94, hand="bold")
-    government = row.government or "–"
-    fitted(paper, government, COLUMNS["government"], y + 3.8, 10.5, 90)
+    name = fitting(words.names["nations"][row.id], 10.5, 94, "bold")
+    paper.write(name, TABLE + 18, y + 3.8, 10.5, hand="bold")
+    paper.write(fitting(row.government or "–", 10.5, 90), COLUMNS["government"], y + 3.8, 10.5)
     _amount(paper, COLUMNS["treasury"], y, str(row.treasury), row.earned)
     factor = f" ×{row.factor}" if row.factor else ""
     _amount(paper, COLUMNS["power"], y, f"{row.power}{factor}", row.gained)
@@ -83,7 +76,7 @@ def _cards(paper: Paper, y: float, view: View, words: Speech) -> None:
     swiss = [seat for seat, row in view["players"].items() if row["swiss_bank"]]
     told = [words.say("card", seat=view["investor"])] if view["investor"] else []
     told += [words.say("swiss", seats=swiss)] if swiss else []
-    fitted(paper, "   ·   ".join(told), TABLE, y - 10, 10, RIGHT - TABLE)
+    paper.write(fitting("   ·   ".join(told), 10, RIGHT - TABLE), TABLE, y - 10, 10)
 
 
 # -- tracks ---
@@ -143,7 +136,7 @@ _PLACES: Mapping[int, Sequence[tuple[float, float]]] = {
 
 def _legend(paper: Paper, y: float, words: Speech) -> None:
     x = float(LEFT)
-    for key in _SIGNS:
+    for key in SIGNS:
         text = words.say(f"signs.{key}")
         x = _sign(paper, key, x, y, words)
         paper.write(text, x + 3, y, 8.5, ink=FAINT)
@@ -166,4 +159,4 @@ def _sign(paper: Paper, key: str, x: float, y: float, words: Speech) -> float:
     return x + wide
 
 
-_SIGNS = ("army", "lying", "fleet", "flag", "armaments", "shipyard", "battle", "new")
+SIGNS = ("army", "lying", "fleet", "flag", "armaments", "shipyard", "battle", "new")

@@ -95,3 +95,10 @@ class Paper:
             + "\n".join(self._drawn)
             + "</svg>\n"
         )
+
+
+def fitting(text: str, size: float, room: float, hand: Hand = "plain") -> str:
+    """The text, cut short where it would be wider than its room."""
+    while width(text, size, hand) > room and len(text) > 1:
+        text = text.rstrip("…")[:-1] + "…"
+    return text

@@ -25,8 +25,8 @@ NATIONS: Mapping[str, Colours] = {
     "austria_hungary": Colours("#f7bf16", "#241c00", "#7d5f00"),
     "italy": Colours("#1f8f66", "#ffffff", "#0b4a32"),
     "france": Colours("#5aa5ea", "#06233f", "#14508c"),
-    "great_britain": Colours("#b9251c", "#ffffff", "#650e08"),
-    "germany": Colours("#33363b", "#ffffff", "#101113"),
+    "great_britain": Colours("#da3c30", "#ffffff", "#6b120b"),
+    "germany": Colours("#222529", "#ffffff", "#0b0c0d"),
     "russia": Colours("#7a3aa6", "#ffffff", "#421a5f"),
 }
 NEW = "#ff8a00"  # the rim of what is new this turn

@@ -7,19 +7,19 @@ from io import BytesIO
 
 LIMIT = 120_000  # bytes; a letter may carry so much
 WAYS = (
-    (1200, 64),
-    (1200, 48),
-    (1000, 64),
-    (1000, 32),
-    (800, 32),
-    (600, 32),
-)  # pixels across and colours, the best first
+    (1, 64),
+    (1, 48),
+    (0.8, 64),
+    (0.8, 32),
+    (0.67, 32),
+    (0.5, 32),
+)  # how large and in how many colours, the best first
 
 
-def png(svg: str) -> bytes:
-    """At most `LIMIT` bytes, as fine as that allows; 1200 is twice the drawing, for screens with fine dots."""
-    for width, colours in WAYS:
-        if len(made := _png(svg, width, colours)) <= LIMIT:
+def png(svg: str, width: int) -> bytes:
+    """At most `LIMIT` bytes: so many pixels across if that allows it, else fewer."""
+    for share, colours in WAYS:
+        if len(made := _png(svg, round(width * share), colours)) <= LIMIT:
             break
     return made
 
