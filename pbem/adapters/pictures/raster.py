@@ -6,14 +6,8 @@ from functools import lru_cache
 from io import BytesIO
 
 LIMIT = 120_000  # bytes; a letter may carry so much
-WAYS = (
-    (1, 64),
-    (1, 48),
-    (0.8, 64),
-    (0.8, 32),
-    (0.67, 32),
-    (0.5, 32),
-)  # how large and in how many colours, the best first
+# how large and in how many colours, the best first
+WAYS = ((1, 64), (1, 48), (0.8, 64), (0.8, 32), (0.67, 32), (0.5, 32))
 
 
 def png(svg: str, width: int) -> bytes:
