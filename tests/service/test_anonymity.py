@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from email.policy import default
 from functools import cache
+from pathlib import Path
 
 import pytest
 from msgspec import Struct
@@ -116,6 +117,11 @@ class Play:
             self.write(each, ASKED[each.language])
         self.write(italy, f"press to {self.seat_of(austria)}: Thank you.")
         self.write(Somebody("Nobody", "nobody@elsewhere.test", "en", "UTC", ()), "austria: investor")
+        stray = self.bureau.way_back(PEOPLE[3].address)
+        self.bureau.write("stray@elsewhere.test", "austria: investor", to=stray)
+        self.write(PEOPLE[1], "reports digest 08:00")
+        self.write(PEOPLE[4], "reports round")
+        self.write(PEOPLE[5], "address fiamma.b@zetaposta.test")
         for _ in range(5):
             self.bureau.tick(6 * HOUR)
         self.bureau.given(*BATTLE)
@@ -199,6 +205,17 @@ def test_nothing_that_is_published_tells_who_anybody_is(anonymous: str) -> None:
     record = game.bureau.server.record("imp-1")
     assert [told_of(each, record) for each in PEOPLE] == [[]] * len(PEOPLE)
     assert {seat for seat in game.seats if seat in record} == {*game.seats}
+
+
+@both
+def test_the_archive_tells_no_more_than_the_end_did(anonymous: str, tmp_path: Path) -> None:
+    play(anonymous).bureau.copy().server.archivist(tmp_path).build()
+    files = [file for file in tmp_path.rglob("*") if file.is_file()]
+    assert any(file.name == "index.html" for file in files)
+    for file in files:
+        text = file.read_bytes().decode("utf-8", "replace")
+        found = [told_of(each, text, names=anonymous == "always") for each in PEOPLE]
+        assert found == [[]] * len(PEOPLE), file
 
 
 @both
