@@ -1,0 +1,351 @@
+"""How long games take and how many letters they make, among people who have jobs, beds and time zones.
+
+Whole games through the real service, over a clock, a mailbox and a postman that live in memory. Nothing is worded:
+letters are counted. The same seeds give the same games.
+"""
+
+from __future__ import annotations
+
+import argparse
+import heapq
+import json
+import math
+import multiprocessing
+import random
+import statistics
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from itertools import product
+from pathlib import Path
+from typing import Any
+from unittest import mock
+from zoneinfo import ZoneInfo
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.adapters.pages import AllPages
+from pbem.bootstrap import Server
+from pbem.daemon import Daemon
+from pbem.rules.imperial import orders as od
+from pbem.rules.imperial.bots import greedy_bot
+from pbem.rules.imperial.state import AwaitInvest, AwaitTurn
+from pbem.service.games import Terms
+from pbem.service.identity import Identity
+from pbem.service.ports import Mail, Post
+from pbem.service.post import DigestJob, QuestionJob, ReminderJob, ReportJob, read_job
+from pbem.service.sender import Letterhead
+from pbem.service.zones import DAY, HOUR, daily
+from pbem.table.chance import NoLots
+from pbem.table.decision import Answer, Decision
+from pbem.table.refusal import Illegal
+from pbem.table.seat import Seat, Setup
+from tests.fakes import FakeClock, FakeMailbox, FakePostman, FakeStore
+
+PLAYERS = (3, 4, 6)
+WAYS = ("answers only", "standing orders", "standing and advance orders")
+MODES = ("all", "round", "mine", "digest 18:00")
+SEEDS = (1, 2, 3)
+
+PEOPLE = {  # of a table of n the first n
+    "anton": "Europe/Berlin",
+    "bert": "America/New_York",
+    "claudia": "Australia/Sydney",
+    "daniel": "Europe/Rome",
+    "emma": "Europe/London",
+    "fritz": "Europe/Athens",
+}
+MEDIAN = 3 * HOUR  # from a letter to its answer
+SIGMA = 1.05  # of its logarithm: one answer of forty takes longer than 24 hours
+WAKES, SLEEPS = 7, 23  # o'clock
+DAWDLES = HOUR  # at most, till he looks at his letters after waking
+KNOWS = 0.6  # how often somebody knows already what a nation of his will do next
+START = 1_790_000_000  # Mon 21 Sep 2026; the clocks are put back while the games go on
+KINDS = ("asked", "reports", "daily", "answers", "reminders", "unused")
+
+
+class Person:
+    """Somebody at the table: when he answers, and what he has on file."""
+
+    def __init__(self, name: str, zone: str, number: int, seed: int) -> None:
+        self.name = name
+        self.zone = zone
+        self.bold = number % 2 == 0  # fights, and stops nations on Investor
+        self.decided = number % 3 > 0  # buys what is on his list or nothing
+        self.dice = random.Random(f"{seed} {name}")
+        self.written = 0
+        self.standing: set[str] = set()
+
+    def answers(self, now: int) -> int:
+        """When he writes after a letter came now: later, but not from his bed."""
+        at = now + int(self.dice.lognormvariate(math.log(MEDIAN), SIGMA))
+        if WAKES <= datetime.fromtimestamp(at, ZoneInfo(self.zone)).hour < SLEEPS:
+            return at
+        return daily(self.zone, WAKES * HOUR, at - 1) + self.dice.randrange(DAWDLES)
+
+
+class Blank:
+    """Letters without a word."""
+
+    def mail(self, content: object, *, message_id: str, to: str, ticket: str | None = None, **_: Any) -> Mail:
+        return Mail(message_id=message_id, to=to, subject=ticket or "", text="")
+
+
+class Figures(Struct, frozen=True, kw_only=True):
+    """What one game came to."""
+
+    days: float
+    turns: int
+    written: float  # letters by each player
+    got: dict[str, float]  # letters to each player, by kind
+    causes: dict[str, int]  # of what was decided
+
+
+class Season:
+    """One game."""
+
+    def __init__(self, players: int, way: str, mode: str, seed: int) -> None:
+        names = [*PEOPLE][:players]
+        self.people = {name: Person(name, PEOPLE[name], n, seed) for n, name in enumerate(names)}
+        self.way, self.mode = way, mode
+        self.clock, self.store = FakeClock(START), FakeStore()
+        self.mailbox, self.postman = FakeMailbox(), FakePostman()
+        self.identity = Identity(key=b"a key for the bench", address="pbem@example.net")
+        letterhead = Letterhead(domain="example.net", operator="operator@example.net")
+        self.server = Server(self.store, self.clock, letterhead, self.identity)
+        self.daemon = Daemon(self.server, self.mailbox, self.postman, 60.0)
+        self.plans: list[tuple[int, str]] = []  # who writes when
+        self.asked: set[str] = set()  # slots he will answer
+        self._begin(seed)
+
+    # -- the course of it ---
+
+    def _begin(self, seed: int) -> None:
+        secret = random.Random(f"{seed} secret")
+        with mock.patch("secrets.token_hex", lambda size: secret.randbytes(size).hex()):
+            self.tag = self.server.new_game(Terms(setup=Setup()), [f"{n}={n}@example.org" for n in self.people]).id
+        for person in self.people.values():
+            self._write(person, f"join\nzone {person.zone}\nreports {self.mode}")
+            person.written = 0
+            if self.way != WAYS[0]:
+                heapq.heappush(self.plans, (person.answers(START), person.name))
+        self.daemon.tick()
+        self.before = len(self.postman.sent)
+
+    def play(self) -> Figures:
+        while self._is_running():
+            self._plan()
+            self.clock.set(max(self._next_instant(), self.clock.now() + 1))
+            while self.plans and self.plans[0][0] <= self.clock.now():
+                _, name = heapq.heappop(self.plans)
+                self._sit_down(self.people[name])
+            self.daemon.tick()
+        return self._figures()
+
+    def _next_instant(self) -> int:
+        """When somebody writes, time runs out, or a letter of ours is due."""
+        with self.store.transaction() as books:
+            ours = (books.next_deadline(), books.next_post())
+        return min([at for at in ours if at is not None] + [at for at, _ in self.plans[:1]])
+
+    def _is_running(self) -> bool:
+        with self.store.transaction() as books:
+            game = books.game(self.tag)
+        return game is not None and game.status == "running"
+
+    def _plan(self) -> None:
+        """Who has been asked something will answer it."""
+        with self.store.transaction() as books:
+            slots = [slot for slot in books.slots(self.tag) if slot.started and slot.key not in self.asked]
+        for slot in slots:
+            self.asked.add(slot.key)
+            heapq.heappush(self.plans, (self.people[slot.seat].answers(slot.started or 0), slot.seat))
+
+    def _sit_down(self, person: Person) -> None:
+        lines = [*self._lines(person)]
+        if lines:
+            self._write(person, "\n".join(lines))
+
+    def _write(self, person: Person, text: str) -> None:
+        person.written += 1
+        with self.store.transaction() as books:
+            found = books.person_at(f"{person.name}@example.org")
+        assert found is not None, "he was invited"
+        to = self.identity.reply_to(self.identity.ticket(self.tag, found))
+        head = f"From: {found.address}\r\nTo: {to}\r\nSubject: Re: [{self.tag}]\r\n"
+        raw = f"{head}Message-ID: <{self.clock.now()}.{found.address}>\r\n\r\n{text}\r\n"
+        self.mailbox.add(raw.encode(), self.clock.now())
+
+    # -- what he writes ---
+
+    def _lines(self, person: Person) -> Iterator[str]:
+        """Answers to all that is asked of him now, and in some ways of playing orders for later."""
+        with self.server.games.work() as desk:
+            referee = desk.referee(desk.game(self.tag))
+            rules: Any = referee.rules
+            state, pending = referee.state, [d for d in referee.pending() if d.seat == person.name]
+        orders = [(d, greedy_bot(rules, state, d, person.dice.randrange)) for d in pending]
+        yield from _written(rules, (order for _, order in orders))
+        if self.way != WAYS[0] and (orders or not person.standing):
+            lines = {*_standing(rules, state, person)}
+            yield from sorted(lines - person.standing)
+            person.standing = lines
+        if self.way == WAYS[2] and orders:
+            after = _after(rules, state, orders)
+            yield from (f"advance {text}" for text in _written(rules, _ahead(rules, after, person)))
+
+    # -- what it came to ---
+
+    def _figures(self) -> Figures:
+        with self.store.transaction() as books:
+            entries = [json.loads(entry) for entry in books.entries(self.tag)]
+        rows = {f"<{row.id}@example.net>": row for row in self.store.posted()}
+        got = Counter(_kind(rows[mail.message_id]) for mail in self.postman.sent[self.before :])
+        count = len(self.people)
+        return Figures(
+            days=(entries[-1]["at"] - START) / DAY,
+            turns=sum(1 for entry in entries for event in entry["events"] if event["type"] == "TurnBegan"),
+            written=sum(person.written for person in self.people.values()) / count,
+            got={kind: got[kind] / count for kind in KINDS},
+            causes=Counter(entry["cause"]["kind"] for entry in entries),
+        )
+
+
+def _kind(row: Post) -> str:
+    match read_job(row):
+        case QuestionJob():
+            return "asked"
+        case ReportJob(starts=starts):
+            return "asked" if starts else "reports"
+        case DigestJob():
+            return "daily"
+        case ReminderJob():
+            return "reminders"
+        case _:
+            return "answers" if row.id.startswith("answer.") else "unused"
+
+
+def _written(rules: Any, orders: Iterable[od.Order]) -> Iterator[str]:
+    for order in orders:
+        if not isinstance(order, od.Skip):  # nobody can write that: the clock must run out
+            yield rules.phrases.write(order)
+
+
+def _standing(rules: Any, state: Any, person: Person) -> Iterator[str]:
+    """What he wants on file now: battles, Swiss Banks, and the bonds he would like best."""
+    yield "standing fight" if person.bold else "standing peace"
+    if person.bold:
+        yield "standing force"
+    found = [_best(rules, state, person, nation) for nation in (None, *_strongest(state))]
+    choices = tuple(dict.fromkeys(bond for bond in found if bond))[:3]
+    if choices:
+        yield f"standing {rules.phrases.write(od.Invest(choices=choices, else_none=person.decided))}"
+
+
+def _strongest(state: Any) -> list[Any]:
+    return sorted(state.power, key=lambda nation: -state.power[nation])
+
+
+def _best(rules: Any, state: Any, person: Person, only: Any) -> od.Purchase | None:
+    """The bond that he would take if he were asked now, of one nation or any."""
+    question = AwaitInvest(nation=state.nation, seats=(Seat(person.name),), only=only)
+    asked = replace(state, agenda=(question,))
+    decision = Decision(seat=Seat(person.name), kind="invest", about=None, serial=0)
+    order = greedy_bot(rules, asked, decision, person.dice.randrange)
+    return order.choices[0] if isinstance(order, od.Invest) and order.choices else None
+
+
+def _after(rules: Any, state: Any, orders: Iterable[tuple[Decision, od.Order]]) -> Any:
+    """The position he sees before him when he has written his turn."""
+    for decision, order in orders:
+        try:
+            answer = Answer(seat=decision.seat, order=order, decision=decision)
+            events = rules.resolve(state, (answer,), NoLots())
+        except Illegal:
+            return state
+        for event in events:
+            state = rules.apply(state, event)
+    return state
+
+
+def _ahead(rules: Any, state: Any, person: Person) -> Iterator[od.Order]:
+    """The next turns of his nations, as far as he knows them by now."""
+    for nation in () if state.finished else state.governed_by(Seat(person.name)):
+        if person.dice.random() < KNOWS:
+            then = replace(state, nation=nation, agenda=(AwaitTurn(nation=nation),))
+            yield greedy_bot(rules, then, rules.pending(then)[0], person.dice.randrange)
+
+
+# -- the tables ---
+
+
+def play(case: tuple[int, str, str, int]) -> Figures:
+    with mock.patch.object(AllPages, "mail", Blank().mail):
+        return Season(*case).play()
+
+
+def mean(numbers: Iterable[float]) -> float:
+    return statistics.fmean([*numbers])
+
+
+def course_row(players: int, way: str, games: Sequence[Figures]) -> str:
+    days = [game.days for game in games]
+    cells = [
+        f"{mean(days):.0f} ({min(days):.0f}–{max(days):.0f})",
+        f"{mean(game.turns for game in games):.0f}",
+        f"{mean(game.got['asked'] for game in games):.0f}",
+        f"{mean(game.written for game in games):.0f}",
+        *(f"{mean(game.causes.get(cause, 0) for game in games):.1f}" for cause in ("standing", "advance")),
+        f"{mean(game.got['unused'] for game in games) * players:.1f}",
+        f"{mean(game.causes.get('lapse', 0) for game in games):.1f}",
+    ]
+    return f"| {players} | {way} | {' | '.join(cells)} |"
+
+
+def letters_row(players: int, way: str, mode: str, games: Sequence[Figures]) -> str:
+    got = {kind: mean(game.got[kind] for game in games) for kind in KINDS}
+    total = sum(got.values())
+    a_day = total / mean(game.days for game in games)
+    cells = [*(f"{got[kind]:.0f}" for kind in KINDS), f"{total:.0f}", f"{a_day:.1f}"]
+    return f"| {players} | {way} | {mode} | {' | '.join(cells)} |"
+
+
+def tables(games: dict[tuple[int, str, str, int], Figures], seeds: Sequence[int]) -> Iterator[str]:
+    yield (
+        "| players | they write | days (from–to) | turns | asked, each | letters written, each | served by standing "
+        "| by advance orders | advance orders not possible | lapses |"
+    )
+    yield "|---|---|---|---|---|---|---|---|---|---|"
+    for players, way in product(PLAYERS, WAYS):
+        yield course_row(players, way, [games[players, way, MODES[0], seed] for seed in seeds])
+    yield ""
+    yield "Letters to each player in a game, by the reports that all players have chosen:"
+    yield ""
+    yield (
+        "| players | they write | reports | asking | reports of turns | daily reports | answers | reminders "
+        "| advance order not possible | together | a day |"
+    )
+    yield "|---|---|---|---|---|---|---|---|---|---|---|"
+    for players, way, mode in product(PLAYERS, WAYS, MODES):
+        yield letters_row(players, way, mode, [games[players, way, mode, seed] for seed in seeds])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seeds", type=int, nargs="+", default=[*SEEDS], help="one game of each kind for each of them")
+    seeds: list[int] = parser.parse_args().seeds
+    cases = [*product(PLAYERS, WAYS, MODES, seeds)]
+    began = time.monotonic()
+    with multiprocessing.Pool() as pool:
+        games = dict(zip(cases, pool.map(play, cases, chunksize=1), strict=True))
+    print("\n".join(tables(games, seeds)))
+    print(f"\n{len(cases)} games with the seeds {', '.join(map(str, seeds))}, in {time.monotonic() - began:.0f} s.")
+
+
+if __name__ == "__main__":
+    main()

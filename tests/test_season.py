@@ -1,0 +1,35 @@
+"""The simulation of whole seasons: the same seed gives the same game, whatever reports the players want."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def season() -> Any:
+    found = importlib.util.spec_from_file_location("season", Path(__file__).parents[1] / "bench" / "season.py")
+    assert found is not None
+    assert found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+def test_the_same_seed_gives_the_same_game(season: Any) -> None:
+    cases = [(3, season.WAYS[2], "all", 5)] * 2
+    first, second = map(season.play, cases)
+    assert first == second
+    assert first.causes["advance"] > 0
+    assert first.causes["standing"] > 0
+
+
+def test_the_reports_change_nothing_but_the_number_of_letters(season: Any) -> None:
+    games = [season.play((3, season.WAYS[0], mode, 5)) for mode in season.MODES]
+    assert len({(game.days, game.turns, game.written, game.got["asked"]) for game in games}) == 1
+    everything, by_round, mine, daily = (game.got["reports"] + game.got["daily"] for game in games)
+    assert everything > by_round > mine == 1  # the final one
+    assert everything > daily > mine
