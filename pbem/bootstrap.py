@@ -12,6 +12,7 @@ from pydantic import SecretStr
 from pbem.adapters.clock import SystemClock
 from pbem.adapters.composing import Sender as Letterbox
 from pbem.adapters.composing import check_address
+from pbem.adapters.doctor_mail import Doctor
 from pbem.adapters.editions import imperial
 from pbem.adapters.imap import ImapSettings
 from pbem.adapters.keys import kept_secret
@@ -223,6 +224,16 @@ def smtp_settings(settings: Settings) -> SmtpSettings:
         security=smtp.security,
         ca_file=smtp.ca_file,
         bounces=smtp.bounces,
+    )
+
+
+def doctor(settings: Settings) -> Doctor:
+    """Looks at the mail servers of these settings."""
+    return Doctor(
+        imap=imap_settings(settings),
+        smtp=smtp_settings(settings),
+        clock=SystemClock(),
+        tags=settings.mailbox.tags,
     )
 
 

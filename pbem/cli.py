@@ -185,6 +185,28 @@ def init(config: Path) -> None:
 
 @main.command()
 @CONFIG
+@click.option("--letter", is_flag=True, help="Also send two letters to ourselves, and see whether they arrive.")
+@click.option("--patience", type=click.IntRange(1), default=60, show_default=True, help="Seconds to wait for them.")
+def check(config: Path, letter: bool, patience: int) -> None:
+    """Look whether all is well: settings, files, database, mailbox, mail server.
+
+    Each finding that is not good says how to mend it. Exit code 1 when something is broken.
+    """
+    from itertools import chain
+
+    from pbem.adapters.doctor import examine
+    from pbem.bootstrap import doctor
+    from pbem.showing import show_checks
+
+    settings = _settings(config)
+    looking = doctor(settings)
+    letters = looking.send_letters(patience) if letter else ()
+    if not show_checks(chain(examine(settings, config), looking.examine(), letters)):
+        sys.exit(1)
+
+
+@main.command()
+@CONFIG
 @click.option("--verbose", "-v", is_flag=True, help="Tell more.")
 def run(config: Path, verbose: bool) -> None:
     """Serve until told to stop (SIGTERM or Ctrl-C)."""

@@ -217,7 +217,7 @@ class Smtp(Account):
     name: Name = "PBEM"
     retry_seconds: int = Field(default=300, ge=1, le=3600)
     domain_per_minute: int = Field(default=60, ge=1)
-    bounces: Literal["from", "null", "tagged"] = "from"
+    bounces: Literal["from", "nowhere", "tagged"] = "from"
 
 
 class Clock(Sheet):
@@ -322,7 +322,7 @@ smtp:  # who carries our letters
   from: pbem@example.org  # the address that players write to
   name: PBEM  # the name beside it
   domain_per_minute: 60  # no more letters than so many a minute to all addresses of one domain
-  bounces: from  # where undeliverable mail comes back to: from, that address; null, the same, but answers to nobody;
+  bounces: from  # where undeliverable mail comes back to: from, that address; nowhere, the same, but not answers;
   #                tagged, pbem+bounce.…@example.org, for mailboxes that take addresses with a +
   retry_seconds: 300  # a letter whose sending was cut short, as by a power cut, is sent again after so long
 

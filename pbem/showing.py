@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
 
+from pbem.adapters.checks import Check, Verdict
 from pbem.service.answers import awaited
 
 if TYPE_CHECKING:
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from pbem.service.games import Desk
     from pbem.service.ports import Game
 
+_STYLES = {Verdict.good: "green", Verdict.poor: "yellow", Verdict.broken: "bold red"}
 END = 25  # power points that end the game
 
 
@@ -56,6 +60,24 @@ def show_game(desk: Desk, game: Game) -> None:
         for each in awaited(desk.books, game, desk.referee(game)):
             until = "not told yet" if each.deadline is None else f"until {_instant(each.deadline)}"
             print(f"awaited: {each.seat}, {each.kind} {each.about or ''}, {until}".replace(" ,", ","))
+
+
+def show_checks(checks: Iterable[Check]) -> bool:
+    """Each finding as it comes, in words that need no colour, and what mends it; is nothing broken?"""
+    console = Console(highlight=False)
+    counts = dict.fromkeys(Verdict, 0)
+    for check in checks:
+        counts[check.verdict] += 1
+        row = Table.grid(padding=(0, 2))
+        row.add_column(width=6, style=_STYLES[check.verdict])
+        row.add_column(width=8)
+        row.add_column(ratio=1, overflow="fold")
+        row.add_row(check.verdict.value, check.about, Text(check.told))
+        if check.mend:
+            row.add_row("", "", Text(f"to mend it: {check.mend}"))
+        console.print(row)
+    console.print(f"{counts[Verdict.good]} good, {counts[Verdict.poor]} poor, {counts[Verdict.broken]} broken")
+    return counts[Verdict.broken] == 0
 
 
 def show_letter(document: Mapping[str, Any]) -> None:

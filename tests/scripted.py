@@ -48,6 +48,13 @@ class Line:
         self.said.append(line.rstrip(b"\r"))
         return self.said[-1]
 
+    def take(self, count: int) -> bytes:
+        """So many bytes of what the client says next."""
+        while len(self._left) < count:
+            self._left += self._more()
+        taken, self._left = self._left[:count], self._left[count:]
+        return taken
+
     def hang(self) -> None:
         """Listen without a word until the client hangs up."""
         while True:
@@ -157,6 +164,7 @@ class SmtpScript(ScriptedServer):
     ) -> None:
         super().__init__(**more)
         self.letters: list[Delivered] = []
+        self.on_delivery: Callable[[], object] = lambda: None
         self._answers = {key: list(told) if isinstance(told, list) else told for key, told in (answers or {}).items()}
         self._offers = offers
         self._let_in = let_in
@@ -202,6 +210,7 @@ class SmtpScript(ScriptedServer):
             first = False
         addresses = tuple(each.partition("<")[2].partition(">")[0] for each in recipients)
         self.letters.append(Delivered(sender.partition("<")[2].partition(">")[0], addresses, raw))
+        self.on_delivery()
         self._say(line, "end", "250 OK")
 
     def _say(self, line: Line, when: str, right: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
@@ -38,6 +39,7 @@ class ImapScript(ScriptedServer):
     ) -> None:
         super().__init__(**more)
         self.capabilities = capabilities
+        self.fast = 0  # seconds by which its clock is
         self.uidvalidity = 1
         self.writable = True
         self.inbox: list[Held] = []
@@ -134,6 +136,10 @@ class ImapScript(ScriptedServer):
                 self._list(line, arguments)
             case "CREATE":
                 self.folders.setdefault(arguments.strip('"'), [])
+            case "APPEND":
+                line.say("+ go on")
+                self.plant(line.take(int(arguments.rpartition("{")[2].rstrip("+}"))), int(time.time()) + self.fast)
+                line.hear()
             case "UID SEARCH":
                 line.say(" ".join(["* SEARCH", *(str(each.uid) for each in self.inbox)]))
             case "UID FETCH":
@@ -196,7 +202,8 @@ def _uids(arguments: str) -> set[int]:
 
 def _parts(letter: Held, arguments: str) -> bytes:
     date = datetime.fromtimestamp(letter.arrived, UTC).strftime("%d-%b-%Y %H:%M:%S +0000")
-    found = [b'RFC822.SIZE %d INTERNALDATE "%s"' % (letter.size, date.encode())] if "RFC822.SIZE" in arguments else []
+    facts = {"RFC822.SIZE": b"%d" % letter.size, "INTERNALDATE": b'"%s"' % date.encode()}
+    found = [name.encode() + b" " + value for name, value in facts.items() if name in arguments]
     for section, start, length in re.findall(r"BODY\.PEEK\[(\w*)\]<(\d+)\.(\d+)>", arguments):
         raw = letter.raw if not section else letter.raw.partition(b"\r\n\r\n")[0] + b"\r\n\r\n"
         piece = raw[int(start) : int(start) + int(length)]

@@ -85,7 +85,7 @@ class ImapMailbox:
         left out, of one with more than `longest` bytes only the header comes, and one that the server can't bring
         itself to hand over comes as a header of ours.
         """
-        with self._connected() as client:
+        with self.connected() as client:
             self._select(client)  # also makes the server look again: a search alone may answer from old news
             self._shelves.put_again(client, self._uidvalidity)
             self._read = self._shelves.unmoved(self._uidvalidity)
@@ -98,8 +98,13 @@ class ImapMailbox:
         When the server has numbered the inbox anew (UIDVALIDITY, RFC 3501 section 2.3.1.1) nothing is moved:
         the UID may be another letter's now. The letter will be read again and known by its id.
         """
-        with self._connected() as client:
+        with self.connected() as client:
             self._shelves.put(client, self._uidvalidity, letter, shelf)
+
+    @property
+    def folders(self) -> tuple[str, dict[Shelf, str]]:
+        """What the server calls the inbox and the shelves, once we have been connected."""
+        return self._inbox, self._shelves.names
 
     @property
     def stuck(self) -> str | None:
@@ -115,7 +120,7 @@ class ImapMailbox:
         """
         end = time.monotonic() + seconds
         span = _FIRST_REST
-        with self._connected(hurry=False) as client:
+        with self.connected(hurry=False) as client:
             while not self._has_news(client) and (left := end - time.monotonic()) > 0:
                 _rest(client, min(left, span, self._settings.poll, _LONGEST_REST))
                 span = _LONGEST_REST
@@ -130,7 +135,8 @@ class ImapMailbox:
     # -- the connection ---
 
     @contextmanager
-    def _connected(self, *, hurry: bool = True) -> Iterator[IMAPClient]:
+    def connected(self, *, hurry: bool = True) -> Iterator[IMAPClient]:
+        """The connection, with the inbox selected, for as long as the block lasts. Raises `MailboxDown`."""
         try:
             client = self._client or self._connect()
             with _hurried(client, self._settings.patience) if hurry else nullcontext():
@@ -225,7 +231,7 @@ class ImapMailbox:
         return [*found, *map(unreadable, hopeless)]
 
     def _fetch(self, wanted: list[Slip]) -> list[RawLetter]:
-        with self._connected() as client:
+        with self.connected() as client:
             if self._uidvalidity != wanted[0].uidvalidity:
                 raise IMAPClientError("the letters in the inbox are numbered anew")
             return fetch(client, wanted, self._settings.longest)

@@ -25,14 +25,14 @@ class Shelves:
 
     def __init__(self, paths: Mapping[Shelf, str]) -> None:
         self._paths = paths
-        self._names: dict[Shelf, str] = {}
+        self.names: dict[Shelf, str] = {}
         self._unmoved: dict[Where, tuple[RawLetter, Shelf]] = {}
         self._copied: set[Where] = set()
         self._why = ""
 
     def furnish(self, client: IMAPClient) -> None:
         """Learn what the server calls the folders, and make those that are missing."""
-        self._names = {shelf: furnish(client, path) for shelf, path in self._paths.items()}
+        self.names = {shelf: furnish(client, path) for shelf, path in self._paths.items()}
 
     @property
     def stuck(self) -> str | None:
@@ -67,12 +67,12 @@ class Shelves:
     def _move(self, client: IMAPClient, where: Where, shelf: Shelf) -> None:
         """To a folder that is made anew, should somebody have taken it away."""
         try:
-            self._move_to(client, where, self._names[shelf])
+            self._move_to(client, where, self.names[shelf])
         except IMAPClientAbortError:
             raise
         except IMAPClientError:
-            self._names[shelf] = furnish(client, self._paths[shelf])
-            self._move_to(client, where, self._names[shelf])
+            self.names[shelf] = furnish(client, self._paths[shelf])
+            self._move_to(client, where, self.names[shelf])
 
     def _move_to(self, client: IMAPClient, where: Where, folder: str) -> None:
         uid = where[1]

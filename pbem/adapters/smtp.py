@@ -21,7 +21,7 @@ _LONGEST_SESSION = 100  # mails; some servers refuse the next one (OpenSMTPD: 45
 
 # Where mail that can't be delivered comes back to (RFC 5321 section 4.5.5): our address; nowhere, if it is an answer
 # (many servers for submission refuse that); or our address with a tag that names the letter (RFC 5233).
-Bounces = Literal["from", "null", "tagged"]
+Bounces = Literal["from", "nowhere", "tagged"]
 
 
 class SmtpSettings(Struct, frozen=True, kw_only=True):
@@ -45,7 +45,7 @@ class SmtpSettings(Struct, frozen=True, kw_only=True):
 def return_path(mail: Mail, sender: Sender, bounces: Bounces) -> str:
     """The envelope's sender; a tag that makes it too long is left out: the returned letter tells its id as well."""
     local, _, domain = sender.address.rpartition("@")
-    if bounces == "null" and mail.answers:
+    if bounces == "nowhere" and mail.answers:
         return ""
     tagged = f"{local}+bounce.{mail.message_id.strip('<>').partition('@')[0]}"
     return f"{tagged}@{domain}" if bounces == "tagged" and len(tagged) <= _LONGEST_LOCAL else sender.address
@@ -71,7 +71,7 @@ class SmtpPostman:
             letter = bytes(compose(mail, settings.sender, self._clock.now()))
         except ValueError as fault:
             raise Undelivered(str(fault), permanent=True) from fault
-        smtp = self._session()
+        smtp = self.session()
         try:
             smtp.sendmail(return_path(mail, settings.sender, settings.bounces), [mail.to], letter)
         except smtplib.SMTPRecipientsRefused as refusal:  # the session is as good as before
@@ -94,7 +94,8 @@ class SmtpPostman:
         if smtp is not None:
             smtp.close()
 
-    def _session(self) -> smtplib.SMTP:
+    def session(self) -> smtplib.SMTP:
+        """A session in which mail can be handed over; raises `PostDown`."""
         if self._smtp is not None and self._carried < _LONGEST_SESSION and _is_alive(self._smtp):
             return self._smtp
         self.close()

@@ -259,8 +259,8 @@ def test_eight_bits_are_never_asked_of_a_server(clock: FakeClock) -> None:
     [
         ("from", True, GM),
         ("from", False, GM),
-        ("null", True, ""),
-        ("null", False, GM),
+        ("nowhere", True, ""),
+        ("nowhere", False, GM),
         ("tagged", True, "gm+bounce.imp-1.7.austria@pbem.test"),
         ("tagged", False, "gm+bounce.imp-1.7.austria@pbem.test"),
     ],
