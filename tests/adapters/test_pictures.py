@@ -20,13 +20,14 @@ from shapely import Polygon, coverage_is_valid, unary_union
 
 from pbem.adapters.editions import display_names, imperial
 from pbem.adapters.pictures import Series, board_alt, board_png, board_svg, chart_png, chart_svg, series
+from pbem.adapters.pictures.arrows import _edge, _points
 from pbem.adapters.pictures.board import names
 from pbem.adapters.pictures.changes import Changes, changes
 from pbem.adapters.pictures.charts import APART, BOTTOM, HIGH, TOP, Field, _spread
 from pbem.adapters.pictures.drawing import drawing
 from pbem.adapters.pictures.lettering import width
 from pbem.adapters.pictures.packing import GAP, SHRINK, packed
-from pbem.adapters.pictures.panel import SIGNS
+from pbem.adapters.pictures.panel import CHANGED, SIGNS
 from pbem.adapters.pictures.paper import Box
 from pbem.adapters.pictures.pieces import NATIONS
 from pbem.adapters.pictures.raster import LIMIT
@@ -257,6 +258,44 @@ def test_what_happened_is_marked():
     new = {p.region for p in laid(view, drawing("europe"), happened, speech("en").letters) if p.piece.new}
     assert new == {"rome"}
     assert board_svg(view, events=events) != board_svg(view)
+
+
+def test_a_changed_status_is_marked_on_the_army_that_changed():
+    view = start()
+    view["nations"]["italy"].update(armies={"munich": 3}, friendly_armies={"munich": 2})
+    told = {"type": "StatusChanged", "nation": "italy", "region": "munich", "count": 1, "status": "friendly"}
+    pieces = laid(view, drawing("europe"), changes([told]), speech("en").letters)
+    assert {one.piece.kind: one.piece.new for one in pieces if one.region == "munich"} == {"army": False, "lying": True}
+
+
+def test_a_fleet_leaves_from_its_harbour_and_an_army_from_its_place():
+    def begin(kind: str) -> tuple[float, float]:
+        told = {"type": kind, "nation": "italy", "count": 1, "origin": "naples", "target": "ionian_sea"}
+        return _points(drawing("europe"), [], changes([told]).ways[0])[0]
+
+    assert begin("FleetsMoved") == drawing("europe").harbours["naples"].middle
+    assert begin("ArmiesMoved") == drawing("europe").fields["naples"][0].middle
+
+
+def test_an_arrow_ends_before_the_piece_it_is_about():
+    box = Box(100, 100, 20, 15)
+    for begin in ((0, 100), (110, 0), (300, 300), (110, 200)):
+        x, y = _edge(begin, box)
+        assert not box.overlaps(Box(x, y, 0.01, 0.01))
+        assert dist((x, y), box.middle) < 25
+
+
+def test_a_new_government_is_seen():
+    view = start()
+    view["nations"]["italy"]["government"] = "claudia"
+    assert board_svg(view, before=start()).count(CHANGED) == 1
+    assert CHANGED not in board_svg(view, before=view)
+
+
+def test_markers_that_moved_are_rimmed():
+    view = start()
+    view["nations"]["italy"].update(power=3, tax=8)
+    assert board_svg(view, before=start()).count("disc.italy.5.new") == 3  # once kept, on both tracks
 
 
 def test_differences_are_told_beside_the_amounts():

@@ -18,23 +18,24 @@ BEND = 0.12  # how far an arrow bows, as a share of its length
 
 
 def draw_ways(paper: Paper, drawn: Drawing, pieces: Sequence[Laid], ways: Sequence[Way]) -> None:
-    for way in ways:
+    for way in dict.fromkeys(ways):
         points = _points(drawn, pieces, way)
         if len(points) > 1:
-            _draw(paper, points, NATIONS[way.nation].edge, NATIONS[way.nation].fill)
+            draw_arrow(paper, points, way.nation)
 
 
 def _points(drawn: Drawing, pieces: Sequence[Laid], way: Way) -> list[Point]:
-    boxes = [_box(drawn, pieces, way.nation, region) for region in way.over]
+    boxes = [_box(drawn, pieces, way, region) for region in way.over]
     points = [box.middle for box in boxes]
     return [*points[:-1], _edge(points[-2], boxes[-1])] if len(points) > 1 else points
 
 
-def _box(drawn: Drawing, pieces: Sequence[Laid], nation: str, region: str) -> Box:
-    """Where the nation's units stand in the region, or would stand."""
-    own = [one.box for one in pieces if one.region == region and one.piece.nation == nation]
-    field = drawn.fields[region][0]
-    x, y = field.middle
+def _box(drawn: Drawing, pieces: Sequence[Laid], way: Way, region: str) -> Box:
+    """Where the units stand in the region, or would stand; armies at sea go by the fleets of their nation."""
+    if way.unit == "fleet" and region in drawn.harbours:
+        return drawn.harbours[region]
+    own = [one.box for one in pieces if (one.region, one.piece.nation) == (region, way.nation)]
+    x, y = drawn.fields[region][0].middle
     return own[0] if own else Box(x - 6, y - 6, 12, 12)
 
 
@@ -48,7 +49,9 @@ def _edge(start: Point, box: Box) -> Point:
     return x + dx * share, y + dy * share
 
 
-def _draw(paper: Paper, points: Sequence[Point], edge: str, fill: str) -> None:
+def draw_arrow(paper: Paper, points: Sequence[Point], nation: str) -> None:
+    """In the colours of the nation, on a pale rim; the head is at the last point."""
+    fill, edge = NATIONS[nation].fill, NATIONS[nation].edge
     path, (x, y), (tx, ty) = _path(points)
     length = hypot(tx, ty) or 1
     ux, uy = tx / length, ty / length

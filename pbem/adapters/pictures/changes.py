@@ -14,7 +14,7 @@ class Way(Struct, frozen=True, kw_only=True):
     """Units of a nation that went from one region to another, and over which."""
 
     nation: str
-    count: int
+    unit: str  # army or fleet
     over: tuple[str, ...]  # the first is where they came from, the last where they are
 
 
@@ -24,8 +24,11 @@ class Changes(Struct, frozen=True, kw_only=True):
     ruins: frozenset[str] = frozenset()
     works: frozenset[str] = frozenset()
     flags: frozenset[str] = frozenset()
-    raised: frozenset[tuple[str, str, str]] = frozenset()  # nation, region, army or fleet
+    new: frozenset[tuple[str, str, str]] = frozenset()  # nation, region, and army, lying or fleet
     markers: frozenset[str] = frozenset()  # nations that moved on the rondel
+
+
+_LAID = {"friendly": "lying", "hostile": "army"}
 
 
 def changes(events: Sequence[Told]) -> Changes:
@@ -33,13 +36,14 @@ def changes(events: Sequence[Told]) -> Changes:
     for event in events:
         by.setdefault(event["type"], []).append(event)
     raised = [*by.get("UnitProduced", []), *by.get("UnitsImported", [])]
+    turned = ((e["nation"], e["region"], _LAID[e["status"]]) for e in by.get("StatusChanged", []))
     return Changes(
         ways=tuple(_ways(events)),
         battles=_regions(by.get("BattleFought", [])),
         ruins=_regions(by.get("FactoryDestroyed", [])),
         works=_regions(by.get("FactoryBuilt", [])),
         flags=_regions(by.get("FlagPlaced", [])),
-        raised=frozenset((e["nation"], e["region"], e["unit"]) for e in raised),
+        new=frozenset([*((e["nation"], e["region"], e["unit"]) for e in raised), *turned]),
         markers=frozenset(e["nation"] for e in by.get("MarkerMoved", [])),
     )
 
@@ -59,4 +63,5 @@ def _ways(events: Sequence[Told]) -> Iterator[Way]:
                 event["target"],
             ]
             over = tuple(dict.fromkeys(stop for stop in stops if stop))
-            yield Way(nation=event["nation"], count=event["count"], over=over)
+            unit = "fleet" if event["type"] == "FleetsMoved" else "army"
+            yield Way(nation=event["nation"], unit=unit, over=over)

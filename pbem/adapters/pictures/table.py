@@ -101,8 +101,7 @@ def _pieces(
 
 
 def _piece(kind: str, nation: str, region: str, count: int, happened: Changes, letters: Mapping[str, str]) -> Piece:
-    unit = "fleet" if kind == "fleet" else "army"
-    is_new = (nation, region, unit) in happened.raised
+    is_new = (nation, region, kind) in happened.new
     return Piece(kind=kind, nation=nation, letter=letters[nation], count=count, new=is_new)
 
 
