@@ -15,9 +15,11 @@ from pbem.adapters.pages import AllPages
 from pbem.language.commands import REPORTS
 from pbem.rules.imperial.bots import BOTS
 from pbem.service import correspondence as co
+from pbem.service.acts import Rewound
 from pbem.service.chapters import Stretch, turn, whole
 from pbem.service.games import read_entries
 from pbem.service.ports import Mail
+from pbem.service.publish import publish
 from pbem.service.reports import chosen
 from pbem.service.zones import DAY, HOUR, daily
 from pbem.table.refusal import Illegal
@@ -330,6 +332,26 @@ def test_a_daily_report_that_is_sent_again_tells_the_same_turns(bureau: Bureau) 
     (again,) = to("fritz", bureau.write("bert", "italy: import A rome"))
     assert again.message_id == crashing.sent[0].message_id
     assert [mail.text.count("ROUND 1, ") for mail in (crashing.sent[0], again)] == [1, 1]
+
+
+def test_after_turns_were_taken_back_only_those_that_stand_are_told(bureau: Bureau) -> None:
+    bureau.write("fritz", "reports mine")
+    bureau.write("anton", IMPORT)
+    bureau.write("bert", "italy: import A rome")
+    bureau.write("claudia", "france: taxation")
+    with bureau.server.games.work() as desk:
+        game = desk.game("imp-1")
+        then = bureau.server.games.positions(desk.books, game)[2]  # after the first turn
+        desk.referee(game).rewind(bureau.clock.now(), then, Rewound(by="operator", turn=then.turn))
+        publish(desk, game, bureau.clock.now())
+    for who, nation in (("bert", "italy"), ("claudia", "france"), ("daniel", "great britain"), ("emil", "germany")):
+        bureau.write(who, f"{nation}: production_1")
+    (asked,) = to("fritz", bureau.postman.sent)[-1:]
+    assert asked.subject.endswith("Your move: Russia")
+    assert [line for line in asked.text.splitlines() if line.startswith("ROUND 1, ")] == [
+        "ROUND 1, AUSTRIA-HUNGARY: IMPORT",
+        *(f"ROUND 1, {nation}: PRODUCTION" for nation in ("ITALY", "FRANCE", "GREAT BRITAIN", "GERMANY")),
+    ]
 
 
 def test_all_is_told_over_a_real_store(desk: Bureau) -> None:
