@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from pbem.service import correspondence as co
 from pbem.service.acts import Done
+from pbem.service.anonymity import is_hidden, who_was_who
 from pbem.service.chapters import Chapter, Stretch, events_of, order_text, whole
 from pbem.service.enquiries import agreed
 from pbem.service.games import Desk, Games, Table
@@ -78,7 +79,8 @@ class Volume(Struct, frozen=True, kw_only=True):
     created: int
     commitment: str
     secret: str | None  # None until the game is over
-    people: Mapping[str, int]  # by seat: the number of the person who sits there
+    people: Mapping[str, int]  # by seat: the number of the person who sits there; nobody's while that is hidden
+    who: Mapping[str, str]  # the people's names by seat, where they were hidden and are told now
     kept: int  # turns that stay as they are in the archive
     turns: tuple[Turn, ...]  # those that follow; the newest is always among them
     press: tuple[Said, ...]  # since the newest turn
@@ -118,6 +120,8 @@ def volume(desk: Desk, game: Game, held: Held) -> Volume | None:
     if not run.over:
         return None
     finished = game.status == "finished"
+    anonymous = table.terms.anonymous
+    hidden = is_hidden(game, anonymous)
     is_open = finished or not hides(table.rules, run.over[-1].after.state)
     told = run.begun.entries[0].seq if run.begun.entries and not finished else len(raws)
     kept = min(_in_common(held.digests, run), len(run.over) - 1)
@@ -131,7 +135,8 @@ def volume(desk: Desk, game: Game, held: Held) -> Volume | None:
         created=game.created,
         commitment=commitment(game.secret),
         secret=game.secret if finished else None,
-        people={member.seat: member.person.id for member in game.members},
+        people={} if hidden else {member.seat: member.person.id for member in game.members},
+        who=who_was_who(game, anonymous) if finished else {},
         kept=kept,
         turns=tuple(
             _turn(table, run.over[n], done, _between(press, *ends[n : n + 2])) for n in range(kept, len(run.over))

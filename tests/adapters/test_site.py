@@ -45,7 +45,7 @@ def test_an_archive_that_grew_turn_by_turn_is_the_one_made_at_once(tmp_path: Pat
         tag = club.begin(match)
         grown.archivist.update()
         for step in club.steps(tag, match, most):
-            if step % 3 == 0:
+            if step < 9 or step % 9 == 0:
                 grown.archivist.update()
     grown.archivist.update()
     built = Archive(tmp_path / "built", club)
@@ -85,7 +85,7 @@ def test_a_turn_touches_the_same_few_files_however_many_games_there_are(tmp_path
 
 def test_a_game_is_told_again_in_full_when_the_words_change(tmp_path: Path) -> None:
     archive = Archive(tmp_path, Club())
-    archive.club.play(SHORT, 400)
+    archive.club.play(SHORT, 10)
     archive.archivist.build()
     archive.archivist = archive.club.server.archivist(tmp_path, language="de")
     archive.archivist.build()
@@ -101,9 +101,9 @@ def test_what_broke_off_is_made_good(tmp_path: Path, monkeypatch: pytest.MonkeyP
     """Killed before any one of its files is put in place, the archive is whole again after the next time."""
     club = Club()
     archive = Archive(tmp_path / "a", club)
-    tag = club.play(SHORT, 5)
+    tag = club.play(SHORT, 2)
     archive.archivist.build()
-    for _ in club.steps(tag, replace(SHORT, seed=9), 4):
+    for _ in club.steps(tag, replace(SHORT, seed=9), 2):
         pass
     before = files(archive.root)
     real, count = os.replace, 0
@@ -354,6 +354,7 @@ def card(game: str, moved: int, **scores: int) -> Card:
         power={"italy": 25, "france": 5},
         government={"italy": next(iter(scores)), "france": None},
         scores=scores,
+        who={},
         winners=tuple(seat for seat, points in scores.items() if points == best),
     )
 

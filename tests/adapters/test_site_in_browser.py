@@ -80,10 +80,8 @@ def test_keys_in_a_field_are_its_own(chromium: Browser, web: str) -> None:
 
 def test_a_swipe_over_the_board_steps(chromium: Browser, web: str) -> None:
     page = chromium.page(width=390, height=844).go(f"{web}imp-1/turn-3/")
-    box = page.value(
-        "(b => [b.x, b.y, b.width, b.height])(document.querySelector('main > .spread').getBoundingClientRect())"
-    )
-    middle = box[1] + min(box[3] / 2, 300)
+    box = page.value("(b => [b.x, b.y, b.width, b.height])(document.querySelector('.board').getBoundingClientRect())")
+    middle = box[1] + box[3] / 2
     page.swipe((300, middle), (90, middle + 8))
     at(page, "imp-1/turn-4/")
     page.swipe((90, middle), (300, middle))

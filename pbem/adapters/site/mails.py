@@ -34,7 +34,7 @@ def _mail(volume: Volume, turn: Turn, pages: Pages, id_: str) -> EmailMessage:
     message["Message-ID"] = id_
     message["From"] = f"pbem <{SENDER}>"
     message["To"] = "undisclosed-recipients:;"
-    message["Subject"] = subject
+    message["Subject"] = f"[{volume.game}] {subject}"
     message["References"] = f"<{volume.game}@archive.invalid>"
     message.set_content(text, cte="quoted-printable")
     return message
@@ -52,6 +52,7 @@ def _content(volume: Volume, turn: Turn) -> co.Report | co.Final:
             after=turn.after,
             commitment=volume.commitment,
             secret=volume.secret,
+            people=volume.who,
         )
     return co.Report(
         game=volume.game,

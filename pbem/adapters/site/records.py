@@ -48,6 +48,7 @@ class GameFile(Struct, frozen=True, kw_only=True):
     secret: str | None
     sealed: bool
     people: Mapping[str, int]
+    who: Mapping[str, str]
     turns: tuple[TurnLine, ...]
     series: Series
     recent: tuple[Headline, ...]
@@ -64,6 +65,7 @@ class Card(Struct, frozen=True, kw_only=True):
     setup: str
     seats: tuple[str, ...]
     people: Mapping[str, int]
+    who: Mapping[str, str]  # names of people, where the game was anonymous
     began: int
     moved: int
     finished: bool

@@ -91,7 +91,7 @@ def _with(league: League, card: Card) -> League:
     for seat, tally in zip(seats, rated, strict=True):
         people[str(card.people[seat])] = replace(
             tally,
-            name=seat,
+            name=_name(tally, card, seat),
             games=tally.games + 1,
             wins=tally.wins + (seat in (card.winners or ())),
             points=tally.points + (card.scores or {})[seat],
@@ -99,6 +99,13 @@ def _with(league: League, card: Card) -> League:
         )
     nations = {**league.nations, **{n: _nation(league.nations.get(n, NationTally()), card, n) for n in card.power}}
     return League(last=key(card), games={**league.games, card.game: card.moved}, people=people, nations=nations)
+
+
+def _name(tally: Tally, card: Card, seat: str) -> str:
+    """What somebody is called: as he sat in his last game, or else by the name that the end of one told."""
+    if seat not in card.who:
+        return seat
+    return tally.name if tally.games else card.who[seat]
 
 
 def _rated(tallies: Sequence[Tally], ranks: Sequence[int]) -> list[Tally]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from pbem.adapters.pictures import board_svg
 from pbem.adapters.positions import headline
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.find import Index, renewed
@@ -60,16 +61,22 @@ class Shelf:
 
     # -- its files ---
 
-    def _write_turns(self, volume: Volume, count: int, before: int) -> None:
+    def _write_turns(self, volume: Volume, count: int, told: int) -> None:
         for turn in volume.turns:
             place = f"{volume.game}/turn-{turn.number}"
             follows = turn.number + 1 < count
             self._folder.store(f"{place}/position.json", turn.after)
+            self._folder.write(f"{place}/board.svg", self._picture(turn))
             page = self._pages.turn(volume.game, turn, volume.commitment, follows=follows)
             self._folder.write(f"{place}/index.html", page)
-        for number in range(count, before):
+        for number in range(count, told):
             self._folder.write(f"{volume.game}/turn-{number}/index.html", self._pages.gone(volume.game, number))
-            self._folder.remove(f"{volume.game}/turn-{number}/position.json")
+            for name in ("position.json", "board.svg"):
+                self._folder.remove(f"{volume.game}/turn-{number}/{name}")
+
+    def _picture(self, turn: Turn) -> str:
+        before = turn.before if turn.number else None
+        return board_svg(turn.after, before=before, events=turn.events, language=self._pages.language)
 
     def _write_downloads(self, volume: Volume, known: set[str]) -> None:
         game, folder = volume.game, self._folder
@@ -146,6 +153,7 @@ def _game_file(
         secret=volume.secret,
         sealed=volume.record is None,
         people=volume.people,
+        who=volume.who,
         turns=lines,
         series=series,
         recent=recent,
@@ -176,6 +184,7 @@ def _card(file: GameFile, newest: Turn) -> Card:
         setup=file.setup.setup,
         seats=file.setup.seats,
         people=file.people,
+        who=file.who,
         began=file.turns[0].at,
         moved=newest.at,
         finished=file.finished,
