@@ -144,7 +144,8 @@ def check_address(address: str) -> None:
     """Can our mail go there? Raises ValueError, which says why not."""
     if not address.isascii():  # that would take SMTPUTF8 (RFC 6531) of every server on the way
         raise ValueError(f"{address!r} is no address we can write to: it must be in plain ASCII (a domain as xn--…)")
-    if not (address.isprintable() and "@" in address and len(address) <= _LONGEST_ADDRESS):
+    # An encoded word (RFC 2047) would be read as another address by some program on the way.
+    if not (address.isprintable() and "@" in address and "=?" not in address and len(address) <= _LONGEST_ADDRESS):
         raise ValueError(f"{address!r} is no address we can write to")
     try:
         Address(addr_spec=address)

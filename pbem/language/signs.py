@@ -11,8 +11,9 @@ from msgspec import Struct
 _DROPPED = str.maketrans(dict.fromkeys("'\"`´‘’‚‛“”„‟«»‹›\xad\u200b\ufeff") | {".": " ", "\u00a0": " "})
 _LETTERS = str.maketrans({"ß": "ss", "ø": "o", "đ": "d", "ł": "l", "æ": "ae", "œ": "oe", "ı": "i"})
 _COMMENT = re.compile(r"//|#")
+# Nine digits are more than any amount has; Python reads no number of thousands, and JSON none of twenty.
 _SIGN = re.compile(
-    r"(?P<TO>-+>|=>|[→⇒>‐‑‒–—―−-])|(?P<COMMA>,)|(?P<PLUS>[+&])|(?P<COLON>:)|(?P<NUMBER>\d+(?!\w))|(?P<WORD>\w+)"
+    r"(?P<TO>-+>|=>|[→⇒>‐‑‒–—―−-])|(?P<COMMA>,)|(?P<PLUS>[+&])|(?P<COLON>:)|(?P<NUMBER>\d{1,9}(?!\w))|(?P<WORD>\w+)"
 )
 
 

@@ -148,6 +148,7 @@ NO_ADDRESSES = [
     "a@b, c@d",
     "<a@b>",
     "ännä@pbem.test",
+    "anna@=?utf-8?q?pbem.test?=",
     "a@b\r\nBcc: c@d",
 ]
 

@@ -27,7 +27,8 @@ _NEEDLESS_QUOTES = re.compile(r'"([\w!#$%&\'*+/=?^`{|}~.-]+)"(?=@)', re.ASCII)
 _ENOUGH = 4_000  # characters of From
 _ENOUGH_TO = 16_000
 _MOST_FIELDS = 50
-_WRITABLE = re.compile(r"[ -~]{1,254}")  # the length: RFC 5321 section 4.5.3.1.3
+_LONGEST = 254  # characters of an address (RFC 5321 section 4.5.3.1.3)
+_WRITABLE = re.compile(r"""(?!.*=\?)(?:[\w!#$%&'*+/=?^`{|}~.-]+|"[ -~]+")@[\w.-]+""", re.ASCII)
 
 # Beside To and Cc the fields in which servers write for whom the letter came (some of RFC 9228, some of habit).
 _TO = ("to", "cc", "delivered-to", "x-original-to", "x-delivered-to", "envelope-to", "x-envelope-to", "apparently-to")
@@ -57,8 +58,11 @@ def addresses(message: Message, name: str) -> tuple[str, ...]:
 
 
 def is_writable(address: str) -> bool:
-    """Whether letters of ours can go there: not without an address, nor where SMTPUTF8 (RFC 6531) is needed."""
-    return _WRITABLE.fullmatch(address) is not None
+    """Whether letters of ours can go there, and nowhere else.
+
+    Not where SMTPUTF8 (RFC 6531) is needed, nor where another program would read an encoded word.
+    """
+    return len(address) <= _LONGEST and _WRITABLE.fullmatch(address) is not None
 
 
 def _all_of(message: Message, names: tuple[str, ...], enough: int) -> tuple[str, ...]:

@@ -1,0 +1,103 @@
+"""No letter, whatever is in it, crashes the inbox, changes what its writer may not change, or tells a stranger anything.
+
+`PBEM_DEEP=100000 pytest tests/service/test_all_kinds.py` writes that many letters, others than usual.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from email.parser import BytesParser
+from email.policy import default
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import html
+
+from pbem.adapters.composing import Sender, compose
+from pbem.service.ports import Mail
+from tests.fakes import FakeStore, _Tables
+from tests.rules.tables import DEEP, examples
+from tests.service.all_kinds import Made, letters
+from tests.service.bureau import HOST, IDENTITY, NAMES, OPERATOR, Bureau, address
+
+MEMBERS = {address(name) for name in NAMES}
+OF_THE_POST = {"letters", "outbox", "settled", "marks"}  # tables that any letter may change
+GAME_TABLES = [table.name for table in fields(_Tables) if table.name not in OF_THE_POST]
+FIELDS = {
+    *("date", "message-id", "from", "reply-to", "to", "subject", "in-reply-to", "references", "mime-version"),
+    *("auto-submitted", "x-auto-response-suppress", "x-pbem-loop", "content-type", "content-transfer-encoding"),
+    *("list-id", "list-help", "list-post", "list-unsubscribe"),
+}
+BATCH = 10  # letters to one server
+
+
+def ticket_address(who: str) -> str:
+    """Where that member's letters about the first game go."""
+    return IDENTITY.reply_to(IDENTITY.ticket("imp-1", _people[who])) if who in _people else HOST
+
+
+_people: dict[str, Any] = {}
+
+
+@pytest.fixture(autouse=True)
+def players(opened: Bureau) -> None:
+    _people.update({member.person.address: member.person for member in opened.game.members})
+
+
+@given(written=st.lists(letters(ticket_address), min_size=BATCH, max_size=BATCH))
+@examples((DEEP or 300) // BATCH)
+def test_no_letter_does_harm(opened: Bureau, written: list[Made]) -> None:
+    bureau = opened.copy()
+    for made in written:
+        before = tables(bureau)
+        bureau.mailbox.add(made.raw, bureau.clock.now())
+        sent = bureau.tick()
+        check_changes(made, before, tables(bureau))
+        for mail in sent:
+            check_mail(mail, made)
+    assert "fault" not in bureau.store.fates().values()
+    assert bureau.mailbox.inbox == []
+
+
+def tables(bureau: Bureau) -> dict[str, dict[Any, Any]]:
+    """What the games are."""
+    assert isinstance(bureau.store, FakeStore)
+    return {name: dict(getattr(bureau.store._tables, name)) for name in GAME_TABLES}
+
+
+def check_changes(made: Made, before: dict[str, Any], after: dict[str, Any]) -> None:
+    """Only a member who has proved it changes anything, and nothing that is another's."""
+    if made.writer is None:
+        assert after == before
+        return
+    for key, paper in after["papers"].items():
+        assert before["papers"].get(key) == paper or paper.seat == made.writer
+    for key, entry in after["entries"].items():
+        if key not in before["entries"]:
+            seats = [answer["seat"] for answer in json.loads(entry)["answers"]]
+            assert set(seats) <= {made.writer}
+    for key, person in after["people"].items():
+        assert before["people"][key] == person or person.name.lower() == made.writer
+
+
+def check_mail(mail: Mail, made: Made) -> None:
+    """It goes where it should, as one letter with our fields alone, and is safe to look at."""
+    if mail.to not in MEMBERS | {OPERATOR}:
+        assert mail.answers
+        assert not any(member in mail.text for member in MEMBERS)
+    message = BytesParser(policy=default).parsebytes(bytes(compose(mail, Sender(address=HOST), 0)))
+    assert {name.lower() for name in message} <= FIELDS
+    assert [str(to) for to in message.get_all("to")] == [mail.to]
+    if mail.html:
+        check_page(mail.html)
+
+
+def check_page(page: str) -> None:
+    root = html.document_fromstring(page)
+    assert not root.xpath("//script | //iframe | //object | //embed | //form | //link | //base")
+    assert not root.xpath("//@*[starts-with(name(), 'on')]")
+    assert all(source.startswith("cid:") for source in root.xpath("//@src"))
+    assert not any("javascript:" in str(value).lower() for value in root.xpath("//@*"))
