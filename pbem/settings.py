@@ -302,8 +302,8 @@ mailbox:  # where the players' letters arrive (IMAP)
   poll_seconds: 60  # look at least this often, even if the server announces nothing new
   tags: true  # letters to pbem+anything@example.org arrive here, too (RFC 5233); answers to our letters then bring
   #   their ticket in the address, and with false in the subject
-  # authserv_id: mx.example.org  # the first word after Authentication-Results: in letters that arrive here; with it
-  #   the server's checks of the senders (DMARC, DKIM) are believed, and it must remove forged ones, as most do
+  # authserv_id: mx.example.org  # the first word after Authentication-Results: in letters that arrive here, or the end
+  #   that all share; then its checks of senders (DMARC, DKIM) are believed. It must remove forged ones, as most do
   size_cap_kb: 1024  # of a longer letter only the header is read, and its writer is told
   folders:  # as the server names them; done and kept are made when they are missing
     inbox: INBOX

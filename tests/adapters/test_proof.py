@@ -66,7 +66,11 @@ VERDICTS = {
     f"{US}; dkim=pass header.d=example.co.uk; and so on": "none",
     f"{US}; dkim=pass (" + "(" * 5_000: "none",
     f"{US};" + " dkim=pass header.d=example.co.uk;" * 2_000: "none",
+    # one of several servers
+    f"mx7.{US}; dmarc=pass": "pass",
     # not ours
+    f"not{US}; dmarc=pass": "none",
+    f"{US[3:]}; dmarc=pass": "none",
     "mx.mallory.example; dmarc=pass header.from=mail.example.co.uk": "none",
     f"{US}.mallory.example; dmarc=pass": "none",
     f"i=1; {US}; dmarc=pass": "none",

@@ -41,7 +41,12 @@ def _results(message: Message, authserv_id: str) -> list[AuthenticationResult]:
         header = AuthenticationResultsHeader.parse(f"Authentication-Results: {field}")
     except Exception:  # noqa: BLE001 - its own errors and RecursionError; then nobody has said anything
         return []
-    return list(header.results) if header.authserv_id.lower() == authserv_id.lower() else []
+    return list(header.results) if _is_ours(header.authserv_id.lower(), authserv_id.lower()) else []
+
+
+def _is_ours(said: str, known: str) -> bool:
+    """Providers with many servers sign by the one that was there, such as mx7.example.org."""
+    return said == known or said.endswith(f".{known}")
 
 
 def _by_policy(results: Iterable[AuthenticationResult], domain: str) -> Proof:
