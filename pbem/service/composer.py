@@ -74,6 +74,7 @@ class Composer:
             place=place(table.rules, after),
             awaited=self._awaited(desk, game, table, after, now),
             facts=_facts(desk, game, table, after, member),
+            standing=_standing(desk, game, member),
             slot_hours=table.terms.slot_hours,
         )
 
@@ -99,6 +100,7 @@ class Composer:
             after=table.rules.view(chapter.after.state, Seat(member.seat)),
             awaited=self._awaited(desk, game, table, chapter.after, now),
             facts=_facts(desk, game, table, chapter.after, member),
+            standing=_standing(desk, game, member),
             slot_hours=table.terms.slot_hours,
         )
 
@@ -119,6 +121,7 @@ class Composer:
             now=table.rules.view(after.state, Seat(member.seat)),
             awaited=self._awaited(desk, game, table, after, now),
             facts=_facts(desk, game, table, after, member),
+            standing=_standing(desk, game, member),
             slot_hours=table.terms.slot_hours,
         )
 
@@ -196,3 +199,9 @@ def _facts(desk: Desk, game: Game, table: Table, position: Position, member: Mem
     open_ = {slot.key for slot in desk.books.slots(game.id)}
     mine = [d for d in table.rules.pending(position.state) if d.seat == member.seat and slot_key(d) in open_]
     return tuple(table.rules.ask(position.state, decision) for decision in mine)
+
+
+def _standing(desk: Desk, game: Game, member: Member) -> tuple[str, ...]:
+    """What he has on file for whatever will be asked."""
+    papers = desk.books.papers(game.id)
+    return tuple(paper.text for paper in papers if (paper.seat, paper.kind) == (member.seat, "standing"))

@@ -61,6 +61,7 @@ class Opening(Struct, frozen=True, kw_only=True, tag="opening"):
     awaited: tuple[Awaited, ...]
     slot_hours: int
     facts: tuple[Mapping[str, Any], ...] = ()  # what the game says about each question to this reader
+    standing: tuple[str, ...] = ()  # the reader's own, which answer by themselves
 
 
 class Turn(Struct, frozen=True, kw_only=True):
@@ -83,6 +84,7 @@ class Report(Struct, frozen=True, kw_only=True, tag="report"):
     awaited: tuple[Awaited, ...]
     slot_hours: int
     facts: tuple[Mapping[str, Any], ...] = ()  # what the game says about each question to this reader
+    standing: tuple[str, ...] = ()  # the reader's own, which answer by themselves
 
 
 class Question(Struct, frozen=True, kw_only=True, tag="question"):
@@ -99,6 +101,7 @@ class Question(Struct, frozen=True, kw_only=True, tag="question"):
     awaited: tuple[Awaited, ...]  # all who are asked; his own among them
     facts: tuple[Mapping[str, Any], ...]  # what the game says about each of his questions
     slot_hours: int
+    standing: tuple[str, ...] = ()  # the reader's own, which answer by themselves
 
 
 class Line(Struct, frozen=True, kw_only=True):

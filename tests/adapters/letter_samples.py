@@ -196,9 +196,10 @@ class Scene:
             facts=self.facts(seat),
         )
 
-    def question(self, seat: str) -> co.Question:
+    def question(self, seat: str, *standing: str) -> co.Question:
         told = self.told()
         return co.Question(
+            standing=standing,
             game="imp-1",
             place=PLACE,
             seat=seat,
@@ -273,7 +274,7 @@ def samples() -> dict[str, co.Content]:
         "report_round": Scene(COURSE).report("bert"),
         "report_turns": Scene(COURSE + "anton> austria: taxation\n").report("bert"),
         "report_lapse": Scene(LAPSE).report("anton"),
-        "question_battle": asked.question("bert"),
+        "question_battle": asked.question("bert", "peace at tunis", "force germany"),
         "question_invest": Scene(INVESTOR).question("claudia"),
         "question_after_turns": Scene(COURSE + "anton> austria: maneuver F trieste - ionian\n").question("bert"),
         "question_swiss": Scene(SWISS).question("claudia"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.service.correspondence import Preview
-from tests.service.bureau import Bureau
+from tests.service.bureau import Bureau, address
 
 BATTLE = ("rondel france factory", "turn france", "fleet france w med 1", "fleet italy ionian 1")
 
@@ -104,3 +104,12 @@ def test_the_word_alone_tells_nothing_while_anothers_answer_is_secret(bureau: Bu
     bureau.write("emil", "fight")
     bureau.write("bert", "preview")
     assert bureau.outcomes("bert") == [("refused", "preview.secret")]
+
+
+def test_a_question_tells_what_standing_orders_answer_already(bureau: Bureau) -> None:
+    bureau.write("bert", "standing peace\nstanding invest italy 12 else none")
+    (letter,) = [mail for mail in bureau.write("anton", "austria: taxation") if mail.to == address("bert")]
+    assert "Your standing orders answer by themselves" in letter.text
+    assert "    peace\n    invest Italy 12 else none" in letter.text.replace("\n\n    invest", "\n    invest")
+    (letter,) = [mail for mail in bureau.write("bert", "italy: taxation") if mail.to == address("claudia")]
+    assert "standing orders" not in letter.text
