@@ -277,6 +277,7 @@ def test_ticks_from_cron_play_a_game(office: Office) -> None:
     assert document["awaiting"]
     Path("imp-1.play").write_text(said("game", "record", "imp-1"))
     assert json.loads(said("replay", "imp-1.play", "--json")) == document
+    assert said("archive", "verify").startswith("imp-1: ")  # each round has kept it
 
 
 # -- the archive ---

@@ -22,10 +22,11 @@ from tests.fakes import FakeClock, FakeStore
 from tests.rules.tables import NAMES, Match, chosen
 
 SHORT = Match(seed=5, players=3, bot="greedy")
-MATCHES = [  # and how many answers of each are played
-    (SHORT, 400),
-    (Match(seed=3, players=6), 30),
-    (Match(seed=4, players=2, edition="first_2006", start="experienced"), 400),
+NEAR = 15  # answers after which every nation is about to end the game
+MATCHES = [  # and how many answers of each are played at most
+    (SHORT, 100),
+    (Match(seed=3, players=6), 12),
+    (Match(seed=4, players=2, edition="first_2006", start="experienced"), 100),
 ]
 
 
@@ -50,8 +51,8 @@ class Club:
                 answer_invitation(desk, desk.game(game.id), member, ["join"], self.clock.now())
         return game.id
 
-    def steps(self, tag: str, match: Match, most: int = 400) -> Iterator[int]:
-        """Play on, one answer at a time."""
+    def steps(self, tag: str, match: Match, most: int = 100) -> Iterator[int]:
+        """Play on, one answer at a time; after fifteen the end is near."""
         rng = random.Random(match.seed)
         for step in range(most):
             with self.server.games.work() as desk:
@@ -59,14 +60,17 @@ class Club:
                 referee = desk.referee(game)
                 if game.status == "finished":
                     return
+                at = self.clock.advance(rng.randrange(600, 90_000))
+                if step == NEAR:
+                    lines = [f"power {nation} 24" for nation in referee.state.power]
+                    referee.lay_out(at, [referee.reader.given(line, 1) for line in lines])
                 decision = rng.choice(referee.pending())
                 order = chosen(match, referee.state, decision, rng)
-                at = self.clock.advance(rng.randrange(600, 90_000))
                 referee.play(decision.seat, order, [decision], at, Cause(kind="letter"))
                 publish(desk, game, at)
             yield step
 
-    def play(self, match: Match, most: int = 400) -> str:
+    def play(self, match: Match, most: int = 100) -> str:
         tag = self.begin(match)
         for _ in self.steps(tag, match, most):
             pass

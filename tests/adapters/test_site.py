@@ -41,11 +41,11 @@ HEAVIEST = 150_000  # bytes of a page without its pictures
 def test_an_archive_that_grew_turn_by_turn_is_the_one_made_at_once(tmp_path: Path) -> None:
     club = Club()
     grown = Archive(tmp_path / "grown", club)
-    for match, most in ((SHORT, 400), (Match(seed=2, players=2), 12)):
+    for match, most in ((SHORT, 100), (Match(seed=2, players=2), 9)):
         tag = club.begin(match)
         grown.archivist.update()
         for step in club.steps(tag, match, most):
-            if step < 9 or step % 9 == 0:
+            if step < 9 or step % 3 == 0:
                 grown.archivist.update()
     grown.archivist.update()
     built = Archive(tmp_path / "built", club)
@@ -57,7 +57,7 @@ def test_an_archive_that_grew_turn_by_turn_is_the_one_made_at_once(tmp_path: Pat
 
 def test_nothing_new_touches_nothing(tmp_path: Path) -> None:
     archive = Archive(tmp_path, Club())
-    archive.club.play(SHORT, 20)
+    archive.club.play(SHORT, 9)
     archive.archivist.build()
     before = {path: (tmp_path / path).stat().st_mtime_ns for path in files(tmp_path)}
     archive.archivist.build()
@@ -306,7 +306,7 @@ def test_secret_cash_is_nowhere_before_the_end(tmp_path: Path) -> None:
     match = replace(SHORT, options=SECRET)
     club = Club()
     archive = Archive(tmp_path, club)
-    tag = club.play(match, 20)
+    tag = club.play(match, 9)
     archive.archivist.update()
     assert not (tmp_path / "imp-1/log.jsonl").exists()
     assert not (tmp_path / "imp-1/imp-1.play").exists()
@@ -384,6 +384,24 @@ def test_a_better_place_never_rates_less() -> None:
     mu = [league.people[str(ord(letter))].mu for letter in "abcdef"]
     assert mu == sorted(mu, reverse=True)
     assert mu[1] == mu[2] == mu[3]
+
+
+def test_who_was_anonymous_is_called_as_before_or_by_his_name() -> None:
+    hidden = replace(
+        card("imp-2", 2, emu=9, yak=5), people={"emu": 97, "yak": 99}, who={"emu": "Anna A.", "yak": "Cleo C."}
+    )
+    league = counted(League(), [card("imp-1", 1, anna=9, ben=5), hidden])
+    assert {person: tally.name for person, tally in league.people.items()} == {
+        "97": "anna",
+        "98": "ben",
+        "99": "Cleo C.",
+    }
+
+
+def test_a_game_of_nobody_counts_for_the_nations_only() -> None:
+    league = counted(League(), [replace(card("imp-1", 1, emu=9, yak=5), people={})])
+    assert league.people == {}
+    assert [row.games for row in nation_lines(league)] == [1, 1]
 
 
 def test_games_are_rated_in_the_order_of_their_ends() -> None:

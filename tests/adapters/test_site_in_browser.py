@@ -115,7 +115,7 @@ def test_lists_are_filtered_and_older_ones_fetched(chromium: Browser, web: str) 
 def test_words_are_found_in_all_games_and_marked(chromium: Browser, web: str) -> None:
     page = chromium.page().go(f"{web}search/")
     page.value("document.querySelector('.find input').focus()")
-    page.write("factory austria")
+    page.write("marker austria")
     page.wait("document.querySelector('.find').ariaBusy === 'false'")
     assert page.value("document.querySelectorAll('.hits li').length") > 3
     assert page.value("document.querySelector('.more').hidden")
@@ -123,11 +123,11 @@ def test_words_are_found_in_all_games_and_marked(chromium: Browser, web: str) ->
         "[...new Set([...document.querySelectorAll('.hits b')].map(each => each.textContent))].join(' ')"
     )
     assert games == "imp-3 imp-2 imp-1"
-    assert page.value("location.search") == "?q=factory%20austria"
+    assert page.value("location.search") == "?q=marker%20austria"
     page.value("document.querySelector('.hits li:last-child a').click()")
     page.wait("document.querySelectorAll('mark').length")
     words = page.value("[...document.querySelectorAll('mark')].map(each => each.textContent.toLowerCase()).join(' ')")
-    assert {*words.split()} == {"factory", "austria"}
+    assert {*words.split()} == {"marker", "austria"}
     assert page.complaints == []
 
 

@@ -169,6 +169,21 @@ def test_no_address_and_no_letter_is_told(bureau: Bureau) -> None:
     assert "secret-home" not in everything
 
 
+@pytest.mark.parametrize("anonymous", ["until_end", "always"])
+def test_an_anonymous_game_tells_of_nobody(desk: Bureau, anonymous: str) -> None:
+    """Not even by a number, before its end; and after it only if the players learn it, too."""
+    desk.open(anonymous=anonymous)
+    assert (told(desk).people, told(desk).who) == ({}, {})
+    desk.given("power austria_hungary 24", "rondel austria_hungary maneuver_2", "factory trieste", "factory prague")
+    ((seat, _, _),) = desk.awaited
+    desk.write(next(m.person.address for m in desk.game.members if m.seat == seat), "austria: taxation")
+    over = told(desk)
+    assert over.finished
+    opened = anonymous == "until_end"
+    assert over.people == ({m.seat: m.person.id for m in desk.game.members} if opened else {})
+    assert over.who == ({m.seat: m.person.name for m in desk.game.members} if opened else {})
+
+
 def test_what_was_taken_back_is_told_no_more(bureau: Bureau) -> None:
     bureau.write("anton", "austria: taxation")
     bureau.write("bert", "italy: taxation")
