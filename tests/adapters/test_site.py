@@ -238,6 +238,17 @@ def test_the_game_page_tells_the_end_and_the_secret(archive: Archive) -> None:
     assert archive.json("imp-2/game.json")["secret"] is None
 
 
+def test_charts_show_the_last_turn_of_each_round(archive: Archive) -> None:
+    chart = etree.parse(archive.root / "imp-1/charts/power.svg").getroot()
+    game, position = archive.json("imp-1/game.json"), archive.json("imp-1/turn-2/position.json")
+    last = {nation: amounts[-1] for nation, amounts in game["series"]["power"].items()}
+    told = chart.findtext("{http://www.w3.org/2000/svg}desc")
+    assert str(max(last.values())) in told
+    assert {nation: amounts[2] for nation, amounts in game["series"]["treasury"].items()} == {
+        nation: row["treasury"] for nation, row in position["nations"].items()
+    }
+
+
 def test_the_log_is_as_it_was_stored(archive: Archive) -> None:
     with archive.club.store.transaction() as books:
         stored = books.entries("imp-1")
@@ -311,6 +322,7 @@ def test_secret_cash_is_nowhere_before_the_end(tmp_path: Path) -> None:
     assert not (tmp_path / "imp-1/log.jsonl").exists()
     assert not (tmp_path / "imp-1/imp-1.play").exists()
     assert "Cash is secret in this game" in archive.text("imp-1")
+    assert {file.name for file in (tmp_path / "imp-1/charts").iterdir()} == {"power.svg", "treasury.svg"}
     assert {row["cash"] for row in archive.json("imp-1/turn-3/position.json")["players"].values()} == {None}
     assert next(str(proof) for proof in prove_archive(tmp_path)).endswith("its log is sealed until the end")
     for _ in club.steps(tag, match):
@@ -462,7 +474,7 @@ def test_every_word_of_the_archive_is_used() -> None:
     code = " ".join(path.read_text("utf-8") for path in (Path(__file__).parents[2] / "pbem/adapters/site").glob("*.py"))
     for key in own_sentences("site", "en"):
         named = f"'{key}'" in templates or f'"{key}"' in code
-        built = key.rpartition(".")[0] in ("site.acts",) or key.split(".")[1] in (
+        built = key.rpartition(".")[0] in ("site.acts", "site.chart_alt") or key.split(".")[1] in (
             "games",
             "players",
             "nations",

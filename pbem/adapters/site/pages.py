@@ -107,7 +107,7 @@ class SitePages:
         title = f"{game}: {self.say('site.turn', number=number)}"
         return self._page("gone", title, "../../", game=game, number=number)
 
-    def game(self, file: GameFile, card: Card, volume: Volume) -> str:
+    def game(self, file: GameFile, card: Card, volume: Volume, charts: Iterable[str]) -> str:
         newest = volume.turns[-1]
         nations = nation_rows(newest.after, None)
         return self._page(
@@ -122,6 +122,7 @@ class SitePages:
             places=standings(newest.after) if newest.after["winners"] else [],
             rounds=[*_rounds(file.turns, [row.id for row in nations])],
             others=[line for line in file.turns if line.nation is None],
+            charts=charts,
             press=volume.press,
             part=file.rules,
             one={"options": options(file.rules)},

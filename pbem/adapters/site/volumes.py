@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
-from pbem.adapters.pictures import board_svg
+from pbem.adapters.pictures import Series as Drawn
+from pbem.adapters.pictures import board_svg, chart_svg
 from pbem.adapters.positions import headline
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.find import Index, renewed
@@ -14,6 +15,7 @@ from pbem.adapters.site.pages import SitePages
 from pbem.adapters.site.records import Card, GameFile, Headline, Series, TurnLine
 from pbem.service.archive import Held, Turn, Volume
 
+CHARTS: tuple[Literal["power", "treasury", "score"], ...] = ("power", "treasury", "score")
 RECENT = 20  # turns in a feed, and of one game among those of all
 
 
@@ -93,8 +95,18 @@ class Shelf:
         index = folder.load(f"{game}/search.json", Index) or Index()
         texts = [(turn.number, pages.title(turn), self._text(volume, turn)) for turn in volume.turns]
         folder.store(f"{game}/search.json", renewed(index, volume.kept, texts))
-        folder.write(f"{game}/index.html", pages.game(file, card, volume))
+        folder.write(f"{game}/index.html", pages.game(file, card, volume, self._write_charts(file)))
         folder.write(f"{game}/feed.xml", feed(pages, pages.say("site.feed_game", game=game), f"{game}/", file.recent))
+
+    def _write_charts(self, file: GameFile) -> list[str]:
+        """Which there are: of what is secret there is none."""
+        drawn: list[str] = []
+        for kind in CHARTS:
+            over = _by_round(file, kind)
+            if any(value is not None for values in over.lines.values() for value in values):
+                drawn.append(kind)
+                self._folder.write(f"{file.game}/charts/{kind}.svg", chart_svg(kind, over, self._pages.language))
+        return drawn
 
     def _text(self, volume: Volume, turn: Turn) -> str:
         """The opening stands for the game as a whole, too."""
@@ -136,6 +148,13 @@ def _amounts(view: Mapping[str, Any]) -> Mapping[str, Mapping[str, int | None]]:
     nations = {kind: {n: row[kind] for n, row in view["nations"].items()} for kind in ("power", "treasury", "tax")}
     cash = {seat: row["cash"] for seat, row in view["players"].items()}
     return {**nations, "cash": cash, "score": view["running"] or dict.fromkeys(cash)}
+
+
+def _by_round(file: GameFile, kind: str) -> Drawn:
+    """What the last turn of each round left."""
+    last = {line.round: place for place, line in enumerate(file.turns)}
+    lines = {whose: [amounts[place] for place in last.values()] for whose, amounts in file.series[kind].items()}
+    return Drawn(rounds=[*last], lines=lines)
 
 
 def _game_file(
