@@ -14,7 +14,7 @@ from shapely.geometry.base import BaseGeometry
 MARGIN = 1.2  # px between a border and what stands inside
 LEAST = (15.0, 15.0)  # an army
 FIELDS = 4  # to a region, the best first
-HARBOUR = (25.0, 15.0)  # a fleet with its number
+HARBOURS = (25.0, 15.0), (19.0, 12.0)  # a fleet with its number
 TRIES = 150  # places for a name
 ENOUGH = 9  # pieces for which a field has room; it need not be larger
 ACROSS = 3  # pieces in a row, where there is room for more
@@ -104,16 +104,22 @@ def _boxes(free: Mask) -> Iterator[tuple[int, int, int, int]]:
 
 
 def harbour(province: BaseGeometry, sea: BaseGeometry, free: Ground, name: Spot) -> Spot:
-    """At the coast, half in the sea if it must; near to the name of its province."""
+    """At the coast, half in the sea if it must; near to the name of its province. Smaller where the coast is narrow."""
+
+    def afloat(spot: Spot) -> float:
+        return float(_ship(spot).intersection(sea).area / (spot.w * spot.h))
 
     def cost(spot: Spot) -> float:
-        ship = box(spot.x, spot.y, spot.x + spot.w, spot.y + spot.h)
-        ashore = 1 - ship.intersection(sea).area / ship.area
-        return (
-            20 * float(province.distance(ship)) + 400 * max(0, ashore - 0.5) + 10 * ashore + _apart(spot, name.middle)
-        )
+        ashore = 1 - afloat(spot)
+        far = 20 * float(province.distance(_ship(spot))) + _apart(spot, name.middle)
+        return far + 400 * max(0, ashore - 0.5) + 10 * ashore
 
-    return min(free.spots(HARBOUR), key=cost)
+    best = [min(free.spots(size), key=cost) for size in HARBOURS]
+    return next((spot for spot in best if afloat(spot) >= 0.3), best[-1])
+
+
+def _ship(spot: Spot) -> BaseGeometry:
+    return box(spot.x, spot.y, spot.x + spot.w, spot.y + spot.h)
 
 
 def label_spot(
