@@ -209,8 +209,8 @@ class FakeBooks:
     def __init__(self, tables: _Tables) -> None:
         self._tables = tables
 
-    def seen(self, letter: str) -> bool:
-        return letter in self._tables.letters
+    def fate(self, letter: str) -> str | None:
+        return self._tables.letters.get(letter)
 
     def note(self, letter: str, raw: RawLetter, *, sender: str, subject: str, game: str | None, fate: str) -> None:
         _check_free(letter, self._tables.letters)

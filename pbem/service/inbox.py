@@ -27,6 +27,11 @@ from pbem.service.writers import Writer
 from pbem.table.seat import Seat
 
 OURS = r"<([a-z]+-\d+\.[^<>@\s]+)@{domain}>"  # the Message-ID of a letter about a game
+RETURNED = (
+    r"[^@\s]+\+bounce\.([a-z]+-\d+\.[^@\s]+)@{domain}"  # where such a letter comes back to, if the settings want it
+)
+# What became of letters that a person should look at.
+KEPT = {"ignored no_sender", "ignored too_long", "letter.too_long", "fault"}
 
 
 class Inbox:
@@ -56,59 +61,65 @@ class Inbox:
             return self._games.do(lambda desk: self._apologise(desk, raw, letter, problem))
 
     def _once(self, desk: Desk, raw: RawLetter, letter: Letter) -> Shelf:
-        if desk.books.seen(letter.id):
-            return Shelf.done
-        fate, game, shelf = self._deal_with(desk, raw, letter)
-        self._note(desk, raw, letter, game, fate)
-        return shelf
+        """Of a letter that has been dealt with the mark tells where it belongs: it may not have come there yet."""
+        fate = desk.books.fate(letter.id)
+        if fate is None:
+            fate, game = self._deal_with(desk, raw, letter)
+            self._note(desk, raw, letter, game, fate)
+        return Shelf.kept if fate in KEPT else Shelf.done
 
-    def _deal_with(self, desk: Desk, raw: RawLetter, letter: Letter) -> tuple[str, str | None, Shelf]:
-        """What became of the letter, whose game it was, and where it belongs."""
+    def _deal_with(self, desk: Desk, raw: RawLetter, letter: Letter) -> tuple[str, str | None]:
+        """What became of the letter, and whose game it was."""
         if letter.ignored is not None:
-            return f"ignored {letter.ignored}", None, self._ignore(desk, raw, letter)
+            self._ignore(desk, letter)
+            return f"ignored {letter.ignored}", None
         if raw.cut is not None:
             return self._too_long(desk, raw, raw.cut, letter)
         now = self._clock.now()
         about_himself = answer_about_address(desk, self._identity, letter, now)
         if about_himself is not None:
             desk.books.post([answer(letter, about_himself, now)])
-            return about_himself.problem or "answered", None, Shelf.done
+            return about_himself.problem or "answered", None
         game = _find_game(desk, letter)
         sender = Writer(desk, self._identity, game, letter) if game else None
         said = self._answer_in(desk, game, sender, raw, letter) if game and sender else _no_game(desk, letter)
         desk.books.post([answer(letter, said, now, sender.address if sender else None)])
         if game and game.status == "running":
             publish(desk, desk.game(game.id), now, letter.id)
-        return said.problem or "answered", game.id if game else None, Shelf.done
+        return said.problem or "answered", game.id if game else None
 
-    def _too_long(self, desk: Desk, raw: RawLetter, limit: int, letter: Letter) -> tuple[str, str | None, Shelf]:
+    def _too_long(self, desk: Desk, raw: RawLetter, limit: int, letter: Letter) -> tuple[str, str | None]:
         """Only its header was read: somebody we know is told so, nobody else."""
         if desk.books.person_at(letter.sender.lower()) is None:
-            return "ignored too_long", None, Shelf.kept
+            return "ignored too_long", None
         game = _find_game(desk, letter)
         member = Writer(desk, self._identity, game, letter).member if game else None
         sizes = {"size": -(-raw.size // 1024), "limit": limit // 1024}
         said = problem("letter.too_long", game.id if game else None, member.seat if member else None, **sizes)
         desk.books.post([answer(letter, said, self._clock.now())])
-        return "letter.too_long", said.game, Shelf.kept
+        return "letter.too_long", said.game
 
-    def _ignore(self, desk: Desk, raw: RawLetter, letter: Letter) -> Shelf:
+    def _ignore(self, desk: Desk, letter: Letter) -> None:
         """A machine's letter is never answered; but a player who can't be reached is the operator's business."""
         lost = self._returned(letter)
         if lost is not None:
             self._alarm(desk, letter, *lost)
-        return Shelf.kept if letter.ignored == "no_sender" else Shelf.done
 
     def _returned(self, letter: Letter) -> tuple[str, str] | None:
         """What to tell the operator of a letter about a game that has come back for good, or is not wanted."""
         told = letter.bounce
-        if told is None or told.original is None or told.fate == "delayed":
+        if told is None or told.fate == "delayed":
             return None
-        found = re.fullmatch(OURS.format(domain=re.escape(self._letterhead.domain)), told.original, re.IGNORECASE)
+        named = {OURS: [told.original or ""], RETURNED: letter.recipients}
+        tries = (self._ours(pattern, text) for pattern, texts in named.items() for text in texts)
+        found = next(filter(None, tries), None)
         what = "was called spam" if told.fate == "complaint" else "has come back"
         if found is None:
             return None
         return f"A letter about a game {what}; the player's clock runs on.", f"{found[1]}: {letter.subject}"
+
+    def _ours(self, pattern: str, text: str) -> re.Match[str] | None:
+        return re.fullmatch(pattern.format(domain=re.escape(self._letterhead.domain)), text, re.IGNORECASE)
 
     def _answer_in(self, desk: Desk, game: Game, writer: Writer, raw: RawLetter, letter: Letter) -> Reply:
         member = writer.member
@@ -155,7 +166,7 @@ class Inbox:
 
     def _apologise(self, desk: Desk, raw: RawLetter, letter: Letter, fault: str) -> Shelf:
         """Nothing was changed; say so, keep the letter, tell the operator."""
-        if not desk.books.seen(letter.id):
+        if desk.books.fate(letter.id) is None:
             self._alarm(desk, letter, f"A letter from {letter.sender or 'somebody'} met a fault of ours.", fault)
             if letter.sender and letter.ignored is None:
                 desk.books.post([answer(letter, problem("letter.fault"), self._clock.now())])

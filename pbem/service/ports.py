@@ -259,7 +259,10 @@ class Post(Struct, frozen=True, kw_only=True):
 class Books(Protocol):
     """The store inside one transaction: all of it happens, or nothing."""
 
-    def seen(self, letter: str) -> bool: ...
+    def fate(self, letter: str) -> str | None:
+        """What became of a letter that has been dealt with; None when it has not."""
+        ...
+
     def note(self, letter: str, raw: RawLetter, *, sender: str, subject: str, game: str | None, fate: str) -> None:
         """Keep the mark that this letter has been dealt with, where it lay, and what became of it."""
         ...

@@ -142,7 +142,7 @@ def test_a_block_that_raises_leaves_everything_as_it_was(table: Store) -> None:
     with pytest.raises(ZeroDivisionError), table.transaction() as books:
         spoil(books)
     with table.transaction() as books:
-        assert not books.seen("<1@example.org>")
+        assert not books.fate("<1@example.org>")
         assert books.games() == [GAME]
         assert (books.entries("imp-1"), books.papers("imp-1"), books.slots("imp-1")) == ([], [], [])
         assert books.press("imp-1") == []
@@ -197,10 +197,10 @@ def test_two_senders_never_take_the_same_row(store: Store) -> None:
 
 def test_a_letter_is_seen_once_noted(store: Store) -> None:
     with store.transaction() as books:
-        assert not books.seen("<1@example.org>")
+        assert not books.fate("<1@example.org>")
         note(books, "<1@example.org>", game=None)
-        assert books.seen("<1@example.org>")
-        assert not books.seen("<1@EXAMPLE.org>")
+        assert books.fate("<1@example.org>")
+        assert not books.fate("<1@EXAMPLE.org>")
 
 
 def test_a_letter_noted_twice_is_a_conflict(store: Store) -> None:
@@ -213,7 +213,7 @@ def test_a_letter_noted_twice_is_a_conflict(store: Store) -> None:
 def test_no_letter_is_too_strange_to_be_noted(store: Store, bad: str) -> None:
     with store.transaction() as books:
         note(books, bad, sender=bad, subject=bad, game=bad, fate=bad)
-        assert books.seen(bad)
+        assert books.fate(bad)
 
 
 # -- games ---
@@ -552,7 +552,7 @@ def test_a_reopened_database_keeps_everything(database: str) -> None:
         assert (books.papers("imp-1"), books.slots("imp-1")) == ([PAPER], [SLOT])
         assert books.press("imp-1") == [PRESS]
         assert (books.claim(99, 199), books.polled()) == ([POST], 60)
-        assert books.seen("<1@example.org>")
+        assert books.fate("<1@example.org>")
 
 
 def test_daemons_that_start_together_make_one_database(database: str) -> None:

@@ -46,3 +46,10 @@ def test_a_machine_gets_no_answer(bureau: Bureau) -> None:
 def test_the_same_letter_again_is_not_answered_again(bureau: Bureau) -> None:
     assert write_long(bureau, "anton", id_="<long@players.test>") == ["anton"]
     assert write_long(bureau, "anton", id_="<long@players.test>") == []
+
+
+def test_a_letter_that_was_to_be_kept_is_kept_also_after_a_death_before_that(bureau: Bureau) -> None:
+    raw = bureau.mailbox.add(bureau.letter("anton", LONG), bureau.clock.now(), cut=CAP)
+    assert [bureau.server.inbox().take(raw) for _ in range(2)] == [Shelf.kept] * 2
+    whole = bureau.mailbox.add(bureau.letter("anton", "status"), bureau.clock.now())
+    assert [bureau.server.inbox().take(whole) for _ in range(2)] == [Shelf.done] * 2

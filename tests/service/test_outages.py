@@ -158,6 +158,41 @@ def test_a_letter_is_given_up_after_five_days_and_the_clock_runs_on(bureau: Bure
     assert worries(bureau, "can't be delivered")
 
 
+RETURNED = """\
+From: MAILER-DAEMON@mx.players.test
+To: {to}
+Subject: Undelivered Mail Returned to Sender
+Message-ID: <dsn@mx.players.test>
+Auto-Submitted: auto-replied
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=delivery-status; boundary=b
+
+--b
+Content-Type: message/delivery-status
+
+Final-Recipient: rfc822; anton@players.test
+Action: failed
+Status: 5.1.1
+
+--b--
+"""
+
+
+@pytest.mark.parametrize(
+    ("to", "alarms"),
+    [
+        ("pbem+bounce.imp-1.0.anton@pbem.test", 1),
+        ("pbem+bounce.alarm.books.1@pbem.test", 0),
+        ("pbem+bounce.imp-1.0.anton@elsewhere.test", 0),
+        ("pbem@pbem.test", 0),
+    ],
+)
+def test_what_comes_back_without_our_letter_is_known_by_its_address(bureau: Bureau, to: str, alarms: int) -> None:
+    bureau.mailbox.add(RETURNED.format(to=to).replace("\n", "\r\n").encode(), bureau.clock.now())
+    bureau.tick()
+    assert len(worries(bureau, "imp-1.0.anton")) == alarms
+
+
 # -- a day without a mailbox ---
 
 

@@ -24,7 +24,6 @@ from sqlalchemy import (
     delete,
     func,
     insert,
-    literal,
     select,
     update,
 )
@@ -58,7 +57,7 @@ def _as(kind: type[Struct], table: Table) -> list[Column[Any]]:
     return [table.c[name] for name in kind.__struct_fields__]
 
 
-_SEEN = select(literal(1)).where(_with(letters, "id"))
+_FATE = select(letters.c.fate).where(_with(letters, "id"))
 _NOTE = insert(letters)
 
 _MEMBER = (members.c.seat, members.c.joined, members.c.reports, members.c.told)
@@ -143,9 +142,10 @@ class SqlBooks:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def seen(self, letter: str) -> bool:
-        """Has this letter been dealt with?"""
-        return self._run(_SEEN, id=letter).first() is not None
+    def fate(self, letter: str) -> str | None:
+        """What became of a letter that has been dealt with; None when it has not."""
+        fate: str | None = self._run(_FATE, id=letter).scalar()
+        return fate
 
     def note(self, letter: str, raw: RawLetter, *, sender: str, subject: str, game: str | None, fate: str) -> None:
         """Mark the letter as dealt with; raises `Conflict` when it already is."""
