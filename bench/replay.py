@@ -28,7 +28,7 @@ RUNS = 21
 def finished_game(bot: str, seed: int = 1) -> tuple[object, list[bytes]]:
     setup = Setup(seats=tuple(Seat(name) for name in ("anton", "bert", "claudia", "daniel")))
     rules, dice, record = imperial(setup), random.Random(seed), Notebook()
-    referee = Referee(rules, Reader(rules.phrases, setup.seats), record, Position(state=rules.blank(setup)))
+    referee = Referee(lambda _: rules, Reader(rules.phrases, setup.seats), record, Position(state=rules.blank(setup)))
     referee.open(0, Lots(str(seed), "bench"), {})
     while not rules.finished(referee.state):
         decision = referee.pending()[0]

@@ -151,7 +151,8 @@ class Server:
         with self.games.work() as desk:
             game = desk.game(game_id)
             raws = desk.books.entries(game_id)
-        return verify_game(self.games.table(game), game, raws)
+        table = self.games.table(game)
+        return verify_game(table, game, raws, lambda done: self.games.table(game, done).rules)
 
 
 def invitees(players: Sequence[str]) -> list[Invitee]:

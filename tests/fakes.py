@@ -233,15 +233,19 @@ class FakeBooks:
         self._check_game(game.id)
         _check_seats(game)
         old = self._tables.games[game.id]
-        self._tables.games[game.id] = replace(old, status=game.status, setup=game.setup, members=game.members)
+        self._tables.games[game.id] = replace(game, secret=old.secret, created=old.created)
 
     def games_of(self, person: int) -> Sequence[Game]:
         return [game for game in self.games() if person in {m.person.id for m in game.members}]
 
+    def moderated_by(self, person: int) -> Sequence[Game]:
+        return [game for game in self.games() if person in {one.id for one in game.moderators}]
+
     def _today(self, game: Game) -> Game:
         """People as they are now, not as they were when the game was saved."""
         members = tuple(replace(m, person=self._tables.people[m.person.id]) for m in game.members)
-        return replace(game, members=members)
+        moderators = tuple(self._tables.people[number] for number in sorted({one.id for one in game.moderators}))
+        return replace(game, members=members, moderators=moderators)
 
     def add_person(self, name: str, address: str, at: int, *, language: str = "en", zone: str = "UTC") -> Person:
         _check_free(address, self._tables.addresses)

@@ -18,12 +18,14 @@ from msgspec import Struct
 from pbem.service.ports import Attachment, Mail
 
 LOOP_HEADER = "X-PBEM-Loop"
+UNSUBSCRIBE = "reports mine"  # what we understand to mean so
 
 _UNFOLDED = frozenset(
     {"message-id", "in-reply-to", "references", "content-id", "list-id", "list-help", "list-unsubscribe"}
 )
 # Printable ASCII in angle brackets, with no bracket or blank inside; a line has at most 998 octets (RFC 5322, 2.1.1).
 _ID = re.compile(r"<[!-;=?-~]{1,900}>")
+_BRACKETS = re.compile(r"\[[^\[\]\s]+\]")
 _MEDIA = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+-]+", re.ASCII)  # RFC 6838 section 4.2
 _LONGEST_ADDRESS = 254  # RFC 5321 section 4.5.3.1.3, without the angle brackets
 
@@ -77,16 +79,22 @@ def compose(mail: Mail, sender: Sender, at: int) -> EmailMessage:
     message["X-Auto-Response-Suppress"] = "All"
     message[LOOP_HEADER] = sender.address
     if mail.game is not None:
-        _list(message, mail.game, sender.address)
+        _list(message, mail, mail.game, mail.reply_to or sender.address)
     _fill(message, mail)
     return message
 
 
-def _list(message: EmailMessage, game: str, address: str) -> None:
-    """The letters of a game are a list of their own, to be sorted by and to be left (RFC 2369, RFC 2919)."""
-    message["List-Id"] = f"<{game}.{address.rpartition('@')[2]}>"
-    message["List-Help"] = _letter_to(address, f"[{game}] help", "help")
-    message["List-Unsubscribe"] = _letter_to(address, f"[{game}] unsubscribe", "unsubscribe")
+def _list(message: EmailMessage, mail: Mail, game: str, address: str) -> None:
+    """The letters of a game are a list of their own, to be sorted by and to be left (RFC 2369, RFC 2919).
+
+    Who leaves it plays on: from then on only what he is asked is mailed to him. What proves an answer to be his stands
+    in the address, or in the brackets of the subject.
+    """
+    named = _BRACKETS.match(mail.subject)
+    tag = named[0] if named else f"[{game}]"
+    message["List-Id"] = f"<{game}.{message['From'].addresses[0].domain}>"
+    message["List-Help"] = _letter_to(address, f"{tag} help", "help")
+    message["List-Unsubscribe"] = _letter_to(address, f"{tag} reports", UNSUBSCRIBE)
     message["List-Post"] = "NO"
 
 

@@ -138,8 +138,17 @@ class Pages:
                 return {"draft": content.awaited.kind == "turn" and _has_draft(content)}
             case co.Invitation():
                 return {"fellows": [seat for seat in content.players if seat != content.seat]}
+            case co.Notice():
+                return {**_asks(content, content.after or {}), **self._act(content)}
             case co.Unused() | co.Alarm() | co.AddressCheck() | co.AddressChanged():
                 return {}
+
+    def _act(self, notice: co.Notice) -> dict[str, Any]:
+        """Who did it, and where the game stands if that is news."""
+        role, _, name = str(notice.act["by"]).partition(" ")
+        known = role in ("moderator", "operator", "clock")
+        facts = {**notice.act, "who": self._text.say(f"actors.{role}", name=name) if known else notice.act["by"]}
+        return {"actor": facts, **(_position(notice.after, None) if notice.after else {})}
 
     def _told(self, part: co.Told) -> dict[str, Any]:
         """What an answer to a question needs beside the question's own facts; `kind` names its template."""
@@ -190,6 +199,10 @@ class Pages:
             case co.Reminder():
                 about = self._short(content.awaited)
                 return say("subjects.reminder", time=self._hours(content.hours), about=about)
+            case co.Notice() if content.after and own["asked"]:
+                return self._turn_subject(content.place.turn, self._question_subject(own["asked"]))
+            case co.Notice():
+                return say(f"subjects.notices.{content.kind}", **content.act)
             case co.Final():
                 return say("subjects.final", winners=content.after["winners"])
             case co.Opening() | co.Unused() | co.Alarm() | co.AddressCheck() | co.AddressChanged():
@@ -243,7 +256,7 @@ def _kind(content: co.Content) -> str:
     return str(type(content).__struct_config__.tag)
 
 
-def _asks(letter: co.Report | co.Opening | co.Question, view: co.View) -> dict[str, Any]:
+def _asks(letter: co.Report | co.Opening | co.Question | co.Notice, view: co.View) -> dict[str, Any]:
     """The reader's own questions, and what the others are asked."""
     own = [a for a in letter.awaited if a.seat == letter.seat]
     facts: list[Facts | None] = [*letter.facts] if len(letter.facts) == len(own) else [None] * len(own)

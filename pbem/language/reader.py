@@ -112,6 +112,10 @@ class Reader(Generic[O]):
         """The id of the game's thing that a text names. Raises `Unreadable`."""
         return self._grammar.name(_something(text, line), tuple(self._phrases.names))
 
+    def seat(self, text: str) -> str:
+        """The seat that a text names. Raises `Unreadable`."""
+        return self._grammar.name(_something(text, 1), ("SEAT",))
+
     def order(self, text: str) -> O:
         """One order that is known to be readable, such as one on file. Raises `Unreadable`."""
         (statement,) = self.read(text.splitlines()).statements

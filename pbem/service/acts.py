@@ -15,6 +15,7 @@ class Rewound(Struct, frozen=True, kw_only=True, tag="rewound"):
     by: str  # a seat, or "moderator NAME", "operator", "clock"
     turn: int  # which is under way again
     why: str = ""
+    forward: bool = False  # the last rewinding was itself taken back
 
 
 class Corrected(Struct, frozen=True, kw_only=True, tag="corrected"):
@@ -47,7 +48,96 @@ class Resumed(Struct, frozen=True, kw_only=True, tag="resumed"):
     why: str = ""
 
 
-Act = Rewound | Corrected | Paused | Resumed
+class OptionSet(Struct, frozen=True, kw_only=True, tag="option_set"):
+    """An option has another value from now on, for all that is decided later."""
+
+    by: str
+    key: str  # of the game's options, or of the terms
+    value: str
+    was: str
+    why: str = ""
+    consent: str = ""  # who agreed: a petition such as "P-3", or what the moderator says of it; "" before the game
+
+
+class Seated(Struct, frozen=True, kw_only=True, tag="seated"):
+    """Somebody else plays a seat from now on."""
+
+    by: str
+    seat: str
+    person: int  # his number; logs are published, so there is no name in them
+    why: str = ""
+
+
+class Ejected(Struct, frozen=True, kw_only=True, tag="ejected"):
+    """Somebody has lost his seat; it is kept free for a substitute."""
+
+    by: str
+    seat: str
+    why: str = ""
+
+
+class Announced(Struct, frozen=True, kw_only=True, tag="announced"):
+    by: str
+    text: str
+
+
+class ActedFor(Struct, frozen=True, kw_only=True, tag="acted_for"):
+    """Orders were given in the place of a player; the entries that follow have the cause "moderator"."""
+
+    by: str
+    seat: str
+    text: str  # as it was written
+    why: str = ""
+
+
+class Closed(Struct, frozen=True, kw_only=True, tag="closed"):
+    """The time of all that was awaited was ended by hand; the entries that follow tell what counts."""
+
+    by: str
+    turn: int
+    why: str = ""
+
+
+class DeadlineSet(Struct, frozen=True, kw_only=True, tag="deadline_set"):
+    """The time of what is awaited of a seat ends at another instant."""
+
+    by: str
+    seat: str
+    until: int
+    why: str = ""
+
+
+class Promoted(Struct, frozen=True, kw_only=True, tag="promoted"):
+    """Somebody moderates the game, too; or alone, when it was handed over to him."""
+
+    by: str
+    whom: str  # how he is called
+    alone: bool = False
+    why: str = ""
+
+
+class Ended(Struct, frozen=True, kw_only=True, tag="ended"):
+    """The game was ended before its end."""
+
+    by: str
+    why: str = ""
+
+
+Act = (
+    Rewound
+    | Corrected
+    | Paused
+    | Resumed
+    | OptionSet
+    | Seated
+    | Ejected
+    | Announced
+    | ActedFor
+    | Closed
+    | DeadlineSet
+    | Promoted
+    | Ended
+)
 
 
 class Done(Struct, frozen=True, kw_only=True):

@@ -9,6 +9,7 @@ from typing import Any, assert_never
 import msgspec
 
 from pbem.service import correspondence as co
+from pbem.service.acts import Corrected, Ended, Rewound
 from pbem.service.anonymity import who_was_who
 from pbem.service.answers import in_slot, on_file
 from pbem.service.chapters import Chapter, Stretch, blank, events_of, said_in, stretch, turn
@@ -16,7 +17,7 @@ from pbem.service.games import Desk, Games, Table, Terms, read_entries
 from pbem.service.identity import Place
 from pbem.service.ports import Game, Member, Post
 from pbem.service.position import Position
-from pbem.service.post import DigestJob, LetterJob, QuestionJob, ReminderJob, ReportJob, read_job
+from pbem.service.post import DigestJob, LetterJob, NoticeJob, QuestionJob, ReminderJob, ReportJob, read_job
 from pbem.service.reports import digest_after
 from pbem.service.slots import HOUR, slot_key
 from pbem.table.chance import commitment
@@ -40,6 +41,8 @@ class Composer:
             content: co.Content = msgspec.convert(job.content, co.Content)
             return content
         game = desk.game(row.game or "")
+        if isinstance(job, NoticeJob):
+            return self._notice(desk, game, row.seat, job, now)
         member = next(m for m in game.members if m.seat == row.seat)
         match job:
             case ReportJob():
@@ -58,7 +61,7 @@ class Composer:
     def _report(self, desk: Desk, game: Game, member: Member, told: Stretch, now: int) -> co.Content:
         if told.before.seq < 0:
             return self._opening(desk, game, member, told.over[0], now)
-        table, after = self._games.table(game), told.over[-1].after
+        table, after = self._at(game, told.over[-1].after), told.over[-1].after
         shared: dict[str, Any] = {
             "game": game.id,
             "seat": member.seat,
@@ -108,8 +111,9 @@ class Composer:
         open_ = {slot.key for slot in desk.books.slots(game.id)}
         if not open_ & {*job.starts}:
             return None
-        table, told = self._games.table(game), self._stretch(desk, game, job.first, job.last)
+        told = self._stretch(desk, game, job.first, job.last)
         after = told.begun.after
+        table = self._at(game, after)
         return co.Question(
             game=game.id,
             place=place(table.rules, after),
@@ -131,7 +135,9 @@ class Composer:
         decision = next((d for d in referee.pending() if slot_key(d) == job.slot), None)
         if slot is None or slot.deadline is None or slot.deadline <= now or decision is None:
             return None
-        if _is_overtaken(self._games.table(game).terms, job, slot.deadline, now):
+        if job.started not in (None, slot.started):
+            return None
+        if _is_overtaken(desk.table(game).terms, job, slot.deadline, now):
             return None
         return co.Reminder(
             game=game.id,
@@ -142,7 +148,32 @@ class Composer:
             on_file=on_file(referee, member.seat),
         )
 
+    def _notice(self, desk: Desk, game: Game, seat: str | None, job: NoticeJob, now: int) -> co.Content:
+        position = self._games.positions(desk.books, game, job.seq)[-1]
+        table, done = self._at(game, position), position.done[-1]
+        reader = Seat(seat) if seat else None
+        is_moved = isinstance(done.act, Rewound | Corrected)
+        member = next((m for m in game.members if m.seat == seat), None)
+        return co.Notice(
+            game=game.id,
+            place=place(table.rules, position),
+            seat=seat,
+            kind=str(type(done.act).__struct_config__.tag),
+            act=msgspec.to_builtins(done.act),
+            dropped=job.dropped,
+            after=table.rules.view(position.state, reader) if is_moved else None,
+            awaited=self._awaited(desk, game, table, position, now),
+            facts=_facts(desk, game, table, position, member) if member and is_moved else (),
+            slot_hours=table.terms.slot_hours,
+            commitment=commitment(game.secret) if isinstance(done.act, Ended) else None,
+            secret=game.secret if isinstance(done.act, Ended) else None,
+        )
+
     # -- what they say ---
+
+    def _at(self, game: Game, position: Position) -> Table:
+        """The game as it was played then."""
+        return self._games.table(game, position.done)
 
     def _awaited(self, desk: Desk, game: Game, table: Table, position: Position, now: int) -> tuple[co.Awaited, ...]:
         """Deadlines that are running, and for what begins with this letter, a slot from now.

@@ -108,7 +108,7 @@ class Line(Struct, frozen=True, kw_only=True):
     """One line of a letter, and what became of it."""
 
     text: str
-    outcome: str  # played filed drafted refused held shown set withdrawn nothing unused passed tried sent unsent
+    outcome: str  # played filed drafted refused held shown set withdrawn nothing unused passed tried sent unsent done
     code: str | None = None
     facts: Mapping[str, Any] = {}  # of the refusal
     line: int | None = None  # where in the letter
@@ -284,6 +284,23 @@ class Final(Struct, frozen=True, kw_only=True, tag="final"):
     people: Mapping[str, str] = {}  # their names by seat, where they are told now
 
 
+class Notice(Struct, frozen=True, kw_only=True, tag="notice"):
+    """Something was done beside the orders: who, what and why."""
+
+    game: str
+    place: Place
+    seat: str | None  # who reads it; None: a moderator
+    kind: str  # the act's tag
+    act: Mapping[str, Any]
+    dropped: tuple[str, ...]  # what the reader had on file, and no longer has
+    after: View | None  # the position, when it is another one now
+    awaited: tuple[Awaited, ...]
+    facts: tuple[Mapping[str, Any], ...]
+    slot_hours: int
+    commitment: str | None = None  # with the secret from which the lots were drawn, when the game was ended
+    secret: str | None = None
+
+
 class Alarm(Struct, frozen=True, kw_only=True, tag="alarm"):
     """To the operator: something needs a person."""
 
@@ -303,5 +320,6 @@ Content = (
     | Reminder
     | Unused
     | Final
+    | Notice
     | Alarm
 )

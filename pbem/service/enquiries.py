@@ -43,7 +43,7 @@ def inform(desk: Desk, game: Game, seat: str, asked: Statement[Any], now: int) -
 
 def agreed(desk: Desk, game: Game) -> co.Rules:
     """What the game is played by."""
-    terms = desk.games.table(game).terms
+    terms = desk.table(game).terms
     setup = terms.setup
     return co.Rules(
         title=setup.game,
@@ -75,7 +75,7 @@ def _clock(desk: Desk, game: Game, now: int) -> co.Timetable:
         )
         for d, slot in slots
     )
-    terms = desk.games.table(game).terms
+    terms = desk.table(game).terms
     return co.Timetable(running=running, slot_hours=terms.slot_hours, remind_hours=terms.remind_hours)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Literal, TypeVar
 
@@ -11,7 +11,9 @@ import msgspec
 from msgspec import Struct
 
 from pbem.language.reader import Reader
+from pbem.service.acts import Done
 from pbem.service.anonymity import Anonymity
+from pbem.service.options import Changes, changes, in_force
 from pbem.service.ports import Books, Conflict, Game, Store
 from pbem.service.position import Position, advanced, positions
 from pbem.service.record import BookRecord
@@ -54,7 +56,7 @@ class Games:
     def __init__(self, store: Store, rules: Rules) -> None:
         self.store = store
         self._rules = rules
-        self._tables: OrderedDict[str, tuple[bytes, Table]] = OrderedDict()
+        self._tables: OrderedDict[tuple[str, Changes], tuple[bytes, Table]] = OrderedDict()
         self._positions: OrderedDict[str, Position] = OrderedDict()
 
     @contextmanager
@@ -78,11 +80,13 @@ class Games:
         """Raises `ValueError` for terms under which no game can begin."""
         self._rules(terms.setup).blank(terms.setup)
 
-    def table(self, game: Game) -> Table:
-        known = self._tables.get(game.id)
+    def table(self, game: Game, done: Sequence[Done] = ()) -> Table:
+        """The game as it was agreed on, or as it is played after what was done since."""
+        changed = changes(done)
+        known = self._tables.get((game.id, changed))
         if known is None or known[0] != game.setup:
-            known = (game.setup, self._table(game))
-            _remember(self._tables, game.id, known)
+            known = (game.setup, self._table(game, changed))
+        _remember(self._tables, (game.id, changed), known)
         return known[1]
 
     def position(self, books: Books, game: Game) -> Position:
@@ -102,8 +106,8 @@ class Games:
         entries = read_entries(table.rules, books, game.id, upto=upto)
         return positions(table.rules, Position(state=table.rules.blank(table.terms.setup)), entries)
 
-    def _table(self, game: Game) -> Table:
-        terms = msgspec.json.decode(game.setup, type=Terms)
+    def _table(self, game: Game, changed: Changes) -> Table:
+        terms = in_force(msgspec.json.decode(game.setup, type=Terms), changed)
         rules = self._rules(terms.setup)
         return Table(rules, Reader(rules.phrases, terms.setup.seats), terms)
 
@@ -118,10 +122,19 @@ class Desk:
 
     def referee(self, game: Game) -> Referee:
         if game.id not in self.referees:
-            table = self.games.table(game)
-            position = self.games.position(self.books, game)
-            self.referees[game.id] = Referee(table.rules, table.reader, BookRecord(self.books, game.id), position)
+            self.referees[game.id] = self._seated(game)
         return self.referees[game.id]
+
+    def _seated(self, game: Game) -> Referee:
+        position = self.games.position(self.books, game)
+        reader, record = self.games.table(game).reader, BookRecord(self.books, game.id)
+        return Referee(lambda done: self.games.table(game, done).rules, reader, record, position)
+
+    def table(self, game: Game) -> Table:
+        """The game as it is played now."""
+        if game.status == "inviting":
+            return self.games.table(game)
+        return self.games.table(game, self.referee(game).position.done)
 
     def game(self, game: str) -> Game:
         found = self.books.game(game)
@@ -139,7 +152,7 @@ def read_entries(
     return found if upto is None else [entry for entry in found if entry.seq <= upto]
 
 
-def _remember(kept: OrderedDict[str, Any], key: str, value: Any) -> None:
+def _remember(kept: OrderedDict[Any, Any], key: object, value: Any) -> None:
     kept[key] = value
     kept.move_to_end(key)
     while len(kept) > KEPT:

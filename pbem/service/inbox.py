@@ -8,6 +8,7 @@ from hashlib import sha256
 
 from msgspec.structs import replace
 
+from pbem.language.powers import part_moderator
 from pbem.language.reader import ASIDES
 from pbem.service.acts import Rewound
 from pbem.service.addresses import answer_about_address
@@ -19,6 +20,7 @@ from pbem.service.identity import Identity, Ticket, about_of, ticket_of
 from pbem.service.league import answer_invitation, is_answer
 from pbem.service.ports import Clock, Conflict, Game, Letter, LetterReader, Log, Member, RawLetter, Shelf, StoreDown
 from pbem.service.post import alarm, answer, mark, problem
+from pbem.service.presiding import presided
 from pbem.service.publish import publish
 from pbem.service.referee import Seen, aside
 from pbem.service.sender import Letterhead
@@ -81,7 +83,7 @@ class Inbox:
             desk.books.post([answer(letter, about_himself, now)])
             return about_himself.problem or "answered", None
         game = _find_game(desk, letter)
-        sender = Writer(desk, self._identity, game, letter) if game else None
+        sender = Writer(desk, self._identity, game, letter, self._letterhead.operator) if game else None
         said = self._answer_in(desk, game, sender, raw, letter) if game and sender else _no_game(desk, letter)
         desk.books.post([answer(letter, said, now, sender.address if sender else None)])
         if game and game.status == "running":
@@ -123,18 +125,30 @@ class Inbox:
 
     def _answer_in(self, desk: Desk, game: Game, writer: Writer, raw: RawLetter, letter: Letter) -> Reply:
         member = writer.member
-        if member is None or writer.problem is not None:
+        if writer.problem is not None or (member is None and writer.presides is None):
             return writer.problem or problem("letter.stranger", game.id)
         writer.verify(self._clock.now())
         if letter.unreadable is not None:
-            return problem("letter.unreadable", game.id, member.seat, why=letter.unreadable)
+            return problem("letter.unreadable", game.id, member.seat if member else None, why=letter.unreadable)
+        if game.status == "running":
+            lapse_due(desk, game, raw.arrived)  # what had run out before the letter was filed lapses first
+        own, presiding = part_moderator(letter.lines) if member else ((), letter.lines)
+        if member is None or (presiding and not any(own)):
+            return presided(desk, game, writer, letter, presiding, self._clock.now())
+        said = self._as_member(desk, game, member, raw, replace(letter, lines=own))
+        if not presiding:
+            return said
+        more = presided(desk, desk.game(game.id), writer, letter, presiding, self._clock.now())
+        return replace(
+            more, lines=(*said.lines, *more.lines), settings=said.settings, told=said.told, events=said.events
+        )
+
+    def _as_member(self, desk: Desk, game: Game, member: Member, raw: RawLetter, letter: Letter) -> Reply:
         if game.status == "running":
             return self._orders(desk, game, member, raw, letter)
         return self._words(desk, game, member, letter)
 
     def _orders(self, desk: Desk, game: Game, member: Member, raw: RawLetter, letter: Letter) -> Reply:
-        """What had run out before the letter was filed lapses first."""
-        lapse_due(desk, game, raw.arrived)
         referee = desk.referee(game)
         seat = Seat(member.seat)
         asides = Asides(desk, game, member, letter, self._clock.now())

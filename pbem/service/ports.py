@@ -209,6 +209,7 @@ class Game(Struct, frozen=True, kw_only=True):
     secret: str  # hex; its SHA-256 is published before anything is drawn, itself after the game
     created: int
     members: tuple[Member, ...]
+    moderators: tuple[Person, ...] = ()  # by number; the operator is none of them, and over all
 
 
 class Paper(Struct, frozen=True, kw_only=True):
@@ -271,11 +272,15 @@ class Books(Protocol):
     def game(self, game: str) -> Game | None: ...
     def games(self, status: str | None = None) -> Sequence[Game]: ...
     def save_game(self, game: Game) -> None:
-        """Replace status, set-up and members of a game that exists."""
+        """Replace status, set-up, members and moderators of a game that exists."""
         ...
 
     def games_of(self, person: int) -> Sequence[Game]:
         """The games this person is a member of, oldest first."""
+        ...
+
+    def moderated_by(self, person: int) -> Sequence[Game]:
+        """The games this person moderates, oldest first."""
         ...
 
     def add_person(self, name: str, address: str, at: int, *, language: str = "en", zone: str = "UTC") -> Person:

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from pbem.service.correspondence import Alarm, Reply
-from pbem.service.ports import Game, Letter, Member, Post
+from pbem.service.ports import Game, Letter, Member, Person, Post
 
 DIGEST = "digest"
 
@@ -39,6 +39,15 @@ class DigestJob(Struct, frozen=True, kw_only=True, tag=DIGEST):
 class ReminderJob(Struct, frozen=True, kw_only=True, tag="reminder"):
     slot: str
     hours: int = 0  # before the end
+    started: int | None = None  # when the slot began; one that has begun anew has its own reminders
+
+
+class NoticeJob(Struct, frozen=True, kw_only=True, tag="notice"):
+    """What was done beside the orders in entry `seq`; rendered when it is delivered."""
+
+    seq: int
+    starts: tuple[str, ...] = ()  # slots that begin when this has been handed over
+    dropped: tuple[str, ...] = ()  # what the reader had on file, and no longer has
 
 
 class LetterJob(Struct, frozen=True, kw_only=True, tag="letter"):
@@ -50,7 +59,7 @@ class LetterJob(Struct, frozen=True, kw_only=True, tag="letter"):
     about: str | None = None  # what an answer is about, where that is no game
 
 
-Job = ReportJob | QuestionJob | DigestJob | ReminderJob | LetterJob
+Job = ReportJob | QuestionJob | DigestJob | ReminderJob | NoticeJob | LetterJob
 
 _encode = msgspec.json.Encoder(order="sorted").encode
 _decode = msgspec.json.Decoder(Job).decode
@@ -95,6 +104,11 @@ def to_member(game: Game, member: Member, what: str, job: Job, now: int, due: in
         game=game.id,
         seat=member.seat,
     )
+
+
+def to_moderator(game: Game, moderator: Person, what: str, job: Job, now: int) -> Post:
+    """To somebody who has no seat."""
+    return post(f"{game.id}.{what}.moderator{moderator.id}", moderator.address, job, now=now, game=game.id)
 
 
 def content_job(

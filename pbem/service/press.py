@@ -39,7 +39,7 @@ def send(desk: Desk, game: Game, member: Member, said: Statement[Any], letter: L
     desk.books.add_press(game.id, press)
     if press.to == (ALL,) and game.status != "inviting":
         desk.books.set_moved(game.id, desk.referee(game).position.seq)
-    answered, rule, seats = _answered(game, kept, letter), desk.games.table(game).terms.press, readers(game, press)
+    answered, rule, seats = _answered(game, kept, letter), desk.table(game).terms.press, readers(game, press)
     desk.books.post(_copy(game, each, press, answered, rule, now) for each in game.members if each.seat in seats)
     return seats
 
@@ -64,7 +64,7 @@ def last_press(desk: Desk, game: Game, seat: str) -> co.PressRead:
 
 
 def _check(desk: Desk, game: Game, member: Member, said: Statement[Any], now: int) -> None:
-    allowed = desk.games.table(game).terms.press
+    allowed = desk.table(game).terms.press
     if allowed == "none":
         raise Illegal("press.none")
     if allowed == "public" and said.to != (ALL,):

@@ -11,6 +11,8 @@ from msgspec.structs import replace
 from pbem.service.answers import verdict_line
 from pbem.service.correspondence import Unused
 from pbem.service.games import Desk
+from pbem.service.moderation import has_ended
+from pbem.service.notices import changes_position, notices
 from pbem.service.ports import Books, Game, Member, Post
 from pbem.service.post import QuestionJob, ReportJob, content_job, mark, to_member
 from pbem.service.referee import Referee, Step, Verdict
@@ -25,14 +27,25 @@ def publish(desk: Desk, game: Game, now: int, letter: str = "") -> None:
     """Queue what the referee's last steps have to tell, once. `letter` is the id of the one that made them, if any."""
     referee = desk.referee(game)
     _note_move(desk, game, referee.steps)
-    steps, referee.steps = [step for step in referee.steps if step.entry.cause.kind != "act"], []
+    steps, referee.steps = referee.steps, []
     unused, referee.unused = referee.unused, []
     desk.books.post(_tell_unused(game, referee, unused, now, letter))
-    if steps:
-        opened = renew_slots(desk.books, game, referee, now)
-        game = _tell(desk.books, game, News(rules=referee.rules, steps=tuple(steps), opened=tuple(opened)), now)
-    if referee.rules.finished(referee.state) and game.status != "finished":
+    if any(changes_position(step) for step in steps) or has_ended(referee):
+        _begin_anew(desk.books, game)
+    moves = [step for step in steps if step.entry.cause.kind != "act" and not changes_position(step)]
+    opened = renew_slots(desk.books, game, referee, now) if steps and not has_ended(referee) else []
+    dropped, referee.dropped = referee.dropped, []
+    desk.books.post(notices(game, steps, () if moves else opened, dropped, now))
+    if moves:
+        game = _tell(desk.books, game, News(rules=referee.rules, steps=tuple(moves), opened=tuple(opened)), now)
+    if has_ended(referee) and game.status != "finished":
         desk.books.save_game(replace(game, status="finished"))
+
+
+def _begin_anew(books: Books, game: Game) -> None:
+    """The position is not the one that was told: what is awaited has all of its time again."""
+    for slot in books.slots(game.id):
+        books.close_slot(game.id, slot.key)
 
 
 def _note_move(desk: Desk, game: Game, steps: Sequence[Step]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from pbem.service.acts import Act, Corrected, Ended, OptionSet, read_act
 from pbem.service.chapters import order_text
 from pbem.service.games import Desk, Table, read_entries
 from pbem.service.ports import Game
@@ -22,8 +23,18 @@ def play_text(desk: Desk, game: Game) -> str:
 
 def play_file(game: str, table: Table, entries: Sequence[Entry[Any, Any]]) -> str:
     """The log of a game, or its beginning, as a play file; what was taken back is left out."""
-    opening, *steps = live(entries)
+    opening, *steps = _counting(entries)
     return "\n".join([*_header(game, table, opening), "", *_steps(table, steps)]) + "\n"
+
+
+def _counting(entries: Sequence[Entry[Any, Any]]) -> list[Entry[Any, Any]]:
+    """What was not taken back, and the options that were set: those stay in force."""
+    kept = {entry.seq for entry in live(entries)}
+    return [entry for entry in entries if entry.seq in kept or isinstance(_act(entry), OptionSet)]
+
+
+def _act(entry: Entry[Any, Any]) -> Act | None:
+    return None if entry.act is None else read_act(entry.act)
 
 
 def _header(game: str, table: Table, opening: Entry[Any, Any]) -> Iterator[str]:
@@ -41,12 +52,24 @@ def _header(game: str, table: Table, opening: Entry[Any, Any]) -> Iterator[str]:
 def _steps(table: Table, entries: list[Entry[Any, Any]]) -> Iterator[str]:
     said: set[tuple[str, int, str]] = set()
     for entry in entries:
+        yield from _as_moderator(_act(entry))
         for answer in entry.answers[:1]:
             text = order_text(table, answer.order)
             serial = answer.decision.serial if answer.decision else -entry.seq
             if (answer.seat, serial, text) not in said:  # one word may answer for two nations
                 said.add((answer.seat, serial, text))
                 yield from _step(entry, answer.seat, text)
+
+
+def _as_moderator(act: Act | None) -> Iterator[str]:
+    """What was done beside the orders and changes how the game goes on."""
+    match act:
+        case OptionSet():
+            yield f"moderator> option {act.key} = {act.value} with consent of {act.consent}: {act.why}"
+        case Corrected():
+            yield f"moderator> correct {'; '.join(act.lines)}: {act.why}"
+        case Ended():
+            yield f"moderator> end: {act.why}"
 
 
 def _step(entry: Entry[Any, Any], seat: str, text: str) -> Iterator[str]:

@@ -5,14 +5,14 @@ There is one referee: letters, play files and the clock all come to it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.language.reader import ASIDES, Reader, Reading, Statement
-from pbem.service.acts import Act, entered
+from pbem.service.acts import Act, Done, entered
 from pbem.service.ports import Paper
 from pbem.service.position import Position, advanced, rewound
 from pbem.service.record import Notebook, Record
@@ -38,6 +38,7 @@ Outcome = Literal[
     "tried",
     "sent",
     "unsent",
+    "done",
 ]
 
 
@@ -66,6 +67,7 @@ class Filed(Struct, frozen=True, kw_only=True):
 
     at: int
     letter: str | None = None  # its id
+    cause: str = "letter"
     seen: Seen | None = None  # unless it answers no letter about a turn
 
 
@@ -77,15 +79,20 @@ class Step(Struct, frozen=True, kw_only=True):
     after: Position
 
 
+Equip = Callable[[Sequence[Done]], Ruleset[Any, Any, Any]]  # the rules that are in force after what was done
+
+
 class Referee:
     """Leads one game. It changes nothing but its record and its own position."""
 
-    def __init__(self, rules: Ruleset[Any, Any, Any], reader: Reader[Any], record: Record, position: Position) -> None:
-        self.rules = rules
+    def __init__(self, equip: Equip, reader: Reader[Any], record: Record, position: Position) -> None:
+        self._equip = equip
+        self.rules = equip(position.done)
         self.reader = reader
         self.record = record
         self.position = position
         self.steps: list[Step] = []  # what this referee has written
+        self.dropped: list[Paper] = []  # what a rewinding has thrown away
         self.unused: list[tuple[Seat, Verdict]] = []  # orders on file that were due and not possible
         self.tried: Referee | None = None  # on whose copy of the game the last preview was played
 
@@ -109,11 +116,17 @@ class Referee:
     # -- letters ---
 
     def hear(
-        self, seat: Seat, lines: Sequence[str], at: int, letter: str | None = None, seen: Seen | None = None
+        self,
+        seat: Seat,
+        lines: Sequence[str],
+        at: int,
+        letter: str | None = None,
+        seen: Seen | None = None,
+        cause: str = "letter",
     ) -> list[Verdict]:
         """Read a letter's lines and do what can be done; the verdicts stand in the order written, prose last."""
         reading = self.reader.read(lines)
-        filed = Filed(at=at, letter=letter, seen=seen)
+        filed = Filed(at=at, letter=letter, cause=cause, seen=seen)
         if any(statement.command == "preview" for statement in reading.statements):
             return self._try(seat, reading, filed)
         return self._hear(seat, reading, filed)
@@ -130,12 +143,21 @@ class Referee:
         refusal = self._why_no_preview(seat, orders)
         if refusal:
             return [aside(o) if o.command in ASIDES else _verdict("refused", o, refusal=refusal) for o in orders]
-        self.tried = Referee(self.rules, self.reader, Notebook(), self.position)
-        for paper in self.record.papers():
-            if paper.seat == seat:
-                self.tried.record.file(paper)
+        self.tried = self._copy(seat)
         rest = replace(reading, statements=orders)
         return [_tried(verdict) for verdict in self.tried._hear(seat, rest, replace(filed, letter=None))]
+
+    def rehearse(self, seat: Seat, lines: Sequence[str], at: int) -> list[Verdict]:
+        """What these orders would do; nothing changes."""
+        return self._copy(seat)._hear(seat, self.reader.read(lines), Filed(at=at))
+
+    def _copy(self, seat: Seat) -> Referee:
+        """The same game with the papers of one seat alone."""
+        copy = Referee(self._equip, self.reader, Notebook(), self.position)
+        for paper in self.record.papers():
+            if paper.seat == seat:
+                copy.record.file(paper)
+        return copy
 
     def _why_no_preview(self, seat: Seat, orders: Sequence[Statement[Any]]) -> Illegal | None:
         if self._is_secret(seat):
@@ -205,7 +227,7 @@ class Referee:
                 raise
             return self._early(seat, statement, filed.at, refusal)
         self._check_present(decisions, filed)
-        self.play(seat, statement.order, decisions, filed.at, Cause(kind="letter", letter=filed.letter))
+        self.play(seat, statement.order, decisions, filed.at, Cause(kind=filed.cause, letter=filed.letter))
         return _verdict("played", statement, seq=self.position.seq)
 
     def _check_present(self, decisions: Sequence[Decision], filed: Filed) -> None:
@@ -362,9 +384,16 @@ class Referee:
         self._enter(at, Cause(kind="given"), events=self.rules.given(self.state, lines), act=act)
 
     def rewind(self, at: int, then: Position, act: Act) -> None:
-        """Take the game back to a position that it has been in."""
+        """Take the game to a position that it has been in."""
         entry = self._sealed(at, Cause(kind="act"), rewind_to=then.seq, act=entered(act))
         self._append(entry, rewound(self.position, then, entry))
+
+    def drop(self, since: int) -> None:
+        """Throw away what was put on file for one time after an instant that the game has gone back to."""
+        late = [paper for paper in self.record.papers() if paper.kind != "standing" and paper.at > since]
+        for paper in late:
+            self.record.discard(paper)
+        self.dropped += late
 
     def _enter(
         self,
@@ -389,6 +418,8 @@ class Referee:
         self.record.append(entry)
         self.steps.append(Step(entry=entry, before=self.position, after=after))
         self.position = after
+        if entry.act is not None:
+            self.rules = self._equip(after.done)
 
 
 def _key(decision: Decision) -> str:

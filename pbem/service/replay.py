@@ -9,8 +9,12 @@ from typing import Any
 import msgspec
 
 from pbem.language.reader import Reader
+from pbem.service.acts import Done
+from pbem.service.games import Terms
+from pbem.service.moderation import Chair
+from pbem.service.options import changes, in_force
 from pbem.service.playfile import Expectation, Misplayed, PlayFile, Step, lot_pairs, read_play
-from pbem.service.position import Position
+from pbem.service.position import Position, positions
 from pbem.service.record import Notebook
 from pbem.service.referee import Referee, Verdict
 from pbem.table.chance import Chance, NoLots
@@ -40,6 +44,8 @@ class Replay:
         self.play: PlayFile = read_play(text)
         self.sentence = sentence
         self.record = Notebook()
+        self._rules = rules
+        self._agreed = Terms(setup=self.play.setup)
         self.now = 0
         self._opened: dict[Decision, int] = {}
         self.referee = self._seated(rules, chance or NoLots())
@@ -56,14 +62,18 @@ class Replay:
     def document(self) -> Mapping[str, object]:
         return self.referee.rules.document(self.referee.state)
 
+    def equip(self, done: Sequence[Done]) -> Ruleset[Any, Any, Any]:
+        """The rules that are in force after what was done."""
+        return self._rules(in_force(self._agreed, changes(done)).setup)
+
     # -- the beginning ---
 
     def _seated(self, make: Rules, chance: Chance) -> Referee:
         try:
             rules = make(self.play.setup)
             reader = Reader(rules.phrases, self.play.setup.seats)
-            position = Position(state=rules.blank(self.play.setup))
-            referee = Referee(rules, reader, self.record, position)
+            self._blank = Position(state=rules.blank(self.play.setup))
+            referee = Referee(self.equip, reader, self.record, self._blank)
             referee.open(0, chance, self._lots(reader))
         except ValueError as problem:
             raise Misplayed(self._lots_line(), "; ".join(str(problem).splitlines())) from None
@@ -101,11 +111,22 @@ class Replay:
         if step.speaker == "clock":
             self._clock(step)
             return []
+        if step.speaker == "moderator":
+            return self._chair().hear(step.lines)
         if step.speaker not in self.play.setup.seats:
             raise Misplayed(step.line, f"{step.speaker} has no seat here")
         if not step.lines:
             raise Misplayed(step.line, f"{step.speaker} says nothing")
         return self.referee.hear(Seat(step.speaker), step.lines, self.now)
+
+    def _chair(self) -> Chair:
+        return Chair(
+            self.referee,
+            lambda: in_force(self._agreed, changes(self.referee.position.done)),
+            lambda: (self.record.entries, positions(self.referee.rules, self._blank, self.record.entries)),
+            by="moderator",
+            now=self.now,
+        )
 
     def _clock(self, step: Step) -> None:
         text = " ".join(step.lines)

@@ -25,7 +25,7 @@ from pbem.service.ports import (
     StoreDown,
     Undelivered,
 )
-from pbem.service.post import DIGEST, Job, LetterJob, QuestionJob, ReportJob, alarm, post, read_job
+from pbem.service.post import DIGEST, Job, LetterJob, NoticeJob, QuestionJob, ReportJob, alarm, post, read_job
 from pbem.service.reports import having_told
 from pbem.service.slots import LATE_NOTICE, start_slots
 
@@ -198,7 +198,7 @@ class Sender:
     def _ticket(self, row: Post, job: Job, reader: Person | None, content: Content) -> str | None:
         """Whoever sits in the game, or is asked about himself, gets what proves an answer to be his."""
         about = job.about if isinstance(job, LetterJob) else None
-        if about is None and row.seat is not None:
+        if about is None and (row.seat is not None or isinstance(job, NoticeJob)):
             about = row.game
         if reader is None or about is None:
             return None
@@ -217,7 +217,7 @@ class Sender:
         keys = _starts(row)
         if keys and row.game:
             game = desk.game(row.game)
-            start_slots(desk.books, game, self._games.table(game).terms, keys, now)
+            start_slots(desk.books, game, desk.table(game).terms, keys, now)
 
     def _repeat_notice(self, books: Books, row: Post, now: int) -> None:
         """The deadline that was printed is too early: tell the later one."""
@@ -273,4 +273,4 @@ def pause(attempts: int) -> int:
 
 def _starts(row: Post) -> tuple[str, ...]:
     job = read_job(row)
-    return job.starts if isinstance(job, ReportJob | QuestionJob) else ()
+    return job.starts if isinstance(job, ReportJob | QuestionJob | NoticeJob) else ()

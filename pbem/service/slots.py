@@ -42,18 +42,20 @@ def start_slots(books: Books, game: Game, terms: Terms, keys: tuple[str, ...], n
 
 def _queue_reminders(books: Books, game: Game, terms: Terms, slot: Slot, now: int, deadline: int) -> None:
     member = next(m for m in game.members if m.seat == slot.seat)
+    asked = f"{slot.key.replace(' ', '.')}.{now}"  # after a rewinding the same is asked once more
     hours = [h for h in terms.remind_hours if 0 < h < terms.slot_hours]
-    books.post(
+    rows = (
         to_member(
             game,
             member,
-            f"{slot.key.replace(' ', '.')}.reminder.{h}",
-            ReminderJob(slot=slot.key, hours=h),
+            f"{asked}.reminder.{h}",
+            ReminderJob(slot=slot.key, hours=h, started=now),
             now,
             deadline - h * HOUR,
         )
         for h in hours
     )
+    books.post(row for row in rows if not books.posted(row.id))
 
 
 def lapse_due(desk: Desk, game: Game, until: int) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from pbem.service.acts import Done, read_act
 from pbem.service.chapters import order_text
 from pbem.service.games import Table, Terms
 from pbem.service.league import seating
@@ -21,6 +22,7 @@ from pbem.table.chance import Lots
 from pbem.table.decision import Answer
 from pbem.table.log import START, BrokenLink, Entry, check_link, write
 from pbem.table.refusal import Refusal
+from pbem.table.ruleset import Ruleset
 
 FAILS = (AssertionError, LookupError, TypeError, ValueError)  # of rules that can't make sense of an old entry
 
@@ -55,7 +57,10 @@ class Finding(Struct, frozen=True, kw_only=True):
         return f"{self.name}: entry {self.seq}{where}: {self.fault} ({decided})"
 
 
-def verify_game(table: Table, game: Game, raws: Sequence[bytes]) -> Finding:
+Equip = Callable[[Sequence[Done]], Ruleset[Any, Any, Any]]  # the rules that are in force after what was done
+
+
+def verify_game(table: Table, game: Game, raws: Sequence[bytes], equip: Equip | None = None) -> Finding:
     """A game of the books, down to the lots that follow from its secret."""
 
     def opening(state: Any, chance: Lots) -> Sequence[Any]:
@@ -63,14 +68,14 @@ def verify_game(table: Table, game: Game, raws: Sequence[bytes]) -> Finding:
             raise Fault("the seats are not those that the game's secret gives")
         return table.rules.open(state, chance, {})
 
-    return _Verification(game.id, table, raws, game.secret, opening).run()
+    return _Verification(game.id, table, raws, equip or (lambda _: table.rules), game.secret, opening).run()
 
 
 def verify_play(name: str, replay: Replay) -> Finding:
     """A play file that has been played: its opening and its given position are of today anyhow."""
     referee = replay.referee
-    table = Table(referee.rules, referee.reader, Terms(setup=replay.play.setup))
-    return _Verification(name, table, [write(entry) for entry in replay.record.entries]).run()
+    table = Table(replay.equip(()), referee.reader, Terms(setup=replay.play.setup))
+    return _Verification(name, table, [write(entry) for entry in replay.record.entries], replay.equip).run()
 
 
 class _Verification:
@@ -81,6 +86,7 @@ class _Verification:
         name: str,
         table: Table,
         raws: Sequence[bytes],
+        equip: Equip,
         secret: str = "",
         opening: Callable[[Any, Lots], Sequence[Any]] | None = None,
     ) -> None:
@@ -88,6 +94,8 @@ class _Verification:
         self.table = table
         self.rules = table.rules
         self.raws = raws
+        self.equip = equip
+        self.done: tuple[Done, ...] = ()
         self.secret = secret
         self.opening = opening
         self.states: list[Any] = [self.rules.blank(table.terms.setup)]  # before each entry, and after the last
@@ -124,6 +132,7 @@ class _Verification:
         self.versions[entry.rules_version] = None
         state = self.states[-1]
         self.about = self._where(entry, state)
+        self._note(entry)
         if entry.rewind_to is not None:
             self.states.append(self.states[entry.rewind_to + 1])
             return
@@ -137,6 +146,12 @@ class _Verification:
             raise Fault(f"today's rules fail on it: {type(problem).__name__}: {problem}") from None
         self.states.append(state)
 
+    def _note(self, entry: Entry[Any, Any]) -> None:
+        """What is decided from here on is decided with the options that are in force then."""
+        if entry.act is not None:
+            self.done += (Done(seq=entry.seq, at=entry.at, turn=0, act=read_act(entry.act)),)
+            self.rules = self.equip(self.done)
+
     def _decide_again(self, entry: Entry[Any, Any], state: Any) -> None:
         chance = Lots(self.secret, self.name)
         match entry.cause.kind:
@@ -145,7 +160,7 @@ class _Verification:
             case "opening" | "given" | "act":
                 return  # what was asked for, or done beside the orders, stands
             case cause:
-                self._check_awaited(state, entry.answers, addressed=cause == "letter")
+                self._check_awaited(state, entry.answers, addressed=cause in ("letter", "moderator"))
                 self._compare(entry, self.rules.resolve(state, entry.answers, chance), chance)
 
     def _check_awaited(self, state: Any, answers: Sequence[Answer[Any]], *, addressed: bool) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from pbem.service.correspondence import Reply
 from pbem.service.games import Desk
 from pbem.service.identity import Identity, Ticket, ticket_of
-from pbem.service.ports import Address, Books, Game, Letter, Member
+from pbem.service.ports import Address, Books, Game, Letter, Person
 from pbem.service.post import problem
+from pbem.service.presiding import OPERATOR
 
 SHOWN = 40  # lines of a letter that are told to its supposed writer
 
@@ -19,28 +22,48 @@ class Writer:
     A letter that does not prove whose it is changes nothing, and only the registered address hears of it.
     """
 
-    def __init__(self, desk: Desk, identity: Identity, game: Game, letter: Letter) -> None:
+    def __init__(self, desk: Desk, identity: Identity, game: Game, letter: Letter, operator: str = "") -> None:
         self._books = desk.books
         self.address = letter.sender  # who gets the answer
         self.problem: Reply | None = None
         self._known = _known(desk.books, letter)
         ticket = ticket_of(letter)
-        self.member = _member(game, self._known) or _holder(identity, game, ticket)
-        if self.member is not None:
+        people = _people(desk.books, game, operator)
+        self.person = _owner(people, self._known) or _holder(identity, people, ticket)
+        self.member = next((m for m in game.members if self.person and m.person.id == self.person.id), None)
+        self.presides = _presides(game, self.person, operator)  # as whom he may, None when he may not
+        if self.person is not None:
             code = "identity.unknown_address"
             if self._known:
-                code = identity.flaw(letter, self.member.person, ticket)
-            self._doubt(code, game, self.member, letter)
+                code = identity.flaw(letter, self.person, ticket)
+            self._doubt(code, game, self.person, letter)
 
-    def _doubt(self, code: str, game: Game, member: Member, letter: Letter) -> None:
+    def _doubt(self, code: str, game: Game, person: Person, letter: Letter) -> None:
         if code:
-            self.address = member.person.address
-            self.problem = problem(code, game.id, member.seat, sender=letter.sender, lines=letter.lines[:SHOWN])
+            self.address = person.address
+            seat = self.member.seat if self.member else None
+            self.problem = problem(code, game.id, seat, sender=letter.sender, lines=letter.lines[:SHOWN])
 
     def verify(self, now: int) -> None:
         """The address has proved to be his."""
         if self._known is not None and self._known.verified is None:
             self._books.save_address(replace(self._known, verified=now))
+
+
+def _people(books: Books, game: Game, operator: str) -> list[Person]:
+    """All who have something to say in a game."""
+    over_all = books.person_at(operator.lower())
+    players = [member.person for member in game.members]
+    return [*players, *game.moderators, *([over_all] if over_all else [])]
+
+
+def _presides(game: Game, person: Person | None, operator: str) -> str | None:
+    """How the log calls somebody who may preside over the game."""
+    if person is not None and person.address == operator.lower():
+        return OPERATOR
+    if person is not None and person.id in {one.id for one in game.moderators}:
+        return f"moderator {person.name}".strip()
+    return None
 
 
 def _known(books: Books, letter: Letter) -> Address | None:
@@ -53,10 +76,10 @@ def _known(books: Books, letter: Letter) -> Address | None:
     return known if known.verified is not None or person.address == sender else None
 
 
-def _member(game: Game, address: Address | None) -> Member | None:
-    return next((member for member in game.members if address and member.person.id == address.person), None)
+def _owner(people: Sequence[Person], address: Address | None) -> Person | None:
+    return next((person for person in people if address and person.id == address.person), None)
 
 
-def _holder(identity: Identity, game: Game, ticket: Ticket | None) -> Member | None:
+def _holder(identity: Identity, people: Sequence[Person], ticket: Ticket | None) -> Person | None:
     """Whose ticket it is, wherever the letter came from."""
-    return next((member for member in game.members if ticket and identity.holds(ticket, member.person)), None)
+    return next((person for person in people if ticket and identity.holds(ticket, person)), None)

@@ -60,14 +60,21 @@ def write(entry: Entry[O, E]) -> bytes:
 
 
 def live(entries: Iterable[Entry[O, E]]) -> list[Entry[O, E]]:
-    """Leave out what was taken back; nothing is deleted from the log itself."""
+    """Leave out what was taken back; nothing is deleted from the log itself.
+
+    A rewinding may be taken back in its turn: then what it took back counts again.
+    """
+    found = list(entries)
     kept: list[Entry[O, E]] = []
-    for entry in entries:
+    place = len(found) - 1
+    while place >= 0:
+        entry = found[place]
         if entry.rewind_to is None:
             kept.append(entry)
+            place -= 1
         else:
-            kept = [e for e in kept if e.seq <= entry.rewind_to]
-    return kept
+            place = entry.rewind_to - found[0].seq
+    return kept[::-1]
 
 
 def fold(state: S, entries: Iterable[Entry[O, E]], apply: Callable[[S, E], S]) -> S:

@@ -29,6 +29,15 @@ class Ruleset(Protocol[S, O, E]):
     @property
     def phrases(self) -> Phrases[O]: ...
 
+    @property
+    def changeable(self) -> Mapping[str, Sequence[str]]:
+        """The options that may be set while a game runs, with their values."""
+        ...
+
+    def value(self, option: str) -> str | None:
+        """What an option says, as one would write it; None when there is no such option."""
+        ...
+
     def blank(self, setup: Setup) -> S:
         """The table before anything is dealt. Raises `ValueError` for a set-up that can't be."""
         ...

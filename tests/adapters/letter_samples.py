@@ -9,7 +9,9 @@ import msgspec
 from msgspec.structs import replace
 
 from pbem.adapters.editions import imperial
+from pbem.service import acts
 from pbem.service import correspondence as co
+from pbem.service.acts import Act
 from pbem.service.answers import plain, preview, verdict_line
 from pbem.service.chapters import Stretch, blank, events_of, said_in, stretch, turn
 from pbem.service.games import Table, Terms
@@ -224,6 +226,20 @@ class Scene:
             secret=SECRET,
         )
 
+    def notice(self, act: Act, seat: str | None = "claudia", *dropped: str, moved: bool = False) -> co.Notice:
+        return co.Notice(
+            game="imp-1",
+            seat=seat,
+            place=PLACE,
+            kind=str(type(act).__struct_config__.tag),
+            act=msgspec.to_builtins(act),
+            dropped=dropped,
+            after=self.view(seat or "") if moved else None,
+            awaited=self.awaited(),
+            facts=self.facts(seat or "") if moved else (),
+            slot_hours=24,
+        )
+
     def opening(self, seat: str) -> co.Opening:
         draws = tuple(msgspec.to_builtins(draw) for entry in self.entries for draw in entry.draws)
         return co.Opening(
@@ -362,8 +378,39 @@ def samples() -> dict[str, co.Content]:
             game="imp-1", seat="bert", lines=(), cut=(), on_file=(), awaited=(), problem="identity.no_token",
             facts={"sender": "bert@example.org", "lines": ["italy: import F naples", "give italy 2 <b>"]},
         ),
+        **notices(asked, last),
         "alarm": co.Alarm(what="A letter to bert@example.org can't be delivered.", detail="550 unknown"),
     }  # fmt: skip
+
+
+def notices(asked: Scene, last: Scene) -> dict[str, co.Content]:
+    """What a moderator and others have done, one of each kind."""
+    by = "moderator Zoe"
+    rewound = acts.Rewound(by=by, turn=12, why="Two units stood where none could be.")
+    told: dict[str, co.Content] = {
+        "rewound": asked.notice(rewound, "bert", "advance italy: taxation", moved=True),
+        "forward": asked.notice(replace(rewound, forward=True), "claudia", moved=True),
+        "corrected": asked.notice(
+            acts.Corrected(by="operator", lines=("treasury italy 17", "cash bert 5"), why="A slip."),
+            "anton",
+            moved=True,
+        ),
+        "option_set": asked.notice(
+            acts.OptionSet(by=by, key="slot_hours", value="48", was="24", why="It is summer.", consent="all players")
+        ),
+        "seated": asked.notice(acts.Seated(by=by, seat="anton", person=7, why="He has no time any more.")),
+        "ejected": asked.notice(acts.Ejected(by="clock", seat="anton", why="")),
+        "announced": asked.notice(acts.Announced(by=by, text="Merry Christmas to <b>all</b> of you!")),
+        "acted_for": asked.notice(
+            acts.ActedFor(by=by, seat="bert", text="italy: maneuver\nF naples - ionian", why="He phoned me."), None
+        ),
+        "closed": asked.notice(acts.Closed(by=by, turn=12, why="Bert has sailed away.")),
+        "deadline_set": asked.notice(acts.DeadlineSet(by=by, seat="bert", until=NOON + 90_000, why="He is ill.")),
+        "promoted": asked.notice(acts.Promoted(by=by, whom="Anton", alone=True)),
+    }
+    ended = last.notice(acts.Ended(by=by, why="Nobody has time any more."), "anton")
+    told["ended"] = replace(ended, awaited=(), commitment=commitment(SECRET), secret=SECRET)
+    return {f"notice_{name}": each for name, each in told.items()}
 
 
 def pressed(*to: str, public: bool = False) -> co.Pressed:

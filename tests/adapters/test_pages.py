@@ -33,6 +33,7 @@ from pbem.rules.imperial.bots import BOTS
 from pbem.service import addresses
 from pbem.service import correspondence as co
 from pbem.service.league import NO, YES
+from pbem.service.notices import TOLD
 from pbem.table.chance import Lots, NoLots
 from pbem.table.decision import Answer
 from pbem.table.seat import Seat, Setup
@@ -43,6 +44,7 @@ GOLDEN = Path(__file__).parent.parent / "golden"
 SOURCE = Path(pbem.__file__).parent
 CODE = re.compile(r"[a-z]+\.[a-z_]+")
 HOST_CODES = {  # of replies that the service makes for a letter as a whole
+    "power.none",
     "letter.empty",
     "letter.fault",
     "letter.no_game",
@@ -144,6 +146,11 @@ def keys(folder: str, section: str) -> set[str]:
     return {key.removeprefix(f"{section}.") for key in found}
 
 
+def test_every_act_that_is_told_has_its_sentences():
+    tags = {kind.__struct_config__.tag for kind in TOLD}
+    assert keys("mail", "acts") == keys("mail", "subjects.notices") == tags
+
+
 def test_every_event_has_a_sentence():
     tags = {kind.__struct_config__.tag for kind in get_args(ev.Event)}
     assert keys("imperial", "events") == tags
@@ -222,12 +229,15 @@ def test_every_outcome_cause_cut_and_paper_has_its_words():
         "passed",
         "sent",
         "unsent",
+        "done",
     ]
     assert keys("mail", "outcomes") == keys("mail", "signs") == {*outcomes}
     cuts = ["quote", "attribution", "signature", "footer", "end", "forward"]
     assert keys("mail", "cuts") == {f"{cut}.{n}" for cut in cuts for n in ("one", "many")}
     assert keys("mail", "papers") == {"draft", "advance", "standing"}
-    assert {f"said_{c}" for c in ("letter", "advance", "standing", "draft", "lapse")} <= keys("mail", "says")
+    assert {f"said_{c}" for c in ("letter", "advance", "standing", "draft", "moderator", "lapse")} <= keys(
+        "mail", "says"
+    )
 
 
 @in_each_language

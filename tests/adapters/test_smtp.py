@@ -69,14 +69,24 @@ def test_the_headers_keep_programs_from_answering() -> None:
     assert message[LOOP_HEADER] == GM
 
 
-def test_letters_about_a_game_are_a_list_to_be_sorted_by_and_to_be_left() -> None:
-    raw = bytes(compose(replace(MAIL, game="imp-1"), replace(SENDER, address="pbem+games@pbem.test"), NOON))
+@pytest.mark.parametrize(
+    ("subject", "reply_to", "link"),
+    [
+        ("[imp-1] It is your turn", None, b"pbem%2Bgames@pbem.test?subject=%5Bimp-1%5D%20"),
+        ("It is your turn", "pbem+imp-1.7.3.ab@pbem.test", b"pbem%2Bimp-1.7.3.ab@pbem.test?subject=%5Bimp-1%5D%20"),
+        ("[imp-1.7.3.ab] Your turn", None, b"pbem%2Bgames@pbem.test?subject=%5Bimp-1.7.3.ab%5D%20"),
+    ],
+)
+def test_letters_about_a_game_are_a_list_to_be_sorted_by_and_to_be_left(
+    subject: str, reply_to: str | None, link: bytes
+) -> None:
+    mail = replace(MAIL, game="imp-1", subject=subject, reply_to=reply_to)
+    raw = bytes(compose(mail, replace(SENDER, address="pbem+games@pbem.test"), NOON))
     message = read(raw)
     assert message["List-Id"] == "<imp-1.pbem.test>"
     assert message["List-Post"] == "NO"
-    address = b"<mailto:pbem%2Bgames@pbem.test?subject=%5Bimp-1%5D%20"
-    assert b"\r\nList-Unsubscribe: " + address + b"unsubscribe&body=unsubscribe>\r\n" in raw
-    assert b"\r\nList-Help: " + address + b"help&body=help>\r\n" in raw
+    assert b"\r\nList-Unsubscribe: <mailto:" + link + b"reports&body=reports%20mine>\r\n" in raw
+    assert b"\r\nList-Help: <mailto:" + link + b"help&body=help>\r\n" in raw
     assert not [name for name in compose(MAIL, SENDER, NOON) if name.startswith("List-")]
 
 

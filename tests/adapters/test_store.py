@@ -421,6 +421,22 @@ def test_a_row_that_is_put_back_waits_without_having_been_tried(store: Store) ->
         assert books.claim(80, 99) == [replace(POST, due=80)]
 
 
+def test_moderators_are_kept_and_found(table: Store) -> None:
+    with table.transaction() as books:
+        zoe = books.add_person("Zoe", "zoe@example.org", 950)
+        books.save_game(replace(GAME, moderators=(ANNA.person, zoe)))
+        books.add_game(replace(GAME, id="imp-2", moderators=(zoe,), created=901))
+    with table.transaction() as books:
+        found = books.game("imp-1")
+        assert found is not None
+        assert [person.name for person in found.moderators] == ["Anna Müller", "Zoe"]
+        assert [game.id for game in books.moderated_by(zoe.id)] == ["imp-1", "imp-2"]
+        assert [game.moderators for game in books.games()] == [(ANNA.person, zoe), (zoe,)]
+        assert [game.id for game in books.games_of(zoe.id)] == []
+        books.save_game(replace(found, moderators=(zoe,)))
+        assert books.moderated_by(ANNA.person.id) == []
+
+
 def test_the_games_of_a_person_are_found(table: Store) -> None:
     with table.transaction() as books:
         assert books.games_of(ANNA.person.id) == [GAME]

@@ -143,7 +143,7 @@ def refereed(match: Match, most: int = 200) -> tuple[Imperial, Notebook, Referee
     """A game played through the referee, with its log."""
     game, rng, record = match.game, random.Random(match.seed), Notebook()
     reader = Reader(game.phrases, match.setup.seats)
-    referee = Referee(game, reader, record, Position(state=game.blank(match.setup)))
+    referee = Referee(lambda _: game, reader, record, Position(state=game.blank(match.setup)))
     referee.open(0, Lots(str(match.seed), "test"), {})
     if match.crowded:
         referee.lay_out(0, crowd(game, referee.state, random.Random(match.seed)))

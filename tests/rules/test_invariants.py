@@ -282,7 +282,7 @@ def test_a_refused_letter_changes_no_position(match: Match) -> None:
     rng, game, record = random.Random(match.seed), match.game, Notebook()
     reader = Reader(game.phrases, match.setup.seats)
     for step in play(match, 60):
-        referee = Referee(game, reader, record, Position(state=step.before))
+        referee = Referee(lambda _: game, reader, record, Position(state=step.before))
         order = rng.choice(
             [wild(game, step.before, rng), fitting(game, step.before, game.pending(step.before)[0], rng)]
         )

@@ -141,7 +141,7 @@ def test_games_may_have_other_slots_than_a_day(lots: None) -> None:
     bureau.open(2, slot_hours=48, remind_hours=(24,))
     assert bureau.slot.deadline == bureau.clock.now() + 2 * DAY
     assert [mail.message_id for mail in bureau.tick(DAY)] == [
-        f"<imp-1.1.{bureau.slot.seat}.turn.austria_hungary.reminder.24.{bureau.slot.seat}@pbem.test>"
+        f"<imp-1.1.{bureau.slot.seat}.turn.austria_hungary.{bureau.slot.started}.reminder.24.{bureau.slot.seat}@pbem.test>"
     ]
 
 

@@ -10,6 +10,7 @@ from email import message_from_bytes, policy
 from email.message import Message
 from itertools import pairwise
 from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
@@ -208,3 +209,21 @@ def test_what_is_about_no_game_is_no_list() -> None:
     assert message["Auto-Submitted"] == "auto-replied"
     assert message["List-Id"] is None
     assert message["References"] == message["In-Reply-To"]
+
+
+def test_who_leaves_the_list_gets_only_what_he_is_asked() -> None:
+    """The letter that his mail program writes for him is understood."""
+    fresh = Post()
+    fresh.bureau.open(3)
+    fresh.collect()
+    ((seat, _, _),) = fresh.bureau.awaited
+    other = next(name for name in NAMES[:3] if name != seat)
+    link = urlsplit(str(fresh.boxes[other][-1]["List-Unsubscribe"]).strip("<>"))
+    words = parse_qs(link.query)
+    fresh.write(other, words["body"][0], subject=words["subject"][0], to=unquote(link.path))
+    assert fresh.bureau.outcomes(other) == [("set", None)]
+    assert fresh.boxes[other][-1]["Auto-Submitted"] == "auto-replied"
+    with fresh.bureau.store.transaction() as books:
+        game = books.game("imp-1")
+    assert game is not None
+    assert {member.seat: member.reports for member in game.members}[other] == "mine"

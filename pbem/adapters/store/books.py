@@ -36,6 +36,7 @@ from pbem.adapters.store.schema import (
     letters,
     marks,
     members,
+    moderators,
     outbox,
     papers,
     people,
@@ -72,6 +73,15 @@ _GAMES_BY_STATUS = _GAMES.where(_with(games, "status"))
 _GAME = _GAMES.where(_with(games, "id"))
 _ADD_GAME = insert(games)
 _GAMES_OF = _GAMES.where(games.c.id.in_(select(members.c.game).where(_with(members, "person"))))
+_MODERATED_BY = _GAMES.where(games.c.id.in_(select(moderators.c.game).where(_with(moderators, "person"))))
+_MODERATORS = (
+    select(*_as(Person, people), moderators.c.game)
+    .join(moderators, moderators.c.person == people.c.id)
+    .where(moderators.c.game.in_(bindparam("games", expanding=True)))
+    .order_by(people.c.id)
+)
+_DISMISS = delete(moderators).where(_with(moderators, "game"))
+_APPOINT = insert(moderators)
 _CHANGE_GAME = update(games).where(games.c.id == bindparam("game"))
 _SEND_AWAY = delete(members).where(_with(members, "game"))
 _SIT_DOWN = insert(members)
@@ -155,7 +165,7 @@ class SqlBooks:
     def add_game(self, game: Game) -> None:
         """Enter a new game with its members; raises `Conflict` when the tag is taken."""
         facts = asdict(game)
-        del facts["members"]
+        del facts["members"], facts["moderators"]
         self._run(_ADD_GAME, **facts)
         self._seat(game)
 
@@ -168,15 +178,20 @@ class SqlBooks:
         return self._games(_GAMES) if status is None else self._games(_GAMES_BY_STATUS, status=status)
 
     def save_game(self, game: Game) -> None:
-        """Replace status, set-up and members of a game; raises `LookupError` when there is no such game."""
+        """Replace status, set-up, members and moderators of a game; raises `LookupError` when there is no such game."""
         if not self._run(_CHANGE_GAME, game=game.id, status=game.status, setup=game.setup).rowcount:
             raise LookupError(f"there is no game {game.id}")
         self._run(_SEND_AWAY, game=game.id)
+        self._run(_DISMISS, game=game.id)
         self._seat(game)
 
     def games_of(self, person: int) -> Sequence[Game]:
         """The games this person is a member of, oldest first."""
         return self._games(_GAMES_OF, person=person)
+
+    def moderated_by(self, person: int) -> Sequence[Game]:
+        """The games this person moderates, oldest first."""
+        return self._games(_MODERATED_BY, person=person)
 
     def add_person(self, name: str, address: str, at: int, *, language: str = "en", zone: str = "UTC") -> Person:
         """Enter somebody with his first address; raises `Conflict` when it is somebody's."""
@@ -348,7 +363,15 @@ class SqlBooks:
 
     def _games(self, statement: Executable, **facts: object) -> list[Game]:
         rows = self._run(statement, **facts)
-        return [_game(list(at_the_table)) for _, at_the_table in groupby(rows, attrgetter("game_id"))]
+        found = [_game(list(at_the_table)) for _, at_the_table in groupby(rows, attrgetter("game_id"))]
+        led = self._moderators([game.id for game in found])
+        return [replace(game, moderators=led[game.id]) if game.id in led else game for game in found]
+
+    def _moderators(self, of: Sequence[str]) -> Mapping[str, tuple[Person, ...]]:
+        found: dict[str, tuple[Person, ...]] = {}
+        for row in self._run(_MODERATORS, games=list(of)) if of else ():
+            found[row.game] = (*found.get(row.game, ()), _read(Person, row))
+        return found
 
     def _person(self, statement: Executable, **facts: object) -> Person | None:
         row = self._run(statement, **facts).first()
@@ -361,6 +384,8 @@ class SqlBooks:
         ]
         if seated:
             self._connection.execute(_SIT_DOWN, seated)
+        if game.moderators:
+            self._connection.execute(_APPOINT, [{"game": game.id, "person": one.id} for one in game.moderators])
 
 
 def _read(kind: type[T], row: Row[Any]) -> T:

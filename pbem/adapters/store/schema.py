@@ -104,6 +104,15 @@ members = Table(
     **_SMALL,
 )
 
+moderators = Table(
+    "moderators",
+    metadata,
+    _of_game(),
+    Column("person", Number, ForeignKey("people.id"), primary_key=True),
+    Index("moderators_by_person", "person"),
+    **_SMALL,
+)
+
 entries = Table(
     "entries",
     metadata,

@@ -8,6 +8,17 @@ from msgspec import Struct
 
 from pbem.rules.imperial.board import Nation
 
+# What may be set while a game runs; the other options have done their work by then.
+CHANGEABLE: Mapping[str, tuple[str, ...]] = {
+    "force_stop": ("yes", "no"),
+    "taxation": ("points_first", "money_first"),
+    "status_change": ("yes", "no"),
+    "uncovered_investor": ("refuse", "allow"),
+    "challenger_tie": ("card_order", "first_buyer"),
+    "compensation": ("0", "1"),
+    "lapse": ("skip", "free_step"),
+}
+
 
 class Options(Struct, frozen=True, kw_only=True):
     """The choices of `imperial/rulings.md`; each rule book has its own values, a game may have others."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import msgspec
+from msgspec import structs
 
 from pbem.rules.imperial import ahead, bidding, drafts, opening, position
 from pbem.rules.imperial import events as ev
@@ -15,7 +16,7 @@ from pbem.rules.imperial.board import Board, Nation
 from pbem.rules.imperial.bookkeeping import apply
 from pbem.rules.imperial.course import Course
 from pbem.rules.imperial.documents import document
-from pbem.rules.imperial.edition import Edition
+from pbem.rules.imperial.edition import CHANGEABLE, Edition
 from pbem.rules.imperial.phrases import phrases
 from pbem.rules.imperial.questions import ask
 from pbem.rules.imperial.scoring import scores
@@ -46,6 +47,16 @@ class Imperial:
     @property
     def version(self) -> str:
         return VERSION
+
+    @property
+    def changeable(self) -> Mapping[str, Sequence[str]]:
+        return CHANGEABLE
+
+    def value(self, option: str) -> str | None:
+        found = structs.asdict(self.edition.options).get(option)
+        if isinstance(found, bool):
+            return "yes" if found else "no"
+        return None if found is None else str(found)
 
     # -- the beginning ---
 

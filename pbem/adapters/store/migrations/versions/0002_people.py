@@ -19,6 +19,7 @@ def upgrade() -> None:
     """One person for each address there has been; he keeps what he chose last."""
     _make_people()
     _seat_people()
+    _seat_moderators()
     _keep_press()
 
 
@@ -81,6 +82,16 @@ def _make_members() -> None:
         sqlite_with_rowid=False,
     )
     op.create_index("members_by_person", "members", ["person"])
+
+
+def _seat_moderators() -> None:
+    op.create_table(
+        "moderators",
+        sa.Column("game", _WORDS, sa.ForeignKey("games.id"), primary_key=True),
+        sa.Column("person", _NUMBER, sa.ForeignKey("people.id"), primary_key=True),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("moderators_by_person", "moderators", ["person"])
 
 
 def _keep_press() -> None:

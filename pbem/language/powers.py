@@ -1,0 +1,159 @@
+"""What a moderator writes: one power a line, its reason behind a colon, in English, German or Italian."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.language.signs import ends_letter
+from pbem.table.refusal import Refusal, Unreadable
+
+# By power, what may be written for it; the first is the one we use. A colon with a space behind it begins the reason.
+POWERS: Mapping[str, tuple[str, ...]] = {
+    "close": ("close turn {turn}", "schließe|schliesse Zug {turn}", "chiudi turno|il turno {turn}"),
+    "act_for": ("act for {seat}", "handle|ziehe für|fuer {seat}", "agisci per {seat}"),
+    "announce": ("announce", "Ansage", "annuncio"),
+    "rewind": ("rewind to turn {turn}", "zurück|zurueck zu|auf Zug {turn}", "torna al turno {turn}"),
+    "forward": ("roll forward", "wieder vor", "ripristina"),
+    "correct": ("correct {given}", "korrigiere {given}", "correggi {given}"),
+    "option": (
+        "option {key} = {value} with consent of {consent}",
+        "Option {key} = {value} mit Zustimmung von {consent}",
+        "opzione {key} = {value} con il consenso di {consent}",
+        "option|opzione {key} = {value}",
+    ),
+    "end": ("end", "beende", "termina"),
+}
+_LONG = ("act_for", "announce")  # what stands below these belongs to them
+_ALONE = ("end",)  # words that are prose unless a colon or nothing stands behind them
+_FIELDS = {
+    "seat": r"[^\s:,]+",
+    "turn": r"\d{1,6}",
+    "address": r"[^\s:,]+@[^\s:,]+",
+    "who": r"[^\s:,]+",
+    "key": r"\w+",
+    "time": r".+?",
+    "value": r".+?",
+    "consent": r".+?",
+    "given": r".+?",
+}
+HEADS = ("moderator", "moderation", "moderatore")
+_HEAD = re.compile(rf"\s*(?:{'|'.join(HEADS)})\s*(?::\s*(?P<rest>.*)|$)", re.IGNORECASE)
+
+
+class Power(Struct, frozen=True, kw_only=True):
+    """One line of a moderator's letter, and what belongs to it."""
+
+    name: str  # one of `POWERS`; "" when it can't be read
+    text: str  # as written
+    line: int  # in the letter, from 1
+    fields: Mapping[str, str] = {}
+    why: str = ""  # what stands behind the colon: the reason; of `act_for` the orders
+    below: tuple[str, ...] = ()  # what an order or an announcement goes on with
+    refusal: Refusal | None = None
+
+    @property
+    def says(self) -> tuple[str, ...]:
+        """All that stands behind the colon."""
+        return tuple(line for line in (self.why, *self.below) if line.strip())
+
+
+def part_moderator(lines: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What a letter says as a player, and from a line "moderator" on what it says as a moderator.
+
+    Both are as long as the letter: what belongs to the other part is left empty, so that the lines keep their numbers.
+    """
+    place = next((n for n, line in enumerate(lines) if _HEAD.fullmatch(line)), None)
+    if place is None:
+        return tuple(lines), ()
+    as_moderator = ("",) * place + tuple(_without_head(line) for line in lines[place:])
+    return tuple(lines[:place]), as_moderator
+
+
+def _without_head(line: str) -> str:
+    found = _HEAD.fullmatch(line)
+    return line if found is None else (found["rest"] or "")
+
+
+def read_powers(lines: Sequence[str]) -> tuple[list[Power], list[str]]:
+    """The powers in the order written, and the prose that was passed over."""
+    powers: list[Power] = []
+    passed: list[str] = []
+    for number, line in _lines(lines):
+        power = _power(line.strip(), number)
+        is_more = bool(powers) and powers[-1].name in _LONG
+        if is_more and (powers[-1].name == "announce" or power is None or power.refusal):
+            powers[-1] = replace(powers[-1], below=(*powers[-1].below, line.rstrip()))
+        elif power is not None:
+            powers.append(power)
+        else:
+            passed.append(line.strip())
+    return powers, passed
+
+
+def _lines(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(lines, 1):
+        if ends_letter(line):
+            return
+        if line.strip() and not line.lstrip().startswith(">"):
+            yield number, _without_head(line)
+
+
+def _power(line: str, number: int) -> Power | None:
+    """None: it begins like none of them."""
+    for name, pattern in _patterns():
+        found = pattern.fullmatch(line)
+        if found:
+            facts = {key: value.strip() for key, value in found.groupdict(default="").items()}
+            why = facts.pop("why")
+            return Power(name=name, text=line, line=number, fields=facts, why=why)
+    meant = _meant(line)
+    if meant is None:
+        return None
+    refusal = Unreadable("power.unreadable", line=number, column=1, hint=(), read=line, form=form(meant))
+    return Power(name="", text=line, line=number, refusal=refusal)
+
+
+def _meant(line: str) -> str | None:
+    """The power whose first word the line begins with."""
+    word = re.split(r"[\s:,]", line, maxsplit=1)[0].casefold()
+    if word in _single():
+        return None
+    return next((name for name, forms in POWERS.items() if word in {w for f in forms for w in _first(f)}), None)
+
+
+@cache
+def _single() -> frozenset[str]:
+    return frozenset(word for name in _ALONE for form_ in POWERS[name] for word in _first(form_))
+
+
+def _first(written: str) -> list[str]:
+    return [word.casefold() for word in written.split(maxsplit=1)[0].split("|")]
+
+
+def form(name: str) -> str:
+    """How a power is written."""
+    words = (word.split("|")[0] for word in POWERS[name][0].split())
+    return " ".join(word.strip("{}").upper() if word.startswith("{") else word for word in words)
+
+
+@cache
+def _patterns() -> list[tuple[str, re.Pattern[str]]]:
+    return [(name, _pattern(name, written)) for name, forms in POWERS.items() for written in forms]
+
+
+def _pattern(name: str, written: str) -> re.Pattern[str]:
+    words = r"\s+".join(_word(word) for word in written.split()).replace(r"\s+=\s+", r"\s*=\s*")
+    reason = (
+        r"(?:\s*,\s*(?P<reason>[^:]+?))?\s*:\s*(?P<why>.*)" if name == "act_for" else r"(?:\s*:(?:\s+|$)(?P<why>.*))?"
+    )
+    return re.compile(words + reason, re.IGNORECASE)
+
+
+def _word(word: str) -> str:
+    found = re.fullmatch(r"\{(\w+)\}", word)
+    return f"(?P<{found[1]}>{_FIELDS[found[1]]})" if found else f"(?:{'|'.join(map(re.escape, word.split('|')))})"

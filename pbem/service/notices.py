@@ -1,0 +1,69 @@
+"""What is done beside the orders is told to everybody: who, what and why, and where the game stands now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.service.acts import (
+    ActedFor,
+    Announced,
+    Closed,
+    Corrected,
+    DeadlineSet,
+    Ejected,
+    Ended,
+    OptionSet,
+    Promoted,
+    Rewound,
+    Seated,
+    read_act,
+)
+from pbem.service.ports import Game, Paper, Post
+from pbem.service.post import NoticeJob, to_member, to_moderator
+from pbem.service.referee import Step
+from pbem.service.slots import slot_key
+from pbem.table.decision import Decision
+
+TOLD = (
+    ActedFor,
+    Announced,
+    Closed,
+    Corrected,
+    DeadlineSet,
+    Ejected,
+    Ended,
+    OptionSet,
+    Promoted,
+    Rewound,
+    Seated,
+)
+
+
+def changes_position(step: Step) -> bool:
+    """Is the position after it another than orders have led to?"""
+    entry = step.entry
+    return entry.act is not None and (entry.rewind_to is not None or bool(entry.events))
+
+
+def notices(
+    game: Game, steps: Sequence[Step], opened: Sequence[Decision], dropped: Sequence[Paper], now: int
+) -> Iterator[Post]:
+    """A letter for each of these acts to each player and each moderator; the last begins what is opened."""
+    told = [step for step in steps if step.entry.act is not None and isinstance(read_act(step.entry.act), TOLD)]
+    for step in told:
+        is_last = step is told[-1]
+        yield from _notice(game, step.entry.seq, opened if is_last else (), dropped if is_last else (), now)
+
+
+def _notice(game: Game, seq: int, opened: Sequence[Decision], dropped: Sequence[Paper], now: int) -> Iterator[Post]:
+    for member in game.members:
+        job = NoticeJob(
+            seq=seq,
+            starts=tuple(slot_key(decision) for decision in opened if decision.seat == member.seat),
+            dropped=tuple(paper.text for paper in dropped if paper.seat == member.seat),
+        )
+        yield to_member(game, member, f"{seq}.notice", job, now)
+    seated = {member.person.id for member in game.members}
+    for moderator in game.moderators:
+        if moderator.id not in seated:
+            yield to_moderator(game, moderator, f"{seq}.notice", NoticeJob(seq=seq), now)
