@@ -29,7 +29,7 @@ from pbem.table.chance import commitment
 from pbem.table.ruleset import Ruleset
 from pbem.table.seat import Setup
 
-AT_ONCE = 50  # games brought up before letters are looked for again
+AT_ONCE = 20  # games brought up before letters are looked for again
 ADDRESS = re.compile(r"[^\s<>()\[\],;:\"@]+@[^\s<>()\[\],;:\"@]+")
 INDEX = "the pages about all games"
 

@@ -83,18 +83,19 @@ def test_a_turn_touches_the_same_few_files_however_many_games_there_are(tmp_path
     assert len(touched[0]) == len(touched[1]) <= 18
 
 
-def test_a_game_is_told_again_in_full_when_the_words_change(tmp_path: Path) -> None:
-    archive = Archive(tmp_path, Club())
+@pytest.mark.parametrize(("language", "word"), [("de", "Runde"), ("it", "Giro")])
+def test_a_game_is_told_again_in_full_when_the_words_change(tmp_path: Path, language: str, word: str) -> None:
+    archive = Archive(tmp_path / "first", Club())
     archive.club.play(SHORT, 10)
     archive.archivist.build()
-    archive.archivist = archive.club.server.archivist(tmp_path, language="de")
+    archive.archivist = archive.club.server.archivist(archive.root, language=language)
     archive.archivist.build()
-    fresh = Archive(tmp_path.with_name("fresh"), archive.club)
-    fresh.archivist = archive.club.server.archivist(fresh.root, language="de")
+    fresh = Archive(tmp_path / "fresh", archive.club)
+    fresh.archivist = archive.club.server.archivist(fresh.root, language=language)
     fresh.archivist.build()
-    assert files(tmp_path) == files(fresh.root)
-    assert archive.page("").get("lang") == "de"
-    assert "Runde" in archive.text("imp-1/turn-3")
+    assert files(archive.root) == files(fresh.root)
+    assert archive.page("").get("lang") == language
+    assert word in archive.text("imp-1/turn-3")
 
 
 def test_what_broke_off_is_made_good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

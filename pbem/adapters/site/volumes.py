@@ -46,8 +46,9 @@ class Shelf:
         series = _series(old.series if old else {}, volume)
         file = _game_file(volume, lines, series, self._pages.made, self._recent(volume, old))
         card = _card(file, volume.turns[-1])
-        self._write_turns(volume, len(lines), len(known))
-        self._write_downloads(volume, {line.digest for line in known})
+        digests = {line.digest for line in known}
+        self._write_turns(volume, len(lines), len(known), digests)
+        self._write_downloads(volume, digests)
         self._write_front(volume, file, card)
         self._folder.store(f"{volume.game}/game.json", file)
         return card, file.recent
@@ -63,12 +64,13 @@ class Shelf:
 
     # -- its files ---
 
-    def _write_turns(self, volume: Volume, count: int, told: int) -> None:
+    def _write_turns(self, volume: Volume, count: int, told: int, known: set[str]) -> None:
         for turn in volume.turns:
             place = f"{volume.game}/turn-{turn.number}"
             follows = turn.number + 1 < count
             self._folder.store(f"{place}/position.json", turn.after)
-            self._folder.write(f"{place}/board.svg", self._picture(turn))
+            if turn.digest not in known:
+                self._folder.write(f"{place}/board.svg", self._picture(turn))
             page = self._pages.turn(volume.game, turn, volume.commitment, follows=follows)
             self._folder.write(f"{place}/index.html", page)
         for number in range(count, told):
