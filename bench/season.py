@@ -92,6 +92,8 @@ class Person:
 class Blank:
     """Letters without a word."""
 
+    pictures = False
+
     def mail(self, content: object, *, message_id: str, to: str, ticket: str | None = None, **_: Any) -> Mail:
         return Mail(message_id=message_id, to=to, subject=ticket or "", text="")
 

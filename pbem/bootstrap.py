@@ -99,11 +99,13 @@ class Server:
         read: LetterReader = read_letter,
         lease: int = LEASE,
         per_minute: int | None = None,
+        pictures: bool = False,
     ) -> None:
         self.store = store
         self.read = read
         self.lease = lease
         self.per_minute = per_minute
+        self.pictures = pictures
         self.clock = clock
         self.letterhead = letterhead
         self.identity = identity
@@ -119,7 +121,7 @@ class Server:
         return Sender(
             self.games,
             postman,
-            AllPages(),
+            AllPages(pictures=self.pictures),
             self.clock,
             self.letterhead,
             self.identity,
@@ -178,6 +180,7 @@ def server(settings: Settings) -> Server:
         read=letter_reader(settings.mailbox.authserv_id),
         lease=settings.smtp.retry_seconds,
         per_minute=settings.smtp.domain_per_minute,
+        pictures=settings.pictures,
     )
 
 

@@ -32,7 +32,7 @@ CONFIG = click.option(
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option("0.1.0", message="pbem %(version)s")
+@click.version_option("0.2.0", message="pbem %(version)s")
 def main() -> None:
     """An adjudicator for board games played by e-mail: Imperial by Mac Gerdts."""
 

@@ -252,6 +252,7 @@ class Settings(Sheet):
     archive: Beside = Field(default=Path("archive"), validate_default=True)
     archive_language: Literal["en", "de", "it"] = "en"
     archive_url: Annotated[str, AfterValidator(_url)] = ""
+    pictures: bool = True  # of the board, in the reports
     clock: Clock = Clock()
     identity: Identity = Field(default={}, validate_default=True)
 
@@ -336,6 +337,8 @@ archive_language: en  # en, de or it
 identity:  # how players prove who they are
   policy: token  # token: by what only our letters to them hold; dkim: by authserv_id's word; token_and_dkim: both
   key_file: pbem.key  # a secret that is made at the first start; keep it, or all players' tokens are worth nothing
+
+pictures: true  # the board and small charts in the reports, some 150 kB a letter; false: only text and HTML
 
 clock:  # for games that ask for nothing else
   slot_hours: 24  # the time for a decision

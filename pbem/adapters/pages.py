@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from pbem.adapters.examples import examples, standing_example
+from pbem.adapters.illustrations import KINDS, Illustration
+from pbem.adapters.illustrations import board as board_of
+from pbem.adapters.illustrations import charts as charts_of
 from pbem.adapters.positions import headline, nation_rows, options, player_rows, standings
 from pbem.adapters.times import ZONE
 from pbem.adapters.wording import Wording
@@ -53,7 +56,9 @@ class Told(Struct, frozen=True, kw_only=True):
 class Pages:
     """Words letters in one language, about one game."""
 
-    def __init__(self, language: str = "en", game: str = "imperial") -> None:
+    def __init__(self, language: str = "en", game: str = "imperial", *, pictures: bool = False) -> None:
+        self._language = language
+        self._pictures = pictures
         self._text = Wording(game, language, html=False)
         self._html = Wording(game, language, html=True)
 
@@ -73,7 +78,7 @@ class Pages:
     ) -> Mail:
         before = ZONE.set(zone)
         try:
-            subject, text, html = self._worded(content)
+            subject, text, html, shown = self._worded(content)
         finally:
             ZONE.reset(before)
         return Mail(
@@ -87,6 +92,7 @@ class Pages:
             references=references,
             answers=answers,
             game=game,
+            attachments=tuple(picture.attachment for picture in shown),
         )
 
     def plain(self, content: co.Content) -> tuple[str, str]:
@@ -94,12 +100,31 @@ class Pages:
         facts = self._facts(content)
         return facts["subject"], tidy(self._text.letter(f"mail/{_kind(content)}.txt.j2", facts))
 
-    def _worded(self, content: co.Content) -> tuple[str, str, str]:
-        """Subject, text and HTML."""
+    def _worded(self, content: co.Content) -> tuple[str, str, str, list[Illustration]]:
+        """Subject, text and HTML, and the pictures that the HTML shows."""
         facts = self._facts(content)
+        board, charts = (self._board(content), self._charts(content)) if self._pictures else (None, [])
         text = tidy(self._text.letter(f"mail/{_kind(content)}.txt.j2", facts))
-        html = _inliner().inline(self._html.letter(f"mail/{_kind(content)}.html.j2", facts))
-        return facts["subject"], text, html
+        html = self._html.letter(f"mail/{_kind(content)}.html.j2", {**facts, "board": board, "charts": charts})
+        return facts["subject"], text, _inliner().inline(html), [*([board] if board else []), *charts]
+
+    def _board(self, content: co.Content) -> Illustration | None:
+        """The board as it is now, with what has changed since the reader was told last."""
+        match content:
+            case co.Report() | co.Final():
+                events = [event for turn in content.turns for event in turn.events]
+                return board_of(content.after, content.before, events, self._language)
+            case co.Question():
+                events = [event for turn in content.turns for event in turn.events]
+                return board_of(content.now, content.before, [*events, *content.events], self._language)
+            case co.Opening():
+                return board_of(content.after, None, (), self._language)
+            case _:
+                return None
+
+    def _charts(self, content: co.Content) -> list[Illustration]:
+        course = content.course if isinstance(content, co.Report | co.Final) else ()
+        return charts_of(course, self._language, {kind: self._text.say(f"picture.charts.{kind}") for kind in KINDS})
 
     def sentence(self, code: str, facts: Facts) -> str:
         """Why an order was refused."""
@@ -241,15 +266,18 @@ class Pages:
 
 
 class AllPages:
-    """Words each letter in the language of its reader."""
+    """Words each letter in the language of its reader, with or without pictures."""
+
+    def __init__(self, *, pictures: bool = False) -> None:
+        self.pictures = pictures
 
     def mail(self, content: co.Content, *, language: str = "en", **envelope: Any) -> Mail:
-        return _pages(language).mail(content, **envelope)
+        return _pages(language, self.pictures).mail(content, **envelope)
 
 
 @cache
-def _pages(language: str) -> Pages:
-    return Pages(language)
+def _pages(language: str, pictures: bool) -> Pages:
+    return Pages(language, pictures=pictures)
 
 
 def _kind(content: co.Content) -> str:

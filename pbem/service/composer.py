@@ -30,8 +30,9 @@ KEPT = 50  # stretches of games that are remembered: a report goes to several pe
 class Composer:
     """Makes the contents of letters out of the books."""
 
-    def __init__(self, games: Games) -> None:
+    def __init__(self, games: Games, *, pictures: bool = False) -> None:
         self._games = games
+        self._pictures = pictures  # then the course of the game is told, too
         self._known: dict[tuple[str, int, int], Stretch] = {}
 
     def content(self, desk: Desk, row: Post, now: int) -> co.Content | None:
@@ -68,6 +69,7 @@ class Composer:
             "turns": tuple(turn(table, chapter) for chapter in told.over),
             "before": table.rules.view(told.before.state, Seat(member.seat)),
             "after": table.rules.view(after.state, Seat(member.seat)),
+            "course": self._course(desk, game, member, after) if self._pictures else (),
         }
         if table.rules.finished(after.state):
             people = who_was_who(game, table.terms.anonymous)
@@ -80,6 +82,13 @@ class Composer:
             standing=_standing(desk, game, member),
             slot_hours=table.terms.slot_hours,
         )
+
+    def _course(self, desk: Desk, game: Game, member: Member, upto: Position) -> tuple[co.View, ...]:
+        """The last position of each round."""
+        rules = self._games.table(game).rules
+        positions = self._games.positions(desk.books, game, upto.seq)[1:]
+        last = {rules.round(position.state): position.state for position in positions}
+        return tuple(rules.view(state, Seat(member.seat)) for state in last.values())
 
     def _digest(self, desk: Desk, game: Game, member: Member, job: DigestJob, now: int) -> co.Content | None:
         """What was over at the time he wants to be told; he may have chosen another since."""

@@ -85,6 +85,7 @@ class Report(Struct, frozen=True, kw_only=True, tag="report"):
     slot_hours: int
     facts: tuple[Mapping[str, Any], ...] = ()  # what the game says about each question to this reader
     standing: tuple[str, ...] = ()  # the reader's own, which answer by themselves
+    course: tuple[View, ...] = ()  # the last of each round so far, as the reader may see them
 
 
 class Question(Struct, frozen=True, kw_only=True, tag="question"):
@@ -282,6 +283,7 @@ class Final(Struct, frozen=True, kw_only=True, tag="final"):
     commitment: str
     secret: str  # from which the lots were drawn
     people: Mapping[str, str] = {}  # their names by seat, where they are told now
+    course: tuple[View, ...] = ()  # the last of each round so far, as the reader may see them
 
 
 class Notice(Struct, frozen=True, kw_only=True, tag="notice"):

@@ -39,6 +39,8 @@ FIRST_PAUSE, LONGEST_PAUSE = 60, 3_600  # seconds between attempts; doubled from
 class Stationery(Protocol):
     """Turns contents into mails."""
 
+    pictures: bool  # does it show any?
+
     def mail(
         self,
         content: Content,
@@ -89,7 +91,7 @@ class Sender:
         self._lease = lease
         self._pace = Pace(per_minute)
         self._outages = Outages(games, clock, letterhead.operator, log)
-        self._composer = Composer(games)
+        self._composer = Composer(games, pictures=pages.pictures)
         self._failures = 0  # of the server, in a row
         self._reason = ""  # of the last letter that was not taken
         self._rests_until = 0  # the server was not to be had: nothing is tried before

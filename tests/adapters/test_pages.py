@@ -20,6 +20,7 @@ from jinja2 import UndefinedError, meta
 from msgspec.structs import replace
 
 import pbem
+from pbem.adapters.composing import Sender, compose
 from pbem.adapters.editions import imperial, option_values
 from pbem.adapters.examples import examples
 from pbem.adapters.pages import Pages
@@ -562,3 +563,35 @@ def _applied(game, state, events):
         assert said == {""} or all(one.endswith(".") for one in said)
         state = game.apply(state, event)
     return state
+
+
+# -- pictures ---
+
+
+def test_a_letter_shows_the_board_and_reads_the_same_without_it():
+    report = letters()["report_move"]
+    plain, shown = (
+        Pages("de", pictures=wanted).mail(report, message_id="<1@x.org>", to="a@b.org", tag="imp-1")
+        for wanted in (False, True)
+    )
+    assert plain.attachments == ()
+    assert shown.text == plain.text
+    (board,) = shown.attachments
+    assert board.cid is not None
+    assert f'src="cid:{board.cid}"' in (shown.html or "")
+    assert "Runde 6" in (shown.html or "").partition('alt="')[2].partition('"')[0]
+    assert len(board.data) <= 120_000
+    assert len(bytes(compose(shown, Sender(address="pbem@x.org"), 0))) < 250_000
+
+
+def test_charts_come_when_there_is_something_to_compare():
+    report = letters()["report_move"]
+    views = [{**report.after, "round": number} for number in (4, 5, 6)]
+    for course, names in ((views[:1], []), (views, ["power", "treasury", "score"])):
+        mail = Pages(pictures=True).mail(
+            replace(report, course=tuple(course)), message_id="<1@x.org>", to="a@b.org", tag="imp-1"
+        )
+        assert [one.name.removesuffix(".png") for one in mail.attachments] == ["board", *names]
+        assert [name for name in ("Power points", "Treasuries") if f'alt="{name}"' in (mail.html or "")] == (
+            ["Power points", "Treasuries"] if names else []
+        )

@@ -409,6 +409,8 @@ def test_the_next_time_is_never_far(zone: str, time: int, after: int) -> None:
 class Course:
     """A game of four, each with reports of another kind, and the contents of all letters that were sent."""
 
+    pictures = False
+
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         patch.setattr(AllPages, "mail", self.mail)
         self.bureau = Bureau()
