@@ -35,6 +35,7 @@ from pbem.service.proof import Proof, prove
 from pbem.service.record_play import play_text
 from pbem.service.replay import Replay
 from pbem.service.sender import LEASE, Letterhead, Sender
+from pbem.service.tidying import KEEP_DAYS, Tidying
 from pbem.service.verify import Finding, verify_game, verify_play
 from pbem.settings import Account, Settings
 from pbem.table.refusal import Refusal
@@ -100,12 +101,14 @@ class Server:
         lease: int = LEASE,
         per_minute: int | None = None,
         pictures: bool = False,
+        keep_days: int = KEEP_DAYS,
     ) -> None:
         self.store = store
         self.read = read
         self.lease = lease
         self.per_minute = per_minute
         self.pictures = pictures
+        self.keep_days = keep_days
         self.clock = clock
         self.letterhead = letterhead
         self.identity = identity
@@ -129,6 +132,9 @@ class Server:
             lease=self.lease,
             per_minute=self.per_minute,
         )
+
+    def tidying(self) -> Tidying:
+        return Tidying(self.games, self.clock, self.keep_days)
 
     def outages(self) -> Outages:
         return Outages(self.games, self.clock, self.letterhead.operator, log)
@@ -181,6 +187,7 @@ def server(settings: Settings) -> Server:
         lease=settings.smtp.retry_seconds,
         per_minute=settings.smtp.domain_per_minute,
         pictures=settings.pictures,
+        keep_days=settings.keep_letters_days,
     )
 
 

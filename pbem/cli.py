@@ -3,32 +3,23 @@
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+from pbem import operating
+from pbem.shell import CONFIG, log_to_stderr, opened, print_json, read_settings
 
-    from pbem.bootstrap import Server
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from pbem.service.anonymity import Anonymity
     from pbem.service.games import PressRule
     from pbem.service.replay import Replay
     from pbem.service.verify import Finding
-    from pbem.settings import Settings
 
 T = TypeVar("T")
-
-CONFIG = click.option(
-    "--config",
-    "-c",
-    type=click.Path(path_type=Path),
-    default=Path("pbem.yaml"),
-    show_default=True,
-    help="The server's settings.",
-)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -86,7 +77,7 @@ def _replay(file: Path, *, as_json: bool) -> int:
 
     def show(played: Replay) -> int:
         if as_json:
-            _print_json(played.document())
+            print_json(played.document())
         return 0
 
     return _playing(file, bootstrap.replay, show)
@@ -150,7 +141,7 @@ def _verify_file(file: Path) -> int:
 
 def _verify_games(tags: Sequence[str], config: Path) -> list[int]:
 
-    with _opened(_settings(config)) as server:
+    with opened(read_settings(config)) as server:
         if not tags:
             with server.games.work() as desk:
                 tags = [each.id for each in desk.books.games()]
@@ -198,7 +189,7 @@ def check(config: Path, letter: bool, patience: int) -> None:
     from pbem.bootstrap import doctor
     from pbem.showing import show_checks
 
-    settings = _settings(config)
+    settings = read_settings(config)
     looking = doctor(settings)
     letters = looking.send_letters(patience) if letter else ()
     if not show_checks(chain(examine(settings, config), looking.examine(), letters)):
@@ -214,9 +205,9 @@ def run(config: Path, verbose: bool) -> None:
 
     from pbem.daemon import serving
 
-    _log_to_stderr(verbose=verbose)
-    settings = _settings(config)
-    with _opened(settings) as server, serving(server, settings) as daemon:
+    log_to_stderr(verbose=verbose)
+    settings = read_settings(config)
+    with opened(settings) as server, serving(server, settings) as daemon:
         for signum in (signal.SIGTERM, signal.SIGINT):
             signal.signal(signum, lambda *_: daemon.stop())
         daemon.run()
@@ -228,9 +219,9 @@ def tick(config: Path) -> None:
     """Go round once: read letters, close what ran out, send mail. For cron."""
     from pbem.daemon import serving
 
-    _log_to_stderr(verbose=False)
-    settings = _settings(config)
-    with _opened(settings) as server, serving(server, settings) as daemon:
+    log_to_stderr(verbose=False)
+    settings = read_settings(config)
+    with opened(settings) as server, serving(server, settings) as daemon:
         if not daemon.tick():
             sys.exit("Something was out of reach, as told above; what was due and could be done has been done.")
 
@@ -274,7 +265,7 @@ def new_game(
     from pbem.service.games import Terms
     from pbem.table.seat import Setup
 
-    settings = _settings(config)
+    settings = read_settings(config)
     chosen = dict(option.partition("=")[::2] for option in options)
     terms = Terms(
         setup=Setup(edition=edition, setup=setup, options=chosen),
@@ -283,7 +274,7 @@ def new_game(
         press=press,
         anonymous=anonymous,
     )
-    with _opened(settings) as server:
+    with opened(settings) as server:
         try:
             made = server.new_game(terms, players)
         except ValueError as problem:
@@ -296,7 +287,7 @@ def new_game(
 def list_games(config: Path) -> None:
     """All games, a line each."""
 
-    with _opened(_settings(config)) as server, server.games.work() as desk:
+    with opened(read_settings(config)) as server, server.games.work() as desk:
         for each in desk.books.games():
             click.echo(f"{each.id}  {each.status:<9}  {', '.join(member.seat for member in each.members)}")
 
@@ -309,13 +300,13 @@ def show_game(tag: str, as_json: bool, config: Path) -> None:
     """Where a game stands: who is awaited, and until when."""
     from pbem.showing import show_game as show
 
-    with _opened(_settings(config)) as server, server.games.work() as desk:
+    with opened(read_settings(config)) as server, server.games.work() as desk:
         found = desk.books.game(tag)
         if found is None:
             sys.exit(f"There is no game {tag}.")
         if as_json and found.status != "inviting":
             referee = desk.referee(found)
-            _print_json(referee.rules.document(referee.state))
+            print_json(referee.rules.document(referee.state))
         else:
             show(desk, found)
 
@@ -326,7 +317,7 @@ def show_game(tag: str, as_json: bool, config: Path) -> None:
 def record_game(tag: str, config: Path) -> None:
     """Print the game so far as a play file."""
 
-    with _opened(_settings(config)) as server:
+    with opened(read_settings(config)) as server:
         try:
             click.echo(server.record(tag), nl=False)
         except LookupError as problem:
@@ -353,8 +344,8 @@ def build_archive(config: Path) -> None:
     """
     from pbem.bootstrap import archivist
 
-    settings = _settings(config)
-    with _opened(settings) as server:
+    settings = read_settings(config)
+    with opened(settings) as server:
         count = archivist(server, settings).build()
     click.echo(f"{count} games are in {settings.archive}. To look at them: pbem archive serve {settings.archive}")
 
@@ -405,68 +396,20 @@ def serve_archive(folder: Path | None, config: Path, port: int, host: str) -> No
 
 
 def _archive_in(folder: Path | None, config: Path) -> Path:
-    found = folder or _settings(config).archive
+    found = folder or read_settings(config).archive
     if not (found / "index.html").is_file():
         sys.exit(f"There is no archive in {found}; `pbem archive build` makes one.")
     return found
 
 
-# -- letters ---
+# -- looking after a server ---
 
 
-@main.group()
-def letters() -> None:
-    """Letters as the adjudicator sees them."""
+for command in operating.COMMANDS:
+    main.add_command(command)
 
 
-@letters.command("read")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="As language.md, section 5, has it.")
-def read_letter(file: Path, as_json: bool) -> None:
-    """Show what is read from a raw letter; nothing is changed."""
-    from pbem.adapters.letters import as_document
-    from pbem.adapters.letters import read_letter as read
-    from pbem.showing import show_letter
-
-    document = as_document(read(file.read_bytes()))
-    if as_json:
-        _print_json(document)
-    else:
-        show_letter(document)
-
-
-# -- what commands share ---
-
-
-def _settings(config: Path) -> Settings:
-    from pbem.files import Misfiled
-    from pbem.settings import Settings
-
-    try:
-        return Settings.load(config)
-    except FileNotFoundError:
-        sys.exit(f"There is no {config}; `pbem init -c {config}` writes one to fill in.")
-    except Misfiled as problem:
-        sys.exit(str(problem))
-
-
-@contextmanager
-def _opened(settings: Settings) -> Iterator[Server]:
-    """The server of these settings, or a sentence that says why its database can't be used."""
-    from pbem.adapters.store.sql import NewerDatabase, NoDriver, Unusable
-    from pbem.bootstrap import server
-    from pbem.service.ports import StoreDown
-
-    try:
-        opened = server(settings)
-    except (NewerDatabase, NoDriver, Unusable, OSError) as problem:
-        sys.exit(str(problem))
-    try:
-        yield opened
-    except StoreDown as problem:
-        sys.exit(f"The database can't be used now: {problem}.")
-    finally:
-        opened.store.close()
+# -- small things ---
 
 
 def _new_folder() -> Path:
@@ -474,20 +417,6 @@ def _new_folder() -> Path:
     base = Path("pbem-demo")
     folders = (base, *(base.with_name(f"{base}-{number}") for number in range(2, 10_000)))
     return next(folder for folder in folders if not folder.exists())
-
-
-def _log_to_stderr(*, verbose: bool) -> None:
-    import logging
-
-    logging.basicConfig(
-        level=logging.INFO if verbose else logging.WARNING, format="%(asctime)s %(levelname)s %(message)s"
-    )
-
-
-def _print_json(document: Any) -> None:
-    import json
-
-    click.echo(json.dumps(document, indent=2, ensure_ascii=False))
 
 
 def _tell(what: str, code: int) -> int:

@@ -41,6 +41,7 @@ class Daemon:
         self._clocks = server.clocks()
         self._sender = server.sender(postman)
         self._outages = server.outages()
+        self._tidying = server.tidying()
         self._clock = server.clock
         self._archivist = archivist
         self._poll_seconds = poll_seconds
@@ -71,6 +72,7 @@ class Daemon:
             reached = self._poll()
             self._deliver()
             self._archive()
+            self._tidy()
         except StoreDown as down:
             self._outages.down(Outage.books, str(down))
             return False
@@ -91,6 +93,10 @@ class Daemon:
                 self._archivist.update()
         except Conflict:
             log.warning("another daemon was at work; the archive waits for the next round")
+
+    def _tidy(self) -> None:
+        with suppress(Conflict):  # an hour later will do
+            self._tidying.tidy()
 
     def _poll(self) -> bool:
         began = self._clock.now()

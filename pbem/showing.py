@@ -14,6 +14,8 @@ from rich.text import Text
 
 from pbem.adapters.checks import Check, Verdict
 from pbem.service.answers import awaited
+from pbem.service.desk_work import name_of
+from pbem.service.keeping import Dead, Noted
 
 if TYPE_CHECKING:
     from pbem.demo import Outcome
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from pbem.service.ports import Game
 
 _STYLES = {Verdict.good: "green", Verdict.poor: "yellow", Verdict.broken: "bold red"}
+WIDE = 160  # characters of a line
 END = 25  # power points that end the game
 
 
@@ -88,6 +91,24 @@ def show_letter(document: Mapping[str, Any]) -> None:
         print(f"not read: {cut['lines']} lines of {cut['why']}")
     if document["ignored"]:
         print(f"never answered: {document['ignored']}")
+
+
+def show_waiting(found: Iterable[Noted | Dead], *, in_full: bool = False) -> None:
+    """A line for each letter that needs a person; what strangers wrote in them can't move the cursor."""
+    for one in found:
+        if isinstance(one, Noted):
+            told = f"from {one.sender or 'nobody'}, {_instant(one.arrived)}: {one.subject}"
+        else:
+            told = f"to {one.to}, {_instant(one.created)}, tried {one.attempts} times: {one.reason}"
+        what = one.fate if isinstance(one, Noted) else f"given up {one.kind}"
+        print(_safe(f"{name_of(one)}  {what:<18}  {told}", None if in_full else WIDE))
+        if in_full:
+            print(_safe(f"id: {one.id}, game: {one.game or 'none'}"))
+
+
+def _safe(text: str, width: int | None = None) -> str:
+    shown = "".join(c if c.isprintable() else "?" for c in text)
+    return shown if width is None or len(shown) <= width else f"{shown[: width - 1]}…"
 
 
 def _instant(at: int) -> str:

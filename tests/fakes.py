@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
@@ -10,6 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from pbem.service.keeping import Dead, Noted, Vitals
 from pbem.service.ports import (
     Address,
     Conflict,
@@ -155,6 +157,9 @@ class _Tables:
     settled: dict[str, int | str] = field(default_factory=dict)  # when a row went out, or why it never will
     marks: dict[str, int] = field(default_factory=dict)
     moves: dict[str, int] = field(default_factory=dict)
+    notes: dict[str, tuple[Noted, RawLetter]] = field(default_factory=dict)
+    raws: dict[str, tuple[RawLetter, int, bool]] = field(default_factory=dict)
+    tallies: dict[str, int] = field(default_factory=dict)
 
     def copy(self) -> _Tables:
         return _Tables(**{table.name: dict(getattr(self, table.name)) for table in fields(self)})
@@ -215,6 +220,78 @@ class FakeBooks:
     def note(self, letter: str, raw: RawLetter, *, sender: str, subject: str, game: str | None, fate: str) -> None:
         _check_free(letter, self._tables.letters)
         self._tables.letters[letter] = fate
+        noted = Noted(id=letter, arrived=raw.arrived, sender=sender, subject=subject, game=game, fate=fate)
+        self._tables.notes[letter] = noted, raw
+
+    def keep(self, letter: str, raw: RawLetter, at: int, *, kept: bool) -> None:
+        self._tables.raws[letter] = raw, at, kept
+
+    def kept(self) -> Sequence[Noted]:
+        found = (self.noted(letter) for letter in self._tables.letters)
+        return sorted((each for each in found if each and each.kept), key=lambda each: (each.arrived, each.id))
+
+    def noted(self, letter: str) -> Noted | None:
+        if letter not in self._tables.notes:
+            return None
+        held = self._tables.raws.get(letter)
+        return replace(self._tables.notes[letter][0], kept=held is not None and held[2])
+
+    def raw(self, letter: str) -> RawLetter | None:
+        held, noted = self._tables.raws.get(letter), self._tables.notes.get(letter)
+        if held is None or noted is None:
+            return None
+        return replace(held[0], uid=noted[1].uid, uidvalidity=noted[1].uidvalidity, arrived=noted[1].arrived)
+
+    def forget(self, letter: str) -> None:
+        self._tables.letters.pop(letter, None)
+        self._tables.notes.pop(letter, None)
+
+    def drop(self, letter: str) -> None:
+        self._tables.raws.pop(letter, None)
+
+    def expire(self, before: int) -> int:
+        old = [letter for letter, (_, at, kept) in self._tables.raws.items() if at < before and not kept]
+        for letter in old:
+            self.drop(letter)
+        return len(old)
+
+    def dead(self) -> Sequence[Dead]:
+        reasons, rows = self.buried(), self._tables.outbox
+        names = [name for name in Dead.__struct_fields__ if name != "reason"]
+        return [Dead(**{name: getattr(rows[post], name) for name in names}, reason=reasons[post]) for post in reasons]
+
+    def revive(self, post: str, due: int) -> None:
+        if post in self.buried():
+            del self._tables.settled[post]
+            self._tables.outbox[post] = replace(self._tables.outbox[post], due=due, attempts=0)
+
+    def clear_away(self, post: str) -> None:
+        if post in self.buried():
+            self._tables.settled[post] = -1
+
+    def tally(self, name: str) -> None:
+        self._tables.tallies[name] = self._tables.tallies.get(name, 0) + 1
+
+    def vitals(self) -> Vitals:
+        queued = [row.created for row in self._tables.outbox.values() if self._is_queued(row.id)]
+        sent = [end for end in self._tables.settled.values() if isinstance(end, int) and end >= 0]
+        return Vitals(
+            games=dict(sorted(Counter(game.status for game in self._tables.games.values()).items())),
+            awaited=len(self._tables.slots),
+            next_deadline=self.next_deadline(),
+            queued=len(queued),
+            oldest=min(queued, default=None),
+            dead=len(self.buried()),
+            kept=len(self.kept()),
+            polled=self.polled(),
+            delivered=max(sent, default=None),
+            letters=dict(sorted(self._tables.tallies.items())),
+            down={
+                name.removesuffix(".down"): at
+                for name, at in sorted(self._tables.marks.items())
+                if name.endswith(".down")
+            },
+        )
 
     def add_game(self, game: Game) -> None:
         _check_free(game.id, self._tables.games)

@@ -19,7 +19,7 @@ from pbem.service.games import Desk, Games
 from pbem.service.identity import Identity, Ticket, about_of, ticket_of
 from pbem.service.league import answer_invitation, is_answer
 from pbem.service.ports import Clock, Conflict, Game, Letter, LetterReader, Log, Member, RawLetter, Shelf, StoreDown
-from pbem.service.post import alarm, answer, mark, problem
+from pbem.service.post import alarm, answer, mark, occasion, problem
 from pbem.service.presiding import presided
 from pbem.service.publish import publish
 from pbem.service.referee import Seen, aside
@@ -53,7 +53,7 @@ class Inbox:
         """Deal with a letter, if that has not been done yet; where it belongs then. Never raises for its content."""
         letter = _unread(raw)
         try:
-            letter = self._read(raw.raw)
+            letter = replace(self._read(raw.raw), again=raw.again)
             return self._games.do(lambda desk: self._once(desk, raw, letter))
         except (Conflict, StoreDown):
             raise
@@ -64,7 +64,7 @@ class Inbox:
 
     def _once(self, desk: Desk, raw: RawLetter, letter: Letter) -> Shelf:
         """Of a letter that has been dealt with the mark tells where it belongs: it may not have come there yet."""
-        fate = desk.books.fate(letter.id)
+        fate = _known(desk, letter)
         if fate is None:
             fate, game = self._deal_with(desk, raw, letter)
             self._note(desk, raw, letter, game, fate)
@@ -180,7 +180,7 @@ class Inbox:
 
     def _apologise(self, desk: Desk, raw: RawLetter, letter: Letter, fault: str) -> Shelf:
         """Nothing was changed; say so, keep the letter, tell the operator."""
-        if desk.books.fate(letter.id) is None:
+        if _known(desk, letter) is None:
             self._alarm(desk, letter, f"A letter from {letter.sender or 'somebody'} met a fault of ours.", fault)
             if letter.sender and letter.ignored is None:
                 desk.books.post([answer(letter, problem("letter.fault"), self._clock.now())])
@@ -189,9 +189,10 @@ class Inbox:
 
     def _alarm(self, desk: Desk, letter: Letter, what: str, detail: str) -> None:
         to = self._letterhead.operator
-        desk.books.post([alarm(what, detail, about=mark(letter.id), to=to, now=self._clock.now())])
+        desk.books.post([alarm(what, detail, about=occasion(letter), to=to, now=self._clock.now())])
 
     def _note(self, desk: Desk, raw: RawLetter, letter: Letter, game: str | None, fate: str) -> None:
+        """What a machine wrote is not put by: it may be much, and it lies in the mailbox."""
         desk.books.note(
             letter.id,
             raw,
@@ -200,12 +201,26 @@ class Inbox:
             game=game,
             fate=fate,
         )
+        kind = fate.partition(" ")[0]
+        desk.books.tally(kind if kind in ("ignored", "fault") else "answered")
+        if fate in KEPT or kind != "ignored":
+            desk.books.keep(letter.id, raw, self._clock.now(), kept=fate in KEPT)
 
 
 def _unread(raw: RawLetter) -> Letter:
     """In the place of a letter that can't even be read."""
-    digest = sha256(raw.raw).hexdigest()
-    return Letter(id=f"sha256:{digest}", sender="", name="", subject="", references=(), lines=(), cut=(), ignored=None)
+    id_ = f"sha256:{sha256(raw.raw).hexdigest()}"
+    nothing: tuple[str, ...] = ()
+    return Letter(
+        id=id_, sender="", name="", subject="", references=nothing, lines=nothing, cut=(), ignored=None, again=raw.again
+    )
+
+
+def _known(desk: Desk, letter: Letter) -> str | None:
+    """What became of the letter; one that is dealt with again at the operator's wish counts as never seen."""
+    if letter.again:
+        desk.books.forget(letter.id)
+    return desk.books.fate(letter.id)
 
 
 def _filed(desk: Desk, game: Game, raw: RawLetter) -> int:

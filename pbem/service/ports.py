@@ -13,6 +13,8 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
+from pbem.service.keeping import Keeping
+
 
 class Clock(Protocol):
     def now(self) -> int:
@@ -39,6 +41,7 @@ class RawLetter(Struct, frozen=True, kw_only=True):
     raw: bytes
     size: int = 0  # bytes of the whole letter, as its server counts them
     cut: int | None = None  # it has more bytes than this: `raw` is its header alone
+    again: int = 0  # how often it was dealt with before, at the operator's wish
 
 
 class Cut(Struct, frozen=True, kw_only=True):
@@ -82,6 +85,7 @@ class Letter(Struct, frozen=True, kw_only=True):
     size: int = 0  # bytes
     unreadable: Unreadable | None = None  # why there are no lines although something was written
     bounce: Bounce | None = None  # what it says of a letter of ours; only of letters that are ignored
+    again: int = 0  # how often it was dealt with before, at the operator's wish
 
 
 LetterReader = Callable[[bytes], Letter]
@@ -257,7 +261,7 @@ class Post(Struct, frozen=True, kw_only=True):
     attempts: int = 0
 
 
-class Books(Protocol):
+class Books(Keeping, Protocol):
     """The store inside one transaction: all of it happens, or nothing."""
 
     def fate(self, letter: str) -> str | None:

@@ -123,9 +123,14 @@ def mark(letter: str) -> str:
     return hashlib.sha256(letter.encode()).hexdigest()[:20]
 
 
+def occasion(letter: Letter) -> str:
+    """Names one dealing with a letter."""
+    return f"{mark(letter.id)}.{letter.again}" if letter.again else mark(letter.id)
+
+
 def answer_id(letter: Letter) -> str:
     """The row of our one answer to a letter; it comes from the letter's id, so there can't be two."""
-    return f"answer.{mark(letter.id)}"
+    return f"answer.{occasion(letter)}"
 
 
 def answer(letter: Letter, reply: Reply, now: int, to: str | None = None) -> Post:

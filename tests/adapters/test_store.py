@@ -23,6 +23,7 @@ from sqlalchemy.pool import NullPool
 
 from pbem.adapters.store import migrations, schema
 from pbem.adapters.store.sql import NewerDatabase, NoDriver, SqlStore
+from pbem.service.keeping import Dead, Noted, Vitals
 from pbem.service.ports import (
     Address,
     Books,
@@ -523,6 +524,108 @@ def test_a_row_is_known_by_its_id_whatever_became_of_it(store: Store) -> None:
         books.delivered("sent", 12)
         books.bury("dead", "550 unknown")
         assert all(books.posted(post) for post in ("p1", "sent", "dead"))
+
+
+# -- letters as they came ---
+
+
+RAW = RawLetter(uid=7, uidvalidity=3, arrived=5, raw=b"From: \xff\0\r\n\r\nhello", size=22, cut=11, again=1)
+
+
+def test_a_letter_is_held_as_it_came(store: Store) -> None:
+    with store.transaction() as books:
+        assert (books.raw("<1@x>"), books.noted("<1@x>"), books.kept()) == (None, None, [])
+        note(books, "<1@x>")
+        assert books.raw("<1@x>") is None
+        books.keep("<1@x>", RAW, 100, kept=False)
+        noted = Noted(
+            id="<1@x>", arrived=5, sender=ANNA.person.address, subject="Re: [imp-1]", game="imp-1", fate="read"
+        )
+        assert (books.raw("<1@x>"), books.noted("<1@x>"), books.kept()) == (RAW, noted, [])
+        books.keep("<1@x>", replace(RAW, again=2), 100, kept=True)
+        assert books.raw("<1@x>") == replace(RAW, again=2)
+        assert books.kept() == [replace(noted, kept=True)]
+
+
+def test_a_letter_that_is_forgotten_may_come_again_and_one_that_is_dropped_may_not(store: Store) -> None:
+    with store.transaction() as books:
+        for letter in ("<1@x>", "<2@x>"):
+            note(books, letter)
+            books.keep(letter, RAW, 100, kept=True)
+        books.forget("<1@x>")
+        books.drop("<2@x>")
+        assert (books.fate("<1@x>"), books.fate("<2@x>")) == (None, "read")
+        assert (books.kept(), books.raw("<2@x>")) == ([], None)
+        note(books, "<1@x>", arrived=6)
+        assert [each.arrived for each in books.kept()] == [6]
+
+
+def test_letters_expire_unless_a_person_should_look_at_them(store: Store) -> None:
+    with store.transaction() as books:
+        for number, (at, kept) in enumerate([(99, False), (100, False), (99, True)]):
+            note(books, f"<{number}@x>", arrived=9 - number)
+            books.keep(f"<{number}@x>", RAW, at, kept=kept)
+        assert books.expire(100) == 1
+        assert books.expire(100) == 0
+        assert [books.raw(f"<{number}@x>") is None for number in range(3)] == [True, False, False]
+        assert [each.id for each in books.kept()] == ["<2@x>"]
+
+
+def test_dead_rows_are_shown_revived_and_cleared_away(store: Store) -> None:
+    with store.transaction() as books:
+        books.post([replace(POST, id=name) for name in ("z", "a", "sent", "queued")])
+        books.claim(10, 50, limit=1)
+        books.delivered("sent", 12)
+        books.bury("z", "550 unknown")
+        books.bury("a", "too old")
+        dead = Dead(id="z", to=POST.to, kind="report", game="imp-1", created=10, attempts=1, reason="550 unknown")
+        assert books.dead() == [dead, replace(dead, id="a", attempts=0, reason="too old")]
+        books.clear_away("a")
+        for name in ("z", "a", "sent", "queued"):
+            books.revive(name, 70)
+        assert books.claim(70, 90) == [replace(POST, id="queued"), replace(POST, id="z", due=70)]
+        books.clear_away("z")
+        books.bury("z", "again")
+        assert [row.reason for row in books.dead()] == ["again"]
+        assert books.posted("a")
+
+
+def test_the_vitals_are_counted(table: Store) -> None:
+    with table.transaction() as books:
+        empty = books.vitals()
+        assert (empty.games, empty.queued, empty.oldest, empty.delivered) == ({"inviting": 1}, 0, None, None)
+        books.add_game(replace(GAME, id="imp-2", status="running"))
+        books.put_slot("imp-2", replace(SLOT, deadline=77))
+        books.put_slot("imp-2", replace(SLOT, key="other"))
+        books.post(
+            [replace(POST, id=name, created=at) for name, at in (("q", 8), ("r", 7), ("s", 1), ("t", 2), ("d", 3))]
+        )
+        books.delivered("s", 50)
+        books.delivered("t", 40)
+        books.bury("d", "550")
+        note(books, "<1@x>")
+        books.keep("<1@x>", RAW, 1, kept=True)
+        note(books, "<2@x>")
+        books.keep("<2@x>", RAW, 1, kept=False)
+        for name in ("answered", "ignored", "answered"):
+            books.tally(name)
+        books.set_mark("post.down", 44)
+        books.set_mark("post.told", 45)
+        books.set_polled(60)
+        found = books.vitals()
+    assert found == Vitals(
+        games={"inviting": 1, "running": 1},
+        awaited=2,
+        next_deadline=77,
+        queued=2,
+        oldest=7,
+        dead=1,
+        kept=1,
+        polled=60,
+        delivered=50,
+        letters={"answered": 2, "ignored": 1},
+        down={"post": 44},
+    )
 
 
 # -- marks ---

@@ -62,7 +62,11 @@ class Bureau:
 
     def restart(self) -> None:
         """All that is only in memory is lost."""
-        self.server = self._server(None)
+        self.restart_with(self._server(None))
+
+    def restart_with(self, server: Server) -> None:
+        """The same with another server."""
+        self.server = server
         self.daemon = Daemon(self.server, self.mailbox, self.postman, 60.0)
 
     def _server(self, lease: int | None) -> Server:
@@ -227,6 +231,13 @@ class Bureau:
     def slot(self) -> Slot:
         (only,) = self.slots
         return only
+
+    @property
+    def raws(self) -> set[str]:
+        """The letters to us whose bytes are held; only of a store in memory."""
+        assert isinstance(self.store, FakeStore)
+        with self.store.transaction() as books:
+            return {letter for letter in self.store.fates() if books.raw(letter) is not None}
 
     @property
     def papers(self) -> list[tuple[str, str, str]]:

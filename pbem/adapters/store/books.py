@@ -15,8 +15,6 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 from sqlalchemy import (
     Column,
-    Connection,
-    CursorResult,
     Row,
     Table,
     and_,
@@ -29,6 +27,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql import ColumnElement, Executable
 
+from pbem.adapters.store.keeping import SqlKeeping
 from pbem.adapters.store.schema import (
     addresses,
     entries,
@@ -146,11 +145,8 @@ _MOVES = select(marks).where(marks.c.name.startswith(_MOVED)).order_by(marks.c.n
 _SETTLE_MOVE = delete(marks).where(_with(marks, "name", "at"))
 
 
-class SqlBooks:
+class SqlBooks(SqlKeeping):
     """The books inside one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def fate(self, letter: str) -> str | None:
         """What became of a letter that has been dealt with; None when it has not."""
@@ -353,9 +349,6 @@ class SqlBooks:
         self._run(_UNMARK, name=name)
         if at is not None:
             self._run(_SET_MARK, name=name, at=at)
-
-    def _run(self, statement: Executable, **facts: object) -> CursorResult[Any]:
-        return self._connection.execute(statement, facts)
 
     def _instant(self, statement: Executable, **facts: object) -> int | None:
         instant: int | None = self._run(statement, **facts).scalar()

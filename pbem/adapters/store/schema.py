@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
     ForeignKey,
     Index,
@@ -159,6 +160,27 @@ letters = Table(
     **_SMALL,
 )
 
+raws = Table(
+    "raws",
+    metadata,
+    Column("letter", Words, primary_key=True),  # the id of one of `letters`
+    Column("raw", LargeBinary, nullable=False),
+    Column("size", BigInteger, nullable=False),
+    Column("cut", BigInteger),
+    Column("again", Integer, nullable=False),
+    Column("at", BigInteger, nullable=False),  # when it was put by
+    Column("kept", Boolean, nullable=False),  # until a person drops it
+    Index("raws_by_kept", "kept", "at"),
+)
+
+tallies = Table(
+    "tallies",
+    metadata,
+    Column("name", Words, primary_key=True),  # answered ignored fault
+    Column("number", BigInteger, nullable=False),
+    **_SMALL,
+)
+
 outbox = Table(
     "outbox",
     metadata,
@@ -172,11 +194,12 @@ outbox = Table(
     Column("created", BigInteger, nullable=False),
     Column("due", BigInteger, nullable=False),
     Column("attempts", Integer, nullable=False),
-    Column("state", Words, nullable=False),  # queued sent dead
+    Column("state", Words, nullable=False),  # queued sent dead dropped
     Column("sent", BigInteger),
     Column("reason", Words),  # why it is dead
     UniqueConstraint("id", name="outbox_id"),
     Index("outbox_by_state_and_due", "state", "due", "number"),
+    Index("outbox_by_sent", "sent"),
 )
 
 slots = Table(

@@ -1,4 +1,4 @@
-"""People, who may have several addresses and sit in several games; what they write to each other."""
+"""People, who may have several addresses and sit in several games; what they write to each other and to us."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ def upgrade() -> None:
     _seat_people()
     _seat_moderators()
     _keep_press()
+    _keep_letters()
 
 
 def _make_people() -> None:
@@ -105,3 +106,24 @@ def _keep_press() -> None:
         sa.Column("text", _WORDS, nullable=False),
         sa.Column("answer", _WORDS, nullable=False),
     )
+
+
+def _keep_letters() -> None:
+    op.create_table(
+        "raws",
+        sa.Column("letter", _WORDS, primary_key=True),
+        sa.Column("raw", sa.LargeBinary, nullable=False),
+        sa.Column("size", _INSTANT, nullable=False),
+        sa.Column("cut", _INSTANT),
+        sa.Column("again", sa.Integer, nullable=False),
+        sa.Column("at", _INSTANT, nullable=False),
+        sa.Column("kept", sa.Boolean, nullable=False),
+    )
+    op.create_index("raws_by_kept", "raws", ["kept", "at"])
+    op.create_table(
+        "tallies",
+        sa.Column("name", _WORDS, primary_key=True),
+        sa.Column("number", _INSTANT, nullable=False),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("outbox_by_sent", "outbox", ["sent"])

@@ -1,0 +1,138 @@
+"""Letters that need a person: kept, looked at, dealt with again, dropped; and the raw ones of everybody expire."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.service import desk_work
+from pbem.service.keeping import Dead, Noted
+from pbem.service.ports import Shelf
+from pbem.service.referee import Referee
+from tests.service.bureau import DAY, HOUR, Bureau, address
+
+IMPORT = "austria: import A lemberg"
+
+
+def waiting(bureau: Bureau) -> list[desk_work.Waiting]:
+    with bureau.store.transaction() as books:
+        return list(desk_work.waiting(books))
+
+
+def retry(bureau: Bureau, one: desk_work.Waiting) -> str:
+    name = desk_work.name_of(one)
+    return desk_work.retry(bureau.server.games, bureau.server.inbox(), bureau.clock, name)
+
+
+@pytest.fixture
+def faulty(bureau: Bureau, monkeypatch: pytest.MonkeyPatch) -> tuple[Bureau, pytest.MonkeyPatch]:
+    """Anton's orders have met a fault of ours."""
+
+    def stumble(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Referee, "hear", stumble)
+    bureau.write("anton", IMPORT, id_="<orders@home.test>")
+    return bureau, monkeypatch
+
+
+def test_a_letter_that_met_a_fault_is_dealt_with_again_when_it_is_mended(
+    faulty: tuple[Bureau, pytest.MonkeyPatch],
+) -> None:
+    bureau, patch = faulty
+    filed, apology = bureau.clock.now(), bureau.answers("anton")[-1]
+    (kept,) = waiting(bureau)
+    assert isinstance(kept, Noted)
+    assert (kept.id, kept.sender, kept.fate) == ("<orders@home.test>", address("anton"), "fault")
+    patch.undo()
+    bureau.clock.advance(5 * HOUR)
+    assert retry(bureau, kept) == "answered"
+    assert bureau.document["nations"]["austria_hungary"]["armies"] == {"lemberg": 1}
+    assert bureau.entries[-1]["at"] == filed
+    assert waiting(bureau) == []
+    bureau.tick()
+    answer = bureau.answers("anton")[-1]
+    assert answer.message_id != apology.message_id
+    assert answer.in_reply_to == apology.in_reply_to == "<orders@home.test>"
+    with pytest.raises(LookupError, match="only letters that are kept"):
+        desk_work.retry(bureau.server.games, bureau.server.inbox(), bureau.clock, "<orders@home.test>")
+    before = bureau.entries
+    bureau.write("anton", IMPORT, id_="<orders@home.test>")
+    assert bureau.entries == before
+
+
+def test_a_letter_that_meets_the_fault_again_is_kept_still(faulty: tuple[Bureau, pytest.MonkeyPatch]) -> None:
+    bureau, _ = faulty
+    (kept,) = waiting(bureau)
+    for _ in range(2):
+        assert retry(bureau, kept) == "fault"
+        assert waiting(bureau) == [kept]
+    bureau.tick()
+    assert len({mail.message_id for mail in bureau.answers("anton")}) == len(bureau.answers("anton"))
+
+
+def test_a_letter_that_could_not_even_be_read_is_tried_with_its_bytes(
+    bureau: Bureau, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unread(raw: bytes) -> None:
+        raise ZeroDivisionError
+
+    read, bureau.server.read = bureau.server.read, unread  # type: ignore[assignment]
+    bureau.restart_with(bureau.server)
+    bureau.write("anton", IMPORT, id_="<orders@home.test>")
+    (kept,) = waiting(bureau)
+    assert kept.id.startswith("sha256:")
+    bureau.server.read = read
+    assert retry(bureau, kept) == "answered"
+    assert bureau.document["nations"]["austria_hungary"]["armies"] == {"lemberg": 1}
+    assert waiting(bureau) == []
+
+
+def test_a_dropped_letter_is_gone_but_never_dealt_with(faulty: tuple[Bureau, pytest.MonkeyPatch]) -> None:
+    bureau, patch = faulty
+    patch.undo()
+    (kept,) = waiting(bureau)
+    desk_work.drop(bureau.server.games, desk_work.name_of(kept))
+    assert waiting(bureau) == []
+    with bureau.store.transaction() as books:
+        assert books.raw(kept.id) is None
+        assert books.fate(kept.id) == "fault"
+    with pytest.raises(LookupError, match="No letter that waits is called"):
+        desk_work.drop(bureau.server.games, "nonsense")
+
+
+def test_a_letter_of_ours_that_was_given_up_is_sent_when_it_is_tried_again(bureau: Bureau) -> None:
+    bureau.postman.refuse(address("bert"))
+    bureau.write("anton", IMPORT)
+    dead = [one for one in waiting(bureau) if isinstance(one, Dead)]
+    assert [(one.to, one.reason) for one in dead] == [(address("bert"), "550 unknown")]
+    bureau.postman.mend()
+    assert retry(bureau, dead[0]) == "waits to be sent again"
+    deadline = bureau.slot.deadline
+    assert [mail.to for mail in bureau.tick(HOUR)] == [address("bert")]
+    assert bureau.slot.deadline == deadline
+    assert waiting(bureau) == []
+
+
+def test_a_letter_of_ours_that_was_given_up_can_be_dropped(bureau: Bureau) -> None:
+    bureau.postman.refuse(address("bert"))
+    bureau.write("anton", IMPORT)
+    (dead,) = waiting(bureau)
+    desk_work.drop(bureau.server.games, dead.id)
+    bureau.postman.mend()
+    assert waiting(bureau) == []
+    assert bureau.tick(HOUR) == []
+
+
+def test_raw_letters_expire_but_not_those_kept_for_a_person(faulty: tuple[Bureau, pytest.MonkeyPatch]) -> None:
+    bureau, patch = faulty
+    patch.undo()
+    bureau.write("anton", IMPORT, id_="<good@home.test>")
+    bureau.write("anton", "gone home", id_="<away@home.test>", Auto_Submitted="auto-replied")
+    with bureau.store.transaction() as books:
+        held = {letter: books.raw(letter) is not None for letter in ("<good@home.test>", "<away@home.test>")}
+        assert held == {"<good@home.test>": True, "<away@home.test>": False}
+    bureau.tick(30 * DAY - 1)
+    assert bureau.raws > {"<good@home.test>", "<orders@home.test>"}
+    bureau.tick(DAY)
+    assert bureau.raws == {"<orders@home.test>"}
+    assert bureau.mailbox.on(Shelf.kept) != []
