@@ -25,14 +25,17 @@ from pbem.adapters.smtp import SmtpSettings
 from pbem.adapters.store.sql import SqlStore
 from pbem.service.archive import Archivist
 from pbem.service.clock import ClockService
-from pbem.service.games import Games, Terms
+from pbem.service.games import Desk, Games, Terms
 from pbem.service.identity import Identity
 from pbem.service.inbox import Inbox
 from pbem.service.league import Invitee, invite, seat_name
 from pbem.service.outages import Outages
 from pbem.service.ports import Clock, Game, LetterReader, Postman, Store
+from pbem.service.presiding import OPERATOR, preside
 from pbem.service.proof import Proof, prove
+from pbem.service.publish import publish
 from pbem.service.record_play import play_text
+from pbem.service.referee import Verdict
 from pbem.service.replay import Replay
 from pbem.service.sender import LEASE, Letterhead, Sender
 from pbem.service.tidying import KEEP_DAYS, Tidying
@@ -139,10 +142,22 @@ class Server:
     def outages(self) -> Outages:
         return Outages(self.games, self.clock, self.letterhead.operator, log)
 
-    def new_game(self, terms: Terms, players: Sequence[str]) -> Game:
-        """Invite players, written `address` or `name=address`. Raises `ValueError`."""
+    def new_game(self, terms: Terms, players: Sequence[str], moderators: Sequence[str] = ()) -> Game:
+        """Invite players, written `address` or `name=address`; so too moderators. Raises `ValueError`."""
         with self.games.work() as desk:
-            return invite(desk, terms, invitees(players), self.clock.now())
+            led = invitees(moderators)
+            return invite(desk, terms, invitees(players), self.clock.now(), moderators=led)
+
+    def preside(self, game_id: str, lines: Sequence[str]) -> Sequence[Verdict]:
+        """What became of each power that the operator uses. Raises `LookupError`."""
+
+        def work(desk: Desk) -> Sequence[Verdict]:
+            verdicts = preside(desk, desk.game(game_id), OPERATOR, lines, self.clock.now())
+            if desk.game(game_id).status == "running":
+                publish(desk, desk.game(game_id), self.clock.now())
+            return verdicts
+
+        return self.games.do(work)
 
     def archivist(self, root: Path, *, language: str = "en", url: str = "") -> Archivist:
         """Keeps the archive in that folder."""

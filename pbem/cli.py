@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from pbem.service.anonymity import Anonymity
     from pbem.service.games import PressRule
+    from pbem.service.referee import Verdict
     from pbem.service.replay import Replay
     from pbem.service.verify import Finding
 
@@ -240,6 +241,7 @@ def game() -> None:
 @click.option("--setup", default="standard", show_default=True, help="standard or experienced.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A rule that differs.")
 @click.option("--slot-hours", type=click.IntRange(1), help="Hours for each answer.")
+@click.option("--moderator", "moderators", multiple=True, metavar="NAME=ADDRESS", help="Who leads it, by mail.")
 @click.option(
     "--press", type=click.Choice(["all", "public", "none"]), default="all", show_default=True, help="To whom."
 )
@@ -257,6 +259,7 @@ def new_game(
     setup: str,
     options: tuple[str, ...],
     slot_hours: int | None,
+    moderators: tuple[str, ...],
     press: PressRule,
     anonymous: Anonymity,
     config: Path,
@@ -276,10 +279,52 @@ def new_game(
     )
     with opened(settings) as server:
         try:
-            made = server.new_game(terms, players)
+            made = server.new_game(terms, players, moderators)
         except ValueError as problem:
             sys.exit(str(problem))
     click.echo(f"{made.id}: {len(made.members)} invitations wait to be sent by `pbem run` or `pbem tick`.")
+
+
+@game.command("do")
+@click.argument("tag")
+@click.argument("lines", nargs=-1, required=True)
+@CONFIG
+def do_in_game(tag: str, lines: tuple[str, ...], config: Path) -> None:
+    """Use a moderator's powers in a game, each LINE as in a moderator's letter.
+
+    The reason stands behind a colon; all players are told what was done, by whom and why. Before the game begins:
+
+    \b
+    invite anna@example.org     seat bert bert@example.org     start
+    cancel the game: WHY
+
+    While it runs:
+
+    \b
+    announce: TEXT              act for anton, WHY: austria: taxation
+    close turn 12: WHY          correct treasury italy 17; cash anton 3: WHY
+    rewind to turn 10: WHY      roll forward: WHY
+    eject anton: WHY            replace anton by anna@example.org: WHY
+    promote anton               hand over to anna@example.org
+    option slot_hours = 48 with consent of all players: WHY
+    end: WHY
+    """
+    with opened(read_settings(config)) as server:
+        try:
+            verdicts = server.preside(tag, lines)
+        except LookupError as problem:
+            sys.exit(str(problem))
+    sys.exit(_tell_verdicts(verdicts))
+
+
+def _tell_verdicts(verdicts: Sequence[Verdict]) -> int:
+    """A line for each; the exit code is 1 when one was refused, or nothing was read."""
+    from pbem.bootstrap import sentence
+
+    for verdict in verdicts:
+        why = f": {sentence(verdict.refusal)}" if verdict.refusal else ""
+        click.echo(f"{verdict.outcome}  {verdict.text}{why}")
+    return 0 if verdicts and all(verdict.outcome == "done" for verdict in verdicts) else 1
 
 
 @game.command("list")

@@ -185,6 +185,16 @@ def test_an_anonymous_game_has_neutral_names(settings: Path) -> None:
     assert len(seats) == 2
 
 
+def test_the_operator_presides(settings: Path) -> None:
+    said("game", "new", *PEOPLE, "--moderator", "Zoe=zoe@pbem.test")
+    assert said("game", "do", "imp-1", "seat carl carl@pbem.test") == "done  seat carl carl@pbem.test\n"
+    failed = CliRunner().invoke(main, ["game", "do", "imp-1", "start", "announce: hello"])
+    assert failed.exit_code == 1
+    assert "refused  start: The game can’t begin with 1 player." in failed.output
+    assert "held  announce: hello" in failed.output
+    assert "no game imp-2" in refused("game", "do", "imp-2", "start")
+
+
 def test_without_games_the_list_is_empty(settings: Path) -> None:
     assert said("game", "list") == ""
 

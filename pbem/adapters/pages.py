@@ -18,7 +18,7 @@ from pbem.adapters.positions import headline, nation_rows, options, player_rows,
 from pbem.adapters.times import ZONE
 from pbem.adapters.wording import Wording
 from pbem.service import correspondence as co
-from pbem.service.ports import Mail
+from pbem.service.ports import Attachment, Mail
 
 if TYPE_CHECKING:
     from css_inline import CSSInliner
@@ -92,7 +92,7 @@ class Pages:
             references=references,
             answers=answers,
             game=game,
-            attachments=tuple(picture.attachment for picture in shown),
+            attachments=(*(picture.attachment for picture in shown), *_attached(content)),
         )
 
     def plain(self, content: co.Content) -> tuple[str, str]:
@@ -163,6 +163,11 @@ class Pages:
                 return {"draft": content.awaited.kind == "turn" and _has_draft(content)}
             case co.Invitation():
                 return {"fellows": [seat for seat in content.players if seat != content.seat]}
+            case co.Substitute():
+                fellows = [seat for seat in content.players if seat != content.seat]
+                position = _position(content.after, None)
+                turns = self._turns(content.turns)
+                return {**_asks(content, content.after), **position, "turns": turns, "fellows": fellows}
             case co.Notice():
                 return {**_asks(content, content.after or {}), **self._act(content)}
             case co.Unused() | co.Alarm() | co.AddressCheck() | co.AddressChanged():
@@ -230,6 +235,8 @@ class Pages:
                 return say(f"subjects.notices.{content.kind}", **content.act)
             case co.Final():
                 return say("subjects.final", winners=content.after["winners"])
+            case co.Substitute():
+                return say("subjects.substitute", seat=content.seat)
             case co.Opening() | co.Unused() | co.Alarm() | co.AddressCheck() | co.AddressChanged():
                 return say(f"subjects.{type(content).__struct_config__.tag}")
 
@@ -284,7 +291,14 @@ def _kind(content: co.Content) -> str:
     return str(type(content).__struct_config__.tag)
 
 
-def _asks(letter: co.Report | co.Opening | co.Question | co.Notice, view: co.View) -> dict[str, Any]:
+def _attached(content: co.Content) -> tuple[Attachment, ...]:
+    """What is to be kept with the letter."""
+    if not isinstance(content, co.Substitute) or content.record is None:
+        return ()
+    return (Attachment(name=f"{content.game}.play", type="text/plain; charset=utf-8", data=content.record.encode()),)
+
+
+def _asks(letter: co.Report | co.Opening | co.Question | co.Notice | co.Substitute, view: co.View) -> dict[str, Any]:
     """The reader's own questions, and what the others are asked."""
     own = [a for a in letter.awaited if a.seat == letter.seat]
     facts: list[Facts | None] = [*letter.facts] if len(letter.facts) == len(own) else [None] * len(own)

@@ -26,15 +26,33 @@ POWERS: Mapping[str, tuple[str, ...]] = {
         "opzione {key} = {value} con il consenso di {consent}",
         "option|opzione {key} = {value}",
     ),
+    "invite": (
+        "invite|invita {address} as|come {name}",
+        "invite|invita {address}",
+        "lade {address} ein als {name}",
+        "lade {address} ein",
+    ),
+    "seat": ("seat|setze|siedi {name} {address}",),
+    "start": ("start|starte", "avvia"),
+    "cancel": ("cancel the game", "sage die Partie ab", "annulla la partita"),
+    "eject": ("eject {seat}", "entferne {seat}", "espelli {seat}"),
+    "replace": (
+        "replace {seat} by|with {address}",
+        "ersetze {seat} durch {address}",
+        "sostituisci {seat} con {address}",
+    ),
+    "promote": ("promote {who}", "ernenne {who}", "nomina {who}"),
+    "hand_over": ("hand over to {who}", "übergib|uebergib an {who}", "cedi a|ad {who}"),
     "end": ("end", "beende", "termina"),
 }
 _LONG = ("act_for", "announce")  # what stands below these belongs to them
-_ALONE = ("end",)  # words that are prose unless a colon or nothing stands behind them
+_ALONE = ("end", "start", "seat", "cancel")  # words that are prose unless a colon or nothing stands behind them
 _FIELDS = {
     "seat": r"[^\s:,]+",
     "turn": r"\d{1,6}",
     "address": r"[^\s:,]+@[^\s:,]+",
     "who": r"[^\s:,]+",
+    "name": r"[^\s:,@]+",
     "key": r"\w+",
     "time": r".+?",
     "value": r".+?",

@@ -17,7 +17,7 @@ from msgspec import Struct
 from pbem.service import correspondence as co
 from pbem.service.acts import Done
 from pbem.service.anonymity import is_hidden, who_was_who
-from pbem.service.chapters import Chapter, Stretch, events_of, order_text, whole
+from pbem.service.chapters import Chapter, Stretch, events_of, hides, order_text, whole
 from pbem.service.enquiries import agreed
 from pbem.service.games import Desk, Games, Table
 from pbem.service.ports import Clock, Conflict, Game, Log
@@ -26,7 +26,6 @@ from pbem.service.press import public_press
 from pbem.service.record_play import play_file
 from pbem.service.sender import Letterhead
 from pbem.table.chance import commitment
-from pbem.table.ruleset import Ruleset
 from pbem.table.seat import Setup
 
 AT_ONCE = 20  # games brought up before letters are looked for again
@@ -145,12 +144,6 @@ def volume(desk: Desk, game: Game, held: Held) -> Volume | None:
         log=tuple(raws[held.logged : told]) if is_open else (),
         record=play_file(game.id, table, entries[:told]) if is_open else None,
     )
-
-
-def hides(rules: Ruleset[Any, Any, Any], state: Any) -> bool:
-    """Is there anything in the position that a stranger may not see?"""
-    seen = rules.view(state, None)
-    return any(seen.get(key) != value for key, value in rules.document(state).items())
 
 
 def _in_common(digests: Sequence[str], run: Stretch) -> int:

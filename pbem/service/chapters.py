@@ -12,6 +12,7 @@ from pbem.service.correspondence import Said, Turn
 from pbem.service.games import Table
 from pbem.service.position import Position, positions
 from pbem.table.log import Entry, live
+from pbem.table.ruleset import Ruleset
 
 
 class Chapter(Struct, frozen=True, kw_only=True):
@@ -58,6 +59,12 @@ def whole(table: Table, entries: Sequence[Entry[Any, Any]]) -> Stretch:
 
 def blank(table: Table) -> Position:
     return Position(state=table.rules.blank(table.terms.setup))
+
+
+def hides(rules: Ruleset[Any, Any, Any], state: Any) -> bool:
+    """Is there anything in the position that a stranger may not see?"""
+    seen = rules.view(state, None)
+    return any(seen.get(key) != value for key, value in rules.document(state).items())
 
 
 # -- what is told of them ---

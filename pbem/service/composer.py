@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Any, assert_never
 
@@ -12,15 +12,26 @@ from pbem.service import correspondence as co
 from pbem.service.acts import Corrected, Ended, Rewound
 from pbem.service.anonymity import who_was_who
 from pbem.service.answers import in_slot, on_file
-from pbem.service.chapters import Chapter, Stretch, blank, events_of, said_in, stretch, turn
+from pbem.service.chapters import Chapter, Stretch, blank, events_of, hides, said_in, stretch, turn, whole
 from pbem.service.games import Desk, Games, Table, Terms, read_entries
 from pbem.service.identity import Place
 from pbem.service.ports import Game, Member, Post
 from pbem.service.position import Position
-from pbem.service.post import DigestJob, LetterJob, NoticeJob, QuestionJob, ReminderJob, ReportJob, read_job
+from pbem.service.post import (
+    DigestJob,
+    LetterJob,
+    NoticeJob,
+    QuestionJob,
+    ReminderJob,
+    ReportJob,
+    SubstituteJob,
+    read_job,
+)
+from pbem.service.record_play import play_file
 from pbem.service.reports import digest_after
 from pbem.service.slots import HOUR, slot_key
 from pbem.table.chance import commitment
+from pbem.table.log import Entry
 from pbem.table.ruleset import Ruleset
 from pbem.table.seat import Seat
 
@@ -44,7 +55,9 @@ class Composer:
         game = desk.game(row.game or "")
         if isinstance(job, NoticeJob):
             return self._notice(desk, game, row.seat, job, now)
-        member = next(m for m in game.members if m.seat == row.seat)
+        member = _reader(desk, game, row)
+        if member is None:
+            return None  # he does not play any more
         match job:
             case ReportJob():
                 return self._report(desk, game, member, self._stretch(desk, game, job.first, job.last), now)
@@ -54,6 +67,8 @@ class Composer:
                 return self._question(desk, game, member, job, now)
             case ReminderJob():
                 return self._reminder(desk, game, member, job, now)
+            case SubstituteJob():
+                return self._substitute(desk, game, member, job, now)
             case _:
                 assert_never(job)
 
@@ -160,9 +175,9 @@ class Composer:
     def _notice(self, desk: Desk, game: Game, seat: str | None, job: NoticeJob, now: int) -> co.Content:
         position = self._games.positions(desk.books, game, job.seq)[-1]
         table, done = self._at(game, position), position.done[-1]
-        reader = Seat(seat) if seat else None
         is_moved = isinstance(done.act, Rewound | Corrected)
         member = next((m for m in game.members if m.seat == seat), None)
+        reader = Seat(member.seat) if member else None
         return co.Notice(
             game=game.id,
             place=place(table.rules, position),
@@ -176,6 +191,30 @@ class Composer:
             slot_hours=table.terms.slot_hours,
             commitment=commitment(game.secret) if isinstance(done.act, Ended) else None,
             secret=game.secret if isinstance(done.act, Ended) else None,
+        )
+
+    def _substitute(self, desk: Desk, game: Game, member: Member, job: SubstituteJob, now: int) -> co.Content:
+        """All that has happened in the game, for somebody who plays it from here on."""
+        agreed = self._games.table(game)
+        entries = read_entries(agreed.rules, desk.books, game.id)
+        run = whole(agreed, entries)
+        now_at = run.begun.after
+        table = self._at(game, now_at)
+        hidden = hides(table.rules, now_at.state)
+        return co.Substitute(
+            game=game.id,
+            place=place(table.rules, now_at),
+            seat=member.seat,
+            title=agreed.terms.setup.game,
+            edition=agreed.terms.setup.edition,
+            players=tuple(agreed.terms.setup.seats),
+            turns=tuple(turn(agreed, chapter) for chapter in run.over[1:]),
+            after=table.rules.view(now_at.state, Seat(member.seat)),
+            awaited=self._awaited(desk, game, table, now_at, now),
+            facts=_facts(desk, game, table, now_at, member),
+            slot_hours=table.terms.slot_hours,
+            on_file=on_file(desk.referee(game), member.seat),
+            record=None if hidden else play_file(game.id, agreed, _told_of(run, entries)),
         )
 
     # -- what they say ---
@@ -221,6 +260,18 @@ class Composer:
         mine = [known for (id_, _, _), known in self._known.items() if id_ == game.id]
         begins = [position for known in mine for position in (known.before, *(each.after for each in known.over))]
         return max((p for p in begins if p.seq < first), key=lambda p: p.seq, default=None)
+
+
+def _reader(desk: Desk, game: Game, row: Post) -> Member | None:
+    """Who sits there, unless the letter was for somebody who sat there before."""
+    person = desk.books.person_at(row.to.lower())
+    return next((m for m in game.members if m.seat == row.seat and person and m.person.id == person.id), None)
+
+
+def _told_of(run: Stretch, entries: Sequence[Entry[Any, Any]]) -> Sequence[Entry[Any, Any]]:
+    """The log without what has been answered in the chapter under way: that may be sealed."""
+    first = run.begun.entries[0].seq if run.begun.entries else len(entries)
+    return entries[:first]
 
 
 def _is_overtaken(terms: Terms, job: ReminderJob, deadline: int, now: int) -> bool:

@@ -303,6 +303,24 @@ class Notice(Struct, frozen=True, kw_only=True, tag="notice"):
     secret: str | None = None
 
 
+class Substitute(Struct, frozen=True, kw_only=True, tag="substitute"):
+    """The reader takes a seat over: all that has happened, and where the game stands."""
+
+    game: str
+    place: Place
+    seat: str
+    title: str
+    edition: str
+    players: tuple[str, ...]
+    turns: tuple[Turn, ...]
+    after: View
+    awaited: tuple[Awaited, ...]
+    facts: tuple[Mapping[str, Any], ...]
+    slot_hours: int
+    on_file: tuple[OnFile, ...]  # what was written before him
+    record: str | None  # the play file; None while something is hidden in it
+
+
 class Alarm(Struct, frozen=True, kw_only=True, tag="alarm"):
     """To the operator: something needs a person."""
 
@@ -323,5 +341,6 @@ Content = (
     | Unused
     | Final
     | Notice
+    | Substitute
     | Alarm
 )

@@ -36,7 +36,15 @@ class Invitee(Struct, frozen=True, kw_only=True):
     seat: str
 
 
-def invite(desk: Desk, terms: Terms, invitees: Sequence[Invitee], now: int, *, tag: str = "imp") -> Game:
+def invite(
+    desk: Desk,
+    terms: Terms,
+    invitees: Sequence[Invitee],
+    now: int,
+    *,
+    tag: str = "imp",
+    moderators: Sequence[Invitee] = (),
+) -> Game:
     """Enter a new game and invite everybody. Raises `ValueError` for terms that can't be."""
     if terms.anonymous != "no":
         invitees = _masked(invitees)
@@ -52,10 +60,26 @@ def invite(desk: Desk, terms: Terms, invitees: Sequence[Invitee], now: int, *, t
         secret=secrets.token_hex(32),
         created=now,
         members=tuple(members),
+        moderators=tuple(_known(desk, each, now) for each in moderators),
     )
     desk.books.add_game(game)
     desk.books.post(to_member(game, m, "invitation", content_job(_invitation(game, terms, m)), now) for m in members)
     return game
+
+
+def invite_more(desk: Desk, game: Game, invitee: Invitee, now: int, *, joined: bool = False) -> None:
+    """Invite one more, or seat him at once. Raises `ValueError` when there is no such seat."""
+    terms = desk.games.table(game).terms
+    seats = (*(Seat(member.seat) for member in game.members), Seat(invitee.seat))
+    terms = replace(terms, setup=replace(terms.setup, seats=seats))
+    if len(set(seats)) < len(seats):
+        raise ValueError(f"{invitee.seat!r} is the name of another player")
+    desk.games.check(terms)
+    member = Member(person=_known(desk, invitee, now), seat=invitee.seat, joined=now if joined else None)
+    _check_people([*game.members, member])
+    game = replace(game, members=(*game.members, member), setup=msgspec.json.encode(terms))
+    desk.books.save_game(game)
+    desk.books.post([to_member(game, member, "invitation", content_job(_invitation(game, terms, member)), now)])
 
 
 def answer_invitation(desk: Desk, game: Game, member: Member, lines: Sequence[str], now: int) -> Reply:
@@ -116,13 +140,13 @@ def seat_name(address: str, taken: Sequence[str]) -> str:
 
 def _check(desk: Desk, terms: Terms, invitees: Sequence[Invitee]) -> None:
     for invitee in invitees:
-        _check_invitee(invitee)
+        check_invitee(invitee)
     if len({invitee.seat for invitee in invitees}) < len(invitees):
         raise ValueError("every player has his own name and his own address")
     desk.games.check(terms)
 
 
-def _check_invitee(invitee: Invitee) -> None:
+def check_invitee(invitee: Invitee) -> None:
     """Names stand in play files and in our Message-IDs; addresses in headers that are ASCII."""
     if not NAME.fullmatch(invitee.seat):
         raise ValueError(f"{invitee.seat!r} can't be a player's name: a letter a-z, then letters, digits, _ or -")

@@ -6,7 +6,7 @@ They work on a referee and his record, so that letters, the command line and pla
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pbem.language.powers import Power, read_powers
@@ -34,11 +34,31 @@ _PARTS = re.compile(r"\s*;\s*")
 Course = Callable[[], tuple[Sequence[Entry[Any, Any]], Sequence[Position]]]  # the whole log, and each position
 
 
+def use_powers(lines: Sequence[str], do: Callable[[Power], None]) -> list[Verdict]:
+    """Use the powers in these lines, in this order, up to the first that can't be; prose stands last."""
+    powers, prose = read_powers(lines)
+    passed = [Verdict(outcome="passed", text=text, line=0) for text in prose]
+    if any(power.refusal for power in powers):
+        return [*map(_held, powers), *passed]
+    verdicts: list[Verdict] = []
+    for power in powers:
+        is_stopped = any(verdict.refusal for verdict in verdicts)
+        verdicts.append(_held(power) if is_stopped else _used(power, do))
+    return [*verdicts, *passed]
+
+
+def _used(power: Power, do: Callable[[Power], None]) -> Verdict:
+    try:
+        do(power)
+    except Refusal as refusal:
+        return Verdict(outcome="refused", text=power.text, line=power.line, refusal=refusal)
+    return Verdict(outcome="done", text=power.text, line=power.line)
+
+
 class Chair:
     """Somebody who presides over a game, for the length of one letter.
 
-    `terms` are those in force, `course` tells the whole log with the blank position and the one after each entry,
-    `others` are powers over what is no part of the game itself, as its seats.
+    `terms` are those in force, `course` tells the whole log with the blank position and the one after each entry.
     """
 
     def __init__(
@@ -49,33 +69,16 @@ class Chair:
         *,
         by: str,
         now: int,
-        others: Mapping[str, Callable[[Power], None]] | None = None,
     ) -> None:
         self.referee = referee
         self.by = by
         self.now = now
         self._terms = terms
         self._course = course
-        self._others = others or {}
 
     def hear(self, lines: Sequence[str]) -> list[Verdict]:
-        """Use the powers in these lines, in this order, up to the first that can't be; prose stands last."""
-        powers, prose = read_powers(lines)
-        passed = [Verdict(outcome="passed", text=text, line=0) for text in prose]
-        if any(power.refusal for power in powers):
-            return [*map(_held, powers), *passed]
-        verdicts: list[Verdict] = []
-        for power in powers:
-            is_stopped = any(verdict.refusal for verdict in verdicts)
-            verdicts.append(_held(power) if is_stopped else self._use(power))
-        return [*verdicts, *passed]
-
-    def _use(self, power: Power) -> Verdict:
-        try:
-            self.do(power)
-        except Refusal as refusal:
-            return Verdict(outcome="refused", text=power.text, line=power.line, refusal=refusal)
-        return Verdict(outcome="done", text=power.text, line=power.line)
+        """Use the powers in these lines."""
+        return use_powers(lines, self.do)
 
     def do(self, power: Power) -> None:
         """Raises `Refusal`; then nothing has changed."""
@@ -84,8 +87,6 @@ class Chair:
                 self.announce("\n".join(power.says))
             case "act_for":
                 self.act_for(power.fields["seat"], power.says, power.fields.get("reason", ""))
-            case name if name in self._others:
-                self._others[name](power)
             case _:
                 self._with_reason(power)
 

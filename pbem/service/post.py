@@ -50,6 +50,13 @@ class NoticeJob(Struct, frozen=True, kw_only=True, tag="notice"):
     dropped: tuple[str, ...] = ()  # what the reader had on file, and no longer has
 
 
+class SubstituteJob(Struct, frozen=True, kw_only=True, tag="substitute"):
+    """All that somebody must know who takes a seat over after entry `seq`."""
+
+    seq: int
+    starts: tuple[str, ...] = ()  # slots that begin when this has been handed over
+
+
 class LetterJob(Struct, frozen=True, kw_only=True, tag="letter"):
     """A letter whose content is already known."""
 
@@ -59,7 +66,7 @@ class LetterJob(Struct, frozen=True, kw_only=True, tag="letter"):
     about: str | None = None  # what an answer is about, where that is no game
 
 
-Job = ReportJob | QuestionJob | DigestJob | ReminderJob | NoticeJob | LetterJob
+Job = ReportJob | QuestionJob | DigestJob | ReminderJob | NoticeJob | SubstituteJob | LetterJob
 
 _encode = msgspec.json.Encoder(order="sorted").encode
 _decode = msgspec.json.Decoder(Job).decode

@@ -7,13 +7,15 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from pbem.service.answers import reply
+from pbem.language.powers import Power
+from pbem.service.answers import reply, verdict_line
 from pbem.service.correspondence import Reply
 from pbem.service.games import Desk, read_entries
-from pbem.service.moderation import Chair
-from pbem.service.ports import Game, Letter, Member
+from pbem.service.moderation import Chair, use_powers
+from pbem.service.ports import Game, Letter, Member, Person
 from pbem.service.post import problem
 from pbem.service.referee import Verdict
+from pbem.service.seats import Seats
 from pbem.table.refusal import Illegal
 
 OPERATOR = "operator"  # how the log calls him
@@ -25,26 +27,47 @@ class Presiding(Protocol):
     @property
     def member(self) -> Member | None: ...
     @property
+    def person(self) -> Person | None: ...
+    @property
     def presides(self) -> str | None: ...
 
 
-def preside(desk: Desk, game: Game, by: str, lines: Sequence[str], now: int) -> list[Verdict]:
+def preside(
+    desk: Desk, game: Game, by: str, lines: Sequence[str], now: int, person: Person | None = None
+) -> list[Verdict]:
     """What became of each power; the letters about them are for `publish`."""
-    return _chair(desk, game, by, now).hear(lines)
+    seats = Seats(desk, game, by, now, person)
+
+    def do(power: Power) -> None:
+        own = seats.powers.get(power.name)
+        if own is not None:
+            own(power)
+        elif desk.game(game.id).status == "inviting":
+            raise Illegal("letter.not_begun")
+        else:
+            _chair(desk, desk.game(game.id), by, now).do(power)
+
+    return use_powers(lines, do)
 
 
 def presided(desk: Desk, game: Game, writer: Presiding, letter: Letter, lines: Sequence[str], now: int) -> Reply:
     """The answer to what somebody has written as a moderator."""
     seat = writer.member.seat if writer.member else None
-    if game.status != "running":
-        return problem("game.over" if game.status == "finished" else "letter.not_begun", game.id, seat)
+    if game.status == "finished":
+        return problem("game.over", game.id, seat)
     if writer.presides is None:
         heard = [_not_his(line) for line in lines if line.strip()]
     else:
-        heard = preside(desk, game, writer.presides, lines, now)
+        heard = preside(desk, game, writer.presides, lines, now, writer.person)
     used = any(verdict.outcome != "passed" for verdict in heard)
-    said = reply(desk, game, seat or "", letter, heard)
-    return replace(said, seat=seat, problem=None if used else "power.none")
+    return replace(_reply(desk, desk.game(game.id), seat, letter, heard), problem=None if used else "power.none")
+
+
+def _reply(desk: Desk, game: Game, seat: str | None, letter: Letter, heard: Sequence[Verdict]) -> Reply:
+    if game.status == "inviting":  # there is no position yet
+        lines = tuple(verdict_line(verdict) for verdict in heard)
+        return replace(problem("power.none", game.id, seat), lines=lines)
+    return replace(reply(desk, game, seat or "", letter, heard), seat=seat)
 
 
 def _not_his(line: str) -> Verdict:

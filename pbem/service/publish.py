@@ -134,6 +134,8 @@ def _tell_unused(
     """The letter is part of their names: several may find an order on file impossible at one entry."""
     cause = mark(letter) if letter else "clock"
     for number, (seat, verdict) in enumerate(unused):
-        member = next(m for m in game.members if m.seat == seat)
+        member = next((m for m in game.members if m.seat == seat), None)
+        if member is None:
+            continue
         job = content_job(Unused(game=game.id, seat=seat, lines=(verdict_line(verdict),)))
         yield to_member(game, member, f"{referee.position.seq}.unused.{cause}.{number}", job, now)

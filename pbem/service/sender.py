@@ -25,7 +25,18 @@ from pbem.service.ports import (
     StoreDown,
     Undelivered,
 )
-from pbem.service.post import DIGEST, Job, LetterJob, NoticeJob, QuestionJob, ReportJob, alarm, post, read_job
+from pbem.service.post import (
+    DIGEST,
+    Job,
+    LetterJob,
+    NoticeJob,
+    QuestionJob,
+    ReportJob,
+    SubstituteJob,
+    alarm,
+    post,
+    read_job,
+)
 from pbem.service.reports import having_told
 from pbem.service.slots import LATE_NOTICE, start_slots
 
@@ -275,4 +286,4 @@ def pause(attempts: int) -> int:
 
 def _starts(row: Post) -> tuple[str, ...]:
     job = read_job(row)
-    return job.starts if isinstance(job, ReportJob | QuestionJob | NoticeJob) else ()
+    return job.starts if isinstance(job, ReportJob | QuestionJob | NoticeJob | SubstituteJob) else ()

@@ -41,7 +41,9 @@ def start_slots(books: Books, game: Game, terms: Terms, keys: tuple[str, ...], n
 
 
 def _queue_reminders(books: Books, game: Game, terms: Terms, slot: Slot, now: int, deadline: int) -> None:
-    member = next(m for m in game.members if m.seat == slot.seat)
+    member = next((m for m in game.members if m.seat == slot.seat), None)
+    if member is None:
+        return
     asked = f"{slot.key.replace(' ', '.')}.{now}"  # after a rewinding the same is asked once more
     hours = [h for h in terms.remind_hours if 0 < h < terms.slot_hours]
     rows = (

@@ -64,7 +64,7 @@ def verify_game(table: Table, game: Game, raws: Sequence[bytes], equip: Equip | 
     """A game of the books, down to the lots that follow from its secret."""
 
     def opening(state: Any, chance: Lots) -> Sequence[Any]:
-        if game.members and seating([m.seat for m in game.members], chance) != table.terms.setup.seats:
+        if game.members and seating(table.terms.setup.seats, chance) != table.terms.setup.seats:
             raise Fault("the seats are not those that the game's secret gives")
         return table.rules.open(state, chance, {})
 

@@ -240,6 +240,23 @@ class Scene:
             slot_hours=24,
         )
 
+    def substitute(self, seat: str) -> co.Substitute:
+        return co.Substitute(
+            game="imp-1",
+            place=PLACE,
+            seat=seat,
+            title="imperial",
+            edition="new",
+            players=self.table.terms.setup.seats,
+            turns=self.turns(),
+            after=self.view(seat),
+            awaited=self.awaited(),
+            facts=self.facts(seat),
+            slot_hours=24,
+            on_file=(co.OnFile(kind="standing", text="standing peace"),),
+            record="# The record of imp-1.",
+        )
+
     def opening(self, seat: str) -> co.Opening:
         draws = tuple(msgspec.to_builtins(draw) for entry in self.entries for draw in entry.draws)
         return co.Opening(
@@ -379,6 +396,7 @@ def samples() -> dict[str, co.Content]:
             facts={"sender": "bert@example.org", "lines": ["italy: import F naples", "give italy 2 <b>"]},
         ),
         **notices(asked, last),
+        "substitute": Scene(COURSE + "anton> austria: maneuver F trieste - ionian\n").substitute("bert"),
         "alarm": co.Alarm(what="A letter to bert@example.org can't be delivered.", detail="550 unknown"),
     }  # fmt: skip
 
