@@ -20,7 +20,7 @@ from pbem.service.correspondence import View
 
 GROUND = "#fbf7ee"  # its own paper: the picture looks the same in a dark mail program
 SEA_INK, LAND_INK = "#2b5a73", "#2b2620"
-FINE = 1200  # pixels across in the mail: twice the drawing, for screens with fine dots
+FINE = 1000  # pixels across in the mail: for screens with fine dots, and still small
 RIM = 2.0  # px around names
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 LIMIT = 120_000  # bytes; a letter may carry so much
 # how large, in how many colours, and how far these are apart (sum over red, green, blue); the best first
-WAYS = ((1, 48, 36), (0.8, 48, 36), (0.67, 32, 48), (0.5, 32, 48))
+WAYS = ((1, 64, 16), (1, 48, 24), (0.85, 48, 24), (0.7, 48, 36), (0.6, 32, 48))
 
 
 @lru_cache(maxsize=16)
