@@ -83,6 +83,7 @@ class Volume(Struct, frozen=True, kw_only=True):
     kept: int  # turns that stay as they are in the archive
     turns: tuple[Turn, ...]  # those that follow; the newest is always among them
     press: tuple[Said, ...]  # since the newest turn
+    done: tuple[Done, ...]  # beside the orders, since the newest turn; only when the game is over
     log: tuple[bytes, ...]  # entries as stored that the archive does not have yet
     record: str | None  # the play file; None while something is hidden in it
 
@@ -124,7 +125,6 @@ def volume(desk: Desk, game: Game, held: Held) -> Volume | None:
     is_open = finished or not hides(table.rules, run.over[-1].after.state)
     told = run.begun.entries[0].seq if run.begun.entries and not finished else len(raws)
     kept = min(_in_common(held.digests, run), len(run.over) - 1)
-    done = run.over[-1].after.done
     press, ends = [*_press(desk, game)], [0, *(chapter.entries[-1].at for chapter in run.over)]
     return Volume(
         game=game.id,
@@ -137,10 +137,9 @@ def volume(desk: Desk, game: Game, held: Held) -> Volume | None:
         people={} if hidden else {member.seat: member.person.id for member in game.members},
         who=who_was_who(game, anonymous) if finished else {},
         kept=kept,
-        turns=tuple(
-            _turn(table, run.over[n], done, _between(press, *ends[n : n + 2])) for n in range(kept, len(run.over))
-        ),
+        turns=tuple(_turn(table, run.over[n], _between(press, *ends[n : n + 2])) for n in range(kept, len(run.over))),
         press=_between(press, ends[-1]),
+        done=_done_in(run.begun) if finished else (),
         log=tuple(raws[held.logged : told]) if is_open else (),
         record=play_file(game.id, table, entries[:told]) if is_open else None,
     )
@@ -162,7 +161,12 @@ def _between(press: Sequence[Said], after: int, upto: int | None = None) -> tupl
     return tuple(said for said in press if after < said.at and (upto is None or said.at <= upto))
 
 
-def _turn(table: Table, chapter: Chapter, done: Sequence[Done], press: tuple[Said, ...]) -> Turn:
+def _done_in(chapter: Chapter) -> tuple[Done, ...]:
+    """What was done in its course, in turns that were taken back before it, too."""
+    return tuple(each for each in chapter.after.done if each.seq > chapter.before.seq)
+
+
+def _turn(table: Table, chapter: Chapter, press: tuple[Said, ...]) -> Turn:
     last = chapter.entries[-1]
     return Turn(
         number=chapter.before.turn,
@@ -183,7 +187,7 @@ def _turn(table: Table, chapter: Chapter, done: Sequence[Done], press: tuple[Sai
             co.Awaited(seat=d.seat, kind=d.kind, about=d.about, deadline=None)
             for d in table.rules.pending(chapter.after.state)
         ),
-        done=tuple(each for each in done if chapter.before.seq < each.seq <= chapter.after.seq),
+        done=_done_in(chapter),
         press=press,
     )
 

@@ -40,6 +40,7 @@ def publish(desk: Desk, game: Game, now: int, letter: str = "") -> None:
         game = _tell(desk.books, game, News(rules=referee.rules, steps=tuple(moves), opened=tuple(opened)), now)
     if has_ended(referee) and game.status != "finished":
         desk.books.save_game(replace(game, status="finished"))
+        desk.books.set_moved(game.id, referee.position.seq)
 
 
 def _begin_anew(books: Books, game: Game) -> None:

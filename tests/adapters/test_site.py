@@ -26,7 +26,7 @@ from pbem.adapters.wording import own_sentences
 from pbem.bootstrap import prove_archive
 from pbem.files import resource
 from pbem.language.commands import LANGUAGES
-from pbem.service.acts import Rewound
+from pbem.service.acts import Ended, Rewound
 from pbem.service.ports import Press
 from pbem.service.publish import publish
 from tests.adapters.site_games import SHORT, Archive, Club, files
@@ -294,6 +294,23 @@ def test_a_feed_says_where_the_archive_is(tmp_path: Path) -> None:
     for path in ("feed.xml", "imp-1/feed.xml"):
         links = re.findall(r'href="([^"]*)"', (tmp_path / path).read_text("utf-8"))
         assert all(link.startswith("https://games.example.org/") for link in links)
+
+
+def test_why_a_game_was_ended_is_told(tmp_path: Path) -> None:
+    club = Club()
+    archive = Archive(tmp_path, club)
+    tag = club.play(SHORT, 3)
+    with club.server.games.work() as desk:
+        desk.referee(desk.game(tag)).note(club.clock.now(), Ended(by="operator", why="Nobody <writes>."))
+        publish(desk, desk.game(tag), club.clock.now())
+    archive.archivist.update()
+    text = archive.text("imp-1")
+    assert "Ended before its time" in text
+    assert "operator ended the game before its end. Nobody <writes>." in text
+    assert archive.text("players").endswith(
+        "No game is finished yet. Made by pbem, the adjudicator of these games. The times are UTC."
+    )
+    assert [proof.fault for proof in prove_archive(tmp_path)] == [""]
 
 
 def test_press_stands_beside_its_turn(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from pbem.bootstrap import ruleset
 from pbem.daemon import Daemon
-from pbem.service.acts import Rewound
+from pbem.service.acts import Ended, Rewound
 from pbem.service.archive import Archivist, Held, Volume, volume
 from pbem.service.games import Games
 from pbem.service.proof import Page, Proof, Published, prove
@@ -378,6 +378,21 @@ def test_press_before_the_game_moves_nothing(bureau: Bureau, library: Shelves) -
     bureau.invite(players=2)
     bureau.write("bert", "press to all: shall we?", subject="[imp-2] you are invited")
     assert moved(bureau) == {}
+
+
+def test_a_game_that_is_ended_by_hand_is_told_whole(bureau: Bureau, library: Shelves) -> None:
+    bureau.write("anton", "austria: taxation")
+    bureau.write("bert", "give italy 1")
+    with bureau.server.games.work() as desk:
+        game = desk.game("imp-1")
+        desk.referee(game).note(bureau.clock.now(), Ended(by="operator", why="Nobody writes."))
+        publish(desk, game, bureau.clock.now())
+    bureau.tick()
+    assert library.kept == [("imp-1", [0, 1])] * 2
+    new = told(bureau)
+    assert (new.finished, len(new.log), new.secret) == (True, len(bureau.entries), bureau.game.secret)
+    assert [done.act for done in new.done] == [Ended(by="operator", why="Nobody writes.")]
+    assert prove(replace(published(new), secret=None), ruleset).fault == ""
 
 
 def test_what_was_taken_back_moves_the_game(bureau: Bureau, library: Shelves) -> None:

@@ -16,6 +16,7 @@ from pbem.adapters.positions import NationRow, PlayerRow, headline, nation_rows,
 from pbem.adapters.site.records import Card, GameFile, Headline, TurnLine
 from pbem.adapters.wording import Wording
 from pbem.files import resource
+from pbem.service.acts import Done
 from pbem.service.archive import Turn, Volume
 
 EDITION = 1  # rises when the pages change without a template's change
@@ -97,7 +98,7 @@ class SitePages:
             nations=nations,
             players=players,
             earned=[*self._earned(nations, players)],
-            acts=[{"at": done.at, "text": self._act(done.act)} for done in turn.done],
+            acts=self._acts(turn.done),
             places=standings(turn.after) if turn.after["winners"] else [],
             commitment=commitment,
         )
@@ -124,6 +125,7 @@ class SitePages:
             others=[line for line in file.turns if line.nation is None],
             charts=charts,
             press=volume.press,
+            acts=self._acts(volume.done),
             part=file.rules,
             one={"options": options(file.rules)},
         )
@@ -136,6 +138,9 @@ class SitePages:
         for player in players:
             if player.earned:
                 yield Change(name=player.seat, kind="", change=player.earned, now=player.cash or 0)
+
+    def _acts(self, done: Iterable[Done]) -> list[Mapping[str, Any]]:
+        return [{"at": each.at, "text": self._act(each.act)} for each in done]
 
     def _act(self, act: Struct) -> str:
         tag = act.__struct_config__.tag
