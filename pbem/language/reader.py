@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from pbem.language.commands import GRAMMAR, MEEK, PRESS_WORDS, WORDS
 from pbem.language.grammar import Grammar, Sentence
+from pbem.language.petitions import Ballot, Motion, Stretch, is_about_petitions, part_petitions, read_petition
 from pbem.language.pieces import OpenOrder, Piece, items_of, pieces_of
 from pbem.language.press import Dispatch, check_no_order_inside, part, recipients
 from pbem.language.signs import Sign, signs, without_comment
@@ -62,7 +63,7 @@ ASIDES = (
 class Statement(Struct, Generic[O], frozen=True, kw_only=True):
     """One order or command of a letter, or why it can't be read."""
 
-    command: str  # one of `COMMANDS`; "" when it can't be read, but for press
+    command: str  # one of `COMMANDS`, "press" or "petition"; "" when an order can't be read
     text: str  # as written
     line: int  # in the letter, from 1
     column: int = 1  # where it begins
@@ -71,6 +72,7 @@ class Statement(Struct, Generic[O], frozen=True, kw_only=True):
     rest: str = ""  # what stands behind the word of a command; of `help` the topic's id, of press its text
     to: tuple[str, ...] = ()  # of press that is sent: the seats, or `press.ALL`
     partial: O | None = None  # what of an unreadable order can be read
+    motion: Motion | Ballot | None = None  # a petition, or a word about one
 
 
 class Reading(Struct, Generic[O], frozen=True, kw_only=True):
@@ -90,14 +92,16 @@ class Reader(Generic[O]):
 
     def __init__(self, phrases: Phrases[O], seats: Iterable[str] = ()) -> None:
         self._phrases = phrases
-        self._seats = tuple(seats)
-        self._grammar = Grammar(phrases, GRAMMAR, {**WORDS, **PRESS_WORDS}, MEEK, self._seats)
+        self.seats = tuple(seats)
+        self._grammar = Grammar(phrases, GRAMMAR, {**WORDS, **PRESS_WORDS}, MEEK, self.seats)
         self._starts = self._grammar.allowed()
         self._order_starts = tuple(start for start in self._starts if start not in MEEK)
 
     def read(self, lines: Sequence[str]) -> Reading[O]:
-        rest, press = part(lines, self._grammar.lexicon)
-        statements = [*map(self._statement, self._orders(rest)), *map(self._press, press)]
+        others, press = part(lines, self._grammar.lexicon)
+        rest, petitions = part_petitions(others)
+        orders = map(self._statement, self._orders(rest))
+        statements = [*orders, *map(self._press, press), *map(self._petition, petitions)]
         return self._without_prose(sorted(statements, key=lambda each: (each.line, each.column)))
 
     def without_press(self, lines: Sequence[str]) -> list[str]:
@@ -221,7 +225,7 @@ class Reader(Generic[O]):
     def _press(self, press: Dispatch) -> Statement[O]:
         line, column = press.head[0].line, press.head[0].column
         try:
-            to = recipients(press, self._grammar, self._seats)
+            to = recipients(press, self._grammar, self.seats)
             check_no_order_inside(press, self._is_order)
         except Refusal as refusal:
             return Statement(command="press", text=press.text, line=line, column=column, refusal=refusal)
@@ -229,6 +233,8 @@ class Reader(Generic[O]):
 
     def _is_order(self, line: str) -> bool:
         """Would the reader take this line, or a part of it, for an order, for a command, or for more of an order?"""
+        if is_about_petitions(line):
+            return True
         alone = (order for order in self._orders([line]) if self._is_bold(order.signs))
         above = (self._orders([head, line])[0] for head in self._heads(line))
         more = (order for order in above if len(order.texts) > 1)
@@ -244,6 +250,15 @@ class Reader(Generic[O]):
     def _is_bold(self, line: Sequence[Sign]) -> bool:
         """A beginning of a word to the house means nothing in press: "la" is no language there."""
         return bool(self._terminals(line) - MEEK) or self._grammar.lexicon.is_listed(line, MEEK)
+
+    # -- petitions ---
+
+    def _petition(self, part: Stretch) -> Statement[O]:
+        try:
+            motion = read_petition(part, self._is_order)
+        except Refusal as refusal:
+            return Statement(command="petition", text=part.text, line=part.line, refusal=refusal)
+        return Statement(command="petition", text=part.text, line=part.line, motion=motion)
 
     # -- prose ---
 

@@ -8,6 +8,8 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from pbem.language.petitions import Kind, Vote
+
 
 class Rewound(Struct, frozen=True, kw_only=True, tag="rewound"):
     """The game stands again where it stood after an earlier entry."""
@@ -123,6 +125,50 @@ class Ended(Struct, frozen=True, kw_only=True, tag="ended"):
     why: str = ""
 
 
+class Petitioned(Struct, frozen=True, kw_only=True, tag="petitioned"):
+    """Somebody asks the others to vote; he is for it."""
+
+    by: str
+    number: int  # P-1, P-2 ...
+    kind: Kind
+    title: str
+    text: str = ""
+    sets: tuple[tuple[str, str], ...] = ()  # options and the values they are to have
+    start: int | None = None  # of a suspension: not before then
+    length: int = 0  # of a suspension, in seconds
+    electors: tuple[str, ...]  # seats
+    closes: int  # when those who have not voted are deemed to abstain
+
+
+class Voted(Struct, frozen=True, kw_only=True, tag="voted"):
+    by: str
+    number: int
+    vote: Vote
+    comment: str = ""
+    counts: bool = True  # else it is heard, and counts as Quorum: he has not been in the seat for a round
+
+
+class Deemed(Struct, frozen=True, kw_only=True, tag="deemed"):
+    """A seat has rolled out, or a round is over: its votes stay as they are, and where there is none it is Quorum."""
+
+    by: str
+    seat: str
+    numbers: tuple[int, ...]
+
+
+class Withdrawn(Struct, frozen=True, kw_only=True, tag="withdrawn"):
+    by: str
+    number: int
+
+
+class Decided(Struct, frozen=True, kw_only=True, tag="decided"):
+    """The votes were counted; what follows from it are acts of their own, by the petition."""
+
+    by: str
+    number: int
+    passed: bool
+
+
 Act = (
     Rewound
     | Corrected
@@ -137,6 +183,11 @@ Act = (
     | DeadlineSet
     | Promoted
     | Ended
+    | Petitioned
+    | Voted
+    | Deemed
+    | Withdrawn
+    | Decided
 )
 
 

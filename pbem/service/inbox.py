@@ -154,7 +154,9 @@ class Inbox:
         asides = Asides(desk, game, member, letter, self._clock.now())
         seen = _seen(desk, game, ticket_of(letter))
         filed = _filed(desk, game, raw)
-        verdicts = asides.settle(referee.hear(seat, letter.lines, filed, mark(letter.id), seen))
+        verdicts = asides.settle(
+            referee.hear(seat, letter.lines, filed, mark(letter.id), seen, zone=member.person.zone)
+        )
         asides.keep()
         return asides.in_reply(reply(desk, game, seat, letter, verdicts))
 
@@ -235,10 +237,10 @@ def _seen(desk: Desk, game: Game, ticket: Ticket | None) -> Seen | None:
         return None
     now = desk.referee(game).position
     if any(isinstance(done.act, Rewound) and done.seq > ticket.seq for done in now.done):
-        return Seen(turn=desk.games.positions(desk.books, game, ticket.seq)[-1].turn, serial=-1)
+        return Seen(turn=desk.games.positions(desk.books, game, ticket.seq)[-1].turn, serial=-1, seq=ticket.seq)
     is_of_this_turn = ticket.seq >= now.since - 1
     turn = now.turn if is_of_this_turn else desk.games.positions(desk.books, game, ticket.seq)[-1].turn
-    return Seen(turn=turn, serial=ticket.serial)
+    return Seen(turn=turn, serial=ticket.serial, seq=ticket.seq)
 
 
 def _find_game(desk: Desk, letter: Letter) -> Game | None:

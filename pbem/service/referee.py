@@ -11,7 +11,9 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.language.petitions import Motion
 from pbem.language.reader import ASIDES, Reader, Reading, Statement
+from pbem.service import voting
 from pbem.service.acts import Act, Done, entered
 from pbem.service.ports import Paper
 from pbem.service.position import Position, advanced, rewound
@@ -39,6 +41,8 @@ Outcome = Literal[
     "sent",
     "unsent",
     "done",
+    "posted",
+    "voted",
 ]
 
 
@@ -60,6 +64,7 @@ class Seen(Struct, frozen=True, kw_only=True):
 
     turn: int
     serial: int  # of the last question that had been asked then; -1 when that part of the game was taken back
+    seq: int = -1  # of the last entry that it told
 
 
 class Filed(Struct, frozen=True, kw_only=True):
@@ -69,6 +74,7 @@ class Filed(Struct, frozen=True, kw_only=True):
     letter: str | None = None  # its id
     cause: str = "letter"
     seen: Seen | None = None  # unless it answers no letter about a turn
+    zone: str = "UTC"  # in which its writer means his times
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -97,6 +103,10 @@ class Referee:
         self.tried: Referee | None = None  # on whose copy of the game the last preview was played
 
     @property
+    def seats(self) -> Sequence[str]:
+        return self.reader.seats
+
+    @property
     def state(self) -> Any:
         return self.position.state
 
@@ -123,10 +133,11 @@ class Referee:
         letter: str | None = None,
         seen: Seen | None = None,
         cause: str = "letter",
+        zone: str = "UTC",
     ) -> list[Verdict]:
         """Read a letter's lines and do what can be done; the verdicts stand in the order written, prose last."""
         reading = self.reader.read(lines)
-        filed = Filed(at=at, letter=letter, cause=cause, seen=seen)
+        filed = Filed(at=at, letter=letter, cause=cause, seen=seen, zone=zone)
         if any(statement.command == "preview" for statement in reading.statements):
             return self._try(seat, reading, filed)
         return self._hear(seat, reading, filed)
@@ -171,6 +182,12 @@ class Referee:
         return any(serial in open_ and who != seat for serial, who in self.position.answered)
 
     def _do_all(self, seat: Seat, statements: Sequence[Statement[Any]], filed: Filed) -> list[Verdict]:
+        """In the order written, but for petitions and votes: those count before the writer rolls out."""
+        motions = [self._do(seat, each, filed, drafting=False) for each in statements if each.motion]
+        orders = self._do_orders(seat, [each for each in statements if not each.motion], filed)
+        return sorted([*motions, *orders], key=lambda verdict: verdict.line)
+
+    def _do_orders(self, seat: Seat, statements: Sequence[Statement[Any]], filed: Filed) -> list[Verdict]:
         drafting = False
         verdicts = []
         for statement in statements:
@@ -216,8 +233,24 @@ class Referee:
                 return self._play(seat, statement, filed)
             case "cancel":
                 return self._withdraw(seat, statement, ("draft", "advance"))
+            case "petition":
+                return self._move(seat, statement, filed)
             case _:
                 return aside(statement)
+
+    def _move(self, seat: Seat, statement: Statement[Any], filed: Filed) -> Verdict:
+        """Post a petition, vote, or take one back."""
+        voting.count(self, filed.at)
+        motion = statement.motion
+        if isinstance(motion, Motion):
+            self.note(filed.at, voting.posted(self, seat, motion, filed.at, filed.zone))
+            voting.count(self, filed.at)
+            return _verdict("posted", statement)
+        assert motion is not None, "a line about petitions has been read"
+        act = voting.voted(self, seat, motion, filed.seen.seq if filed.seen else -1)
+        self.note(filed.at, act)
+        voting.count(self, filed.at)
+        return _verdict("voted" if motion.vote else "withdrawn", statement)
 
     def _order(self, seat: Seat, statement: Statement[Any], filed: Filed) -> Verdict:
         try:
@@ -227,8 +260,8 @@ class Referee:
                 raise
             return self._early(seat, statement, filed.at, refusal)
         self._check_present(decisions, filed)
-        self.play(seat, statement.order, decisions, filed.at, Cause(kind=filed.cause, letter=filed.letter))
-        return _verdict("played", statement, seq=self.position.seq)
+        played = self.play(seat, statement.order, decisions, filed.at, Cause(kind=filed.cause, letter=filed.letter))
+        return _verdict("played", statement, seq=played)
 
     def _check_present(self, decisions: Sequence[Decision], filed: Filed) -> None:
         """Raises `Illegal` for an answer to a letter that was written before these questions were asked."""
@@ -246,15 +279,18 @@ class Referee:
             case _:
                 raise refusal
 
-    def play(self, seat: Seat, order: Any, decisions: Sequence[Decision], at: int, cause: Cause) -> None:
-        """Resolve an order and write the entry. Raises `Illegal`; then nothing has changed."""
+    def play(self, seat: Seat, order: Any, decisions: Sequence[Decision], at: int, cause: Cause) -> int:
+        """Resolve an order and write the entry; its number. Raises `Illegal`; then nothing has changed."""
         answers = tuple(Answer(seat=seat, order=order, decision=d) for d in decisions) or (
             Answer(seat=seat, order=order),
         )
         events = self.rules.resolve(self.state, answers, NoLots())
         self._enter(at, cause, answers, events)
+        played = self.position.seq
         for decision in decisions:
             self._discard(seat, "draft", _key(decision))
+        voting.roll_out(self, decisions, at)
+        return played
 
     # -- papers ---
 
@@ -308,8 +344,8 @@ class Referee:
             order = self._drafted(decision) if decision.seat == seat else None
             if order is not None:
                 self._check_present([decision], filed)
-                self.play(seat, order, [decision], filed.at, Cause(kind="draft", letter=filed.letter))
-                return _verdict("played", statement, seq=self.position.seq)
+                played = self.play(seat, order, [decision], filed.at, Cause(kind="draft", letter=filed.letter))
+                return _verdict("played", statement, seq=played)
         raise Illegal("draft.absent")
 
     def papers(self, seat: Seat, kind: str) -> list[Paper]:
@@ -449,7 +485,7 @@ def _tried(verdict: Verdict) -> Verdict:
     """Of a preview: nothing was played, nothing is on file, no press was sent."""
     if verdict.aside and verdict.aside.to:
         return replace(verdict, outcome="unsent", aside=None, refusal=Illegal("press.preview"))
-    done = verdict.outcome in ("played", "filed", "drafted", "withdrawn")
+    done = verdict.outcome in ("played", "filed", "drafted", "withdrawn", "posted", "voted")
     return replace(verdict, outcome="tried" if done else verdict.outcome, kept=None, seq=None)
 
 

@@ -199,7 +199,9 @@ class Replay:
 
     def _event_problem(self, expectation: Expectation, before: int) -> str | None:
         name, *fields = expectation.text.split()
-        happened = [_plain(e) for entry in self.record.entries[before:] for e in entry.events]
+        entries = self.record.entries[before:]
+        happened = [_plain(e) for entry in entries for e in entry.events]
+        happened += [_plain(entry.act) for entry in entries if entry.act]
         wanted = {"type": name, **{k: _value(v) for k, _, v in (f.partition("=") for f in fields)}}
         if any(wanted.items() <= event.items() for event in happened):
             return None

@@ -111,6 +111,10 @@ class Ruleset(Protocol[S, O, E]):
         """The number of the round under way: when it has risen, everybody has had his turn once more."""
         ...
 
+    def lap(self, state: S) -> int:
+        """How many chapters a full round has, when everybody who may has one."""
+        ...
+
     def ask(self, state: S, decision: Decision) -> Mapping[str, object]:
         """The facts of a question that its letter tells."""
         ...

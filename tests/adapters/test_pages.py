@@ -26,6 +26,7 @@ from pbem.adapters.examples import examples
 from pbem.adapters.pages import Pages
 from pbem.adapters.wording import Wording, own_sentences, sentences
 from pbem.language.commands import LANGUAGES, WORDS
+from pbem.language.petitions import is_about_petitions
 from pbem.language.reader import ASIDES, Reader
 from pbem.language.signs import signs
 from pbem.rules.imperial import events as ev
@@ -231,6 +232,8 @@ def test_every_outcome_cause_cut_and_paper_has_its_words():
         "sent",
         "unsent",
         "done",
+        "posted",
+        "voted",
     ]
     assert keys("mail", "outcomes") == keys("mail", "signs") == {*outcomes}
     cuts = ["quote", "attribution", "signature", "footer", "end", "forward"]
@@ -369,7 +372,7 @@ def test_what_sentences_tell_to_write_can_be_read(language):
     quotes = "„([^{}|]+?)“" if language == "de" else "“([^{}|]+?)”"
     for key, sentence in [(k, s) for folder in FOLDERS for k, s in own_sentences(folder, language).items()]:
         for quoted in re.findall(quotes, sentence):
-            line = signs(quoted, 1)
+            line = [] if is_about_petitions(quoted) else signs(quoted, 1)
             while line and quoted.replace("ì", "i") not in (*YES, *NO, *CONFIRM_OR_UNDO) and "@" not in quoted:
                 found = lexicon.find(line, [*lexicon._names]) if line[0].kind in ("WORD", "NUMBER") else None
                 assert found or line[0].kind in ("TO", "COMMA", "PLUS", "COLON", "NUMBER"), (key, quoted)

@@ -132,6 +132,9 @@ class Imperial:
     def round(self, state: State) -> int:
         return state.round
 
+    def lap(self, state: State) -> int:
+        return len(self.board.nations)
+
     def ask(self, state: State, decision: Decision) -> dict[str, object]:
         return ask(self._course(state), decision)
 

@@ -1,0 +1,87 @@
+"""Petitions: what the players ask each other, and what they have said to it (procedure.md, section 5).
+
+All of it follows from what was done in the game. Nothing is retroactive: what is decided binds from then on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.language.petitions import Vote
+from pbem.service.acts import Decided, Deemed, Done, Petitioned, Voted, Withdrawn
+
+Status = Literal["open", "passed", "failed", "withdrawn"]
+
+ABSOLUTE = ("change", "finish", "abort")  # more than half of all electors, not only of those who take sides
+
+
+class Petition(Struct, frozen=True, kw_only=True):
+    """A petition as it stands."""
+
+    asked: Petitioned
+    seq: int  # of the entry that posted it
+    at: int
+    turn: int  # during which it was posted
+    votes: Mapping[str, Voted]  # by seat
+    frozen: frozenset[str] = frozenset()  # seats whose votes stay as they are
+    status: Status = "open"
+    ended: int | None = None
+
+    @property
+    def number(self) -> int:
+        return self.asked.number
+
+    @property
+    def silent(self) -> tuple[str, ...]:
+        """The electors who may still vote and have not."""
+        return tuple(seat for seat in self.asked.electors if seat not in self.votes and seat not in self.frozen)
+
+    def side(self, vote: Vote) -> tuple[str, ...]:
+        """The electors who count for this vote; a frozen seat that has said nothing is Quorum."""
+        return tuple(seat for seat in self.asked.electors if self._counted(seat) == vote)
+
+    def _counted(self, seat: str) -> Vote | None:
+        if seat not in self.votes:
+            return "quorum" if seat in self.frozen else None
+        return self.votes[seat].vote if self.votes[seat].counts else "quorum"
+
+    def result(self, at: int) -> bool | None:
+        """Has it passed or failed? None while that depends on those who have not voted, and there is time left."""
+        silent = 0 if at >= self.asked.closes else len(self.silent)
+        for_, all_ = len(self.side("for")), len(self.asked.electors)
+        if self.asked.kind in ABSOLUTE:
+            needed, possible = all_ / 2, for_ + silent
+            return True if for_ > needed else False if possible <= needed else None
+        against = len(self.side("against"))
+        return True if for_ > against + silent else False if for_ + silent <= against else None
+
+
+def petitions(done: Sequence[Done]) -> tuple[Petition, ...]:
+    """All there have been, by number."""
+    found: dict[int, Petition] = {}
+    for each in done:
+        match each.act:
+            case Petitioned(number=number) as asked:
+                own = Voted(by=asked.by, number=number, vote="for")
+                found[number] = Petition(asked=asked, seq=each.seq, at=each.at, turn=each.turn, votes={asked.by: own})
+            case Voted(number=number) as vote:
+                found[number] = replace(found[number], votes={**found[number].votes, vote.by: vote})
+            case Deemed() as deemed:
+                for number in deemed.numbers:
+                    found[number] = replace(found[number], frozen=found[number].frozen | {deemed.seat})
+            case Withdrawn(number=number):
+                found[number] = replace(found[number], status="withdrawn", ended=each.at)
+            case Decided(number=number) as decided:
+                status: Status = "passed" if decided.passed else "failed"
+                found[number] = replace(found[number], status=status, ended=each.at)
+            case _:
+                pass
+    return tuple(found.values())
+
+
+def open_petitions(done: Sequence[Done]) -> tuple[Petition, ...]:
+    return tuple(petition for petition in petitions(done) if petition.status == "open")

@@ -1,0 +1,192 @@
+"""What a player may ask and vote, and what follows from the votes: each step is an act in the log of the game.
+
+It works on a referee and his record, so that letters and play files vote alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pbem.language.petitions import Ballot, Motion
+from pbem.service.acts import Act, Decided, Deemed, Paused, Petitioned, Voted, Withdrawn
+from pbem.service.moments import parse_length, parse_moment
+from pbem.service.petitions import Petition, open_petitions, petitions
+from pbem.table.refusal import Illegal
+
+if TYPE_CHECKING:
+    from pbem.service.referee import Referee
+    from pbem.table.decision import Decision
+
+DAY = 86_400
+LONGEST = 20_000  # bytes of the text, in UTF-8
+MOST = 3  # open petitions of one player
+SLOT = "turn"  # the questions whose answer is rolling out; those asked meanwhile are not
+OPEN_DAYS, SUSPEND_HOURS, SUSPEND_DAYS = 7, 24, 14  # a petition is open, to suspend it is, and a suspension lasts
+
+_FROM = re.compile(r"(?:from|ab|von|vom|dal|dalle|da)\s+(?P<rest>.+)", re.IGNORECASE)
+
+
+def name(number: int) -> str:
+    return f"P-{number}"
+
+
+# -- asking ---
+
+
+def posted(referee: Referee, seat: str, motion: Motion, at: int, zone: str) -> Petitioned:
+    """The petition that is asked for. Raises `Illegal` for one that can't be, in form (procedure.md, 5.2)."""
+    done = referee.position.done
+    if sum(petition.asked.by == seat for petition in open_petitions(done)) >= MOST:
+        raise Illegal("petition.too_many", most=MOST)
+    _check_length(motion.said + motion.text)
+    length, start, title = _suspension(motion.said, zone, at) if motion.kind == "suspend" else (0, None, motion.said)
+    if not title and not motion.text and not motion.sets and motion.kind in ("change", "clarify"):
+        raise Illegal("petition.empty")
+    return Petitioned(
+        by=seat,
+        number=len(petitions(done)) + 1,
+        kind=motion.kind,
+        title=title,
+        text=motion.text,
+        sets=motion.sets,
+        start=start,
+        length=length,
+        electors=tuple(referee.seats),
+        closes=at + (SUSPEND_HOURS * 3_600 if motion.kind == "suspend" else OPEN_DAYS * DAY),
+    )
+
+
+def _check_length(text: str) -> None:
+    if len(text.encode()) > LONGEST:
+        raise Illegal("petition.too_long", most=LONGEST // 1_000)
+
+
+def _suspension(said: str, zone: str, now: int) -> tuple[int, int | None, str]:
+    """Its length, from when, and the reason: "48h from Mon 18:00 Christmas"."""
+    words = said.split()
+    most = next((n for n in range(len(words), 0, -1) if _is_length(" ".join(words[:n]))), 1)
+    length = parse_length(" ".join(words[:most]))
+    if length > SUSPEND_DAYS * DAY:
+        raise Illegal("petition.suspends_long", most=SUSPEND_DAYS)
+    rest = " ".join(words[most:])
+    begun = _FROM.fullmatch(rest)
+    if begun is None:
+        return length, None, _reason(rest)
+    words = begun["rest"].split()
+    for n in range(len(words), 0, -1):
+        start = _moment(" ".join(words[:n]).rstrip(":,;"), zone, now)
+        if start is not None:
+            return length, start, _reason(" ".join(words[n:]))
+    raise Illegal("time.unreadable", read=begun["rest"], zone=zone)
+
+
+def _is_length(text: str) -> bool:
+    try:
+        return parse_length(text.rstrip(":,;")) > 0
+    except Illegal as refusal:
+        return refusal.code == "length.none"
+
+
+def _moment(text: str, zone: str, now: int) -> int | None:
+    try:
+        return parse_moment(text, zone, now)
+    except Illegal as refusal:
+        if refusal.code == "time.unreadable":
+            return None
+        raise
+
+
+def _reason(text: str) -> str:
+    return text.strip(" \t:,;-–—")
+
+
+# -- voting ---
+
+
+def voted(referee: Referee, seat: str, ballot: Ballot, answered: int) -> Voted | Withdrawn:
+    """The vote, or the withdrawal. `answered`: the last entry that the letter tells of which is answered.
+
+    Raises `Illegal` for what can't be voted on, not by him, or no more.
+    """
+    petition = _meant(referee, ballot, answered)
+    if petition.status != "open":
+        raise Illegal("petition.over", name=name(petition.number), status=petition.status)
+    if ballot.vote is None:
+        return _withdrawn(petition, seat)
+    if seat in petition.frozen:
+        raise Illegal("petition.frozen", name=name(petition.number), vote=_vote(petition, seat))
+    _check_length(ballot.comment)
+    return Voted(by=seat, number=petition.number, vote=ballot.vote, comment=ballot.comment)
+
+
+def _meant(referee: Referee, ballot: Ballot, answered: int) -> Petition:
+    """The petition that is named, else the one that the letter answers, else the only one."""
+    known = petitions(referee.position.done)
+    open_ = [petition for petition in known if petition.status == "open"]
+    names = tuple(name(petition.number) for petition in open_)
+    if ballot.number is None:
+        meant = [petition for petition in known if petition.seq == answered] or open_
+        if len(meant) != 1:
+            raise Illegal("petition.which", open=names)
+        return meant[0]
+    found = next((petition for petition in known if petition.number == ballot.number), None)
+    if found is None:
+        raise Illegal("petition.unknown", read=name(ballot.number), open=names)
+    return found
+
+
+def _withdrawn(petition: Petition, seat: str) -> Withdrawn:
+    if petition.asked.by != seat:
+        raise Illegal("petition.not_yours", name=name(petition.number))
+    if any(voter != seat for voter in petition.votes) or petition.frozen - {seat}:
+        raise Illegal("petition.voted", name=name(petition.number))
+    return Withdrawn(by=seat, number=petition.number)
+
+
+def _vote(petition: Petition, seat: str) -> str:
+    return next(vote for vote in ("for", "against", "quorum") if seat in petition.side(vote))
+
+
+# -- counting ---
+
+
+def roll_out(referee: Referee, closed: Sequence[Decision], at: int) -> None:
+    """Who has rolled out has had his say; after a full round everybody has (procedure.md, 5.2)."""
+    seats = {decision.seat for decision in closed if decision.kind == SLOT}
+    open_ = open_petitions(referee.position.done)
+    if not seats or not open_:
+        return
+    lap = referee.rules.lap(referee.state)
+    for seat in referee.seats:
+        numbers = tuple(
+            petition.number
+            for petition in open_
+            if seat not in petition.frozen and (seat in seats or referee.position.turn - petition.turn >= lap)
+        )
+        if numbers:
+            referee.note(at, Deemed(by="clock", seat=seat, numbers=numbers))
+    count(referee, at)
+
+
+def count(referee: Referee, at: int) -> None:
+    """Close the petitions that are decided by now, whoever has not voted yet."""
+    for petition in open_petitions(referee.position.done):
+        passed = petition.result(at)
+        if passed is not None:
+            then = min(at, petition.asked.closes)
+            referee.note(then, Decided(by="clock", number=petition.number, passed=passed))
+            for act in _following(petition, then) if passed else ():
+                referee.note(then, act)
+
+
+def _following(petition: Petition, at: int) -> Sequence[Act]:
+    """What a petition does that has passed; nothing of it reaches back."""
+    asked, by = petition.asked, name(petition.number)
+    match asked.kind:
+        case "suspend":
+            start = max(at, asked.start or at)
+            return [Paused(by=by, start=start, end=start + asked.length, why=asked.title, cause="petition")]
+        case _:
+            return []

@@ -1,0 +1,96 @@
+"""Petitions and votes in a letter: what is one, what is prose, and what is kept as it is written."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.language.petitions import Ballot, Motion, Vote, ballot
+from pbem.table.refusal import Unreadable
+from tests.language.tables import reader
+
+
+def motions(text: str) -> list[Motion | Ballot]:
+    return [said.motion for said in reader().read(text.splitlines()).statements if said.motion]
+
+
+def codes(text: str) -> list[str]:
+    return [said.refusal.code for said in reader().read(text.splitlines()).statements if said.refusal]
+
+
+@pytest.mark.parametrize(
+    ("line", "vote", "number", "comment"),
+    [
+        ("for P-3", "for", 3, ""),
+        ("FOR p3", "for", 3, ""),
+        ("for petition P-3: a good thing", "for", 3, "a good thing"),
+        ("P-3 for", "for", 3, ""),
+        ("P–3: against, sorry", "against", 3, "sorry"),
+        ("against P-12 - no; never # really", "against", 12, "no; never # really"),
+        ("quorum P-3 Mir gleich", "quorum", 3, "Mir gleich"),
+        ("dafür", "for", None, ""),
+        ("gegen P-3", "against", 3, ""),
+        ("Enthaltung P-3", "quorum", 3, ""),
+        ("a favore", "for", None, ""),
+        ("contro P-3", "against", 3, ""),
+        ("For.", "for", None, ""),
+    ],
+)
+def test_votes(line: str, vote: Vote, number: int | None, comment: str) -> None:
+    assert ballot(line) == Ballot(does="vote", number=number, vote=vote, comment=comment)
+
+
+@pytest.mark.parametrize("line", ["withdraw P-3", "zurückziehen P-3", "ziehe P-3 zurück", "ritira P-3"])
+def test_withdrawing(line: str) -> None:
+    assert ballot(line) == Ballot(does="withdraw", number=3)
+
+
+@pytest.mark.parametrize(
+    "line", ["for the moment I wait", "per favore", "against all odds", "> for P-3", "for P-3a", "petitions", "forP-3"]
+)
+def test_prose_is_no_vote(line: str) -> None:
+    assert ballot(line) is None
+    assert motions(line) == []
+
+
+def test_a_petition_keeps_its_text_as_it_is_written() -> None:
+    text = "petition change Slower clock\n  We are on holiday;\n\nset slot_hours = 48\n # and so on\nEND\nfor P-1"
+    said = "We are on holiday;\n\n # and so on"
+    assert motions(text) == [Motion(kind="change", said="Slower clock", text=said, sets=(("slot_hours", "48"),))]
+
+
+def test_a_petition_ends_where_it_is_said_and_where_the_next_begins() -> None:
+    text = "petition clar One\ntext\npetition suspend 48h Two\nend petition\naustria: taxation\nfor P-1"
+    one, two, vote = motions(text)
+    assert isinstance(one, Motion)
+    assert (one.kind, one.said, one.text) == ("clarify", "One", "text")
+    assert isinstance(two, Motion)
+    assert (two.kind, two.said, two.text) == ("suspend", "48h Two", "")
+    assert vote == Ballot(does="vote", number=1, vote="for")
+    assert any(said.command == "order" for said in reader().read(text.splitlines()).statements)
+
+
+@pytest.mark.parametrize("head", ["Antrag Änderung X", "Antrag aend X", "petizione modifica X", "Petition: CHANGE: X"])
+def test_three_languages(head: str) -> None:
+    assert motions(head) == [Motion(kind="change", said="X", text="", sets=())]
+
+
+@pytest.mark.parametrize("below", ["austria: taxation", "for P-2", "standing peace"])
+def test_an_order_below_is_not_told_to_all(below: str) -> None:
+    assert codes(f"petition change X\n{below}") == ["petition.order_inside"]
+
+
+def test_a_petition_or_a_vote_in_press_is_not_mailed_as_press() -> None:
+    assert codes("press to all: hello\nfor P-2") == ["press.order_inside"]
+    assert codes("press to all: hello\npetition change X") == ["press.order_inside"]
+
+
+def test_kinds_that_are_none() -> None:
+    assert codes("petition change X") == []
+    assert codes("petition nonsense X") == ["petition.kind"]
+    assert codes("petition ch X") == ["petition.kind"]  # too short
+
+
+def test_a_refusal_names_its_line() -> None:
+    (said,) = [each for each in reader().read(["austria: taxation", "petition beer X"]).statements if each.refusal]
+    assert isinstance(said.refusal, Unreadable)
+    assert said.refusal.line == 2
