@@ -400,8 +400,8 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
     """The referee fails at any order that speaks of Lemberg."""
     hear = Referee.hear
 
-    def fail(self: Referee, seat: Any, lines: Any, *more: Any) -> Any:
-        verdicts = hear(self, seat, lines, *more)
+    def fail(self: Referee, seat: Any, lines: Any, *more: Any, **named: Any) -> Any:
+        verdicts = hear(self, seat, lines, *more, **named)
         if any("lemberg" in line for line in lines):
             raise ZeroDivisionError("the test broke the referee")
         return verdicts
