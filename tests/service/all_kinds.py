@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from tests.adapters.test_bounces import EXCHANGE
 from tests.adapters.test_machines import AUTOMATIC, BOUNCES, LISTS, LOOPS
+from tests.service.bureau import OPERATOR
 
 MINE, THEIRS = "anton@players.test", "bert@players.test"
 EVIL = "mallory@evil.test"
@@ -109,6 +110,15 @@ HOSTILE = [
     "P-1 yes",
     "petition pause 1000000 days",
     "moderator> lapse",
+    "moderator",
+    "moderator: rewind to turn 1: I may",
+    "moderator: close turn 1: I may",
+    "moderator: act for anton: austria: taxation",
+    "moderator: correct cash bert 99: I may",
+    "moderator: option investor_card = no with consent of all: I may",
+    "moderator: announce: the game is over",
+    "moderator: end: I may",
+    "end: I may",
     "clock> +25h",
     "given cash anton 99",
     "join",
@@ -246,6 +256,8 @@ def _writers(way_back: WayBack) -> list[tuple[str, str, str | None]]:
         (THEIRS, f"{us}, {theirs}", "bert"),
         (MINE, us, None),
         (MINE, theirs, None),
+        (OPERATOR, us, None),
+        (OPERATOR, mine, None),
         (EVIL, us, None),
         (EVIL, mine, None),
         (f'"{MINE}" <{EVIL}>', mine, None),
