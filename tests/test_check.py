@@ -168,6 +168,12 @@ def test_settings_that_were_not_filled_in(office: PostOffice, folder: Path) -> N
     assert "what can't be delivered would be lost" in found
 
 
+def test_an_address_that_no_letter_can_come_from(office: PostOffice, folder: Path) -> None:
+    text = (folder / "pbem.yaml").read_text()
+    (folder / "pbem.yaml").write_text(text.replace("from: pbem@pbem.test", "from: 'pb,em@pbem.test'"))
+    assert "no letter can be written" in check().broken
+
+
 def test_files_that_others_can_read_or_write(office: PostOffice, folder: Path) -> None:
     check()
     for name, mode in (("secret", 0o644), ("pbem.yaml", 0o666), ("pbem.sqlite", 0o644)):

@@ -5,23 +5,39 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from sqlalchemy import make_url
 
 from pbem.adapters.checks import Check, broken, good, poor
+from pbem.adapters.composing import Sender as Letterhead
+from pbem.adapters.composing import compose
 from pbem.adapters.store.sql import NewerDatabase, NoDriver, SqlStore, Unusable
-from pbem.service.ports import Conflict, StoreDown
+from pbem.service.ports import Conflict, Mail, StoreDown
 from pbem.settings import Account, Settings
 
 LITTLE, TOO_LITTLE = 500, 50  # MB that are free on a disk
+_HEADERS = (
+    "Date",
+    "From",
+    "To",
+    "Subject",
+    "Message-ID",
+    "MIME-Version",
+    "Auto-Submitted",
+    "List-Id",
+    "List-Unsubscribe",
+)
+_LONGEST_LINE = 998  # RFC 5322 section 2.1.1
 _UNFILLED = ("example.org", "example.com", "example.net", "localhost")
 
 
 def examine(settings: Settings, path: Path) -> Iterator[Check]:
     """All that can be seen on this machine; `path` is the settings file."""
     yield from _addresses(settings)
+    yield from _headers(settings)
     yield from _secrets(settings, path)
     yield from _database(settings)
     yield from _disks(settings)
@@ -42,6 +58,26 @@ def _addresses(settings: Settings) -> Iterator[Check]:
     if settings.smtp.bounces == "tagged" and not settings.mailbox.tags:
         told = "smtp.bounces is tagged, but mailbox.tags is false: what can't be delivered would be lost"
         yield broken("settings", told, "write smtp.bounces: from")
+
+
+def _headers(settings: Settings) -> Iterator[Check]:
+    """Would a letter of ours look as it should, to those who sort out junk?"""
+    ours, domain = settings.smtp.sender, settings.smtp.sender.rpartition("@")[2]
+    sample = Mail(
+        message_id=f"<imp-1.1.anna@{domain}>", to=settings.operator, subject="[imp-1]", text="-", game="imp-1"
+    )
+    try:
+        message = compose(sample, Letterhead(address=ours, name=settings.smtp.name), int(time.time()))
+        longest = max(map(len, bytes(message).splitlines()))
+    except ValueError as fault:
+        yield broken("settings", f"no letter can be written: {fault}", "see to smtp.from and operator")
+        return
+    missing = [name for name in _HEADERS if name not in message]
+    if missing or longest > _LONGEST_LINE:
+        told = f"our letters lack {', '.join(missing)}" if missing else "lines of our letters are too long"
+        yield broken("settings", told, "this is a fault of the program: please report it")
+    else:
+        yield good("settings", "a letter of ours has all that a letter should have")
 
 
 # -- files ---

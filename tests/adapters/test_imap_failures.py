@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ssl
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ import pytest
 from pbem.adapters import imap as imap_module
 from pbem.adapters.imap import ImapMailbox, ImapSettings
 from pbem.service.ports import MailboxDown, RawLetter, Shelf
+from tests import servers
 from tests.adapters.test_imap import GM, LETTER, NOON, PASSWORD, later, timed
 from tests.scripted import CLOSE, HANG, Line
 from tests.scripted_imap import BYE, ImapScript
@@ -473,3 +476,44 @@ def test_a_letter_that_always_breaks_the_line_is_passed_over_in_the_end(server: 
                     mailbox.shelve(letter, Shelf.done)
     assert polls == 5
     assert [letter.raw[:10] for letter in taken] == [b"Subject: 0", b"X-PBEM-Unr", b"Subject: 2", b"Subject: 3"]
+
+
+# -- TLS ---
+
+
+def test_without_starttls_nothing_is_told_in_clear(server: ImapScript) -> None:
+    with mailbox_on(server, security="starttls") as mailbox, pytest.raises(MailboxDown, match="STARTTLS"):
+        mailbox.unread()
+    assert not {"LOGIN", "AUTHENTICATE"} & {*server.commands()}
+
+
+@pytest.mark.parametrize("told", ["NO not now", CLOSE, HANG])
+def test_a_server_that_begins_no_tls_gets_no_password(server: ImapScript, told: str) -> None:
+    server.capabilities += " STARTTLS"
+    server.once("STARTTLS", told)
+    with mailbox_on(server, security="starttls") as mailbox, pytest.raises(MailboxDown):
+        mailbox.unread()
+    assert not {"LOGIN", "AUTHENTICATE"} & {*server.commands()}
+
+
+def test_a_certificate_nobody_vouches_for_is_refused(tmp_path: Path) -> None:
+    servers.make_certificate(tmp_path)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(tmp_path / "cert.pem", tmp_path / "key.pem")
+    trusted = {"security": "tls", "ca_file": tmp_path / "cert.pem"}
+    with ImapScript(context=context, tls_at_once=True) as server:
+        server.plant(LETTER, NOON)
+        with (
+            mailbox_on(server, host="localhost", security="tls") as mailbox,
+            pytest.raises(MailboxDown, match="CERTIFICATE_VERIFY_FAILED"),
+        ):
+            mailbox.unread()
+        with (
+            mailbox_on(server, host="127.0.0.1", **trusted) as mailbox,
+            pytest.raises(MailboxDown, match="IP address mismatch"),
+        ):
+            mailbox.unread()
+        assert server.said == []
+        with mailbox_on(server, host="localhost", **trusted) as mailbox:
+            assert read(mailbox) == [LETTER]
+            assert timed(lambda: mailbox.wait(0.1)) >= 0.1
