@@ -27,6 +27,7 @@ from imapclient import IMAPClient
 from sqlalchemy import create_engine, text
 
 from pbem.adapters.postoffice import PostOffice
+from pbem.adapters.store.schema import metadata
 from pbem.adapters.store.sql import SqlStore
 from tests import servers
 from tests.crashing import PASSWORD
@@ -40,7 +41,6 @@ SECRET = f"{15:064x}"
 PEOPLE = (*(address(name) for name in NAMES[:3]), address("zoe"), OPERATOR)
 DEEP = int(os.environ.get("PBEM_DEEP", "0"))  # how many daemons that die several times
 APART = {"attempts", "uid", "uidvalidity"}  # how often a mail was tried, and where a letter lay
-TABLES = ("games", "members", "entries", "papers", "slots", "marks", "letters", "outbox")
 
 Kills = Mapping[int, Sequence[int]]  # in each phase, the last steps of so many lives
 
@@ -278,7 +278,7 @@ def tables_of(database: Path) -> dict[str, list[Any]]:
     engine = create_engine(f"sqlite:///{database}")
     with engine.connect() as connection:
         found = {}
-        for table in TABLES:
+        for table in metadata.tables:
             rows = connection.execute(text(f"select * from {table}")).mappings()
             found[table] = sorted(repr({k: v for k, v in row.items() if k not in APART}) for row in rows)
     engine.dispose()
