@@ -14,6 +14,7 @@ from pbem.adapters.composing import Sender as Letterbox
 from pbem.adapters.composing import check_address
 from pbem.adapters.doctor_mail import Doctor
 from pbem.adapters.editions import imperial
+from pbem.adapters.gauges import Gauges
 from pbem.adapters.imap import ImapSettings
 from pbem.adapters.keys import kept_secret
 from pbem.adapters.letters import letter_reader, read_letter
@@ -28,6 +29,7 @@ from pbem.service.clock import ClockService
 from pbem.service.games import Desk, Games, Terms
 from pbem.service.identity import Identity
 from pbem.service.inbox import Inbox
+from pbem.service.keeping import Vitals
 from pbem.service.league import Invitee, invite, seat_name
 from pbem.service.outages import Outages
 from pbem.service.ports import Clock, Game, LetterReader, Postman, Store
@@ -136,6 +138,10 @@ class Server:
             per_minute=self.per_minute,
         )
 
+    def vitals(self) -> Vitals:
+        """How it does. Raises `Conflict`, `StoreDown`."""
+        return self.games.do(lambda desk: desk.books.vitals())
+
     def tidying(self) -> Tidying:
         return Tidying(self.games, self.clock, self.keep_days)
 
@@ -218,6 +224,10 @@ def identity(settings: Settings) -> Identity:
 
 def archivist(server: Server, settings: Settings) -> Archivist:
     return server.archivist(settings.archive, language=settings.archive_language, url=settings.archive_url)
+
+
+def gauges(settings: Settings) -> Gauges:
+    return Gauges(health=settings.health_file, metrics=settings.metrics_file)
 
 
 def imap_settings(settings: Settings) -> ImapSettings:

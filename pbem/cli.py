@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from pbem import operating
-from pbem.shell import CONFIG, log_to_stderr, opened, print_json, read_settings
+from pbem.shell import CONFIG, VERSION, log_to_stderr, opened, print_json, read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option("0.2.0", message="pbem %(version)s")
+@click.version_option(VERSION, message="pbem %(version)s")
 def main() -> None:
     """An adjudicator for board games played by e-mail: Imperial by Mac Gerdts."""
 

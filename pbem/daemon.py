@@ -8,9 +8,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
+from pbem.adapters.gauges import Gauges
 from pbem.adapters.imap import ImapMailbox, backoff
 from pbem.adapters.smtp import SmtpPostman
-from pbem.bootstrap import Server, archivist, imap_settings, smtp_settings
+from pbem.bootstrap import Server, archivist, gauges, imap_settings, smtp_settings
 from pbem.service.archive import Archivist
 from pbem.service.outages import Outage
 from pbem.service.ports import Conflict, Mailbox, MailboxDown, Postman, StoreDown
@@ -35,6 +36,7 @@ class Daemon:
         postman: Postman,
         poll_seconds: float,
         archivist: Archivist | None = None,
+        gauges: Gauges | None = None,
     ) -> None:
         self._mailbox = mailbox
         self._inbox = server.inbox()
@@ -44,6 +46,8 @@ class Daemon:
         self._tidying = server.tidying()
         self._clock = server.clock
         self._archivist = archivist
+        self._server = server
+        self._gauges = gauges
         self._poll_seconds = poll_seconds
         self._failures = 0
         self._stopped = False
@@ -73,6 +77,7 @@ class Daemon:
             self._deliver()
             self._archive()
             self._tidy()
+            self._show_gauges()
         except StoreDown as down:
             self._outages.down(Outage.books, str(down))
             return False
@@ -93,6 +98,17 @@ class Daemon:
                 self._archivist.update()
         except Conflict:
             log.warning("another daemon was at work; the archive waits for the next round")
+
+    def _show_gauges(self) -> None:
+        """Whoever watches sees from the instants in them when this is no longer done."""
+        if self._gauges is None or not self._gauges.wanted:
+            return
+        try:
+            self._gauges.write(self._server.vitals(), self._clock.now())
+        except OSError as problem:
+            log.warning("the health or metrics file can't be written: %s", problem)
+        except Conflict:
+            return
 
     def _tidy(self) -> None:
         with suppress(Conflict):  # an hour later will do
@@ -162,7 +178,9 @@ def serving(server: Server, settings: Settings) -> Iterator[Daemon]:
     mailbox = ImapMailbox(imap_settings(settings))
     postman = SmtpPostman(smtp_settings(settings), server.clock)
     try:
-        yield Daemon(server, mailbox, postman, settings.mailbox.poll_seconds, archivist(server, settings))
+        yield Daemon(
+            server, mailbox, postman, settings.mailbox.poll_seconds, archivist(server, settings), gauges(settings)
+        )
     finally:
         mailbox.close()
         postman.close()

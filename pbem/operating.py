@@ -6,10 +6,14 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from pbem.shell import CONFIG, opened, print_json, read_settings
+from pbem.shell import CONFIG, VERSION, opened, print_json, read_settings
+
+if TYPE_CHECKING:
+    from pbem.settings import Settings
 
 # -- letters ---
 
@@ -121,4 +125,81 @@ def _in_one_sentence() -> Iterator[None]:
         sys.exit(str(problem))
 
 
-COMMANDS = (letters,)
+# -- how it does ---
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="For programs; instants in seconds UTC.")
+@CONFIG
+def status(as_json: bool, config: Path) -> None:
+    """How the server does: games, answers awaited, mail that waits, what is out of reach."""
+    from msgspec import to_builtins
+
+    from pbem.adapters.store.sql import SqlStore
+    from pbem.showing import show_vitals
+
+    with opened(read_settings(config)) as server:
+        vitals, now = server.vitals(), server.clock.now()
+        size = server.store.size() if isinstance(server.store, SqlStore) else 0
+    if as_json:
+        print_json({"version": VERSION, "at": now, "database_bytes": size, **to_builtins(vitals)})
+    else:
+        show_vitals(vitals, now, size, VERSION)
+
+
+# -- copies ---
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@CONFIG
+def backup(file: Path, config: Path) -> None:
+    """Copy the books and the key into FILE (a tar), while the server runs. Whoever has it can read every order."""
+    from pbem.adapters.clock import SystemClock
+    from pbem.adapters.store.copying import back_up
+
+    settings = read_settings(config)
+    with _copying():
+        copied = back_up(_database_file(settings, "backup"), settings.identity.key_file, file, SystemClock().now())
+    click.echo(f"{file} holds the books, at version {copied.version}, and the key. Keep it as you keep a password.")
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--force", is_flag=True, help="Put aside what is there; stop the server first.")
+@CONFIG
+def restore(file: Path, force: bool, config: Path) -> None:
+    """Put the books and the key of a backup in their places; it is looked at before anything is changed."""
+    from pbem.adapters.store.copying import restore as put_back
+    from pbem.showing import instant
+
+    settings = read_settings(config)
+    with _copying():
+        copied = put_back(file, _database_file(settings, "restore"), settings.identity.key_file, force=force)
+    click.echo(f"The books are as they were {instant(copied.at)}. Letters that came later wait in the mailbox's done")
+    click.echo(f"folder ({settings.mailbox.folders.done}): move them into the inbox, and they are dealt with again.")
+
+
+@contextmanager
+def _copying() -> Iterator[None]:
+    from pbem.adapters.store.copying import NoCopy
+
+    try:
+        yield
+    except (NoCopy, OSError) as problem:
+        sys.exit(str(problem))
+
+
+def _database_file(settings: Settings, what: str) -> Path:
+    """A database that is no file has its own program for it."""
+    from sqlalchemy import make_url
+
+    url = make_url(settings.database)
+    if url.get_backend_name() == "sqlite" and url.database:
+        return Path(url.database)
+    program = "pg_dump --format=custom --file=FILE" if what == "backup" else "pg_restore --clean --dbname"
+    plain = url.set(drivername="postgresql").render_as_string(hide_password=True)
+    sys.exit(f"This database is PostgreSQL's: {program} {plain}, and copy {settings.identity.key_file}, too.")
+
+
+COMMANDS = (letters, status, backup, restore)

@@ -250,6 +250,8 @@ class Settings(Sheet):
     operator: Address
     database: Annotated[str, AfterValidator(_database)] = Field(default="pbem.sqlite", validate_default=True)
     keep_letters_days: int = Field(default=30, ge=0, le=3660)
+    health_file: Beside | None = None
+    metrics_file: Beside | None = None
     archive: Beside = Field(default=Path("archive"), validate_default=True)
     archive_language: Literal["en", "de", "it"] = "en"
     archive_url: Annotated[str, AfterValidator(_url)] = ""
@@ -332,6 +334,8 @@ operator: you@example.org  # who is told when something goes wrong
 
 database: pbem.sqlite  # a file, or a URL such as postgresql+psycopg://pbem@localhost/pbem
 keep_letters_days: 30  # how long letters to us are kept as they came; those that need a person stay until dropped
+# health_file: pbem-health.json  # written after each round: the last poll, the last delivery, how much waits
+# metrics_file: /var/lib/prometheus/node-exporter/pbem.prom  # the same for Prometheus (textfile collector)
 archive: archive  # the folder of the games' pages, for any web server to serve
 archive_language: en  # en, de or it
 # archive_url: https://games.example.org/  # where people find it; feeds then say so

@@ -15,7 +15,7 @@ from rich.text import Text
 from pbem.adapters.checks import Check, Verdict
 from pbem.service.answers import awaited
 from pbem.service.desk_work import name_of
-from pbem.service.keeping import Dead, Noted
+from pbem.service.keeping import Dead, Noted, Vitals
 
 if TYPE_CHECKING:
     from pbem.demo import Outcome
@@ -61,7 +61,7 @@ def show_game(desk: Desk, game: Game) -> None:
         print(f"  {member.seat} <{member.person.address}> {joined if game.status == 'inviting' else ''}".rstrip())
     if game.status == "running":
         for each in awaited(desk.books, game, desk.referee(game)):
-            until = "not told yet" if each.deadline is None else f"until {_instant(each.deadline)}"
+            until = "not told yet" if each.deadline is None else f"until {instant(each.deadline)}"
             print(f"awaited: {each.seat}, {each.kind} {each.about or ''}, {until}".replace(" ,", ","))
 
 
@@ -93,13 +93,47 @@ def show_letter(document: Mapping[str, Any]) -> None:
         print(f"never answered: {document['ignored']}")
 
 
+def show_vitals(vitals: Vitals, now: int, size: int, version: str) -> None:
+    """One page; what needs somebody is marked with an exclamation mark, not only with colour."""
+    games = ", ".join(f"{count} {status}" for status, count in vitals.games.items())
+    came = ", ".join(f"{count} {fate}" for fate, count in vitals.letters.items())
+    until = f", the next until {instant(vitals.next_deadline)}" if vitals.next_deadline is not None else ""
+    oldest = f", the oldest for {_ago(now - vitals.oldest)}" if vitals.oldest is not None else ""
+    rows = [
+        ("games", games or "none"),
+        ("awaited", f"{vitals.awaited} answers{until}"),
+        ("letters to us", came or "none yet"),
+        ("last poll", _since(vitals.polled, now)),
+        ("last letter out", _since(vitals.delivered, now)),
+        ("waiting to go out", f"{vitals.queued} letters{oldest}"),
+        ("! given up" if vitals.dead else "given up", f"{vitals.dead} letters of ours (pbem letters list)"),
+        ("! kept" if vitals.kept else "kept", f"{vitals.kept} letters to us that need a person (pbem letters list)"),
+        *((f"! {what}", f"out of reach for {_ago(now - since)}") for what, since in vitals.down.items()),
+        ("database", f"{size / 1e6:.1f} MB"),
+        ("version", version),
+    ]
+    for name, told in rows:
+        print(f"{name:<18} {told}")
+
+
+def _since(at: int | None, now: int) -> str:
+    return "never" if at is None else f"{instant(at)}, {_ago(now - at)} ago"
+
+
+def _ago(seconds: int) -> str:
+    for unit, name in ((86_400, "days"), (3_600, "hours"), (60, "minutes")):
+        if seconds >= 2 * unit:
+            return f"{seconds // unit} {name}"
+    return f"{max(0, seconds)} seconds"
+
+
 def show_waiting(found: Iterable[Noted | Dead], *, in_full: bool = False) -> None:
     """A line for each letter that needs a person; what strangers wrote in them can't move the cursor."""
     for one in found:
         if isinstance(one, Noted):
-            told = f"from {one.sender or 'nobody'}, {_instant(one.arrived)}: {one.subject}"
+            told = f"from {one.sender or 'nobody'}, {instant(one.arrived)}: {one.subject}"
         else:
-            told = f"to {one.to}, {_instant(one.created)}, tried {one.attempts} times: {one.reason}"
+            told = f"to {one.to}, {instant(one.created)}, tried {one.attempts} times: {one.reason}"
         what = one.fate if isinstance(one, Noted) else f"given up {one.kind}"
         print(_safe(f"{name_of(one)}  {what:<18}  {told}", None if in_full else WIDE))
         if in_full:
@@ -111,5 +145,5 @@ def _safe(text: str, width: int | None = None) -> str:
     return shown if width is None or len(shown) <= width else f"{shown[: width - 1]}…"
 
 
-def _instant(at: int) -> str:
+def instant(at: int) -> str:
     return datetime.fromtimestamp(at, UTC).strftime("%a %d %b %Y %H:%M UTC")

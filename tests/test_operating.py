@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from pbem.adapters.store.sql import SqlStore
+from pbem.demo import Office
 from pbem.service.ports import Post, RawLetter
 from tests.test_cli import PEOPLE, folder, office, refused, said, settings
 
@@ -60,3 +62,70 @@ def test_a_letter_is_tried_again_and_another_dropped(store: SqlStore) -> None:
 @pytest.mark.parametrize("words", [["show", "x"], ["retry", "x"], ["drop", "x"]])
 def test_a_letter_there_is_not_is_told(store: SqlStore, words: list[str]) -> None:
     assert "No letter that waits is called x" in refused("letters", *words)
+
+
+# -- how it does ---
+
+
+def test_the_status_is_one_page(store: SqlStore) -> None:
+    with store.transaction() as books:
+        books.set_mark("mailbox.down", 1_800_000_000)
+    shown = said("status")
+    for line in (
+        "games              1 inviting",
+        "awaited            0 answers",
+        "last poll          never",
+        "! mailbox",
+    ):
+        assert line in shown
+    assert "waiting to go out  2 letters, the oldest for " in shown
+    assert "! given up         1 letters of ours" in shown
+    document = json.loads(said("status", "--json"))
+    assert (document["games"], document["queued"], document["dead"], document["kept"]) == ({"inviting": 1}, 2, 1, 1)
+    assert document["database_bytes"] > 10_000
+    assert document["down"] == {"mailbox": 1_800_000_000}
+
+
+SAMPLE = re.compile(r'(# (HELP|TYPE) pbem_\w+ .+|pbem_\w+(\{\w+="\w+"\})? -?\d+)')
+
+
+def test_each_round_leaves_health_and_metrics(office: Office) -> None:
+    file = Path("pbem.yaml")
+    file.write_text(file.read_text() + "health_file: health.json\nmetrics_file: pbem.prom\n")
+    said("game", "new", *PEOPLE)
+    said("tick")
+    health = json.loads(Path("health.json").read_text())
+    assert health["queued"] == 0
+    assert health["polled"] <= health["delivered"] <= health["at"]
+    lines = Path("pbem.prom").read_text().splitlines()
+    assert [line for line in lines if not SAMPLE.fullmatch(line)] == []
+    for line in ('pbem_games{status="inviting"} 1', 'pbem_letters_total{fate="answered"} 0', "pbem_queue_letters 0"):
+        assert line in lines
+    assert sorted(path.name for path in Path().iterdir() if path.name.startswith(".")) == []
+
+
+def test_a_health_file_that_cannot_be_written_stops_nothing(office: Office) -> None:
+    file = Path("pbem.yaml")
+    file.write_text(file.read_text() + "health_file: nowhere/health.json\n")
+    said("game", "new", *PEOPLE)
+    said("tick")
+    assert json.loads(said("status", "--json"))["queued"] == 0
+
+
+# -- copies ---
+
+
+def test_a_backup_is_put_back(store: SqlStore) -> None:
+    store.close()
+    assert "Keep it as you keep a password" in said("backup", "copy.tar")
+    assert "is there already" in refused("restore", "copy.tar")
+    said("letters", "drop", "lost")
+    assert "The books are as they were" in said("restore", "copy.tar", "--force")
+    assert "lost" in said("letters", "list")
+
+
+@pytest.mark.parametrize(("words", "program"), [(["backup", "copy.tar"], "pg_dump"), (["restore", "c"], "pg_restore")])
+def test_a_postgres_has_its_own_program(settings: Path, words: list[str], program: str) -> None:
+    (settings.parent / "c").write_text("")
+    settings.write_text(settings.read_text() + "database: postgresql://pbem@localhost/pbem\n")
+    assert program in refused(*words)

@@ -91,6 +91,14 @@ class SqlStore:
             found = connection.exec_driver_sql("PRAGMA integrity_check(10)").scalars().all()
         return [str(line) for line in found if line != "ok"]
 
+    def size(self) -> int:
+        """Bytes of the database as it lies on the disk. Raises `StoreDown`."""
+        with self._engine.connect() as connection:
+            if self._engine.dialect.name == "postgresql":
+                return int(connection.exec_driver_sql("SELECT pg_database_size(current_database())").scalar_one())
+            pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+            return int(pages * connection.exec_driver_sql("PRAGMA page_size").scalar_one())
+
     def close(self) -> None:
         """Let go of the database."""
         self._engine.dispose()
