@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 from pydantic import SecretStr
@@ -120,7 +121,7 @@ class Server:
         self.games = Games(store, ruleset)
 
     def inbox(self) -> Inbox:
-        return Inbox(self.games, self.read, self.clock, self.letterhead, self.identity, log)
+        return Inbox(self.games, self.read, self.clock, self.letterhead, self.identity, log, perf_counter)
 
     def clocks(self) -> ClockService:
         return ClockService(self.games, self.clock, self.letterhead, log)
@@ -134,6 +135,7 @@ class Server:
             self.letterhead,
             self.identity,
             log,
+            perf_counter,
             lease=self.lease,
             per_minute=self.per_minute,
         )
@@ -224,6 +226,15 @@ def identity(settings: Settings) -> Identity:
 
 def archivist(server: Server, settings: Settings) -> Archivist:
     return server.archivist(settings.archive, language=settings.archive_language, url=settings.archive_url)
+
+
+def secrets_of(settings: Settings) -> list[str]:
+    """What must never stand in a log."""
+    accounts = (settings.mailbox, settings.smtp)
+    found = [account.password for account in accounts]
+    for oauth in (account.oauth for account in accounts if account.oauth):
+        found += [oauth.client_secret, oauth.refresh_token]
+    return [secret.get_secret_value() for secret in found if secret]
 
 
 def gauges(settings: Settings) -> Gauges:

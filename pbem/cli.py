@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from pbem import operating
-from pbem.shell import CONFIG, VERSION, log_to_stderr, opened, print_json, read_settings
+from pbem.shell import CONFIG, LOG_FORMAT, VERSION, log_to_stderr, opened, print_json, read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from pbem.adapters.logs import Form
     from pbem.service.anonymity import Anonymity
     from pbem.service.games import PressRule
     from pbem.service.referee import Verdict
@@ -200,14 +201,15 @@ def check(config: Path, letter: bool, patience: int) -> None:
 @main.command()
 @CONFIG
 @click.option("--verbose", "-v", is_flag=True, help="Tell more.")
-def run(config: Path, verbose: bool) -> None:
+@LOG_FORMAT
+def run(config: Path, verbose: bool, log_format: Form | None) -> None:
     """Serve until told to stop (SIGTERM or Ctrl-C)."""
     import signal
 
     from pbem.daemon import serving
 
-    log_to_stderr(verbose=verbose)
     settings = read_settings(config)
+    log_to_stderr(settings, log_format, verbose=verbose)
     with opened(settings) as server, serving(server, settings) as daemon:
         for signum in (signal.SIGTERM, signal.SIGINT):
             signal.signal(signum, lambda *_: daemon.stop())
@@ -216,12 +218,13 @@ def run(config: Path, verbose: bool) -> None:
 
 @main.command()
 @CONFIG
-def tick(config: Path) -> None:
+@LOG_FORMAT
+def tick(config: Path, log_format: Form | None) -> None:
     """Go round once: read letters, close what ran out, send mail. For cron."""
     from pbem.daemon import serving
 
-    log_to_stderr(verbose=False)
     settings = read_settings(config)
+    log_to_stderr(settings, log_format)
     with opened(settings) as server, serving(server, settings) as daemon:
         if not daemon.tick():
             sys.exit("Something was out of reach, as told above; what was due and could be done has been done.")

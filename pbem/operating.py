@@ -202,4 +202,18 @@ def _database_file(settings: Settings, what: str) -> Path:
     sys.exit(f"This database is PostgreSQL's: {program} {plain}, and copy {settings.identity.key_file}, too.")
 
 
-COMMANDS = (letters, status, backup, restore)
+# -- keeping it running ---
+
+
+@click.command()
+@click.option("--cron", is_flag=True, help="A line for cron instead, which runs `pbem tick`.")
+@CONFIG
+def unit(cron: bool, config: Path) -> None:
+    """Print a unit for systemd, which keeps `pbem run` going with no more rights than it needs."""
+    from pbem.adapters.units import cron_line, systemd_unit
+
+    settings = read_settings(config)
+    click.echo(cron_line(config) if cron else systemd_unit(settings, config), nl=False)
+
+
+COMMANDS = (letters, status, backup, restore, unit)

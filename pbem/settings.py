@@ -250,6 +250,7 @@ class Settings(Sheet):
     operator: Address
     database: Annotated[str, AfterValidator(_database)] = Field(default="pbem.sqlite", validate_default=True)
     keep_letters_days: int = Field(default=30, ge=0, le=3660)
+    log_format: Literal["text", "json"] = "text"
     health_file: Beside | None = None
     metrics_file: Beside | None = None
     archive: Beside = Field(default=Path("archive"), validate_default=True)
@@ -334,6 +335,7 @@ operator: you@example.org  # who is told when something goes wrong
 
 database: pbem.sqlite  # a file, or a URL such as postgresql+psycopg://pbem@localhost/pbem
 keep_letters_days: 30  # how long letters to us are kept as they came; those that need a person stay until dropped
+log_format: text  # text: what needs somebody, for people; json: every event, for programs
 # health_file: pbem-health.json  # written after each round: the last poll, the last delivery, how much waits
 # metrics_file: /var/lib/prometheus/node-exporter/pbem.prom  # the same for Prometheus (textfile collector)
 archive: archive  # the folder of the games' pages, for any web server to serve

@@ -12,6 +12,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pbem.adapters.logs import Form
     from pbem.bootstrap import Server
     from pbem.settings import Settings
 
@@ -24,6 +25,8 @@ CONFIG = click.option(
     show_default=True,
     help="The server's settings.",
 )
+
+LOG_FORMAT = click.option("--log-format", type=click.Choice(["text", "json"]), help="Instead of log_format's.")
 
 
 def read_settings(config: Path) -> Settings:
@@ -57,12 +60,11 @@ def opened(settings: Settings) -> Iterator[Server]:
         found.store.close()
 
 
-def log_to_stderr(*, verbose: bool) -> None:
-    import logging
+def log_to_stderr(settings: Settings, form: Form | None = None, *, verbose: bool = False) -> None:
+    from pbem.adapters.logs import log_to_stderr as log
+    from pbem.bootstrap import secrets_of
 
-    logging.basicConfig(
-        level=logging.INFO if verbose else logging.WARNING, format="%(asctime)s %(levelname)s %(message)s"
-    )
+    log(form or settings.log_format, verbose=verbose, secrets=secrets_of(settings))
 
 
 def print_json(document: Any) -> None:

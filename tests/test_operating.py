@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -129,3 +132,36 @@ def test_a_postgres_has_its_own_program(settings: Path, words: list[str], progra
     (settings.parent / "c").write_text("")
     settings.write_text(settings.read_text() + "database: postgresql://pbem@localhost/pbem\n")
     assert program in refused(*words)
+
+
+# -- keeping it running ---
+
+
+needs_systemd = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd's systemd-analyze")
+
+
+@needs_systemd
+@pytest.mark.parametrize("folder_name", ["plain", "with a 100%$blank"])
+def test_the_unit_is_one_that_systemd_takes(settings: Path, tmp_path: Path, folder_name: str) -> None:
+    there = tmp_path / folder_name
+    there.mkdir()
+    config = settings.rename(there / "pbem.yaml")
+    file = tmp_path / "pbem.service"
+    file.write_text(said("unit", "-c", str(config)))
+    command = ["systemd-analyze", "verify", "--man=no", "--recursive-errors=no", str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    ours = [line for line in done.stderr.splitlines() if "pbem.service" in line]
+    assert ours == []
+    assert done.returncode == 0, done.stderr
+    assert "ProtectSystem=strict" in file.read_text()
+
+
+def test_the_command_of_the_cron_line_goes_round_once(office: Office) -> None:
+    said("game", "new", *PEOPLE)
+    *_, line = said("unit", "--cron").splitlines()
+    command = line.removeprefix("*/5 * * * * ").replace(r"\%", "%")
+    assert command != line
+    bare = {**{name: os.environ[name] for name in ("PATH", "PBEM_TEST_PASSWORD")}, "PBEM_VENV": ""}
+    done = subprocess.run(["/bin/sh", "-c", command], env=bare, cwd="/", capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(said("status", "--json"))["queued"] == 0

@@ -18,7 +18,19 @@ from pbem.service.correspondence import Reply
 from pbem.service.games import Desk, Games
 from pbem.service.identity import Identity, Ticket, about_of, ticket_of
 from pbem.service.league import answer_invitation, is_answer
-from pbem.service.ports import Clock, Conflict, Game, Letter, LetterReader, Log, Member, RawLetter, Shelf, StoreDown
+from pbem.service.ports import (
+    Clock,
+    Conflict,
+    Game,
+    Letter,
+    LetterReader,
+    Log,
+    Member,
+    RawLetter,
+    Shelf,
+    Stopwatch,
+    StoreDown,
+)
 from pbem.service.post import alarm, answer, mark, occasion, problem
 from pbem.service.presiding import presided
 from pbem.service.publish import publish
@@ -40,7 +52,14 @@ class Inbox:
     """Answers letters."""
 
     def __init__(
-        self, games: Games, read: LetterReader, clock: Clock, letterhead: Letterhead, identity: Identity, log: Log
+        self,
+        games: Games,
+        read: LetterReader,
+        clock: Clock,
+        letterhead: Letterhead,
+        identity: Identity,
+        log: Log,
+        watch: Stopwatch,
     ) -> None:
         self._games = games
         self._read = read
@@ -48,27 +67,35 @@ class Inbox:
         self._letterhead = letterhead
         self._identity = identity
         self._log = log
+        self._watch = watch
 
     def take(self, raw: RawLetter) -> Shelf:
         """Deal with a letter, if that has not been done yet; where it belongs then. Never raises for its content."""
+        began, letter, (fate, game) = self._watch(), *self._dealt_with(raw)
+        facts = {"letter": letter.id, "game": game, "fate": fate, "seconds": round(self._watch() - began, 4)}
+        self._log.info("letter dealt with", extra=facts)
+        return Shelf.kept if fate in KEPT else Shelf.done
+
+    def _dealt_with(self, raw: RawLetter) -> tuple[Letter, tuple[str, str | None]]:
+        """The letter, what became of it, and whose game it was."""
         letter = _unread(raw)
         try:
             letter = replace(self._read(raw.raw), again=raw.again)
-            return self._games.do(lambda desk: self._once(desk, raw, letter))
+            return letter, self._games.do(lambda desk: self._once(desk, raw, letter))
         except (Conflict, StoreDown):
             raise
         except Exception as fault:  # noqa: BLE001 - one bad letter never stops the loop
             self._log.exception("letter %s could not be dealt with", letter.id)
             problem = repr(fault)
-            return self._games.do(lambda desk: self._apologise(desk, raw, letter, problem))
+            return letter, self._games.do(lambda desk: self._apologise(desk, raw, letter, problem))
 
-    def _once(self, desk: Desk, raw: RawLetter, letter: Letter) -> Shelf:
+    def _once(self, desk: Desk, raw: RawLetter, letter: Letter) -> tuple[str, str | None]:
         """Of a letter that has been dealt with the mark tells where it belongs: it may not have come there yet."""
-        fate = _known(desk, letter)
+        fate, game = _known(desk, letter), None
         if fate is None:
             fate, game = self._deal_with(desk, raw, letter)
             self._note(desk, raw, letter, game, fate)
-        return Shelf.kept if fate in KEPT else Shelf.done
+        return fate, game
 
     def _deal_with(self, desk: Desk, raw: RawLetter, letter: Letter) -> tuple[str, str | None]:
         """What became of the letter, and whose game it was."""
@@ -180,14 +207,14 @@ class Inbox:
         settled = replace(told, lines=lines, problem=None if verdicts and nothing_else else told.problem)
         return asides.in_reply(settled)
 
-    def _apologise(self, desk: Desk, raw: RawLetter, letter: Letter, fault: str) -> Shelf:
+    def _apologise(self, desk: Desk, raw: RawLetter, letter: Letter, fault: str) -> tuple[str, str | None]:
         """Nothing was changed; say so, keep the letter, tell the operator."""
         if _known(desk, letter) is None:
             self._alarm(desk, letter, f"A letter from {letter.sender or 'somebody'} met a fault of ours.", fault)
             if letter.sender and letter.ignored is None:
                 desk.books.post([answer(letter, problem("letter.fault"), self._clock.now())])
             self._note(desk, raw, letter, None, "fault")
-        return Shelf.kept
+        return "fault", None
 
     def _alarm(self, desk: Desk, letter: Letter, what: str, detail: str) -> None:
         to = self._letterhead.operator

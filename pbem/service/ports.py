@@ -22,11 +22,17 @@ class Clock(Protocol):
         ...
 
 
+Stopwatch = Callable[[], float]  # seconds since some moment; only differences mean something
+
+
 class Log(Protocol):
     """Where the operator reads what went wrong."""
 
     def exception(self, message: str, *facts: object) -> None: ...
     def warning(self, message: str, *facts: object) -> None: ...
+    def info(self, message: str, *facts: object, extra: Mapping[str, object] | None = None) -> None:
+        """An event; `extra` may hold letter, row, game, fate and seconds."""
+        ...
 
 
 # -- letters that come in ---

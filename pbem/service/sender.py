@@ -22,6 +22,7 @@ from pbem.service.ports import (
     Post,
     PostDown,
     Postman,
+    Stopwatch,
     StoreDown,
     Undelivered,
 )
@@ -88,6 +89,7 @@ class Sender:
         letterhead: Letterhead,
         identity: Identity,
         log: Log,
+        watch: Stopwatch,
         *,
         lease: int = LEASE,
         per_minute: int | None = None,
@@ -99,6 +101,7 @@ class Sender:
         self._clock = clock
         self._letterhead = letterhead
         self._log = log
+        self._watch = watch
         self._lease = lease
         self._pace = Pace(per_minute)
         self._outages = Outages(games, clock, letterhead.operator, log)
@@ -140,7 +143,7 @@ class Sender:
 
     def _deliver(self, row: Post) -> bool:
         """Is the row settled, one way or the other?"""
-        composed = self._clock.now()
+        composed, began = self._clock.now(), self._watch()
         try:
             content, mail = self._written(row, composed)
             if mail is not None:
@@ -162,6 +165,8 @@ class Sender:
         self._games.do(lambda desk: self._settle(desk, row, content, composed))
         if mail is not None:
             self._outages.up(Outage.post)
+            facts = {"row": row.id, "game": row.game, "seconds": round(self._watch() - began, 4)}
+            self._log.info("letter handed over", extra=facts)
         return True
 
     def _send(self, mail: Mail) -> None:

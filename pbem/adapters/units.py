@@ -1,0 +1,110 @@
+"""How this installation is kept running: a unit for systemd, or a line for cron."""
+
+from __future__ import annotations
+
+import getpass
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from sqlalchemy import make_url
+
+from pbem.settings import Settings
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+
+_UNIT = """\
+# Put this into /etc/systemd/system/pbem.service, then: systemctl daemon-reload && systemctl enable --now pbem
+# The variables that the settings name (password_env) stand in {environment}, as NAME=value, readable by root only.
+[Unit]
+Description=PBEM, an adjudicator for board games played by e-mail
+Wants=network-online.target
+After=network-online.target
+
+[Service]
+Type=exec
+User={user}
+WorkingDirectory={folder}
+EnvironmentFile=-{environment}
+ExecStart={command}
+Restart=on-failure
+RestartSec=30
+TimeoutStopSec=90
+UMask=0077
+ReadWritePaths={writable}
+ProtectSystem=strict
+NoNewPrivileges=yes
+PrivateTmp=yes
+PrivateDevices=yes
+ProtectClock=yes
+ProtectControlGroups=yes
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+LockPersonality=yes
+CapabilityBoundingSet=
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+
+[Install]
+WantedBy=multi-user.target
+"""
+
+_CRON = """\
+# For crontab -e. The variables that the settings name (password_env) stand above this line, as NAME=value.
+*/5 * * * * {line}
+"""
+
+
+def systemd_unit(settings: Settings, config: Path) -> str:
+    """A unit that may write where the server must, and nowhere else."""
+    folder, command = _program("run", config)
+    return _UNIT.format(
+        user=getpass.getuser(),
+        folder=_bare(str(folder)),
+        environment=_bare(str(config.absolute().with_suffix(".env"))),
+        command=" ".join(_quoted(word).replace("$", "$$") for word in command),
+        writable=" ".join(_quoted(str(each)) for each in _written(settings)),
+    )
+
+
+def cron_line(config: Path) -> str:
+    """What cron runs every five minutes; two at once do no harm."""
+    folder, command = _program("tick", config)
+    line = f"cd {shlex.quote(str(folder))} && {shlex.join(command)}"
+    return _CRON.format(line=line.replace("%", r"\%"))  # crontab(5): a bare % is a line break
+
+
+def _program(what: str, config: Path) -> tuple[Path, Sequence[str]]:
+    """Where to stand and what to call. From a checkout the package is found in the folder we stand in."""
+    is_checkout = (CHECKOUT / "pyproject.toml").is_file()
+    folder = CHECKOUT if is_checkout else config.absolute().parent
+    return folder, (sys.executable, "-m", "pbem", what, "-c", str(config.absolute()))
+
+
+def _written(settings: Settings) -> Sequence[Path]:
+    """The folders in which the server makes files, the archive's own among them where it is there."""
+    url = make_url(settings.database)
+    books = [Path(url.database).parent] if url.get_backend_name() == "sqlite" and url.database else []
+    files = (settings.identity.key_file, settings.health_file, settings.metrics_file, settings.archive)
+    tokens = [each.oauth.refresh_token_file for each in (settings.mailbox, settings.smtp) if each.oauth]
+    folders = {*books, *(file.parent for file in (*files, *tokens) if file is not None)}
+    return sorted({*folders, settings.archive} if settings.archive.is_dir() else folders)
+
+
+def _quoted(word: str) -> str:
+    """As systemd.syntax(7) reads words: % begins a specifier."""
+    bare = _bare(word)
+    if not any(c in bare for c in " \t\"'\\;"):
+        return bare
+    return '"' + bare.replace("\\", r"\\").replace('"', r"\"") + '"'
+
+
+def _bare(text: str) -> str:
+    return text.replace("%", "%%")
