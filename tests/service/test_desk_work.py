@@ -27,7 +27,7 @@ def retry(bureau: Bureau, one: desk_work.Waiting) -> str:
 def faulty(bureau: Bureau, monkeypatch: pytest.MonkeyPatch) -> tuple[Bureau, pytest.MonkeyPatch]:
     """Anton's orders have met a fault of ours."""
 
-    def stumble(*_: object) -> None:
+    def stumble(*_: object, **more: object) -> None:
         raise ZeroDivisionError
 
     monkeypatch.setattr(Referee, "hear", stumble)

@@ -45,7 +45,7 @@ def test_letters_of_all_fates_leave_no_secret_in_the_log(
     bureau.write("bert", BODY, id_=f"<{back}>")
     bureau.postman.fail(f"550 no {back} with {PASSWORD}", permanent=False)
 
-    def stumble(self: Referee, seat: str, lines: tuple[str, ...], *_: object) -> None:
+    def stumble(self: Referee, seat: str, lines: tuple[str, ...], *_: object, **more: object) -> None:
         try:
             raise KeyError(*lines)
         except KeyError as fault:
