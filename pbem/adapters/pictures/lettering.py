@@ -1,7 +1,7 @@
 """Words drawn as outlines: a renderer without fonts would silently draw none.
 
 The outlines are those of Fira Sans Condensed (SIL Open Font License, `templates/pictures/OFL.txt`), cut by
-`workshop/cut_letters.py`.
+`.workshop/cut_letters.py`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Cut the outlines of the letters that pictures are written with: `templates/pictures/letters.json`.
 
     npm pack @fontsource/fira-sans-condensed@5.3.0 && tar xzf fontsource-fira-sans-condensed-5.3.0.tgz
-    python workshop/cut_letters.py package/files
+    python .workshop/cut_letters.py package/files
 
 Fira Sans Condensed, © The Mozilla Foundation and others, SIL Open Font License 1.1 (`templates/pictures/OFL.txt`).
 A renderer without fonts silently draws no text, so pictures carry the outlines themselves.

@@ -1,7 +1,7 @@
 """Cut Europe out of the land outlines of Natural Earth (public domain) and keep two decimals: `land.json`.
 
     npm pack world-atlas@2.0.2 && tar xzf world-atlas-2.0.2.tgz
-    python workshop/reduce_land.py package/land-50m.json
+    python .workshop/reduce_land.py package/land-50m.json
 
 Needed only to take other outlines; `land.json` is committed.
 """

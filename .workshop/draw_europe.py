@@ -1,4 +1,4 @@
-"""Draw the board of Europe: `python workshop/draw_europe.py` writes games/imperial/boards/europe.svg anew.
+"""Draw the board of Europe: `python .workshop/draw_europe.py` writes games/imperial/boards/europe.svg anew.
 
 The land of Natural Earth is parted into the regions (`partition`), small provinces are grown until pieces and names
 fit (`cartogram`), borders are smoothed (`outlines`), and places for names and pieces are looked for (`places`).
@@ -122,7 +122,7 @@ def drawn(board: Mapping[str, Any], shapes: Shapes) -> Iterator[str]:
     homes = {n: [r for r, p in board["home_provinces"].items() if p["nation"] == n] for n in board["nations"]}
     w, h = SIZE
     yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" height="{h}">'
-    yield "<!-- Drawn by workshop/draw_europe.py after Natural Earth (public domain). -->"
+    yield "<!-- Drawn by .workshop/draw_europe.py after Natural Earth (public domain). -->"
     yield '<g id="map" stroke-linejoin="round">'
     yield from group("seas", ' fill="#cfe4ee"', {n: shapes[n] for n in board["sea_regions"]})
     yield '<g id="sea_borders" fill="none" stroke="#7fa6ba" stroke-dasharray="4 3">'
