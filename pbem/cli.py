@@ -345,7 +345,11 @@ def list_games(config: Path) -> None:
 @click.option("--json", "as_json", is_flag=True, help="The state document.")
 @CONFIG
 def show_game(tag: str, as_json: bool, config: Path) -> None:
-    """Where a game stands: who is awaited, and until when."""
+    """A page about a game: who sits where, and who is awaited since when and until when.
+
+    It tells, too, who has what kind of paper on file (but not its text), what was done beside the orders, letters that
+    came back, and the last letters with what became of each.
+    """
     from pbem.showing import show_game as show
 
     with opened(read_settings(config)) as server, server.games.work() as desk:

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pbem.adapters.checks import Check, Verdict
+from pbem.service.acts import entered
 from pbem.service.answers import awaited
 from pbem.service.desk_work import name_of
 from pbem.service.keeping import Dead, Noted, Vitals
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 _STYLES = {Verdict.good: "green", Verdict.poor: "yellow", Verdict.broken: "bold red"}
 WIDE = 160  # characters of a line
+SHOWN = 10  # of the last letters and acts
 END = 25  # power points that end the game
 
 
@@ -55,14 +57,52 @@ def show_outcome(outcome: Outcome) -> None:
 
 
 def show_game(desk: Desk, game: Game) -> None:
-    print(f"{game.id}: {game.status}")
-    for member in game.members:
-        joined = "has joined" if member.joined else "has not answered"
-        print(f"  {member.seat} <{member.person.address}> {joined if game.status == 'inviting' else ''}".rstrip())
+    """One page: who sits where, who is awaited since when, what is on file, and the last letters about it."""
+    turn = f", turn {desk.referee(game).position.turn}" if game.status == "running" else ""
+    print(f"{game.id}: {game.status}{turn}")
+    for moderator in game.moderators:
+        print(_safe(f"  moderator {moderator.name} <{moderator.address}>"))
+    for seat in sorted({m.seat for m in game.members} | {*desk.games.table(game).terms.setup.seats}):
+        print(_safe(f"  {seat} {_sitting(desk, game, seat)}".rstrip()))
     if game.status == "running":
-        for each in awaited(desk.books, game, desk.referee(game)):
-            until = "not told yet" if each.deadline is None else f"until {instant(each.deadline)}"
-            print(f"awaited: {each.seat}, {each.kind} {each.about or ''}, {until}".replace(" ,", ","))
+        _show_awaited(desk, game)
+        _show_done(desk, game)
+    _show_mail(desk, game)
+
+
+def _sitting(desk: Desk, game: Game, seat: str) -> str:
+    member = next((each for each in game.members if each.seat == seat), None)
+    if member is None:
+        return "is free"
+    joined = "has joined" if member.joined else "has not answered"
+    lost = [each for each in desk.books.addresses(member.person.id) if each.failures]
+    bounced = "".join(f"; {each.failures} letters in a row have come back from {each.address}" for each in lost)
+    return f"<{member.person.address}> {joined if game.status == 'inviting' else ''}".rstrip() + bounced
+
+
+def _show_awaited(desk: Desk, game: Game) -> None:
+    """What is on file is told without its text: it is sealed."""
+    referee = desk.referee(game)
+    for each in awaited(desk.books, game, referee):
+        since = "" if each.begun is None else f", since {instant(each.begun)}"
+        until = "not told yet" if each.deadline is None else f"until {instant(each.deadline)}"
+        print(f"awaited: {each.seat}, {each.kind} {each.about or ''}{since}, {until}".replace(" ,", ","))
+    for paper in sorted(referee.record.papers(), key=lambda one: (one.seat, one.kind, one.at)):
+        print(f"on file: {paper.seat}, {paper.kind}, since {instant(paper.at)}")
+
+
+def _show_done(desk: Desk, game: Game) -> None:
+    for each in desk.referee(game).position.done[-SHOWN:]:
+        facts = ", ".join(f"{key} {value}" for key, value in entered(each.act).items() if key != "type" and value)
+        kind = str(entered(each.act)["type"]).replace("_", " ")
+        print(_safe(f"done in turn {each.turn}, {instant(each.at)}: {kind}: {facts}".replace("\n", " / "), WIDE))
+
+
+def _show_mail(desk: Desk, game: Game) -> None:
+    for noted in desk.books.last(game.id, SHOWN):
+        print(_safe(f"letter: {instant(noted.arrived)}, {noted.sender}, {noted.fate}: {noted.subject}", WIDE))
+    for dead in (each for each in desk.books.dead() if each.game == game.id):
+        print(_safe(f"not delivered: {dead.id} to {dead.to}: {dead.reason}", WIDE))
 
 
 def show_checks(checks: Iterable[Check]) -> bool:

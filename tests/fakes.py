@@ -230,6 +230,11 @@ class FakeBooks:
         found = (self.noted(letter) for letter in self._tables.letters)
         return sorted((each for each in found if each and each.kept), key=lambda each: (each.arrived, each.id))
 
+    def last(self, game: str, most: int) -> Sequence[Noted]:
+        about = [note.id for note, _ in self._tables.notes.values() if note.game == game]
+        found = (self.noted(letter) for letter in about)
+        return sorted((one for one in found if one), key=lambda one: (-one.arrived, one.id))[:most]
+
     def noted(self, letter: str) -> Noted | None:
         if letter not in self._tables.notes:
             return None

@@ -281,7 +281,7 @@ def test_ticks_from_cron_play_a_game(office: Office) -> None:
     store.close()
     cron()
     shown = said("game", "show", "imp-1")
-    assert shown.startswith("imp-1: running\n")
+    assert shown.startswith("imp-1: running, turn ")
     assert "UTC" in shown
     document = json.loads(said("game", "show", "imp-1", "--json"))
     assert document["awaiting"]

@@ -62,6 +62,10 @@ class Keeping(Protocol):
         """The letters that a person should look at, in the order of filing."""
         ...
 
+    def last(self, game: str, most: int) -> Sequence[Noted]:
+        """The last letters about a game, the newest first."""
+        ...
+
     def noted(self, letter: str) -> Noted | None:
         """What became of a letter."""
         ...

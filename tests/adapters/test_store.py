@@ -422,6 +422,16 @@ def test_a_row_that_is_put_back_waits_without_having_been_tried(store: Store) ->
         assert books.claim(80, 99) == [replace(POST, due=80)]
 
 
+def test_the_last_letters_about_a_game_are_found(store: Store) -> None:
+    with store.transaction() as books:
+        for number, game in enumerate(("imp-1", "imp-2", "imp-1", None)):
+            note(books, f"<{number}@x>", game=game, arrived=1_000 + number)
+    with store.transaction() as books:
+        assert [noted.id for noted in books.last("imp-1", 9)] == ["<2@x>", "<0@x>"]
+        assert [noted.id for noted in books.last("imp-1", 1)] == ["<2@x>"]
+        assert books.last("imp-9", 9) == []
+
+
 def test_moderators_are_kept_and_found(table: Store) -> None:
     with table.transaction() as books:
         zoe = books.add_person("Zoe", "zoe@example.org", 950)

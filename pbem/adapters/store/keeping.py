@@ -27,6 +27,11 @@ _NOTED = select(
 ).select_from(letters.outerjoin(raws, raws.c.letter == letters.c.id))
 _ONE_NOTED = _NOTED.where(letters.c.id == bindparam("id"))
 _KEPT = _NOTED.where(raws.c.kept.is_(True)).order_by(letters.c.arrived, letters.c.id)
+_LAST = (
+    _NOTED.where(letters.c.game == bindparam("game"))
+    .order_by(letters.c.arrived.desc(), letters.c.id)
+    .limit(bindparam("most"))
+)
 _RAW = (
     select(letters.c.uid, letters.c.uidvalidity, letters.c.arrived, raws.c.raw, raws.c.size, raws.c.cut, raws.c.again)
     .select_from(letters.join(raws, raws.c.letter == letters.c.id))
@@ -73,6 +78,10 @@ class SqlKeeping:
     def kept(self) -> Sequence[Noted]:
         """The letters that a person should look at, in the order of filing."""
         return [_noted(row) for row in self._run(_KEPT)]
+
+    def last(self, game: str, most: int) -> Sequence[Noted]:
+        """The last letters about a game, the newest first."""
+        return [_noted(row) for row in self._run(_LAST, game=game, most=most)]
 
     def noted(self, letter: str) -> Noted | None:
         """What became of a letter."""
