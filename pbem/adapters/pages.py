@@ -176,7 +176,7 @@ class Pages:
     def _act(self, notice: co.Notice) -> dict[str, Any]:
         """Who did it, and where the game stands if that is news."""
         role, _, name = str(notice.act["by"]).partition(" ")
-        known = role in ("moderator", "operator", "clock")
+        known = role in ("moderator", "operator", "clock", "petition")
         facts = {**notice.act, "who": self._text.say(f"actors.{role}", name=name) if known else notice.act["by"]}
         return {"actor": facts, **(_position(notice.after, None) if notice.after else {})}
 

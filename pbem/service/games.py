@@ -128,7 +128,7 @@ class Desk:
     def _seated(self, game: Game) -> Referee:
         position = self.games.position(self.books, game)
         reader, record = self.games.table(game).reader, BookRecord(self.books, game.id)
-        return Referee(lambda done: self.games.table(game, done).rules, reader, record, position)
+        return Referee(lambda done: self.games.table(game, done), reader, record, position)
 
     def table(self, game: Game) -> Table:
         """The game as it is played now."""

@@ -204,7 +204,7 @@ class Chair:
         self.referee.note(self.now, act)
 
     def _check_running(self) -> None:
-        if has_ended(self.referee):
+        if self.referee.has_ended:
             raise Illegal("game.over")
 
     def _seat(self, name: str) -> Seat:
@@ -212,11 +212,6 @@ class Chair:
             return Seat(self.referee.reader.seat(name))
         except Unreadable as problem:
             raise Illegal(problem.code, **problem.facts) from None
-
-
-def has_ended(referee: Referee) -> bool:
-    """By its rules, or because it was ended by hand."""
-    return referee.rules.finished(referee.state) or any(isinstance(each.act, Ended) for each in referee.position.done)
 
 
 def _held(power: Power) -> Verdict:

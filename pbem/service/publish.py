@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from pbem.service.answers import verdict_line
 from pbem.service.correspondence import Unused
 from pbem.service.games import Desk
-from pbem.service.moderation import has_ended
 from pbem.service.notices import changes_position, notices
 from pbem.service.ports import Books, Game, Member, Post
 from pbem.service.post import QuestionJob, ReportJob, content_job, mark, to_member
@@ -30,15 +29,15 @@ def publish(desk: Desk, game: Game, now: int, letter: str = "") -> None:
     steps, referee.steps = referee.steps, []
     unused, referee.unused = referee.unused, []
     desk.books.post(_tell_unused(game, referee, unused, now, letter))
-    if any(changes_position(step) for step in steps) or has_ended(referee):
+    if any(changes_position(step) for step in steps) or referee.has_ended:
         _begin_anew(desk.books, game)
     moves = [step for step in steps if step.entry.cause.kind != "act" and not changes_position(step)]
-    opened = renew_slots(desk.books, game, referee, now) if steps and not has_ended(referee) else []
+    opened = renew_slots(desk.books, game, referee, now) if steps and not referee.has_ended else []
     dropped, referee.dropped = referee.dropped, []
     desk.books.post(notices(game, steps, () if moves else opened, dropped, now))
     if moves:
         game = _tell(desk.books, game, News(rules=referee.rules, steps=tuple(moves), opened=tuple(opened)), now)
-    if has_ended(referee) and game.status != "finished":
+    if referee.has_ended and game.status != "finished":
         desk.books.save_game(replace(game, status="finished"))
         desk.books.set_moved(game.id, referee.position.seq)
 

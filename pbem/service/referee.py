@@ -6,7 +6,7 @@ There is one referee: letters, play files and the clock all come to it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from pbem.language.petitions import Motion
 from pbem.language.reader import ASIDES, Reader, Reading, Statement
 from pbem.service import voting
-from pbem.service.acts import Act, Done, entered
+from pbem.service.acts import Act, Done, Ended, entered
 from pbem.service.ports import Paper
 from pbem.service.position import Position, advanced, rewound
 from pbem.service.record import Notebook, Record
@@ -22,8 +22,10 @@ from pbem.table.chance import Chance, Lots, NoLots
 from pbem.table.decision import Answer, Decision
 from pbem.table.log import Cause, Entry, seal
 from pbem.table.refusal import Illegal, Refusal
-from pbem.table.ruleset import Ruleset
 from pbem.table.seat import Seat
+
+if TYPE_CHECKING:
+    from pbem.service.games import Table
 
 Outcome = Literal[
     "played",
@@ -85,7 +87,7 @@ class Step(Struct, frozen=True, kw_only=True):
     after: Position
 
 
-Equip = Callable[[Sequence[Done]], Ruleset[Any, Any, Any]]  # the rules that are in force after what was done
+Equip = Callable[[Sequence[Done]], "Table"]  # the rules and terms that are in force after what was done
 
 
 class Referee:
@@ -93,7 +95,7 @@ class Referee:
 
     def __init__(self, equip: Equip, reader: Reader[Any], record: Record, position: Position) -> None:
         self._equip = equip
-        self.rules = equip(position.done)
+        self._take(equip(position.done))
         self.reader = reader
         self.record = record
         self.position = position
@@ -105,6 +107,11 @@ class Referee:
     @property
     def seats(self) -> Sequence[str]:
         return self.reader.seats
+
+    @property
+    def has_ended(self) -> bool:
+        """By its rules, or because it was ended by hand."""
+        return self.rules.finished(self.state) or any(isinstance(each.act, Ended) for each in self.position.done)
 
     @property
     def state(self) -> Any:
@@ -240,6 +247,8 @@ class Referee:
 
     def _move(self, seat: Seat, statement: Statement[Any], filed: Filed) -> Verdict:
         """Post a petition, vote, or take one back."""
+        if self.has_ended:
+            raise Illegal("game.over")
         voting.count(self, filed.at)
         motion = statement.motion
         if isinstance(motion, Motion):
@@ -419,6 +428,10 @@ class Referee:
         """Put the position right as a play file's `given` lines do. Raises `Impossible`; then nothing has changed."""
         self._enter(at, Cause(kind="given"), events=self.rules.given(self.state, lines), act=act)
 
+    def stop(self, at: int) -> None:
+        """End the game with the scores as they stand."""
+        self._enter(at, Cause(kind="stop"), events=self.rules.stop(self.state))
+
     def rewind(self, at: int, then: Position, act: Act) -> None:
         """Take the game to a position that it has been in."""
         entry = self._sealed(at, Cause(kind="act"), rewind_to=then.seq, act=entered(act))
@@ -455,7 +468,11 @@ class Referee:
         self.steps.append(Step(entry=entry, before=self.position, after=after))
         self.position = after
         if entry.act is not None:
-            self.rules = self._equip(after.done)
+            self._take(self._equip(after.done))
+
+    def _take(self, table: Table) -> None:
+        """Go by the rules and the terms that are in force now."""
+        self.rules, self.terms = table.rules, table.terms
 
 
 def _key(decision: Decision) -> str:

@@ -10,7 +10,7 @@ import msgspec
 
 from pbem.language.reader import Reader
 from pbem.service.acts import Done
-from pbem.service.games import Terms
+from pbem.service.games import Table, Terms
 from pbem.service.moderation import Chair
 from pbem.service.options import changes, in_force
 from pbem.service.playfile import Expectation, Misplayed, PlayFile, Step, lot_pairs, read_play
@@ -62,9 +62,11 @@ class Replay:
     def document(self) -> Mapping[str, object]:
         return self.referee.rules.document(self.referee.state)
 
-    def equip(self, done: Sequence[Done]) -> Ruleset[Any, Any, Any]:
-        """The rules that are in force after what was done."""
-        return self._rules(in_force(self._agreed, changes(done)).setup)
+    def equip(self, done: Sequence[Done]) -> Table:
+        """The rules and terms that are in force after what was done."""
+        terms = in_force(self._agreed, changes(done))
+        rules = self._rules(terms.setup)
+        return Table(rules, Reader(rules.phrases, terms.setup.seats), terms)
 
     # -- the beginning ---
 

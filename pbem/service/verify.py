@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from pbem.service.acts import Done, read_act
 from pbem.service.chapters import order_text
-from pbem.service.games import Table, Terms
+from pbem.service.games import Table
 from pbem.service.league import seating
 from pbem.service.ports import Game
 from pbem.service.replay import Replay
@@ -73,9 +73,8 @@ def verify_game(table: Table, game: Game, raws: Sequence[bytes], equip: Equip | 
 
 def verify_play(name: str, replay: Replay) -> Finding:
     """A play file that has been played: its opening and its given position are of today anyhow."""
-    referee = replay.referee
-    table = Table(replay.equip(()), referee.reader, Terms(setup=replay.play.setup))
-    return _Verification(name, table, [write(entry) for entry in replay.record.entries], replay.equip).run()
+    raws = [write(entry) for entry in replay.record.entries]
+    return _Verification(name, replay.equip(()), raws, lambda done: replay.equip(done).rules).run()
 
 
 class _Verification:
@@ -157,6 +156,8 @@ class _Verification:
         match entry.cause.kind:
             case "opening" if self.opening is not None:
                 self._compare(entry, self.opening(state, chance), chance)
+            case "stop":
+                self._compare(entry, self.rules.stop(state), chance)
             case "opening" | "given" | "act":
                 return  # what was asked for, or done beside the orders, stands
             case cause:

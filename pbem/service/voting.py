@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pbem.language.petitions import Ballot, Motion
-from pbem.service.acts import Act, Decided, Deemed, Paused, Petitioned, Voted, Withdrawn
+from pbem.service.acts import Decided, Deemed, Ended, OptionSet, Paused, Petitioned, Voted, Withdrawn
 from pbem.service.moments import parse_length, parse_moment
+from pbem.service.options import changed, value_now
 from pbem.service.petitions import Petition, open_petitions, petitions
-from pbem.table.refusal import Illegal
+from pbem.table.refusal import Illegal, Unreadable
 
 if TYPE_CHECKING:
     from pbem.service.referee import Referee
@@ -41,6 +42,9 @@ def posted(referee: Referee, seat: str, motion: Motion, at: int, zone: str) -> P
     if sum(petition.asked.by == seat for petition in open_petitions(done)) >= MOST:
         raise Illegal("petition.too_many", most=MOST)
     _check_length(motion.said + motion.text)
+    _check_sets(referee, motion)
+    if motion.kind == "replace":
+        _check_seat(referee, motion.said)
     length, start, title = _suspension(motion.said, zone, at) if motion.kind == "suspend" else (0, None, motion.said)
     if not title and not motion.text and not motion.sets and motion.kind in ("change", "clarify"):
         raise Illegal("petition.empty")
@@ -56,6 +60,24 @@ def posted(referee: Referee, seat: str, motion: Motion, at: int, zone: str) -> P
         electors=tuple(referee.seats),
         closes=at + (SUSPEND_HOURS * 3_600 if motion.kind == "suspend" else OPEN_DAYS * DAY),
     )
+
+
+def _check_sets(referee: Referee, motion: Motion) -> None:
+    """Only what can be set in a running game may be asked for; a clarification settles its rules alone."""
+    if motion.sets and motion.kind not in ("change", "clarify"):
+        raise Illegal("petition.sets_nothing", kind=motion.kind)
+    for key, value in motion.sets:
+        changed(referee.terms, referee.rules, key, value)
+        if motion.kind == "clarify" and key not in referee.rules.changeable:
+            raise Illegal("petition.needs_change", key=key)
+
+
+def _check_seat(referee: Referee, said: str) -> None:
+    """Whom it is about comes first."""
+    try:
+        referee.reader.seat("".join(said.split(maxsplit=1)[:1]).rstrip(":,;"))
+    except Unreadable as problem:
+        raise Illegal(problem.code, **problem.facts) from None
 
 
 def _check_length(text: str) -> None:
@@ -173,20 +195,35 @@ def roll_out(referee: Referee, closed: Sequence[Decision], at: int) -> None:
 def count(referee: Referee, at: int) -> None:
     """Close the petitions that are decided by now, whoever has not voted yet."""
     for petition in open_petitions(referee.position.done):
-        passed = petition.result(at)
+        passed = None if referee.has_ended else petition.result(at)
         if passed is not None:
             then = min(at, petition.asked.closes)
             referee.note(then, Decided(by="clock", number=petition.number, passed=passed))
-            for act in _following(petition, then) if passed else ():
-                referee.note(then, act)
+            if passed:
+                _carry_out(referee, petition, then)
 
 
-def _following(petition: Petition, at: int) -> Sequence[Act]:
-    """What a petition does that has passed; nothing of it reaches back."""
-    asked, by = petition.asked, name(petition.number)
+def _carry_out(referee: Referee, petition: Petition, at: int) -> None:
+    """What follows when it has passed; nothing of it reaches back."""
+    asked, by = petition.asked, f"petition {name(petition.number)}"
     match asked.kind:
+        case "change" | "clarify":
+            for key, value in asked.sets:
+                _set(referee, key, value, by, asked.title, at)
         case "suspend":
             start = max(at, asked.start or at)
-            return [Paused(by=by, start=start, end=start + asked.length, why=asked.title, cause="petition")]
-        case _:
-            return []
+            end = start + asked.length
+            referee.note(at, Paused(by=by, start=start, end=end, why=asked.title, cause="petition"))
+        case "finish":
+            referee.stop(at)
+        case "abort":
+            referee.note(at, Ended(by=by, why=asked.title))
+        case "replace":
+            pass  # the moderators are told, who seat the substitute
+
+
+def _set(referee: Referee, key: str, value: str, by: str, why: str, at: int) -> None:
+    was = value_now(referee.terms, referee.rules, key)
+    if was != value:
+        consent = by.rpartition(" ")[2]
+        referee.note(at, OptionSet(by=by, key=key, value=value, was=was, why=why, consent=consent))

@@ -103,6 +103,10 @@ class Ruleset(Protocol[S, O, E]):
 
     def finished(self, state: S) -> bool: ...
 
+    def stop(self, state: S) -> Sequence[E]:
+        """The game ends by agreement, with the scores as they stand."""
+        ...
+
     def chapter(self, state: S) -> str:
         """Changes when a report is due: in the course of one chapter only questions are asked."""
         ...

@@ -66,7 +66,7 @@ class PassAllowed(Struct, frozen=True, kw_only=True, tag="PassAllowed"):
 
 
 class GameEnded(Struct, frozen=True, kw_only=True, tag="GameEnded"):
-    nation: Nation  # which reached the end of the scoring track
+    nation: Nation | None  # which reached the end of the scoring track; None: the players have agreed on it
     scores: Mapping[Seat, int]
     winners: tuple[Seat, ...]
 

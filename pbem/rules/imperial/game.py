@@ -19,7 +19,7 @@ from pbem.rules.imperial.documents import document
 from pbem.rules.imperial.edition import CHANGEABLE, Edition
 from pbem.rules.imperial.phrases import phrases
 from pbem.rules.imperial.questions import ask
-from pbem.rules.imperial.scoring import scores
+from pbem.rules.imperial.scoring import end_game, scores
 from pbem.rules.imperial.state import State
 from pbem.rules.imperial.taking import take
 from pbem.table.chance import Chance
@@ -124,6 +124,11 @@ class Imperial:
 
     def finished(self, state: State) -> bool:
         return state.finished
+
+    def stop(self, state: State) -> list[ev.Event]:
+        course = self._course(state)
+        end_game(course, None)
+        return course.close()
 
     def chapter(self, state: State) -> str:
         """A nation's turn, with the investing that belongs to it."""

@@ -8,8 +8,8 @@ from pbem.rules.imperial.course import Course
 from pbem.table.seat import Seat
 
 
-def end_game(course: Course, nation: Nation) -> None:
-    """The nation has reached the end of the scoring track: nothing more is done."""
+def end_game(course: Course, nation: Nation | None) -> None:
+    """The nation has reached the end of the scoring track, or the players want no more: nothing more is done."""
     points = scores(course)
     course.agenda.clear()
     course.happen(ev.GameEnded(nation=nation, scores=points, winners=winners(course, points)))
