@@ -26,7 +26,7 @@ from pbem.adapters.wording import own_sentences
 from pbem.bootstrap import prove_archive
 from pbem.files import resource
 from pbem.language.commands import LANGUAGES
-from pbem.service.acts import Ended, Rewound
+from pbem.service.acts import Decided, Deemed, Ended, Petitioned, Rewound, Voted, Withdrawn
 from pbem.service.ports import Press
 from pbem.service.publish import publish
 from tests.adapters.site_games import SHORT, Archive, Club, files
@@ -294,6 +294,45 @@ def test_a_feed_says_where_the_archive_is(tmp_path: Path) -> None:
     for path in ("feed.xml", "imp-1/feed.xml"):
         links = re.findall(r'href="([^"]*)"', (tmp_path / path).read_text("utf-8"))
         assert all(link.startswith("https://games.example.org/") for link in links)
+
+
+def test_petitions_stand_beside_the_turn_in_which_they_were_posted(tmp_path: Path) -> None:
+    club = Club()
+    archive = Archive(tmp_path, club)
+    tag = club.play(SHORT, 3)
+    posted = Petitioned(
+        by="bert",
+        number=1,
+        kind="change",
+        title="A slower clock",
+        text="Two days\neach.",
+        sets=(("slot_hours", "48"),),
+        electors=("anton", "bert", "claudia"),
+        closes=2_000_000_000,
+    )
+    with club.server.games.work() as desk:
+        referee, now = desk.referee(desk.game(tag)), club.clock.now()
+        referee.note(now, posted)
+        referee.note(now, Voted(by="anton", number=1, vote="against", comment="Too <slow>."))
+        referee.note(now, Deemed(by="clock", seat="claudia", numbers=(1,)))
+        referee.note(now, Decided(by="clock", number=1, passed=False))
+        referee.note(now, replace(posted, number=2, title="Peace", text="", sets=()))
+        referee.note(now, Withdrawn(by="bert", number=2))
+    for _ in club.steps(tag, replace(SHORT, seed=8), 1):
+        archive.archivist.build()
+    newest = archive.json("imp-1/game.json")["turns"][-1]["number"]
+    page = archive.page(f"imp-1/turn-{newest}")
+    told = [" ".join(p.text.split()) for p in page.xpath("//section[@class='acts']//p")]
+    assert told == [
+        "bert posts P-1: A slower clock (slot_hours = 48)",
+        "anton votes on P-1: Against. Too <slow>.",
+        "claudia has rolled out: the vote on P-1 stands, and counts as Quorum where there was none.",
+        "P-1 has failed.",
+        "bert posts P-2: Peace",
+        "bert withdraws P-2.",
+    ]
+    assert page.xpath("string(//section[@class='acts']//blockquote)") == "Two days\neach."
+    assert [proof.fault for proof in prove_archive(tmp_path)] == [""]
 
 
 def test_why_a_game_was_ended_is_told(tmp_path: Path) -> None:

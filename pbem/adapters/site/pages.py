@@ -16,9 +16,10 @@ from pbem.adapters.positions import NationRow, PlayerRow, headline, nation_rows,
 from pbem.adapters.site.records import Card, GameFile, Headline, TurnLine
 from pbem.adapters.wording import Wording
 from pbem.files import resource
-from pbem.service.acts import Done
+from pbem.service.acts import Done, Petitioned
 from pbem.service.archive import Turn, Volume
 
+PETITIONS = ("petitioned", "voted", "deemed", "withdrawn", "decided")
 EDITION = 1  # rises when the pages change without a template's change
 
 
@@ -29,6 +30,15 @@ class Change(Struct, frozen=True, kw_only=True):
     kind: str  # the nation, or ""
     change: int
     now: int
+
+
+class Deed(Struct, frozen=True, kw_only=True):
+    """Something that was done beside the orders."""
+
+    at: int
+    kind: str
+    told: str
+    text: str  # what was written to it
 
 
 class Round(Struct, frozen=True, kw_only=True):
@@ -98,7 +108,7 @@ class SitePages:
             nations=nations,
             players=players,
             earned=[*self._earned(nations, players)],
-            acts=self._acts(turn.done),
+            **self._beside(turn.done),
             places=standings(turn.after) if turn.after["winners"] else [],
             commitment=commitment,
         )
@@ -125,7 +135,7 @@ class SitePages:
             others=[line for line in file.turns if line.nation is None],
             charts=charts,
             press=volume.press,
-            acts=self._acts(volume.done),
+            **self._beside(volume.done),
             part=file.rules,
             one={"options": options(file.rules)},
         )
@@ -139,12 +149,16 @@ class SitePages:
             if player.earned:
                 yield Change(name=player.seat, kind="", change=player.earned, now=player.cash or 0)
 
-    def _acts(self, done: Iterable[Done]) -> list[Mapping[str, Any]]:
-        return [{"at": each.at, "text": self._act(each.act)} for each in done]
+    def _beside(self, done: Iterable[Done]) -> dict[str, list[Deed]]:
+        """What was done beside the orders: petitions, and everything else."""
+        told = [self._deed(each) for each in done]
+        asked = [deed for deed in told if deed.kind in PETITIONS]
+        return {"petitions": asked, "acts": [deed for deed in told if deed not in asked]}
 
-    def _act(self, act: Struct) -> str:
-        tag = act.__struct_config__.tag
-        return self._html.say(f"site.acts.{tag}", **msgspec.structs.asdict(act))
+    def _deed(self, done: Done) -> Deed:
+        kind = str(done.act.__struct_config__.tag)
+        told = self._html.say(f"site.acts.{kind}", **msgspec.structs.asdict(done.act))
+        return Deed(at=done.at, kind=kind, told=told, text=done.act.text if isinstance(done.act, Petitioned) else "")
 
     # -- all games ---
 
