@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from pbem.adapters.editions import imperial
 from pbem.language.reader import Reader
 from pbem.rules.imperial.bots import BOTS
+from pbem.service.games import Table, Terms
 from pbem.service.position import Position
 from pbem.service.record import Notebook
 from pbem.service.referee import Referee
@@ -28,7 +29,8 @@ RUNS = 21
 def finished_game(bot: str, seed: int = 1) -> tuple[object, list[bytes]]:
     setup = Setup(seats=tuple(Seat(name) for name in ("anton", "bert", "claudia", "daniel")))
     rules, dice, record = imperial(setup), random.Random(seed), Notebook()
-    referee = Referee(lambda _: rules, Reader(rules.phrases, setup.seats), record, Position(state=rules.blank(setup)))
+    table = Table(rules, Reader(rules.phrases, setup.seats), Terms(setup=setup))
+    referee = Referee(lambda _: table, table.reader, record, Position(state=rules.blank(setup)))
     referee.open(0, Lots(str(seed), "bench"), {})
     while not rules.finished(referee.state):
         decision = referee.pending()[0]

@@ -152,7 +152,7 @@ class Season:
     def _next_instant(self) -> int:
         """When somebody writes, time runs out, or a letter of ours is due."""
         with self.store.transaction() as books:
-            ours = (books.next_deadline(), books.next_post())
+            ours = (books.next_due(), books.next_post())
         return min([at for at in ours if at is not None] + [at for at, _ in self.plans[:1]])
 
     def _is_running(self) -> bool:

@@ -117,9 +117,12 @@ class Daemon:
     def _poll(self) -> bool:
         began = self._clock.now()
         try:
-            for letter in self._mailbox.unread():
+            for number, letter in enumerate(self._mailbox.unread()):
+                if not number:
+                    self._clocks.reached(began)
                 shelf = self._inbox.take(letter)
                 self._mailbox.shelve(letter, shelf)
+            self._clocks.reached(began)
             self._clocks.polled(began)
         except MailboxDown as down:
             self._outages.down(Outage.mailbox, str(down))

@@ -283,7 +283,9 @@ class FakeBooks:
         return Vitals(
             games=dict(sorted(Counter(game.status for game in self._tables.games.values()).items())),
             awaited=len(self._tables.slots),
-            next_deadline=self.next_deadline(),
+            next_deadline=min(
+                (s.deadline for s in self._tables.slots.values() if s.deadline is not None), default=None
+            ),
             queued=len(queued),
             oldest=min(queued, default=None),
             dead=len(self.buried()),
@@ -401,15 +403,15 @@ class FakeBooks:
 
     def due_slots(self, before: int) -> Sequence[tuple[str, Slot]]:
         due = [
-            (slot.deadline, game, key)
+            (slot.due, game, key)
             for (game, key), slot in self._tables.slots.items()
-            if slot.deadline is not None and slot.deadline < before
+            if slot.due is not None and slot.due < before
         ]
         return [(game, self._tables.slots[game, key]) for _, game, key in sorted(due)]
 
-    def next_deadline(self) -> int | None:
+    def next_due(self) -> int | None:
         slots = self._tables.slots.values()
-        return min((slot.deadline for slot in slots if slot.deadline is not None), default=None)
+        return min((slot.due for slot in slots if slot.due is not None), default=None)
 
     def post(self, rows: Iterable[Post]) -> None:
         for row in rows:

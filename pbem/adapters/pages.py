@@ -170,7 +170,7 @@ class Pages:
                 return {**_asks(content, content.after), **position, "turns": turns, "fellows": fellows}
             case co.Notice():
                 return {**_asks(content, content.after or {}), **self._act(content)}
-            case co.Unused() | co.Alarm() | co.AddressCheck() | co.AddressChanged():
+            case co.Unused() | co.Alarm() | co.AddressCheck() | co.AddressChanged() | co.Overdue() | co.Halt():
                 return {}
 
     def _act(self, notice: co.Notice) -> dict[str, Any]:
@@ -194,8 +194,10 @@ class Pages:
             case co.History():
                 return {**facts, "turns": self._turns(part.turns)}
             case co.Rules():
-                return {**facts, "options": options(part)}
-            case co.Timetable() | co.PressRead() | co.Addresses():
+                return {**facts, "options": options(part), "idle": self._idle(part.hours)}
+            case co.Timetable():
+                return {**facts, "idle": self._idle(part.hours), "late": self._late(part.late)}
+            case co.PressRead() | co.Addresses():
                 return facts
 
     def _help(self, topic: str | None) -> dict[str, Any]:
@@ -204,7 +206,16 @@ class Pages:
         return {"topic": known[0] if known else "all", "topics": [] if known else self._text.topics()}
 
     def _course(self, letter: co.Report | co.Final) -> dict[str, Any]:
-        return {**_position(letter.after, letter.before), "turns": self._turns(letter.turns)}
+        told = {"turns": self._turns(letter.turns), "late": self._late(letter.late)}
+        return {**_position(letter.after, letter.before), **told}
+
+    def _late(self, late: Mapping[str, int]) -> list[str]:
+        return [self._text.say("says.late_of", seat=seat, late=count) for seat, count in late.items()]
+
+    def _idle(self, hours: co.Hours) -> list[str]:
+        """What of the time does not count."""
+        parts = {"idle_days": hours.idle_days, "idle_holidays": hours.holidays, "idle_hours": hours.quiet_hours}
+        return [self._text.say(f"says.{key}", words=words) for key, words in parts.items() if words]
 
     def _turns(self, turns: Sequence[co.Turn]) -> list[Told]:
         return [Told(headline=self._headline(turn.events, turn.round), turn=turn) for turn in turns]
@@ -233,6 +244,11 @@ class Pages:
                 return self._turn_subject(content.place.turn, self._question_subject(own["asked"]))
             case co.Notice():
                 return say(f"subjects.notices.{content.kind}", **content.act)
+            case co.Overdue():
+                about = self._short(content.awaited)
+                return say("subjects.overdue", seat=content.awaited.seat, about=about)
+            case co.Halt():
+                return say("subjects.halt", cause=content.cause, resumed=content.resumed)
             case co.Final():
                 return say("subjects.final", winners=content.after["winners"])
             case co.Substitute():

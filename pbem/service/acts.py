@@ -50,6 +50,25 @@ class Resumed(Struct, frozen=True, kw_only=True, tag="resumed"):
     why: str = ""
 
 
+class Closing(Struct, frozen=True, kw_only=True):
+    """How the time of one question ended."""
+
+    seat: str
+    kind: str
+    about: str | None = None
+    start: int | None = None  # when its time began; None: it was answered before that
+    counted: int = 0  # seconds
+    late: int = 0  # whole slots
+    written: bool = True  # by the player himself, not made of silence
+
+
+class TimeKept(Struct, frozen=True, kw_only=True, tag="time_kept"):
+    """Questions were answered, by their players or in their place; what was answered stands in the same entry."""
+
+    by: str  # a seat, or "clock"
+    closings: tuple[Closing, ...]
+
+
 class OptionSet(Struct, frozen=True, kw_only=True, tag="option_set"):
     """An option has another value from now on, for all that is decided later."""
 
@@ -188,6 +207,7 @@ Act = (
     | Deemed
     | Withdrawn
     | Decided
+    | TimeKept
 )
 
 

@@ -12,12 +12,12 @@ from msgspec.structs import replace
 
 from pbem.language.signs import fold
 from pbem.service.correspondence import AddressChanged, AddressCheck, Addresses, Reply
+from pbem.service.counting import HOUR
 from pbem.service.games import Desk
 from pbem.service.identity import Identity, ticket_of
 from pbem.service.league import ADDRESS
 from pbem.service.ports import Address, Letter, Person
 from pbem.service.post import content_job, mark, post, problem
-from pbem.service.slots import HOUR
 from pbem.table.refusal import Illegal
 
 MOST = 5  # addresses of one person

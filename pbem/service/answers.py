@@ -11,7 +11,7 @@ from pbem.service.correspondence import Awaited, Line, OnFile, Preview, Reply
 from pbem.service.games import Desk
 from pbem.service.ports import Books, Game, Letter, Slot
 from pbem.service.referee import Referee, Verdict
-from pbem.service.slots import slot_key
+from pbem.service.timing import slot_key
 from pbem.table.decision import Decision
 from pbem.table.seat import Seat
 
@@ -80,7 +80,14 @@ def awaited(books: Books, game: Game, referee: Referee) -> tuple[Awaited, ...]:
 def in_slot(decision: Decision, slot: Slot | None) -> Awaited:
     """A decision that is awaited, with its time if that has begun."""
     begun, deadline = (slot.started, slot.deadline) if slot else (None, None)
-    return Awaited(seat=decision.seat, kind=decision.kind, about=decision.about, deadline=deadline, begun=begun)
+    return Awaited(
+        seat=decision.seat,
+        kind=decision.kind,
+        about=decision.about,
+        deadline=deadline,
+        begun=begun,
+        held=begun is not None and deadline is None,
+    )
 
 
 def _happened(referee: Referee, verdicts: Sequence[Verdict]) -> tuple[Mapping[str, Any], ...]:

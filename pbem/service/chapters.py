@@ -8,8 +8,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from pbem.service.correspondence import Said, Turn
+from pbem.service.acts import Done, read_act
+from pbem.service.correspondence import Kept, Said, Turn
 from pbem.service.games import Table
+from pbem.service.ledger import Row, sheet
 from pbem.service.position import Position, positions
 from pbem.table.log import Entry, live
 from pbem.table.ruleset import Ruleset
@@ -75,6 +77,30 @@ def turn(table: Table, chapter: Chapter) -> Turn:
         round=table.rules.round(chapter.before.state),
         said=said_in(table, chapter.entries),
         events=events_of(chapter.entries),
+        kept=kept(sheet(done_in(chapter.entries))),
+    )
+
+
+def done_in(entries: Iterable[Entry[Any, Any]]) -> list[Done]:
+    """What was done in these entries beside the orders."""
+    return [Done(seq=e.seq, at=e.at, turn=0, act=read_act(e.act)) for e in entries if e.act is not None]
+
+
+def kept(rows: Iterable[Row]) -> tuple[Kept, ...]:
+    """Rows of the move order sheet, as letters tell them."""
+    return tuple(
+        Kept(
+            seat=row.closing.seat,
+            kind=row.closing.kind,
+            about=row.closing.about,
+            start=row.closing.start,
+            end=row.end,
+            counted=row.closing.counted,
+            late=row.closing.late,
+            by=row.by,
+            written=row.closing.written,
+        )
+        for row in rows
     )
 
 

@@ -7,15 +7,18 @@ from itertools import takewhile
 from typing import Any, assert_never
 
 import msgspec
+from msgspec.structs import replace
 
 from pbem.service import correspondence as co
 from pbem.service.acts import Corrected, Ended, Rewound
 from pbem.service.anonymity import who_was_who
 from pbem.service.answers import in_slot, on_file
 from pbem.service.chapters import Chapter, Stretch, blank, events_of, hides, said_in, stretch, turn, whole
-from pbem.service.games import Desk, Games, Table, Terms, read_entries
+from pbem.service.counting import HOUR
+from pbem.service.games import Desk, Games, Table, read_entries
 from pbem.service.identity import Place
-from pbem.service.ports import Game, Member, Post
+from pbem.service.ledger import lateness
+from pbem.service.ports import Game, Member, Post, Slot
 from pbem.service.position import Position
 from pbem.service.post import (
     DigestJob,
@@ -29,7 +32,7 @@ from pbem.service.post import (
 )
 from pbem.service.record_play import play_file
 from pbem.service.reports import digest_after
-from pbem.service.slots import HOUR, slot_key
+from pbem.service.timing import Timing, slot_key
 from pbem.table.chance import commitment
 from pbem.table.log import Entry
 from pbem.table.ruleset import Ruleset
@@ -85,6 +88,7 @@ class Composer:
             "before": table.rules.view(told.before.state, Seat(member.seat)),
             "after": table.rules.view(after.state, Seat(member.seat)),
             "course": self._course(desk, game, member, after) if self._pictures else (),
+            "late": lateness(after.done),
         }
         if table.rules.finished(after.state):
             people = who_was_who(game, table.terms.anonymous)
@@ -157,18 +161,17 @@ class Composer:
         slot = next((s for s in desk.books.slots(game.id) if s.key == job.slot), None)
         referee = desk.referee(game)
         decision = next((d for d in referee.pending() if slot_key(d) == job.slot), None)
-        if slot is None or slot.deadline is None or slot.deadline <= now or decision is None:
+        if slot is None or decision is None or job.started not in (None, slot.started):
             return None
-        if job.started not in (None, slot.started):
-            return None
-        if _is_overtaken(desk.table(game).terms, job, slot.deadline, now):
+        timing, left = referee.timing, referee.timing.left(slot, now)
+        if not left or _is_overtaken(timing, slot, job, now):
             return None
         return co.Reminder(
             game=game.id,
             place=place(referee.rules, referee.position),
             seat=member.seat,
             awaited=in_slot(decision, slot),
-            hours=-(-(slot.deadline - now) // HOUR),
+            hours=-(-left // HOUR),
             on_file=on_file(referee, member.seat),
         )
 
@@ -229,14 +232,9 @@ class Composer:
         What has been answered since is awaited no more.
         """
         slots = {slot.key: slot for slot in desk.books.slots(game.id)}
-        ends = now + table.terms.slot_hours * HOUR
+        timing = desk.referee(game).timing
         asked = [(d, slots[slot_key(d)]) for d in table.rules.pending(position.state) if slot_key(d) in slots]
-        return tuple(
-            co.Awaited(
-                seat=d.seat, kind=d.kind, about=d.about, deadline=slot.deadline or ends, begun=slot.started or now
-            )
-            for d, slot in asked
-        )
+        return tuple(in_slot(d, timing.reckoned(replace(slot, started=slot.started or now))) for d, slot in asked)
 
     def _stretch(self, desk: Desk, game: Game, first: int, last: int) -> Stretch:
         key = (game.id, first, last)
@@ -274,9 +272,9 @@ def _told_of(run: Stretch, entries: Sequence[Entry[Any, Any]]) -> Sequence[Entry
     return entries[:first]
 
 
-def _is_overtaken(terms: Terms, job: ReminderJob, deadline: int, now: int) -> bool:
+def _is_overtaken(timing: Timing, slot: Slot, job: ReminderJob, now: int) -> bool:
     """The next reminder is due already, as after a sleep of ours: one is enough."""
-    return any(deadline - hours * HOUR <= now for hours in terms.remind_hours if 0 < hours < job.hours)
+    return any(at is not None and at <= now for hours, at in timing.reminders(slot) if hours < job.hours)
 
 
 def place(rules: Ruleset[Any, Any, Any], position: Position) -> Place:

@@ -23,6 +23,7 @@ class Awaited(Struct, frozen=True, kw_only=True):
     about: str | None
     deadline: int | None  # seconds UTC; None until the notice has been handed over
     begun: int | None = None  # when the time up to the deadline began, or begins with this letter
+    held: bool = False  # time does not count now, and nobody knows when it will
 
 
 class Said(Struct, frozen=True, kw_only=True):
@@ -64,12 +65,48 @@ class Opening(Struct, frozen=True, kw_only=True, tag="opening"):
     standing: tuple[str, ...] = ()  # the reader's own, which answer by themselves
 
 
+class Kept(Struct, frozen=True, kw_only=True):
+    """A row of the move order sheet."""
+
+    seat: str
+    kind: str
+    about: str | None
+    start: int | None  # None: it was answered before its time began
+    end: int
+    counted: int  # seconds
+    late: int  # whole slots
+    by: str  # who ended its time: a seat, or "clock"
+    written: bool  # had he written anything?
+
+    @property
+    def forced(self) -> bool:
+        return self.by != self.seat
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """What its sentences need, but for what it is about."""
+        told = ("seat", "start", "end", "counted", "late", "by", "written")
+        return {name: getattr(self, name) for name in told}
+
+
+class Hours(Struct, frozen=True, kw_only=True):
+    """What was agreed on about time, but for the length of a slot."""
+
+    policy: str = "auto"  # on_request lenient
+    grace_hours: int = 0
+    zone: str = "UTC"
+    idle_days: str = ""  # what does not count, as it was written
+    holidays: str = ""
+    quiet_hours: str = ""
+
+
 class Turn(Struct, frozen=True, kw_only=True):
     """A turn that is over."""
 
     round: int
     said: tuple[Said, ...]
     events: tuple[Mapping[str, Any], ...]  # tagged by "type"
+    kept: tuple[Kept, ...] = ()
 
 
 class Report(Struct, frozen=True, kw_only=True, tag="report"):
@@ -86,6 +123,7 @@ class Report(Struct, frozen=True, kw_only=True, tag="report"):
     facts: tuple[Mapping[str, Any], ...] = ()  # what the game says about each question to this reader
     standing: tuple[str, ...] = ()  # the reader's own, which answer by themselves
     course: tuple[View, ...] = ()  # the last of each round so far, as the reader may see them
+    late: Mapping[str, int] = {}  # slots by which the seats were late so far
 
 
 class Question(Struct, frozen=True, kw_only=True, tag="question"):
@@ -149,6 +187,7 @@ class Rules(Struct, frozen=True, kw_only=True, tag="rules"):
     remind_hours: tuple[int, ...]
     press: str  # all public none
     anonymous: str  # no until_end always
+    hours: Hours = Hours()
 
 
 class Running(Struct, frozen=True, kw_only=True):
@@ -163,6 +202,9 @@ class Timetable(Struct, frozen=True, kw_only=True, tag="clock"):
     running: tuple[Running, ...]
     slot_hours: int
     remind_hours: tuple[int, ...]
+    hours: Hours = Hours()
+    sheet: tuple[Kept, ...] = ()  # the last rows
+    late: Mapping[str, int] = {}
 
 
 class Pressed(Struct, frozen=True, kw_only=True):
@@ -264,6 +306,30 @@ class Reminder(Struct, frozen=True, kw_only=True, tag="reminder"):
     on_file: tuple[OnFile, ...]
 
 
+class Overdue(Struct, frozen=True, kw_only=True, tag="overdue"):
+    """Somebody's time is over, and he has not answered."""
+
+    game: str
+    seat: str  # who reads it
+    awaited: Awaited
+    policy: str  # auto on_request lenient
+    closes: int | None  # when the clock answers in his place
+
+
+class Halt(Struct, frozen=True, kw_only=True, tag="halt"):
+    """Time does not count for a while, or counts again."""
+
+    game: str
+    seat: str  # who reads it
+    cause: str | None  # petition moderator outage; None: any
+    by: str
+    why: str
+    start: int
+    end: int | None
+    resumed: bool  # it counts again since `start`
+    awaited: tuple[Awaited, ...]  # with the deadlines as they are now
+
+
 class Unused(Struct, frozen=True, kw_only=True, tag="unused"):
     """An advance order was due and not possible."""
 
@@ -284,6 +350,7 @@ class Final(Struct, frozen=True, kw_only=True, tag="final"):
     secret: str  # from which the lots were drawn
     people: Mapping[str, str] = {}  # their names by seat, where they are told now
     course: tuple[View, ...] = ()  # the last of each round so far, as the reader may see them
+    late: Mapping[str, int] = {}  # slots by which the seats were late
 
 
 class Notice(Struct, frozen=True, kw_only=True, tag="notice"):
@@ -338,6 +405,8 @@ Content = (
     | Reply
     | Press
     | Reminder
+    | Overdue
+    | Halt
     | Unused
     | Final
     | Notice

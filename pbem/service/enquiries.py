@@ -7,14 +7,16 @@ from typing import Any
 from pbem.language.reader import Statement
 from pbem.service import correspondence as co
 from pbem.service.answers import in_slot
-from pbem.service.chapters import turn, whole
-from pbem.service.games import Desk, read_entries
+from pbem.service.chapters import kept, turn, whole
+from pbem.service.games import Desk, Terms, read_entries
+from pbem.service.ledger import lateness, sheet
 from pbem.service.ports import Game
 from pbem.service.press import last_press
-from pbem.service.slots import slot_key
+from pbem.service.timing import slot_key
 from pbem.table.refusal import Illegal
 from pbem.table.seat import Seat
 
+ROWS = 12  # of the move order sheet
 LAST, MOST = 6, 24  # turns that `history` tells unasked, and at most
 
 
@@ -55,6 +57,7 @@ def agreed(desk: Desk, game: Game) -> co.Rules:
         slot_hours=terms.slot_hours,
         remind_hours=terms.remind_hours,
         press=terms.press,
+        hours=hours(terms),
         anonymous=terms.anonymous,
     )
 
@@ -65,18 +68,37 @@ def _board(desk: Desk, game: Game, seat: str) -> co.Board:
 
 
 def _clock(desk: Desk, game: Game, now: int) -> co.Timetable:
-    pending = {slot_key(decision): decision for decision in desk.referee(game).pending()}
+    referee = desk.referee(game)
+    pending, timing = {slot_key(decision): decision for decision in referee.pending()}, referee.timing
     slots = [(pending[slot.key], slot) for slot in desk.books.slots(game.id) if slot.key in pending]
     running = tuple(
         co.Running(
             awaited=in_slot(d, slot),
             begun=slot.started,
-            used=0 if slot.started is None else max(0, now - slot.started),
+            used=max(0, timing.used(slot, now)),
         )
         for d, slot in slots
     )
-    terms = desk.table(game).terms
-    return co.Timetable(running=running, slot_hours=terms.slot_hours, remind_hours=terms.remind_hours)
+    rows = sheet(referee.position.done)
+    return co.Timetable(
+        running=running,
+        slot_hours=referee.terms.slot_hours,
+        remind_hours=referee.terms.remind_hours,
+        hours=hours(referee.terms),
+        sheet=kept(rows[-ROWS:]),
+        late=lateness(referee.position.done),
+    )
+
+
+def hours(terms: Terms) -> co.Hours:
+    return co.Hours(
+        policy=terms.policy,
+        grace_hours=terms.grace_hours,
+        zone=terms.clock_zone,
+        idle_days=terms.idle_days,
+        holidays=terms.holidays,
+        quiet_hours=terms.quiet_hours,
+    )
 
 
 # -- history ---

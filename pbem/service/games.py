@@ -5,20 +5,25 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache
 from typing import Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.language.reader import Reader
 from pbem.service.acts import Done
+from pbem.service.agreed import agreed_calendar
 from pbem.service.anonymity import Anonymity
+from pbem.service.calendar import ALWAYS, Calendar
 from pbem.service.options import Changes, changes, in_force
 from pbem.service.ports import Books, Conflict, Game, Store
 from pbem.service.position import Position, advanced, positions
 from pbem.service.record import BookRecord
 from pbem.service.referee import Referee
 from pbem.table.log import Entry
+from pbem.table.refusal import Illegal
 from pbem.table.ruleset import Ruleset
 from pbem.table.seat import Setup
 
@@ -30,6 +35,8 @@ Rules = Callable[[Setup], Ruleset[Any, Any, Any]]
 
 
 PressRule = Literal["all", "public", "none"]  # to whomever, only to all together, or not at all
+# Who ends a slot that is over: the clock, another player who asks for it, or nobody.
+Policy = Literal["auto", "on_request", "lenient"]
 
 
 class Terms(Struct, frozen=True, kw_only=True):
@@ -38,8 +45,39 @@ class Terms(Struct, frozen=True, kw_only=True):
     setup: Setup
     slot_hours: int = 24
     remind_hours: tuple[int, ...] = (12, 6, 1)  # before the end of a slot
+    policy: Policy = "auto"
+    grace_hours: int = 0  # after the end of a slot, before the clock answers
+    clock_zone: str = "UTC"  # by whose wall the next three are meant
+    idle_days: str = ""  # weekdays that don't count, as in "sat, sun"
+    holidays: str = ""  # countries whose public holidays don't count, as in "DE-BY, IT"
+    quiet_hours: str = ""  # that don't count, as in "23:00-7:00"
+    ics: bool = False  # goes a deadline for his calendar with the letter that asks somebody?
     press: PressRule = "all"
     anonymous: Anonymity = "no"
+
+    @property
+    def calendar(self) -> Calendar:
+        """When time counts. Raises `Illegal` for what can't be agreed on."""
+        if not (self.idle_days or self.holidays or self.quiet_hours):
+            return ALWAYS
+        return _calendar(self.clock_zone, self.idle_days, self.holidays, self.quiet_hours)
+
+    @property
+    def finality(self) -> str:
+        """Is a turn played at once, or only when its player says so?"""
+        return self.setup.options.get("finality", "at_once")
+
+
+@cache
+def _calendar(zone: str, idle: str, holidays: str, quiet: str) -> Calendar:
+    return agreed_calendar(zone, idle=idle, holidays=holidays, quiet=quiet)
+
+
+def terms_of(setup: Setup) -> Terms:
+    """What the options of a play file agree on: those of the host are not the game's. Raises `ValueError`."""
+    own = {key: value for key, value in setup.options.items() if key in Terms.__struct_fields__ and key != "setup"}
+    rest = {key: value for key, value in setup.options.items() if key not in own}
+    return msgspec.convert({"setup": replace(setup, options=rest), **own}, Terms, strict=False)
 
 
 class Table(Struct, frozen=True):
@@ -79,6 +117,10 @@ class Games:
     def check(self, terms: Terms) -> None:
         """Raises `ValueError` for terms under which no game can begin."""
         self._rules(terms.setup).blank(terms.setup)
+        try:
+            assert terms.calendar
+        except Illegal as refusal:
+            raise ValueError(f"{refusal.code}: {refusal.facts.get('read')}") from None
 
     def table(self, game: Game, done: Sequence[Done] = ()) -> Table:
         """The game as it was agreed on, or as it is played after what was done since."""

@@ -17,6 +17,7 @@ from pbem.service.asides import Asides
 from pbem.service.correspondence import Reply
 from pbem.service.games import Desk, Games
 from pbem.service.identity import Identity, Ticket, about_of, ticket_of
+from pbem.service.lapsing import lapse_due
 from pbem.service.league import answer_invitation, is_answer
 from pbem.service.ports import (
     Clock,
@@ -36,7 +37,6 @@ from pbem.service.presiding import presided
 from pbem.service.publish import publish
 from pbem.service.referee import Seen, aside
 from pbem.service.sender import Letterhead
-from pbem.service.slots import lapse_due
 from pbem.service.writers import Writer
 from pbem.table.seat import Seat
 

@@ -21,7 +21,7 @@ from pbem.service.acts import (
 from pbem.service.ports import Game, Paper, Post
 from pbem.service.post import NoticeJob, to_member, to_moderator
 from pbem.service.referee import Step
-from pbem.service.slots import slot_key
+from pbem.service.timing import slot_key
 from pbem.table.decision import Decision
 
 TOLD = (
@@ -42,7 +42,7 @@ TOLD = (
 def changes_position(step: Step) -> bool:
     """Is the position after it another than orders have led to?"""
     entry = step.entry
-    return entry.act is not None and (entry.rewind_to is not None or bool(entry.events))
+    return entry.act is not None and not entry.answers and (entry.rewind_to is not None or bool(entry.events))
 
 
 def notices(

@@ -250,7 +250,11 @@ class Slot(Struct, frozen=True, kw_only=True):
     seat: str
     opened: int
     started: int | None = None  # when the notice was handed over
-    deadline: int | None = None
+    deadline: int | None = None  # who answers then is timely; None before the start, and while nobody knows
+    closes: int | None = None  # when the clock answers; None: it does not, or nobody knows
+    due: int | None = None  # the clock has something to do once a poll has begun later than this
+    overdue: int | None = None  # the deadline that all have been told was missed
+    granted: int = 0  # seconds that it has beyond the hours of the game
 
 
 class Post(Struct, frozen=True, kw_only=True):
@@ -340,10 +344,12 @@ class Books(Keeping, Protocol):
     def put_slot(self, game: str, slot: Slot) -> None: ...
     def close_slot(self, game: str, key: str) -> None: ...
     def due_slots(self, before: int) -> Sequence[tuple[str, Slot]]:
-        """Slots with a deadline before the instant, with their games, earliest first."""
+        """Slots that are due before the instant, with their games, earliest first."""
         ...
 
-    def next_deadline(self) -> int | None: ...
+    def next_due(self) -> int | None:
+        """When the first slot is due."""
+        ...
 
     def post(self, rows: Iterable[Post]) -> None: ...
     def posted(self, post: str) -> bool:

@@ -8,15 +8,18 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.service.answers import verdict_line
-from pbem.service.correspondence import Unused
+from pbem.service.acts import Paused, Resumed
+from pbem.service.answers import awaited, verdict_line
+from pbem.service.correspondence import Awaited, Halt, Unused
 from pbem.service.games import Desk
 from pbem.service.notices import changes_position, notices
 from pbem.service.ports import Books, Game, Member, Post
 from pbem.service.post import QuestionJob, ReportJob, content_job, mark, to_member
 from pbem.service.referee import Referee, Step, Verdict
+from pbem.service.reminders import move_reminders
 from pbem.service.reports import having_told, queue_digest
-from pbem.service.slots import renew_slots, slot_key
+from pbem.service.slots import renew_slots
+from pbem.service.timing import slot_key
 from pbem.table.decision import Decision
 from pbem.table.ruleset import Ruleset
 from pbem.table.seat import Seat
@@ -26,13 +29,14 @@ def publish(desk: Desk, game: Game, now: int, letter: str = "") -> None:
     """Queue what the referee's last steps have to tell, once. `letter` is the id of the one that made them, if any."""
     referee = desk.referee(game)
     _note_move(desk, game, referee.steps)
+    _tell_halts(desk, game, referee, now)
     steps, referee.steps = referee.steps, []
     unused, referee.unused = referee.unused, []
     desk.books.post(_tell_unused(game, referee, unused, now, letter))
     if any(changes_position(step) for step in steps) or referee.has_ended:
         _begin_anew(desk.books, game)
     moves = [step for step in steps if step.entry.cause.kind != "act" and not changes_position(step)]
-    opened = renew_slots(desk.books, game, referee, now) if steps and not referee.has_ended else []
+    opened = renew_slots(referee, now) if steps and not referee.has_ended else []
     dropped, referee.dropped = referee.dropped, []
     desk.books.post(notices(game, steps, () if moves else opened, dropped, now))
     if moves:
@@ -126,6 +130,32 @@ def _letters(member: Member, news: News) -> list[ReportJob | QuestionJob]:
 
 def _name(job: ReportJob | QuestionJob) -> str:
     return str(job.last) if isinstance(job, ReportJob) else f"{job.last}.question"
+
+
+def _tell_halts(desk: Desk, game: Game, referee: Referee, now: int) -> None:
+    """Everybody hears once that time does not count, or counts again, and when what is asked now ends."""
+    halts = [(step.entry.seq, step.after.done[-1].act) for step in referee.steps if step.entry.act is not None]
+    for seq, act in halts:
+        if isinstance(act, Paused | Resumed):
+            move_reminders(desk.books, game, referee.timing)
+            asked = awaited(desk.books, game, referee)
+            jobs = ((member, content_job(_halt(game, member, act, asked))) for member in game.members)
+            desk.books.post(to_member(game, member, f"{seq}.halt", job, now) for member, job in jobs)
+
+
+def _halt(game: Game, member: Member, act: Paused | Resumed, asked: tuple[Awaited, ...]) -> Halt:
+    begun = act.start if isinstance(act, Paused) else act.at
+    return Halt(
+        game=game.id,
+        seat=member.seat,
+        cause=act.cause,
+        by=act.by,
+        why=act.why,
+        start=begun,
+        end=act.end if isinstance(act, Paused) else None,
+        resumed=isinstance(act, Resumed),
+        awaited=asked,
+    )
 
 
 def _tell_unused(

@@ -1,11 +1,11 @@
-"""Where a game under way is kept: its log and its papers, in the books or in memory."""
+"""Where a game under way is kept: its log, its papers and its slots, in the books or in memory."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from pbem.service.ports import Books, Paper
+from pbem.service.ports import Books, Paper, Slot
 from pbem.table.log import Entry, write
 
 
@@ -14,6 +14,9 @@ class Record(Protocol):
     def papers(self) -> Sequence[Paper]: ...
     def file(self, paper: Paper) -> None: ...
     def discard(self, paper: Paper) -> None: ...
+    def slots(self) -> Sequence[Slot]: ...
+    def put_slot(self, slot: Slot) -> None: ...
+    def close_slot(self, key: str) -> None: ...
 
 
 class Notebook:
@@ -22,6 +25,7 @@ class Notebook:
     def __init__(self) -> None:
         self.entries: list[Entry[Any, Any]] = []
         self._papers: dict[tuple[str, str, str], Paper] = {}
+        self._slots: dict[str, Slot] = {}
 
     def append(self, entry: Entry[Any, Any]) -> None:
         self.entries.append(entry)
@@ -34,6 +38,15 @@ class Notebook:
 
     def discard(self, paper: Paper) -> None:
         self._papers.pop((paper.seat, paper.kind, paper.key), None)
+
+    def slots(self) -> Sequence[Slot]:
+        return tuple(self._slots.values())
+
+    def put_slot(self, slot: Slot) -> None:
+        self._slots[slot.key] = slot
+
+    def close_slot(self, key: str) -> None:
+        self._slots.pop(key, None)
 
 
 class BookRecord:
@@ -56,3 +69,12 @@ class BookRecord:
 
     def discard(self, paper: Paper) -> None:
         self._books.discard(self._game, paper)
+
+    def slots(self) -> Sequence[Slot]:
+        return self._books.slots(self._game)
+
+    def put_slot(self, slot: Slot) -> None:
+        self._books.put_slot(self._game, slot)
+
+    def close_slot(self, key: str) -> None:
+        self._books.close_slot(self._game, key)

@@ -14,10 +14,11 @@ from msgspec.structs import replace
 from pbem.language.petitions import Motion
 from pbem.language.reader import ASIDES, Reader, Reading, Statement
 from pbem.service import voting
-from pbem.service.acts import Act, Done, Ended, entered
+from pbem.service.acts import Act, Done, Ended, TimeKept, entered
 from pbem.service.ports import Paper
 from pbem.service.position import Position, advanced, rewound
 from pbem.service.record import Notebook, Record
+from pbem.service.timing import Timing, closing, of
 from pbem.table.chance import Chance, Lots, NoLots
 from pbem.table.decision import Answer, Decision
 from pbem.table.log import Cause, Entry, seal
@@ -116,6 +117,11 @@ class Referee:
     @property
     def state(self) -> Any:
         return self.position.state
+
+    @property
+    def timing(self) -> Timing:
+        """How time is counted now."""
+        return Timing(terms=self.terms, done=self.position.done)
 
     def pending(self) -> Sequence[Decision]:
         return self.rules.pending(self.state)
@@ -288,13 +294,27 @@ class Referee:
             case _:
                 raise refusal
 
-    def play(self, seat: Seat, order: Any, decisions: Sequence[Decision], at: int, cause: Cause) -> int:
-        """Resolve an order and write the entry; its number. Raises `Illegal`; then nothing has changed."""
+    def play(
+        self,
+        seat: Seat,
+        order: Any,
+        decisions: Sequence[Decision],
+        at: int,
+        cause: Cause,
+        *,
+        by: str = "",
+        written: bool = True,
+    ) -> int:
+        """Resolve an order and write the entry; its number. Raises `Illegal`; then nothing has changed.
+
+        `by` is who ended the time of the questions, if not the seat itself.
+        """
         answers = tuple(Answer(seat=seat, order=order, decision=d) for d in decisions) or (
             Answer(seat=seat, order=order),
         )
         events = self.rules.resolve(self.state, answers, NoLots())
-        self._enter(at, cause, answers, events)
+        kept = self._time_kept(decisions, at, by or seat, written=written)
+        self._enter(at, cause, answers, events, act=kept)
         played = self.position.seq
         for decision in decisions:
             self._discard(seat, "draft", _key(decision))
@@ -410,13 +430,20 @@ class Referee:
 
     # -- the clock ---
 
-    def lapse(self, decision: Decision, at: int) -> None:
-        """The time for this decision has run out: what was written stands, nothing new is made up."""
+    def lapse(self, decision: Decision, at: int, by: str = "clock") -> None:
+        """The time for this decision is ended: what was written stands, nothing new is made up."""
         if decision not in self.pending():
             return
-        order = self.rules.fallback(self.state, decision, self._drafted(decision))
-        self.play(decision.seat, order, [decision], at, Cause(kind="lapse"))
+        written = self._drafted(decision)
+        order = self.rules.fallback(self.state, decision, written)
+        self.play(decision.seat, order, [decision], at, Cause(kind="lapse"), by=by, written=written is not None)
         self.serve_papers(at)
+
+    def _time_kept(self, decisions: Sequence[Decision], at: int, by: str, *, written: bool) -> TimeKept | None:
+        """What the move order sheet tells of these questions; None for what nobody awaited."""
+        slots, timing = self.record.slots(), self.timing
+        closings = tuple(closing(timing, decision, of(slots, decision), at, written=written) for decision in decisions)
+        return TimeKept(by=by, closings=closings) if closings else None
 
     # -- the log ---
 
@@ -469,10 +496,19 @@ class Referee:
         self.position = after
         if entry.act is not None:
             self._take(self._equip(after.done))
+            self._recount()
 
     def _take(self, table: Table) -> None:
         """Go by the rules and the terms that are in force now."""
         self.rules, self.terms = table.rules, table.terms
+
+    def _recount(self) -> None:
+        """What was done may have changed which time counts, for the slots that run, too."""
+        timing = self.timing
+        for slot in self.record.slots():
+            reckoned = timing.reckoned(slot)
+            if reckoned != slot:
+                self.record.put_slot(reckoned)
 
 
 def _key(decision: Decision) -> str:

@@ -10,20 +10,20 @@ import msgspec
 
 from pbem.language.reader import Reader
 from pbem.service.acts import Done
-from pbem.service.games import Table, Terms
+from pbem.service.games import Table, Terms, terms_of
 from pbem.service.moderation import Chair
-from pbem.service.options import changes, in_force
+from pbem.service.options import Changes, changes, in_force
 from pbem.service.playfile import Expectation, Misplayed, PlayFile, Step, lot_pairs, read_play
 from pbem.service.position import Position, positions
 from pbem.service.record import Notebook
 from pbem.service.referee import Referee, Verdict
+from pbem.service.slots import first_due, renew_slots, run_out, start_slots
+from pbem.service.timing import of
 from pbem.table.chance import Chance, NoLots
-from pbem.table.decision import Decision
 from pbem.table.refusal import Impossible, Refusal
 from pbem.table.ruleset import Ruleset
 from pbem.table.seat import Seat, Setup
 
-DAY = 86_400
 Rules = Callable[[Setup], Ruleset[Any, Any, Any]]
 Sentence = Callable[[Refusal], str]
 
@@ -45,9 +45,9 @@ class Replay:
         self.sentence = sentence
         self.record = Notebook()
         self._rules = rules
-        self._agreed = Terms(setup=self.play.setup)
+        self._agreed = _agreed(self.play)
+        self._tables: dict[Changes, Table] = {}
         self.now = 0
-        self._opened: dict[Decision, int] = {}
         self.referee = self._seated(rules, chance or NoLots())
         self._check(self.play.expected, [], 0)
 
@@ -64,17 +64,20 @@ class Replay:
 
     def equip(self, done: Sequence[Done]) -> Table:
         """The rules and terms that are in force after what was done."""
-        terms = in_force(self._agreed, changes(done))
-        rules = self._rules(terms.setup)
-        return Table(rules, Reader(rules.phrases, terms.setup.seats), terms)
+        changed = changes(done)
+        if changed not in self._tables:
+            terms = in_force(self._agreed, changed)
+            rules = self._rules(terms.setup)
+            self._tables[changed] = Table(rules, Reader(rules.phrases, terms.setup.seats), terms)
+        return self._tables[changed]
 
     # -- the beginning ---
 
     def _seated(self, make: Rules, chance: Chance) -> Referee:
         try:
-            rules = make(self.play.setup)
+            rules = make(self._agreed.setup)
             reader = Reader(rules.phrases, self.play.setup.seats)
-            self._blank = Position(state=rules.blank(self.play.setup))
+            self._blank = Position(state=rules.blank(self._agreed.setup))
             referee = Referee(self.equip, reader, self.record, self._blank)
             referee.open(0, chance, self._lots(reader))
         except ValueError as problem:
@@ -108,7 +111,7 @@ class Replay:
     # -- steps ---
 
     def _step(self, step: Step) -> Sequence[Verdict]:
-        self._note_open()
+        self._hand_over()
         self.now += 1
         if step.speaker == "clock":
             self._clock(step)
@@ -134,25 +137,31 @@ class Replay:
         text = " ".join(step.lines)
         hours = text.removeprefix("+").removesuffix("h")
         if text == "lapse":
-            for decision in self.referee.pending():
-                self.referee.lapse(decision, self.now)
+            self._lapse_all()
         elif text.startswith("+") and hours.isdigit():
             self._move_clock(self.now + int(hours) * 3600)
         else:
             raise Misplayed(step.line, f"{text!r}: the clock can `lapse` or move, as in +25h")
 
+    def _lapse_all(self) -> None:
+        """The time of all that is awaited now runs out, whoever may end it."""
+        for decision in self.referee.pending():
+            slot = of(self.record.slots(), decision)
+            self.now = max(self.now, (slot.deadline or 0) + 1 if slot else 0)
+            self.referee.lapse(decision, self.now)
+
     def _move_clock(self, until: int) -> None:
         """Whatever runs out on the way lapses when it does."""
-        while due := [d for d in self.referee.pending() if self._opened[d] + DAY <= until]:
-            first = min(due, key=lambda d: self._opened[d])
-            self.now = self._opened[first] + DAY
-            self.referee.lapse(first, self.now)
-            self._note_open()
+        while (due := first_due(self.referee, until)) is not None:
+            self.now = max(self.now, (due.due or 0) + 1)
+            run_out(self.referee, self.now)
+            self._hand_over()
         self.now = until
 
-    def _note_open(self) -> None:
-        for decision in self.referee.pending():
-            self._opened.setdefault(decision, self.now)
+    def _hand_over(self) -> None:
+        """Notices are handed over at once."""
+        renew_slots(self.referee, self.now)
+        start_slots(self.referee, [slot.key for slot in self.record.slots()], self.now)
 
     # -- what is expected ---
 
@@ -203,12 +212,19 @@ class Replay:
         name, *fields = expectation.text.split()
         entries = self.record.entries[before:]
         happened = [_plain(e) for entry in entries for e in entry.events]
-        happened += [_plain(entry.act) for entry in entries if entry.act]
+        happened += [act for entry in entries if entry.act for act in _acts(entry.act)]
         wanted = {"type": name, **{k: _value(v) for k, _, v in (f.partition("=") for f in fields)}}
         if any(wanted.items() <= event.items() for event in happened):
             return None
         told = "; ".join(_told(event) for event in happened if event["type"] == name)
         return f"{expectation.text} has not happened" + (f", but {told}" if told else "")
+
+
+def _agreed(play: PlayFile) -> Terms:
+    try:
+        return terms_of(play.setup)
+    except msgspec.ValidationError as problem:
+        raise Misplayed(1, f"option: {problem}") from None
 
 
 def _refusal_problem(code: str, verdicts: Sequence[Verdict]) -> str | None:
@@ -266,6 +282,13 @@ def _shown(value: object) -> str:
 def _plain(event: object) -> dict[str, Any]:
     plain: dict[str, Any] = json.loads(msgspec.json.encode(event))
     return plain
+
+
+def _acts(act: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What was done beside the orders, as if it were an event; the closings of slots one by one."""
+    plain = _plain(act)
+    closings = plain.pop("closings", None)
+    return [plain] if closings is None else [{**plain, "type": "closed", **closing} for closing in closings]
 
 
 def _told(event: Mapping[str, Any]) -> str:

@@ -13,7 +13,8 @@ from pbem.service.games import Desk
 from pbem.service.league import Invitee, begin, check_invitee, invite_more, seat_name
 from pbem.service.ports import Game, Member, Person
 from pbem.service.post import NoticeJob, SubstituteJob, to_member
-from pbem.service.slots import renew_slots, slot_key
+from pbem.service.slots import renew_slots
+from pbem.service.timing import slot_key
 from pbem.table.refusal import Illegal
 from pbem.table.seat import Seat
 
@@ -115,7 +116,7 @@ class Seats:
         game = replace(game, members=_in_order(self._desk, game, new))
         self._desk.books.save_game(game)
         referee = self._desk.referee(game)
-        opened = renew_slots(self._desk.books, game, referee, self._now)
+        opened = renew_slots(referee, self._now)
         starts = tuple(slot_key(decision) for decision in opened if decision.seat == seat)
         seq = referee.position.seq
         job = SubstituteJob(seq=seq, starts=starts)

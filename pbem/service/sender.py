@@ -38,6 +38,7 @@ from pbem.service.post import (
     post,
     read_job,
 )
+from pbem.service.reminders import queue_reminders
 from pbem.service.reports import having_told
 from pbem.service.slots import LATE_NOTICE, start_slots
 
@@ -235,7 +236,8 @@ class Sender:
         keys = _starts(row)
         if keys and row.game:
             game = desk.game(row.game)
-            start_slots(desk.books, game, desk.table(game).terms, keys, now)
+            referee = desk.referee(game)
+            queue_reminders(desk.books, game, referee.timing, start_slots(referee, keys, now), now)
 
     def _repeat_notice(self, books: Books, row: Post, now: int) -> None:
         """The deadline that was printed is too early: tell the later one."""

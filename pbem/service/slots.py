@@ -1,74 +1,68 @@
-"""Slots: the counted time of each awaited decision, from the hand-over of its notice (procedure.md, sections 1, 8)."""
+"""Slots: the counted time of each awaited decision, from the hand-over of its notice (procedure.md, sections 1, 8).
+
+They are kept with the record of a game, so that letters and play files have the same clock.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from msgspec.structs import replace
 
-from pbem.service.games import Desk, Terms
-from pbem.service.ports import Books, Game, Slot
-from pbem.service.post import ReminderJob, to_member
+from pbem.service.ports import Slot
 from pbem.service.referee import Referee
+from pbem.service.timing import slot_key
 from pbem.table.decision import Decision
 
-HOUR = 3_600
-LATE_NOTICE = 300  # a hand-over that takes longer than this gets a new notice
+LATE_NOTICE = 300  # seconds; a hand-over that takes longer than this gets a new notice
 
 
-def slot_key(decision: Decision) -> str:
-    """Names a decision in the books: its number makes it another one each time it is asked."""
-    return f"{decision.serial} {decision.seat} {decision.kind} {decision.about or ''}".strip()
-
-
-def renew_slots(books: Books, game: Game, referee: Referee, now: int) -> list[Decision]:
+def renew_slots(referee: Referee, now: int) -> list[Decision]:
     """Close the slots of what is answered, open those of what is asked; returns the decisions that are new."""
     pending = {slot_key(decision): decision for decision in referee.pending()}
-    known = {slot.key for slot in books.slots(game.id)}
+    known = {slot.key for slot in referee.record.slots()}
     for key in sorted(known - pending.keys()):
-        books.close_slot(game.id, key)
+        referee.record.close_slot(key)
     opened = [key for key in pending if key not in known]
     for key in opened:
-        books.put_slot(game.id, Slot(key=key, seat=pending[key].seat, opened=now))
+        referee.record.put_slot(Slot(key=key, seat=pending[key].seat, opened=now))
     return [pending[key] for key in opened]
 
 
-def start_slots(books: Books, game: Game, terms: Terms, keys: tuple[str, ...], now: int) -> None:
-    """The notice has been handed over: the time of these decisions begins, and their reminders are queued."""
-    for slot in books.slots(game.id):
-        if slot.key in keys and slot.started is None:
-            deadline = now + terms.slot_hours * HOUR
-            books.put_slot(game.id, replace(slot, started=now, deadline=deadline))
-            _queue_reminders(books, game, terms, slot, now, deadline)
+def start_slots(referee: Referee, keys: Collection[str], now: int) -> list[Slot]:
+    """The notice has been handed over: the time of these decisions begins, unless it has begun before."""
+    waiting = [slot for slot in referee.record.slots() if slot.key in keys and slot.started is None]
+    started = [referee.timing.reckoned(replace(slot, started=now)) for slot in waiting]
+    for slot in started:
+        referee.record.put_slot(slot)
+    return started
 
 
-def _queue_reminders(books: Books, game: Game, terms: Terms, slot: Slot, now: int, deadline: int) -> None:
-    member = next((m for m in game.members if m.seat == slot.seat), None)
-    if member is None:
-        return
-    asked = f"{slot.key.replace(' ', '.')}.{now}"  # after a rewinding the same is asked once more
-    hours = [h for h in terms.remind_hours if 0 < h < terms.slot_hours]
-    rows = (
-        to_member(
-            game,
-            member,
-            f"{asked}.reminder.{h}",
-            ReminderJob(slot=slot.key, hours=h, started=now),
-            now,
-            deadline - h * HOUR,
-        )
-        for h in hours
-    )
-    books.post(row for row in rows if not books.posted(row.id))
+def first_due(referee: Referee, until: int) -> Slot | None:
+    """The slot with which the clock has something to do next, if that is before an instant."""
+    due = [slot for slot in referee.record.slots() if slot.due is not None and slot.due < until]
+    return min(due, key=lambda slot: (slot.due, slot.opened, slot.key), default=None)
 
 
-def lapse_due(desk: Desk, game: Game, until: int) -> bool:
-    """Close every slot of the game whose deadline lies before `until`; was there one?
+def run_out(referee: Referee, until: int) -> list[Slot]:
+    """Do all that the clock has to do before an instant; returns the slots that are overdue since, and open.
 
-    The close is deemed to happen at the first instant after the deadline, whatever the daemon's lag.
+    A slot is deemed to be closed at the first instant after its end, whatever the daemon's lag. What is asked in the
+    place of what was closed has no slot yet.
     """
-    referee = desk.referee(game)
-    due = [slot for slot in desk.books.slots(game.id) if slot.deadline is not None and slot.deadline < until]
-    for slot in due:
-        decision = next((d for d in referee.pending() if slot_key(d) == slot.key), None)
-        if decision is not None and slot.deadline is not None:
-            referee.lapse(decision, slot.deadline + 1)
-    return bool(due)
+    overdue: dict[str, Slot] = {}
+    while (slot := first_due(referee, until)) is not None:
+        if slot.closes is not None and slot.due == slot.closes - 1:
+            overdue.pop(slot.key, None)
+            _close(referee, slot, slot.closes)
+        else:
+            overdue[slot.key] = referee.timing.reckoned(replace(slot, overdue=slot.deadline))
+            referee.record.put_slot(overdue[slot.key])
+    return list(overdue.values())
+
+
+def _close(referee: Referee, slot: Slot, at: int) -> None:
+    decision = next((d for d in referee.pending() if slot_key(d) == slot.key), None)
+    if decision is not None:
+        referee.lapse(decision, at)
+    referee.record.close_slot(slot.key)

@@ -357,7 +357,10 @@ def samples() -> dict[str, co.Content]:
             ),
             co.Timetable(
                 running=(co.Running(awaited=maneuver.awaited()[0], begun=NOON - 86_400, used=5_430),),
-                slot_hours=24, remind_hours=(12, 6, 1),
+                slot_hours=24, remind_hours=(12, 6, 1), sheet=sheet(), late={"anton": 2},
+                hours=co.Hours(
+                    policy="on_request", zone="Europe/Berlin", idle_days="sat, sun", holidays="DE", quiet_hours="23:00-7:00"
+                ),
             ),
         ),
         "press": co.Press(
@@ -382,6 +385,28 @@ def samples() -> dict[str, co.Content]:
         "reminder": co.Reminder(
             game="imp-1", place=PLACE, seat="bert", awaited=maneuver.awaited()[0], hours=6,
             on_file=(co.OnFile(kind="draft", text="italy: import F naples"),),
+        ),
+        "overdue": co.Overdue(
+            game="imp-1", seat="anton", awaited=maneuver.awaited()[0], policy="on_request", closes=None
+        ),
+        "overdue_own": co.Overdue(
+            game="imp-1", seat="bert", awaited=maneuver.awaited()[0], policy="auto", closes=NOON + 10_800
+        ),
+        "halt": co.Halt(
+            game="imp-1", seat="bert", cause="petition", by="P-2", why="Easter", start=NOON, end=NOON + 172_800,
+            resumed=False, awaited=maneuver.awaited(NOON + 200_000),
+        ),
+        "halt_outage": co.Halt(
+            game="imp-1", seat="bert", cause="outage", by="clock", why="", start=NOON, end=NOON + 10_800,
+            resumed=False, awaited=maneuver.awaited(NOON + 20_000),
+        ),
+        "halt_open": co.Halt(
+            game="imp-1", seat="bert", cause="moderator", by="moderator anton", why="", start=NOON, end=None,
+            resumed=False, awaited=(replace(maneuver.awaited()[0], deadline=None, held=True),),
+        ),
+        "halt_over": co.Halt(
+            game="imp-1", seat="bert", cause=None, by="moderator anton", why="", start=NOON, end=None,
+            resumed=True, awaited=maneuver.awaited(NOON + 20_000),
         ),
         "unused": unused(),
         "unused_condition": unused_condition(),
@@ -462,6 +487,15 @@ def invitation() -> co.Invitation:
         slot_hours=24,
         commitment=commitment(SECRET),
     )
+
+
+def sheet() -> tuple[co.Kept, ...]:
+    """Somebody who was late, somebody who had written ahead."""
+    late = co.Kept(
+        seat="anton", kind="turn", about="austria_hungary", start=NOON - 180_000, end=NOON, counted=176_400, late=2,
+        by="bert", written=True,
+    )  # fmt: skip
+    return late, replace(late, seat="bert", about="italy", start=None, late=0, by="bert")
 
 
 def unused() -> co.Unused:

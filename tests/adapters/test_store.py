@@ -353,22 +353,22 @@ def test_a_slot_is_replaced_by_its_key_and_closed(table: Store) -> None:
 
 
 def test_due_slots_are_those_before_the_instant_earliest_first(table: Store) -> None:
-    late, early, never = (replace(SLOT, key=key, deadline=at) for key, at in (("l", 9), ("e", 5), ("n", None)))
+    late, early, never = (replace(SLOT, key=key, due=at) for key, at in (("l", 9), ("e", 5), ("n", None)))
     with table.transaction() as books:
-        assert books.next_deadline() is None
+        assert books.next_due() is None
         books.add_game(replace(GAME, id="imp-0"))
         for slot in (late, never, early):
             books.put_slot("imp-1", slot)
         books.put_slot("imp-0", late)
         assert books.due_slots(9) == [("imp-1", early)]
         assert books.due_slots(10) == [("imp-1", early), ("imp-0", late), ("imp-1", late)]
-        assert books.next_deadline() == 5
+        assert books.next_due() == 5
 
 
 def test_instants_after_2038_are_kept(table: Store) -> None:
     with table.transaction() as books:
-        books.put_slot("imp-1", replace(SLOT, deadline=2**33))
-        assert books.next_deadline() == 2**33
+        books.put_slot("imp-1", replace(SLOT, due=2**33))
+        assert books.next_due() == 2**33
 
 
 # -- outbox ---
@@ -831,7 +831,7 @@ def test_a_newer_database_is_refused_in_one_sentence(database: str) -> None:
     SqlStore(database).close()
     with engine(database).begin() as connection:
         connection.execute(update(schema.stamp).values(version_num="0999"))
-    with pytest.raises(NewerDatabase, match="at version 0999 and this program knows only up to 0002"):
+    with pytest.raises(NewerDatabase, match="at version 0999 and this program knows only up to 0003"):
         SqlStore(database)
     with engine(database).connect() as connection:
         assert connection.scalar(select(schema.stamp.c.version_num)) == "0999"

@@ -21,6 +21,7 @@ from pbem.rules.imperial.bots import BOTS
 from pbem.rules.imperial.game import Imperial
 from pbem.rules.imperial.state import Maneuver, State
 from pbem.rules.imperial.writing import write
+from pbem.service.games import Table, Terms
 from pbem.service.position import Position
 from pbem.service.record import Notebook
 from pbem.service.referee import Referee
@@ -143,7 +144,9 @@ def refereed(match: Match, most: int = 200) -> tuple[Imperial, Notebook, Referee
     """A game played through the referee, with its log."""
     game, rng, record = match.game, random.Random(match.seed), Notebook()
     reader = Reader(game.phrases, match.setup.seats)
-    referee = Referee(lambda _: game, reader, record, Position(state=game.blank(match.setup)))
+    referee = Referee(
+        lambda _: Table(game, reader, Terms(setup=match.setup)), reader, record, Position(state=game.blank(match.setup))
+    )
     referee.open(0, Lots(str(match.seed), "test"), {})
     if match.crowded:
         referee.lay_out(0, crowd(game, referee.state, random.Random(match.seed)))

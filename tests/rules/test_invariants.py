@@ -15,6 +15,7 @@ from pbem.rules.imperial import events as ev
 from pbem.rules.imperial import orders as od
 from pbem.rules.imperial.state import AwaitBattle, Reply, State
 from pbem.rules.imperial.writing import write
+from pbem.service.games import Table, Terms
 from pbem.service.record import Notebook
 from pbem.service.referee import Position, Referee
 from pbem.table.chance import NoLots
@@ -282,7 +283,9 @@ def test_a_refused_letter_changes_no_position(match: Match) -> None:
     rng, game, record = random.Random(match.seed), match.game, Notebook()
     reader = Reader(game.phrases, match.setup.seats)
     for step in play(match, 60):
-        referee = Referee(lambda _: game, reader, record, Position(state=step.before))
+        referee = Referee(
+            lambda _: Table(game, reader, Terms(setup=match.setup)), reader, record, Position(state=step.before)
+        )
         order = rng.choice(
             [wild(game, step.before, rng), fitting(game, step.before, game.pending(step.before)[0], rng)]
         )

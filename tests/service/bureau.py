@@ -28,6 +28,7 @@ HOST = "pbem@pbem.test"
 OPERATOR = "operator@pbem.test"
 NAMES = ("anton", "bert", "claudia", "daniel", "emil", "fritz")
 FLAGS = ("austria_hungary", "italy", "france", "great_britain", "germany", "russia")
+MINUTE = 60
 HOUR = 3_600
 DAY = 24 * HOUR
 IDENTITY = Identity(key=b"a key for tests", address=HOST)
@@ -59,6 +60,7 @@ class Bureau:
         self.restart()
 
     per_minute: int | None = None  # letters to one domain
+    asleep = False  # does nobody look for letters between the rounds?
 
     def restart(self) -> None:
         """All that is only in memory is lost."""
@@ -93,9 +95,19 @@ class Bureau:
     def tick(self, after: int = 0) -> list[Mail]:
         """Let time pass and go round once; what was sent."""
         self.clock.advance(after)
+        self._poll_on()
         before = len(self.postman.sent)
         self.daemon.tick()
         return self.postman.sent[before:]
+
+    def _poll_on(self) -> None:
+        """A daemon looks for letters all the while that tests let go by, unless it sleeps or the mailbox is down."""
+        if self.asleep or self.mailbox.down:
+            return
+        with self.store.transaction() as books:
+            polled = books.polled()
+            if polled is not None and polled < self.clock.now() - MINUTE:
+                books.set_polled(self.clock.now() - MINUTE)
 
     def tick_with(self, postman: Postman, *, lease: int | None = None) -> None:
         """A round of another daemon, that gives its mail to this postman."""

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from pbem.adapters.store.sql import SqlStore
 from pbem.service import clock as clock_service
+from pbem.service.lapsing import lapse_due
 from pbem.service.ports import Mail, MailboxDown, Slot
-from pbem.service.slots import lapse_due
 from tests.service.bureau import DAY, HOUR, NAMES, OPERATOR, Bureau, address, prefix
 
 IMPORT = "austria: import A lemberg"

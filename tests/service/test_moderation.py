@@ -37,7 +37,8 @@ def told(mails: Sequence[Mail]) -> list[str]:
 
 
 def acts(bureau: Bureau) -> list[dict[str, Any]]:
-    return [entry["act"] for entry in bureau.entries if entry.get("act")]
+    done = [entry["act"] for entry in bureau.entries if entry.get("act")]
+    return [act for act in done if act["type"] != "time_kept"]
 
 
 def check_record(bureau: Bureau) -> None:

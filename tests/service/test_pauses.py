@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.service.acts import Act, Done, Paused, Resumed, entered, read_act
+from pbem.service.acts import Act, Closing, Done, Paused, Resumed, Seated, TimeKept, entered, read_act
 from pbem.service.counting import Pause
+from pbem.service.ledger import forced_in_a_row, lateness, sheet
 from pbem.service.pauses import paused, pauses
 
 
@@ -49,3 +50,25 @@ def test_of_pauses_that_run_together_the_longest_is_told():
         "outage",
     ]
     assert paused(both[:1], 100) is None
+
+
+# -- the move order sheet ---
+
+
+def closed(seat: str, late: int, by: str = "") -> TimeKept:
+    return TimeKept(
+        by=by or seat, closings=(Closing(seat=seat, kind="turn", start=0, counted=late * 86_400, late=late),)
+    )
+
+
+def test_lateness_stays_with_the_person():
+    course = done(closed("anton", 2), closed("bert", 0), closed("anton", 1))
+    assert lateness(course) == {"anton": 3}
+    after = [*course, *done(Seated(by="operator", seat="anton", person=7), closed("bert", 1))]
+    assert lateness(after) == {"bert": 1}
+
+
+def test_how_often_others_had_to_end_somebodys_time():
+    course = sheet(done(closed("anton", 1, "clock"), closed("anton", 0), closed("anton", 1, "bert"), closed("bert", 0)))
+    assert [row.forced for row in course] == [True, False, True, False]
+    assert (forced_in_a_row(course, "anton"), forced_in_a_row(course, "bert")) == (1, 0)

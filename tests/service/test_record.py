@@ -85,8 +85,7 @@ class Table:
         self.bureau.daemon.tick()
 
     def _lapse(self) -> None:
-        self.bureau.clock.advance(DAY + 1)
-        self.bureau.daemon.tick()
+        self.bureau.tick(DAY + 1)
 
     def _any(self, things: Any) -> Any:
         return things[self.dice.randrange(len(things))]

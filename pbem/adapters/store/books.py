@@ -111,10 +111,10 @@ _ADD_PRESS = insert(press)
 _SLOTS = select(*_as(Slot, slots)).where(_with(slots, "game")).order_by(slots.c.opened, slots.c.key)
 _DUE_SLOTS = (
     select(*_as(Slot, slots), slots.c.game)
-    .where(slots.c.deadline < bindparam("before"))
-    .order_by(slots.c.deadline, slots.c.game, slots.c.key)
+    .where(slots.c.due < bindparam("before"))
+    .order_by(slots.c.due, slots.c.game, slots.c.key)
 )
-_NEXT_DEADLINE = select(func.min(slots.c.deadline))
+_NEXT_DUE = select(func.min(slots.c.due))
 _CLOSE_SLOT = delete(slots).where(_with(slots, "game", "key"))
 _OPEN_SLOT = insert(slots)
 
@@ -272,12 +272,12 @@ class SqlBooks(SqlKeeping):
         self._run(_CLOSE_SLOT, game=game, key=key)
 
     def due_slots(self, before: int) -> Sequence[tuple[str, Slot]]:
-        """Slots with a deadline before the instant, with their games, earliest first."""
+        """Slots that are due before the instant, with their games, earliest first."""
         return [(row.game, _read(Slot, row)) for row in self._run(_DUE_SLOTS, before=before)]
 
-    def next_deadline(self) -> int | None:
-        """The earliest deadline of all."""
-        return self._instant(_NEXT_DEADLINE)
+    def next_due(self) -> int | None:
+        """When the first slot is due."""
+        return self._instant(_NEXT_DUE)
 
     def post(self, rows: Iterable[Post]) -> None:
         """Queue letters, in this order; raises `Conflict` when an id is taken."""

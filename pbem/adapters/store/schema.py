@@ -26,7 +26,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-VERSION = "0002"  # the newest file in migrations/versions; the numbers sort as text
+VERSION = "0003"  # the newest file in migrations/versions; the numbers sort as text
 
 
 class Words(TypeDecorator[str]):
@@ -211,7 +211,11 @@ slots = Table(
     Column("opened", BigInteger, nullable=False),
     Column("started", BigInteger),
     Column("deadline", BigInteger),
-    Index("slots_by_deadline", "deadline"),
+    Column("closes", BigInteger),
+    Column("due", BigInteger),
+    Column("overdue", BigInteger),
+    Column("granted", Integer, nullable=False, server_default="0"),
+    Index("slots_by_due", "due"),
     **_SMALL,
 )
 

@@ -1,0 +1,54 @@
+"""The move order sheet: how long each answer took, who was late, and how its time ended (procedure.md, section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from pbem.service.acts import Closing, Done, Seated, TimeKept
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """One question that was answered."""
+
+    turn: int
+    end: int
+    by: str  # a seat, or "clock"
+    closing: Closing
+
+    @property
+    def forced(self) -> bool:
+        """Was its time ended by somebody else?"""
+        return self.by != self.closing.seat
+
+
+def sheet(done: Sequence[Done]) -> tuple[Row, ...]:
+    """All rows, in the order of their ends; nothing takes one back."""
+    return tuple(
+        Row(turn=each.turn, end=each.at, by=each.act.by, closing=closing)
+        for each in done
+        if isinstance(each.act, TimeKept)
+        for closing in each.act.closings
+    )
+
+
+def lateness(done: Sequence[Done]) -> Mapping[str, int]:
+    """How many slots who sits there now has been late by, all together; those that never were are left out.
+
+    It stays with the person: a substitute begins without any (procedure.md, 8.3).
+    """
+    found: dict[str, int] = {}
+    for each in done:
+        if isinstance(each.act, Seated):
+            found.pop(each.act.seat, None)
+        elif isinstance(each.act, TimeKept):
+            for closing in each.act.closings:
+                found[closing.seat] = found.get(closing.seat, 0) + closing.late
+    return {seat: late for seat, late in found.items() if late}
+
+
+def forced_in_a_row(rows: Sequence[Row], seat: str) -> int:
+    """How often the time of this seat was ended by others, since it last answered itself."""
+    mine = [row.forced for row in rows if row.closing.seat == seat]
+    return next((count for count, forced in enumerate(reversed(mine)) if not forced), len(mine))

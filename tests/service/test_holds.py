@@ -1,0 +1,195 @@
+"""Time that does not count, for all who wait by mail (procedure.md, sections 2, 6, 8.1 and 8.3)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from pbem.service.acts import Act, Paused, Resumed
+from pbem.service.ports import Mail
+from pbem.service.publish import publish
+from tests.service.bureau import DAY, HOUR, NAMES, Bureau, address, prefix
+
+IMPORT = "austria: import A lemberg"
+
+
+def do(bureau: Bureau, act: Act) -> list[Mail]:
+    """What a petition that passed or a moderator does; what was sent of it."""
+    with bureau.server.games.work() as desk:
+        game = desk.game("imp-1")
+        desk.referee(game).note(bureau.clock.now(), act)
+        publish(desk, game, bureau.clock.now())
+    return bureau.tick()
+
+
+def lapses(bureau: Bureau) -> list[dict[str, Any]]:
+    return [entry for entry in bureau.entries if entry["cause"]["kind"] == "lapse"]
+
+
+def acts(bureau: Bureau, kind: str) -> list[dict[str, Any]]:
+    return [entry["act"] for entry in bureau.entries if entry["act"] and entry["act"]["type"] == kind]
+
+
+def deadline(bureau: Bureau) -> int:
+    assert bureau.slot.deadline is not None
+    return bureau.slot.deadline
+
+
+# -- suspensions ---
+
+
+def test_a_suspension_moves_the_deadline_and_all_are_told_once(bureau: Bureau) -> None:
+    start = deadline(bureau) - DAY
+    sent = do(bureau, Paused(by="P-1", start=start + 8 * HOUR, end=start + 56 * HOUR, cause="petition"))
+    assert deadline(bureau) == start + 72 * HOUR
+    assert Counter(prefix(sent)) == Counter(NAMES)
+    assert all("Time does not count" in mail.subject for mail in sent)
+    bureau.at(start + 72 * HOUR)
+    assert lapses(bureau) == []
+    bureau.tick(1)
+    assert lapses(bureau)[0]["at"] == start + 72 * HOUR + 1
+
+
+def test_reminders_move_with_the_deadline_and_none_comes_while_the_clock_stands(bureau: Bureau) -> None:
+    start = deadline(bureau) - DAY
+    do(bureau, Paused(by="P-1", start=start + 8 * HOUR, end=start + 56 * HOUR, cause="petition"))
+    assert bureau.at(start + 12 * HOUR) == []
+    assert bureau.at(start + 59 * HOUR) == []
+    (reminder,) = bureau.at(start + 60 * HOUR)
+    assert "12 hours left" in reminder.subject
+
+
+def test_while_nobody_knows_when_time_goes_on_nothing_ends(bureau: Bureau) -> None:
+    now = bureau.clock.now()
+    do(bureau, Paused(by="moderator bert", start=now, why="Easter", cause="moderator"))
+    assert bureau.slot.deadline is None
+    assert bureau.tick(30 * DAY) == []
+    (answer,) = (mail for mail in bureau.write("anton", "clock") if mail.answers)
+    assert "time does not count now" in answer.text
+    sent = do(bureau, Resumed(by="moderator bert", at=bureau.clock.now()))
+    assert Counter(prefix(sent)) == Counter(NAMES)
+    assert deadline(bureau) == bureau.clock.now() + DAY
+
+
+def test_one_may_play_while_time_does_not_count_and_the_next_has_his_whole_time_after_it(bureau: Bureau) -> None:
+    now = bureau.clock.now()
+    do(bureau, Paused(by="P-1", start=now, end=now + 2 * DAY, cause="petition"))
+    bureau.tick(HOUR)
+    bureau.write("anton", IMPORT)
+    assert bureau.slot.seat == "bert"
+    assert deadline(bureau) == now + 3 * DAY
+    assert acts(bureau, "time_kept")[0]["closings"][0]["counted"] == 0
+
+
+# -- outages ---
+
+
+def test_a_mailbox_that_is_down_over_the_deadline_costs_nobody_his_time(bureau: Bureau) -> None:
+    until = deadline(bureau)
+    last = until - 2 * HOUR
+    bureau.at(last)
+    bureau.asleep = bureau.mailbox.down = True
+    bureau.at(until + 4 * HOUR)
+    bureau.mailbox.down = False
+    sent = bureau.tick(HOUR)
+    assert lapses(bureau) == []
+    assert [(act["start"], act["end"]) for act in acts(bureau, "paused")] == [(last, until + 5 * HOUR)]
+    assert deadline(bureau) == until + 7 * HOUR
+    bureau.asleep = False
+    assert Counter(prefix([mail for mail in sent if "halt" in mail.message_id])) == Counter(NAMES)
+    assert bureau.tick(HOUR) == []
+    bureau.at(until + 7 * HOUR + 1)
+    assert len(lapses(bureau)) == 1
+
+
+def test_an_outage_that_touches_no_deadline_holds_nothing(bureau: Bureau) -> None:
+    bureau.asleep = bureau.mailbox.down = True
+    bureau.tick(10 * HOUR)
+    bureau.mailbox.down = False
+    bureau.tick(HOUR)
+    assert acts(bureau, "paused") == []
+
+
+def test_a_daemon_that_slept_over_the_deadline_costs_nobody_his_time(bureau: Bureau) -> None:
+    until = deadline(bureau)
+    bureau.asleep = True
+    bureau.at(until + 10 * HOUR)
+    assert lapses(bureau) == []
+    assert deadline(bureau) == until + 10 * HOUR + DAY  # nobody looked for letters since the game began
+
+
+def test_a_letter_that_waited_while_the_daemon_slept_finds_its_slot_open(bureau: Bureau) -> None:
+    until = deadline(bureau)
+    bureau.asleep = True
+    bureau.drop("anton", IMPORT, arrived=until + HOUR)
+    bureau.at(until + 10 * HOUR)
+    assert bureau.outcomes("anton") == [("played", None)]
+    assert lapses(bureau) == []
+
+
+def test_rounds_of_a_cron_job_are_no_outage(bureau: Bureau) -> None:
+    until = deadline(bureau)
+    bureau.asleep = True
+    for _ in range(25):
+        bureau.tick(HOUR)
+    assert [lapse["at"] for lapse in lapses(bureau)] == [until + 1]
+    assert acts(bureau, "paused") == []
+
+
+# -- who is late ---
+
+
+@pytest.mark.parametrize("policy", ["on_request", "lenient"])
+def test_where_the_clock_does_not_answer_all_are_told_once_who_is_late(lots: None, policy: str) -> None:
+    bureau = Bureau()
+    bureau.open(3, policy=policy)
+    late = bureau.slot.seat
+    sent = bureau.at(deadline(bureau) + 1)
+    assert Counter(prefix(sent)) == Counter(NAMES[:3])
+    assert all(f"{late} is overdue" in mail.subject for mail in sent)
+    told = next(mail for mail in sent if mail.to != address(late)).text
+    assert ("rollout " + late in told) == (policy == "on_request")
+    assert bureau.tick(3 * DAY) == []
+    assert lapses(bureau) == []
+
+
+def test_in_the_hours_of_grace_an_answer_counts_and_is_late(lots: None) -> None:
+    bureau = Bureau()
+    bureau.open(3, grace_hours=6)
+    until, late = deadline(bureau), bureau.slot.seat
+    sent = bureau.at(until + 1)
+    assert Counter(prefix(sent)) == Counter(NAMES[:3])
+    bureau.at(until + 6 * HOUR)
+    assert lapses(bureau) == []
+    bureau.tick(1)
+    assert [(lapse["at"], lapse["act"]["closings"][0]["late"]) for lapse in lapses(bureau)] == [
+        (until + 6 * HOUR + 1, 1)
+    ]
+    report = next(mail for mail in bureau.postman.sent if "Move order sheet" in mail.text or "MOVE ORDER" in mail.text)
+    assert "Rolled out by the clock" in " ".join(report.text.split())
+    assert f"Late so far: {late} by 1" in report.text
+
+
+def test_the_clock_by_mail_shows_the_move_order_sheet(bureau: Bureau) -> None:
+    bureau.tick(5 * HOUR)
+    bureau.write("anton", IMPORT)
+    (answer,) = (mail for mail in bureau.write("bert", "clock") if mail.answers)
+    assert "anton, Austria-Hungary’s turn: 5:00 hours" in " ".join(answer.text.split())
+
+
+def test_time_that_does_not_count_by_the_calendar_is_left_out_and_told(lots: None) -> None:
+    bureau = Bureau()
+    bureau.open(3, idle_days="sat, sun", quiet_hours="22:00-6:00", clock_zone="Europe/Berlin")
+    seconds = deadline(bureau) - bureau.clock.now()
+    assert seconds > DAY
+    (answer,) = (mail for mail in bureau.write("bert", "rules") if mail.answers)
+    assert "Europe/Berlin these do not count: the weekdays sat, sun and the hours 22:00-6:00" in " ".join(
+        answer.text.split()
+    )
+
+
+def test_a_calendar_that_can_not_be_begins_no_game(bureau: Bureau) -> None:
+    with pytest.raises(ValueError, match=r"calendar\.weekday: sann"):
+        bureau.invite(3, idle_days="sann")
