@@ -194,9 +194,9 @@ class Pages:
             case co.History():
                 return {**facts, "turns": self._turns(part.turns)}
             case co.Rules():
-                return {**facts, "options": options(part), "idle": self._idle(part.hours)}
+                return {**facts, "options": options(part)}
             case co.Timetable():
-                return {**facts, "idle": self._idle(part.hours), "late": self._late(part.late)}
+                return {**facts, "late": self._late(part.late)}
             case co.PressRead() | co.Addresses():
                 return facts
 
@@ -211,11 +211,6 @@ class Pages:
 
     def _late(self, late: Mapping[str, int]) -> list[str]:
         return [self._text.say("says.late_of", seat=seat, late=count) for seat, count in late.items()]
-
-    def _idle(self, hours: co.Hours) -> list[str]:
-        """What of the time does not count."""
-        parts = {"idle_days": hours.idle_days, "idle_holidays": hours.holidays, "idle_hours": hours.quiet_hours}
-        return [self._text.say(f"says.{key}", words=words) for key, words in parts.items() if words]
 
     def _turns(self, turns: Sequence[co.Turn]) -> list[Told]:
         return [Told(headline=self._headline(turn.events, turn.round), turn=turn) for turn in turns]

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from pbem.service.correspondence import Awaited
+from pbem.service.correspondence import Awaited, Hours
 from pbem.service.zones import Shift, shift
 
 ZONE: ContextVar[str] = ContextVar("zone", default="UTC")  # of the times in the letter that is being worded
@@ -21,13 +21,14 @@ class Times:
         self._say = say
         self._knows = knows
 
-    def filters(self) -> Mapping[str, Callable[..., str]]:
+    def filters(self) -> Mapping[str, Callable[..., Any]]:
         return {
             "hours": lambda count: self._say("time.hours", count=count),
             "duration": lambda seconds: f"{seconds // 3600}:{seconds // 60 % 60:02}",
             "moment": self.moment,
             "day": self.day,
             "clocks": self.clocks,
+            "idle": self.idle,
             "iso": lambda at: f"{datetime.fromtimestamp(at, UTC):%Y-%m-%dT%H:%M:%SZ}",
         }
 
@@ -44,6 +45,11 @@ class Times:
     def day(self, written: str) -> str:
         """A day of the calendar, from its ISO form."""
         return self._say("time.day", **self._dated(date.fromisoformat(written)))
+
+    def idle(self, hours: Hours) -> list[str]:
+        """What of the time does not count in a game."""
+        parts = {"idle_days": hours.idle_days, "idle_holidays": hours.holidays, "idle_hours": hours.quiet_hours}
+        return [self._say(f"says.{key}", words=words) for key, words in parts.items() if words]
 
     def clocks(self, awaited: Iterable[Awaited]) -> str:
         """That the clocks are changed while somebody's time runs (procedure.md, 8.1); "" when they are not."""

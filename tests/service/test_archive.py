@@ -196,7 +196,9 @@ def test_what_was_taken_back_is_told_no_more(bureau: Bureau) -> None:
     bureau.write("bert", "italy: factory none")
     again = told(bureau, Held(digests=held.digests, logged=4))
     assert (again.kept, [turn.number for turn in again.turns], len(again.log)) == (2, [2], 1)
-    assert [done.act for done in again.turns[0].done] == [Rewound(by="operator", turn=2, why="A test.")]
+    assert [done.act for done in again.turns[0].done if isinstance(done.act, Rewound)] == [
+        Rewound(by="operator", turn=2, why="A test.")
+    ]
     assert proof(told(bureau)).fault == ""
 
 
