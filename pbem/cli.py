@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from pbem.adapters.logs import Form
     from pbem.service.anonymity import Anonymity
-    from pbem.service.games import PressRule
+    from pbem.service.games import Policy, PressRule
     from pbem.service.referee import Verdict
     from pbem.service.replay import Replay
     from pbem.service.verify import Finding
@@ -244,6 +244,18 @@ def game() -> None:
 @click.option("--setup", default="standard", show_default=True, help="standard or experienced.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A rule that differs.")
 @click.option("--slot-hours", type=click.IntRange(1), help="Hours for each answer.")
+@click.option(
+    "--policy",
+    type=click.Choice(["auto", "on_request", "lenient"]),
+    default="auto",
+    show_default=True,
+    help="Who answers for a player whose time is over: the clock, it when another player asks for it, or nobody.",
+)
+@click.option("--grace-hours", type=click.IntRange(0), default=0, show_default=True, help="Before the clock answers.")
+@click.option("--clock-zone", default="UTC", show_default=True, help="Whose days and hours the next three are.")
+@click.option("--idle-days", default="", metavar="DAYS", help='Weekdays that do not count, as in "sat, sun".')
+@click.option("--holidays", default="", metavar="PLACES", help='Public holidays that do not count, as in "DE-BY, IT".')
+@click.option("--quiet-hours", default="", metavar="FROM-TO", help="Hours that do not count, as in 23:00-7:00.")
 @click.option("--moderator", "moderators", multiple=True, metavar="NAME=ADDRESS", help="Who leads it, by mail.")
 @click.option(
     "--press", type=click.Choice(["all", "public", "none"]), default="all", show_default=True, help="To whom."
@@ -262,6 +274,12 @@ def new_game(
     setup: str,
     options: tuple[str, ...],
     slot_hours: int | None,
+    policy: Policy,
+    grace_hours: int,
+    clock_zone: str,
+    idle_days: str,
+    holidays: str,
+    quiet_hours: str,
     moderators: tuple[str, ...],
     press: PressRule,
     anonymous: Anonymity,
@@ -277,6 +295,12 @@ def new_game(
         setup=Setup(edition=edition, setup=setup, options=chosen),
         slot_hours=slot_hours or settings.clock.slot_hours,
         remind_hours=settings.clock.remind_hours,
+        policy=policy,
+        grace_hours=grace_hours,
+        clock_zone=clock_zone,
+        idle_days=idle_days,
+        holidays=holidays,
+        quiet_hours=quiet_hours,
         press=press,
         anonymous=anonymous,
     )

@@ -87,7 +87,7 @@ class OptionSheet(Sheet):
     challenger_tie: Literal["card_order", "first_buyer"]
     compensation: Literal[0, 1]
     cash: Literal["open", "secret"]
-    finality: Literal["at_once"]  # `on_rollout` is not played yet
+    finality: Literal["at_once", "on_rollout"]
     lapse: Literal["skip", "free_step"]
     lateness: Literal["ledger"]  # `fee` and `bonus` are not played yet
 

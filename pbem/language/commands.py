@@ -6,6 +6,7 @@ GRAMMAR = """
 letter: K_DRAFT -> draft
       | K_PREVIEW -> preview
       | K_PLAY -> play
+      | K_PLAY SEAT -> rollout
       | (K_SHOW | K_ORDERS) -> show
       | K_CANCEL -> cancel
       | K_STANDING [standing] -> standing_order

@@ -24,6 +24,7 @@ COMMANDS = {  # by rule of the host's grammar
     "draft": "draft",
     "preview": "preview",
     "play": "play",
+    "rollout": "rollout",  # of another player, who is late
     "show": "show",
     "cancel": "cancel",
     "standing_order": "standing",
@@ -69,7 +70,7 @@ class Statement(Struct, Generic[O], frozen=True, kw_only=True):
     column: int = 1  # where it begins
     order: O | None = None
     refusal: Refusal | None = None
-    rest: str = ""  # what stands behind the word of a command; of `help` the topic's id, of press its text
+    rest: str = ""  # behind the word of a command; of `help` the topic's id, of `rollout` the seat, of press its text
     to: tuple[str, ...] = ()  # of press that is sent: the seats, or `press.ALL`
     partial: O | None = None  # what of an unreadable order can be read
     motion: Motion | Ballot | None = None  # a petition, or a word about one
@@ -296,7 +297,7 @@ def _is_addressed(order: OpenOrder) -> bool:
 
 
 def _topic(tree: Tree[Token]) -> str:
-    topics = (child for child in tree.children if isinstance(child, Token) and child.type == "TOPIC")
+    topics = (child for child in tree.children if isinstance(child, Token) and child.type in ("TOPIC", "SEAT"))
     return next((str(topic.value) for topic in topics), "")
 
 

@@ -222,7 +222,7 @@ class Done(Struct, frozen=True, kw_only=True):
 
 def entered(act: Act) -> Mapping[str, Any]:
     """An act as the log keeps it."""
-    plain: Mapping[str, Any] = msgspec.to_builtins(act)
+    plain: Mapping[str, Any] = msgspec.json.decode(msgspec.json.encode(act))
     return plain
 
 

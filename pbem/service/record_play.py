@@ -11,6 +11,8 @@ from pbem.service.games import Desk, Table, read_entries
 from pbem.service.ports import Game
 from pbem.table.log import Entry, live
 
+PLAYED = ("finality",)  # options that have done their work: a record says what was played, and when
+
 
 def play_text(desk: Desk, game: Game) -> str:
     """Raises `LookupError` for a game that has not begun."""
@@ -46,6 +48,8 @@ def _header(game: str, table: Table, opening: Entry[Any, Any]) -> Iterator[str]:
     for word, text in table.rules.lots(opening.events).items():
         yield f"{word:<8} {text}"
     for key, value in sorted(setup.options.items()):
+        if key in PLAYED:
+            continue
         yield f"option   {key} {value}"
 
 
@@ -64,7 +68,7 @@ def _steps(table: Table, entries: list[Entry[Any, Any]]) -> Iterator[str]:
 def _as_moderator(act: Act | None) -> Iterator[str]:
     """What was done beside the orders and changes how the game goes on."""
     match act:
-        case OptionSet():
+        case OptionSet() if act.key not in PLAYED:
             yield f"moderator> option {act.key} = {act.value} with consent of {act.consent}: {act.why}"
         case Corrected():
             yield f"moderator> correct {'; '.join(act.lines)}: {act.why}"

@@ -231,7 +231,7 @@ class Referee:
     def _carry_out(self, seat: Seat, statement: Statement[Any], filed: Filed, *, drafting: bool) -> Verdict:
         order, at = statement.order, filed.at
         match statement.command:
-            case "order" if drafting:
+            case "order" if drafting or self._stays_on_file(seat, order, filed):
                 return self._draft(seat, statement, filed)
             case "order":
                 return self._order(seat, statement, filed)
@@ -244,6 +244,8 @@ class Referee:
                 return self._withdraw(seat, statement, ("standing",))
             case "play":
                 return self._play(seat, statement, filed)
+            case "rollout":
+                return self._roll_out(seat, statement, filed)
             case "cancel":
                 return self._withdraw(seat, statement, ("draft", "advance"))
             case "petition":
@@ -376,6 +378,31 @@ class Referee:
                 played = self.play(seat, order, [decision], filed.at, Cause(kind="draft", letter=filed.letter))
                 return _verdict("played", statement, seq=played)
         raise Illegal("draft.absent")
+
+    def _stays_on_file(self, seat: Seat, order: Any, filed: Filed) -> bool:
+        """Is an answer played only when its writer says so, or by the clock?"""
+        if self.terms.finality != "on_rollout" or filed.cause != "letter":
+            return False
+        try:
+            return bool(self.rules.address(self.state, seat, order))
+        except Illegal:
+            return False
+
+    def _roll_out(self, seat: Seat, statement: Statement[Any], filed: Filed) -> Verdict:
+        """End the time of another player who is late (procedure.md, section 2)."""
+        late = Seat(statement.rest)
+        if late == seat:
+            return self._play(seat, statement, filed)
+        if self.terms.policy != "on_request":
+            raise Illegal("rollout.not_here")
+        slots = self.record.slots()
+        mine = [(decision, of(slots, decision)) for decision in self.pending() if decision.seat == late]
+        over = [decision for decision, slot in mine if slot and self.timing.is_overdue(slot, filed.at)]
+        if not over:
+            raise Illegal("rollout.not_overdue", seat=late)
+        for decision in over:
+            self.lapse(decision, filed.at, by=seat)
+        return _verdict("played", statement, seq=self.position.seq)
 
     def papers(self, seat: Seat, kind: str) -> list[Paper]:
         return [paper for paper in self.record.papers() if paper.seat == seat and paper.kind == kind]

@@ -193,3 +193,34 @@ def test_time_that_does_not_count_by_the_calendar_is_left_out_and_told(lots: Non
 def test_a_calendar_that_can_not_be_begins_no_game(bureau: Bureau) -> None:
     with pytest.raises(ValueError, match=r"calendar\.weekday: sann"):
         bureau.invite(3, idle_days="sann")
+
+
+def test_another_player_ends_the_wait_by_mail(lots: None) -> None:
+    bureau = Bureau()
+    bureau.open(3, policy="on_request")
+    late, other = bureau.slot.seat, next(name for name in NAMES[:3] if name != bureau.slot.seat)
+    bureau.write(other, f"rollout {late}")
+    assert bureau.outcomes(other) == [("refused", "rollout.not_overdue")]
+    bureau.at(deadline(bureau) + 1)
+    bureau.tick(DAY)
+    bureau.write(other, f"rollout {late}")
+    assert bureau.outcomes(other) == [("played", None)]
+    assert bureau.slot.seat != late
+    report = next(mail for mail in reversed(bureau.postman.sent) if "MOVE ORDER" in mail.text)
+    assert f"Rolled out by {other}" in " ".join(report.text.split())
+
+
+def test_nobody_is_rolled_out_while_the_rule_is_suspended_and_his_lateness_stays(lots: None) -> None:
+    bureau = Bureau()
+    bureau.open(3, policy="on_request")
+    late, other = bureau.slot.seat, next(name for name in NAMES[:3] if name != bureau.slot.seat)
+    start = deadline(bureau) - DAY
+    bureau.at(start + 49 * HOUR)
+    do(bureau, Paused(by="P-1", start=bureau.clock.now(), end=bureau.clock.now() + DAY, cause="petition"))
+    bureau.at(start + 60 * HOUR)
+    bureau.write(other, f"rollout {late}")
+    assert bureau.outcomes(other) == [("refused", "rollout.not_overdue")]
+    bureau.at(start + 74 * HOUR)
+    bureau.write(late, IMPORT)
+    closing = acts(bureau, "time_kept")[-1]["closings"][0]
+    assert (closing["counted"], closing["late"]) == (50 * HOUR, 2)
