@@ -147,6 +147,72 @@ def status(as_json: bool, config: Path) -> None:
         show_vitals(vitals, now, size, VERSION)
 
 
+# -- people ---
+
+
+@click.group()
+def person() -> None:
+    """What the server holds about a person, by one of his addresses."""
+
+
+@person.command("show")
+@click.argument("address")
+@CONFIG
+def show_person(address: str, config: Path) -> None:
+    """Name, addresses and games, a line each."""
+    from pbem.service.persons import found
+    from pbem.showing import show_person as show
+
+    with opened(read_settings(config)) as server, server.games.work() as desk, _in_one_sentence():
+        one = found(desk, address)
+        show(one, desk.books.addresses(one.id), desk.books.games_of(one.id))
+
+
+@person.command("export")
+@click.argument("address")
+@CONFIG
+def export_person(address: str, config: Path) -> None:
+    """Print all that is held about him as JSON: give it to nobody else."""
+    from pbem.service.persons import found, held
+
+    with opened(read_settings(config)) as server, server.games.work() as desk, _in_one_sentence():
+        document = held(desk, found(desk, address))
+    print_json(document)
+
+
+@person.command("erase")
+@click.argument("address")
+@click.confirmation_option(prompt="His name, addresses and letters can't be brought back. Erase them?")
+@CONFIG
+def erase_person(address: str, config: Path) -> None:
+    """Forget name, addresses and letters; games and press stay, under the names of the seats.
+
+    Who sits in a game that is not over must be replaced first.
+    """
+    from pbem.service.persons import erase, found
+
+    settings = read_settings(config)
+    with opened(settings) as server, server.games.work() as desk, _in_one_sentence():
+        games = erase(desk, found(desk, address))
+    click.echo(f"Erased; {len(games)} games keep the seat. Not erased: copies in the mailbox's folders")
+    click.echo(f"({settings.mailbox.folders.done}, {settings.mailbox.folders.kept}) and in backups.")
+
+
+@person.command("tokens")
+@click.argument("address")
+@CONFIG
+def rotate_tokens(address: str, config: Path) -> None:
+    """Make his tokens new, as when somebody else may have read his letters."""
+    from pbem.service.persons import found, rotate
+
+    with opened(read_settings(config)) as server, server.games.work() as desk, _in_one_sentence():
+        rotate(desk, found(desk, address))
+    click.echo(
+        "Letters sent to him before now prove nothing any more: an answer to one changes nothing, and he is told"
+    )
+    click.echo("and he is told so in a letter that proves again.")
+
+
 # -- copies ---
 
 
@@ -216,4 +282,4 @@ def unit(cron: bool, config: Path) -> None:
     click.echo(cron_line(config) if cron else systemd_unit(settings, config), nl=False)
 
 
-COMMANDS = (letters, status, backup, restore, unit)
+COMMANDS = (letters, status, person, backup, restore, unit)

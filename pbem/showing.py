@@ -21,7 +21,7 @@ from pbem.service.keeping import Dead, Noted, Vitals
 if TYPE_CHECKING:
     from pbem.demo import Outcome
     from pbem.service.games import Desk
-    from pbem.service.ports import Game
+    from pbem.service.ports import Address, Game, Person
 
 _STYLES = {Verdict.good: "green", Verdict.poor: "yellow", Verdict.broken: "bold red"}
 WIDE = 160  # characters of a line
@@ -131,6 +131,18 @@ def show_letter(document: Mapping[str, Any]) -> None:
         print(f"not read: {cut['lines']} lines of {cut['why']}")
     if document["ignored"]:
         print(f"never answered: {document['ignored']}")
+
+
+def show_person(person: Person, addresses: Iterable[Address], games: Iterable[Game]) -> None:
+    print(_safe(f"{person.name or 'no name'} ({person.language}, {person.zone})"))
+    for each in addresses:
+        told = "our letters go here" if each.address == person.address else ""
+        verified = "" if each.verified is not None else "not verified"
+        failures = f"{each.failures} letters in a row did not arrive" if each.failures else ""
+        print(_safe(f"  {each.address}  {'; '.join(filter(None, (told, verified, failures)))}".rstrip()))
+    for game in games:
+        seats = ", ".join(member.seat for member in game.members if member.person.id == person.id)
+        print(f"  {game.id}  {game.status}  as {seats}")
 
 
 def show_vitals(vitals: Vitals, now: int, size: int, version: str) -> None:

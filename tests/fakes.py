@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pbem.service.keeping import Dead, Noted, Vitals
+from pbem.service.keeping import Dead, Mailed, Noted, Vitals
 from pbem.service.ports import (
     Address,
     Conflict,
@@ -259,6 +259,30 @@ class FakeBooks:
         for letter in old:
             self.drop(letter)
         return len(old)
+
+    def letters_from(self, address: str) -> Sequence[Noted]:
+        found = [note for letter in self._tables.letters if (note := self.noted(letter))]
+        mine = [note for note in found if note.sender.lower() == address.lower()]
+        return sorted(mine, key=lambda note: (note.arrived, note.id))
+
+    def mail_to(self, address: str) -> Sequence[Mailed]:
+        rows = [row for row in self._tables.outbox.values() if row.to.lower() == address.lower()]
+        return [self._mailed(row) for row in rows]
+
+    def _mailed(self, row: Post) -> Mailed:
+        end = self._tables.settled.get(row.id)
+        sent = end if isinstance(end, int) and end >= 0 else None
+        return Mailed(id=row.id, kind=row.kind, game=row.game, created=row.created, sent=sent, data=row.data)
+
+    def erase_mail(self, address: str) -> None:
+        for note in self.letters_from(address):
+            self.drop(note.id)
+            raw = self._tables.notes[note.id][1]
+            self._tables.notes[note.id] = replace(note, sender="", subject="", kept=False), raw
+        for row in [*self.mail_to(address)]:
+            if row.sent is None:
+                self._tables.settled[row.id] = -1
+            self._tables.outbox[row.id] = replace(self._tables.outbox[row.id], to="", data=b"{}", seat=None)
 
     def dead(self) -> Sequence[Dead]:
         reasons, rows = self.buried(), self._tables.outbox

@@ -165,3 +165,23 @@ def test_the_command_of_the_cron_line_goes_round_once(office: Office) -> None:
     done = subprocess.run(["/bin/sh", "-c", command], env=bare, cwd="/", capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(said("status", "--json"))["queued"] == 0
+
+
+# -- people ---
+
+
+def test_a_person_is_shown_exported_erased_and_given_new_tokens(store: SqlStore) -> None:
+    assert said("person", "show", "anton@pbem.test").splitlines() == [
+        "anton (en, UTC)",
+        "  anton@pbem.test  our letters go here; not verified",
+        "  imp-1  inviting  as anton",
+    ]
+    assert json.loads(said("person", "export", "anton@pbem.test"))["games"][0]["game"] == "imp-1"
+    assert "prove nothing any more" in said("person", "tokens", "anton@pbem.test")
+    assert "a substitute must have the seat first" in refused("person", "erase", "anton@pbem.test", "--yes")
+    assert "Nobody here has the address" in refused("person", "show", "zoe@pbem.test")
+    with store.transaction() as books:
+        books.add_person("Eve", "eve@pbem.test", 5)
+    assert "Erased; 0 games" in said("person", "erase", "eve@pbem.test", "--yes")
+    assert "Nobody here" in refused("person", "show", "eve@pbem.test")
+    assert "from nobody" in said("letters", "show", "<odd@pbem.test>")

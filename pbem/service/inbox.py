@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from hashlib import sha256
 
@@ -36,14 +35,11 @@ from pbem.service.post import alarm, answer, mark, occasion, problem
 from pbem.service.presiding import presided
 from pbem.service.publish import publish
 from pbem.service.referee import Seen, aside
+from pbem.service.returned import heard
 from pbem.service.sender import Letterhead
 from pbem.service.writers import Writer
 from pbem.table.seat import Seat
 
-OURS = r"<([a-z]+-\d+\.[^<>@\s]+)@{domain}>"  # the Message-ID of a letter about a game
-RETURNED = (
-    r"[^@\s]+\+bounce\.([a-z]+-\d+\.[^@\s]+)@{domain}"  # where such a letter comes back to, if the settings want it
-)
 # What became of letters that a person should look at.
 KEPT = {"ignored no_sender", "ignored too_long", "letter.too_long", "fault"}
 
@@ -130,25 +126,9 @@ class Inbox:
 
     def _ignore(self, desk: Desk, letter: Letter) -> None:
         """A machine's letter is never answered; but a player who can't be reached is the operator's business."""
-        lost = self._returned(letter)
-        if lost is not None:
-            self._alarm(desk, letter, *lost)
-
-    def _returned(self, letter: Letter) -> tuple[str, str] | None:
-        """What to tell the operator of a letter about a game that has come back for good, or is not wanted."""
-        told = letter.bounce
-        if told is None or told.fate == "delayed":
-            return None
-        named = {OURS: [told.original or ""], RETURNED: letter.recipients}
-        tries = (self._ours(pattern, text) for pattern, texts in named.items() for text in texts)
-        found = next(filter(None, tries), None)
-        what = "was called spam" if told.fate == "complaint" else "has come back"
-        if found is None:
-            return None
-        return f"A letter about a game {what}; the player's clock runs on.", f"{found[1]}: {letter.subject}"
-
-    def _ours(self, pattern: str, text: str) -> re.Match[str] | None:
-        return re.fullmatch(pattern.format(domain=re.escape(self._letterhead.domain)), text, re.IGNORECASE)
+        news = heard(desk, letter, self._letterhead.domain)
+        if news is not None:
+            self._alarm(desk, letter, news.what, news.detail)
 
     def _answer_in(self, desk: Desk, game: Game, writer: Writer, raw: RawLetter, letter: Letter) -> Reply:
         member = writer.member

@@ -35,6 +35,17 @@ class Dead(Struct, frozen=True, kw_only=True):
     reason: str
 
 
+class Mailed(Struct, frozen=True, kw_only=True):
+    """A row of the outbox, whatever became of it."""
+
+    id: str
+    kind: str
+    game: str | None
+    created: int
+    sent: int | None
+    data: bytes
+
+
 class Vitals(Struct, frozen=True, kw_only=True):
     """How a server does, in numbers that are counted without looking at each game."""
 
@@ -84,6 +95,18 @@ class Keeping(Protocol):
 
     def expire(self, before: int) -> int:
         """Let go of all bytes put by before then that are not kept for a person; of how many letters they were."""
+        ...
+
+    def letters_from(self, address: str) -> Sequence[Noted]:
+        """All letters that came from there, in the order of filing."""
+        ...
+
+    def mail_to(self, address: str) -> Sequence[Mailed]:
+        """All rows of the outbox that are for there, oldest first."""
+        ...
+
+    def erase_mail(self, address: str) -> None:
+        """Forget what was written from there and to there; only that those letters were dealt with is remembered."""
         ...
 
     def dead(self) -> Sequence[Dead]:

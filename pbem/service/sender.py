@@ -40,6 +40,7 @@ from pbem.service.post import (
 )
 from pbem.service.reminders import queue_reminders
 from pbem.service.reports import having_told
+from pbem.service.returned import failed
 from pbem.service.slots import LATE_NOTICE, start_slots
 
 LEASE = 300  # seconds for which a row is ours once it is claimed; longer than a server may take for one mail
@@ -256,7 +257,8 @@ class Sender:
             return
         desk.books.bury(row.id, reason)
         self._start(desk, row, now)  # the clock runs on: nobody can hold a game up by refusing mail
-        self._alarm(desk, row, f"A letter to {row.to} can't be delivered.", reason)
+        counted = failed(desk.books, row.to) if permanent else ""
+        self._alarm(desk, row, f"A letter to {row.to} can't be delivered.", f"{reason} {counted}".rstrip())
 
     def _worry(self, desk: Desk, row: Post, reason: str) -> None:
         """One alarm for all who are with the same mail host, and none while no mail goes out at all."""

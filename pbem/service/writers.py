@@ -45,9 +45,10 @@ class Writer:
             self.problem = problem(code, game.id, seat, sender=letter.sender, lines=letter.lines[:SHOWN])
 
     def verify(self, now: int) -> None:
-        """The address has proved to be his."""
-        if self._known is not None and self._known.verified is None:
-            self._books.save_address(replace(self._known, verified=now))
+        """The address has proved to be his, and he to be there."""
+        known = self._known
+        if known is not None and (known.verified is None or known.failures):
+            self._books.save_address(replace(known, verified=known.verified or now, failures=0))
 
 
 def _people(books: Books, game: Game, operator: str) -> list[Person]:

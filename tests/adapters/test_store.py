@@ -23,7 +23,7 @@ from sqlalchemy.pool import NullPool
 
 from pbem.adapters.store import migrations, schema
 from pbem.adapters.store.sql import NewerDatabase, NoDriver, SqlStore
-from pbem.service.keeping import Dead, Noted, Vitals
+from pbem.service.keeping import Dead, Mailed, Noted, Vitals
 from pbem.service.ports import (
     Address,
     Books,
@@ -578,6 +578,30 @@ def test_letters_expire_unless_a_person_should_look_at_them(store: Store) -> Non
         assert books.expire(100) == 1
         assert books.expire(100) == 0
         assert [books.raw(f"<{number}@x>") is None for number in range(3)] == [True, False, False]
+        assert [each.id for each in books.kept()] == ["<2@x>"]
+
+
+def test_the_mail_of_an_address_is_told_and_erased(store: Store) -> None:
+    with store.transaction() as books:
+        for letter, sender in (("<1@x>", "Anna@Example.org"), ("<2@x>", "ben@example.org")):
+            note(books, letter, sender=sender)
+            books.keep(letter, RAW, 100, kept=True)
+        books.post([replace(POST, id=name) for name in ("sent", "queued", "dead")])
+        books.post([replace(POST, id="other", to="ben@example.org")])
+        books.delivered("sent", 50)
+        books.bury("dead", "550")
+        assert [each.id for each in books.letters_from("anna@example.org")] == ["<1@x>"]
+        told = Mailed(id="sent", kind="report", game="imp-1", created=10, sent=50, data=b"{}")
+        assert books.mail_to("ANNA@example.org") == [
+            told,
+            replace(told, id="queued", sent=None),
+            replace(told, id="dead", sent=None),
+        ]
+        books.erase_mail("anna@example.org")
+        assert (books.letters_from("anna@example.org"), books.mail_to("anna@example.org")) == ([], [])
+        assert (books.fate("<1@x>"), books.raw("<1@x>")) == ("read", None)
+        assert (books.dead(), [row.id for row in books.claim(99, 199)]) == ([], ["other"])
+        assert books.posted("queued")
         assert [each.id for each in books.kept()] == ["<2@x>"]
 
 

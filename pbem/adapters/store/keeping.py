@@ -9,7 +9,7 @@ from sqlalchemy import Connection, CursorResult, bindparam, delete, func, insert
 from sqlalchemy.sql import Executable
 
 from pbem.adapters.store.schema import games, letters, marks, outbox, raws, slots, tallies
-from pbem.service.keeping import Dead, Noted, Vitals
+from pbem.service.keeping import Dead, Mailed, Noted, Vitals
 from pbem.service.ports import RawLetter
 
 _THIS = raws.c.letter == bindparam("id")
@@ -38,6 +38,15 @@ _RAW = (
     .where(letters.c.id == bindparam("id"))
 )
 _FORGET = delete(letters).where(letters.c.id == bindparam("id"))
+
+_FROM = func.lower(letters.c.sender) == bindparam("address")
+_LETTERS_FROM = _NOTED.where(_FROM).order_by(letters.c.arrived, letters.c.id)
+_ERASE_RAWS = delete(raws).where(raws.c.letter.in_(select(letters.c.id).where(_FROM)))
+_ERASE_LETTERS = update(letters).where(_FROM).values(sender="", subject="")
+_TO = func.lower(outbox.c.to) == bindparam("address")
+_MAIL_TO = select(*(outbox.c[name] for name in Mailed.__struct_fields__)).where(_TO).order_by(outbox.c.number)
+_STOP_MAIL = update(outbox).where(_TO, outbox.c.state.in_(["queued", "dead"])).values(state="dropped", reason=None)
+_ERASE_MAIL = update(outbox).where(_TO).values(to="", data=b"{}", seat=None)
 
 _DEAD = outbox.c.state == "dead"
 _DEAD_POST = (
@@ -104,6 +113,19 @@ class SqlKeeping:
     def expire(self, before: int) -> int:
         """Let go of bytes that were put by before then, unless they are kept for a person."""
         return self._run(_EXPIRE, before=before).rowcount
+
+    def letters_from(self, address: str) -> Sequence[Noted]:
+        """All letters that came from there, in the order of filing."""
+        return [_noted(row) for row in self._run(_LETTERS_FROM, address=address.lower())]
+
+    def mail_to(self, address: str) -> Sequence[Mailed]:
+        """All rows of the outbox that are for there, oldest first."""
+        return [Mailed(**row._mapping) for row in self._run(_MAIL_TO, address=address.lower())]
+
+    def erase_mail(self, address: str) -> None:
+        """Forget what was written from there and to there."""
+        for statement in (_ERASE_RAWS, _ERASE_LETTERS, _STOP_MAIL, _ERASE_MAIL):
+            self._run(statement, address=address.lower())
 
     def dead(self) -> Sequence[Dead]:
         """The rows of the outbox that were given up, oldest first."""
