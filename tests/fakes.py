@@ -223,6 +223,11 @@ class FakeBooks:
         noted = Noted(id=letter, arrived=raw.arrived, sender=sender, subject=subject, game=game, fate=fate)
         self._tables.notes[letter] = noted, raw
 
+    def filed_since(self, fates: Sequence[str], after: int) -> Sequence[tuple[str, int]]:
+        notes = [note for letter in self._tables.letters if (note := self.noted(letter))]
+        found = sorted((note.arrived, note.id, note.sender) for note in notes if note.fate in fates)
+        return [(sender, at) for at, _, sender in found if at > after]
+
     def keep(self, letter: str, raw: RawLetter, at: int, *, kept: bool) -> None:
         self._tables.raws[letter] = raw, at, kept
 

@@ -14,6 +14,7 @@ from pbem.service.addresses import answer_about_address
 from pbem.service.answers import reply, verdict_line
 from pbem.service.asides import Asides
 from pbem.service.correspondence import Reply
+from pbem.service.floods import FLOOD, is_flood
 from pbem.service.games import Desk, Games
 from pbem.service.identity import Identity, Ticket, about_of, ticket_of
 from pbem.service.lapsing import lapse_due
@@ -38,6 +39,7 @@ from pbem.service.referee import Seen, aside
 from pbem.service.returned import heard
 from pbem.service.sender import Letterhead
 from pbem.service.writers import Writer
+from pbem.service.zones import DAY
 from pbem.table.seat import Seat
 
 # What became of letters that a person should look at.
@@ -108,10 +110,20 @@ class Inbox:
         game = _find_game(desk, letter)
         sender = Writer(desk, self._identity, game, letter, self._letterhead.operator) if game else None
         said = self._answer_in(desk, game, sender, raw, letter) if game and sender else _no_game(desk, letter)
+        if is_flood(desk.books, letter, said.problem, raw.arrived):
+            self._tell_of_flood(desk, now)
+            return FLOOD, None
         desk.books.post([answer(letter, said, now, sender.address if sender else None)])
         if game and game.status == "running":
             publish(desk, desk.game(game.id), now, letter.id)
         return said.problem or "answered", game.id if game else None
+
+    def _tell_of_flood(self, desk: Desk, now: int) -> None:
+        """Once a day: it would be a flood, too."""
+        told = "More letters come from strangers, or without proof, than are answered; the others are passed over."
+        row = alarm(told, "See pbem status.", about=f"flood.{now // DAY}", to=self._letterhead.operator, now=now)
+        if not desk.books.posted(row.id):
+            desk.books.post([row])
 
     def _too_long(self, desk: Desk, raw: RawLetter, limit: int, letter: Letter) -> tuple[str, str | None]:
         """Only its header was read: somebody we know is told so, nobody else."""

@@ -65,6 +65,10 @@ class Vitals(Struct, frozen=True, kw_only=True):
 class Keeping(Protocol):
     """The part of the books that the games know nothing of."""
 
+    def filed_since(self, fates: Sequence[str], after: int) -> Sequence[tuple[str, int]]:
+        """Senders and filing times of the letters filed after then of which one of these things became."""
+        ...
+
     def keep(self, letter: str, raw: RawLetter, at: int, *, kept: bool) -> None:
         """Hold on to the bytes of a letter, in the place of what was held: for a time, or until it is dropped."""
         ...

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.service.composer import Composer
 from pbem.service.correspondence import Content, Reply, Report
@@ -195,7 +196,7 @@ class Sender:
         root = f"<{row.game}.game@{self._letterhead.domain}>"
         thread = (root,) if row.game else ()
         ticket = self._ticket(row, job, reader, content)
-        return content, self._pages.mail(
+        mail = self._pages.mail(
             content,
             message_id=f"<{row.id}@{self._letterhead.domain}>",
             to=row.to,
@@ -208,6 +209,8 @@ class Sender:
             language=reader.language if reader else "en",
             zone=reader.zone if reader else "UTC",
         )
+        # Whom we do not know gets little more than he wrote: nobody shall have us send much to a third.
+        return content, replace(mail, html=None, attachments=()) if _is_to_stranger(reader, content) else mail
 
     def _answered(self, job: Job) -> str | None:
         """The Message-ID that the mail answers."""
@@ -286,6 +289,10 @@ class Sender:
 def _reader(books: Books, row: Post) -> Person | None:
     """The person whom a row goes to."""
     return books.person_at(row.to.lower())
+
+
+def _is_to_stranger(reader: Person | None, content: Content) -> bool:
+    return reader is None and isinstance(content, Reply)
 
 
 def pause(attempts: int) -> int:

@@ -581,6 +581,14 @@ def test_letters_expire_unless_a_person_should_look_at_them(store: Store) -> Non
         assert [each.id for each in books.kept()] == ["<2@x>"]
 
 
+def test_letters_are_found_by_their_fate_and_filing_time(store: Store) -> None:
+    with store.transaction() as books:
+        for number, (at, fate) in enumerate([(9, "a"), (7, "b"), (8, "c"), (5, "a")]):
+            note(books, f"<{number}@x>", arrived=at, fate=fate, sender=f"{number}@x")
+        assert books.filed_since(["a", "b"], 5) == [("1@x", 7), ("0@x", 9)]
+        assert books.filed_since(["d"], 0) == []
+
+
 def test_the_mail_of_an_address_is_told_and_erased(store: Store) -> None:
     with store.transaction() as books:
         for letter, sender in (("<1@x>", "Anna@Example.org"), ("<2@x>", "ben@example.org")):

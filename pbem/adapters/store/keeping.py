@@ -37,6 +37,11 @@ _RAW = (
     .select_from(letters.join(raws, raws.c.letter == letters.c.id))
     .where(letters.c.id == bindparam("id"))
 )
+_FILED_SINCE = (
+    select(letters.c.sender, letters.c.arrived)
+    .where(letters.c.fate.in_(bindparam("fates", expanding=True)), letters.c.arrived > bindparam("after"))
+    .order_by(letters.c.arrived, letters.c.id)
+)
 _FORGET = delete(letters).where(letters.c.id == bindparam("id"))
 
 _FROM = func.lower(letters.c.sender) == bindparam("address")
@@ -77,6 +82,10 @@ class SqlKeeping:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+
+    def filed_since(self, fates: Sequence[str], after: int) -> Sequence[tuple[str, int]]:
+        """Senders and filing times of the letters filed after then of which one of these things became."""
+        return [(row.sender, row.arrived) for row in self._run(_FILED_SINCE, fates=list(fates), after=after)]
 
     def keep(self, letter: str, raw: RawLetter, at: int, *, kept: bool) -> None:
         """Hold on to the bytes of a letter, in the place of what was held."""

@@ -157,6 +157,7 @@ letters = Table(
     Column("subject", Words, nullable=False),
     Column("game", Words),  # as the letter names it: it need not exist
     Column("fate", Words, nullable=False),
+    Index("letters_by_fate", "fate", "arrived"),
     **_SMALL,
 )
 

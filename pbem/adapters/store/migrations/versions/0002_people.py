@@ -126,4 +126,5 @@ def _keep_letters() -> None:
         sa.Column("number", _INSTANT, nullable=False),
         sqlite_with_rowid=False,
     )
+    op.create_index("letters_by_fate", "letters", ["fate", "arrived"])
     op.create_index("outbox_by_sent", "outbox", ["sent"])
