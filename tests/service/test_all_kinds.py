@@ -24,7 +24,7 @@ from tests.service.all_kinds import Made, letters
 from tests.service.bureau import HOST, IDENTITY, NAMES, OPERATOR, Bureau, address
 
 MEMBERS = {address(name) for name in NAMES}
-OF_THE_POST = {"letters", "outbox", "settled", "marks"}  # tables that any letter may change
+OF_THE_POST = {"letters", "outbox", "settled", "marks", "notes", "raws", "tallies"}  # tables that any letter may change
 GAME_TABLES = [table.name for table in fields(_Tables) if table.name not in OF_THE_POST]
 FIELDS = {
     *("date", "message-id", "from", "reply-to", "to", "subject", "in-reply-to", "references", "mime-version"),
