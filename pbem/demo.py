@@ -122,7 +122,7 @@ class Player:
 
 
 def _parsed(raw: bytes) -> EmailMessage:
-    letter = message_from_bytes(raw, policy=policy.default)
+    letter = message_from_bytes(raw, policy=policy.default.clone(refold_source="none"))  # it is kept as it came
     assert isinstance(letter, EmailMessage), "the default policy makes no other"
     return letter
 
