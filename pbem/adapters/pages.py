@@ -197,7 +197,7 @@ class Pages:
                 return {**facts, "options": options(part)}
             case co.Timetable():
                 return {**facts, "late": self._late(part.late)}
-            case co.PressRead() | co.Addresses():
+            case co.Petitions() | co.PressRead() | co.Addresses():
                 return facts
 
     def _help(self, topic: str | None) -> dict[str, Any]:

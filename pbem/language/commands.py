@@ -21,6 +21,7 @@ letter: K_DRAFT -> draft
       | K_LANGUAGE [COLON] _anything -> language
       | K_ZONE [COLON] _anything -> zone
       | K_ADDRESS [COLON] _anything? -> address
+      | K_PETITIONS -> petitions
       | K_PRESS -> press
       | K_REPORTS _time* -> reports
       | order -> order_now
@@ -51,6 +52,7 @@ WORDS = {
     "K_LANGUAGE": ("language", "Sprache", "lingua"),
     "K_ZONE": ("zone", "Zeitzone", "fuso"),
     "K_ADDRESS": ("address", "Adresse", "indirizzo"),
+    "K_PETITIONS": ("petitions", "Anträge", "petizioni"),
     "K_PRESS": ("press", "Presse", "stampa"),
     "K_REPORTS": ("reports", "Berichte", "resoconti", "report", "Bericht", "resoconto", "rapporti", "rapporto"),
     "K_NONE": ("none", "nothing", "nichts", "keine", "keiner", "nessuno", "nessuna", "niente"),
@@ -70,6 +72,7 @@ MEEK = frozenset(
         "K_LANGUAGE",
         "K_ZONE",
         "K_ADDRESS",
+        "K_PETITIONS",
         "K_PRESS",
         "K_REPORTS",
     }

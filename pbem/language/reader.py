@@ -39,6 +39,7 @@ COMMANDS = {  # by rule of the host's grammar
     "language": "language",
     "zone": "zone",
     "address": "address",
+    "petitions": "petitions",
     "press": "press",
     "reports": "reports",
     "order_now": "order",
@@ -57,6 +58,7 @@ ASIDES = (
     "zone",
     "address",
     "reports",
+    "petitions",
     "press",
 )
 

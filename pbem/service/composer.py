@@ -32,6 +32,7 @@ from pbem.service.post import (
 )
 from pbem.service.record_play import play_file
 from pbem.service.reports import digest_after
+from pbem.service.tallies import still_open, told_of
 from pbem.service.timing import Timing, slot_key
 from pbem.table.chance import commitment
 from pbem.table.log import Entry
@@ -100,6 +101,7 @@ class Composer:
             facts=_facts(desk, game, table, after, member),
             standing=_standing(desk, game, member),
             slot_hours=table.terms.slot_hours,
+            petitions=still_open(after.done),
         )
 
     def _course(self, desk: Desk, game: Game, member: Member, upto: Position) -> tuple[co.View, ...]:
@@ -192,6 +194,7 @@ class Composer:
             awaited=self._awaited(desk, game, table, position, now),
             facts=_facts(desk, game, table, position, member) if member and is_moved else (),
             slot_hours=table.terms.slot_hours,
+            petition=told_of(position.done),
             commitment=commitment(game.secret) if isinstance(done.act, Ended) else None,
             secret=game.secret if isinstance(done.act, Ended) else None,
         )

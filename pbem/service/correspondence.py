@@ -109,6 +109,31 @@ class Turn(Struct, frozen=True, kw_only=True):
     kept: tuple[Kept, ...] = ()
 
 
+class Petition(Struct, frozen=True, kw_only=True):
+    """What the players were asked to vote on, and how that stands or ended."""
+
+    name: str  # P-1
+    kind: str  # change clarify suspend replace finish abort
+    by: str
+    title: str
+    text: str
+    sets: tuple[tuple[str, str], ...]  # options, and the values they are to have
+    start: int | None  # of a suspension: not before then
+    length: int  # of a suspension, in seconds
+    closes: int
+    status: str  # open passed failed withdrawn
+    ended: int | None
+    absolute: bool  # does it need more than half of all?
+    votes: Mapping[str, tuple[str, ...]]  # seats by vote: for against quorum
+    silent: tuple[str, ...]  # who may still vote
+    comments: tuple[tuple[str, str], ...]  # seats, and what they said to it
+
+
+class Petitions(Struct, frozen=True, kw_only=True, tag="petitions"):
+    open: tuple[Petition, ...]
+    over: tuple[Petition, ...]  # the last of them
+
+
 class Report(Struct, frozen=True, kw_only=True, tag="report"):
     """Turns are over that the reader has not been told of yet, one or several."""
 
@@ -124,6 +149,7 @@ class Report(Struct, frozen=True, kw_only=True, tag="report"):
     standing: tuple[str, ...] = ()  # the reader's own, which answer by themselves
     course: tuple[View, ...] = ()  # the last of each round so far, as the reader may see them
     late: Mapping[str, int] = {}  # slots by which the seats were late so far
+    petitions: tuple[Petition, ...] = ()  # that are open
 
 
 class Question(Struct, frozen=True, kw_only=True, tag="question"):
@@ -188,6 +214,7 @@ class Rules(Struct, frozen=True, kw_only=True, tag="rules"):
     press: str  # all public none
     anonymous: str  # no until_end always
     hours: Hours = Hours()
+    rulings: tuple[Petition, ...] = ()  # what the players have ruled since
 
 
 class Running(Struct, frozen=True, kw_only=True):
@@ -238,7 +265,7 @@ class Addresses(Struct, frozen=True, kw_only=True, tag="addresses"):
     waiting: tuple[str, ...]  # not confirmed yet
 
 
-Told = Addresses | Preview | Help | Board | History | Rules | Timetable | PressRead
+Told = Addresses | Preview | Help | Board | History | Rules | Petitions | Timetable | PressRead
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -368,6 +395,7 @@ class Notice(Struct, frozen=True, kw_only=True, tag="notice"):
     slot_hours: int
     commitment: str | None = None  # with the secret from which the lots were drawn, when the game was ended
     secret: str | None = None
+    petition: Petition | None = None  # that it is about
 
 
 class Substitute(Struct, frozen=True, kw_only=True, tag="substitute"):

@@ -10,8 +10,10 @@ from pbem.service.answers import in_slot
 from pbem.service.chapters import kept, turn, whole
 from pbem.service.games import Desk, Terms, read_entries
 from pbem.service.ledger import lateness, sheet
+from pbem.service.petitions import open_petitions
 from pbem.service.ports import Game
 from pbem.service.press import last_press
+from pbem.service.tallies import listed, register
 from pbem.service.timing import slot_key
 from pbem.table.refusal import Illegal
 from pbem.table.seat import Seat
@@ -35,6 +37,11 @@ def inform(desk: Desk, game: Game, seat: str, asked: Statement[Any], now: int) -
             return _board(desk, game, seat)
         case "status" if game.status == "finished":
             return _board(desk, game, seat)
+        case "petitions":
+            return listed(desk.referee(game).position.done)
+        case "status":
+            done = desk.referee(game).position.done
+            return listed(done) if open_petitions(done) else None
         case "history":
             return _history(desk, game, int(asked.rest) if asked.rest else None)
         case "clock":
@@ -59,6 +66,7 @@ def agreed(desk: Desk, game: Game) -> co.Rules:
         press=terms.press,
         hours=hours(terms),
         anonymous=terms.anonymous,
+        rulings=() if game.status == "inviting" else register(desk.referee(game).position.done),
     )
 
 

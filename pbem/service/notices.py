@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pbem.service.acts import (
+    Act,
     ActedFor,
     Announced,
     Closed,
     Corrected,
     DeadlineSet,
+    Decided,
     Ejected,
     Ended,
     OptionSet,
+    Petitioned,
     Promoted,
     Rewound,
     Seated,
+    Withdrawn,
     read_act,
 )
 from pbem.service.ports import Game, Paper, Post
@@ -30,12 +34,15 @@ TOLD = (
     Closed,
     Corrected,
     DeadlineSet,
+    Decided,
     Ejected,
     Ended,
     OptionSet,
+    Petitioned,
     Promoted,
     Rewound,
     Seated,
+    Withdrawn,
 )
 
 
@@ -49,10 +56,15 @@ def notices(
     game: Game, steps: Sequence[Step], opened: Sequence[Decision], dropped: Sequence[Paper], now: int
 ) -> Iterator[Post]:
     """A letter for each of these acts to each player and each moderator; the last begins what is opened."""
-    told = [step for step in steps if step.entry.act is not None and isinstance(read_act(step.entry.act), TOLD)]
+    told = [step for step in steps if step.entry.act is not None and _is_told(read_act(step.entry.act))]
     for step in told:
         is_last = step is told[-1]
         yield from _notice(game, step.entry.seq, opened if is_last else (), dropped if is_last else (), now)
+
+
+def _is_told(act: Act) -> bool:
+    """What follows from a petition is told with its result, but for the end of the game."""
+    return isinstance(act, TOLD) and not (isinstance(act, OptionSet) and act.by.startswith("petition "))
 
 
 def _notice(game: Game, seq: int, opened: Sequence[Decision], dropped: Sequence[Paper], now: int) -> Iterator[Post]:

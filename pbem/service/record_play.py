@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pbem.service.acts import Act, Corrected, Ended, OptionSet, read_act
+from pbem.service.acts import Act, Corrected, Done, Ended, OptionSet, read_act
 from pbem.service.chapters import order_text
 from pbem.service.games import Desk, Table, read_entries
+from pbem.service.petitions import petitions
 from pbem.service.ports import Game
 from pbem.table.log import Entry, live
 
@@ -57,12 +58,23 @@ def _steps(table: Table, entries: list[Entry[Any, Any]]) -> Iterator[str]:
     said: set[tuple[str, int, str]] = set()
     for entry in entries:
         yield from _as_moderator(_act(entry))
+        if entry.cause.kind == "stop":
+            yield from _as_agreed(entries)
         for answer in entry.answers[:1]:
             text = order_text(table, answer.order)
             serial = answer.decision.serial if answer.decision else -entry.seq
             if (answer.seat, serial, text) not in said:  # one word may answer for two nations
                 said.add((answer.seat, serial, text))
                 yield from _step(entry, answer.seat, text)
+
+
+def _as_agreed(entries: Sequence[Entry[Any, Any]]) -> Iterator[str]:
+    """The petition by which the game was finished; of its votes, those that made it pass."""
+    acts = [(entry, act) for entry in entries if (act := _act(entry)) is not None]
+    done = [Done(seq=entry.seq, at=entry.at, turn=0, act=act) for entry, act in acts]
+    finish = next(p for p in reversed(petitions(done)) if p.asked.kind == "finish" and p.status == "passed")
+    yield f"{finish.asked.by}> petition finish"
+    yield from (f"{seat}> for" for seat in finish.side("for") if seat != finish.asked.by)
 
 
 def _as_moderator(act: Act | None) -> Iterator[str]:

@@ -96,12 +96,22 @@ def _suspension(said: str, zone: str, now: int) -> tuple[int, int | None, str]:
     begun = _FROM.fullmatch(rest)
     if begun is None:
         return length, None, _reason(rest)
-    words = begun["rest"].split()
+    start, rest = _start(begun["rest"].split(), zone, now)
+    return length, start, _reason(rest)
+
+
+def _start(words: Sequence[str], zone: str, now: int) -> tuple[int, str]:
+    """The moment at the beginning, as long as it can be read, and what stands behind it."""
+    problem = Illegal("time.unreadable", read=" ".join(words), zone=zone)
     for n in range(len(words), 0, -1):
-        start = _moment(" ".join(words[:n]).rstrip(":,;"), zone, now)
-        if start is not None:
-            return length, start, _reason(" ".join(words[n:]))
-    raise Illegal("time.unreadable", read=begun["rest"], zone=zone)
+        behind = words[n:]
+        if behind and behind[0][0].isdigit():
+            continue  # a day whose time can't be read is not that day
+        try:
+            return parse_moment(" ".join(words[:n]).rstrip(":,;"), zone, now), " ".join(behind)
+        except Illegal as refusal:
+            problem = problem if refusal.code == "time.unreadable" else refusal
+    raise problem
 
 
 def _is_length(text: str) -> bool:
@@ -109,15 +119,6 @@ def _is_length(text: str) -> bool:
         return parse_length(text.rstrip(":,;")) > 0
     except Illegal as refusal:
         return refusal.code == "length.none"
-
-
-def _moment(text: str, zone: str, now: int) -> int | None:
-    try:
-        return parse_moment(text, zone, now)
-    except Illegal as refusal:
-        if refusal.code == "time.unreadable":
-            return None
-        raise
 
 
 def _reason(text: str) -> str:

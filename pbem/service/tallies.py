@@ -1,0 +1,58 @@
+"""What our letters tell of petitions: what is asked, who has voted how, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.service import correspondence as co
+from pbem.service.acts import Decided, Done, Petitioned, Withdrawn
+from pbem.service.petitions import ABSOLUTE, Petition, open_petitions, petitions
+from pbem.service.voting import name
+
+LAST = 5  # petitions that are over, in the answer to `petitions`
+RULINGS = ("change", "clarify")
+
+
+def tally(petition: Petition) -> co.Petition:
+    """A petition as a letter tells it."""
+    asked = petition.asked
+    return co.Petition(
+        name=name(petition.number),
+        kind=asked.kind,
+        by=asked.by,
+        title=asked.title,
+        text=asked.text,
+        sets=asked.sets,
+        start=asked.start,
+        length=asked.length,
+        closes=asked.closes,
+        status=petition.status,
+        ended=petition.ended,
+        absolute=asked.kind in ABSOLUTE,
+        votes={vote: petition.side(vote) for vote in ("for", "against", "quorum")},
+        silent=petition.silent,
+        comments=tuple((seat, vote.comment) for seat, vote in petition.votes.items() if vote.comment),
+    )
+
+
+def told_of(done: Sequence[Done]) -> co.Petition | None:
+    """The petition that the last of these acts is about, if it is about one."""
+    act = done[-1].act
+    if not isinstance(act, Petitioned | Withdrawn | Decided):
+        return None
+    return next(tally(petition) for petition in petitions(done) if petition.number == act.number)
+
+
+def still_open(done: Sequence[Done]) -> tuple[co.Petition, ...]:
+    return tuple(map(tally, open_petitions(done)))
+
+
+def register(done: Sequence[Done]) -> tuple[co.Petition, ...]:
+    """What the players have ruled by petition."""
+    return tuple(tally(p) for p in petitions(done) if p.status == "passed" and p.asked.kind in RULINGS)
+
+
+def listed(done: Sequence[Done]) -> co.Petitions:
+    """Those that are open, and the last that are over."""
+    over = [tally(petition) for petition in petitions(done) if petition.status != "open"]
+    return co.Petitions(open=still_open(done), over=tuple(over[-LAST:]))

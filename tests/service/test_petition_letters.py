@@ -1,0 +1,99 @@
+"""Petitions by mail: who is told of one, how an answer to it votes, and what a decision changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pbem.service.ports import Mail
+from tests.service.bureau import NAMES, Bureau, address, prefix
+from tests.service.test_moderation import acts, check_record, told
+
+
+def letter_of(bureau: Bureau, who: str, subject: str) -> Mail:
+    """The last letter to somebody that is about this."""
+    return next(mail for mail in reversed(bureau.postman.to(address(who))) if subject in mail.subject)
+
+
+def answer(bureau: Bureau, who: str, mail: Mail, text: str) -> Sequence[Mail]:
+    assert mail.reply_to
+    return bureau.write(who, text, subject=f"Re: {mail.subject}", to=mail.reply_to)
+
+
+def kinds(bureau: Bureau) -> list[Any]:
+    return [act["type"] for act in acts(bureau)]
+
+
+def test_everybody_is_told_of_a_petition_and_may_answer_with_one_word(bureau: Bureau) -> None:
+    sent = bureau.write("anton", "petition change Slower clock\nWe are all busy.\nSET slot_hours = 48")
+    assert told(sent) == sorted(NAMES)
+    assert bureau.outcomes("anton") == [("posted", None)]
+    letter = letter_of(bureau, "bert", "P-1: Slower clock")
+    assert "We are all busy." in letter.text
+    assert "slot_hours says 48" in " ".join(letter.text.split())
+    assert "We are all busy." in str(letter.html)
+    bureau.write("claudia", "petition clarify Something else")
+    answer(bureau, "bert", letter, "for")
+    assert bureau.outcomes("bert") == [("voted", None)]
+    assert [(act["number"], act["vote"]) for act in acts(bureau) if act["type"] == "voted"] == [(1, "for")]
+    assert told(answer(bureau, "daniel", letter_of(bureau, "daniel", "P-1"), "P-1 against, I like it fast")) == []
+
+
+def test_a_decision_is_told_to_all_and_binds(bureau: Bureau) -> None:
+    bureau.write("anton", "petition change Slower clock\nSET slot_hours = 48")
+    bureau.write("bert", "for P-1 yes please")
+    bureau.write("claudia", "for P-1")
+    sent = bureau.write("daniel", "for P-1")
+    assert told(sent) == sorted(NAMES)
+    letter = letter_of(bureau, "emil", "P-1 has passed")
+    assert "For: anton, bert, claudia and daniel" in letter.text or "For: anton, bert, claudia, daniel" in letter.text
+    assert "yes please" in letter.text
+    assert kinds(bureau) == ["petitioned", "voted", "voted", "voted", "decided", "option_set"]
+    bureau.write("anton", "austria: taxation")
+    bureau.tick()
+    slot = bureau.slot
+    assert slot.started is not None
+    assert slot.deadline == slot.started + 48 * 3_600
+    bureau.write("emil", "rules")
+    assert "P-1, a change: Slower clock (anton)" in letter_of(bureau, "emil", "").text
+    check_record(bureau)
+
+
+def test_petitions_and_status_tell_which_are_open(bureau: Bureau) -> None:
+    bureau.write("anton", "petitions")
+    assert "no petition" in letter_of(bureau, "anton", "").text
+    bureau.write("anton", "petition clarify Fleets")
+    for word in ("petitions", "status"):
+        bureau.write("bert", word)
+        assert "P-1, a clarification: Fleets (anton)" in letter_of(bureau, "bert", "").text
+
+
+def test_reports_name_the_open_petitions(bureau: Bureau) -> None:
+    bureau.write("anton", "petition clarify Fleets\nend petition\naustria: taxation")
+    report = letter_of(bureau, "claudia", "Turn 1")
+    assert "P-1, a clarification: Fleets (anton): open until" in " ".join(report.text.split())
+
+
+def test_a_game_that_is_finished_by_agreement_ends_with_its_final_letter(bureau: Bureau) -> None:
+    bureau.write("anton", "petition finish")
+    for who in ("bert", "claudia"):
+        bureau.write(who, "for")
+    sent = bureau.write("daniel", "for")
+    assert sorted({*prefix(mail for mail in sent if "The game is over" in mail.subject)}) == sorted(NAMES)
+    assert "The players have agreed to end the game here" in " ".join(letter_of(bureau, "emil", "over").text.split())
+    assert bureau.document["finished"] is True
+    assert bureau.game.status == "finished"
+    check_record(bureau)
+
+
+def test_a_stopped_letter_does_not_vote(bureau: Bureau) -> None:
+    bureau.write("anton", "petition clarify Fleets")
+    bureau.write("bert", "for P-1\nitaly: import X nowhere")
+    assert bureau.outcomes("bert")[0] == ("held", None)
+    assert kinds(bureau) == ["petitioned"]
+
+
+def test_a_preview_posts_nothing(bureau: Bureau) -> None:
+    bureau.write("anton", "preview\npetition clarify Fleets")
+    assert bureau.outcomes("anton") == [("tried", None)]
+    assert kinds(bureau) == []
