@@ -15,6 +15,10 @@ from pbem.table.refusal import Refusal, Unreadable
 # By power, what may be written for it; the first is the one we use. A colon with a space behind it begins the reason.
 POWERS: Mapping[str, tuple[str, ...]] = {
     "close": ("close turn {turn}", "schließe|schliesse Zug {turn}", "chiudi turno|il turno {turn}"),
+    "pause": ("pause|pausa {length}", "pausiere {length}", "pause|pausiere|pausa"),
+    "resume": ("resume|weiter|riprendi",),
+    "extend": ("extend {seat} {length}", "verlängere|verlaengere {seat} {length}", "prolunga {seat} {length}"),
+    "deadline": ("deadline {seat} {time}", "Frist {seat} {time}", "scadenza {seat} {time}"),
     "act_for": ("act for {seat}", "handle|ziehe für|fuer {seat}", "agisci per {seat}"),
     "announce": ("announce", "Ansage", "annuncio"),
     "rewind": ("rewind to turn {turn}", "zurück|zurueck zu|auf Zug {turn}", "torna al turno {turn}"),
@@ -46,7 +50,14 @@ POWERS: Mapping[str, tuple[str, ...]] = {
     "end": ("end", "beende", "termina"),
 }
 _LONG = ("act_for", "announce")  # what stands below these belongs to them
-_ALONE = ("end", "start", "seat", "cancel")  # words that are prose unless a colon or nothing stands behind them
+_ALONE = (
+    "end",
+    "start",
+    "seat",
+    "cancel",
+    "pause",
+    "resume",
+)  # words that are prose unless a colon or nothing stands behind them
 _FIELDS = {
     "seat": r"[^\s:,]+",
     "turn": r"\d{1,6}",
@@ -55,6 +66,7 @@ _FIELDS = {
     "name": r"[^\s:,@]+",
     "key": r"\w+",
     "time": r".+?",
+    "length": r"\d.*?",
     "value": r".+?",
     "consent": r".+?",
     "given": r".+?",

@@ -24,6 +24,7 @@ from pbem.service.games import Terms
 from pbem.service.options import changed, value_now
 from pbem.service.position import Position
 from pbem.service.referee import Outcome, Referee, Verdict
+from pbem.service.timekeeping import Timekeeper
 from pbem.table.log import Entry, live
 from pbem.table.refusal import Illegal, Impossible, Refusal, Unreadable
 from pbem.table.seat import Seat
@@ -69,8 +70,10 @@ class Chair:
         *,
         by: str,
         now: int,
+        zone: str = "UTC",
     ) -> None:
         self.referee = referee
+        self._time = Timekeeper(referee, by=by, now=now, zone=zone)
         self.by = by
         self.now = now
         self._terms = terms
@@ -94,7 +97,16 @@ class Chair:
         if not power.why:
             raise Illegal("power.why")
         fields = power.fields
+        self._check_running()
         match power.name:
+            case "pause":
+                self._time.pause(fields.get("length", ""), power.why)
+            case "resume":
+                self._time.resume(power.why)
+            case "extend":
+                self._time.extend(self._seat(fields["seat"]), fields["length"], power.why)
+            case "deadline":
+                self._time.set_deadline(self._seat(fields["seat"]), fields["time"], power.why)
             case "close":
                 self.close(int(fields["turn"]), power.why)
             case "rewind":

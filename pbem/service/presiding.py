@@ -45,7 +45,7 @@ def preside(
         elif desk.game(game.id).status == "inviting":
             raise Illegal("letter.not_begun")
         else:
-            _chair(desk, desk.game(game.id), by, now).do(power)
+            _chair(desk, desk.game(game.id), by, now, person.zone if person else "UTC").do(power)
 
     return use_powers(lines, do)
 
@@ -74,7 +74,7 @@ def _not_his(line: str) -> Verdict:
     return Verdict(outcome="refused", text=line, line=0, refusal=Illegal("power.not_yours"))
 
 
-def _chair(desk: Desk, game: Game, by: str, now: int) -> Chair:
+def _chair(desk: Desk, game: Game, by: str, now: int, zone: str) -> Chair:
     rules = desk.games.table(game).rules
     return Chair(
         desk.referee(game),
@@ -82,4 +82,5 @@ def _chair(desk: Desk, game: Game, by: str, now: int) -> Chair:
         lambda: (read_entries(rules, desk.books, game.id), desk.games.positions(desk.books, game)),
         by=by,
         now=now,
+        zone=zone,
     )

@@ -12,7 +12,7 @@ from pbem.bootstrap import ruleset
 from pbem.service.ports import Mail
 from pbem.service.replay import Replay
 from pbem.service.verify import verify_game
-from tests.service.bureau import NAMES, Bureau, address, prefix
+from tests.service.bureau import DAY, HOUR, NAMES, Bureau, address, prefix
 
 MODERATOR = "zoe@players.test"
 
@@ -271,3 +271,58 @@ def test_a_game_that_is_ended_is_over_for_everybody(led: Bureau) -> None:
     assert all(led.game.secret in mail.text for mail in sent if not mail.answers)
     led.write("anton", "austria: taxation")
     assert led.replies("anton")[-1].problem == "game.over"
+
+
+# -- the clock ---
+
+
+def test_a_pause_is_told_to_all_and_moves_the_deadline(led: Bureau) -> None:
+    before = led.slot
+    sent = led.write(MODERATOR, "pause 2 days: the server moves")
+    assert set(NAMES) <= {*told(sent)}
+    assert "the server moves" in led.postman.to(address("bert"))[-1].text
+    assert led.slot.deadline == (before.deadline or 0) + 2 * DAY
+    assert led.tick(3 * DAY - HOUR) != []
+    assert led.awaited == [("anton", "turn", "austria_hungary")]
+
+
+def test_a_pause_without_an_end_lasts_until_somebody_ends_it(led: Bureau) -> None:
+    led.write(MODERATOR, "pausiere: Urlaub")
+    assert led.slot.deadline is None
+    led.tick(30 * DAY)
+    assert led.awaited == [("anton", "turn", "austria_hungary")]
+    led.write(MODERATOR, "riprendi: di nuovo qui")
+    assert led.slot.deadline is not None
+    check_record(led)
+
+
+def test_a_deadline_is_moved_with_its_reminders(led: Bureau) -> None:
+    before = led.slot
+    sent = led.write(MODERATOR, "extend anton 12h: he is on a train")
+    assert set(NAMES) <= {*told(sent)}
+    assert led.slot.deadline == (before.deadline or 0) + 12 * HOUR
+    assert [mail.to for mail in led.at((before.deadline or 0) - HOUR + 60)] == []
+    assert prefix(led.at((before.deadline or 0) + 60)) == ["anton"]
+    led.write(MODERATOR, "deadline anton in the past: why not")
+    assert led.outcomes(MODERATOR)[0][0] == "refused"
+    led.write(MODERATOR, "deadline anton 2027-03-01 18:00: a long journey")
+    assert led.slot.deadline == 1_803_924_000
+    assert acts(led)[-1] == {
+        "type": "deadline_set",
+        "by": "moderator Zoe",
+        "seat": "anton",
+        "until": 1_803_924_000,
+        "why": "a long journey",
+    }
+
+
+def test_nothing_is_moved_that_does_not_run(led: Bureau) -> None:
+    for line, code in (
+        ("extend bert 12h: why", "deadline.not_awaited"),
+        ("deadline anton 2020-01-01: why", "deadline.past"),
+        ("resume: why", "resume.nothing"),
+        ("extend anton soon: why", "power.unreadable"),
+    ):
+        led.write(MODERATOR, line)
+        assert led.outcomes(MODERATOR) == [("refused", code)], line
+    assert acts(led) == []
