@@ -19,7 +19,7 @@ from pbem.service.referee import Referee, Step, Verdict
 from pbem.service.reminders import move_reminders
 from pbem.service.reports import having_told, queue_digest
 from pbem.service.slots import renew_slots
-from pbem.service.timing import slot_key
+from pbem.service.timing import is_petition, slot_key
 from pbem.table.decision import Decision
 from pbem.table.ruleset import Ruleset
 from pbem.table.seat import Seat
@@ -49,7 +49,8 @@ def publish(desk: Desk, game: Game, now: int, letter: str = "") -> None:
 def _begin_anew(books: Books, game: Game) -> None:
     """The position is not the one that was told: what is awaited has all of its time again."""
     for slot in books.slots(game.id):
-        books.close_slot(game.id, slot.key)
+        if not is_petition(slot):
+            books.close_slot(game.id, slot.key)
 
 
 def _note_move(desk: Desk, game: Game, steps: Sequence[Step]) -> None:

@@ -260,13 +260,10 @@ class Referee:
         voting.count(self, filed.at)
         motion = statement.motion
         if isinstance(motion, Motion):
-            self.note(filed.at, voting.posted(self, seat, motion, filed.at, filed.zone))
-            voting.count(self, filed.at)
+            voting.post(self, seat, motion, filed.at, filed.zone)
             return _verdict("posted", statement)
         assert motion is not None, "a line about petitions has been read"
-        act = voting.voted(self, seat, motion, filed.seen.seq if filed.seen else -1)
-        self.note(filed.at, act)
-        voting.count(self, filed.at)
+        voting.vote(self, seat, motion, filed.seen.seq if filed.seen else -1, filed.at)
         return _verdict("voted" if motion.vote else "withdrawn", statement)
 
     def _order(self, seat: Seat, statement: Statement[Any], filed: Filed) -> Verdict:

@@ -18,7 +18,7 @@ from pbem.service.position import Position, positions
 from pbem.service.record import Notebook
 from pbem.service.referee import Referee, Verdict
 from pbem.service.slots import first_due, renew_slots, run_out, start_slots
-from pbem.service.timing import of
+from pbem.service.timing import of, slot_key
 from pbem.table.chance import Chance, NoLots
 from pbem.table.refusal import Impossible, Refusal
 from pbem.table.ruleset import Ruleset
@@ -161,7 +161,7 @@ class Replay:
     def _hand_over(self) -> None:
         """Notices are handed over at once."""
         renew_slots(self.referee, self.now)
-        start_slots(self.referee, [slot.key for slot in self.record.slots()], self.now)
+        start_slots(self.referee, [slot_key(decision) for decision in self.referee.pending()], self.now)
 
     # -- what is expected ---
 

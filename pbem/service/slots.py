@@ -9,9 +9,10 @@ from collections.abc import Collection
 
 from msgspec.structs import replace
 
+from pbem.service import voting
 from pbem.service.ports import Slot
 from pbem.service.referee import Referee
-from pbem.service.timing import slot_key
+from pbem.service.timing import is_petition, slot_key
 from pbem.table.decision import Decision
 
 LATE_NOTICE = 300  # seconds; a hand-over that takes longer than this gets a new notice
@@ -20,7 +21,7 @@ LATE_NOTICE = 300  # seconds; a hand-over that takes longer than this gets a new
 def renew_slots(referee: Referee, now: int) -> list[Decision]:
     """Close the slots of what is answered, open those of what is asked; returns the decisions that are new."""
     pending = {slot_key(decision): decision for decision in referee.pending()}
-    known = {slot.key for slot in referee.record.slots()}
+    known = {slot.key for slot in referee.record.slots() if not is_petition(slot)}
     for key in sorted(known - pending.keys()):
         referee.record.close_slot(key)
     opened = [key for key in pending if key not in known]
@@ -65,4 +66,6 @@ def _close(referee: Referee, slot: Slot, at: int) -> None:
     decision = next((d for d in referee.pending() if slot_key(d) == slot.key), None)
     if decision is not None:
         referee.lapse(decision, at)
+    elif is_petition(slot):
+        voting.count(referee, at)
     referee.record.close_slot(slot.key)

@@ -18,9 +18,21 @@ if TYPE_CHECKING:
     from pbem.service.games import Terms
 
 
+PETITION = "petition "
+
+
 def slot_key(decision: Decision) -> str:
     """Names a decision in the books: its number makes it another one each time it is asked."""
     return f"{decision.serial} {decision.seat} {decision.kind} {decision.about or ''}".strip()
+
+
+def petition_key(number: int) -> str:
+    """Names the votes on a petition in the books: their time ends, too."""
+    return f"{PETITION}{number}"
+
+
+def is_petition(slot: Slot) -> bool:
+    return slot.key.startswith(PETITION)
 
 
 class Timing(Struct, frozen=True, kw_only=True):

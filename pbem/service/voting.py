@@ -10,10 +10,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pbem.language.petitions import Ballot, Motion
-from pbem.service.acts import Decided, Deemed, Ended, OptionSet, Paused, Petitioned, Voted, Withdrawn
+from pbem.service.acts import Decided, Deemed, Ended, OptionSet, Paused, Petitioned, Seated, Voted, Withdrawn
 from pbem.service.moments import parse_length, parse_moment
 from pbem.service.options import changed, value_now
 from pbem.service.petitions import Petition, open_petitions, petitions
+from pbem.service.ports import Slot
+from pbem.service.timing import petition_key
 from pbem.table.refusal import Illegal, Unreadable
 
 if TYPE_CHECKING:
@@ -36,9 +38,19 @@ def name(number: int) -> str:
 # -- asking ---
 
 
-def posted(referee: Referee, seat: str, motion: Motion, at: int, zone: str) -> Petitioned:
-    """The petition that is asked for. Raises `Illegal` for one that can't be, in form (procedure.md, 5.2)."""
+def post(referee: Referee, seat: str, motion: Motion, at: int, zone: str) -> None:
+    """Ask the others to vote. Raises `Illegal` for what can't be asked for, in form (procedure.md, 5.2)."""
+    act = _posted(referee, seat, motion, at, zone)
+    referee.note(at, act)
+    key, closes = petition_key(act.number), act.closes + 1  # a vote in that very second counts
+    referee.record.put_slot(Slot(key=key, seat="", opened=at, deadline=act.closes, closes=closes, due=act.closes))
+    count(referee, at)
+
+
+def _posted(referee: Referee, seat: str, motion: Motion, at: int, zone: str) -> Petitioned:
     done = referee.position.done
+    if not _is_elector(referee, seat):
+        raise Illegal("petition.not_elector")
     if sum(petition.asked.by == seat for petition in open_petitions(done)) >= MOST:
         raise Illegal("petition.too_many", most=MOST)
     _check_length(motion.said + motion.text)
@@ -128,11 +140,19 @@ def _reason(text: str) -> str:
 # -- voting ---
 
 
-def voted(referee: Referee, seat: str, ballot: Ballot, answered: int) -> Voted | Withdrawn:
-    """The vote, or the withdrawal. `answered`: the last entry that the letter tells of which is answered.
+def vote(referee: Referee, seat: str, ballot: Ballot, answered: int, at: int) -> None:
+    """Vote, or withdraw. `answered`: the last entry that the letter tells of which is answered.
 
     Raises `Illegal` for what can't be voted on, not by him, or no more.
     """
+    act = _voted(referee, seat, ballot, answered)
+    referee.note(at, act)
+    if isinstance(act, Withdrawn):
+        referee.record.close_slot(petition_key(act.number))
+    count(referee, at)
+
+
+def _voted(referee: Referee, seat: str, ballot: Ballot, answered: int) -> Voted | Withdrawn:
     petition = _meant(referee, ballot, answered)
     if petition.status != "open":
         raise Illegal("petition.over", name=name(petition.number), status=petition.status)
@@ -141,7 +161,14 @@ def voted(referee: Referee, seat: str, ballot: Ballot, answered: int) -> Voted |
     if seat in petition.frozen:
         raise Illegal("petition.frozen", name=name(petition.number), vote=_vote(petition, seat))
     _check_length(ballot.comment)
-    return Voted(by=seat, number=petition.number, vote=ballot.vote, comment=ballot.comment)
+    counts = _is_elector(referee, seat)
+    return Voted(by=seat, number=petition.number, vote=ballot.vote, comment=ballot.comment, counts=counts)
+
+
+def _is_elector(referee: Referee, seat: str) -> bool:
+    """Who has sat there since the start, or for a full round (procedure.md, 5.3)."""
+    seated = [each.turn for each in referee.position.done if isinstance(each.act, Seated) and each.act.seat == seat]
+    return not seated or referee.position.turn - seated[-1] >= referee.rules.lap(referee.state)
 
 
 def _meant(referee: Referee, ballot: Ballot, answered: int) -> Petition:
@@ -200,6 +227,7 @@ def count(referee: Referee, at: int) -> None:
         if passed is not None:
             then = min(at, petition.asked.closes)
             referee.note(then, Decided(by="clock", number=petition.number, passed=passed))
+            referee.record.close_slot(petition_key(petition.number))
             if passed:
                 _carry_out(referee, petition, then)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pbem.service.acts import Seated
 from pbem.service.ports import Mail
-from tests.service.bureau import NAMES, Bureau, address, prefix
-from tests.service.test_moderation import acts, check_record, told
+from tests.service.bureau import DAY, NAMES, Bureau, address, prefix
+from tests.service.test_moderation import acts, appoint, check_record, told
 
 
 def letter_of(bureau: Bureau, who: str, subject: str) -> Mail:
@@ -97,3 +98,32 @@ def test_a_preview_posts_nothing(bureau: Bureau) -> None:
     bureau.write("anton", "preview\npetition clarify Fleets")
     assert bureau.outcomes("anton") == [("tried", None)]
     assert kinds(bureau) == []
+
+
+def test_at_its_cap_a_petition_is_decided_by_the_clock_and_told(bureau: Bureau) -> None:
+    bureau.write("anton", "petition suspend 12h A wedding")
+    posted = bureau.clock.now()
+    assert told(bureau.at(posted + DAY)) == []
+    sent = bureau.at(posted + DAY + 60)
+    assert sorted({*prefix(mail for mail in sent if "P-1 has passed" in mail.subject)}) == sorted(NAMES)
+    assert [act["end"] - act["start"] for act in acts(bureau) if act["type"] == "paused"] == [DAY // 2]
+
+
+def test_a_rewinding_takes_no_petition_back(bureau: Bureau) -> None:
+    appoint(bureau, address("anton"))
+    bureau.write("anton", "austria: taxation")
+    bureau.write("bert", "petition clarify Fleets")
+    bureau.write("anton", "moderator: rewind to turn 1: a mistake")
+    bureau.write("claudia", "for P-1")
+    assert bureau.outcomes("claudia") == [("voted", None)]
+    assert any(slot.key == "petition 1" for slot in bureau.slots)
+
+
+def test_a_substitute_has_no_vote_before_a_full_round(bureau: Bureau) -> None:
+    bureau.write("anton", "petition clarify Fleets")
+    with bureau.server.games.work() as desk:
+        game = desk.game("imp-1")
+        desk.referee(game).note(bureau.clock.now(), Seated(by="operator", seat="bert", person=2))
+    bureau.write("bert", "against P-1\npetition change Everything")
+    assert bureau.outcomes("bert") == [("voted", None), ("refused", "petition.not_elector")]
+    assert [act["counts"] for act in acts(bureau) if act["type"] == "voted"] == [False]
