@@ -1,0 +1,239 @@
+"""Mail as a server sees it: letters among many games, memory, a backlog, and a turn told to a table of six."""
+
+from __future__ import annotations
+
+import gc
+import sqlite3
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from smtplib import SMTP
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from imapclient import IMAPClient
+from letter import IDENTITY, NAMES, Table, raw
+from sqlalchemy import text
+
+from pbem.adapters.composing import Sender as Letterbox
+from pbem.adapters.imap import ImapMailbox, ImapSettings
+from pbem.adapters.postoffice import PostOffice
+from pbem.adapters.smtp import SmtpPostman, SmtpSettings
+from pbem.daemon import Daemon
+from pbem.service.ports import Mail
+
+AMONG = (1, 100, 10_000)  # games
+LETTERS = 100
+BACKLOG = 1_000
+KEPT = 400  # games in memory
+US, PASSWORD, DONE = IDENTITY.address, "open sesame", "pbem-done"
+PEOPLE = [f"{name}@example.org" for name in NAMES]
+
+
+def crowd(table: Table, games: int) -> None:
+    """So many games in the same books, as far as the first: copies of its rows."""
+    copies = {
+        "games": "id",
+        "members": "game",
+        "entries": "game",
+        "slots": "game",
+    }
+    with table.store._engine.begin() as connection:
+        for name, key in copies.items():
+            found = connection.execute(text(f"SELECT * FROM {name} WHERE {key} = :tag"), {"tag": table.tag})
+            rows = [dict(row._mapping) for row in found]
+            for number in range(2, games + 1):
+                new = [{**row, key: f"imp-{number}"} for row in rows]
+                columns = ", ".join(f'"{column}"' for column in rows[0])
+                values = ", ".join(f":{column}" for column in rows[0])
+                connection.execute(text(f"INSERT INTO {name} ({columns}) VALUES ({values})"), new)
+    with closing(sqlite3.connect(str(table.store._engine.url.database))) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # else the first letters would wait for it
+
+
+def among(games: int) -> tuple[float, float, float]:
+    """Median and p99 of a letter's seconds, each to another game where there are several; and of a bare commit."""
+    with tempfile.TemporaryDirectory() as folder:
+        table = Table(Path(folder))
+        opened(table)
+        crowd(table, games)
+        times = []
+        for number in range(LETTERS):
+            order = table.next_order()
+            assert order is not None
+            times.append(table.write(*order, table.tag))
+            table.tag = f"imp-{1 + (number * 7_919) % games}" if games > 1 else table.tag
+        bare = []
+        for number in range(LETTERS):
+            began = time.perf_counter()
+            with table.store.transaction() as books:
+                books.set_polled(number)
+            bare.append(time.perf_counter() - began)
+        table.store.close()
+    return statistics.median(times), statistics.quantiles(times, n=100)[98], statistics.median(bare)
+
+
+def opened(table: Table) -> None:
+    """The opening has been told: the time of the first decision runs."""
+    sender = table.server.sender(Nowhere())
+    sender.deliver()
+
+
+class Nowhere:
+    """A postman who throws everything away."""
+
+    def send(self, mail: Mail) -> None:
+        """It is gone."""
+
+
+def memory() -> float:
+    """kB of the process for each game whose position is in memory."""
+    with tempfile.TemporaryDirectory() as folder:
+        table = Table(Path(folder))
+        opened(table)
+        crowd(table, KEPT + 1)
+        before = resident()
+        for number in range(2, KEPT + 2):
+            with table.server.games.work() as desk:
+                desk.referee(desk.game(f"imp-{number}"))
+        grown = resident() - before
+        table.store.close()
+    return grown / KEPT / 1_000
+
+
+def resident() -> int:
+    """Bytes."""
+    gc.collect()
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4_096
+
+
+class Wire:
+    """A table whose letters travel: its mailbox and its mail server are real, in this process."""
+
+    def __init__(self, folder: Path, post: PostOffice, *, pictures: bool = False) -> None:
+        self.table, self.post = Table(folder), post
+        opened(self.table)
+        self.table.server.pictures = pictures
+        imap = ImapSettings(
+            host=post.host, port=post.imap_port, user=US, password=PASSWORD, security="none", poll=1.0, done=DONE
+        )
+        smtp = SmtpSettings(host=post.host, port=post.smtp_port, sender=Letterbox(address=US), security="none")
+        self.mailbox, self.postman = ImapMailbox(imap), SmtpPostman(smtp, self.table.clock)
+        self.daemon = Daemon(self.table.server, self.mailbox, self.postman, 1.0)
+
+    def post_letters(self, letters: Sequence[tuple[str, str]]) -> None:
+        with SMTP(self.post.host, self.post.smtp_port) as smtp:
+            for who, words in letters:
+                self.table.uid += 1
+                to = self.table._way_back(who, self.table.tag)
+                letter = raw(self.table.uid, who, to, self.table.tag, words, 0)
+                smtp.sendmail(f"{who}@example.org", [US], letter.raw)
+
+    def round(self) -> float:
+        """Seconds of one round of the daemon."""
+        began = time.perf_counter()
+        self.daemon.tick()
+        return time.perf_counter() - began
+
+    def close(self) -> None:
+        self.mailbox.close()
+        self.postman.close()
+        self.table.store.close()
+
+
+@contextmanager
+def wired(*, pictures: bool = False) -> Iterator[Wire]:
+    with tempfile.TemporaryDirectory() as folder:
+        clock = Table(Path(tempfile.mkdtemp(dir=folder))).clock
+        with PostOffice(dict.fromkeys([US, *PEOPLE, "operator@example.net"], PASSWORD), clock) as post:
+            wire = Wire(Path(tempfile.mkdtemp(dir=folder)), post, pictures=pictures)
+            wire.daemon.tick()
+            try:
+                yield wire
+            finally:
+                wire.close()
+
+
+def boxes(post: PostOffice, address: str, folder: str) -> list[bytes]:
+    with IMAPClient(post.host, post.imap_port, ssl=False) as client:
+        client.login(address, PASSWORD)
+        client.select_folder(folder, readonly=True)
+        found = client.fetch(client.search(), ["BODY.PEEK[]"])
+    return [each[b"BODY[]"] for each in found.values()]
+
+
+def bare(post: PostOffice, sent: Sequence[bytes]) -> float:
+    """Seconds for fetching what lies in our mailbox and sending those bytes, with nothing of ours between."""
+    began = time.perf_counter()
+    boxes(post, US, DONE)
+    with SMTP(post.host, post.smtp_port) as smtp:
+        for number, letter in enumerate(sent):
+            smtp.sendmail(US, [PEOPLE[number % len(PEOPLE)]], letter)
+    return time.perf_counter() - began
+
+
+def received(post: PostOffice) -> list[bytes]:
+    return [letter for address in PEOPLE for letter in boxes(post, address, "INBOX")]
+
+
+def backlog() -> tuple[float, float]:
+    """Seconds for so many letters that wait, and for the bare transport of them and of their answers."""
+    with wired() as wire:
+        wire.post_letters([(NAMES[number % 6], "status") for number in range(BACKLOG)])
+        before = len(received(wire.post))
+        took = wire.round()
+        answers = received(wire.post)
+        assert len(answers) - before == BACKLOG, (len(answers), before)
+        return took, bare(wire.post, answers[before:])
+
+
+def turns(*, pictures: bool) -> tuple[float, float, float]:
+    """Median seconds for a letter that ends a turn, with all it makes; for bare transport; kB of one report."""
+    ours, theirs, sizes = [], [], []
+    with wired(pictures=pictures) as wire:
+        for _ in range(12):
+            order = wire.table.next_order()
+            assert order is not None
+            before = set(received(wire.post))
+            wire.post_letters([order])
+            ours.append(wire.round())
+            new = [letter for letter in received(wire.post) if letter not in before]
+            theirs.append(bare_turn(wire.post, new))
+            sizes += [len(letter) / 1_000 for letter in new]
+    return statistics.median(ours), statistics.median(theirs), statistics.median(sizes)
+
+
+def bare_turn(post: PostOffice, sent: Sequence[bytes]) -> float:
+    began = time.perf_counter()
+    with IMAPClient(post.host, post.imap_port, ssl=False) as client:
+        client.login(US, PASSWORD)
+        client.select_folder(DONE)
+        client.fetch(client.search()[-1:], ["BODY.PEEK[]"])
+    with SMTP(post.host, post.smtp_port) as smtp:
+        for letter in sent:
+            smtp.sendmail(US, ["operator@example.net"], letter)
+    return time.perf_counter() - began
+
+
+def main() -> None:
+    for games in AMONG:
+        median, worst, commit = among(games)
+        told = f"median {median * 1e3:.1f} ms, p99 {worst * 1e3:.1f} ms; a bare commit {commit * 1e3:.2f} ms"
+        print(f"a letter among {games} games: {told}; ratio {median / commit:.1f}", flush=True)
+    print(f"memory for each game: {memory():.0f} kB", flush=True)
+    for pictures in (False, True):
+        took, plain, size = turns(pictures=pictures)
+        with_ = "with the picture" if pictures else "text and HTML"
+        told = f"{took * 1e3:.0f} ms, bare {plain * 1e3:.0f} ms, ratio {took / plain:.1f}, {size:.0f} kB each"
+        print(f"a turn told to six, {with_}: {told}", flush=True)
+    took, plain = backlog()
+    told = f"{took:.1f} s ({took / BACKLOG * 1e3:.1f} ms each), bare {plain:.1f} s, ratio {took / plain:.1f}"
+    print(f"a backlog of {BACKLOG} letters: {told}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
