@@ -32,6 +32,7 @@ from pbem.service.identity import Identity
 from pbem.service.inbox import Inbox
 from pbem.service.keeping import Vitals
 from pbem.service.league import Invitee, invite, seat_name
+from pbem.service.openings import House
 from pbem.service.outages import Outages
 from pbem.service.ports import Clock, Game, LetterReader, Postman, Store
 from pbem.service.presiding import OPERATOR, preside
@@ -108,6 +109,7 @@ class Server:
         per_minute: int | None = None,
         pictures: bool = False,
         keep_days: int = KEEP_DAYS,
+        house: House | None = None,
     ) -> None:
         self.store = store
         self.read = read
@@ -115,13 +117,14 @@ class Server:
         self.per_minute = per_minute
         self.pictures = pictures
         self.keep_days = keep_days
+        self.house = house or House()
         self.clock = clock
         self.letterhead = letterhead
         self.identity = identity
         self.games = Games(store, ruleset)
 
     def inbox(self) -> Inbox:
-        return Inbox(self.games, self.read, self.clock, self.letterhead, self.identity, log, perf_counter)
+        return Inbox(self.games, self.read, self.clock, self.letterhead, self.identity, log, perf_counter, self.house)
 
     def clocks(self) -> ClockService:
         return ClockService(self.games, self.clock, self.letterhead, log)
@@ -211,7 +214,14 @@ def server(settings: Settings) -> Server:
         per_minute=settings.smtp.domain_per_minute,
         pictures=settings.pictures,
         keep_days=settings.keep_letters_days,
+        house=house(settings),
     )
+
+
+def house(settings: Settings) -> House:
+    """Who may start games here, and what they get."""
+    clock = settings.clock
+    return House(open_to=settings.open_to, slot_hours=clock.slot_hours, remind_hours=clock.remind_hours)
 
 
 def identity(settings: Settings) -> Identity:

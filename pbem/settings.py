@@ -258,6 +258,7 @@ class Settings(Sheet):
     archive_url: Annotated[str, AfterValidator(_url)] = ""
     pictures: bool = True  # of the board, in the reports
     clock: Clock = Clock()
+    open_to: Literal["anyone", "known", "nobody"] = "known"  # who may start games by mail, and join them
     identity: Identity = Field(default={}, validate_default=True)
 
     @model_validator(mode="after")
@@ -347,6 +348,9 @@ identity:  # how players prove who they are
   key_file: pbem.key  # a secret that is made at the first start; keep it, or all players' tokens are worth nothing
 
 pictures: true  # the board and small charts in the reports, some 150 kB a letter; false: only text and HTML
+
+open_to: known  # who may start games by mail and join those that gather: anyone; known, whoever has played or been
+#   invited here; nobody
 
 clock:  # for games that ask for nothing else
   slot_hours: 24  # the time for a decision

@@ -25,7 +25,15 @@ if TYPE_CHECKING:
 
 WIDTH = 76  # columns of a line of text
 TROUBLE = ("refused", "held", "unsent", "unused")  # outcomes that a writer should look at
-WELCOME = ("invitation.joined", "invitation.declined", "invitation.already")  # nothing is wrong
+WELCOME = (  # nothing is wrong
+    "invitation.joined",
+    "invitation.declined",
+    "invitation.already",
+    "opening.opened",
+    "opening.joined",
+    "opening.left",
+    "opening.given_up",
+)
 _HEAD = re.compile(r" *(?:[-–✓✗] )?")
 _BLANKS = re.compile(r"\n{3,}")
 
@@ -197,7 +205,7 @@ class Pages:
                 return {**facts, "options": options(part)}
             case co.Timetable():
                 return {**facts, "late": self._late(part.late)}
-            case co.Petitions() | co.PressRead() | co.Addresses():
+            case co.Petitions() | co.PressRead() | co.Addresses() | co.OpenGames():
                 return facts
 
     def _help(self, topic: str | None) -> dict[str, Any]:

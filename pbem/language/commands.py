@@ -23,6 +23,7 @@ letter: K_DRAFT -> draft
       | K_ADDRESS [COLON] _anything? -> address
       | K_PETITIONS -> petitions
       | K_PRESS -> press
+      | K_GAMES -> games
       | K_REPORTS _time* -> reports
       | order -> order_now
 
@@ -54,6 +55,7 @@ WORDS = {
     "K_ADDRESS": ("address", "Adresse", "indirizzo"),
     "K_PETITIONS": ("petitions", "Anträge", "petizioni"),
     "K_PRESS": ("press", "Presse", "stampa"),
+    "K_GAMES": ("games", "Partien", "partite"),
     "K_REPORTS": ("reports", "Berichte", "resoconti", "report", "Bericht", "resoconto", "rapporti", "rapporto"),
     "K_NONE": ("none", "nothing", "nichts", "keine", "keiner", "nessuno", "nessuna", "niente"),
 }
@@ -74,6 +76,7 @@ MEEK = frozenset(
         "K_ADDRESS",
         "K_PETITIONS",
         "K_PRESS",
+        "K_GAMES",
         "K_REPORTS",
     }
 )

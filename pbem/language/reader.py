@@ -43,6 +43,7 @@ COMMANDS = {  # by rule of the host's grammar
     "press": "press",
     "reports": "reports",
     "order_now": "order",
+    "games": "games",
 }
 
 # Said to the house, whatever the state of the game.
@@ -60,6 +61,7 @@ ASIDES = (
     "reports",
     "petitions",
     "press",
+    "games",
 )
 
 

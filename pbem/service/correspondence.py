@@ -265,7 +265,25 @@ class Addresses(Struct, frozen=True, kw_only=True, tag="addresses"):
     waiting: tuple[str, ...]  # not confirmed yet
 
 
-Told = Addresses | Preview | Help | Board | History | Rules | Petitions | Timetable | PressRead
+class OpenGame(Struct, frozen=True, kw_only=True):
+    """A game that anybody may join."""
+
+    game: str
+    title: str
+    edition: str
+    players: int  # how many there are to be
+    free: int
+    slot_hours: int
+    anonymous: str  # no until_end always
+
+
+class OpenGames(Struct, frozen=True, kw_only=True, tag="games"):
+    """Which games still gather."""
+
+    games: tuple[OpenGame, ...]
+
+
+Told = OpenGames | Addresses | Preview | Help | Board | History | Rules | Petitions | Timetable | PressRead
 
 
 class Settings(Struct, frozen=True, kw_only=True):

@@ -10,6 +10,7 @@ from pbem.service.answers import in_slot
 from pbem.service.chapters import kept, turn, whole
 from pbem.service.games import Desk, Terms, read_entries
 from pbem.service.ledger import lateness, sheet
+from pbem.service.open_games import gathering
 from pbem.service.petitions import open_petitions
 from pbem.service.ports import Game
 from pbem.service.press import last_press
@@ -28,6 +29,8 @@ def inform(desk: Desk, game: Game, seat: str, asked: Statement[Any], now: int) -
         return co.Help(topic=asked.rest or None)
     if asked.command == "rules":
         return agreed(desk, game)
+    if asked.command == "games":
+        return gathering(desk)
     if asked.command == "press":
         return last_press(desk, game, seat)
     if game.status == "inviting":

@@ -11,7 +11,13 @@ from pbem.service.zones import DAY, HOUR
 
 A_DAY = 5  # answers to the letters of one address
 AN_HOUR = 30  # answers to such letters of all addresses
+LISTED = "opening.listed"  # what becomes of a letter that asks out of the blue which games gather
 UNPROVED = (
+    LISTED,
+    "opening.confirm",
+    "opening.known_only",
+    "opening.nobody",
+    "opening.unreadable",
     "identity.no_token",
     "identity.unknown_address",
     "identity.unproven",
@@ -22,7 +28,7 @@ UNPROVED = (
 FLOOD = "ignored flood"  # what becomes of the others
 
 
-def is_flood(books: Books, letter: Letter, fate: str | None, filed: int) -> bool:
+def is_flood(books: Books, letter: Letter, fate: str | None, filed: int, most: int = A_DAY) -> bool:
     """Has the writer of such a letter, or all strangers together, been answered often enough before it was filed?
 
     What others write never silences us towards an address that we know.
@@ -33,4 +39,4 @@ def is_flood(books: Books, letter: Letter, fate: str | None, filed: int) -> bool
     his = [at for sender, at in last if sender.lower() == letter.sender.lower()]
     lately = [at for _, at in last if at > filed - HOUR]
     is_stranger = books.person_at(letter.sender.lower()) is None
-    return len(his) >= A_DAY or (is_stranger and len(lately) >= AN_HOUR)
+    return len(his) >= most or (is_stranger and len(lately) >= AN_HOUR)

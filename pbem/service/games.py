@@ -54,6 +54,7 @@ class Terms(Struct, frozen=True, kw_only=True):
     ics: bool = False  # goes a deadline for his calendar with the letter that asks somebody?
     press: PressRule = "all"
     anonymous: Anonymity = "no"
+    places: int = 0  # how many are to play in a game that players start by mail; 0: all who are invited
 
     @property
     def calendar(self) -> Calendar:

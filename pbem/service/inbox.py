@@ -14,11 +14,12 @@ from pbem.service.addresses import answer_about_address
 from pbem.service.answers import reply, verdict_line
 from pbem.service.asides import Asides
 from pbem.service.correspondence import Reply
-from pbem.service.floods import FLOOD, is_flood
+from pbem.service.floods import FLOOD, LISTED, is_flood
 from pbem.service.games import Desk, Games
 from pbem.service.identity import Identity, Ticket, about_of, ticket_of
 from pbem.service.lapsing import lapse_due
 from pbem.service.league import answer_invitation, is_answer
+from pbem.service.openings import House, Openings, asks_for_games, opener_says
 from pbem.service.ports import (
     Clock,
     Conflict,
@@ -58,6 +59,7 @@ class Inbox:
         identity: Identity,
         log: Log,
         watch: Stopwatch,
+        house: House,
     ) -> None:
         self._games = games
         self._read = read
@@ -66,6 +68,7 @@ class Inbox:
         self._identity = identity
         self._log = log
         self._watch = watch
+        self._house = house
 
     def take(self, raw: RawLetter) -> Shelf:
         """Deal with a letter, if that has not been done yet; where it belongs then. Never raises for its content."""
@@ -107,6 +110,9 @@ class Inbox:
         if about_himself is not None:
             desk.books.post([answer(letter, about_himself, now)])
             return about_himself.problem or "answered", None
+        opening = self._opening(desk, raw, letter, now)
+        if opening is not None:
+            return opening
         game = _find_game(desk, letter)
         sender = Writer(desk, self._identity, game, letter, self._letterhead.operator) if game else None
         said = self._answer_in(desk, game, sender, raw, letter) if game and sender else _no_game(desk, letter)
@@ -124,6 +130,20 @@ class Inbox:
         row = alarm(told, "See pbem status.", about=f"flood.{now // DAY}", to=self._letterhead.operator, now=now)
         if not desk.books.posted(row.id):
             desk.books.post([row])
+
+    def _opening(self, desk: Desk, raw: RawLetter, letter: Letter, now: int) -> tuple[str, str | None] | None:
+        """What became of a letter that asks for a game, or for those that gather; None for any other."""
+        openings = Openings(desk, self._identity, self._house, letter, raw.arrived, now)
+        said = openings.hear()
+        if said is None and _find_game(desk, letter) is None and asks_for_games(letter.lines):
+            said = openings.games()
+        if said is None:
+            return None
+        if said.reply is None:
+            self._tell_of_flood(desk, now)
+            return FLOOD, None
+        desk.books.post([answer(letter, said.reply, now, about=said.about)])
+        return said.reply.problem or LISTED, said.reply.game
 
     def _too_long(self, desk: Desk, raw: RawLetter, limit: int, letter: Letter) -> tuple[str, str | None]:
         """Only its header was read: somebody we know is told so, nobody else."""
@@ -154,6 +174,9 @@ class Inbox:
         own, presiding = part_moderator(letter.lines) if member else ((), letter.lines)
         if member is None or (presiding and not any(own)):
             return presided(desk, game, writer, letter, presiding, self._clock.now())
+        opened = opener_says(desk, game, member, replace(letter, lines=own), self._clock.now())
+        if opened is not None:
+            return opened
         said = self._as_member(desk, game, member, raw, replace(letter, lines=own))
         if not presiding:
             return said

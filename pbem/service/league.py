@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.language.commands import PRESS_WORDS
-from pbem.service.anonymity import neutral_names
+from pbem.service.anonymity import NAMES, neutral_names
 from pbem.service.correspondence import Invitation, Reply
 from pbem.service.games import Desk, Terms
 from pbem.service.ports import Game, Member, Person
@@ -54,7 +54,7 @@ def invite(
     members = [Member(person=_known(desk, invitee, now), seat=invitee.seat) for invitee in invitees]
     _check_people(members)
     game = Game(
-        id=_next_id(desk, tag),
+        id=next_id(desk, tag),
         status="inviting",
         setup=msgspec.json.encode(terms),
         secret=secrets.token_hex(32),
@@ -67,9 +67,11 @@ def invite(
     return game
 
 
-def invite_more(desk: Desk, game: Game, invitee: Invitee, now: int, *, joined: bool = False) -> None:
+def invite_more(desk: Desk, game: Game, invitee: Invitee, now: int, *, joined: bool = False, told: bool = True) -> None:
     """Invite one more, or seat him at once. Raises `ValueError` when there is no such seat."""
     terms = desk.games.table(game).terms
+    if terms.places and len(game.members) >= terms.places:
+        raise ValueError(f"all {terms.places} seats of the game are taken")
     seats = (*(Seat(member.seat) for member in game.members), Seat(invitee.seat))
     terms = replace(terms, setup=replace(terms.setup, seats=seats))
     if len(set(seats)) < len(seats):
@@ -79,7 +81,8 @@ def invite_more(desk: Desk, game: Game, invitee: Invitee, now: int, *, joined: b
     _check_people([*game.members, member])
     game = replace(game, members=(*game.members, member), setup=msgspec.json.encode(terms))
     desk.books.save_game(game)
-    desk.books.post([to_member(game, member, "invitation", content_job(_invitation(game, terms, member)), now)])
+    if told:
+        desk.books.post([to_member(game, member, "invitation", content_job(_invitation(game, terms, member)), now)])
 
 
 def answer_invitation(desk: Desk, game: Game, member: Member, lines: Sequence[str], now: int) -> Reply:
@@ -87,6 +90,9 @@ def answer_invitation(desk: Desk, game: Game, member: Member, lines: Sequence[st
     word = next((w for w in map(_word, lines) if w in (*YES, *NO)), None)
     if word is None:
         return problem("invitation.unclear", game.id, member.seat)
+    terms = desk.games.table(game).terms
+    if word in NO and terms.places:
+        return _left(desk, game, member, terms)
     if word in NO:
         desk.books.save_game(with_member(game, replace(member, joined=None)))
         return problem("invitation.declined", game.id, member.seat)
@@ -95,10 +101,22 @@ def answer_invitation(desk: Desk, game: Game, member: Member, lines: Sequence[st
     game = with_member(game, replace(member, joined=now))
     desk.books.save_game(game)
     missing = tuple(m.seat for m in game.members if m.joined is None)
-    if not missing:
+    free = terms.places - len(game.members) + len(missing) if terms.places else 0
+    if not missing and free <= 0:
         begin(desk, game, now)
-    told = missing if desk.games.table(game).terms.anonymous == "no" else len(missing)
-    return problem("invitation.joined", game.id, member.seat, missing=told)
+    told = missing if terms.anonymous == "no" else len(missing)
+    return problem("invitation.joined", game.id, member.seat, missing=told, free=free)
+
+
+def _left(desk: Desk, game: Game, member: Member, terms: Terms) -> Reply:
+    """His seat is free for others; a game that nobody is left in is none."""
+    others = tuple(m for m in game.members if m.person.id != member.person.id)
+    if not others:
+        desk.books.save_game(replace(game, status="finished"))
+        return problem("opening.given_up", game.id, member.seat, tag=game.id)
+    setup = replace(terms.setup, seats=tuple(Seat(m.seat) for m in others))
+    desk.books.save_game(replace(game, members=others, setup=msgspec.json.encode(replace(terms, setup=setup))))
+    return problem("opening.left", game.id, tag=game.id)
 
 
 def is_answer(line: str) -> bool:
@@ -138,6 +156,16 @@ def seat_name(address: str, taken: Sequence[str]) -> str:
     return next(name for name in names if name not in (*taken, *RESERVED))
 
 
+def free_name(terms: Terms, address: str, taken: Sequence[str]) -> str:
+    """A name for one more; in an anonymous game a neutral one, by lot. Raises `ValueError` when there is none."""
+    if terms.anonymous == "no":
+        return seat_name(address, taken)
+    left = [name for name in NAMES if name not in taken]
+    if not left:
+        raise ValueError(f"an anonymous game has at most {len(NAMES)} players")
+    return secrets.choice(left)
+
+
 def _check(desk: Desk, terms: Terms, invitees: Sequence[Invitee]) -> None:
     for invitee in invitees:
         check_invitee(invitee)
@@ -168,7 +196,8 @@ def _known(desk: Desk, invitee: Invitee, now: int) -> Person:
     return found or desk.books.add_person(invitee.name, invitee.address, now)
 
 
-def _next_id(desk: Desk, tag: str) -> str:
+def next_id(desk: Desk, tag: str) -> str:
+    """The next of the games that are called so."""
     numbers = [int(game.id.rpartition("-")[2]) for game in desk.books.games() if game.id.startswith(f"{tag}-")]
     return f"{tag}-{max(numbers, default=0) + 1}"
 

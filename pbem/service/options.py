@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Changes = tuple[tuple[str, str], ...]
 
-FIXED = ("setup", "anonymous")  # of the terms: what has done its work, or can't be taken back
+FIXED = ("setup", "anonymous", "places")  # of the terms: what has done its work, or can't be taken back
 
 
 def changes(done: Sequence[Done]) -> Changes:

@@ -60,11 +60,14 @@ def presided(desk: Desk, game: Game, writer: Presiding, letter: Letter, lines: S
     else:
         heard = preside(desk, game, writer.presides, lines, now, writer.person)
     used = any(verdict.outcome != "passed" for verdict in heard)
-    return replace(_reply(desk, desk.game(game.id), seat, letter, heard), problem=None if used else "power.none")
+    return replace(
+        told_of_powers(desk, desk.game(game.id), seat, letter, heard), problem=None if used else "power.none"
+    )
 
 
-def _reply(desk: Desk, game: Game, seat: str | None, letter: Letter, heard: Sequence[Verdict]) -> Reply:
-    if game.status == "inviting":  # there is no position yet
+def told_of_powers(desk: Desk, game: Game, seat: str | None, letter: Letter, heard: Sequence[Verdict]) -> Reply:
+    """What became of each."""
+    if game.status != "running":  # there is no position
         lines = tuple(verdict_line(verdict) for verdict in heard)
         return replace(problem("power.none", game.id, seat), lines=lines)
     return replace(reply(desk, game, seat or "", letter, heard), seat=seat)

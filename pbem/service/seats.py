@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from pbem.language.powers import Power
 from pbem.service.acts import Act, Ejected, Promoted, Seated
 from pbem.service.games import Desk
-from pbem.service.league import Invitee, begin, check_invitee, invite_more, seat_name
+from pbem.service.league import Invitee, begin, check_invitee, free_name, invite_more
 from pbem.service.ports import Game, Member, Person
 from pbem.service.post import NoticeJob, SubstituteJob, to_member
 from pbem.service.slots import renew_slots
@@ -52,7 +52,8 @@ class Seats:
     def _invite(self, power: Power) -> None:
         """Ask somebody, or seat him at once."""
         game, address = self._game, power.fields["address"].lower()
-        seat = power.fields.get("name", "").lower() or seat_name(address, [m.seat for m in game.members])
+        terms = self._desk.games.table(game).terms
+        seat = power.fields.get("name", "").lower() or free_name(terms, address, [m.seat for m in game.members])
         invitee = Invitee(name=power.fields.get("name") or seat, address=address, seat=seat)
         try:
             check_invitee(invitee)

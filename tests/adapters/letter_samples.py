@@ -329,7 +329,21 @@ def samples() -> dict[str, co.Content]:
         ),
         "reply_joined": co.Reply(
             game="imp-1", seat="bert", lines=(), cut=(), on_file=(), awaited=(), problem="invitation.joined",
-            facts={"missing": ["claudia"]},
+            facts={"missing": ["claudia"], "free": 0},
+        ),
+        "reply_opened": co.Reply(
+            game="imp-1", seat="bert", lines=(), cut=(), on_file=(), awaited=(), problem="opening.opened",
+            facts={"tag": "imp-1", "missing": 3, "players": 4, "commitment": "0123456789abcdef" * 4},
+        ),
+        "reply_games": co.Reply(
+            game=None, seat=None, lines=(), cut=(), on_file=(), awaited=(),
+            told=(
+                co.OpenGames(games=(
+                    co.OpenGame(game="imp-7", title="imperial", edition="new", players=4, free=1, slot_hours=48, anonymous="no"),
+                    co.OpenGame(game="imp-9", title="imperial", edition="third_2010", players=6, free=5, slot_hours=24,
+                                anonymous="always"),
+                )),
+            ),
         ),
         "reply_settings": co.Reply(
             game="imp-1", seat="bert", cut=(), on_file=(), awaited=(),

@@ -26,7 +26,9 @@ from pbem.adapters.examples import examples
 from pbem.adapters.pages import Pages
 from pbem.adapters.wording import Wording, own_sentences, sentences
 from pbem.language.commands import LANGUAGES, WORDS
+from pbem.language.openings import read_request
 from pbem.language.petitions import is_about_petitions
+from pbem.language.powers import read_powers
 from pbem.language.reader import ASIDES, Reader
 from pbem.language.signs import signs
 from pbem.rules.imperial import events as ev
@@ -58,6 +60,13 @@ HOST_CODES = {  # of replies that the service makes for a letter as a whole
     "invitation.declined",
     "invitation.joined",
     "invitation.unclear",
+    "opening.confirm",
+    "opening.given_up",
+    "opening.joined",
+    "opening.known_only",
+    "opening.left",
+    "opening.nobody",
+    "opening.opened",
     "address.stale",
     "address.elsewhere",
     "address.confirmed",
@@ -372,11 +381,19 @@ def test_what_sentences_tell_to_write_can_be_read(language):
     quotes = "„([^{}|]+?)“" if language == "de" else "“([^{}|]+?)”"
     for key, sentence in [(k, s) for folder in FOLDERS for k, s in own_sentences(folder, language).items()]:
         for quoted in re.findall(quotes, sentence):
-            line = [] if is_about_petitions(quoted) else signs(quoted, 1)
+            is_other = is_about_petitions(quoted) or is_about_games(quoted)
+            line = [] if is_other else signs(quoted, 1)
             while line and quoted.replace("ì", "i") not in (*YES, *NO, *CONFIRM_OR_UNDO) and "@" not in quoted:
                 found = lexicon.find(line, [*lexicon._names]) if line[0].kind in ("WORD", "NUMBER") else None
                 assert found or line[0].kind in ("TO", "COMMA", "PLUS", "COLON", "NUMBER"), (key, quoted)
                 line = line[found.length if found else 1 :]
+
+
+def is_about_games(quoted: str) -> bool:
+    """Words for a letter that starts or joins a game, and those of a moderator before one begins."""
+    powers, _ = read_powers([quoted])
+    is_begun = quoted in ("join", "mitspielen", "partecipo a")  # the game's name stands behind it
+    return is_begun or read_request([quoted]) is not None or any(power.refusal is None for power in powers)
 
 
 @in_each_language
