@@ -88,7 +88,9 @@ def phases_of(bureau: Bureau) -> list[Phase]:
                 bureau.letter(france, "france: import A paris"),
             ],
         ),
-        Phase(NOON + DAY + HOUR, [bureau.letter(first, "status"), bureau.letter(first, "x" * 200_000)]),
+        Phase(NOON + DAY - HOUR, []),
+        Phase(NOON + DAY + HOUR // 2, [bureau.letter(first, "status"), bureau.letter(first, "x" * 200_000)]),
+        Phase(NOON + 4 * DAY, [bureau.letter(first, "status")]),  # nobody has looked for letters meanwhile
     ]
 
 
@@ -322,7 +324,8 @@ def check_play(plain: Outcome) -> None:
     fates = " ".join(plain.tables["letters"])
     for word in ("answered", "letter.no_game", "ignored auto_submitted", "letter.too_long"):
         assert word in fates
-    assert "lapse" in " ".join(plain.tables["entries"])
+    for word in ("lapse", "outage"):
+        assert word in " ".join(plain.tables["entries"])
     assert len(plain.tables["papers"]) == 1  # the advance order was used, the standing one stays
 
 
@@ -346,6 +349,8 @@ def test_daemons_that_die_several_times(
     dice = random.Random(11)
     plain = played(daemons, ground, template, tmp_path, {})
     for _ in range(DEEP):
-        kills = {phase: [dice.randrange(1, 60) for _ in range(dice.randrange(1, 8))] for phase in (0, 1)}
+        kills = {
+            phase: [dice.randrange(1, 60) for _ in range(dice.randrange(1, 8))] for phase in range(len(plain.steps))
+        }
         outcome = played(daemons, ground, template, tmp_path, kills)
         check_same(outcome, plain, deaths=outcome.deaths)

@@ -277,7 +277,7 @@ def test_on_a_full_disk_nothing_is_lost_and_nothing_done_twice(tmp_path: Path) -
         before = len(bureau.postman.sent)
         fill(bureau.store)
         for number in range(40):
-            bureau.drop("zoe", "hello", subject=f"hello {number} {'x' * 500}")
+            bureau.drop("anton", "status", subject=f"Re: [imp-1] {number} {'x' * 500}")
         move(bureau)
         for _ in range(4):
             assert not bureau.daemon.tick()
