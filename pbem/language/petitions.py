@@ -50,6 +50,11 @@ class Motion(Struct, frozen=True, kw_only=True):
     text: str  # below
     sets: tuple[tuple[str, str], ...]  # options and the values they are to have
 
+    @property
+    def words(self) -> str:
+        """All of it that others read."""
+        return f"{self.said}\n{self.text}"
+
 
 class Ballot(Struct, frozen=True, kw_only=True):
     """A word about a petition. Without a number it is about the one that the letter answers."""
@@ -58,6 +63,11 @@ class Ballot(Struct, frozen=True, kw_only=True):
     number: int | None
     vote: Vote | None = None
     comment: str = ""
+
+    @property
+    def words(self) -> str:
+        """What of it others read."""
+        return self.comment
 
 
 class Stretch(Struct, kw_only=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 
 from msgspec.structs import replace
@@ -11,6 +11,7 @@ from pbem.language.powers import part_moderator
 from pbem.language.reader import ASIDES
 from pbem.service.acts import Rewound
 from pbem.service.addresses import answer_about_address
+from pbem.service.anonymity import check_tells_nothing, is_hidden
 from pbem.service.answers import reply, verdict_line
 from pbem.service.asides import Asides
 from pbem.service.correspondence import Reply
@@ -197,7 +198,15 @@ class Inbox:
         seen = _seen(desk, game, ticket_of(letter))
         filed = _filed(desk, game, raw)
         verdicts = asides.settle(
-            referee.hear(seat, letter.lines, filed, mark(letter.id), seen, zone=member.person.zone)
+            referee.hear(
+                seat,
+                letter.lines,
+                filed,
+                mark(letter.id),
+                seen,
+                zone=member.person.zone,
+                check_words=_check_of_words(desk, game, member, letter),
+            )
         )
         asides.keep()
         return asides.in_reply(reply(desk, game, seat, letter, verdicts))
@@ -283,6 +292,14 @@ def _seen(desk: Desk, game: Game, ticket: Ticket | None) -> Seen | None:
     is_of_this_turn = ticket.seq >= now.since - 1
     turn = now.turn if is_of_this_turn else desk.games.positions(desk.books, game, ticket.seq)[-1].turn
     return Seen(turn=turn, serial=ticket.serial, seq=ticket.seq)
+
+
+def _check_of_words(desk: Desk, game: Game, member: Member, letter: Letter) -> Callable[[str], None] | None:
+    """Where nobody may know who sits where, a petition must not tell it."""
+    if not is_hidden(game, desk.games.table(game).terms.anonymous):
+        return None
+    addresses = desk.books.addresses(member.person.id)
+    return lambda words: check_tells_nothing(words, member.person, addresses, letter)
 
 
 def _find_game(desk: Desk, letter: Letter) -> Game | None:

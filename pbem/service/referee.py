@@ -78,6 +78,7 @@ class Filed(Struct, frozen=True, kw_only=True):
     cause: str = "letter"
     seen: Seen | None = None  # unless it answers no letter about a turn
     zone: str = "UTC"  # in which its writer means his times
+    check_words: Callable[[str], None] | None = None  # raises `Illegal` for what the others must not read
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -147,10 +148,11 @@ class Referee:
         seen: Seen | None = None,
         cause: str = "letter",
         zone: str = "UTC",
+        check_words: Callable[[str], None] | None = None,
     ) -> list[Verdict]:
         """Read a letter's lines and do what can be done; the verdicts stand in the order written, prose last."""
         reading = self.reader.read(lines)
-        filed = Filed(at=at, letter=letter, cause=cause, seen=seen, zone=zone)
+        filed = Filed(at=at, letter=letter, cause=cause, seen=seen, zone=zone, check_words=check_words)
         if any(statement.command == "preview" for statement in reading.statements):
             return self._try(seat, reading, filed)
         return self._hear(seat, reading, filed)
@@ -259,6 +261,8 @@ class Referee:
             raise Illegal("game.over")
         voting.count(self, filed.at)
         motion = statement.motion
+        if filed.check_words and motion:
+            filed.check_words(motion.words)
         if isinstance(motion, Motion):
             voting.post(self, seat, motion, filed.at, filed.zone)
             return _verdict("posted", statement)

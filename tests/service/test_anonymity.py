@@ -344,6 +344,18 @@ def test_after_the_end_a_name_may_stand_in_press_where_names_are_known() -> None
     assert [mail.to for mail in bureau.write(who.address, text) if not mail.answers] == [PEOPLE[0].address]
 
 
+@pytest.mark.parametrize(("anonymous", "outcome"), [("always", "press.tells_who"), ("no", None)])
+def test_a_petition_that_tells_who_its_writer_is_is_not_posted(anonymous: str, outcome: str | None) -> None:
+    bureau = Bureau()
+    who = f"{PEOPLE[0].name} <{PEOPLE[0].address}>"
+    first = f"{PEOPLE[0].name if anonymous != 'no' else 'anton'}={PEOPLE[0].address}"
+    bureau.server.new_game(Terms(setup=Setup(), anonymous=anonymous), [first, "bert=bert@players.test"])  # type: ignore[arg-type]
+    for each in (who, "bert@players.test"):
+        bureau.write(each, "yes")
+    bureau.write(who, "petition clarify Fleets\nBest wishes,\nQuirin")
+    assert bureau.outcomes(PEOPLE[0].address) == [("refused" if outcome else "posted", outcome)]
+
+
 def _pressed(anonymous: str, text: str) -> tuple[Mail, list[Mail]]:
     """What the first of two is answered to press, and what the other gets."""
     bureau = Bureau()
