@@ -70,7 +70,7 @@ def timed(content: Any, begun: int | None, deadline: int) -> Any:
 
 
 def worded(content: co.Content, zone: str, language: str = "en") -> Mail:
-    return PAGES[language].mail(content, message_id="<1@example.org>", to="bert@example.org", zone=zone)
+    return PAGES[language].mail(content, message_id="<1@example.org>", to="bert@example.org", tag="imp-1", zone=zone)
 
 
 def bodies(mail: Mail) -> list[str]:
