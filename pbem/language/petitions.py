@@ -33,7 +33,6 @@ VOTES: Mapping[Vote, tuple[str, ...]] = {
     "quorum": ("quorum", "Enthaltung", "astensione", "astenuto", "astenuta"),
 }
 WITHDRAW = ("withdraw", "zurückziehen", "ritira", "ritiro")
-ACCEPT = ("accept", "annehmen", "nehme an", "accetta", "accetto")
 SHORTEST = 3  # letters of a kind
 
 _HEAD = re.compile(r"\s*(?:petition|antrag|petizione)\s*:?\s+(?P<kind>[^\W\d]+)\s*:?\s*(?P<rest>.*)", re.IGNORECASE)
@@ -59,7 +58,7 @@ class Motion(Struct, frozen=True, kw_only=True):
 class Ballot(Struct, frozen=True, kw_only=True):
     """A word about a petition. Without a number it is about the one that the letter answers."""
 
-    does: Literal["vote", "withdraw", "accept"]
+    does: Literal["vote", "withdraw"]
     number: int | None
     vote: Vote | None = None
     comment: str = ""
@@ -156,16 +155,15 @@ def _sets(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
 
 
 @cache
-def _ballots() -> list[tuple[Literal["vote", "withdraw", "accept"], Vote | None, re.Pattern[str]]]:
+def _ballots() -> list[tuple[Literal["vote", "withdraw"], Vote | None, re.Pattern[str]]]:
     behind = r"(?P<comment>(?:[\s:,;.–—-].*)?)"
-    found: list[tuple[Literal["vote", "withdraw", "accept"], Vote | None, re.Pattern[str]]] = []
+    found: list[tuple[Literal["vote", "withdraw"], Vote | None, re.Pattern[str]]] = []
     for vote, words in VOTES.items():
         for form in (rf"{_any(words)}\s*[.!]?", rf"{_any(words)}(?:\s*:\s*|\s+){_REFERENCE}{behind}"):
             found.append(("vote", vote, _line(form)))
         found.append(("vote", vote, _line(rf"{_REFERENCE}\s*[:,]?\s*{_any(words)}{behind}")))
     found.append(("withdraw", None, _line(rf"{_any(WITHDRAW)}\s+{_REFERENCE}\s*[.!]?")))
     found.append(("withdraw", None, _line(rf"ziehe\s+{_REFERENCE}\s+zurück\s*[.!]?")))
-    found.append(("accept", None, _line(rf"{_any(ACCEPT)}\s+{_REFERENCE}\s*[.!]?")))
     return found
 
 

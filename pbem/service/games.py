@@ -51,7 +51,6 @@ class Terms(Struct, frozen=True, kw_only=True):
     idle_days: str = ""  # weekdays that don't count, as in "sat, sun"
     holidays: str = ""  # countries whose public holidays don't count, as in "DE-BY, IT"
     quiet_hours: str = ""  # that don't count, as in "23:00-7:00"
-    ics: bool = False  # goes a deadline for his calendar with the letter that asks somebody?
     press: PressRule = "all"
     anonymous: Anonymity = "no"
     places: int = 0  # how many are to play in a game that players start by mail; 0: all who are invited
