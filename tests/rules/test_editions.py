@@ -74,7 +74,7 @@ KEYS = {
     "compensation": "0 1",
     "cash": "open secret",
     "lapse": "skip free_step",
-    "finality": "at_once",  # on_rollout is not played yet
+    "finality": "at_once on_rollout",
     "lateness": "ledger",  # fee and bonus are not played yet
 }
 
@@ -192,7 +192,6 @@ def test_money_is_any_amount() -> None:
         ("swiss_bank", "Yes", "option swiss_bank: should be yes or no, but is 'Yes'"),
         ("card_fallback", "france", "option card_fallback: should be italy or russia, but is 'france'"),
         ("compensation", "2", "option compensation: should be 0 or 1, but is '2'"),
-        ("finality", "on_rollout", "option finality: only at_once is played so far, not 'on_rollout'"),
         ("lateness", "fee", "option lateness: only ledger is played so far, not 'fee'"),
         ("lateness", "bonus", "option lateness: only ledger is played so far, not 'bonus'"),
         ("starting_money", "much", "option starting_money: should be an amount in millions, but is 'much'"),
