@@ -39,10 +39,10 @@ from pbem.service.presiding import OPERATOR, preside
 from pbem.service.proof import Proof, prove
 from pbem.service.publish import publish
 from pbem.service.record_play import play_text
-from pbem.service.referee import Verdict
 from pbem.service.replay import Replay
 from pbem.service.sender import LEASE, Letterhead, Sender
 from pbem.service.tidying import KEEP_DAYS, Tidying
+from pbem.service.verdicts import Verdict
 from pbem.service.verify import Finding, verify_game, verify_play
 from pbem.settings import Account, Settings
 from pbem.table.refusal import Refusal

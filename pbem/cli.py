@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from pbem.adapters.logs import Form
     from pbem.service.anonymity import Anonymity
     from pbem.service.games import Policy, PressRule
-    from pbem.service.referee import Verdict
     from pbem.service.replay import Replay
+    from pbem.service.verdicts import Verdict
     from pbem.service.verify import Finding
 
 T = TypeVar("T")

@@ -10,8 +10,9 @@ import msgspec
 from pbem.service.correspondence import Awaited, Line, OnFile, Preview, Reply
 from pbem.service.games import Desk
 from pbem.service.ports import Books, Game, Letter, Slot
-from pbem.service.referee import Referee, Verdict
+from pbem.service.referee import Referee
 from pbem.service.timing import slot_key
+from pbem.service.verdicts import Verdict
 from pbem.table.decision import Decision
 from pbem.table.seat import Seat
 

@@ -19,8 +19,8 @@ from pbem.service.enquiries import inform
 from pbem.service.games import Desk
 from pbem.service.ports import Game, Letter, Member
 from pbem.service.press import send
-from pbem.service.referee import Outcome, Verdict
 from pbem.service.reports import chosen, queue_digests, wanting
+from pbem.service.verdicts import Outcome, Verdict
 from pbem.table.refusal import Illegal
 
 FEW = 3  # names that the writer may have meant

@@ -37,9 +37,9 @@ from pbem.service.ports import (
 from pbem.service.post import alarm, answer, mark, occasion, problem
 from pbem.service.presiding import presided
 from pbem.service.publish import publish
-from pbem.service.referee import Seen, aside
 from pbem.service.returned import heard
 from pbem.service.sender import Letterhead
+from pbem.service.verdicts import Seen, aside
 from pbem.service.writers import Writer
 from pbem.service.zones import DAY
 from pbem.table.seat import Seat

@@ -23,8 +23,9 @@ from pbem.service.acts import (
 from pbem.service.games import Terms
 from pbem.service.options import changed, value_now
 from pbem.service.position import Position
-from pbem.service.referee import Outcome, Referee, Verdict
+from pbem.service.referee import Referee
 from pbem.service.timekeeping import Timekeeper
+from pbem.service.verdicts import Outcome, Verdict
 from pbem.table.log import Entry, live
 from pbem.table.refusal import Illegal, Impossible, Refusal, Unreadable
 from pbem.table.seat import Seat

@@ -14,8 +14,8 @@ from pbem.service.games import Desk, read_entries
 from pbem.service.moderation import Chair, use_powers
 from pbem.service.ports import Game, Letter, Member, Person
 from pbem.service.post import problem
-from pbem.service.referee import Verdict
 from pbem.service.seats import Seats
+from pbem.service.verdicts import Verdict
 from pbem.table.refusal import Illegal
 
 OPERATOR = "operator"  # how the log calls him

@@ -15,11 +15,12 @@ from pbem.service.games import Desk
 from pbem.service.notices import changes_position, notices
 from pbem.service.ports import Books, Game, Member, Post
 from pbem.service.post import QuestionJob, ReportJob, content_job, mark, to_member
-from pbem.service.referee import Referee, Step, Verdict
+from pbem.service.referee import Referee, Step
 from pbem.service.reminders import move_reminders
 from pbem.service.reports import having_told, queue_digest
 from pbem.service.slots import renew_slots
 from pbem.service.timing import is_petition, slot_key
+from pbem.service.verdicts import Verdict
 from pbem.table.decision import Decision
 from pbem.table.ruleset import Ruleset
 from pbem.table.seat import Seat

@@ -1,4 +1,4 @@
-"""The referee: checks orders against what is awaited, keeps or plays them, and sees who is next.
+"""The referee: plays what is ordered, keeps papers and log, and sees who is next.
 
 There is one referee: letters, play files and the clock all come to it.
 """
@@ -6,79 +6,27 @@ There is one referee: letters, play files and the clock all come to it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from pbem.language.petitions import Motion
-from pbem.language.reader import ASIDES, Reader, Reading, Statement
+from pbem.language.reader import Reader
 from pbem.service import voting
 from pbem.service.acts import Act, Done, Ended, TimeKept, entered
+from pbem.service.hearing import Hearing, draft_key
 from pbem.service.ports import Paper
 from pbem.service.position import Position, advanced, rewound
 from pbem.service.record import Notebook, Record
 from pbem.service.timing import Timing, closing, of
+from pbem.service.verdicts import Filed, Seen, Verdict
 from pbem.table.chance import Chance, Lots, NoLots
 from pbem.table.decision import Answer, Decision
 from pbem.table.log import Cause, Entry, seal
-from pbem.table.refusal import Illegal, Refusal
+from pbem.table.refusal import Illegal
 from pbem.table.seat import Seat
 
 if TYPE_CHECKING:
     from pbem.service.games import Table
-
-Outcome = Literal[
-    "played",
-    "filed",
-    "drafted",
-    "refused",
-    "held",
-    "shown",
-    "set",
-    "withdrawn",
-    "nothing",
-    "unused",
-    "passed",
-    "tried",
-    "sent",
-    "unsent",
-    "done",
-    "posted",
-    "voted",
-]
-
-
-class Verdict(Struct, frozen=True, kw_only=True):
-    """What became of one order of a letter."""
-
-    outcome: Outcome
-    text: str  # as the writer wrote it
-    line: int
-    refusal: Refusal | None = None
-    kept: str | None = None  # what of it is on file now, in the order language
-    seq: int | None = None  # the entry it made
-    aside: Statement[Any] | None = None  # for the house to answer
-    to: tuple[str, ...] = ()  # the seats that press has gone to
-
-
-class Seen(Struct, frozen=True, kw_only=True):
-    """What the writer had before his eyes: the letter of ours that he answers."""
-
-    turn: int
-    serial: int  # of the last question that had been asked then; -1 when that part of the game was taken back
-    seq: int = -1  # of the last entry that it told
-
-
-class Filed(Struct, frozen=True, kw_only=True):
-    """The letter that is being heard."""
-
-    at: int
-    letter: str | None = None  # its id
-    cause: str = "letter"
-    seen: Seen | None = None  # unless it answers no letter about a turn
-    zone: str = "UTC"  # in which its writer means his times
-    check_words: Callable[[str], None] | None = None  # raises `Illegal` for what the others must not read
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -153,31 +101,16 @@ class Referee:
         """Read a letter's lines and do what can be done; the verdicts stand in the order written, prose last."""
         reading = self.reader.read(lines)
         filed = Filed(at=at, letter=letter, cause=cause, seen=seen, zone=zone, check_words=check_words)
+        hearing = Hearing(self, seat, filed)
         if any(statement.command == "preview" for statement in reading.statements):
-            return self._try(seat, reading, filed)
-        return self._hear(seat, reading, filed)
-
-    def _hear(self, seat: Seat, reading: Reading[Any], filed: Filed) -> list[Verdict]:
-        passed = [Verdict(outcome="passed", text=text, line=0) for text in reading.passed]
-        if reading.stopped:
-            return [*(self._hold(seat, statement, filed.at) for statement in reading.statements), *passed]
-        return [*self._do_all(seat, reading.statements, filed), *passed]
-
-    def _try(self, seat: Seat, reading: Reading[Any], filed: Filed) -> list[Verdict]:
-        """What the letter would do, on a copy with the writer's own papers: those of the others are sealed."""
-        orders = _previewed(reading.statements)
-        refusal = self._why_no_preview(seat, orders)
-        if refusal:
-            return [aside(o) if o.command in ASIDES else _verdict("refused", o, refusal=refusal) for o in orders]
-        self.tried = self._copy(seat)
-        rest = replace(reading, statements=orders)
-        return [_tried(verdict) for verdict in self.tried._hear(seat, rest, replace(filed, letter=None))]
+            return hearing.preview(reading)
+        return hearing.hear(reading)
 
     def rehearse(self, seat: Seat, lines: Sequence[str], at: int) -> list[Verdict]:
         """What these orders would do; nothing changes."""
-        return self._copy(seat)._hear(seat, self.reader.read(lines), Filed(at=at))
+        return Hearing(self.copy(seat), seat, Filed(at=at)).hear(self.reader.read(lines))
 
-    def _copy(self, seat: Seat) -> Referee:
+    def copy(self, seat: Seat) -> Referee:
         """The same game with the papers of one seat alone."""
         copy = Referee(self._equip, self.reader, Notebook(), self.position)
         for paper in self.record.papers():
@@ -185,117 +118,7 @@ class Referee:
                 copy.record.file(paper)
         return copy
 
-    def _why_no_preview(self, seat: Seat, orders: Sequence[Statement[Any]]) -> Illegal | None:
-        if self._is_secret(seat):
-            return Illegal("preview.secret")
-        asks_for_draft = [order.command for order in orders if order.command not in ASIDES] == ["play"]
-        return Illegal("preview.empty") if asks_for_draft and not self.papers(seat, "draft") else None
-
-    def _is_secret(self, seat: Seat) -> bool:
-        """Has somebody else answered a question that is still open to others? A preview would tell his answer."""
-        open_ = {decision.serial for decision in self.pending()}
-        return any(serial in open_ and who != seat for serial, who in self.position.answered)
-
-    def _do_all(self, seat: Seat, statements: Sequence[Statement[Any]], filed: Filed) -> list[Verdict]:
-        """In the order written, but for petitions and votes: those count before the writer rolls out."""
-        motions = [self._do(seat, each, filed, drafting=False) for each in statements if each.motion]
-        orders = self._do_orders(seat, [each for each in statements if not each.motion], filed)
-        return sorted([*motions, *orders], key=lambda verdict: verdict.line)
-
-    def _do_orders(self, seat: Seat, statements: Sequence[Statement[Any]], filed: Filed) -> list[Verdict]:
-        drafting = False
-        verdicts = []
-        for statement in statements:
-            if statement.command == "draft":
-                drafting = True
-            else:
-                verdicts.append(self._do(seat, statement, filed, drafting=drafting))
-                self.serve_papers(filed.at)
-        return verdicts
-
-    def _hold(self, seat: Seat, statement: Statement[Any], at: int) -> Verdict:
-        """A letter with an unreadable line is not played; what is right in it stays as a draft."""
-        if statement.command in ASIDES:
-            return aside(statement, stopped=True)
-        order = statement.partial if statement.refusal else statement.order
-        kept = self._keep_legal(seat, order, at) if order is not None else None
-        outcome: Outcome = "refused" if statement.refusal else "held"
-        return Verdict(outcome=outcome, text=statement.text, line=statement.line, refusal=statement.refusal, kept=kept)
-
-    def _do(self, seat: Seat, statement: Statement[Any], filed: Filed, *, drafting: bool) -> Verdict:
-        try:
-            return self._carry_out(seat, statement, filed, drafting=drafting)
-        except Illegal as refusal:
-            keeps = statement.command == "order" and refusal.code != "turn.past"
-            kept = self._keep_legal(seat, statement.order, filed.at) if keeps else None
-            return Verdict(outcome="refused", text=statement.text, line=statement.line, refusal=refusal, kept=kept)
-
-    def _carry_out(self, seat: Seat, statement: Statement[Any], filed: Filed, *, drafting: bool) -> Verdict:
-        order, at = statement.order, filed.at
-        match statement.command:
-            case "order" if drafting or self._stays_on_file(seat, order, filed):
-                return self._draft(seat, statement, filed)
-            case "order":
-                return self._order(seat, statement, filed)
-            case "advance":
-                self.rules.check_early(self.state, order)
-                return self._file(seat, statement, "advance", at)
-            case "standing" if order is not None:
-                return self._file(seat, statement, "standing", at)
-            case "standing_none":
-                return self._withdraw(seat, statement, ("standing",))
-            case "play":
-                return self._play(seat, statement, filed)
-            case "rollout":
-                return self._roll_out(seat, statement, filed)
-            case "cancel":
-                return self._withdraw(seat, statement, ("draft", "advance"))
-            case "petition":
-                return self._move(seat, statement, filed)
-            case _:
-                return aside(statement)
-
-    def _move(self, seat: Seat, statement: Statement[Any], filed: Filed) -> Verdict:
-        """Post a petition, vote, or take one back."""
-        if self.has_ended:
-            raise Illegal("game.over")
-        voting.count(self, filed.at)
-        motion = statement.motion
-        if filed.check_words and motion:
-            filed.check_words(motion.words)
-        if isinstance(motion, Motion):
-            voting.post(self, seat, motion, filed.at, filed.zone)
-            return _verdict("posted", statement)
-        assert motion is not None, "a line about petitions has been read"
-        voting.vote(self, seat, motion, filed.seen.seq if filed.seen else -1, filed.at)
-        return _verdict("voted" if motion.vote else "withdrawn", statement)
-
-    def _order(self, seat: Seat, statement: Statement[Any], filed: Filed) -> Verdict:
-        try:
-            decisions = self.rules.address(self.state, seat, statement.order)
-        except Illegal as refusal:
-            if refusal.code != "order.not_awaited":
-                raise
-            return self._early(seat, statement, filed.at, refusal)
-        self._check_present(decisions, filed)
-        played = self.play(seat, statement.order, decisions, filed.at, Cause(kind=filed.cause, letter=filed.letter))
-        return _verdict("played", statement, seq=played)
-
-    def _check_present(self, decisions: Sequence[Decision], filed: Filed) -> None:
-        """Raises `Illegal` for an answer to a letter that was written before these questions were asked."""
-        seen = filed.seen
-        if seen is not None and any(decision.serial > seen.serial for decision in decisions):
-            raise Illegal("turn.past", then=seen.turn, now=self.position.turn)
-
-    def _early(self, seat: Seat, statement: Statement[Any], at: int, refusal: Illegal) -> Verdict:
-        """Some orders need no word to wait for their question."""
-        match self.rules.early(self.state, statement.order):
-            case "file":
-                return self._file(seat, statement, "advance", at)
-            case "ignore":
-                return _verdict("nothing", statement)
-            case _:
-                raise refusal
+    # -- moves ---
 
     def play(
         self,
@@ -320,96 +143,15 @@ class Referee:
         self._enter(at, cause, answers, events, act=kept)
         played = self.position.seq
         for decision in decisions:
-            self._discard(seat, "draft", _key(decision))
+            self._discard(seat, "draft", draft_key(decision))
         voting.roll_out(self, decisions, at)
         return played
-
-    # -- papers ---
-
-    def _draft(self, seat: Seat, statement: Statement[Any], filed: Filed) -> Verdict:
-        """Keep an order without playing it; its items are judged now and again when it is played."""
-        decisions = self.rules.address(self.state, seat, statement.order)
-        self._check_present(decisions, filed)
-        refusal = self._why_not(seat, statement.order, decisions)
-        kept = self._keep_legal(seat, statement.order, filed.at)
-        if kept is None:
-            raise refusal or Illegal("draft.absent")
-        return _verdict("drafted", statement, refusal=refusal, kept=kept)
-
-    def _why_not(self, seat: Seat, order: Any, decisions: Sequence[Decision]) -> Illegal | None:
-        try:
-            for decision in decisions:
-                self.rules.check(self.state, Answer(seat=seat, order=order, decision=decision))
-        except Illegal as refusal:
-            return refusal
-        return None
-
-    def _keep_legal(self, seat: Seat, order: Any, at: int) -> str | None:
-        """File the legal part of an order as a draft; what was on file stays when there is none."""
-        try:
-            decisions = self.rules.address(self.state, seat, order)
-        except Illegal:
-            return None
-        for decision in decisions:
-            part = self.rules.legal_part(self.state, Answer(seat=seat, order=order, decision=decision))
-            if part is not None:
-                text = self.rules.phrases.write(part)
-                self.record.file(Paper(seat=seat, kind="draft", key=_key(decision), text=text, at=at))
-                return text
-        return None
-
-    def _file(self, seat: Seat, statement: Statement[Any], kind: str, at: int) -> Verdict:
-        text = self.rules.phrases.write(statement.order)
-        key = self.rules.filing(statement.order)
-        self.record.file(Paper(seat=seat, kind=kind, key=key, text=text, at=at))
-        return _verdict("filed", statement, kept=f"{kind} {text}")
-
-    def _withdraw(self, seat: Seat, statement: Statement[Any], kinds: Sequence[str]) -> Verdict:
-        for kind in kinds:
-            for paper in self.papers(seat, kind):
-                self.record.discard(paper)
-        return _verdict("withdrawn", statement)
-
-    def _play(self, seat: Seat, statement: Statement[Any], filed: Filed) -> Verdict:
-        """Play the draft of the first question that has one."""
-        for decision in self.pending():
-            order = self._drafted(decision) if decision.seat == seat else None
-            if order is not None:
-                self._check_present([decision], filed)
-                played = self.play(seat, order, [decision], filed.at, Cause(kind="draft", letter=filed.letter))
-                return _verdict("played", statement, seq=played)
-        raise Illegal("draft.absent")
-
-    def _stays_on_file(self, seat: Seat, order: Any, filed: Filed) -> bool:
-        """Is an answer played only when its writer says so, or by the clock?"""
-        if self.terms.finality != "on_rollout" or filed.cause != "letter":
-            return False
-        try:
-            return bool(self.rules.address(self.state, seat, order))
-        except Illegal:
-            return False
-
-    def _roll_out(self, seat: Seat, statement: Statement[Any], filed: Filed) -> Verdict:
-        """End the time of another player who is late (procedure.md, section 2)."""
-        late = Seat(statement.rest)
-        if late == seat:
-            return self._play(seat, statement, filed)
-        if self.terms.policy != "on_request":
-            raise Illegal("rollout.not_here")
-        slots = self.record.slots()
-        mine = [(decision, of(slots, decision)) for decision in self.pending() if decision.seat == late]
-        over = [decision for decision, slot in mine if slot and self.timing.is_overdue(slot, filed.at)]
-        if not over:
-            raise Illegal("rollout.not_overdue", seat=late)
-        for decision in over:
-            self.lapse(decision, filed.at, by=seat)
-        return _verdict("played", statement, seq=self.position.seq)
 
     def papers(self, seat: Seat, kind: str) -> list[Paper]:
         return [paper for paper in self.record.papers() if paper.seat == seat and paper.kind == kind]
 
-    def _drafted(self, decision: Decision) -> Any | None:
-        drafts = [p for p in self.papers(decision.seat, "draft") if p.key == _key(decision)]
+    def drafted(self, decision: Decision) -> Any | None:
+        drafts = [p for p in self.papers(decision.seat, "draft") if p.key == draft_key(decision)]
         return self._read(drafts[0]) if drafts else None
 
     def _read(self, paper: Paper) -> Any:
@@ -462,7 +204,7 @@ class Referee:
         """The time for this decision is ended: what was written stands, nothing new is made up."""
         if decision not in self.pending():
             return
-        written = self._drafted(decision)
+        written = self.drafted(decision)
         order = self.rules.fallback(self.state, decision, written)
         self.play(decision.seat, order, [decision], at, Cause(kind="lapse"), by=by, written=written is not None)
         self.serve_papers(at)
@@ -537,38 +279,3 @@ class Referee:
             reckoned = timing.reckoned(slot)
             if reckoned != slot:
                 self.record.put_slot(reckoned)
-
-
-def _key(decision: Decision) -> str:
-    """What a draft for this decision is filed under."""
-    return f"{decision.kind} {decision.about or ''}".strip()
-
-
-def aside(statement: Statement[Any], *, stopped: bool = False) -> Verdict:
-    """A word to the house, which will answer it; press of a letter that is stopped goes nowhere."""
-    if statement.refusal:
-        return _verdict("refused", statement, refusal=statement.refusal)
-    if statement.to and stopped:
-        return _verdict("unsent", statement)
-    return _verdict("shown", statement, aside=statement)
-
-
-def _previewed(statements: Sequence[Statement[Any]]) -> tuple[Statement[Any], ...]:
-    """The orders that are tried; the word alone is about the draft on file."""
-    orders = tuple(statement for statement in statements if statement.command != "preview")
-    if any(order.command not in ASIDES for order in orders):
-        return orders
-    word = next(statement for statement in statements if statement.command == "preview")
-    return (replace(word, command="play"), *orders)
-
-
-def _tried(verdict: Verdict) -> Verdict:
-    """Of a preview: nothing was played, nothing is on file, no press was sent."""
-    if verdict.aside and verdict.aside.to:
-        return replace(verdict, outcome="unsent", aside=None, refusal=Illegal("press.preview"))
-    done = verdict.outcome in ("played", "filed", "drafted", "withdrawn", "posted", "voted")
-    return replace(verdict, outcome="tried" if done else verdict.outcome, kept=None, seq=None)
-
-
-def _verdict(outcome: Outcome, statement: Statement[Any], **more: Any) -> Verdict:
-    return Verdict(outcome=outcome, text=statement.text, line=statement.line, **more)

@@ -16,9 +16,10 @@ from pbem.service.options import Changes, changes, in_force
 from pbem.service.playfile import Expectation, Misplayed, PlayFile, Step, lot_pairs, read_play
 from pbem.service.position import Position, positions
 from pbem.service.record import Notebook
-from pbem.service.referee import Referee, Verdict
+from pbem.service.referee import Referee
 from pbem.service.slots import first_due, renew_slots, run_out, start_slots
 from pbem.service.timing import of, slot_key
+from pbem.service.verdicts import Verdict
 from pbem.table.chance import Chance, NoLots
 from pbem.table.refusal import Impossible, Refusal
 from pbem.table.ruleset import Ruleset
