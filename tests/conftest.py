@@ -1,13 +1,15 @@
-"""Fixtures for every test: the mail servers, real and embedded."""
+"""Fixtures for every test: the servers, real and embedded."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
 
 from pbem.adapters.postoffice import PostOffice
 from tests import servers
+from tests.databases import DATABASES, url_of
 from tests.fakes import FakeClock
 
 
@@ -50,3 +52,20 @@ def real_mail() -> Iterator[servers.RealMail]:
     """Postfix in front of Dovecot, in the shape of a `PostOffice`. Mark the test `dovecot` and `mta`."""
     with servers.real_mail() as mail:
         yield mail
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The url of a PostgreSQL database for tests, which empty it; PBEM_TEST_POSTGRES may name one that is there."""
+    given = os.environ.get("PBEM_TEST_POSTGRES")
+    if given:
+        yield given.replace("postgresql://", "postgresql+psycopg://")
+        return
+    with servers.postgres() as url:
+        yield url
+
+
+@pytest.fixture(params=DATABASES)
+def database(request: pytest.FixtureRequest) -> str:
+    """The url of a new database, once of each kind."""
+    return url_of(request.param, request)

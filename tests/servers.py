@@ -1,8 +1,8 @@
-"""Real mail servers for the tests: Dovecot (IMAP, LMTP) and Postfix (SMTP), from Debian's packages.
+"""Real servers for the tests: Dovecot (IMAP, LMTP), Postfix (SMTP) and PostgreSQL, from Debian's packages.
 
 Each server is a context manager that keeps its configuration, queue, mail and log in one short directory
 under the system's temporary folder, listens on loopback ports the system had free, and takes all of it away
-at the end. Dovecot runs as anybody; Postfix only as root.
+at the end. Dovecot and PostgreSQL run as anybody; Postfix only as root.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -305,6 +306,35 @@ def postfix(*, lmtp_port: int | None = None, tls: bool = False) -> Iterator[Post
             yield server
 
 
+# Nothing of it outlives the tests, so that nothing need reach the disk.
+_POSTGRES = "fsync=off full_page_writes=off synchronous_commit=off listen_addresses={host} unix_socket_directories="
+
+
+@contextmanager
+def postgres() -> Iterator[str]:
+    """The url of an empty database in a PostgreSQL of our own."""
+    require("initdb", package="postgresql")
+    owner = _mail_user()  # it never starts as root
+    with _home() as home:
+        _room(home / "data", owner.pw_name)
+        (port,) = free_ports(1)
+        data = ["-D", str(home / "data")]
+        subprocess.run(
+            [_found("initdb"), *data, "-U", "pbem", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"],
+            cwd=home,
+            check=True,
+            capture_output=True,
+            timeout=60,
+            **_as(owner),
+        )
+        options = [word for each in _POSTGRES.format(host=HOST).split() for word in ("-c", each)]
+        command = [_found("postgres"), *data, "-p", str(port), *options]
+        # Its children leave the group; told to quit, it takes them and its shared memory along.
+        with _running(command, home / "log", ending=signal.SIGQUIT, **_as(owner)):
+            _until(lambda: _listens(port), home / "log")
+            yield f"postgresql+psycopg://pbem@{HOST}:{port}/postgres"
+
+
 class Wire:
     """A loopback port that passes everything on to another, until it is cut."""
 
@@ -361,7 +391,7 @@ def real_mail() -> Iterator[RealMail]:
 
 def require(program: str, *, package: str, also: str | None = None, root: bool = False) -> None:
     """Skip the test when the server can't run here; fail it when PBEM_REQUIRE_SERVERS=1."""
-    if shutil.which(program, path=_path()) is None or (also and not Path(also).exists()):
+    if _found(program) is None or (also and not Path(also).exists()):
         _forgo(f"{program} isn't installed (Debian: apt-get install {package})")
     if root and os.geteuid() != 0:
         _forgo(f"{program} starts only as root")
@@ -398,7 +428,18 @@ def _forgo(reason: str) -> None:
 
 
 def _path() -> str:
-    return os.environ.get("PATH", "") + os.pathsep + "/usr/sbin"
+    """Debian keeps PostgreSQL's programs apart by version; the newest goes first."""
+    versions = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    return os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", *map(str, versions)])
+
+
+def _found(program: str) -> Any:
+    return shutil.which(program, path=_path())
+
+
+def _as(user: pwd.struct_passwd) -> dict[str, Any]:
+    """How a program is started as that user, which only root can, and only root need."""
+    return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []} if os.geteuid() == 0 else {}
 
 
 def _pass_on(source: socket.socket, sink: socket.socket) -> None:
@@ -456,15 +497,15 @@ def _dovecot_users() -> dict[str, str]:
 
 
 @contextmanager
-def _running(command: list[str], log: Path) -> Iterator[None]:
+def _running(command: list[str], log: Path, *, ending: int = signal.SIGKILL, **whose: Any) -> Iterator[None]:
     environment = {**os.environ, "PATH": _path()}
     with log.open("ab") as out:
-        process = subprocess.Popen(command, stdout=out, stderr=out, env=environment, start_new_session=True)
+        process = subprocess.Popen(command, stdout=out, stderr=out, env=environment, start_new_session=True, **whose)
     try:
         yield
     finally:
         # The whole group and at once: asked politely, Dovecot takes up to six seconds.
-        os.killpg(process.pid, signal.SIGKILL)
+        os.killpg(process.pid, ending)
         process.wait(timeout=10)
 
 

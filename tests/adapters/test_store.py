@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -18,8 +18,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from msgspec.structs import replace
-from sqlalchemy import Engine, create_engine, inspect, make_url, select, text, update
-from sqlalchemy.pool import NullPool
+from sqlalchemy import inspect, make_url, select, text, update
 
 from pbem.adapters.store import migrations, schema
 from pbem.adapters.store.sql import NewerDatabase, NoDriver, SqlStore
@@ -38,6 +37,7 @@ from pbem.service.ports import (
     Slot,
     Store,
 )
+from tests.databases import DATABASES, engine, url_of
 from tests.fakes import FakeStore
 
 ANNA = Member(person=Person(id=1, name="Anna Müller", address="anna@example.org"), seat="Anna", joined=1_000)
@@ -48,43 +48,13 @@ PRESS = Press(number=1, at=1_150, seat="Anna", to=("Ben", "Carl"), text="Grüß 
 SLOT = Slot(key="Anna/turn/France/7", seat="Anna", opened=2_000)
 POST = Post(id="p1", to=ANNA.person.address, kind="report", data=b"{}", game="imp-1", created=10, due=10)
 
-POSTGRES = os.environ.get("PBEM_TEST_POSTGRES")
-needs_postgres = pytest.mark.skipif(
-    POSTGRES is None, reason="PBEM_TEST_POSTGRES holds no url of a PostgreSQL database that may be emptied"
-)
-DATABASES = ["sqlite", pytest.param("postgres", marks=needs_postgres)]
-
-
-def url_of(kind: str, folder: Path) -> str:
-    return f"sqlite:///{folder / 'pbem.db'}" if kind == "sqlite" else emptied(POSTGRES or "")
-
-
-def emptied(postgres: str) -> str:
-    with engine(postgres).begin() as connection:
-        schema.metadata.drop_all(connection)
-        schema.stamp.drop(connection, checkfirst=True)
-    return postgres
-
-
-def engine(url: str) -> Engine:
-    """An engine of the test's own, beside the store's; it keeps no connection open."""
-    parsed = make_url(url)
-    if parsed.get_backend_name() == "postgresql":
-        parsed = parsed.set(drivername="postgresql+psycopg")
-    return create_engine(parsed, poolclass=NullPool)
-
-
-@pytest.fixture(params=DATABASES)
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    return url_of(request.param, tmp_path)
-
 
 @pytest.fixture(params=["fake", *DATABASES])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+def store(request: pytest.FixtureRequest) -> Iterator[Store]:
     if request.param == "fake":
         yield FakeStore()
         return
-    with closing(SqlStore(url_of(request.param, tmp_path))) as store:
+    with closing(SqlStore(url_of(request.param, request))) as store:
         yield store
 
 
@@ -730,8 +700,33 @@ def test_daemons_that_start_together_make_one_database(database: str) -> None:
         assert len(books.claim(99, 199)) == 4
 
 
+@pytest.mark.parametrize("lock", ["BEGIN; SELECT * FROM sqlite_master", "BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"])
+def test_a_daemon_that_starts_waits_for_whoever_holds_the_new_file(tmp_path: Path, lock: str) -> None:
+    """The change to WAL does not wait by itself, whatever the timeout says."""
+    file = tmp_path / "pbem.db"
+    holds, may_go = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with closing(sqlite3.connect(file, isolation_level=None)) as other:
+            *first, last = lock.split("; ")
+            for statement in first:
+                other.execute(statement)
+            other.execute(last).fetchall()
+            holds.set()
+            may_go.wait(10)
+
+    with ThreadPoolExecutor(2) as threads:
+        threads.submit(hold)
+        holds.wait(10)
+        started = threads.submit(SqlStore, f"sqlite:///{file}")
+        with pytest.raises(TimeoutError):
+            started.result(0.3)
+        may_go.set()
+        started.result(10).close()
+
+
 def test_an_unfinished_transaction_dies_with_its_process(tmp_path: Path) -> None:
-    url = url_of("sqlite", tmp_path)
+    url = f"sqlite:///{tmp_path / 'pbem.db'}"
     script = f"""
 import os
 from pbem.adapters.store.sql import SqlStore
@@ -753,7 +748,7 @@ def test_books_are_of_no_use_after_the_block(database: str) -> None:
 
 
 def test_every_commit_of_sqlite_reaches_the_disk(tmp_path: Path) -> None:
-    with closing(SqlStore(url_of("sqlite", tmp_path))) as store, store._engine.begin() as connection:
+    with closing(SqlStore(f"sqlite:///{tmp_path / 'pbem.db'}")) as store, store._engine.begin() as connection:
         pragmas = ("journal_mode", "synchronous", "foreign_keys")
         assert [connection.scalar(text(f"PRAGMA {name}")) for name in pragmas] == ["wal", 2, 1]
 
@@ -870,10 +865,11 @@ def test_a_newer_database_is_refused_in_one_sentence(database: str) -> None:
 
 
 def test_alembic_is_not_imported_without_need(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'pbem.db'}"
     script = f"""
 import sys
 from pbem.adapters.store.sql import SqlStore
-for start in ("fresh", "current"): SqlStore({url_of("sqlite", tmp_path)!r}).close()
+for start in ("fresh", "current"): SqlStore({url!r}).close()
 sys.exit("alembic" in sys.modules)
 """
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0

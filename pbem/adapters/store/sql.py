@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -18,11 +20,14 @@ from pbem.service.ports import Conflict, StoreDown
 
 __all__ = ["NewerDatabase", "NoDriver", "SqlBooks", "SqlStore", "Unusable"]
 
+_PATIENCE = 30  # seconds that we wait for whoever else is at the file
+_NAP = 0.01  # seconds between two tries
+
 # FULL, not NORMAL: with NORMAL a power cut may take back the last commits, and then a letter already moved
 # out of the inbox is lost for good. It costs one fsync a transaction (0.6 ms where this was measured).
 # fullfsync is the same promise on macOS, whose plain fsync stops at the drive's cache.
 _SQLITE = (
-    "PRAGMA busy_timeout = 30000",
+    f"PRAGMA busy_timeout = {_PATIENCE * 1000}",
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",
     "PRAGMA fullfsync = ON",
@@ -144,7 +149,20 @@ def _postgres(url: URL) -> Engine:
 def _set_up_sqlite(connection: Any, _record: object) -> None:
     connection.isolation_level = None  # else Python begins transactions when it sees fit
     for pragma in _SQLITE:
-        connection.execute(pragma)
+        _patiently(connection, pragma)
+
+
+def _patiently(connection: Any, pragma: str) -> None:
+    """The change to WAL heeds no timeout (SQLite fears that two wait for each other), so we wait ourselves."""
+    end = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            connection.execute(pragma)
+            return
+        except sqlite3.OperationalError as busy:
+            if busy.sqlite_errorname != "SQLITE_BUSY" or time.monotonic() > end:
+                raise
+        time.sleep(_NAP)
 
 
 def _begin_immediately(connection: Connection) -> None:
