@@ -61,7 +61,7 @@ def show_game(desk: Desk, game: Game) -> None:
     turn = f", turn {desk.referee(game).position.turn}" if game.status == "running" else ""
     print(f"{game.id}: {game.status}{turn}")
     for moderator in game.moderators:
-        print(_safe(f"  moderator {moderator.name} <{moderator.address}>"))
+        print(_safe(f"  moderator {moderator.person.name} <{moderator.person.address}>"))
     for seat in sorted({m.seat for m in game.members} | {*desk.games.table(game).terms.setup.seats}):
         print(_safe(f"  {seat} {_sitting(desk, game, seat)}".rstrip()))
     if game.status == "running":

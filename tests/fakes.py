@@ -352,12 +352,13 @@ class FakeBooks:
         return [game for game in self.games() if person in {m.person.id for m in game.members}]
 
     def moderated_by(self, person: int) -> Sequence[Game]:
-        return [game for game in self.games() if person in {one.id for one in game.moderators}]
+        return [game for game in self.games() if person in {one.person.id for one in game.moderators}]
 
     def _today(self, game: Game) -> Game:
         """People as they are now, not as they were when the game was saved."""
         members = tuple(replace(m, person=self._tables.people[m.person.id]) for m in game.members)
-        moderators = tuple(self._tables.people[number] for number in sorted({one.id for one in game.moderators}))
+        led = sorted(game.moderators, key=lambda one: one.person.id)
+        moderators = tuple(replace(one, person=self._tables.people[one.person.id]) for one in led)
         return replace(game, members=members, moderators=moderators)
 
     def add_person(self, name: str, address: str, at: int, *, language: str = "en", zone: str = "UTC") -> Person:

@@ -85,6 +85,8 @@ class Asides:
 
     def _choose_reports(self, written: str) -> Outcome:
         """The word alone asks which they are."""
+        if self.member.person.id not in {reader.person.id for reader in self._game.readers}:
+            raise Illegal("reports.operator")
         if written:
             self.member = replace(self.member, reports=chosen(written))
         self._settings.add("reports")
@@ -95,7 +97,7 @@ class Asides:
         books = self._desk.books
         if self._settings:
             books.save_person(self.member.person)
-            books.save_game(wanting(self._desk.game(self._game.id), self.member.seat, self.member.reports))
+            books.save_game(wanting(self._desk.game(self._game.id), self.member, self.member.reports))
             for game in books.games_of(self.member.person.id):
                 queue_digests(books, game, self.member.person, self._now)
         return self._desk.game(self._game.id)

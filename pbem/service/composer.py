@@ -59,7 +59,7 @@ class Composer:
         game = desk.game(row.game or "")
         if isinstance(job, NoticeJob):
             return self._notice(desk, game, row.seat, job, now)
-        member = _reader(desk, game, row)
+        member = reader_of(desk, game, row)
         if member is None:
             return None  # he does not play any more
         match job:
@@ -86,8 +86,8 @@ class Composer:
             "game": game.id,
             "seat": member.seat,
             "turns": tuple(turn(table, chapter) for chapter in told.over),
-            "before": table.rules.view(told.before.state, Seat(member.seat)),
-            "after": table.rules.view(after.state, Seat(member.seat)),
+            "before": table.rules.view(told.before.state, _eyes(member)),
+            "after": table.rules.view(after.state, _eyes(member)),
             "course": self._course(desk, game, member, after) if self._pictures else (),
             "late": lateness(after.done),
         }
@@ -109,7 +109,7 @@ class Composer:
         rules = self._games.table(game).rules
         positions = self._games.positions(desk.books, game, upto.seq)[1:]
         last = {rules.round(position.state): position.state for position in positions}
-        return tuple(rules.view(state, Seat(member.seat)) for state in last.values())
+        return tuple(rules.view(state, _eyes(member)) for state in last.values())
 
     def _digest(self, desk: Desk, game: Game, member: Member, job: DigestJob, now: int) -> co.Content | None:
         """What was over at the time he wants to be told; he may have chosen another since."""
@@ -130,7 +130,7 @@ class Composer:
             commitment=commitment(game.secret),
             draws=tuple(msgspec.to_builtins(draw) for entry in chapter.entries for draw in entry.draws),
             events=events_of(chapter.entries),
-            after=table.rules.view(chapter.after.state, Seat(member.seat)),
+            after=table.rules.view(chapter.after.state, _eyes(member)),
             awaited=self._awaited(desk, game, table, chapter.after, now),
             facts=_facts(desk, game, table, chapter.after, member),
             standing=_standing(desk, game, member),
@@ -151,8 +151,8 @@ class Composer:
             turns=tuple(turn(table, chapter) for chapter in told.over),
             said=said_in(table, told.begun.entries),
             events=events_of(told.begun.entries),
-            before=table.rules.view(told.before.state, Seat(member.seat)),
-            now=table.rules.view(after.state, Seat(member.seat)),
+            before=table.rules.view(told.before.state, _eyes(member)),
+            now=table.rules.view(after.state, _eyes(member)),
             awaited=self._awaited(desk, game, table, after, now),
             facts=_facts(desk, game, table, after, member),
             standing=_standing(desk, game, member),
@@ -215,7 +215,7 @@ class Composer:
             edition=agreed.terms.setup.edition,
             players=tuple(agreed.terms.setup.seats),
             turns=tuple(turn(agreed, chapter) for chapter in run.over[1:]),
-            after=table.rules.view(now_at.state, Seat(member.seat)),
+            after=table.rules.view(now_at.state, _eyes(member)),
             awaited=self._awaited(desk, game, table, now_at, now),
             facts=_facts(desk, game, table, now_at, member),
             slot_hours=table.terms.slot_hours,
@@ -263,10 +263,15 @@ class Composer:
         return max((p for p in begins if p.seq < first), key=lambda p: p.seq, default=None)
 
 
-def _reader(desk: Desk, game: Game, row: Post) -> Member | None:
-    """Who sits there, unless the letter was for somebody who sat there before."""
-    person = desk.books.person_at(row.to.lower())
-    return next((m for m in game.members if m.seat == row.seat and person and m.person.id == person.id), None)
+def reader_of(desk: Desk, game: Game, row: Post) -> Member | None:
+    """Who sits there, unless the letter was for somebody who sat there before; or a moderator, who has no seat."""
+    person, seat = desk.books.person_at(row.to.lower()), row.seat or ""
+    return next((m for m in game.readers if m.seat == seat and person and m.person.id == person.id), None)
+
+
+def _eyes(member: Member) -> Seat | None:
+    """Whose secrets he sees: a moderator nobody's."""
+    return Seat(member.seat) if member.seat else None
 
 
 def _told_of(run: Stretch, entries: Sequence[Entry[Any, Any]]) -> Sequence[Entry[Any, Any]]:

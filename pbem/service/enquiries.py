@@ -75,7 +75,7 @@ def agreed(desk: Desk, game: Game) -> co.Rules:
 
 def _board(desk: Desk, game: Game, seat: str) -> co.Board:
     referee = desk.referee(game)
-    return co.Board(view=referee.rules.view(referee.state, Seat(seat)))
+    return co.Board(view=referee.rules.view(referee.state, Seat(seat) if seat else None))
 
 
 def _clock(desk: Desk, game: Game, now: int) -> co.Timetable:

@@ -19,6 +19,7 @@ from pbem.service.floods import FLOOD, LISTED, is_flood
 from pbem.service.games import Desk, Games
 from pbem.service.identity import Identity, Ticket, about_of, ticket_of
 from pbem.service.lapsing import lapse_due
+from pbem.service.leading import led
 from pbem.service.league import answer_invitation, is_answer
 from pbem.service.openings import House, Openings, asks_for_games, opener_says
 from pbem.service.ports import (
@@ -115,7 +116,7 @@ class Inbox:
         if opening is not None:
             return opening
         game = _find_game(desk, letter)
-        sender = Writer(desk, self._identity, game, letter, self._letterhead.operator) if game else None
+        sender = Writer(desk, self._identity, game, letter, now, self._letterhead.operator) if game else None
         said = self._answer_in(desk, game, sender, raw, letter) if game and sender else _no_game(desk, letter)
         if is_flood(desk.books, letter, said.problem, raw.arrived):
             self._tell_of_flood(desk, now)
@@ -151,7 +152,7 @@ class Inbox:
         if desk.books.person_at(letter.sender.lower()) is None:
             return "ignored too_long", None
         game = _find_game(desk, letter)
-        member = Writer(desk, self._identity, game, letter).member if game else None
+        member = Writer(desk, self._identity, game, letter, self._clock.now()).member if game else None
         sizes = {"size": -(-raw.size // 1024), "limit": limit // 1024}
         said = problem("letter.too_long", game.id if game else None, member.seat if member else None, **sizes)
         desk.books.post([answer(letter, said, self._clock.now())])
@@ -172,8 +173,10 @@ class Inbox:
             return problem("letter.unreadable", game.id, member.seat if member else None, why=letter.unreadable)
         if game.status == "running":
             lapse_due(desk, game, raw.arrived)  # what had run out before the letter was filed lapses first
-        own, presiding = part_moderator(letter.lines) if member else ((), letter.lines)
-        if member is None or (presiding and not any(own)):
+        if member is None:
+            return led(desk, game, writer, letter, self._clock.now())
+        own, presiding = part_moderator(letter.lines)
+        if presiding and not any(own):
             return presided(desk, game, writer, letter, presiding, self._clock.now())
         opened = opener_says(desk, game, member, replace(letter, lines=own), self._clock.now())
         if opened is not None:

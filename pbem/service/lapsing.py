@@ -24,7 +24,7 @@ def lapse_due(desk: Desk, game: Game, until: int) -> bool:
 
 def _notices(game: Game, referee: Referee, slot: Slot, now: int) -> Iterator[Post]:
     decision = next(d for d in referee.pending() if slot_key(d) == slot.key)
-    for member in game.members:
+    for member in game.readers:
         told = Overdue(
             game=game.id,
             seat=member.seat,

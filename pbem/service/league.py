@@ -60,7 +60,7 @@ def invite(
         secret=secrets.token_hex(32),
         created=now,
         members=tuple(members),
-        moderators=tuple(_known(desk, each, now) for each in moderators),
+        moderators=tuple(Member(person=_known(desk, each, now), seat="") for each in moderators),
     )
     desk.books.add_game(game)
     desk.books.post(to_member(game, m, "invitation", content_job(_invitation(game, terms, m)), now) for m in members)

@@ -23,7 +23,7 @@ from pbem.service.acts import (
     read_act,
 )
 from pbem.service.ports import Game, Paper, Post
-from pbem.service.post import NoticeJob, to_member, to_moderator
+from pbem.service.post import NoticeJob, to_member
 from pbem.service.referee import Step
 from pbem.service.timing import slot_key
 from pbem.table.decision import Decision
@@ -68,14 +68,10 @@ def _is_told(act: Act) -> bool:
 
 
 def _notice(game: Game, seq: int, opened: Sequence[Decision], dropped: Sequence[Paper], now: int) -> Iterator[Post]:
-    for member in game.members:
+    for member in game.readers:
         job = NoticeJob(
             seq=seq,
             starts=tuple(slot_key(decision) for decision in opened if decision.seat == member.seat),
             dropped=tuple(paper.text for paper in dropped if paper.seat == member.seat),
         )
         yield to_member(game, member, f"{seq}.notice", job, now)
-    seated = {member.person.id for member in game.members}
-    for moderator in game.moderators:
-        if moderator.id not in seated:
-            yield to_moderator(game, moderator, f"{seq}.notice", NoticeJob(seq=seq), now)

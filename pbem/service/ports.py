@@ -204,7 +204,7 @@ class Member(Struct, frozen=True, kw_only=True):
     """A person at a game: seated once the game has begun."""
 
     person: Person
-    seat: str  # the name by which the others know him, unique in the game
+    seat: str  # the name by which the others know him, unique in the game; "" of a moderator, who has none
     joined: int | None = None  # when he said yes
     reports: str = "all"  # which reports he wants: all, round, mine, or "digest HH:MM" in his zone
     told: int = -1  # the last entry that a report to him has covered
@@ -219,7 +219,13 @@ class Game(Struct, frozen=True, kw_only=True):
     secret: str  # hex; its SHA-256 is published before anything is drawn, itself after the game
     created: int
     members: tuple[Member, ...]
-    moderators: tuple[Person, ...] = ()  # by number; the operator is none of them, and over all
+    moderators: tuple[Member, ...] = ()  # by number, without seats; the operator is none of them, and over all
+
+    @property
+    def readers(self) -> tuple[Member, ...]:
+        """All who are told what happens: the players, and those moderators who do not play."""
+        seated = {member.person.id for member in self.members}
+        return (*self.members, *(one for one in self.moderators if one.person.id not in seated))
 
 
 class Paper(Struct, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from pbem.service.correspondence import Alarm, Reply
-from pbem.service.ports import Game, Letter, Member, Person, Post
+from pbem.service.ports import Game, Letter, Member, Post
 
 DIGEST = "digest"
 
@@ -102,20 +102,16 @@ def post(
 
 
 def to_member(game: Game, member: Member, what: str, job: Job, now: int, due: int | None = None) -> Post:
+    """To a player, or to a moderator, who has no seat."""
     return post(
-        f"{game.id}.{what}.{member.seat}",
+        f"{game.id}.{what}.{member.seat or f'moderator{member.person.id}'}",
         member.person.address,
         job,
         now=now,
         due=due,
         game=game.id,
-        seat=member.seat,
+        seat=member.seat or None,
     )
-
-
-def to_moderator(game: Game, moderator: Person, what: str, job: Job, now: int) -> Post:
-    """To somebody who has no seat."""
-    return post(f"{game.id}.{what}.moderator{moderator.id}", moderator.address, job, now=now, game=game.id)
 
 
 def content_job(

@@ -21,6 +21,15 @@ from pbem.table.refusal import Illegal
 OPERATOR = "operator"  # how the log calls him
 
 
+def presides(game: Game, person: Person | None, operator: str) -> str | None:
+    """How the log calls somebody who may preside over the game; None: he may not."""
+    if person is not None and person.address == operator.lower():
+        return OPERATOR
+    if person is not None and person.id in {one.person.id for one in game.moderators}:
+        return f"moderator {person.name}".strip()
+    return None
+
+
 class Presiding(Protocol):
     """Somebody who writes about a game, perhaps to preside over it."""
 

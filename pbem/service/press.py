@@ -40,8 +40,13 @@ def send(desk: Desk, game: Game, member: Member, said: Statement[Any], letter: L
     if press.to == (ALL,) and game.status != "inviting":
         desk.books.set_moved(game.id, desk.referee(game).position.seq)
     answered, rule, seats = _answered(game, kept, letter), desk.table(game).terms.press, readers(game, press)
-    desk.books.post(_copy(game, each, press, answered, rule, now) for each in game.members if each.seat in seats)
+    desk.books.post(_copy(game, each, press, answered, rule, now) for each in game.readers if _gets(each, press, seats))
     return seats
+
+
+def _gets(reader: Member, press: Press, seats: Sequence[str]) -> bool:
+    """A moderator without a seat reads what is written to all."""
+    return reader.seat in seats if reader.seat else press.to == (ALL,)
 
 
 def readers(game: Game, press: Press) -> tuple[str, ...]:
@@ -104,7 +109,9 @@ def _copy(game: Game, member: Member, press: Press, answered: Press | None, rule
 
 
 def _answers(press: Press, member: Member, rule: PressRule) -> tuple[tuple[str, ...], ...]:
-    """To whom its reader may want to answer: its writer, and all whom it was for."""
+    """To whom its reader may want to answer: its writer, and all whom it was for; a moderator announces."""
+    if not member.seat:
+        return ()
     all_of_them = (press.seat, *(seat for seat in press.to if seat != member.seat))
     whole = press.to if press.to == (ALL,) else all_of_them
     return tuple(dict.fromkeys([(press.seat,), whole])) if rule == "all" else (whole,)

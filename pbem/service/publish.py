@@ -100,11 +100,11 @@ def is_over(step: Step) -> bool:
 def _tell(books: Books, game: Game, news: News, now: int) -> Game:
     """Queue what each member gets now, those who are asked first; the game with what each has been told."""
     asked, told = {decision.seat for decision in news.opened}, game
-    for member in sorted(game.members, key=lambda member: member.seat not in asked):
+    for member in sorted(game.readers, key=lambda member: member.seat not in asked):
         jobs = _letters(member, news)
         books.post(to_member(game, member, _name(job), job, now) for job in jobs)
         if jobs:
-            told = having_told(told, member.seat, news.told)
+            told = having_told(told, member, news.told)
         elif news.endings:
             queue_digest(books, game, member, now)
     if told is not game:
@@ -142,7 +142,7 @@ def _tell_halts(desk: Desk, game: Game, referee: Referee, now: int) -> None:
             move_reminders(desk.books, game, referee.timing)
         if isinstance(act, Paused | Resumed):
             asked = awaited(desk.books, game, referee)
-            jobs = ((member, content_job(_halt(game, member, act, asked))) for member in game.members)
+            jobs = ((member, content_job(_halt(game, member, act, asked))) for member in game.readers)
             desk.books.post(to_member(game, member, f"{seq}.halt", job, now) for member, job in jobs)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
@@ -59,17 +60,24 @@ def queue_digest(books: Books, game: Game, member: Member, now: int) -> None:
 
 def queue_digests(books: Books, game: Game, person: Person, now: int) -> None:
     """The same for a person who has chosen another time or zone."""
-    for member in game.members:
+    for member in game.readers:
         if game.status == "running" and member.person.id == person.id:
             queue_digest(books, game, member, now)
 
 
-def wanting(game: Game, seat: str, reports: str) -> Game:
-    """The game with the reports that this seat wants."""
-    return replace(game, members=tuple(replace(m, reports=reports) if m.seat == seat else m for m in game.members))
+def wanting(game: Game, reader: Member, reports: str) -> Game:
+    """The game with the reports that he wants."""
+    return _with(game, reader, lambda member: replace(member, reports=reports))
 
 
-def having_told(game: Game, seat: str, seq: int) -> Game:
-    """The game after this seat has been told all up to an entry."""
-    members = (replace(m, told=max(m.told, seq)) if m.seat == seat else m for m in game.members)
-    return replace(game, members=tuple(members))
+def having_told(game: Game, reader: Member, seq: int) -> Game:
+    """The game after he has been told all up to an entry."""
+    return _with(game, reader, lambda member: replace(member, told=max(member.told, seq)))
+
+
+def _with(game: Game, reader: Member, change: Callable[[Member], Member]) -> Game:
+    """The game with what has changed of a player, or of a moderator who has no seat."""
+    kind = "members" if reader.seat else "moderators"
+    own = (reader.seat, reader.person.id)
+    changed = (change(one) if (one.seat, one.person.id) == own else one for one in getattr(game, kind))
+    return replace(game, **{kind: tuple(changed)})

@@ -80,7 +80,7 @@ def _fewer(books: Books, game: Game, member: Member) -> str:
     """Whoever calls our letters spam gets only what he must answer; he keeps his seat."""
     if member.reports == "mine":
         return ""
-    books.save_game(wanting(game, member.seat, "mine"))
+    books.save_game(wanting(game, member, "mine"))
     return f"({member.seat} gets no more reports than those that ask him something)"
 
 

@@ -143,9 +143,9 @@ class Seats:
         """Let somebody moderate the game, too."""
         person = self._person(power.fields["who"])
         game = self._game
-        if person.id in {one.id for one in game.moderators}:
+        if person.id in {one.person.id for one in game.moderators}:
             raise Illegal("promote.already", read=power.fields["who"])
-        self._desk.books.save_game(replace(game, moderators=(*game.moderators, person)))
+        self._desk.books.save_game(replace(game, moderators=(*game.moderators, self._leading(person))))
         self._note(Promoted(by=self._by, whom=self._called(person), why=power.why))
 
     def _hand_over(self, power: Power) -> None:
@@ -153,9 +153,15 @@ class Seats:
         person = self._person(power.fields["who"])
         game = self._game
         own = self._presiding.id if self._presiding else None
-        others = tuple(one for one in game.moderators if one.id not in (own, person.id))
-        self._desk.books.save_game(replace(game, moderators=(*others, person)))
+        others = tuple(one for one in game.moderators if one.person.id not in (own, person.id))
+        self._desk.books.save_game(replace(game, moderators=(*others, self._leading(person))))
         self._note(Promoted(by=self._by, whom=self._called(person), alone=True, why=power.why))
+
+    def _leading(self, person: Person) -> Member:
+        """A moderator, who is told what happens from now on."""
+        known = (one for one in self._game.moderators if one.person.id == person.id)
+        told = self._desk.referee(self._game).position.seq if self._game.status == "running" else -1
+        return next(known, Member(person=person, seat="", told=told))
 
     # -- what they share ---
 

@@ -7,7 +7,7 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.service.composer import Composer
+from pbem.service.composer import Composer, reader_of
 from pbem.service.correspondence import Content, Reply, Report
 from pbem.service.games import Desk, Games
 from pbem.service.identity import Identity
@@ -17,6 +17,7 @@ from pbem.service.ports import (
     Books,
     Clock,
     Conflict,
+    Game,
     Log,
     Mail,
     Person,
@@ -39,6 +40,7 @@ from pbem.service.post import (
     post,
     read_job,
 )
+from pbem.service.presiding import presides
 from pbem.service.reminders import queue_reminders
 from pbem.service.reports import having_told
 from pbem.service.returned import failed
@@ -189,13 +191,14 @@ class Sender:
         with self._games.work() as desk:
             content = self._composer.content(desk, row, now)
             reader = _reader(desk.books, row)
+            presides_over = bool(row.game) and self._presides(desk, row, reader)
         if content is None:
             return None, None
         job = read_job(row)
         in_reply_to = self._answered(job)
         root = f"<{row.game}.game@{self._letterhead.domain}>"
         thread = (root,) if row.game else ()
-        ticket = self._ticket(row, job, reader, content)
+        ticket = self._ticket(row, job, reader, content, presides_over)
         mail = self._pages.mail(
             content,
             message_id=f"<{row.id}@{self._letterhead.domain}>",
@@ -218,10 +221,14 @@ class Sender:
             return None
         return job.in_reply_to or (f"<{job.follows}@{self._letterhead.domain}>" if job.follows else None)
 
-    def _ticket(self, row: Post, job: Job, reader: Person | None, content: Content) -> str | None:
-        """Whoever sits in the game, or is asked about himself, gets what proves an answer to be his."""
+    def _presides(self, desk: Desk, row: Post, reader: Person | None) -> bool:
+        game = desk.books.game(row.game or "")
+        return game is not None and presides(game, reader, self._letterhead.operator) is not None
+
+    def _ticket(self, row: Post, job: Job, reader: Person | None, content: Content, presides_over: bool) -> str | None:
+        """Whoever sits in the game or leads it, or is asked about himself, gets what proves an answer to be his."""
         about = job.about if isinstance(job, LetterJob) else None
-        if about is None and (row.seat is not None or isinstance(job, NoticeJob)):
+        if about is None and (row.seat is not None or presides_over):
             about = row.game
         if reader is None or about is None:
             return None
@@ -231,7 +238,7 @@ class Sender:
         now = self._clock.now()
         desk.books.delivered(row.id, now)
         if row.kind == DIGEST and isinstance(content, Report):
-            desk.books.save_game(having_told(desk.game(content.game), content.seat, content.place.seq))
+            desk.books.save_game(_having_told(desk, row, content))
         self._start(desk, row, now)
         if now - composed > LATE_NOTICE:
             self._repeat_notice(desk.books, row, now)
@@ -289,6 +296,12 @@ class Sender:
 def _reader(books: Books, row: Post) -> Person | None:
     """The person whom a row goes to."""
     return books.person_at(row.to.lower())
+
+
+def _having_told(desk: Desk, row: Post, report: Report) -> Game:
+    game = desk.game(report.game)
+    member = reader_of(desk, game, row)
+    return having_told(game, member, report.place.seq) if member else game
 
 
 def _is_to_stranger(reader: Person | None, content: Content) -> bool:

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from pbem.service.correspondence import Reply
 from pbem.service.games import Desk
 from pbem.service.identity import Identity, Ticket, ticket_of
-from pbem.service.ports import Address, Books, Game, Letter, Person
+from pbem.service.ports import Address, Books, Game, Letter, Member, Person
 from pbem.service.post import problem
-from pbem.service.presiding import OPERATOR
+from pbem.service.presiding import presides
 
 SHOWN = 40  # lines of a letter that are told to its supposed writer
 
@@ -22,16 +22,21 @@ class Writer:
     A letter that does not prove whose it is changes nothing, and only the registered address hears of it.
     """
 
-    def __init__(self, desk: Desk, identity: Identity, game: Game, letter: Letter, operator: str = "") -> None:
+    def __init__(
+        self, desk: Desk, identity: Identity, game: Game, letter: Letter, now: int, operator: str = ""
+    ) -> None:
         self._books = desk.books
+        self._game = game
         self.address = letter.sender  # who gets the answer
         self.problem: Reply | None = None
-        self._known = _known(desk.books, letter)
+        self._known = _known(desk.books, letter.sender.lower())
         ticket = ticket_of(letter)
+        if letter.sender.lower() == operator.lower() and self._known is None:
+            self._known = _operator(desk.books, operator.lower(), now)
         people = _people(desk.books, game, operator)
         self.person = _owner(people, self._known) or _holder(identity, people, ticket)
         self.member = next((m for m in game.members if self.person and m.person.id == self.person.id), None)
-        self.presides = _presides(game, self.person, operator)  # as whom he may, None when he may not
+        self.presides = presides(game, self.person, operator)  # as whom he may, None when he may not
         if self.person is not None:
             code = "identity.unknown_address"
             if self._known:
@@ -44,6 +49,14 @@ class Writer:
             seat = self.member.seat if self.member else None
             self.problem = problem(code, game.id, seat, sender=letter.sender, lines=letter.lines[:SHOWN])
 
+    @property
+    def leader(self) -> Member | None:
+        """The moderator or operator who has no seat in the game."""
+        if self.member or not self.person or self.presides is None:
+            return None
+        mine = (one for one in self._game.moderators if one.person.id == self.person.id)
+        return next(mine, Member(person=self.person, seat=""))
+
     def verify(self, now: int) -> None:
         """The address has proved to be his, and he to be there."""
         known = self._known
@@ -54,22 +67,22 @@ class Writer:
 def _people(books: Books, game: Game, operator: str) -> list[Person]:
     """All who have something to say in a game."""
     over_all = books.person_at(operator.lower())
-    players = [member.person for member in game.members]
-    return [*players, *game.moderators, *([over_all] if over_all else [])]
+    readers = [member.person for member in (*game.members, *game.moderators)]
+    return [*readers, *([over_all] if over_all else [])]
 
 
-def _presides(game: Game, person: Person | None, operator: str) -> str | None:
-    """How the log calls somebody who may preside over the game."""
-    if person is not None and person.address == operator.lower():
-        return OPERATOR
-    if person is not None and person.id in {one.id for one in game.moderators}:
-        return f"moderator {person.name}".strip()
-    return None
+def _operator(books: Books, address: str, now: int) -> Address | None:
+    """He need not have been in a game: he is entered when he first writes, and proves himself as all others do."""
+    return _known(books, address) if books.person_at(address) else _added(books, address, now)
 
 
-def _known(books: Books, letter: Letter) -> Address | None:
+def _added(books: Books, address: str, now: int) -> Address:
+    (added,) = books.addresses(books.add_person("", address, now).id)
+    return added
+
+
+def _known(books: Books, sender: str) -> Address | None:
     """The address in the books; one that has not been confirmed is nobody's yet, unless our letters go there."""
-    sender = letter.sender.lower()
     person = books.person_at(sender)
     if person is None:
         return None

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from pbem.bootstrap import ruleset
-from pbem.service.ports import Mail
+from pbem.service.ports import Mail, Member
 from pbem.service.replay import Replay
 from pbem.service.verify import verify_game
 from tests.service.bureau import DAY, HOUR, NAMES, Bureau, address, prefix
@@ -28,7 +28,9 @@ def appoint(bureau: Bureau, *addresses: str) -> None:
     with bureau.server.games.work() as desk:
         people = [desk.books.person_at(each) or desk.books.add_person("Zoe", each, 0) for each in addresses]
         game = desk.game("imp-1")
-        desk.books.save_game(replace(game, moderators=(*game.moderators, *people)))
+        told = desk.referee(game).position.seq if game.status == "running" else -1
+        led = (Member(person=person, seat="", told=told) for person in people)
+        desk.books.save_game(replace(game, moderators=(*game.moderators, *led)))
 
 
 def told(mails: Sequence[Mail]) -> list[str]:

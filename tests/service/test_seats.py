@@ -38,7 +38,7 @@ def test_more_are_invited_and_the_game_begins_with_those_who_came(inviting: Bure
     assert inviting.game.status == "inviting"
     sent = inviting.write(MODERATOR, "start")
     assert inviting.game.status == "running"
-    assert told(sent) == ["nina", "otto"]
+    assert told(sent) == ["nina", "otto", "zoe"]
     assert sorted(m.seat for m in inviting.game.members) == ["nina", "otto"]
     assert [seat for seat, _, _ in inviting.awaited] == [inviting.slot.seat]
 

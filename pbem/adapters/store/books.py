@@ -74,7 +74,7 @@ _ADD_GAME = insert(games)
 _GAMES_OF = _GAMES.where(games.c.id.in_(select(members.c.game).where(_with(members, "person"))))
 _MODERATED_BY = _GAMES.where(games.c.id.in_(select(moderators.c.game).where(_with(moderators, "person"))))
 _MODERATORS = (
-    select(*_as(Person, people), moderators.c.game)
+    select(*_as(Person, people), moderators.c.game, moderators.c.reports, moderators.c.told)
     .join(moderators, moderators.c.person == people.c.id)
     .where(moderators.c.game.in_(bindparam("games", expanding=True)))
     .order_by(people.c.id)
@@ -360,10 +360,10 @@ class SqlBooks(SqlKeeping):
         led = self._moderators([game.id for game in found])
         return [replace(game, moderators=led[game.id]) if game.id in led else game for game in found]
 
-    def _moderators(self, of: Sequence[str]) -> Mapping[str, tuple[Person, ...]]:
-        found: dict[str, tuple[Person, ...]] = {}
+    def _moderators(self, of: Sequence[str]) -> Mapping[str, tuple[Member, ...]]:
+        found: dict[str, tuple[Member, ...]] = {}
         for row in self._run(_MODERATORS, games=list(of)) if of else ():
-            found[row.game] = (*found.get(row.game, ()), _read(Person, row))
+            found[row.game] = (*found.get(row.game, ()), _moderator(row))
         return found
 
     def _person(self, statement: Executable, **facts: object) -> Person | None:
@@ -378,7 +378,7 @@ class SqlBooks(SqlKeeping):
         if seated:
             self._connection.execute(_SIT_DOWN, seated)
         if game.moderators:
-            self._connection.execute(_APPOINT, [{"game": game.id, "person": one.id} for one in game.moderators])
+            self._connection.execute(_APPOINT, [_appointed(game, one) for one in game.moderators])
 
 
 def _read(kind: type[T], row: Row[Any]) -> T:
@@ -397,6 +397,14 @@ def _game(rows: Sequence[Row[Any]]) -> Game:
         created=first.game_created,
         members=tuple(_member(row) for row in rows if row.seat is not None),
     )
+
+
+def _appointed(game: Game, one: Member) -> dict[str, Any]:
+    return {"game": game.id, "person": one.person.id, "reports": one.reports, "told": one.told}
+
+
+def _moderator(row: Row[Any]) -> Member:
+    return Member(person=_read(Person, row), seat="", reports=row.reports, told=row.told)
 
 
 def _member(row: Row[Any]) -> Member:

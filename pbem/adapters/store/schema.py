@@ -26,7 +26,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-VERSION = "0003"  # the newest file in migrations/versions; the numbers sort as text
+VERSION = "0004"  # the newest file in migrations/versions; the numbers sort as text
 
 
 class Words(TypeDecorator[str]):
@@ -110,6 +110,8 @@ moderators = Table(
     metadata,
     _of_game(),
     Column("person", Number, ForeignKey("people.id"), primary_key=True),
+    Column("reports", Words, nullable=False, server_default="all"),
+    Column("told", Integer, nullable=False, server_default="-1"),
     Index("moderators_by_person", "person"),
     **_SMALL,
 )

@@ -1,0 +1,122 @@
+"""Moderators without a seat: what they are told, what they may ask, and how they and the operator prove themselves."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.service.bureau import DAY, HOST, NAMES, OPERATOR, Bureau, prefix
+from tests.service.test_moderation import MODERATOR, acts, appoint
+
+
+@pytest.fixture
+def led(bureau: Bureau) -> Bureau:
+    """A game with a moderator who does not play."""
+    appoint(bureau, MODERATOR)
+    return bureau
+
+
+def reply_to(bureau: Bureau, who: str) -> str:
+    """The way back of the last letter that somebody got."""
+    return bureau.postman.to(who)[-1].reply_to or HOST
+
+
+# -- what they are told ---
+
+
+def test_a_moderator_gets_the_reports_with_what_everybody_may_see(led: Bureau) -> None:
+    sent = led.write("anton", "austria: taxation")
+    report = next(mail for mail in sent if mail.to == MODERATOR)
+    assert "Austria-Hungary" in report.text
+    assert "bert" in report.text
+    assert report.subject.startswith("[imp-1")
+    assert prefix(sent).count("zoe") == 1
+
+
+def test_a_game_with_a_moderator_begins_with_a_letter_to_him(lots: None) -> None:
+    made = Bureau()
+    made.server.new_game(made.terms(), [f"{name}={name}@players.test" for name in NAMES], [f"Zoe={MODERATOR}"])
+    for name in NAMES:
+        made.write(name, "join", subject="[imp-1] you are invited")
+    (opening,) = made.postman.to(MODERATOR)
+    assert "You moderate it" in opening.text
+    made.write(MODERATOR, "announce: Have fun", to=opening.reply_to or "")
+    assert made.outcomes(MODERATOR) == [("done", None)]
+
+
+@pytest.mark.parametrize("language", ["en", "de", "it"])
+def test_a_moderator_chooses_his_reports_his_language_and_his_zone(led: Bureau, language: str) -> None:
+    led.write(MODERATOR, f"reports mine\nlanguage {language}\nzone Rome")
+    assert led.outcomes(MODERATOR) == [("set", None)] * 3
+    (own,) = led.game.moderators
+    assert (own.reports, own.person.language, own.person.zone) == ("mine", language, "Europe/Rome")
+    assert "zoe" not in prefix(led.write("anton", "austria: taxation"))
+    assert "zoe" in prefix(led.write(MODERATOR, "announce: Notices still come"))
+
+
+def test_a_moderator_gets_one_report_of_the_day(led: Bureau) -> None:
+    led.write(MODERATOR, "reports digest 18:00")
+    led.write("anton", "austria: taxation")
+    led.write("bert", "italy: taxation")
+    before = len(led.postman.to(MODERATOR))
+    led.tick(DAY - 60)
+    digest, *_ = led.postman.to(MODERATOR)[before:]
+    assert "Italy" in digest.text
+    assert "Austria-Hungary" in digest.text
+    (own,) = led.game.moderators
+    assert own.told >= 2
+
+
+def test_he_hears_that_time_stands_still_that_somebody_is_late_and_what_is_written_to_all(led: Bureau) -> None:
+    assert "zoe" in prefix(led.write(MODERATOR, "pause 2 days: holidays"))
+    assert "zoe" in prefix(led.write("bert", "press to all: Merry Christmas"))
+    assert "zoe" not in prefix(led.write("bert", "press anton: A secret"))
+
+
+def test_one_who_plays_too_gets_each_letter_once(bureau: Bureau) -> None:
+    appoint(bureau, "anton@players.test")
+    sent = bureau.write("anton", "austria: taxation")
+    assert prefix(mail for mail in sent if not mail.answers).count("anton") == 1
+
+
+# -- what they may ask ---
+
+
+@pytest.mark.parametrize("word", ["status", "board", "history", "clock", "rules", "petitions", "help", "reports"])
+def test_a_moderator_asks_what_players_ask(led: Bureau, word: str) -> None:
+    led.write("anton", "austria: taxation")
+    led.write(MODERATOR, word)
+    assert led.outcomes(MODERATOR) == [("shown", None)]
+    assert led.replies(MODERATOR)[-1].problem is None
+
+
+def test_powers_and_words_in_one_letter(led: Bureau) -> None:
+    led.write(MODERATOR, "Dear house\nstatus\npause: a storm")
+    assert led.outcomes(MODERATOR) == [("done", None), ("passed", None), ("shown", None)]
+
+
+# -- who they are ---
+
+
+def test_a_moderator_proves_himself_with_any_letter_of_ours(led: Bureau) -> None:
+    led.write(MODERATOR, "announce: Hello", to=HOST)
+    assert acts(led) == []
+    led.write(MODERATOR, "announce: Hello", to=reply_to(led, MODERATOR))
+    assert [act["type"] for act in acts(led)] == ["announced"]
+    led.write(MODERATOR, "announce: Again", to=led.answers(MODERATOR)[-1].reply_to or "")
+    assert led.outcomes(MODERATOR) == [("done", None)]
+
+
+def test_the_operator_need_not_have_been_in_any_game(bureau: Bureau) -> None:
+    bureau.write(OPERATOR, "announce: Hello", to=HOST)
+    assert acts(bureau) == []
+    assert bureau.replies(OPERATOR)[-1].problem == "identity.no_token"
+    bureau.write(OPERATOR, "announce: Hello", to=reply_to(bureau, OPERATOR))
+    assert acts(bureau) == [{"type": "announced", "by": "operator", "text": "Hello"}]
+    bureau.write(OPERATOR, "status\nreports mine")
+    assert bureau.outcomes(OPERATOR) == [("shown", None), ("refused", "reports.operator")]
+
+
+def test_a_letter_that_only_claims_to_be_the_operators_does_nothing(bureau: Bureau) -> None:
+    bureau.write(OPERATOR, "end: I am the operator, am I not?", to=bureau.way_back("anton"))
+    assert acts(bureau) == []
+    assert bureau.game.status == "running"
