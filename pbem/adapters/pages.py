@@ -199,6 +199,13 @@ class Pages:
                 return {**facts, **self._help(part.topic)}
             case co.Board():
                 return {**facts, **_position(part.view, None)}
+            case co.Records():
+                return {
+                    **facts,
+                    "late": self._late(part.late),
+                    "about": self._text.called(part.about or ""),
+                    **_recorded(part),
+                }
             case co.History():
                 return {**facts, "turns": self._turns(part.turns)}
             case co.Rules():
@@ -357,6 +364,15 @@ def _has_draft(letter: co.Reply | co.Reminder) -> bool:
 
 def _position(view: co.View, before: co.View | None) -> dict[str, Any]:
     return {"nations": nation_rows(view, before), "players": player_rows(view, before)}
+
+
+def _recorded(part: co.Records) -> dict[str, Any]:
+    """The rows of a position that are asked for: all of them, those of a nation, or those of a player."""
+    rows = _position(part.view, None) if part.view else {"nations": (), "players": ()}
+    return {
+        "nations": [row for row in rows["nations"] if part.about in (None, row.id)],
+        "players": [row for row in rows["players"] if part.about in (None, row.seat)],
+    }
 
 
 def _is_well(reply: co.Reply) -> bool:

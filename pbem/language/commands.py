@@ -22,6 +22,8 @@ letter: K_DRAFT -> draft
       | K_ZONE [COLON] _anything -> zone
       | K_ADDRESS [COLON] _anything? -> address
       | K_PETITIONS -> petitions
+      | K_RECORDS _anything? -> records
+      | K_MOVEORDER [NUMBER] -> moveorder
       | K_PRESS -> press
       | K_GAMES -> games
       | K_REPORTS _time* -> reports
@@ -54,6 +56,8 @@ WORDS = {
     "K_ZONE": ("zone", "Zeitzone", "fuso"),
     "K_ADDRESS": ("address", "Adresse", "indirizzo"),
     "K_PETITIONS": ("petitions", "Anträge", "petizioni"),
+    "K_RECORDS": ("records", "record", "Unterlagen", "registri", "registro"),
+    "K_MOVEORDER": ("move order", "moveorder", "Zeittafel", "tabella dei tempi"),
     "K_PRESS": ("press", "Presse", "stampa"),
     "K_GAMES": ("games", "Partien", "partite"),
     "K_REPORTS": ("reports", "Berichte", "resoconti", "report", "Bericht", "resoconto", "rapporti", "rapporto"),
@@ -75,11 +79,20 @@ MEEK = frozenset(
         "K_ZONE",
         "K_ADDRESS",
         "K_PETITIONS",
+        "K_RECORDS",
+        "K_MOVEORDER",
         "K_PRESS",
         "K_GAMES",
         "K_REPORTS",
     }
 )
+
+# What of the records is asked for; the first is the word that we use.
+SHEETS = {
+    "orders": ("orders", "Befehle", "ordini"),
+    "moves": ("move order", "moveorder", "Zeittafel", "tabella dei tempi"),
+}
+TURN = ("turn", "Zug", "turno")
 
 # Words around press only: to whom it goes, and where its text ends.
 PRESS_WORDS = {

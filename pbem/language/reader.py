@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Generic, TypeVar
 
 from lark import Token, Tree
@@ -40,6 +40,8 @@ COMMANDS = {  # by rule of the host's grammar
     "zone": "zone",
     "address": "address",
     "petitions": "petitions",
+    "records": "records",
+    "moveorder": "moveorder",
     "press": "press",
     "reports": "reports",
     "order_now": "order",
@@ -60,6 +62,8 @@ ASIDES = (
     "address",
     "reports",
     "petitions",
+    "records",
+    "moveorder",
     "press",
     "games",
 )
@@ -124,6 +128,14 @@ class Reader(Generic[O]):
     def seat(self, text: str) -> str:
         """The seat that a text names. Raises `Unreadable`."""
         return self._grammar.name(_something(text, 1), ("SEAT",))
+
+    def one_of(self, text: str, ids: Container[str]) -> str:
+        """The id of the one that a text names, among the seats and the game's things of such kinds as have these ids.
+
+        Raises `Unreadable`.
+        """
+        kinds = (kind for kind, table in self._phrases.names.items() if any(id_ in ids for id_ in table))
+        return self._grammar.name(_something(text, 1), (*kinds, "SEAT"))
 
     def order(self, text: str) -> O:
         """One order that is known to be readable, such as one on file. Raises `Unreadable`."""

@@ -283,7 +283,27 @@ class OpenGames(Struct, frozen=True, kw_only=True, tag="games"):
     games: tuple[OpenGame, ...]
 
 
-Told = OpenGames | Addresses | Preview | Help | Board | History | Rules | Petitions | Timetable | PressRead
+class Recorded(Struct, frozen=True, kw_only=True):
+    """An order of a turn that is over."""
+
+    turn: int
+    seat: str
+    text: str  # in the order language; "" when nothing was written
+
+
+class Records(Struct, frozen=True, kw_only=True, tag="records"):
+    """What somebody has looked up."""
+
+    about: str | None  # a seat, or a thing of the game; None: all of them
+    sheet: str  # position orders moves
+    turn: int | None  # after which the position was so, or whose orders and times these are; None: now, or the last
+    view: View | None = None
+    said: tuple[Recorded, ...] = ()
+    rows: tuple[Kept, ...] = ()
+    late: Mapping[str, int] = {}
+
+
+Told = Records | OpenGames | Addresses | Preview | Help | Board | History | Rules | Petitions | Timetable | PressRead
 
 
 class Settings(Struct, frozen=True, kw_only=True):

@@ -14,6 +14,7 @@ from pbem.service.open_games import gathering
 from pbem.service.petitions import open_petitions
 from pbem.service.ports import Game
 from pbem.service.press import last_press
+from pbem.service.records import move_order, records
 from pbem.service.tallies import listed, register
 from pbem.service.timing import slot_key
 from pbem.table.refusal import Illegal
@@ -45,6 +46,10 @@ def inform(desk: Desk, game: Game, seat: str, asked: Statement[Any], now: int) -
         case "status":
             done = desk.referee(game).position.done
             return listed(done) if open_petitions(done) else None
+        case "records":
+            return records(desk, game, seat, asked.rest)
+        case "moveorder":
+            return move_order(desk, game, seat, asked.rest)
         case "history":
             return _history(desk, game, int(asked.rest) if asked.rest else None)
         case "clock":
