@@ -16,6 +16,7 @@ from pbem.adapters.illustrations import board as board_of
 from pbem.adapters.illustrations import charts as charts_of
 from pbem.adapters.positions import headline, nation_rows, options, player_rows, standings
 from pbem.adapters.times import ZONE
+from pbem.adapters.story import scores, story
 from pbem.adapters.wording import Wording
 from pbem.service import correspondence as co
 from pbem.service.ports import Attachment, Mail
@@ -162,7 +163,8 @@ class Pages:
                 turns = self._turns(content.turns)
                 return {**_asks(content, content.now), **position, "turns": turns, "told": told}
             case co.Final():
-                return {**self._course(content), "standings": standings(content.after)}
+                told = {"story": story(content.course), "scores": scores(content.course)}
+                return {**self._course(content), **told, "standings": standings(content.after)}
             case co.Reply():
                 return {**_outcomes(content), "told": [self._told(part) for part in content.told]}
             case co.Press():

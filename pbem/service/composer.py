@@ -47,7 +47,7 @@ class Composer:
 
     def __init__(self, games: Games, *, pictures: bool = False) -> None:
         self._games = games
-        self._pictures = pictures  # then the course of the game is told, too
+        self._pictures = pictures  # then each report tells the course of the game, for charts
         self._known: dict[tuple[str, int, int], Stretch] = {}
 
     def content(self, desk: Desk, row: Post, now: int) -> co.Content | None:
@@ -82,16 +82,17 @@ class Composer:
         if told.before.seq < 0:
             return self._opening(desk, game, member, told.over[0], now)
         table, after = self._at(game, told.over[-1].after), told.over[-1].after
+        is_over = table.rules.finished(after.state)
         shared: dict[str, Any] = {
             "game": game.id,
             "seat": member.seat,
             "turns": tuple(turn(table, chapter) for chapter in told.over),
             "before": table.rules.view(told.before.state, _eyes(member)),
             "after": table.rules.view(after.state, _eyes(member)),
-            "course": self._course(desk, game, member, after) if self._pictures else (),
+            "course": self._course(desk, game, member, after) if self._pictures or is_over else (),
             "late": lateness(after.done),
         }
-        if table.rules.finished(after.state):
+        if is_over:
             people = who_was_who(game, table.terms.anonymous)
             return co.Final(**shared, commitment=commitment(game.secret), secret=game.secret, people=people)
         return co.Report(

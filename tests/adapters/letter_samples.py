@@ -105,7 +105,7 @@ bert> italy: import F naples
 LAST = """
 seats anton bert claudia
 flags anton austria_hungary, bert italy, claudia france
-given power italy 22
+given power italy 19
 given power france 11
 given power austria_hungary 7
 given treasury italy 3
@@ -114,8 +114,10 @@ given factory genoa
 given flag tunis italy
 given flag greece italy
 given flag ionian_sea italy
-given turn italy
-given round 14
+given turn russia
+given round 13
+clock> lapse
+clock> lapse
 bert> italy: taxation
 """
 
@@ -224,7 +226,13 @@ class Scene:
             after=self.view(seat),
             commitment=commitment(SECRET),
             secret=SECRET,
+            course=self.course(seat),
         )
+
+    def course(self, seat: str) -> tuple[Mapping[str, Any], ...]:
+        states = [position.state for position in positions(self.rules, blank(self.table), self.entries)[2:]]
+        last = {self.rules.round(state): state for state in states}
+        return tuple(self.rules.view(state, Seat(seat)) for state in last.values())
 
     def notice(self, act: Act, seat: str | None = "claudia", *dropped: str, moved: bool = False) -> co.Notice:
         return co.Notice(
