@@ -15,8 +15,8 @@ from pbem.adapters.illustrations import KINDS, Illustration
 from pbem.adapters.illustrations import board as board_of
 from pbem.adapters.illustrations import charts as charts_of
 from pbem.adapters.positions import headline, nation_rows, options, player_rows, standings
-from pbem.adapters.times import ZONE
 from pbem.adapters.story import scores, story
+from pbem.adapters.times import ZONE
 from pbem.adapters.wording import Wording
 from pbem.service import correspondence as co
 from pbem.service.ports import Attachment, Mail

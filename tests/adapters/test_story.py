@@ -18,8 +18,18 @@ def view(number: int, points: dict[str, int | None], **nations: Any) -> dict[str
 
 
 COURSE = [
-    view(1, {"ann": 3, "bob": 3}, italy={"government": "ann", "factories": ["rome"], "power": 4}, france={"government": "bob"}),
-    view(2, {"ann": 3, "bob": 5}, italy={"government": "ann", "factories": ["rome"], "power": 9}, france={"government": "bob"}),
+    view(
+        1,
+        {"ann": 3, "bob": 3},
+        italy={"government": "ann", "factories": ["rome"], "power": 4},
+        france={"government": "bob"},
+    ),
+    view(
+        2,
+        {"ann": 3, "bob": 5},
+        italy={"government": "ann", "factories": ["rome"], "power": 9},
+        france={"government": "bob"},
+    ),
     view(3, {"ann": 9, "bob": 8}, italy={"government": "bob", "power": 12}, france={"government": "bob", "power": 10}),
     view(4, {"ann": 9, "bob": 9}, italy={"government": "bob", "power": 13}, france={"power": 11}),
 ]
