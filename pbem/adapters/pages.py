@@ -163,8 +163,8 @@ class Pages:
                 turns = self._turns(content.turns)
                 return {**_asks(content, content.now), **position, "turns": turns, "told": told}
             case co.Final():
-                told = {"story": story(content.course), "scores": scores(content.course)}
-                return {**self._course(content), **told, "standings": standings(content.after)}
+                went = {"story": story(content.course), "scores": scores(content.course)}
+                return {**self._course(content), **went, "standings": standings(content.after)}
             case co.Reply():
                 return {**_outcomes(content), "told": [self._told(part) for part in content.told]}
             case co.Press():
