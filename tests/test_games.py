@@ -141,6 +141,8 @@ def from_bank(event: Mapping[str, Any]) -> int:
             return -int(event["paid"])
         case "Taxed":
             return int(event["bonus"])
+        case "LateFeePaid":
+            return -int(event["amount"])
         case "TaxCollected" | "CardBonusPaid":
             return int(event["amount"])
         case "Seated":

@@ -267,7 +267,7 @@ def test_what_cannot_be_read_or_given_exits_2(tmp_path: Path, text: str, line: i
     "header",
     [
         *("edition nova", "game chess", "board moon", "setup strange", "option flags 12", "option colour red"),
-        *("option finality later", "option lateness fee", "option lateness bonus", "option card_fallback france"),
+        *("option finality later", "option lateness fine", "option card_fallback france"),
         *("option small_bond 4", "option starting_money 32", "option starting_money much"),  # two players need 33
         *("option starting_money 1\nsetup experienced", "option cash", "option"),
     ],

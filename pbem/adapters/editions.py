@@ -144,8 +144,6 @@ def _option_problem(key: str, value: str) -> str | None:
         return None if is_amount else f"option {key}: should be an amount in millions, but is {value!r}"
     if value in known[key]:
         return None
-    if len(known[key]) == 1:
-        return f"option {key}: only {known[key][0]} is played so far, not {value!r}"
     return f"option {key}: should be {' or '.join(known[key])}, but is {value!r}"
 
 

@@ -89,7 +89,7 @@ class OptionSheet(Sheet):
     cash: Literal["open", "secret"]
     finality: Literal["at_once", "on_rollout"]
     lapse: Literal["skip", "free_step"]
-    lateness: Literal["ledger"]  # `fee` and `bonus` are not played yet
+    lateness: Literal["ledger", "fee", "bonus"]
 
 
 class EditionSheet(Sheet):

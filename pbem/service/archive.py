@@ -19,7 +19,7 @@ from pbem.service.acts import Done
 from pbem.service.anonymity import is_hidden, who_was_who
 from pbem.service.chapters import Chapter, Stretch, events_of, hides, order_text, whole
 from pbem.service.enquiries import agreed
-from pbem.service.games import Desk, Games, Table
+from pbem.service.games import Desk, Games, Table, setup_of
 from pbem.service.ports import Clock, Conflict, Game, Log
 from pbem.service.post import alarm
 from pbem.service.press import public_press
@@ -129,7 +129,7 @@ def volume(desk: Desk, game: Game, held: Held) -> Volume | None:
     return Volume(
         game=game.id,
         finished=finished,
-        setup=table.terms.setup,
+        setup=setup_of(table.terms),
         rules=agreed(desk, game),
         created=game.created,
         commitment=commitment(game.secret),

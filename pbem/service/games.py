@@ -30,6 +30,8 @@ from pbem.table.seat import Setup
 KEPT = 500  # positions in memory; the others are folded again when they are needed
 TRIES = 5  # when another writer was first
 
+CLOCK = ("slot_hours", "policy", "grace_hours")  # options by which it is counted who is late, and by how much
+
 T = TypeVar("T")
 Rules = Callable[[Setup], Ruleset[Any, Any, Any]]
 
@@ -78,6 +80,13 @@ def terms_of(setup: Setup) -> Terms:
     own = {key: value for key, value in setup.options.items() if key in Terms.__struct_fields__ and key != "setup"}
     rest = {key: value for key, value in setup.options.items() if key not in own}
     return msgspec.convert({"setup": replace(setup, options=rest), **own}, Terms, strict=False)
+
+
+def setup_of(terms: Terms) -> Setup:
+    """What a record says was agreed on: the game's own, and by what a replay counts who is late."""
+    usual = Terms(setup=terms.setup)
+    clock = {key: str(getattr(terms, key)) for key in CLOCK if getattr(terms, key) != getattr(usual, key)}
+    return replace(terms.setup, options={**terms.setup.options, **clock})
 
 
 class Table(Struct, frozen=True):

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 Changes = tuple[tuple[str, str], ...]
 
+GRAVE = ("lateness",)  # of the game's options: it costs money, so that only a change sets it (procedure.md, section 3)
 FIXED = ("setup", "anonymous", "places")  # of the terms: what has done its work, or can't be taken back
 
 

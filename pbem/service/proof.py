@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from pbem.language.reader import Reader
 from pbem.service.chapters import Chapter, whole
-from pbem.service.games import Rules, Table, Terms
+from pbem.service.games import Rules, Table, terms_of
 from pbem.service.league import seating
 from pbem.service.record_play import play_file
 from pbem.service.verify import FAILS
@@ -87,8 +87,9 @@ def _prove(published: Published, rules: Rules) -> None:
 
 
 def _table(setup: Setup, rules: Rules) -> Table:
-    made = rules(setup)
-    return Table(made, Reader(made.phrases, setup.seats), Terms(setup=setup))
+    terms = terms_of(setup)
+    made = rules(terms.setup)
+    return Table(made, Reader(made.phrases, setup.seats), terms)
 
 
 def _entries(published: Published, table: Table) -> Iterator[Entry[Any, Any]]:

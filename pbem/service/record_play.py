@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pbem.service.acts import Act, Corrected, Done, Ended, OptionSet, read_act
+from pbem.service.acts import Act, Closed, Closing, Corrected, Done, Ended, OptionSet, TimeKept, read_act
 from pbem.service.chapters import order_text
-from pbem.service.games import Desk, Table, read_entries
+from pbem.service.games import Desk, Table, Terms, read_entries, setup_of
+from pbem.service.options import changes, in_force
 from pbem.service.petitions import petitions
 from pbem.service.ports import Game
 from pbem.table.log import Entry, live
@@ -41,7 +42,7 @@ def _act(entry: Entry[Any, Any]) -> Act | None:
 
 
 def _header(game: str, table: Table, opening: Entry[Any, Any]) -> Iterator[str]:
-    setup = table.terms.setup
+    setup = setup_of(table.terms)
     yield f"# The record of {game}."
     for word in ("game", "edition", "board", "setup"):
         yield f"{word:<8} {getattr(setup, word)}"
@@ -56,8 +57,12 @@ def _header(game: str, table: Table, opening: Entry[Any, Any]) -> Iterator[str]:
 
 def _steps(table: Table, entries: list[Entry[Any, Any]]) -> Iterator[str]:
     said: set[tuple[str, int, str]] = set()
+    done: list[Done] = []
     for entry in entries:
-        yield from _as_moderator(_act(entry))
+        act = _act(entry)
+        if act is not None:
+            done.append(Done(seq=entry.seq, at=entry.at, turn=0, act=act))
+        yield from _as_moderator(act)
         if entry.cause.kind == "stop":
             yield from _as_agreed(entries)
         for answer in entry.answers[:1]:
@@ -65,7 +70,7 @@ def _steps(table: Table, entries: list[Entry[Any, Any]]) -> Iterator[str]:
             serial = answer.decision.serial if answer.decision else -entry.seq
             if (answer.seat, serial, text) not in said:  # one word may answer for two nations
                 said.add((answer.seat, serial, text))
-                yield from _step(entry, answer.seat, text)
+                yield from _step(entry, answer.seat, text, _Time(table.terms, done))
 
 
 def _as_agreed(entries: Sequence[Entry[Any, Any]]) -> Iterator[str]:
@@ -88,17 +93,52 @@ def _as_moderator(act: Act | None) -> Iterator[str]:
             yield f"moderator> end: {act.why}"
 
 
-def _step(entry: Entry[Any, Any], seat: str, text: str) -> Iterator[str]:
+def _step(entry: Entry[Any, Any], seat: str, text: str, time: _Time) -> Iterator[str]:
     """Time that ran out over a turn is the clock's word; over a smaller question it is the answer it stood for."""
     lapsed = entry.cause.kind == "lapse"
     turn = any(answer.decision and answer.decision.kind == "turn" for answer in entry.answers)
     if not lapsed or not turn:
+        yield from time.until_late() if turn else ()
         yield f"{seat}> {_indented(text)}" + ("  # time ran out" if lapsed else "")
         return
     if text:
         yield f"{seat}> draft"
         yield f"  {_indented(text)}"
-    yield "clock> lapse"
+    yield from time.ended(seat, entry.at)
+
+
+class _Time:
+    """The clock of a record: hours pass only where somebody was late, for the other times it need not be set."""
+
+    def __init__(self, agreed: Terms, done: Sequence[Done]) -> None:
+        self._agreed = agreed
+        self._done = done
+
+    def until_late(self) -> Iterator[str]:
+        """So many whole slots as the answer was late by."""
+        _, closing = self._kept()
+        if closing.late:
+            terms = in_force(self._agreed, changes(self._done))
+            yield f"clock> +{closing.late * terms.slot_hours}h"
+
+    def ended(self, seat: str, at: int) -> Iterator[str]:
+        """Who ended the time of a turn: another player, the moderator, or the clock itself."""
+        by, _ = self._kept()
+        closed = next((each for each in reversed(self._done) if isinstance(each.act, Closed)), None)
+        if by not in (seat, "clock"):
+            yield from self.until_late()
+            yield f"{by}> rollout {seat}"
+        elif closed and closed.at == at and isinstance(closed.act, Closed):
+            yield from self.until_late()
+            yield f"moderator> close turn {closed.act.turn}: {closed.act.why}"
+        else:
+            yield "clock> lapse"
+
+    def _kept(self) -> tuple[str, Closing]:
+        """What the move order sheet tells of the last answer."""
+        kept = self._done[-1].act
+        assert isinstance(kept, TimeKept), "the time of every question is kept"
+        return kept.by, kept.closings[0]
 
 
 def _indented(text: str) -> str:

@@ -14,6 +14,7 @@ from pbem.language.reader import Reader
 from pbem.service import voting
 from pbem.service.acts import Act, Done, Ended, TimeKept, entered
 from pbem.service.hearing import Hearing, draft_key
+from pbem.service.penalties import penalties, resolved
 from pbem.service.ports import Paper
 from pbem.service.position import Position, advanced, rewound
 from pbem.service.record import Notebook, Record
@@ -111,11 +112,13 @@ class Referee:
         return Hearing(self.copy(seat), seat, Filed(at=at)).hear(self.reader.read(lines))
 
     def copy(self, seat: Seat) -> Referee:
-        """The same game with the papers of one seat alone."""
+        """The same game and clock, with the papers of one seat alone."""
         copy = Referee(self._equip, self.reader, Notebook(), self.position)
         for paper in self.record.papers():
             if paper.seat == seat:
                 copy.record.file(paper)
+        for slot in self.record.slots():
+            copy.record.put_slot(slot)
         return copy
 
     # -- moves ---
@@ -138,8 +141,8 @@ class Referee:
         answers = tuple(Answer(seat=seat, order=order, decision=d) for d in decisions) or (
             Answer(seat=seat, order=order),
         )
-        events = self.rules.resolve(self.state, answers, NoLots())
         kept = self._time_kept(decisions, at, by or seat, written=written)
+        events = resolved(self.rules, self.state, answers, kept, NoLots())
         self._enter(at, cause, answers, events, act=kept)
         played = self.position.seq
         for decision in decisions:
@@ -205,7 +208,9 @@ class Referee:
         if decision not in self.pending():
             return
         written = self.drafted(decision)
-        order = self.rules.fallback(self.state, decision, written)
+        kept = self._time_kept([decision], at, by, written=written is not None)
+        _, state = penalties(self.rules, self.state, [decision], kept)
+        order = self.rules.fallback(state, decision, written)
         self.play(decision.seat, order, [decision], at, Cause(kind="lapse"), by=by, written=written is not None)
         self.serve_papers(at)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ from pbem.service.games import Table, Terms, terms_of
 from pbem.service.moderation import Chair
 from pbem.service.options import Changes, changes, in_force
 from pbem.service.playfile import Expectation, Misplayed, PlayFile, Step, lot_pairs, read_play
+from pbem.service.ports import Slot
 from pbem.service.position import Position, positions
 from pbem.service.record import Notebook
 from pbem.service.referee import Referee
@@ -26,6 +28,7 @@ from pbem.table.ruleset import Ruleset
 from pbem.table.seat import Seat, Setup
 
 Rules = Callable[[Setup], Ruleset[Any, Any, Any]]
+_MOVED = re.compile(r"\+([0-9]{1,5})h?")
 Sentence = Callable[[Refusal], str]
 
 
@@ -136,11 +139,11 @@ class Replay:
 
     def _clock(self, step: Step) -> None:
         text = " ".join(step.lines)
-        hours = text.removeprefix("+").removesuffix("h")
+        moved = _MOVED.fullmatch(text)
         if text == "lapse":
             self._lapse_all()
-        elif text.startswith("+") and hours.isdigit():
-            self._move_clock(self.now + int(hours) * 3600)
+        elif moved:
+            self._move_clock(self.now + int(moved[1]) * 3600)
         else:
             raise Misplayed(step.line, f"{text!r}: the clock can `lapse` or move, as in +25h")
 
@@ -148,7 +151,7 @@ class Replay:
         """The time of all that is awaited now runs out, whoever may end it."""
         for decision in self.referee.pending():
             slot = of(self.record.slots(), decision)
-            self.now = max(self.now, (slot.deadline or 0) + 1 if slot else 0)
+            self.now = max(self.now, _end(slot) if slot else 0)
             self.referee.lapse(decision, self.now)
 
     def _move_clock(self, until: int) -> None:
@@ -221,6 +224,11 @@ class Replay:
         return f"{expectation.text} has not happened" + (f", but {told}" if told else "")
 
 
+def _end(slot: Slot) -> int:
+    """When the clock ends it, or the first instant at which others may."""
+    return slot.closes or (slot.deadline or 0) + 1
+
+
 def _agreed(play: PlayFile) -> Terms:
     try:
         return terms_of(play.setup)
@@ -245,7 +253,7 @@ def _at(document: object, path: str) -> object:
             return _missing(keys)
         if isinstance(found, Mapping):
             found = found[key]
-        elif isinstance(found, list) and key.isdigit() and int(key) < len(found):
+        elif isinstance(found, list) and key.isdecimal() and int(key) < len(found):
             found = found[int(key)]
         else:
             raise KeyError(key)

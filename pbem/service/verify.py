@@ -16,6 +16,7 @@ from pbem.service.acts import Done, read_act
 from pbem.service.chapters import order_text
 from pbem.service.games import Table
 from pbem.service.league import seating
+from pbem.service.penalties import resolved
 from pbem.service.ports import Game
 from pbem.service.replay import Replay
 from pbem.table.chance import Lots
@@ -162,7 +163,8 @@ class _Verification:
                 return  # what was asked for, or done beside the orders, stands
             case cause:
                 self._check_awaited(state, entry.answers, addressed=cause in ("letter", "moderator"))
-                self._compare(entry, self.rules.resolve(state, entry.answers, chance), chance)
+                kept = None if entry.act is None else read_act(entry.act)
+                self._compare(entry, resolved(self.rules, state, entry.answers, kept, chance), chance)
 
     def _check_awaited(self, state: Any, answers: Sequence[Answer[Any]], *, addressed: bool) -> None:
         """Would these answers be awaited, and this order be taken for an answer to just these questions?"""

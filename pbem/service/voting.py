@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pbem.language.petitions import Ballot, Motion
 from pbem.service.acts import Decided, Deemed, Ended, OptionSet, Paused, Petitioned, Seated, Voted, Withdrawn
 from pbem.service.moments import parse_length, parse_moment
-from pbem.service.options import changed, value_now
+from pbem.service.options import GRAVE, changed, value_now
 from pbem.service.petitions import Petition, open_petitions, petitions
 from pbem.service.ports import Slot
 from pbem.service.timing import petition_key
@@ -80,7 +80,7 @@ def _check_sets(referee: Referee, motion: Motion) -> None:
         raise Illegal("petition.sets_nothing", kind=motion.kind)
     for key, value in motion.sets:
         changed(referee.terms, referee.rules, key, value)
-        if motion.kind == "clarify" and key not in referee.rules.changeable:
+        if motion.kind == "clarify" and (key in GRAVE or key not in referee.rules.changeable):
             raise Illegal("petition.needs_change", key=key)
 
 

@@ -95,6 +95,10 @@ class Ruleset(Protocol[S, O, E]):
         """
         ...
 
+    def penalise(self, state: S, decision: Decision, late: int) -> Sequence[E]:
+        """What comes of an answer that is whole slots late, before it is resolved; often nothing."""
+        ...
+
     def resolve(self, state: S, answers: Sequence[Answer[O]], chance: Chance) -> Sequence[E]:
         """What happens of these answers, up to the next question. Raises `Illegal` as `check` does."""
         ...

@@ -75,7 +75,7 @@ KEYS = {
     "cash": "open secret",
     "lapse": "skip free_step",
     "finality": "at_once on_rollout",
-    "lateness": "ledger",  # fee and bonus are not played yet
+    "lateness": "ledger fee bonus",
 }
 
 
@@ -192,8 +192,7 @@ def test_money_is_any_amount() -> None:
         ("swiss_bank", "Yes", "option swiss_bank: should be yes or no, but is 'Yes'"),
         ("card_fallback", "france", "option card_fallback: should be italy or russia, but is 'france'"),
         ("compensation", "2", "option compensation: should be 0 or 1, but is '2'"),
-        ("lateness", "fee", "option lateness: only ledger is played so far, not 'fee'"),
-        ("lateness", "bonus", "option lateness: only ledger is played so far, not 'bonus'"),
+        ("lateness", "fine", "option lateness: should be ledger or fee or bonus, but is 'fine'"),
         ("starting_money", "much", "option starting_money: should be an amount in millions, but is 'much'"),
         ("starting_money", "-5", "option starting_money: should be an amount in millions, but is '-5'"),
         ("starting_money", "²", "option starting_money: should be an amount in millions, but is '²'"),

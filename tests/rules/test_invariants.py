@@ -9,6 +9,7 @@ from typing import Any, cast
 import msgspec
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from pbem.language.reader import Reader
 from pbem.rules.imperial import events as ev
@@ -59,6 +60,8 @@ def transfers(event: ev.Event, state: State) -> Iterator[tuple[str, str, int]]:
             yield event.nation, BANK, event.paid
         case ev.Taxed():
             yield BANK, event.seat, event.bonus
+        case ev.LateFeePaid():
+            yield event.seat, BANK, event.amount
         case ev.TaxCollected():
             yield BANK, event.nation, event.amount
         case ev.CardBonusPaid():
@@ -310,6 +313,29 @@ def test_fallbacks_are_legal(match: Match) -> None:
                 order = game.fallback(step.before, decision, written)
                 game.resolve(step.before, [answer(decision, order)], NoLots())
                 assert game.fallback(step.before, decision, order) == order
+
+
+@pytest.mark.parametrize("price", ["ledger", "fee", "bonus"])
+@examples(10)
+@given(match=matches(), late=st.integers(1, 9))
+def test_whoever_is_late_can_pay_and_is_still_answered_for(price: str, match: Match, late: int) -> None:
+    match = msgspec.structs.replace(match, options=(*match.options, ("lateness", price)))
+    rng, game = random.Random(match.seed), match.game
+    for step in play(match, 60):
+        for decision in game.pending(step.before):
+            events = game.penalise(step.before, decision, late)
+            after = fold(game, step.before, events)
+            check_money(Step(game, step.before, decision, step.order, events, after))
+            assert bool(events) <= (decision.kind == "turn" and price != "ledger")
+            draft = fitting(game, step.before, decision, rng)
+            order = game.fallback(after, decision, draft)
+            game.resolve(after, [answer(decision, order)], NoLots())
+
+
+def fold(game: Any, state: State, events: Sequence[ev.Event]) -> State:
+    for event in events:
+        state = game.apply(state, event)
+    return state
 
 
 def may_be_on_file(game: Any, state: State, decision: Decision, draft: od.Order) -> bool:

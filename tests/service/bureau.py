@@ -194,7 +194,7 @@ class Bureau:
         return self.server.new_game(self.terms(**terms), people)
 
     def terms(self, **terms: Any) -> Terms:
-        return Terms(setup=Setup(), **terms)
+        return Terms(**{"setup": Setup(), **terms})
 
     def finish(self) -> list[Mail]:
         """Let Austria-Hungary tax its way to the end; what was sent."""
@@ -243,6 +243,16 @@ class Bureau:
     def slot(self) -> Slot:
         (only,) = self.slots
         return only
+
+    @property
+    def overdue(self) -> list[str]:
+        """Seats whose time others may end."""
+        with self.server.games.work() as desk:
+            referee = desk.referee(desk.game("imp-1"))
+            late = {
+                slot.seat for slot in desk.books.slots("imp-1") if referee.timing.is_overdue(slot, self.clock.now())
+            }
+        return sorted(late) if referee.terms.policy == "on_request" else []
 
     @property
     def raws(self) -> set[str]:

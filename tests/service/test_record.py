@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,13 +13,23 @@ from pbem.bootstrap import ruleset, sentence
 from pbem.daemon import Daemon
 from pbem.rules.imperial.bots import BOTS
 from pbem.service.games import read_entries
+from pbem.service.ledger import sheet
 from pbem.service.ports import Mail, Post
+from pbem.service.record_play import play_file
 from pbem.service.replay import Replay
+from pbem.service.verify import verify_play
 from pbem.table.log import broken_link, fold, write
+from pbem.table.seat import Setup
 from tests.fakes import FakePostman
 from tests.service.bureau import DAY, HOUR, Bureau, address
 
 SEEDS = range(30)
+LATE: Sequence[dict[str, Any]] = (  # what becomes of it when somebody is late
+    {},
+    {"setup": Setup(options={"lateness": "fee"}), "grace_hours": 30},
+    {"setup": Setup(options={"lateness": "bonus"}), "policy": "on_request", "slot_hours": 20},
+    {"setup": Setup(options={"lateness": "fee"}), "policy": "on_request"},
+)
 SHORT, LONG = 25, 110  # letters and lapses in one game: battles come late
 
 
@@ -34,7 +46,7 @@ class Table:
         self.bureau = Bureau()
         self.bureau.daemon = Daemon(self.bureau.server, self.bureau.mailbox, FakePostman(), 60.0)
         self.bureau.daemon._sender._mail = _unworded  # type: ignore[assignment]
-        self.bureau.open(2 + seed % 5)
+        self.bureau.open(2 + seed % 5, **LATE[seed % len(LATE)])
         self.bot = BOTS["random" if seed % 3 else "greedy"]
 
     def play(self, steps: int) -> None:
@@ -72,6 +84,9 @@ class Table:
                 self._write(self._any(seats), f"give {nation} 1")
             case 7 if text:
                 self._write(decision.seat, f"Dear all,\n{text}\nnonsense afterwards")
+            case 9 | 10 if text:
+                self.bureau.tick(DAY * self.dice.randrange(3) + HOUR)
+                self._write(decision.seat, text)
             case 8 if text:
                 self._write(decision.seat, f"{text}\ngive {nation} 1")
             case _ if text:
@@ -85,7 +100,12 @@ class Table:
         self.bureau.daemon.tick()
 
     def _lapse(self) -> None:
-        self.bureau.tick(DAY + 1)
+        """Whoever is awaited is late; where the clock does not end it another player does, or the moderator."""
+        self.bureau.tick(self.dice.choice([1, 2]) * DAY + 7 * HOUR + 1)
+        if self.bureau.overdue:
+            late = self.bureau.overdue[0]
+            other = next(name for name in ("anton", "bert") if name != late)
+            self._write(other, f"rollout {late}")
 
     def _any(self, things: Any) -> Any:
         return things[self.dice.randrange(len(things))]
@@ -130,6 +150,25 @@ def test_the_hash_chain_holds_and_the_stored_entries_fold_to_the_same_document(t
     assert table_.rules.document(state) == table.bureau.document
 
 
+@pytest.mark.parametrize(
+    "play", ["grace", "late_stays_legal_on_request", "rolled_out_by_another", "moderator_closes", "lateness_set"]
+)
+def test_a_replay_of_the_record_counts_the_same(play: str) -> None:
+    """Who was late, by how much, who ended it, and what it cost."""
+    played = Replay(Path(f"tests/plays/procedure/{play}.play").read_text(), ruleset, sentence)
+    played.run()
+    record = play_file("imp-1", played.equip(()), played.record.entries)
+    again = Replay(record, ruleset, sentence)
+    again.run()
+    assert again.document() == played.document(), record
+    assert _lateness(again) == _lateness(played), record
+    assert not verify_play("again", again).fault
+
+
+def _lateness(replay: Replay) -> list[tuple[str, str, int]]:
+    return [(row.closing.seat, row.by, row.closing.late) for row in sheet(replay.referee.position.done)]
+
+
 def test_the_games_of_this_module_hold_all_that_a_record_must_tell() -> None:
     """Else the tests above prove little: every cause of an entry, and battles among the questions."""
     causes: set[str] = set()
@@ -141,6 +180,19 @@ def test_the_games_of_this_module_hold_all_that_a_record_must_tell() -> None:
         kinds |= {a["decision"]["kind"] for e in table.bureau.entries for a in e["answers"] if a["decision"]}
     assert causes >= {"opening", "letter", "draft", "advance", "lapse"}
     assert kinds >= {"turn", "invest", "battle"}
+
+
+def test_the_games_of_this_module_have_those_that_are_late() -> None:
+    events: set[str] = set()
+    ended: set[bool] = set()
+    for seed in (1, 2, 3):
+        table = Table(seed)
+        table.play(SHORT)
+        events |= {event["type"] for entry in table.bureau.entries for event in entry["events"]}
+        kept = [entry for entry in table.bureau.entries if (entry["act"] or {}).get("type") == "time_kept"]
+        ended |= {entry["act"]["by"] in ("clock", entry["answers"][0]["seat"]) for entry in kept}
+    assert events >= {"LateFeePaid", "TurnDelayed"}
+    assert ended == {True, False}
 
 
 def test_a_game_that_has_not_begun_has_no_record() -> None:

@@ -268,3 +268,9 @@ def test_a_play_file(tmp_path: Path) -> None:
     assert verify(str(file)).exit_code == 1
     file.write_text(PLAY + "nobody> taxation\n")
     assert verify(str(file)).exit_code == 2
+
+
+@pytest.mark.parametrize("play", sorted(Path("tests/plays/procedure").glob("late*.play")), ids=lambda play: play.stem)
+def test_what_lateness_cost_is_decided_again(play: Path) -> None:
+    result = verify(str(play))
+    assert (result.exit_code, "as today's rules would have it" in result.stdout) == (0, True), result.output

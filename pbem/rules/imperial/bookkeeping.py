@@ -28,7 +28,9 @@ def _course(state: State, event: ev.Course) -> State:
         case ev.Planned():
             return replace(state, agenda=event.agenda, asked=event.asked)
         case ev.TurnBegan():
-            return replace(state, nation=event.nation, round=event.round)
+            return replace(state, nation=event.nation, round=event.round, late=0, fee=0)
+        case ev.TurnDelayed():
+            return replace(state, late=state.late + event.late)
         case ev.BiddingBegan():
             return replace(state, nation=event.nation)
         case ev.Seated():
@@ -74,6 +76,9 @@ def _economy(state: State, event: ev.Economy) -> State:
                 tax={**state.tax, event.nation: event.marker},
                 cash=_moved(state.cash, event.seat, event.bonus),
             )
+        case ev.LateFeePaid():
+            cash = _moved(state.cash, event.seat, -event.amount)
+            return replace(state, cash=cash, fee=state.fee + event.amount)
         case ev.PowerGained():
             return replace(state, power={**state.power, event.nation: event.power})
         case ev.TaxCollected():

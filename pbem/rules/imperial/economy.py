@@ -174,6 +174,8 @@ def _levy(course: Course, nation: Nation) -> int:
     marker = min(max(revenue, edition.lowest_tax), edition.highest_tax)
     seat = course.state.government[nation]
     assert seat is not None, "a vacant nation does not tax"
+    bonus = max(0, marker - before)
+    cut = min(course.state.late, bonus)
     course.happen(
         ev.Taxed(
             nation=nation,
@@ -183,7 +185,8 @@ def _levy(course: Course, nation: Nation) -> int:
             revenue=revenue,
             before=before,
             marker=marker,
-            bonus=max(0, marker - before),
+            bonus=bonus - cut,
+            cut=cut,
         )
     )
     return revenue

@@ -17,6 +17,7 @@ CHANGEABLE: Mapping[str, tuple[str, ...]] = {
     "challenger_tie": ("card_order", "first_buyer"),
     "compensation": ("0", "1"),
     "lapse": ("skip", "free_step"),
+    "lateness": ("ledger", "fee", "bonus"),
 }
 
 

@@ -84,6 +84,22 @@ class PositionSet(Struct, frozen=True, kw_only=True, tag="PositionSet"):
     state: State
 
 
+class TurnDelayed(Struct, frozen=True, kw_only=True, tag="TurnDelayed"):
+    """The turn comes so many whole slots late, and its success bonus will be so much lower."""
+
+    nation: Nation
+    late: int
+
+
+class LateFeePaid(Struct, frozen=True, kw_only=True, tag="LateFeePaid"):
+    """The government pays the bank for each whole slot by which its turn comes late, as far as it has cash."""
+
+    nation: Nation
+    seat: Seat
+    late: int
+    amount: int
+
+
 # -- economy ---
 
 
@@ -129,6 +145,7 @@ class Taxed(Struct, frozen=True, kw_only=True, tag="Taxed"):
     before: int
     marker: int
     bonus: int
+    cut: int = 0  # what of the bonus is lost, for the turn came late (procedure.md, section 3)
 
 
 class PowerGained(Struct, frozen=True, kw_only=True, tag="PowerGained"):
@@ -310,6 +327,7 @@ Course = (
     | SwissBankReturned
     | Seated
     | Planned
+    | TurnDelayed
     | PositionSet
     | GameEnded
 )
@@ -321,6 +339,7 @@ Economy = (
     | CompensationPaid
     | BondBought
     | Taxed
+    | LateFeePaid
     | PowerGained
     | TaxCollected
     | FactoryBuilt

@@ -17,6 +17,7 @@ from pbem.rules.imperial.bookkeeping import apply
 from pbem.rules.imperial.course import Course
 from pbem.rules.imperial.documents import document
 from pbem.rules.imperial.edition import CHANGEABLE, Edition
+from pbem.rules.imperial.lateness import penalise
 from pbem.rules.imperial.phrases import phrases
 from pbem.rules.imperial.questions import ask
 from pbem.rules.imperial.scoring import end_game, scores
@@ -98,6 +99,9 @@ class Imperial:
         return address(state, seat, order, [d for d in self.pending(state) if d.seat == seat])
 
     # -- answers ---
+
+    def penalise(self, state: State, decision: Decision, late: int) -> list[ev.Event]:
+        return penalise(self._course(state), decision, late)
 
     def check(self, state: State, answer: Answer[od.Order]) -> None:
         self._checked = (state, (answer,), self._taken(state, (answer,)))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pbem.rules.imperial import events as ev
 from pbem.rules.imperial.board import Nation
 from pbem.rules.imperial.course import Course
+from pbem.rules.imperial.lateness import fee_paid
 from pbem.rules.imperial.orders import Purchase
 from pbem.rules.imperial.state import AwaitInvest, InvestorSteps, Settle
 from pbem.table.refusal import Illegal, Refusal
@@ -30,7 +31,7 @@ def check_covered(course: Course, nation: Nation, government: Seat, cash: int) -
     others = total_interest(course, nation) - interest_due(course, nation, government)
     covered = course.state.treasury[nation] + cash
     if others > covered and course.edition.options.uncovered_investor == "refuse":
-        raise Illegal("investor.uncovered", nation=nation, needs=others, has=covered)
+        raise Illegal("investor.uncovered", nation=nation, needs=others, has=covered, **fee_paid(course))
 
 
 def pay_interest(course: Course, nation: Nation) -> None:

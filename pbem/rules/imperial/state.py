@@ -150,6 +150,8 @@ class State(Struct, frozen=True, kw_only=True):
     nation: Nation | None = None
     agenda: tuple[Task, ...] = ()
     asked: int = 0  # questions put so far
+    late: int = 0  # whole slots by which the turn under way came late, where that lowers its success bonus
+    fee: int = 0  # what was paid for its coming late
     maneuvers: int = 0  # maneuvers ended so far: the age of waiting regions
     scores: Mapping[Seat, int] | None = None
     winners: tuple[Seat, ...] | None = None

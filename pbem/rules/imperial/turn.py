@@ -12,6 +12,7 @@ from pbem.rules.imperial.board import SPACES, Nation
 from pbem.rules.imperial.course import Course
 from pbem.rules.imperial.economy import build, import_units, produce, tax
 from pbem.rules.imperial.investor import check_covered, pay_interest, total_interest
+from pbem.rules.imperial.lateness import fee_paid
 from pbem.rules.imperial.orders import Build, Buy, Move, Produce, Turn, Work
 from pbem.rules.imperial.state import AwaitForce, EndTurn, InvestorSteps, InvestRound, Task
 from pbem.rules.imperial.writing import write
@@ -151,7 +152,7 @@ def check_space(course: Course, nation: Nation, space: str) -> None:
     seat = government(course, nation)
     price, cash = price_of(course, before, space), course.state.cash[seat]
     if price > cash:
-        raise Illegal("cash.short", needs=price, has=cash, seat=seat)
+        raise Illegal("cash.short", needs=price, has=cash, seat=seat, **fee_paid(course))
     if space == "investor":
         check_covered(course, nation, seat, cash - price)
 
