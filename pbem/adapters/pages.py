@@ -180,15 +180,21 @@ class Pages:
                 return {**_asks(content, content.after), **position, "turns": turns, "fellows": fellows}
             case co.Notice():
                 return {**_asks(content, content.after or {}), **self._act(content)}
-            case co.Unused() | co.Alarm() | co.AddressCheck() | co.AddressChanged() | co.Overdue() | co.Halt():
+            case co.Halt():
+                return {"who": self._actor(content.by)}
+            case co.Unused() | co.Alarm() | co.AddressCheck() | co.AddressChanged() | co.Overdue():
                 return {}
 
     def _act(self, notice: co.Notice) -> dict[str, Any]:
         """Who did it, and where the game stands if that is news."""
-        role, _, name = str(notice.act["by"]).partition(" ")
-        known = role in ("moderator", "operator", "clock", "petition")
-        facts = {**notice.act, "who": self._text.say(f"actors.{role}", name=name) if known else notice.act["by"]}
+        facts = {**notice.act, "who": self._actor(notice.act["by"])}
         return {"actor": facts, **(_position(notice.after, None) if notice.after else {})}
+
+    def _actor(self, by: str) -> str:
+        """The moderator Zoe; a seat has its name alone."""
+        role, _, name = by.partition(" ")
+        key = f"actors.{role}"
+        return self._text.say(key, name=name) if self._text.knows(key) else by
 
     def _told(self, part: co.Told) -> dict[str, Any]:
         """What an answer to a question needs beside the question's own facts; `kind` names its template."""
