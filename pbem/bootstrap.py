@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import SecretStr
 
@@ -25,17 +25,19 @@ from pbem.adapters.site import Site
 from pbem.adapters.site.reading import games_in, published
 from pbem.adapters.smtp import SmtpSettings
 from pbem.adapters.store.sql import SqlStore
+from pbem.language.powers import Power
 from pbem.service.archive import Archivist
 from pbem.service.clock import ClockService
-from pbem.service.games import Desk, Games, Terms
+from pbem.service.games import Desk, Games, Terms, terms_of
 from pbem.service.identity import Identity
 from pbem.service.inbox import Inbox
 from pbem.service.keeping import Vitals
 from pbem.service.league import Invitee, invite, seat_name
+from pbem.service.moderation import used
 from pbem.service.openings import House
 from pbem.service.outages import Outages
 from pbem.service.ports import Clock, Game, LetterReader, Postman, Store
-from pbem.service.presiding import OPERATOR, preside
+from pbem.service.presiding import OPERATOR, powers_over, preside
 from pbem.service.proof import Proof, prove
 from pbem.service.publish import publish
 from pbem.service.record_play import play_text
@@ -50,6 +52,7 @@ from pbem.table.ruleset import Ruleset
 from pbem.table.seat import Setup
 
 log = logging.getLogger("pbem")
+T = TypeVar("T")
 
 # The registry of games: how a table of each is laid, by the game's id.
 GAMES: dict[str, Callable[[Setup], Ruleset[Any, Any, Any]]] = {"imperial": imperial}
@@ -162,11 +165,20 @@ class Server:
     def preside(self, game_id: str, lines: Sequence[str]) -> Sequence[Verdict]:
         """What became of each power that the operator uses. Raises `LookupError`."""
 
-        def work(desk: Desk) -> Sequence[Verdict]:
-            verdicts = preside(desk, desk.game(game_id), OPERATOR, lines, self.clock.now())
+        return self._led(game_id, lambda desk: preside(desk, desk.game(game_id), OPERATOR, lines, self.clock.now()))
+
+    def use(self, game_id: str, power: Power) -> Verdict:
+        """What became of a power that the operator uses. Raises `LookupError`."""
+        return self._led(
+            game_id, lambda desk: used(power, powers_over(desk, desk.game(game_id), OPERATOR, self.clock.now()))
+        )
+
+    def _led(self, game_id: str, lead: Callable[[Desk], T]) -> T:
+        def work(desk: Desk) -> T:
+            done = lead(desk)
             if desk.game(game_id).status == "running":
                 publish(desk, desk.game(game_id), self.clock.now())
-            return verdicts
+            return done
 
         return self.games.do(work)
 
@@ -220,8 +232,25 @@ def server(settings: Settings) -> Server:
 
 def house(settings: Settings) -> House:
     """Who may start games here, and what they get."""
+    return House(open_to=settings.open_to, plain=agreed(settings, "", {}), templates=templates(settings))
+
+
+def templates(settings: Settings) -> dict[str, Terms]:
+    """What games may be made of, by name."""
+    return {name: agreed(settings, name, {}) for name in settings.templates}
+
+
+def agreed(settings: Settings, template: str, chosen: Mapping[str, str]) -> Terms:
+    """What a new game is played by: what is chosen, else what the template says, else what all get.
+
+    Raises `ValueError`.
+    """
+    if template and template not in settings.templates:
+        raise ValueError(f"there is no template {template!r}; there is {', '.join(settings.templates) or 'none'}")
+    words = {key: str(value) for key, value in settings.templates.get(template, {}).items()} | {**chosen}
+    setup = Setup(edition=words.pop("edition", "new"), setup=words.pop("setup", "standard"), options=words)
     clock = settings.clock
-    return House(open_to=settings.open_to, slot_hours=clock.slot_hours, remind_hours=clock.remind_hours)
+    return terms_of(setup, Terms(setup=Setup(), slot_hours=clock.slot_hours, remind_hours=clock.remind_hours))
 
 
 def identity(settings: Settings) -> Identity:

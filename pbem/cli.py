@@ -8,17 +8,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from pbem import operating
+from pbem import chairing, operating
 from pbem.shell import CONFIG, LOG_FORMAT, VERSION, log_to_stderr, opened, print_json, read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pbem.adapters.logs import Form
-    from pbem.service.anonymity import Anonymity
-    from pbem.service.games import Policy, PressRule
     from pbem.service.replay import Replay
-    from pbem.service.verdicts import Verdict
     from pbem.service.verify import Finding
 
 T = TypeVar("T")
@@ -240,6 +237,7 @@ def game() -> None:
 
 @game.command("new")
 @click.argument("players", nargs=-1, required=True)
+@click.option("--template", default="", metavar="NAME", help="Of the settings; what is given beside it differs.")
 @click.option("--edition", default="new", show_default=True, help="The rule book.")
 @click.option("--setup", default="standard", show_default=True, help="standard or experienced.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A rule that differs.")
@@ -268,48 +266,37 @@ def game() -> None:
     help="Whether players may know who the others are.",
 )
 @CONFIG
+@click.pass_context
 def new_game(
+    context: click.Context,
+    /,
     players: tuple[str, ...],
-    edition: str,
-    setup: str,
+    template: str,
     options: tuple[str, ...],
-    slot_hours: int | None,
-    policy: Policy,
-    grace_hours: int,
-    clock_zone: str,
-    idle_days: str,
-    holidays: str,
-    quiet_hours: str,
     moderators: tuple[str, ...],
-    press: PressRule,
-    anonymous: Anonymity,
     config: Path,
+    **terms: str | int | None,
 ) -> None:
     """Invite PLAYERS, written anton@example.org or anton=anton@example.org; the last yes begins the game."""
-    from pbem.service.games import Terms
-    from pbem.table.seat import Setup
+    from pbem.bootstrap import agreed
 
     settings = read_settings(config)
-    chosen = dict(option.partition("=")[::2] for option in options)
-    terms = Terms(
-        setup=Setup(edition=edition, setup=setup, options=chosen),
-        slot_hours=slot_hours or settings.clock.slot_hours,
-        remind_hours=settings.clock.remind_hours,
-        policy=policy,
-        grace_hours=grace_hours,
-        clock_zone=clock_zone,
-        idle_days=idle_days,
-        holidays=holidays,
-        quiet_hours=quiet_hours,
-        press=press,
-        anonymous=anonymous,
-    )
+    chosen = {key: str(value) for key, value in terms.items() if _is_given(context, key)}
+    chosen |= {key: value for key, _, value in (option.partition("=") for option in options)}
+    try:
+        wanted = agreed(settings, template, chosen)
+    except ValueError as problem:
+        sys.exit(str(problem))
     with opened(settings) as server:
         try:
-            made = server.new_game(terms, players, moderators)
+            made = server.new_game(wanted, players, moderators)
         except ValueError as problem:
             sys.exit(str(problem))
     click.echo(f"{made.id}: {len(made.members)} invitations wait to be sent by `pbem run` or `pbem tick`.")
+
+
+def _is_given(context: click.Context, key: str) -> bool:
+    return context.get_parameter_source(key) is click.core.ParameterSource.COMMANDLINE
 
 
 @game.command("do")
@@ -334,24 +321,18 @@ def do_in_game(tag: str, lines: tuple[str, ...], config: Path) -> None:
     eject anton: WHY            replace anton by anna@example.org: WHY
     promote anton               hand over to anna@example.org
     option slot_hours = 48 with consent of all players: WHY
+    pause 2 days: WHY           resume: WHY
+    extend anton 12h: WHY       deadline anton Sun 18:00: WHY
     end: WHY
+
+    Each of them is a command of its own, too, as in `pbem game close imp-1 12 --why "he sleeps"`.
     """
     with opened(read_settings(config)) as server:
         try:
             verdicts = server.preside(tag, lines)
         except LookupError as problem:
             sys.exit(str(problem))
-    sys.exit(_tell_verdicts(verdicts))
-
-
-def _tell_verdicts(verdicts: Sequence[Verdict]) -> int:
-    """A line for each; the exit code is 1 when one was refused, or nothing was read."""
-    from pbem.bootstrap import sentence
-
-    for verdict in verdicts:
-        why = f": {sentence(verdict.refusal)}" if verdict.refusal else ""
-        click.echo(f"{verdict.outcome}  {verdict.text}{why}")
-    return 0 if verdicts and all(verdict.outcome == "done" for verdict in verdicts) else 1
+    sys.exit(chairing.tell(verdicts))
 
 
 @game.command("list")
@@ -398,6 +379,10 @@ def record_game(tag: str, config: Path) -> None:
             click.echo(server.record(tag), nl=False)
         except LookupError as problem:
             sys.exit(str(problem))
+
+
+for command in chairing.COMMANDS:
+    game.add_command(command)
 
 
 # -- the archive ---

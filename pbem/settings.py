@@ -21,6 +21,8 @@ from pydantic import (
 from pydantic_core import PydanticKnownError
 
 from pbem.files import Misfiled, Sheet, load_as
+from pbem.service.games import terms_of
+from pbem.table.seat import Setup
 
 Security = Literal["tls", "starttls", "none"]
 _PORTS = {
@@ -258,8 +260,21 @@ class Settings(Sheet):
     archive_url: Annotated[str, AfterValidator(_url)] = ""
     pictures: bool = True  # of the board, in the reports
     clock: Clock = Clock()
+    templates: dict[str, dict[str, str | int]] = Field(
+        default={}
+    )  # games that differ from it, by name: options and their values
     open_to: Literal["anyone", "known", "nobody"] = "known"  # who may start games by mail, and join them
     identity: Identity = Field(default={}, validate_default=True)
+
+    @field_validator("templates")
+    @classmethod
+    def _say_what_can_be(cls, templates: dict[str, dict[str, str | int]]) -> dict[str, dict[str, str | int]]:
+        for name, options in templates.items():
+            try:
+                terms_of(Setup(options={key: str(value) for key, value in options.items()}))
+            except ValueError as problem:
+                raise ValueError(f"{name}: {problem}") from None
+        return templates
 
     @model_validator(mode="after")
     def _can_be_proved(self) -> Self:
@@ -355,4 +370,7 @@ open_to: known  # who may start games by mail and join those that gather: anyone
 clock:  # for games that ask for nothing else
   slot_hours: 24  # the time for a decision
   remind_hours: [12, 6, 1]  # reminders, in hours before the deadline
+
+# templates:  # games that differ, for `pbem game new --template slow` and “new game template slow”
+#   slow: {edition: third_2010, slot_hours: 72, idle_days: "sat, sun", cash: secret}
 """

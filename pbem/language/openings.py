@@ -18,6 +18,7 @@ NEW = {"en": ("new game",), "de": ("neue partie", "neues spiel"), "it": ("nuova 
 JOIN = {"en": ("join",), "de": ("mitspielen", "mitspielen bei"), "it": ("partecipo a", "partecipo")}
 # What a new game may be given, each with one value behind it; the first of each is the one we use.
 KEYS = {
+    "template": ("template", "vorlage", "modello"),
     "players": ("players", "player", "spieler", "giocatori"),
     "edition": ("edition", "ausgabe", "edizione"),
     "setup": ("setup", "aufbau", "preparazione"),

@@ -92,6 +92,18 @@ class Power(Struct, frozen=True, kw_only=True):
         return tuple(line for line in (self.why, *self.below) if line.strip())
 
 
+def power_of(name: str, fields: Mapping[str, str], why: str = "", below: Sequence[str] = ()) -> Power:
+    """A power that nobody has written, as from a command line; without what is left empty in it."""
+    told = {key: value for key, value in fields.items() if value}
+    form_ = next(form for form in POWERS[name] if _asked(form) == told.keys() - {"reason"})
+    words = " ".join(told[word[1:-1]] if word.startswith("{") else word.split("|")[0] for word in form_.split())
+    return Power(name=name, text=f"{words}: {why}" if why else words, line=1, fields=told, why=why, below=tuple(below))
+
+
+def _asked(form_: str) -> set[str]:
+    return {word[1:-1] for word in form_.split() if word.startswith("{")}
+
+
 def part_moderator(lines: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What a letter says as a player, and from a line "moderator" on what it says as a moderator.
 

@@ -75,11 +75,18 @@ def _calendar(zone: str, idle: str, holidays: str, quiet: str) -> Calendar:
     return agreed_calendar(zone, idle=idle, holidays=holidays, quiet=quiet)
 
 
-def terms_of(setup: Setup) -> Terms:
-    """What the options of a play file agree on: those of the host are not the game's. Raises `ValueError`."""
+def terms_of(setup: Setup, plain: Terms | None = None) -> Terms:
+    """What the options of a play file agree on: those of the host are not the game's. Raises `ValueError`.
+
+    `plain` has the values of those that are not given.
+    """
     own = {key: value for key, value in setup.options.items() if key in Terms.__struct_fields__ and key != "setup"}
     rest = {key: value for key, value in setup.options.items() if key not in own}
-    return msgspec.convert({"setup": replace(setup, options=rest), **own}, Terms, strict=False)
+    base = replace(plain or Terms(setup=setup), setup=replace(setup, options=rest))
+    try:
+        return in_force(base, tuple(own.items()))
+    except msgspec.ValidationError as problem:
+        raise ValueError(str(problem)) from None
 
 
 def setup_of(terms: Terms) -> Setup:

@@ -45,11 +45,12 @@ def use_powers(lines: Sequence[str], do: Callable[[Power], None]) -> list[Verdic
     verdicts: list[Verdict] = []
     for power in powers:
         is_stopped = any(verdict.refusal for verdict in verdicts)
-        verdicts.append(_held(power) if is_stopped else _used(power, do))
+        verdicts.append(_held(power) if is_stopped else used(power, do))
     return [*verdicts, *passed]
 
 
-def _used(power: Power, do: Callable[[Power], None]) -> Verdict:
+def used(power: Power, do: Callable[[Power], None]) -> Verdict:
+    """What becomes of a power when it is used so."""
     try:
         do(power)
     except Refusal as refusal:

@@ -48,8 +48,8 @@ class House(Struct, frozen=True, kw_only=True):
     """Who may start games here, and what they get that ask for nothing else."""
 
     open_to: OpenTo = "known"
-    slot_hours: int = 24
-    remind_hours: tuple[int, ...] = (12, 6, 1)
+    plain: Terms = Terms(setup=Setup())
+    templates: Mapping[str, Terms] = {}
 
 
 class Heard(Struct, frozen=True, kw_only=True):
@@ -142,20 +142,31 @@ class Openings:
     def _terms(self, request: Request) -> Terms:
         """Raises `Illegal`."""
         wishes = request.wishes
-        hours = int(wishes.get("hours", self._house.slot_hours))
+        plain = self._template(wishes.get("template"))
+        hours = int(wishes.get("hours", plain.slot_hours))
         if not 1 <= hours <= 24 * 365:
             raise Illegal("opening.impossible", why=f"hours: 1 to {24 * 365}, not {hours}")
         setup = Setup(
-            edition=wishes.get("edition", "new"), setup=wishes.get("setup", "standard"), options=request.options
+            edition=wishes.get("edition", plain.setup.edition),
+            setup=wishes.get("setup", plain.setup.setup),
+            options={**plain.setup.options, **request.options},
         )
-        return Terms(
+        return replace(
+            plain,
             setup=setup,
             slot_hours=hours,
-            remind_hours=tuple(hour for hour in self._house.remind_hours if hour < hours),
-            press=cast("PressRule", _one_of(wishes, "press", get_args(PressRule), "all")),
-            anonymous=cast("Anonymity", _one_of(wishes, "anonymous", get_args(Anonymity), "no")),
-            places=int(wishes.get("players", PLAYERS)),
+            remind_hours=tuple(hour for hour in plain.remind_hours if hour < hours),
+            press=cast("PressRule", _one_of(wishes, "press", get_args(PressRule), plain.press)),
+            anonymous=cast("Anonymity", _one_of(wishes, "anonymous", get_args(Anonymity), plain.anonymous)),
+            places=int(wishes.get("players", plain.places or PLAYERS)),
         )
+
+    def _template(self, name: str | None) -> Terms:
+        if name is None:
+            return self._house.plain
+        if name not in self._house.templates:
+            raise Illegal("opening.template", read=name, candidates=tuple(self._house.templates))
+        return self._house.templates[name]
 
 
 def _one_of(wishes: Mapping[str, str], key: str, known: Sequence[str], otherwise: str) -> str:

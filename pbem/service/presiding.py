@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -45,6 +45,11 @@ def preside(
     desk: Desk, game: Game, by: str, lines: Sequence[str], now: int, person: Person | None = None
 ) -> list[Verdict]:
     """What became of each power; the letters about them are for `publish`."""
+    return use_powers(lines, powers_over(desk, game, by, now, person))
+
+
+def powers_over(desk: Desk, game: Game, by: str, now: int, person: Person | None = None) -> Callable[[Power], None]:
+    """What uses a power over this game. It raises `Refusal`; then nothing has changed."""
     seats = Seats(desk, game, by, now, person)
 
     def do(power: Power) -> None:
@@ -56,7 +61,7 @@ def preside(
         else:
             _chair(desk, desk.game(game.id), by, now, person.zone if person else "UTC").do(power)
 
-    return use_powers(lines, do)
+    return do
 
 
 def presided(desk: Desk, game: Game, writer: Presiding, letter: Letter, lines: Sequence[str], now: int) -> Reply:

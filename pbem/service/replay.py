@@ -232,7 +232,7 @@ def _end(slot: Slot) -> int:
 def _agreed(play: PlayFile) -> Terms:
     try:
         return terms_of(play.setup)
-    except msgspec.ValidationError as problem:
+    except ValueError as problem:
         raise Misplayed(1, f"option: {problem}") from None
 
 

@@ -41,6 +41,21 @@ def games(bureau: Bureau) -> list[Game]:
         return [*books.games()]
 
 
+def test_a_game_is_made_of_a_template_of_the_house() -> None:
+    made = office("anyone")
+    slow = made.terms(slot_hours=72, press="public", idle_days="sat, sun")
+    house = House(open_to="anyone", templates={"slow": slow})
+    letterhead = Letterhead(domain="pbem.test", operator=OPERATOR)
+    made.restart_with(Server(made.store, made.clock, letterhead, made.identity, house=house))
+    ask(made, ZOE, "new game template slow players 3 press all")
+    (game,) = games(made)
+    terms = made.server.games.table(game).terms
+    assert (terms.slot_hours, terms.idle_days, terms.places, terms.press) == (72, "sat, sun", 3, "all")
+    (told,) = made.write(ZOE, "neue Partie Vorlage schnell", subject="hallo", to=made.answers(ZOE)[-1].reply_to or "")
+    assert "slow" in told.text
+    assert len(games(made)) == 1
+
+
 def test_a_stranger_confirms_before_anything_happens(public: Bureau) -> None:
     (check,) = public.write(ZOE, "new game players 2 hours 48\n\nBest, Zoe", to=HOST, subject="a game?")
     assert "“new game players 2 hours 48”" in check.text

@@ -1,0 +1,164 @@
+"""Commands for whoever leads a game: each power of a moderator's letter, used by the operator."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from pbem.shell import CONFIG, opened, read_settings
+
+if TYPE_CHECKING:
+    from pbem.service.verdicts import Verdict
+
+Reason = Literal["needed", "wanted", "none"]
+_ALL = "The reason; all players are told."
+_NO = ""
+
+
+def tell(verdicts: Sequence[Verdict]) -> int:
+    """A line for each; the exit code is 1 when one was refused, or nothing was read."""
+    from pbem.bootstrap import sentence
+
+    for verdict in verdicts:
+        why = f": {sentence(verdict.refusal)}" if verdict.refusal else ""
+        click.echo(f"{verdict.outcome}  {verdict.text}{why}")
+    return 0 if verdicts and all(verdict.outcome == "done" for verdict in verdicts) else 1
+
+
+def _use(power: str, tag: str, config: Path, fields: Mapping[str, str], why: str, below: Sequence[str] = ()) -> None:
+    from pbem.language.powers import power_of
+
+    with opened(read_settings(config)) as server:
+        try:
+            done = server.use(tag, power_of(power, fields, why, below))
+        except LookupError as problem:
+            sys.exit(str(problem))
+    sys.exit(tell([done]))
+
+
+def _command(
+    power: str, told: str, *parameters: click.Parameter, called: str = "", reason: Reason = "needed"
+) -> click.Command:
+    """A command for a power, with what belongs to it."""
+
+    @CONFIG
+    def run(tag: str, config: Path, why: str = "", **given: str | int | tuple[str, ...]) -> None:
+        fields = {name: " ".join(value) if isinstance(value, tuple) else str(value) for name, value in given.items()}
+        _use(power, tag, config, fields, why)
+
+    made = click.command(called or power.replace("_", "-"), help=told)(run)
+    why = {"needed": [_why(required=True)], "wanted": [_why(default=_NO)], "none": []}[reason]
+    made.params = [click.Argument(["tag"]), *parameters, *why, *made.params]
+    return made
+
+
+def _why(**more: object) -> click.Option:
+    return click.Option(["--why"], help=_ALL, **more)  # type: ignore[arg-type]
+
+
+def _word(name: str) -> click.Argument:
+    return click.Argument([name])
+
+
+def _rest(name: str, *, needed: bool = True) -> click.Argument:
+    """All the words that are left."""
+    return click.Argument([name], nargs=-1, required=needed)
+
+
+@click.command("act")
+@click.argument("tag")
+@click.argument("seat")
+@click.argument("orders", nargs=-1, required=True)
+@click.option("--why", default="", help=_ALL)
+@CONFIG
+def act(tag: str, seat: str, orders: tuple[str, ...], why: str, config: Path) -> None:
+    """Give ORDERS, a line each, in the place of a player: all of them, or none. He gets a copy.
+
+    pbem game act imp-1 anton "austria: taxation" --why "he phoned"
+    """
+    _use("act_for", tag, config, {"seat": seat, "reason": why}, orders[0], orders[1:])
+
+
+@click.command("announce")
+@click.argument("tag")
+@click.argument("text", nargs=-1, required=True)
+@CONFIG
+def announce(tag: str, text: tuple[str, ...], config: Path) -> None:
+    """Tell all players something."""
+    _use("announce", tag, config, {}, " ".join(text))
+
+
+@click.command("correct")
+@click.argument("tag")
+@click.argument("given", nargs=-1, required=True)
+@click.option("--why", required=True, help=_ALL)
+@CONFIG
+def correct(tag: str, given: tuple[str, ...], why: str, config: Path) -> None:
+    """Put the position right: GIVEN are facts as in a play file, each in quotes.
+
+    pbem game correct imp-1 "treasury italy 17" "cash anton 3" --why "the dealer miscounted"
+    """
+    _use("correct", tag, config, {"given": "; ".join(given)}, why)
+
+
+COMMANDS = (
+    _command(
+        "invite",
+        "Ask somebody to play, before the game begins.",
+        _word("address"),
+        click.Option(["--as", "name"], default=_NO, help="How the others shall call him."),
+        reason="none",
+    ),
+    _command(
+        "seat",
+        "Let somebody play under a name without being asked, before the game begins.",
+        _word("name"),
+        _word("address"),
+        reason="none",
+    ),
+    _command("start", "Begin with those who have said yes.", reason="none"),
+    _command("cancel", "Call a game off that has not begun."),
+    _command(
+        "pause", "Stop the clock: for LENGTH, as in “2 days”, or till you let it go on.", _rest("length", needed=False)
+    ),
+    _command("resume", "Let the clock go on."),
+    _command(
+        "extend", "Give a player more time, as in “12h”, for all that he is asked.", _word("seat"), _rest("length")
+    ),
+    _command(
+        "deadline",
+        "Let the time of a player end at TIME (UTC), as in “Sun 18:00” or “2027-03-28 20:00”.",
+        _word("seat"),
+        _rest("time"),
+    ),
+    _command(
+        "close",
+        "End the time of all that is awaited. The turn is named, so that none is closed that has just begun.",
+        click.Argument(["turn"], type=click.IntRange(1)),
+    ),
+    act,
+    _command("eject", "Take a seat from its player; it is kept free for somebody else.", _word("seat")),
+    _command(
+        "replace", "Give a seat to somebody else, with the history and a fresh clock.", _word("seat"), _word("address")
+    ),
+    _command(
+        "promote", "Let a player (SEAT) or anybody (ADDRESS) moderate the game, too.", _word("who"), reason="wanted"
+    ),
+    _command("hand_over", "Let somebody else moderate the game from now on.", _word("who"), reason="wanted"),
+    announce,
+    _command("rewind", "Go back to the beginning of a turn.", click.Argument(["turn"], type=click.IntRange(1))),
+    _command("forward", "Take the last rewinding back, unless something has been played since."),
+    correct,
+    _command(
+        "option",
+        "Let an option of a running game have another value.",
+        _word("key"),
+        _word("value"),
+        click.Option(["--consent"], default=_NO, help="Who of the players agreed, and how; all are told."),
+    ),
+    _command("end", "End a game before its end."),
+)

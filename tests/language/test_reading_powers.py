@@ -1,0 +1,45 @@
+"""A moderator's powers are read back as they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from pbem.language.powers import POWERS, power_of, read_powers
+
+FIELDS: Mapping[str, Mapping[str, str]] = {
+    "close": {"turn": "12"},
+    "pause": {"length": "2 days"},
+    "extend": {"seat": "anton", "length": "12h"},
+    "deadline": {"seat": "anton", "time": "Sun 18:00"},
+    "act_for": {"seat": "anton", "reason": "he phoned"},
+    "rewind": {"turn": "10"},
+    "correct": {"given": "treasury italy 17; cash anton 3"},
+    "option": {"key": "slot_hours", "value": "48", "consent": "all players"},
+    "invite": {"address": "anna@example.org", "name": "anna"},
+    "seat": {"name": "bert", "address": "bert@example.org"},
+    "eject": {"seat": "anton"},
+    "replace": {"seat": "anton", "address": "anna@example.org"},
+    "promote": {"who": "anton"},
+    "hand_over": {"who": "anna@example.org"},
+}
+
+
+@pytest.mark.parametrize("name", POWERS)
+def test_what_is_made_of_a_power_is_read_as_that_power(name: str) -> None:
+    made = power_of(name, FIELDS.get(name, {}), "the reason")
+    (read,), prose = read_powers([made.text] if name != "act_for" else ["act for anton, he phoned: the reason"])
+    assert (read.name, read.fields, read.why, prose) == (made.name, made.fields, made.why, [])
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "text"),
+    [
+        ("pause", {"length": ""}, "pause"),
+        ("invite", {"address": "anna@example.org", "name": ""}, "invite anna@example.org"),
+        ("option", {"key": "slot_hours", "value": "48", "consent": ""}, "option slot_hours = 48"),
+    ],
+)
+def test_what_is_not_given_is_left_out(name: str, fields: Mapping[str, str], text: str) -> None:
+    assert power_of(name, fields).text == text
