@@ -20,7 +20,7 @@ _SLOWER = 4  # a letter may take that many times longer than a command: some ser
 _LONGEST_SESSION = 100  # mails; some servers refuse the next one (OpenSMTPD: 452)
 
 # Where mail that can't be delivered comes back to (RFC 5321 section 4.5.5): our address; nowhere, if it is an answer
-# (many servers for submission refuse that); or our address with a tag that names the letter (RFC 5233).
+# (many servers for submission refuse that); or our address with a tag that only we could write (RFC 5233).
 Bounces = Literal["from", "nowhere", "tagged"]
 
 
@@ -43,12 +43,13 @@ class SmtpSettings(Struct, frozen=True, kw_only=True):
 
 
 def return_path(mail: Mail, sender: Sender, bounces: Bounces) -> str:
-    """The envelope's sender; a tag that makes it too long is left out: the returned letter tells its id as well."""
+    """The envelope's sender; a tag that makes it too long is left out: what is in the letter vouches for it, too."""
     local, _, domain = sender.address.rpartition("@")
     if bounces == "nowhere" and mail.answers:
         return ""
-    tagged = f"{local}+bounce.{mail.message_id.strip('<>').partition('@')[0]}"
-    return f"{tagged}@{domain}" if bounces == "tagged" and len(tagged) <= _LONGEST_LOCAL else sender.address
+    tagged = f"{local}+{mail.returns}"
+    fits = mail.returns is not None and len(tagged) <= _LONGEST_LOCAL
+    return f"{tagged}@{domain}" if bounces == "tagged" and fits else sender.address
 
 
 class SmtpPostman:

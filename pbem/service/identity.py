@@ -9,7 +9,7 @@ from __future__ import annotations
 import hmac
 import re
 from base64 import b32encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -20,6 +20,7 @@ Policy = Literal["token", "dkim", "token_and_dkim"]
 
 LENGTH = 12  # letters of a token: 60 bits
 TICKET = re.compile(r"(?P<about>[a-z]+-\d+)(\.(?P<seq>\d{1,9})\.(?P<serial>\d{1,9}))?\.(?P<token>[a-z2-7]{12})")
+RETURNED = "bounce."  # before the ticket, in the tag of the address that letters of ours come back to
 BRACKETS = re.compile(r"\[([a-z]+-\d+)((?:\.[a-z0-9]+)*)\]", re.IGNORECASE)
 
 
@@ -58,6 +59,10 @@ class Identity(Struct, frozen=True, kw_only=True):
         name, _, domain = self.address.rpartition("@")
         return f"{name}+{ticket}@{domain}" if self.tags else self.address
 
+    def returns(self, about: str, person: Person) -> str:
+        """The tag of the address that a letter to this person comes back to: a report from there is no forgery."""
+        return RETURNED + self.ticket(about, person)
+
     def brackets(self, about: str, ticket: str) -> str:
         """What stands in brackets in the subject."""
         return about if self.tags else ticket
@@ -85,6 +90,13 @@ def ticket_of(letter: Letter) -> Ticket | None:
     return next((_read(found) for found in _tickets(letter)), None)
 
 
+def tickets_of_returned(letter: Letter) -> Sequence[Ticket]:
+    """What a report of a letter of ours brings along: in the address it was sent to, or in what it quotes."""
+    tags = [tag.removeprefix(RETURNED) for tag in _tags(letter) if tag.startswith(RETURNED)]
+    quoted = letter.bounce.tickets if letter.bounce else ()
+    return [_read(found) for text in (*tags, *quoted) if (found := TICKET.fullmatch(text.lower()))]
+
+
 def about_of(letter: Letter) -> str | None:
     """What the letter is about by its ticket, else by the brackets in its subject."""
     ticket = ticket_of(letter)
@@ -93,9 +105,13 @@ def about_of(letter: Letter) -> str | None:
 
 
 def _tickets(letter: Letter) -> Iterator[re.Match[str]]:
-    tags = [address.rpartition("@")[0].partition("+")[2] for address in letter.recipients]
     named = ["".join(found.groups()) for found in BRACKETS.finditer(letter.subject)]
-    return (found for text in (*tags, *named) if (found := TICKET.fullmatch(text.lower())))
+    return (found for text in (*_tags(letter), *named) if (found := TICKET.fullmatch(text.lower())))
+
+
+def _tags(letter: Letter) -> list[str]:
+    """Of the addresses it was sent to (RFC 5233)."""
+    return [address.rpartition("@")[0].partition("+")[2] for address in letter.recipients]
 
 
 def _read(found: re.Match[str]) -> Ticket:

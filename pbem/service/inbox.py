@@ -119,17 +119,21 @@ class Inbox:
         sender = Writer(desk, self._identity, game, letter, now, self._letterhead.operator) if game else None
         said = self._answer_in(desk, game, sender, raw, letter) if game and sender else _no_game(desk, letter)
         if is_flood(desk.books, letter, said.problem, raw.arrived):
-            self._tell_of_flood(desk, now)
+            self._tell_of_flood(desk)
             return FLOOD, None
         desk.books.post([answer(letter, said, now, sender.address if sender else None)])
         if game and game.status == "running":
             publish(desk, desk.game(game.id), now, letter.id)
         return said.problem or "answered", game.id if game else None
 
-    def _tell_of_flood(self, desk: Desk, now: int) -> None:
-        """Once a day: it would be a flood, too."""
+    def _tell_of_flood(self, desk: Desk) -> None:
         told = "More letters come from strangers, or without proof, than are answered; the others are passed over."
-        row = alarm(told, "See pbem status.", about=f"flood.{now // DAY}", to=self._letterhead.operator, now=now)
+        self._tell_once_a_day(desk, "flood", told, "See pbem status.")
+
+    def _tell_once_a_day(self, desk: Desk, about: str, what: str, detail: str) -> None:
+        """What anybody can bring about would else be a flood, too."""
+        now = self._clock.now()
+        row = alarm(what, detail, about=f"{about}.{now // DAY}", to=self._letterhead.operator, now=now)
         if not desk.books.posted(row.id):
             desk.books.post([row])
 
@@ -142,7 +146,7 @@ class Inbox:
         if said is None:
             return None
         if said.reply is None:
-            self._tell_of_flood(desk, now)
+            self._tell_of_flood(desk)
             return FLOOD, None
         desk.books.post([answer(letter, said.reply, now, about=said.about)])
         return said.reply.problem or LISTED, said.reply.game
@@ -160,9 +164,13 @@ class Inbox:
 
     def _ignore(self, desk: Desk, letter: Letter) -> None:
         """A machine's letter is never answered; but a player who can't be reached is the operator's business."""
-        news = heard(desk, letter, self._letterhead.domain)
-        if news is not None:
+        news = heard(desk, letter, self._identity, self._letterhead.domain)
+        if news is None:
+            return
+        if news.believed:
             self._alarm(desk, letter, news.what, news.detail)
+        else:
+            self._tell_once_a_day(desk, "hearsay", news.what, news.detail)
 
     def _answer_in(self, desk: Desk, game: Game, writer: Writer, raw: RawLetter, letter: Letter) -> Reply:
         member = writer.member

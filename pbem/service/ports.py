@@ -68,6 +68,7 @@ class Bounce(Struct, frozen=True, kw_only=True):
     fate: Fate  # refused for ever, given up, still on its way, or arrived and called spam
     addresses: tuple[str, ...]  # to whom it did not come, as far as that is said
     original: str | None  # its Message-ID
+    tickets: tuple[str, ...] = ()  # in what it brings back; only who has had our letter can know them
 
     @property
     def permanent(self) -> bool:
@@ -151,6 +152,7 @@ class Mail(Struct, frozen=True, kw_only=True):
     text: str
     html: str | None = None
     reply_to: str | None = None  # another address for answers than the sender's
+    returns: str | None = None  # the tag of the address it comes back to when it can't be delivered
     in_reply_to: str | None = None
     references: tuple[str, ...] = ()
     answers: bool = False  # an answer to one letter (auto-replied), else auto-generated (RFC 3834 section 5)

@@ -1,7 +1,8 @@
 """Letters of ours that come back, or are not wanted: what machines say of them changes addresses, and never a game.
 
-All of it is hearsay (anybody can write such a report), so that it takes several to change anything, the operator hears
-of each, and the most that comes of it is that letters go to another address of the same person, or are fewer.
+Anybody can write such a report, so that one is believed only if it brings back what only our letter to that person
+held. Even then it takes several to change anything, the operator hears of each, and the most that comes of it is that
+letters go to another address of the same person, or are fewer.
 """
 
 from __future__ import annotations
@@ -13,13 +14,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.service.games import Desk
-from pbem.service.ports import Address, Books, Game, Letter, Member
+from pbem.service.identity import Identity, tickets_of_returned
+from pbem.service.ports import Address, Books, Bounce, Game, Letter, Person
 from pbem.service.reports import wanting
 
 OURS = r"<([a-z]+-\d+\.[^<>@\s]+)@{domain}>"  # the Message-ID of a letter about a game
-RETURNED = (
-    r"[^@\s]+\+bounce\.([a-z]+-\d+\.[^@\s]+)@{domain}"  # where such a letter comes back to, if the settings want it
-)
+HEARSAY = "Letters are said to have come back, but the reports do not show that they were ours; nothing changed."
 IN_A_ROW = 3  # letters that did not arrive, after which another address is tried
 
 
@@ -28,24 +28,27 @@ class News(Struct, frozen=True, kw_only=True):
 
     what: str  # a sentence
     detail: str
+    believed: bool  # else it changed nothing, and any number of them may come
 
 
-def heard(desk: Desk, letter: Letter, domain: str) -> News | None:
+def heard(desk: Desk, letter: Letter, identity: Identity, domain: str) -> News | None:
     """Take note of what a machine's letter says of one of ours; None when that is nothing, or of no game."""
     told = letter.bounce
-    row = _row(letter, domain)
-    if told is None or told.fate == "delayed" or row is None:
+    if told is None or told.fate == "delayed":
         return None
-    game = desk.books.game(row.partition(".")[0])
-    member = _reader(game, row) if game else None
+    row = _row(told, domain)
+    found = _reader(desk.books, identity, letter)
+    if found is None:
+        return News(what=HEARSAY, detail=row, believed=False) if row else None
+    game, person = found
     noted = ""
-    if game and member and told.fate == "complaint":
-        noted = _fewer(desk.books, game, member)
-    elif member and told.permanent:
-        noted = failed(desk.books, _blamed(desk.books, member, told.addresses))
+    if told.fate == "complaint":
+        noted = _fewer(desk.books, game, person)
+    elif told.permanent:
+        noted = failed(desk.books, _blamed(desk.books, person, told.addresses))
     what = "was called spam" if told.fate == "complaint" else "has come back"
-    detail = " ".join(filter(None, [f"{row}: {letter.subject}", noted]))
-    return News(what=f"A letter about a game {what}; the player's clock runs on.", detail=detail)
+    detail = " ".join(filter(None, [f"{row or game.id}: {letter.subject}", noted]))
+    return News(what=f"A letter about a game {what}; the player's clock runs on.", detail=detail, believed=True)
 
 
 def failed(books: Books, address: str) -> str:
@@ -76,32 +79,34 @@ def _other(known: Iterable[Address], beside: Address) -> Address | None:
     return good[max(good)] if good else None
 
 
-def _fewer(books: Books, game: Game, member: Member) -> str:
+def _fewer(books: Books, game: Game, person: Person) -> str:
     """Whoever calls our letters spam gets only what he must answer; he keeps his seat."""
-    if member.reports == "mine":
+    member = next((member for member in game.members if member.person.id == person.id), None)
+    if member is None or member.reports == "mine":
         return ""
     books.save_game(wanting(game, member, "mine"))
     return f"({member.seat} gets no more reports than those that ask him something)"
 
 
-def _blamed(books: Books, member: Member, named: tuple[str, ...]) -> str:
-    his = {each.address for each in books.addresses(member.person.id)}
-    return next((each.lower() for each in named if each.lower() in his), member.person.address)
+def _blamed(books: Books, person: Person, named: tuple[str, ...]) -> str:
+    his = {each.address for each in books.addresses(person.id)}
+    return next((each.lower() for each in named if each.lower() in his), person.address)
 
 
-def _row(letter: Letter, domain: str) -> str | None:
-    """The row of the outbox that the letter of ours was made of."""
-    original = letter.bounce.original if letter.bounce else None
-    named = {OURS: (original or "",), RETURNED: letter.recipients}
-    for pattern, texts in named.items():
-        for text in texts:
-            found = re.fullmatch(pattern.format(domain=re.escape(domain)), text, re.IGNORECASE)
-            if found is not None:
-                return found[1]
+def _row(told: Bounce, domain: str) -> str:
+    """The row of the outbox that the letter of ours was made of, as the report says; "" when it does not."""
+    found = re.fullmatch(OURS.format(domain=re.escape(domain)), told.original or "", re.IGNORECASE)
+    return found[1] if found else ""
+
+
+def _reader(books: Books, identity: Identity, letter: Letter) -> tuple[Game, Person] | None:
+    """Whom the letter of ours was for, by the ticket in it, and which game it was about."""
+    for ticket in tickets_of_returned(letter):
+        game = books.game(ticket.about)
+        if game is None:
+            continue
+        people = [one.person for one in (*game.members, *game.moderators)]
+        person = next((each for each in people if identity.holds(ticket, each)), None)
+        if person is not None:
+            return game, person
     return None
-
-
-def _reader(game: Game, row: str) -> Member | None:
-    """The member whom a row of the outbox was for: see `to_member`."""
-    name = row.removesuffix(".again")
-    return next((member for member in game.members if name.endswith(f".{member.seat}")), None)

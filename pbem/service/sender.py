@@ -66,6 +66,7 @@ class Stationery(Protocol):
         to: str,
         tag: str,
         reply_to: str | None = None,
+        returns: str | None = None,
         in_reply_to: str | None = None,
         references: tuple[str, ...] = (),
         answers: bool = False,
@@ -205,6 +206,7 @@ class Sender:
             to=row.to,
             tag=self._identity.brackets(row.game or "pbem", ticket) if ticket else row.game or "pbem",
             reply_to=self._identity.reply_to(ticket) if ticket else None,
+            returns=self._returns(row, reader, ticket),
             in_reply_to=in_reply_to or (thread[0] if thread else None),
             references=(*thread, *((in_reply_to,) if in_reply_to else ())),
             answers=isinstance(content, Reply),
@@ -233,6 +235,10 @@ class Sender:
         if reader is None or about is None:
             return None
         return self._identity.ticket(about, reader, getattr(content, "place", None))
+
+    def _returns(self, row: Post, reader: Person | None, ticket: str | None) -> str | None:
+        """Whose letters may come back is known by the ticket; without one there is nobody to count for."""
+        return self._identity.returns(row.game, reader) if row.game and reader and ticket else None
 
     def _settle(self, desk: Desk, row: Post, content: Content | None, composed: int) -> None:
         now = self._clock.now()

@@ -10,12 +10,14 @@ from pbem.adapters.letters import read_letter
 from pbem.service.ports import Bounce
 
 OURS = "<imp-1.41.ann@pbem.example>"
+TICKET = "imp-1.41.3.abcdefgh2345"
 RETURNED = f"""\
 Received: from pbem.example by mx.example.net; Tue, 3 Nov 2026 10:12:13 +0100
 From: PBEM <pbem@pbem.example>
 To: ann@example.org
 Subject: [imp-1] Turn 12: Austria-Hungary, your move
 Message-ID: {OURS}
+Reply-To: pbem+{TICKET}@pbem.example
 X-PBEM-Loop: pbem@pbem.example
 
 austria: investor
@@ -81,7 +83,9 @@ Diagnostic-Code: smtp; 550 5.1.1 <ann@example.org>: Recipient address rejected
 
 def test_postfix() -> None:
     told = read(dsn(POSTFIX))
-    assert told == Bounce(fate="refused", addresses=("Ann+games@example.org", "ann@example.org"), original=OURS)
+    assert told == Bounce(
+        fate="refused", addresses=("Ann+games@example.org", "ann@example.org"), original=OURS, tickets=(TICKET,)
+    )
     assert told.permanent
 
 
@@ -399,7 +403,7 @@ REPORTS = {
 @pytest.mark.parametrize("name", REPORTS)
 def test_reports_as_servers_write_them(name: str) -> None:
     text, fate = REPORTS[name]
-    assert read(text) == Bounce(fate=fate, addresses=("ann@example.org",), original=OURS)
+    assert read(text) == Bounce(fate=fate, addresses=("ann@example.org",), original=OURS, tickets=(TICKET,))
 
 
 COMPLAINT = f"""\
@@ -432,8 +436,25 @@ Content-Disposition: inline
 """
 
 
+@pytest.mark.parametrize("kind", ["message/rfc822", "text/rfc822-headers", "text/plain"])
+@pytest.mark.parametrize(
+    ("subject", "returned"),
+    [
+        ("[imp-1] Turn 12: Austria-Hungary, your move", f"Reply-To: pbem+{TICKET}@pbem.example"),
+        (f"[{TICKET}] Turn 12: Austria-Hungary, your move", "Reply-To: pbem@pbem.example"),
+        (f"[{TICKET}]\n Turn 12", "Reply-To: pbem@pbem.example"),
+    ],
+)
+def test_what_only_our_letter_held_is_found_in_its_header(kind: str, subject: str, returned: str) -> None:
+    copy = RETURNED.replace(f"Reply-To: pbem+{TICKET}@pbem.example", returned)
+    copy = copy.replace("[imp-1] Turn 12: Austria-Hungary, your move", subject)
+    assert read(dsn(POSTFIX, returned=copy, kind=kind)).tickets == (TICKET,)
+
+
 def test_a_complaint() -> None:
-    assert read(COMPLAINT) == Bounce(fate="complaint", addresses=("Ann+games@example.org",), original=OURS)
+    assert read(COMPLAINT) == Bounce(
+        fate="complaint", addresses=("Ann+games@example.org",), original=OURS, tickets=(TICKET,)
+    )
     redacted = COMPLAINT.replace("Original-Rcpt-To: <Ann+games@example.org>\n", "")
     assert read(redacted).addresses == ("ann@example.org",)
 

@@ -163,6 +163,8 @@ PEOPLE = {
     "x-loop of her own": "X-Loop: ann@example.org",
     "receipts": "X-Auto-Response-Suppress: DR, RN, NRN",
     "no holidays": "X-Auto-Response-Suppress: OOF",
+    "no holidays and no receipts": "X-Auto-Response-Suppress: DR, OOF",
+    "no holidays about holidays": "Subject: Urlaub\nX-Auto-Response-Suppress: OOF",
     "suppress none": "X-Auto-Response-Suppress: None",
     "precedence": "Precedence: first-class",
     "importance": "Importance: high\nX-Priority: 1\nDisposition-Notification-To: ann@example.org",

@@ -153,6 +153,10 @@ class Bureau:
             person = books.person_at(parseaddr(address(who))[1].lower())
         return self.identity.reply_to(self.identity.ticket(about[1], person)) if about and person else HOST
 
+    def ticket(self, who: str) -> str:
+        """What somebody's letters about the game hold."""
+        return self.way_back(who).partition("+")[2].partition("@")[0]
+
     def drop(self, who: str, text: str, *, arrived: int | None = None, **more: str) -> RawLetter:
         """Put a letter into the mailbox."""
         when = self.clock.now() if arrived is None else arrived

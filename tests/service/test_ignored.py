@@ -10,7 +10,7 @@ from pbem.adapters.smtp import Sender, compose
 from pbem.service.ports import Mail
 from tests.adapters import test_bounces as bounces
 from tests.adapters import test_machines as machines
-from tests.service.bureau import HOST, OPERATOR, Bureau, prefix
+from tests.service.bureau import DAY, HOST, OPERATOR, Bureau, prefix
 
 ORDER = "austria: import A lemberg"
 LETTERS = Path(__file__).parents[1] / "letters"
@@ -54,8 +54,9 @@ def test_a_machine_that_answers_without_a_sign_is_answered_in_turn(bureau: Burea
 # -- bounces ---
 
 
-def returned(report: str, original: str = "<imp-1.0.anton@pbem.test>") -> bytes:
+def returned(report: str, original: str = "<imp-1.0.anton@pbem.test>", ticket: str = "") -> bytes:
     text = report.replace(bounces.OURS, original).replace("austria: investor", ORDER)
+    text = text.replace(bounces.TICKET, ticket)
     return text.replace("ann@example.org", "anton@players.test").replace("\n", "\r\n").encode()
 
 
@@ -68,15 +69,26 @@ def deliver(bureau: Bureau, raw: bytes) -> list[Mail]:
 def test_the_operator_hears_of_letters_that_are_lost_and_nothing_in_them_is_played(bureau: Bureau, name: str) -> None:
     report, fate = bounces.REPORTS[name]
     before = bureau.document, bureau.slot
-    sent = deliver(bureau, returned(report))
+    sent = deliver(bureau, returned(report, ticket=bureau.ticket("anton")))
     assert prefix(sent) == ([] if fate == "delayed" else ["operator"])
     assert (bureau.document, bureau.slot) == before
 
 
 def test_the_operator_hears_of_a_complaint(bureau: Bureau) -> None:
-    (mail,) = deliver(bureau, returned(bounces.COMPLAINT))
+    (mail,) = deliver(bureau, returned(bounces.COMPLAINT, ticket=bureau.ticket("anton")))
     assert mail.to == OPERATOR
     assert "spam" in mail.text
+
+
+def test_reports_that_bring_nothing_of_ours_back_are_told_once_a_day(bureau: Bureau) -> None:
+    """Whoever sees one of our Message-IDs can guess the others."""
+    forged = [report for report, fate in bounces.REPORTS.values() if fate != "delayed"]
+    sent = [mail for report in (*forged, bounces.COMPLAINT) for mail in deliver(bureau, returned(report))]
+    (mail,) = sent
+    assert mail.to == OPERATOR
+    assert "nothing changed" in mail.text
+    bureau.clock.advance(DAY)
+    assert len(deliver(bureau, returned(bounces.QMAIL).replace(b"failure notice", b"again"))) == 1
 
 
 @pytest.mark.parametrize("original", ["<alarm.imp-1.0@pbem.test>", "<imp-1.0.anton@elsewhere.test>", "<x@pbem.test>"])

@@ -13,7 +13,7 @@ from pbem.service.ports import Shelf
 from pbem.service.post import mark
 from pbem.service.referee import Referee
 from tests.fakes import FakeStore
-from tests.service.bureau import HOUR, NAMES, OPERATOR, Bureau, address, prefix
+from tests.service.bureau import HOST, HOUR, NAMES, OPERATOR, Bureau, address, prefix
 
 IMPORT = "austria: import A lemberg"
 LETTERS = Path(__file__).parent.parent / "letters"
@@ -363,6 +363,7 @@ Status: 5.1.1
 Content-Type: text/rfc822-headers
 
 Message-ID: <{returned}@pbem.test>
+Reply-To: {way_back}
 Subject: [imp-1] austria: import A lemberg
 
 --b--
@@ -377,7 +378,8 @@ def test_a_letter_that_comes_back_alarms_the_operator_unless_it_was_an_alarm(
     bureau: Bureau, action: str, returned: str, alarms: int
 ) -> None:
     slot = bureau.slot
-    raw = DSN.format(number=1, action=action, returned=returned).replace("\n", "\r\n").encode()
+    way_back = bureau.way_back("anton") if returned == "imp-1.0.anton" else HOST
+    raw = DSN.format(number=1, action=action, returned=returned, way_back=way_back).replace("\n", "\r\n").encode()
     bureau.mailbox.add(raw, bureau.clock.now())
     sent = bureau.tick()
     assert prefix(sent) == ["operator"] * alarms
@@ -386,7 +388,9 @@ def test_a_letter_that_comes_back_alarms_the_operator_unless_it_was_an_alarm(
 
 def test_a_letter_that_comes_back_twice_alarms_twice_and_nothing_more(bureau: Bureau) -> None:
     for number in (1, 2):
-        raw = DSN.format(number=number, action="failed", returned="imp-1.0.anton").replace("\n", "\r\n").encode()
+        way_back = bureau.way_back("anton")
+        raw = DSN.format(number=number, action="failed", returned="imp-1.0.anton", way_back=way_back)
+        raw = raw.replace("\n", "\r\n").encode()
         bureau.mailbox.add(raw, bureau.clock.now())
     assert prefix(bureau.tick()) == ["operator"] * 2
     assert bureau.mailbox.inbox == []

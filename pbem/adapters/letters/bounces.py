@@ -1,6 +1,7 @@
 """What a report says of the letter of ours that it brings back (RFC 3464, RFC 5965, and what was before them).
 
-All of it is hearsay, for anybody can write such a report. What stands in the returned letter is nobody's orders.
+All of it is hearsay, for anybody can write such a report, until the tickets in it show that it brings back a letter of
+ours. What stands in the returned letter is nobody's orders.
 """
 
 from __future__ import annotations
@@ -18,12 +19,16 @@ from flufl.bounce import all_failures
 from pbem.adapters.letters import headers, people
 from pbem.adapters.letters.parts import content_of, headers_alone, kind_of, told
 from pbem.adapters.letters.text import decode
+from pbem.service.identity import TICKET
 from pbem.service.ports import Bounce, Fate
 
 _MOST_PARTS = 50  # that are looked at
 _MOST_BYTES = 300_000  # of a report; the library goes over its text a hundred times
 _MESSAGE_ID = re.compile(r"^[>\s]*message-id:\s*(<[^<>\s]+>)", re.IGNORECASE | re.MULTILINE)
 _SMTP = re.compile(r"\b([45])(?:\d\d[ -]|\.\d{1,3}\.\d{1,3}\b)")  # RFC 5321 section 4.2, RFC 3463 section 2
+
+_TICKET = re.compile(rf"\b{TICKET.pattern}\b", re.IGNORECASE)
+_MOST_TICKETS = 20
 
 # The library logs what it then raises; a report that it can't read is no fault of ours.
 logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)
@@ -35,7 +40,7 @@ def complaint(message: Message) -> Bounce:
     blamed = _addresses(_held(parts, "message/feedback-report"), "original-rcpt-to") or _addresses(
         _returned(parts), "to"
     )
-    return Bounce(fate="complaint", addresses=blamed, original=_original(message, parts))
+    return Bounce(fate="complaint", addresses=blamed, original=_original(message, parts), tickets=_tickets(parts))
 
 
 def bounce(message: Message, raw: bytes) -> Bounce | None:
@@ -52,7 +57,9 @@ def bounce(message: Message, raw: bytes) -> Bounce | None:
     else:
         fate, addresses = _heard(parts, raw)
     original = _original(message, parts)
-    return Bounce(fate=fate, addresses=addresses, original=original) if addresses or original else None
+    if not addresses and not original:
+        return None
+    return Bounce(fate=fate, addresses=addresses, original=original, tickets=_tickets(parts))
 
 
 def _parts(message: Message) -> list[Message]:
@@ -101,6 +108,18 @@ def _original(message: Message, parts: Sequence[Message]) -> str | None:
     ids += [found[1] for text in _texts(parts) if (found := _MESSAGE_ID.search(text))]
     ids += headers.references(message)[-1:]
     return next(filter(None, ids), None)
+
+
+def _tickets(parts: Sequence[Message]) -> tuple[str, ...]:
+    """What looks like one in the header of the letter, or in the report where that has the letter as text."""
+    heads = [decoded for returned in _returned(parts) for decoded in _heads(returned)]
+    found = (each[0].lower() for text in (*heads, *_texts(parts)) for each in _TICKET.finditer(text))
+    return tuple(islice(dict.fromkeys(found), _MOST_TICKETS))
+
+
+def _heads(returned: Message) -> Iterator[str]:
+    yield from headers.values(returned, "reply-to")
+    yield headers.decoded(returned, "subject")
 
 
 def _returned(parts: Sequence[Message]) -> Iterator[Message]:

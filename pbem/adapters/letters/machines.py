@@ -30,7 +30,6 @@ _AUTOMATIC_FIELDS = (
 _HINTS = (
     "x-ms-exchange-generated-message-source",
     "x-ms-exchange-inbox-rules-loop",
-    "x-auto-response-suppress",
 )
 _LIST_FIELDS = re.compile(
     "list-(?:id|post|unsubscribe|help|subscribe|owner|archive)|mailing-list|x-mailing-list|x-beenthere"
