@@ -107,10 +107,18 @@ def _match(parts: Sequence[str], line: Sequence[Sign]) -> int:
             following = line[length + 1]
             if following.kind != "WORD" or not parts[length + 1].startswith(following.text):
                 break
-        elif sign.kind not in ("WORD", "NUMBER") or not part.startswith(sign.text):
+        elif sign.kind not in ("WORD", "NUMBER") or not _begins(part, sign.text):
             break
         length += 1
     return length
+
+
+def _begins(part: str, text: str) -> bool:
+    """Is this the beginning of that word? The words of an id may each be shortened, too: w_med, prod_2."""
+    if "_" not in text:
+        return part.startswith(text)
+    written, full = text.split("_"), part.split("_")
+    return len(written) <= len(full) and all(f.startswith(w) for w, f in zip(written, full, strict=False))
 
 
 def _is_exact(name: Name, line: Sequence[Sign]) -> bool:

@@ -22,6 +22,7 @@ ORDERS: list[tuple[str, od.Order]] = [
     ("austria: factory at trieste", turn("factory", od.Build(region="trieste"), AH)),  # type: ignore[arg-type]
     ("austria: production", turn("production", None, AH)),
     ("austria: production_2", turn("production_2", None, AH)),
+    ("austria: prod_2", turn("production_2", None, AH)),
     (
         "austria: production at trieste, vienna",
         turn("production", od.Produce(works=("trieste", "vienna")), AH),
@@ -112,6 +113,7 @@ ORDERS: list[tuple[str, od.Order]] = [
     ("maneuver A St. Petersburg - warsaw", move(army("st_petersburg", "warsaw"))),
     ("maneuver A Saint Petersburg - warsaw", move(army("st_petersburg", "warsaw"))),
     ("maneuver A St-Petersburg - warsaw", move(army("st_petersburg", "warsaw"))),
+    ("maneuver F w_med - ionian_sea", move(fleet("western_mediterranean_sea", "ionian_sea"))),
     ("maneuver F W Med - ionian", move(fleet("western_mediterranean_sea", "ionian_sea"))),
     ("maneuver A munchen - koln", move(army("munich", "cologne"))),
     ("maneuver A muenchen - koeln", move(army("munich", "cologne"))),
