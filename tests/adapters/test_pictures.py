@@ -165,8 +165,7 @@ def pieces_of(position: str, language: str) -> list[Laid]:
 @in_each_language
 @in_each_position
 def test_names_and_pieces_never_collide(position, language):
-    drawn = drawing("europe")
-    on_board = boxes_of(names(drawn, POSITIONS[position][0], language)) + [p.box for p in pieces_of(position, language)]
+    on_board = boxes_of(names("europe", language)) + [p.box for p in pieces_of(position, language)]
     assert not [(a, b) for a, b in combinations(on_board, 2) if a.overlaps(b)]
 
 
@@ -174,7 +173,7 @@ def test_names_and_pieces_never_collide(position, language):
 @in_each_position
 def test_nothing_lies_outside_the_map(position, language):
     wide, high = drawing("europe").size
-    for box in boxes_of(names(drawing("europe"), start(), language)) + [p.box for p in pieces_of(position, language)]:
+    for box in boxes_of(names("europe", language)) + [p.box for p in pieces_of(position, language)]:
         assert min(box.x, box.y, wide - box.x - box.w, high - box.y - box.h) >= 0, box
 
 
@@ -295,7 +294,7 @@ def test_a_new_government_is_seen():
 def test_markers_that_moved_are_rimmed():
     view = start()
     view["nations"]["italy"].update(power=3, tax=8)
-    assert board_svg(view, before=start()).count("disc.italy.5.new") == 3  # once kept, on both tracks
+    assert board_svg(view, before=start()).count("disc.italy.5.new") == 3  # kept once, on both tracks
 
 
 def test_differences_are_told_beside_the_amounts():
@@ -404,7 +403,7 @@ def played(seed: int) -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
 @pytest.mark.parametrize("seed", range(3))
 def test_every_position_of_a_game_can_be_drawn(seed):
     """Nothing touches in any of them, and each piece of the state document lies on the board."""
-    called = boxes_of(names(drawing("europe"), start(), "it"))
+    called = boxes_of(names("europe", "it"))
     for view, events in played(seed)[::7]:
         pieces = laid(view, drawing("europe"), changes(events), speech("it").letters)
         boxes = called + [one.box for one in pieces]

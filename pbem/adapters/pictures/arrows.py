@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import hypot
 
+from msgspec import Struct
+
 from pbem.adapters.pictures.changes import Way
 from pbem.adapters.pictures.drawing import Drawing
 from pbem.adapters.pictures.paper import Box, Paper
@@ -17,11 +19,36 @@ SHORT = 3.0  # px between an arrow's head and its piece
 BEND = 0.12  # how far an arrow bows, as a share of its length
 
 
-def draw_ways(paper: Paper, drawn: Drawing, pieces: Sequence[Laid], ways: Sequence[Way]) -> None:
-    for way in dict.fromkeys(ways):
-        points = _points(drawn, pieces, way)
-        if len(points) > 1:
-            draw_arrow(paper, points, way.nation)
+FIRST, APART, LONGEST = 0.6, 0.4, 2.8  # seconds until the first sets out, between two, and until the last does
+STEP, SEA = 0.9, 0.35  # seconds for a way, and for each region more that it leads over
+
+
+class Leg(Struct, frozen=True, kw_only=True):
+    """A way as it is drawn, and when it is gone where moves are shown one after another."""
+
+    way: Way
+    points: tuple[Point, ...]
+    at: float  # seconds from the beginning
+    lasts: float
+
+    @property
+    def end(self) -> float:
+        return self.at + self.lasts
+
+
+def legs(drawn: Drawing, pieces: Sequence[Laid], ways: Sequence[Way]) -> list[Leg]:
+    found = [(way, points) for way in dict.fromkeys(ways) if len(points := _points(drawn, pieces, way)) > 1]
+    apart = min(APART, (LONGEST - FIRST) / max(1, len(found)))
+    return [
+        Leg(way=way, points=tuple(points), at=FIRST + apart * number, lasts=STEP + SEA * (len(points) - 2))
+        for number, (way, points) in enumerate(found)
+    ]
+
+
+def draw_legs(paper: Paper, all_: Sequence[Leg]) -> None:
+    for leg in all_:
+        with paper.part("way", at=leg.at, lasts=leg.lasts):
+            draw_arrow(paper, leg.points, leg.way.nation)
 
 
 def _points(drawn: Drawing, pieces: Sequence[Laid], way: Way) -> list[Point]:
@@ -52,7 +79,8 @@ def _edge(start: Point, box: Box) -> Point:
 def draw_arrow(paper: Paper, points: Sequence[Point], nation: str) -> None:
     """In the colours of the nation, on a pale rim; the head is at the last point."""
     fill, edge = NATIONS[nation].fill, NATIONS[nation].edge
-    path, (x, y), (tx, ty) = _path(points)
+    path, (x, y), (tx, ty) = path_over(points)
+    path = f'{path}" pathLength="1' if paper.lively else path
     length = hypot(tx, ty) or 1
     ux, uy = tx / length, ty / length
     head = (
@@ -68,7 +96,7 @@ def draw_arrow(paper: Paper, points: Sequence[Point], nation: str) -> None:
     )
 
 
-def _path(points: Sequence[Point]) -> tuple[str, Point, Point]:
+def path_over(points: Sequence[Point]) -> tuple[str, Point, Point]:
     """A bow, or a soft line through all points; its end, and the direction there."""
     if len(points) == 2:
         (x0, y0), (x1, y1) = points

@@ -16,6 +16,7 @@ class Way(Struct, frozen=True, kw_only=True):
     nation: str
     unit: str  # army or fleet
     over: tuple[str, ...]  # the first is where they came from, the last where they are
+    count: int = 1
 
 
 class Changes(Struct, frozen=True, kw_only=True):
@@ -64,4 +65,4 @@ def _ways(events: Sequence[Told]) -> Iterator[Way]:
             ]
             over = tuple(dict.fromkeys(stop for stop in stops if stop))
             unit = "fleet" if event["type"] == "FleetsMoved" else "army"
-            yield Way(nation=event["nation"], unit=unit, over=over)
+            yield Way(nation=event["nation"], unit=unit, over=over, count=event["count"])

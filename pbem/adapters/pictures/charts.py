@@ -10,7 +10,7 @@ from msgspec import Struct
 from pbem.adapters.pictures.lettering import width
 from pbem.adapters.pictures.paper import Paper, fitting
 from pbem.adapters.pictures.pieces import NATIONS, disc
-from pbem.adapters.pictures.raster import png
+from pbem.adapters.pictures.raster import Layer, png
 from pbem.adapters.pictures.speech import Speech, speech
 from pbem.service.correspondence import View
 
@@ -74,7 +74,7 @@ def chart_svg(kind: Kind, over: Series, language: str = "en") -> str:
 
 def chart_png(kind: Kind, over: Series, language: str = "en") -> bytes:
     """The same chart for the mail; the same bytes for the same values."""
-    return png(chart_svg(kind, over, language), 2 * WIDE)
+    return png((Layer(chart_svg(kind, over, language)),), 2 * WIDE)
 
 
 # -- the field of the lines ---

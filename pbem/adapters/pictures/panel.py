@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -10,10 +11,11 @@ from pbem.adapters.pictures.arrows import draw_arrow
 from pbem.adapters.pictures.changes import Changes
 from pbem.adapters.pictures.lettering import Hand, width
 from pbem.adapters.pictures.paper import INK, At, Box, Paper, fitting
-from pbem.adapters.pictures.pieces import Piece, disc, draw_city, draw_flag
-from pbem.adapters.pictures.rondel import draw_rondel
+from pbem.adapters.pictures.pieces import Piece, Spot, disc, draw_city, draw_flag, slid
+from pbem.adapters.pictures.rondel import draw_rondel, places
 from pbem.adapters.pictures.speech import Speech
 from pbem.adapters.positions import NationRow, nation_rows, rules_of
+from pbem.rules.imperial.edition import Edition
 from pbem.service.correspondence import View
 
 PANEL = 330  # its height
@@ -23,28 +25,47 @@ COLUMNS = {"government": 330, "treasury": 466, "power": 536, "tax": RIGHT}  # na
 TABLE, ROW = 216, 20
 
 
-def draw_panel(paper: Paper, top: float, view: View, before: View | None, happened: Changes, words: Speech) -> None:
-    rows = nation_rows(view, before)
-    _header(paper, top + 18, view, words)
-    draw_rondel(paper, 108, top + 130, {row.id: row.rondel for row in rows}, happened.markers, words)
-    _table(paper, top + 44, view, before or view, rows, words)
-    _cards(paper, top + 190, view, words)
-    _tracks(paper, top + 204, rows, view, before or view, words)
+def draw_printed(paper: Paper, top: float, edition: Edition, words: Speech) -> None:
+    """What is the same in every position: rondel and tracks without markers, headings, what the signs mean."""
+    paper.draw(f'<path d="M{LEFT} {top + 24}H{RIGHT}" stroke="{RULE}"/>')
+    draw_rondel(paper, *_rondel(top), words)
+    for column, x in COLUMNS.items():
+        at: At = "start" if column == "government" else "end"
+        paper.write(words.say(f"columns.{column}"), x, top + 38, 8.5, ink=FAINT, at=at)
+    for track in _tracks(top, edition, words):
+        _draw_track(paper, track)
     _legend(paper, top + PANEL - 10, words)
 
 
-def _header(paper: Paper, y: float, view: View, words: Speech) -> None:
-    paper.write(words.title(view), LEFT, y, 13, hand="bold")
-    paper.draw(f'<path d="M{LEFT} {y + 6}H{RIGHT}" stroke="{RULE}"/>')
+def draw_panel(paper: Paper, top: float, view: View, before: View | None, happened: Changes, words: Speech) -> None:
+    """What lies on it now."""
+    rows = nation_rows(view, before)
+    paper.write(words.title(view), LEFT, top + 18, 13, hand="bold")
+    now, was = view["nations"], (before or view)["nations"]
+    _table(paper, top + 44, view, before or view, rows, words)
+    _cards(paper, top + 190, view, words)
+    tax, power = _tracks(top, rules_of(view).edition, words)
+    moved = [nation for nation in now if now[nation]["tax"] != was[nation]["tax"]]
+    _slide(paper, _spots(tax, was, "tax"), _spots(tax, now, "tax"), moved, words)
+    moved = [row.id for row in rows if row.gained]
+    _slide(paper, _spots(power, was, "power"), _spots(power, now, "power"), moved, words)
+    before_, after = (places(*_rondel(top), {id_: row["rondel"] for id_, row in rows_.items()}) for rows_ in (was, now))
+    _slide(paper, before_, after, happened.markers, words)
+
+
+def _slide(paper: Paper, was: Mapping[str, Spot], now: Mapping[str, Spot], new: Collection[str], words: Speech) -> None:
+    for nation, spot in now.items():
+        slid(paper, nation, words.letters[nation], spot, was[nation], new=nation in new)
+
+
+def _rondel(top: float) -> tuple[float, float]:
+    return 108, top + 130
 
 
 # -- nations ---
 
 
 def _table(paper: Paper, top: float, view: View, before: View, rows: Sequence[NationRow], words: Speech) -> None:
-    for column, x in COLUMNS.items():
-        at: At = "start" if column == "government" else "end"
-        paper.write(words.say(f"columns.{column}"), x, top - 6, 8.5, ink=FAINT, at=at)
     for number, row in enumerate(rows):
         y = top + ROW * number
         if row.id == view["nation"] and not view["finished"]:
@@ -86,37 +107,40 @@ def _cards(paper: Paper, y: float, view: View, words: Speech) -> None:
 # -- tracks ---
 
 
-def _tracks(paper: Paper, top: float, rows: Sequence[NationRow], view: View, before: View, words: Speech) -> None:
-    edition = rules_of(view).edition
-    taxes = Track(
-        labels={space: words.tax(space) for space in range(edition.lowest_tax, edition.highest_tax + 1)},
-        marks={row.id: row.tax for row in rows},
-        moved=[row.id for row in rows if row.tax != before["nations"][row.id]["tax"]],
-    )
-    _track(paper, Box(TABLE - 4, top, RIGHT - TABLE + 8, 44), words.say("columns.tax"), taxes, words)
-    power = range(edition.power_end + 1)
-    scores = Track(
-        labels={points: str(points) for points in power},
-        marks={row.id: row.power for row in rows},
-        moved=[row.id for row in rows if row.gained],
-        above={p: f"×{edition.factor(p)}" for p in power if p and p % edition.power_step == 0},
-    )
-    _track(paper, Box(LEFT, top + 58, RIGHT - LEFT + 2, 44), words.say("columns.power"), scores, words)
-
-
 class Track(Struct, frozen=True, kw_only=True):
-    """A row of spaces with the markers of the nations."""
+    """A row of spaces for the markers of the nations."""
 
+    box: Box
+    name: str
     labels: Mapping[int, str]
-    marks: Mapping[str, int]  # the space on which a nation's marker lies
-    moved: Sequence[str]
     above: Mapping[int, str] = {}
 
+    @property
+    def step(self) -> float:
+        return self.box.w / len(self.labels)
 
-def _track(paper: Paper, box: Box, name: str, track: Track, words: Speech) -> None:
-    """Of the nations on the same space three stand above three."""
-    step = box.w / len(track.labels)
-    paper.write(name, box.x, box.y - 3, 8.5, ink=FAINT)
+
+def _tracks(top: float, edition: Edition, words: Speech) -> tuple[Track, Track]:
+    """Of taxes, and of power."""
+    power = range(edition.power_end + 1)
+    return (
+        Track(
+            box=Box(TABLE - 4, top + 204, RIGHT - TABLE + 8, 44),
+            name=words.say("columns.tax"),
+            labels={space: words.tax(space) for space in range(edition.lowest_tax, edition.highest_tax + 1)},
+        ),
+        Track(
+            box=Box(LEFT, top + 262, RIGHT - LEFT + 2, 44),
+            name=words.say("columns.power"),
+            labels={points: str(points) for points in power},
+            above={p: f"×{edition.factor(p)}" for p in power if p and p % edition.power_step == 0},
+        ),
+    )
+
+
+def _draw_track(paper: Paper, track: Track) -> None:
+    box, step = track.box, track.step
+    paper.write(track.name, box.x, box.y - 3, 8.5, ink=FAINT)
     for number, (space, label) in enumerate(track.labels.items()):
         x = box.x + number * step
         shade = "#efe6d2" if (number // 5) % 2 else "#f8f2e4"
@@ -127,9 +151,17 @@ def _track(paper: Paper, box: Box, name: str, track: Track, words: Speech) -> No
         paper.write(label, x + step / 2, box.y + box.h - 2.5, 8, ink=FAINT, at="middle")
         if space in track.above:
             paper.write(track.above[space], x + 1, box.y - 3, 8.5, hand="bold", ink=FAINT)
-        here = [nation for nation, at in track.marks.items() if at == space]
+
+
+def _spots(track: Track, nations: Mapping[str, Any], of: str) -> Mapping[str, Spot]:
+    """Of the nations on the same space three stand above three."""
+    found: dict[str, Spot] = {}
+    for number, space in enumerate(track.labels):
+        x, y = track.box.x + (number + 0.5) * track.step, track.box.y + 17
+        here = [nation for nation, row in nations.items() if row[of] == space]
         for nation, (dx, dy) in zip(here, _PLACES[len(here)], strict=True):
-            disc(paper, nation, words.letters[nation], x + step / 2 + dx, box.y + 17 + dy, 5, new=nation in track.moved)
+            found[nation] = Spot(x + dx, y + dy, 5)
+    return found
 
 
 _PLACES: Mapping[int, Sequence[tuple[float, float]]] = {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from math import cos, degrees, sin
 from typing import Literal, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
@@ -31,16 +32,32 @@ class Box(NamedTuple):
 
 
 class Paper:
-    """Collects what is drawn, in the order in which it covers what lies below."""
+    """Collects what is drawn, in the order in which it covers what lies below.
 
-    def __init__(self, width: float, height: float) -> None:
-        self.width, self.height = width, height
+    On one that is `lively` a style sheet can move things from where they were.
+    """
+
+    def __init__(self, width: float, height: float, *, lively: bool = False) -> None:
+        self.width, self.height, self.lively = width, height, lively
         self._drawn: list[str] = []
         self._letters: dict[str, str] = {}
         self._stamps: dict[str, str] = {}
 
     def draw(self, *elements: str) -> None:
         self._drawn.extend(elements)
+
+    @contextmanager
+    def part(self, kind: str, *, hidden: bool = False, path: str = "", **numbers: float) -> Iterator[None]:
+        """What is drawn meanwhile is a group of that class with these numbers, if anything moves here at all."""
+        if not self.lively:
+            yield
+            return
+        style = ";".join(f"--{name}:{number:.4g}" for name, number in numbers.items())
+        way = f";offset-path:path('{path}')" if path else ""
+        shown = ' visibility="hidden"' if hidden else ""
+        self.draw(f'<g class="{kind}" style="{style}{way}"{shown}>')
+        yield
+        self.draw("</g>")
 
     def stamp(self, id_: str, x: float, y: float, draw: Callable[[], None], scale: float = 1, more: str = "") -> None:
         """Something that may be drawn often is kept once; `draw` draws it at 0, 0."""
@@ -84,16 +101,18 @@ class Paper:
         self._letters[id_] = letters(hand)[letter][1]
         return f'<use href="#{id_}"/>' if not way else f'<use href="#{id_}" x="{way}"/>'
 
-    def svg(self, title: str, told: str) -> str:
-        """The finished picture, with a title and a description for those who can't see it."""
+    def inside(self) -> str:
+        """The elements of the picture."""
         defs = "".join(f'<path id="{id_}" d="{outline}"/>' for id_, outline in sorted(self._letters.items()))
         defs += "".join(f'<g id="{id_}">{drawn}</g>' for id_, drawn in sorted(self._stamps.items()))
+        return f"<defs>{defs}</defs>" + "\n".join(self._drawn)
+
+    def svg(self, title: str, told: str) -> str:
+        """The finished picture, with a title and a description for those who can't see it."""
         size = f'viewBox="0 0 {self.width:g} {self.height:g}" width="{self.width:g}" height="{self.height:g}"'
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label={quoteattr(title)}>'
-            f"<title>{escape(title)}</title><desc>{escape(told)}</desc><defs>{defs}</defs>"
-            + "\n".join(self._drawn)
-            + "</svg>\n"
+            f"<title>{escape(title)}</title><desc>{escape(told)}</desc>{self.inside()}</svg>\n"
         )
 
 

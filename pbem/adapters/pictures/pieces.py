@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -171,6 +172,23 @@ _ANCHOR = (
     '<path d="M5.5 3V10M3.6 4.6h3.8M1.8 7q.6 3 3.7 3t3.7-3M5.5 3a1.1 1.1 0 1 1 .01 0" '
     'fill="none" stroke="#4d7f99" stroke-width="1.1" stroke-linecap="round"/>'
 )
+
+
+class Spot(NamedTuple):
+    """The middle of a round marker, and its radius."""
+
+    x: float
+    y: float
+    r: float
+
+
+def slid(paper: Paper, nation: str, letter: str, to: Spot, from_: Spot, *, new: bool) -> None:
+    """A marker that has come from elsewhere, or from where it is."""
+    if to == from_:
+        disc(paper, nation, letter, *to, new=new)
+        return
+    with paper.part("slid", dx=from_.x - to.x, dy=from_.y - to.y):
+        disc(paper, nation, letter, *to, new=new)
 
 
 def disc(paper: Paper, nation: str, letter: str, x: float, y: float, r: float = 6.5, *, new: bool = False) -> None:

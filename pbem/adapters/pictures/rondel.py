@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import cos, pi, sin
 
 from pbem.adapters.pictures.lettering import width
 from pbem.adapters.pictures.paper import Paper
-from pbem.adapters.pictures.pieces import disc
+from pbem.adapters.pictures.pieces import Spot
 from pbem.adapters.pictures.speech import Speech
 from pbem.rules.imperial.board import SPACES
 
@@ -33,32 +33,29 @@ RINGS: Mapping[int, Sequence[tuple[float, float]]] = {
 }
 
 
-def draw_rondel(
-    paper: Paper, x: float, y: float, markers: Mapping[str, str | None], moved: Collection[str], words: Speech
-) -> None:
-    """`markers` tells the space of each nation; those not yet on the rondel wait in the middle."""
+def draw_rondel(paper: Paper, x: float, y: float, words: Speech) -> None:
     for number, space in enumerate(SPACES):
         _sector(paper, x, y, number, space, words)
+    paper.draw(f'<circle cx="{x}" cy="{y}" r="{HUB}" fill="#fffdf6" stroke="#a89a80"/>')
+
+
+def places(x: float, y: float, markers: Mapping[str, str | None]) -> Mapping[str, Spot]:
+    """Where the marker of each nation lies, on its space; those not yet on the rondel wait in the middle."""
+    found: dict[str, Spot] = {}
+    for number, space in enumerate(SPACES):
         here = [nation for nation, at in markers.items() if at == space]
         for nation, (out, aside) in zip(here, _ring(len(here)), strict=True):
-            mx, my = _turned(x, y, number, out, aside)
-            disc(paper, nation, words.letters[nation], mx, my, 6.6, new=nation in moved)
-    paper.draw(f'<circle cx="{x}" cy="{y}" r="{HUB}" fill="#fffdf6" stroke="#a89a80"/>')
+            found[nation] = Spot(*_turned(x, y, number, out, aside), 6.6)
     waiting = [nation for nation, at in markers.items() if at is None]
     for number, nation in enumerate(waiting):
         angle = 2 * pi * number / len(waiting) - pi / 2
         r = 0 if len(waiting) == 1 else 15
-        disc(paper, nation, words.letters[nation], x + r * cos(angle), y + r * sin(angle), 6)
+        found[nation] = Spot(x + r * cos(angle), y + r * sin(angle), 6)
+    return found
 
 
 def _ring(count: int) -> Sequence[tuple[float, float]]:
-    few = {
-        1: [(56, 0)],
-        2: [(56, -9), (56, 9)],
-        3: [(63, -9), (63, 9), (46, 0)],
-        4: [(65, -9), (65, 9), (48, -8), (48, 8)],
-    }
-    return few.get(count, RING[:count])
+    return RINGS.get(count, RING[:count])
 
 
 def _turned(x: float, y: float, number: int, out: float, aside: float) -> tuple[float, float]:
