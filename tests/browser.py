@@ -68,8 +68,8 @@ class Browser:
         answer: dict[str, Any] = json.loads(raw)
         return answer
 
-    def page(self, *, width: int = 1280, height: int = 900, dark: bool = False) -> Page:
-        """An empty page of that size; narrow ones are touched with fingers."""
+    def page(self, *, width: int = 1280, height: int = 900, dark: bool = False, still: bool = True) -> Page:
+        """An empty page of that size; narrow ones are touched with fingers. On a still one nothing moves."""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         page = Page(self, session)
@@ -77,8 +77,8 @@ class Browser:
         page.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone)
         page.call("Emulation.setTouchEmulationEnabled", enabled=phone)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        still = {"name": "prefers-reduced-motion", "value": "reduce"}  # nothing is deaf while it moves
-        page.call("Emulation.setEmulatedMedia", features=[scheme, still])
+        motion = {"name": "prefers-reduced-motion", "value": "reduce" if still else "no-preference"}
+        page.call("Emulation.setEmulatedMedia", features=[scheme, motion])
         page.call("Page.enable")
         page.call("Runtime.enable")
         page.call("Log.enable")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import random
 import re
+from collections import Counter
 from functools import cache, reduce
 from io import BytesIO
 from itertools import combinations, pairwise
@@ -15,11 +16,12 @@ from xml.etree import ElementTree
 
 import msgspec
 import pytest
-from PIL import Image
+import resvg_py
+from PIL import Image, ImageChops, ImageStat
 from shapely import Polygon, coverage_is_valid, unary_union
 
 from pbem.adapters.editions import display_names, imperial
-from pbem.adapters.pictures import Series, board_alt, board_png, board_svg, chart_png, chart_svg, series
+from pbem.adapters.pictures import Series, board_alt, board_on_page, board_png, board_svg, chart_png, chart_svg, series
 from pbem.adapters.pictures.arrows import _edge, _points
 from pbem.adapters.pictures.board import names
 from pbem.adapters.pictures.changes import Changes, changes
@@ -340,6 +342,55 @@ def test_mail_picture_is_small_whatever_is_on_it():
     crammed = board_png(crowded(), events=BATTLES, language="de")
     assert len(crammed) <= LIMIT
     assert Image.open(BytesIO(crammed)).width >= 700
+
+
+def test_mail_picture_in_layers_is_the_whole_picture():
+    """What is kept and what is drawn anew lie upon one another as in the one drawing."""
+    view, events = max(played(1)[::5], key=lambda one: len(changes(one[1]).ways))
+    whole = resvg_py.svg_to_bytes(svg_string=board_svg(view, events=events), width=1000, skip_system_fonts=True)
+    one = Image.open(BytesIO(whole)).convert("RGB")
+    other = Image.open(BytesIO(board_png(view, events=events))).convert("RGB").resize(one.size)
+    assert max(ImageStat.Stat(ImageChops.difference(one, other)).mean) < 2.5
+
+
+def test_a_page_has_the_picture_over_files_that_all_pages_share():
+    view, events = max(played(1), key=lambda one: len(changes(one[1]).ways))
+    svg = board_on_page(
+        view, before=view, events=events, language="de", alt='The "board"', ground="g.svg", names="n.svg"
+    )
+    root = ElementTree.fromstring(svg)
+    classes = Counter(group.get("class") for group in root.iter("g"))
+    ways = len({*changes(events).ways})
+    assert ways > 2
+    assert classes["way"] == classes["mover"] == ways
+    assert {group.get("visibility") for group in root.iter("g") if group.get("class") in ("mover", "was")} == {"hidden"}
+    assert [image.get("href") for image in root.iter("image")] == ["g.svg", "n.svg"]
+    assert root.get("aria-label") == 'The "board"'
+    assert len(svg) < 50_000
+    assert "class=" not in board_svg(view, events=events)
+
+
+def test_what_changes_on_a_page_was_there_or_is_there():
+    """At rest, and before anything has moved, every piece is there once."""
+    course = played(2)
+    for number in range(5, len(course), 9):
+        (before, _), (view, events) = course[number - 1], course[number]
+        svg = board_on_page(view, before=before, events=events, language="en", alt="", ground="g", names="n")
+        root = ElementTree.fromstring(svg)
+        for hidden, shown in (("was", view), ("is", before)):
+            units = 0
+            for parent in root.iter():
+                if parent.get("class") in (hidden, "mover") or parent.tag == "defs":
+                    continue
+                units += sum(_units(child) for child in parent if child.tag == "use")
+            assert units == sum(
+                sum(row[kind].values()) for row in shown["nations"].values() for kind in ("armies", "fleets")
+            )
+
+
+def _units(use: ElementTree.Element) -> int:
+    kind, _, rest = use.get("href", "")[1:].partition(".")
+    return int(rest.split(".")[1]) if kind in ("army", "lying", "fleet") else 0
 
 
 def test_mail_picture_is_fine_and_always_the_same():

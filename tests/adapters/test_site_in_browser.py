@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from threading import Thread
+from xml.etree import ElementTree
 
 import pytest
 
@@ -134,6 +136,97 @@ def test_words_are_found_in_all_games_and_marked(chromium: Browser, web: str) ->
 def test_words_that_are_nowhere_are_not_found(chromium: Browser, web: str) -> None:
     page = chromium.page().go(f"{web}search/?q=hannibal")
     page.wait("document.querySelector('.count').textContent === '0 turns found'")
+
+
+MOVES = "getComputedStyle(document.querySelector('.mover')).offsetDistance"
+SEEN = "getComputedStyle(document.querySelector('.mover')).visibility"
+
+
+def maneuver(archive: Archive) -> int:
+    """A turn in which units move, and that is not the newest."""
+    turns = len(archive.json("imp-1/game.json")["turns"])
+    return next(n for n in range(1, turns - 1) if archive.page(f"imp-1/turn-{n}").xpath("//*[@class='mover']"))
+
+
+def test_units_travel_along_their_arrows(chromium: Browser, web: str, archive: Archive) -> None:
+    number = maneuver(archive)
+    page = chromium.page(still=False).go(f"{web}imp-1/turn-{number}/")
+    assert page.value(SEEN) == "hidden"  # who comes from elsewhere sees where they are
+    page.go(f"{web}imp-1/turn-{number - 1}/")
+    page.press("ArrowRight")
+    at(page, f"imp-1/turn-{number}/")
+    page.wait(f"{SEEN} === 'visible' && parseFloat({MOVES}) > 5 && parseFloat({MOVES}) < 95")
+    page.wait(f"{MOVES} === '100%'")
+    assert page.value("getComputedStyle(document.querySelector('.board .is')).opacity") == "1"
+    page.press("ArrowLeft")
+    at(page, f"imp-1/turn-{number - 1}/")
+    assert page.value("document.querySelector('.board svg').classList.length") == 0
+    assert page.complaints == []
+
+
+def test_nothing_moves_where_no_motion_is_wanted(chromium: Browser, web: str, archive: Archive) -> None:
+    number = maneuver(archive)
+    page = chromium.page().go(f"{web}imp-1/turn-{number - 1}/")
+    page.press("ArrowRight")
+    at(page, f"imp-1/turn-{number}/")
+    assert page.value(SEEN) == "hidden"
+    assert page.value("document.querySelector('.board svg').getAnimations({subtree: true}).length") == 0
+
+
+@pytest.mark.parametrize("served", [True, False], ids=["served", "as files"])
+def test_a_game_plays_by_itself_to_its_end(chromium: Browser, web: str, archive: Archive, served: bool) -> None:
+    """Opened as files, too, from a folder without any server."""
+    root, name = (web, "") if served else (f"file://{archive.root}/", "index.html")
+    last = len(archive.json("imp-1/game.json")["turns"]) - 1
+    page = chromium.page(still=False)
+    page.go(f"{root}imp-1/{name}")
+    page.value("document.querySelector('.play').click()")
+    page.wait(f"location.pathname.endsWith('/imp-1/turn-0/{name}')")
+    page.wait(f"location.pathname.endsWith('/imp-1/turn-1/{name}')")
+    page.wait("document.querySelector('.play').textContent.includes('Pause')")
+    assert page.value("document.activeElement.className") == "play"
+    page.value("document.activeElement.click()")
+    assert "Play" in page.value("document.querySelector('.play').textContent")
+    page.go(f"{root}imp-1/turn-{last - 1}/{name}")
+    page.value("document.querySelector('.play').click()")
+    page.wait(f"location.pathname.endsWith('/imp-1/turn-{last}/{name}') && document.readyState === 'complete'")
+    assert page.value("document.querySelector('.play').hidden")  # there it ends
+    assert page.complaints == []
+
+
+def test_an_archive_is_read_without_a_server(chromium: Browser, archive: Archive) -> None:
+    page = chromium.page().go(f"file://{archive.root}/index.html")
+    page.value("document.querySelector('.games a').click()")
+    page.wait("location.pathname.endsWith('/imp-3/index.html') && document.readyState === 'complete'")
+    page.press("ArrowRight")
+    page.wait("location.pathname.endsWith('/imp-3/turn-0/index.html') && document.readyState === 'complete'")
+    assert (
+        page.value("fetch(document.querySelector('.board image').href.baseVal).then(() => 'read', () => 'closed')")
+        == "closed"
+    )
+    shown = "new Promise(done => { const i = new Image(); i.onload = () => done(i.naturalWidth); i.src = document.querySelector('.board image').href.baseVal })"
+    assert page.value(shown) == 600
+
+
+@pytest.mark.parametrize("served", [True, False], ids=["served", "as files"])
+def test_a_picture_is_saved_whole(chromium: Browser, web: str, archive: Archive, served: bool, tmp_path: Path) -> None:
+    root, name = (web, "") if served else (f"file://{archive.root}/", "index.html")
+    page = chromium.page().go(f"{root}imp-1/turn-9/{name}")
+    page.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
+    page.value("document.querySelector('.save').click()")
+    saved = tmp_path / "imp-1-9.svg"
+    for _ in range(300):
+        if saved.exists() and saved.stat().st_size:
+            break
+        page.value("new Promise(done => setTimeout(done, 20))")
+    tags = {element.tag.partition("}")[2] for element in ElementTree.parse(saved).iter()}
+    assert "image" not in tags
+    whole = ElementTree.parse(saved).getroot()
+    assert whole.get("viewBox") == "0 0 600 920"
+    ids = {element.get("id") for element in whole.iter()}
+    assert {"rome", "names"} <= ids  # the map and the names are in it
+    used = {value[1:] for element in whole.iter() if (value := element.get("href"))}
+    assert used <= ids
 
 
 @pytest.mark.parametrize("path", PAGES)

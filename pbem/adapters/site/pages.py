@@ -9,10 +9,12 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 import msgspec
+from markupsafe import Markup
 from msgspec import Struct
 
 from pbem.adapters.pages import Pages
 from pbem.adapters.positions import NationRow, PlayerRow, headline, nation_rows, options, player_rows, standings
+from pbem.adapters.site.boards import Boards
 from pbem.adapters.site.records import Card, GameFile, Headline, TurnLine
 from pbem.adapters.wording import Wording
 from pbem.files import resource
@@ -55,6 +57,7 @@ class SitePages:
         self.language = language
         self.url = url
         self.letters = Pages(language)
+        self.pictures = Boards(language)
         self._html = Wording("imperial", language, html=True, site=True)
         self._text = Wording("imperial", language, html=False, site=True)
 
@@ -104,6 +107,8 @@ class SitePages:
             game=game,
             turn=turn,
             headline=self.title(turn),
+            board=self._board(turn, "../../"),
+            layers=self.pictures.layers(turn.after),
             follows=follows,
             nations=nations,
             players=players,
@@ -127,7 +132,8 @@ class SitePages:
             "../",
             file=file,
             card=card,
-            headline=self.title(newest),
+            board=self._board(newest, "../"),
+            layers=self.pictures.layers(newest.after),
             nations=nations,
             players=player_rows(newest.after, None),
             places=standings(newest.after) if newest.after["winners"] else [],
@@ -139,6 +145,11 @@ class SitePages:
             part=file.rules,
             one={"options": options(file.rules)},
         )
+
+    def _board(self, turn: Turn, root: str) -> Markup:
+        alt = self.say("site.board_alt", headline=self.title(turn))
+        before = turn.before if turn.number else None
+        return self.pictures.drawn(turn.after, before, turn.events, alt=alt, root=root, made=self.made)
 
     def _earned(self, nations: Iterable[NationRow], players: Iterable[PlayerRow]) -> Iterable[Change]:
         for nation in nations:

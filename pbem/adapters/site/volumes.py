@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from pbem.adapters.pictures import Series as Drawn
-from pbem.adapters.pictures import board_svg, chart_svg
+from pbem.adapters.pictures import chart_svg
 from pbem.adapters.positions import headline
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.find import Index, renewed
@@ -47,7 +47,9 @@ class Shelf:
         file = _game_file(volume, lines, series, self._pages.made, self._recent(volume, old))
         card = _card(file, volume.turns[-1])
         digests = {line.digest for line in known}
-        self._write_turns(volume, len(lines), len(known), digests)
+        self._write_turns(volume, len(lines), len(known))
+        for path, content in self._pages.pictures.shared(volume.turns[-1].after):
+            self._folder.write(path, content)
         self._write_downloads(volume, digests)
         self._write_front(volume, file, card)
         self._folder.store(f"{volume.game}/game.json", file)
@@ -64,23 +66,16 @@ class Shelf:
 
     # -- its files ---
 
-    def _write_turns(self, volume: Volume, count: int, told: int, known: set[str]) -> None:
+    def _write_turns(self, volume: Volume, count: int, told: int) -> None:
         for turn in volume.turns:
             place = f"{volume.game}/turn-{turn.number}"
             follows = turn.number + 1 < count
             self._folder.store(f"{place}/position.json", turn.after)
-            if turn.digest not in known:
-                self._folder.write(f"{place}/board.svg", self._picture(turn))
             page = self._pages.turn(volume.game, turn, volume.commitment, follows=follows)
             self._folder.write(f"{place}/index.html", page)
         for number in range(count, told):
             self._folder.write(f"{volume.game}/turn-{number}/index.html", self._pages.gone(volume.game, number))
-            for name in ("position.json", "board.svg"):
-                self._folder.remove(f"{volume.game}/turn-{number}/{name}")
-
-    def _picture(self, turn: Turn) -> str:
-        before = turn.before if turn.number else None
-        return board_svg(turn.after, before=before, events=turn.events, language=self._pages.language)
+            self._folder.remove(f"{volume.game}/turn-{number}/position.json")
 
     def _write_downloads(self, volume: Volume, known: set[str]) -> None:
         game, folder = volume.game, self._folder

@@ -5,6 +5,21 @@ const root = document.body.dataset.root;
 const $ = (selector, within = document) => within.querySelector(selector);
 const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
 
+// -- read from files, without a server: a folder's page has to be named ---
+
+const isFile = location.protocol === "file:";
+
+function named(href) {
+  const url = new URL(href, location.href);
+  if (isFile && url.pathname.endsWith("/")) url.pathname += "index.html";
+  return url.href;
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest && event.target.closest("a[href]");
+  if (link && isFile) link.href = named(link.href);
+}, { capture: true });
+
 // -- stepping ---
 
 const step = (key) => {
@@ -31,6 +46,88 @@ for (const area of $$("main > .spread")) {
     if (Math.abs(dx) > 48 && Math.abs(dx) > 2 * Math.abs(dy)) step(dx < 0 ? "ArrowRight" : "ArrowLeft");
     from = null;
   }, { passive: true });
+}
+
+// -- moves: shown again on the way to a turn; playing goes on from turn to turn ---
+
+const board = $(".board > svg"), play = $(".play");
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const REST = 700, LOOK = 2000; // ms until the next turn, and for one in which nothing may move
+
+// What the next page is to know; a browser that keeps nothing shows pages at rest.
+const memory = {
+  take(key) {
+    try { const value = sessionStorage.getItem(key); sessionStorage.removeItem(key); return value; } catch { return null; }
+  },
+  put(key, value) {
+    try { sessionStorage.setItem(key, value); } catch { /* then it is not known */ }
+  },
+};
+
+// Sets the pieces moving; the milliseconds that it takes.
+function move() {
+  if (still.matches) return LOOK;
+  board.classList.remove("moves");
+  board.getBoundingClientRect(); // what moved before begins anew
+  board.classList.add("moves");
+  return 1000 * parseFloat(board.style.getPropertyValue("--lasts")) + REST;
+}
+
+let playing = null;
+
+function stop() {
+  if (playing === null) return;
+  clearTimeout(playing);
+  playing = null;
+  play.textContent = play.dataset.start;
+}
+
+function turnOver() {
+  const next = play.dataset.from || ($(".steps a[rel=next]") || {}).href;
+  if (!next) return stop();
+  memory.put("step", new URL(named(next)).pathname);
+  memory.put("play", "on");
+  location.replace(named(next));
+}
+
+function start() {
+  play.textContent = play.dataset.stop;
+  playing = setTimeout(turnOver, play.dataset.from ? 0 : move());
+}
+
+if (board) {
+  for (const link of $$(".steps a[rel=next]")) link.addEventListener("click", () => { stop(); memory.put("step", link.pathname); });
+  play.dataset.start = play.textContent;
+  play.hidden = !play.dataset.from && !$(".steps a[rel=next]");
+  play.addEventListener("click", () => (playing === null ? start() : stop()));
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") stop(); });
+  addEventListener("pagehide", stop);
+  const stepped = memory.take("step") === location.pathname, goesOn = memory.take("play"), top = memory.take("top");
+  if (stepped && top !== null) scrollTo({ top: Number(top), behavior: "instant" });
+  if (stepped && goesOn && !play.hidden) { play.focus({ preventScroll: true }); start(); } else if (stepped) move();
+  addEventListener("pagehide", () => memory.put("top", String(scrollY)));
+}
+
+// The picture alone, complete in itself.
+const save = $(".save");
+if (save) {
+  save.hidden = false;
+  save.addEventListener("click", () => {
+    const script = document.createElement("script");
+    script.src = root + save.dataset.layers;
+    script.addEventListener("load", () => {
+      const picture = board.cloneNode(true), read = new DOMParser();
+      for (const one of $$(".was, .mover", picture)) one.remove();
+      $$("image", picture).forEach((image, place) => image.replaceWith(...$$("svg > *:not(title, desc)", read.parseFromString(boardLayers[place], "image/svg+xml"))));
+      picture.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+      picture.removeAttribute("class");
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(picture)], { type: "image/svg+xml" }));
+      link.download = `${save.dataset.name}.svg`;
+      link.click();
+    });
+    document.head.append(script);
+  });
 }
 
 // -- times, as the reader's own clock has them ---
