@@ -213,6 +213,48 @@ def rotate_tokens(address: str, config: Path) -> None:
     click.echo("and he is told so in a letter that proves again.")
 
 
+# -- the waiting list ---
+
+
+@click.group()
+def waiting() -> None:
+    """The waiting list: who is asked when a game needs a substitute."""
+
+
+@waiting.command("list")
+@CONFIG
+def list_waiting(config: Path) -> None:
+    """Those who wait, a line each, in the order in which they are asked."""
+    with opened(read_settings(config)) as server, server.games.work() as desk:
+        for one in desk.books.waiting():
+            click.echo(f"{one.address} {one.name}".rstrip())
+
+
+@waiting.command("add")
+@click.argument("address")
+@CONFIG
+def add_waiting(address: str, config: Path) -> None:
+    """Enter somebody who is known here; he is asked at once where a substitute is looked for."""
+    from pbem.service.persons import found
+    from pbem.service.substitution import put_on_list
+
+    with opened(read_settings(config)) as server, server.games.work() as desk, _in_one_sentence():
+        asked = put_on_list(desk, found(desk, address), server.clock.now())
+    click.echo(f"Waits for a seat; asked for {asked} games now.")
+
+
+@waiting.command("remove")
+@click.argument("address")
+@CONFIG
+def remove_waiting(address: str, config: Path) -> None:
+    """Strike somebody off."""
+    from pbem.service.persons import found
+
+    with opened(read_settings(config)) as server, server.games.work() as desk, _in_one_sentence():
+        desk.books.wait_no_more(found(desk, address).id)
+    click.echo("Does not wait any more.")
+
+
 # -- copies ---
 
 
@@ -282,4 +324,4 @@ def unit(cron: bool, config: Path) -> None:
     click.echo(cron_line(config) if cron else systemd_unit(settings, config), nl=False)
 
 
-COMMANDS = (letters, status, person, backup, restore, unit)
+COMMANDS = (letters, status, person, waiting, backup, restore, unit)

@@ -149,6 +149,7 @@ class _Tables:
     games: dict[str, Game] = field(default_factory=dict)
     people: dict[int, Person] = field(default_factory=dict)
     addresses: dict[str, Address] = field(default_factory=dict)
+    waiting: dict[int, int] = field(default_factory=dict)
     entries: dict[tuple[str, int], bytes] = field(default_factory=dict)
     papers: dict[tuple[str, str, str, str], Paper] = field(default_factory=dict)
     press: dict[tuple[str, int], Press] = field(default_factory=dict)
@@ -392,6 +393,16 @@ class FakeBooks:
 
     def remove_address(self, address: str) -> None:
         self._tables.addresses.pop(address, None)
+
+    def waiting(self) -> Sequence[Person]:
+        order = sorted(self._tables.waiting, key=lambda person: (self._tables.waiting[person], person))
+        return [self._tables.people[person] for person in order]
+
+    def wait(self, person: int, since: int) -> None:
+        self._tables.waiting.setdefault(person, since)
+
+    def wait_no_more(self, person: int) -> None:
+        self._tables.waiting.pop(person, None)
 
     def entries(self, game: str, after: int = -1) -> Sequence[bytes]:
         mine = sorted(key for key in self._tables.entries if key[0] == game and key[1] > after)

@@ -67,6 +67,19 @@ def test_a_letter_there_is_not_is_told(store: SqlStore, words: list[str]) -> Non
     assert "No letter that waits is called x" in refused("letters", *words)
 
 
+# -- the waiting list ---
+
+
+def test_people_are_put_on_the_waiting_list_and_struck_off(store: SqlStore) -> None:
+    first, second = (person.rpartition("=")[2] for person in PEOPLE[:2])
+    assert said("waiting", "add", second) == "Waits for a seat; asked for 0 games now.\n"
+    said("waiting", "add", first)
+    assert sorted(line.split()[0] for line in said("waiting", "list").splitlines()) == sorted([first, second])
+    said("waiting", "remove", second)
+    assert said("waiting", "list").split()[0] == first
+    assert "Nobody here has the address" in refused("waiting", "add", "nobody@pbem.test")
+
+
 # -- how it does ---
 
 

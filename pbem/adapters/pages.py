@@ -34,6 +34,11 @@ WELCOME = (  # nothing is wrong
     "opening.joined",
     "opening.left",
     "opening.given_up",
+    "accept.accepted",
+    "accept.seated",
+    "accept.declined",
+    "waiting.on",
+    "waiting.off",
 )
 _HEAD = re.compile(r" *(?:[-–✓✗] )?")
 _BLANKS = re.compile(r"\n{3,}")
@@ -184,7 +189,9 @@ class Pages:
                 return {**_asks(content, content.after or {}), **self._act(content)}
             case co.Halt():
                 return {"who": self._actor(content.by)}
-            case co.Unused() | co.Alarm() | co.AddressCheck() | co.AddressChanged() | co.Overdue():
+            case co.Offer():
+                return _position(content.view, None)
+            case co.NotNeeded() | co.Unused() | co.Alarm() | co.AddressCheck() | co.AddressChanged() | co.Overdue():
                 return {}
 
     def _act(self, notice: co.Notice) -> dict[str, Any]:
@@ -271,8 +278,8 @@ class Pages:
                 return say("subjects.halt", cause=content.cause, resumed=content.resumed)
             case co.Final():
                 return say("subjects.final", winners=content.after["winners"])
-            case co.Substitute():
-                return say("subjects.substitute", seat=content.seat)
+            case co.Substitute() | co.Offer() | co.NotNeeded():
+                return say(f"subjects.{_kind(content)}", seat=content.seat)
             case co.Opening() | co.Unused() | co.Alarm() | co.AddressCheck() | co.AddressChanged():
                 return say(f"subjects.{type(content).__struct_config__.tag}")
 

@@ -11,11 +11,17 @@ from msgspec import Struct
 from pbem.language.signs import ends_letter, fold
 from pbem.table.refusal import Unreadable
 
-Kind = Literal["new", "join"]
+Kind = Literal["new", "join", "wait", "leave"]
 
 # As folded; by language, so that the answer is in the one that was written.
 NEW = {"en": ("new game",), "de": ("neue partie", "neues spiel"), "it": ("nuova partita",)}
 JOIN = {"en": ("join",), "de": ("mitspielen", "mitspielen bei"), "it": ("partecipo a", "partecipo")}
+WAIT = {"en": ("waiting list",), "de": ("warteliste",), "it": ("lista d'attesa", "lista di attesa")}
+LEAVE = {
+    "en": ("leave the waiting list", "leave waiting list"),
+    "de": ("warteliste verlassen",),
+    "it": ("lascia la lista d'attesa", "lascio la lista d'attesa"),
+}
 # What a new game may be given, each with one value behind it; the first of each is the one we use.
 KEYS = {
     "template": ("template", "vorlage", "modello"),
@@ -49,7 +55,7 @@ def read_request(lines: Sequence[str]) -> Request | None:
     if not own:
         return None
     first, *more = own
-    return _joining(first) or _new(first, more)
+    return _joining(first) or _waiting(first) or _new(first, more)
 
 
 def _lines(lines: Sequence[str]) -> Iterator[str]:
@@ -67,6 +73,16 @@ def _joining(line: str) -> Request | None:
     if found is None or language is None:
         return None
     return Request(kind="join", text=line, language=language, tag=found[1])
+
+
+def _waiting(line: str) -> Request | None:
+    said = fold(line).strip(" .!")
+    ways: tuple[tuple[Kind, Mapping[str, Sequence[str]]], ...] = (("wait", WAIT), ("leave", LEAVE))
+    for kind, words in ways:
+        language = _language({each: [fold(way) for way in forms] for each, forms in words.items()}, said)
+        if language is not None:
+            return Request(kind=kind, text=line, language=language)
+    return None
 
 
 def _new(line: str, more: Sequence[str]) -> Request | None:

@@ -155,6 +155,8 @@ class Petitioned(Struct, frozen=True, kw_only=True, tag="petitioned"):
     sets: tuple[tuple[str, str], ...] = ()  # options and the values they are to have
     start: int | None = None  # of a suspension: not before then
     length: int = 0  # of a suspension, in seconds
+    seat: str = ""  # of a replacement: whose
+    substitute: int | None = None  # of a replacement: who is to have it, by his number; None: whoever accepts first
     electors: tuple[str, ...]  # seats
     closes: int  # when those who have not voted are deemed to abstain
 
@@ -188,6 +190,23 @@ class Decided(Struct, frozen=True, kw_only=True, tag="decided"):
     passed: bool
 
 
+class Offered(Struct, frozen=True, kw_only=True, tag="offered"):
+    """A seat was offered to people who do not play; by their numbers, for logs are published."""
+
+    by: str
+    number: int  # of the petition
+    people: tuple[int, ...]
+
+
+class Accepted(Struct, frozen=True, kw_only=True, tag="accepted"):
+    """Somebody would take the seat that a petition is about, or would not any more."""
+
+    by: str
+    number: int
+    person: int
+    yes: bool = True
+
+
 Act = (
     Rewound
     | Corrected
@@ -207,6 +226,8 @@ Act = (
     | Deemed
     | Withdrawn
     | Decided
+    | Offered
+    | Accepted
     | TimeKept
 )
 

@@ -14,8 +14,7 @@ from pbem.language.signs import fold
 from pbem.service.correspondence import AddressChanged, AddressCheck, Addresses, Reply
 from pbem.service.counting import HOUR
 from pbem.service.games import Desk
-from pbem.service.identity import Identity, ticket_of
-from pbem.service.league import ADDRESS
+from pbem.service.identity import ADDRESS, Identity, ticket_of
 from pbem.service.ports import Address, Letter, Person
 from pbem.service.post import content_job, mark, post, problem
 from pbem.table.refusal import Illegal

@@ -127,6 +127,10 @@ class Petition(Struct, frozen=True, kw_only=True):
     votes: Mapping[str, tuple[str, ...]]  # seats by vote: for against quorum
     silent: tuple[str, ...]  # who may still vote
     comments: tuple[tuple[str, str], ...]  # seats, and what they said to it
+    seat: str = ""  # of a replacement: whose
+    found: bool = False  # of a replacement: has somebody accepted?
+    named: bool = False  # of a replacement: or else it is whoever accepts first
+    vacant: bool = False  # it has passed, and nobody has accepted yet
 
 
 class Petitions(Struct, frozen=True, kw_only=True, tag="petitions"):
@@ -454,6 +458,30 @@ class Substitute(Struct, frozen=True, kw_only=True, tag="substitute"):
     record: str | None  # the play file; None while something is hidden in it
 
 
+class Offer(Struct, frozen=True, kw_only=True, tag="offer"):
+    """To somebody who does not play: would he take a seat over?"""
+
+    game: str
+    name: str  # of the petition, P-1
+    seat: str
+    title: str
+    edition: str
+    players: int
+    slot_hours: int
+    decided: bool  # do the players wait for somebody, or do they still vote?
+    named: bool  # was he named, or is it whoever accepts first?
+    anonymous: str  # no until_end always
+    view: View  # as anybody may see it
+
+
+class NotNeeded(Struct, frozen=True, kw_only=True, tag="not_needed"):
+    """To somebody who would have taken a seat: it stays with who has it."""
+
+    game: str
+    name: str  # of the petition, P-1
+    seat: str
+
+
 class Alarm(Struct, frozen=True, kw_only=True, tag="alarm"):
     """To the operator: something needs a person."""
 
@@ -477,5 +505,7 @@ Content = (
     | Final
     | Notice
     | Substitute
+    | Offer
+    | NotNeeded
     | Alarm
 )

@@ -40,6 +40,7 @@ from pbem.service.presiding import presided
 from pbem.service.publish import publish
 from pbem.service.returned import heard
 from pbem.service.sender import Letterhead
+from pbem.service.substitution import says_whether
 from pbem.service.verdicts import Seen, aside
 from pbem.service.writers import Writer
 from pbem.service.zones import DAY
@@ -121,7 +122,8 @@ class Inbox:
         if is_flood(desk.books, letter, said.problem, raw.arrived):
             self._tell_of_flood(desk)
             return FLOOD, None
-        desk.books.post([answer(letter, said, now, sender.address if sender else None)])
+        about = said.game if sender and sender.is_asked else None
+        desk.books.post([answer(letter, said, now, sender.address if sender else None, about)])
         if game and game.status == "running":
             publish(desk, desk.game(game.id), now, letter.id)
         return said.problem or "answered", game.id if game else None
@@ -174,8 +176,11 @@ class Inbox:
 
     def _answer_in(self, desk: Desk, game: Game, writer: Writer, raw: RawLetter, letter: Letter) -> Reply:
         member = writer.member
-        if writer.problem is not None or (member is None and writer.presides is None):
-            return writer.problem or problem("letter.stranger", game.id)
+        if writer.problem is not None:
+            return writer.problem
+        told = self._outsider(desk, game, writer, letter)
+        if told is not None:
+            return told
         writer.verify(self._clock.now())
         if letter.unreadable is not None:
             return problem("letter.unreadable", game.id, member.seat if member else None, why=letter.unreadable)
@@ -196,6 +201,16 @@ class Inbox:
         return replace(
             more, lines=(*said.lines, *more.lines), settings=said.settings, told=said.told, events=said.events
         )
+
+    def _outsider(self, desk: Desk, game: Game, writer: Writer, letter: Letter) -> Reply | None:
+        """The answer to somebody who has no seat, unless he presides over the game and writes of that."""
+        if writer.member is not None:
+            return None
+        now = self._clock.now()
+        said = says_whether(desk, game, writer.person, letter, now) if writer.person else None
+        if said is not None:
+            writer.verify(now)
+        return said or (problem("letter.stranger", game.id) if writer.presides is None else None)
 
     def _as_member(self, desk: Desk, game: Game, member: Member, raw: RawLetter, letter: Letter) -> Reply:
         if game.status == "running":

@@ -14,6 +14,7 @@ from pbem.language.commands import PRESS_WORDS
 from pbem.service.anonymity import NAMES, neutral_names
 from pbem.service.correspondence import Invitation, Reply
 from pbem.service.games import Desk, Terms
+from pbem.service.identity import ADDRESS
 from pbem.service.ports import Game, Member, Person
 from pbem.service.post import content_job, problem, to_member
 from pbem.service.publish import publish
@@ -21,7 +22,6 @@ from pbem.table.chance import Chance, Lots, commitment
 from pbem.table.seat import Seat
 
 NAME = re.compile(r"[a-z][a-z0-9_-]*")
-ADDRESS = re.compile(r"[!#-'*+\--9=?A-Z^-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")  # RFC 5321, without quotes
 RESERVED = ("clock", "moderator", *PRESS_WORDS["EVERYBODY"])
 
 YES = ("join", "yes", "accept", "ja", "si")

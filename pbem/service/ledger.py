@@ -48,7 +48,18 @@ def lateness(done: Sequence[Done]) -> Mapping[str, int]:
     return {seat: late for seat, late in found.items() if late}
 
 
-def forced_in_a_row(rows: Sequence[Row], seat: str) -> int:
-    """How often the time of this seat was ended by others, since it last answered itself."""
-    mine = [row.forced for row in rows if row.closing.seat == seat]
-    return next((count for count, forced in enumerate(reversed(mine)) if not forced), len(mine))
+def forced_in_a_row(done: Sequence[Done], seat: str) -> int:
+    """How often the time of who sits there now was ended by others, since he last answered himself.
+
+    What a paper on file has answered before its time began tells nothing of him.
+    """
+    count = 0
+    for each in done:
+        match each.act:
+            case Seated(seat=other) if other == seat:
+                count = 0
+            case TimeKept(by=by, closings=closings):
+                for closing in closings:
+                    if closing.seat == seat and (by != seat or closing.start is not None):
+                        count = count + 1 if by != seat else 0
+    return count

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pbem.service.acts import (
+    Accepted,
     Act,
     ActedFor,
     Announced,
@@ -29,6 +30,7 @@ from pbem.service.timing import slot_key
 from pbem.table.decision import Decision
 
 TOLD = (
+    Accepted,
     ActedFor,
     Announced,
     Closed,
@@ -69,6 +71,8 @@ def _is_told(act: Act) -> bool:
 
 def _notice(game: Game, seq: int, opened: Sequence[Decision], dropped: Sequence[Paper], now: int) -> Iterator[Post]:
     for member in game.readers:
+        if member.told >= seq:
+            continue  # he has just sat down, and is told all in one letter
         job = NoticeJob(
             seq=seq,
             starts=tuple(slot_key(decision) for decision in opened if decision.seat == member.seat),

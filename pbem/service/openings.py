@@ -32,6 +32,7 @@ from pbem.service.ports import Game, Letter, Member, Person
 from pbem.service.post import problem
 from pbem.service.presiding import told_of_powers
 from pbem.service.seats import Seats
+from pbem.service.substitution import put_on_list
 from pbem.table.chance import commitment
 from pbem.table.refusal import Illegal, Refusal
 from pbem.table.seat import Seat, Setup
@@ -133,6 +134,8 @@ class Openings:
 
     def _done(self, person: Person, request: Request) -> Reply:
         try:
+            if request.kind in ("wait", "leave"):
+                return wait(self._desk, person, self._now, leaves=request.kind == "leave")
             if request.kind == "join":
                 return join(self._desk, request.tag, person, self._now)
             return open_game(self._desk, self._terms(request), person, self._now)
@@ -198,6 +201,14 @@ def open_game(desk: Desk, terms: Terms, person: Person, now: int) -> Reply:
     )
     desk.books.add_game(game)
     return _told(desk, game, "opening.opened", seat)
+
+
+def wait(desk: Desk, person: Person, now: int, *, leaves: bool = False) -> Reply:
+    """Enter him among those who would take a seat that becomes free, or strike him off."""
+    if leaves:
+        desk.books.wait_no_more(person.id)
+        return problem("waiting.off")
+    return problem("waiting.on", offers=put_on_list(desk, person, now))
 
 
 def join(desk: Desk, tag: str, person: Person, now: int) -> Reply:

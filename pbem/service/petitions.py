@@ -12,11 +12,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.language.petitions import Vote
-from pbem.service.acts import Decided, Deemed, Done, Petitioned, Voted, Withdrawn
+from pbem.service.acts import Accepted, Decided, Deemed, Done, Offered, Petitioned, Seated, Voted, Withdrawn
 
 Status = Literal["open", "passed", "failed", "withdrawn"]
 
+PETITION = "petition "  # before its name: who has done what follows from one
 ABSOLUTE = ("change", "finish", "abort")  # more than half of all electors, not only of those who take sides
+
+
+def name(number: int) -> str:
+    return f"P-{number}"
 
 
 class Petition(Struct, frozen=True, kw_only=True):
@@ -30,6 +35,14 @@ class Petition(Struct, frozen=True, kw_only=True):
     frozen: frozenset[str] = frozenset()  # seats whose votes stay as they are
     status: Status = "open"
     ended: int | None = None
+    offered: frozenset[int] = frozenset()  # people who have been asked to take the seat
+    candidate: int | None = None  # who would take it
+    filled: bool = False  # has he sat down?
+
+    @property
+    def vacant(self) -> bool:
+        """Was it decided that somebody else is to have the seat, who has not sat down yet?"""
+        return self.asked.kind == "replace" and self.status == "passed" and not self.filled
 
     @property
     def number(self) -> int:
@@ -67,7 +80,8 @@ def petitions(done: Sequence[Done]) -> tuple[Petition, ...]:
         match each.act:
             case Petitioned(number=number) as asked:
                 own = Voted(by=asked.by, number=number, vote="for")
-                found[number] = Petition(asked=asked, seq=each.seq, at=each.at, turn=each.turn, votes={asked.by: own})
+                votes = {asked.by: own} if asked.by in asked.electors else {}
+                found[number] = Petition(asked=asked, seq=each.seq, at=each.at, turn=each.turn, votes=votes)
             case Voted(number=number) as vote:
                 found[number] = replace(found[number], votes={**found[number].votes, vote.by: vote})
             case Deemed() as deemed:
@@ -78,9 +92,27 @@ def petitions(done: Sequence[Done]) -> tuple[Petition, ...]:
             case Decided(number=number) as decided:
                 status: Status = "passed" if decided.passed else "failed"
                 found[number] = replace(found[number], status=status, ended=each.at)
+            case Offered(number=number) as offer:
+                found[number] = replace(found[number], offered=found[number].offered | {*offer.people})
+            case Accepted(number=number) as answer:
+                found[number] = replace(found[number], candidate=answer.person if answer.yes else None)
+            case Seated(by=by) if by.startswith(PETITION):
+                number = int(by.rpartition("-")[2])
+                found[number] = replace(found[number], filled=True)
             case _:
                 pass
     return tuple(found.values())
+
+
+def about_seat(done: Sequence[Done], seat: str | None = None) -> tuple[Petition, ...]:
+    """Those to replace somebody that are not settled: open, or passed without anybody sitting there yet."""
+    return tuple(
+        petition
+        for petition in petitions(done)
+        if petition.asked.kind == "replace"
+        and seat in (None, petition.asked.seat)
+        and (petition.status == "open" or petition.vacant)
+    )
 
 
 def open_petitions(done: Sequence[Done]) -> tuple[Petition, ...]:

@@ -19,6 +19,7 @@ from pbem.service.referee import Referee, Step
 from pbem.service.reminders import move_reminders
 from pbem.service.reports import having_told, queue_digest
 from pbem.service.slots import renew_slots
+from pbem.service.substitution import settle
 from pbem.service.timing import is_petition, slot_key
 from pbem.service.verdicts import Verdict
 from pbem.table.decision import Decision
@@ -29,6 +30,7 @@ from pbem.table.seat import Seat
 def publish(desk: Desk, game: Game, now: int, letter: str = "") -> None:
     """Queue what the referee's last steps have to tell, once. `letter` is the id of the one that made them, if any."""
     referee = desk.referee(game)
+    game = settle(desk, game, now)
     _note_move(desk, game, referee.steps)
     _tell_halts(desk, game, referee, now)
     steps, referee.steps = referee.steps, []
@@ -121,7 +123,7 @@ def _letters(member: Member, news: News) -> list[ReportJob | QuestionJob]:
     jobs: list[ReportJob | QuestionJob] = []
     first, last = member.told + 1, news.steps[-1]
     for step in news.endings:
-        if news.is_told(step, member.reports, asked=bool(starts)):
+        if step.entry.seq > member.told and news.is_told(step, member.reports, asked=bool(starts)):
             begins = starts if step is last else ()
             jobs.append(ReportJob(first=first, last=step.entry.seq, starts=begins))
             first = step.entry.seq + 1

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from pbem.service.acts import Seated, read_act
+from pbem.service.identity import ADDRESS
 from pbem.service.ports import Books, Paper, Slot
 from pbem.table.log import Entry, write
+from pbem.table.refusal import Illegal
 
 
 class Record(Protocol):
@@ -17,6 +20,13 @@ class Record(Protocol):
     def slots(self) -> Sequence[Slot]: ...
     def put_slot(self, slot: Slot) -> None: ...
     def close_slot(self, key: str) -> None: ...
+    def candidate(self, address: str, at: int) -> int:
+        """The number of whoever has that address, entered if we have not met. Raises `Illegal` when he plays here."""
+        ...
+
+    def sits(self, person: int) -> bool:
+        """Does he play in this game?"""
+        ...
 
 
 class Notebook:
@@ -26,6 +36,7 @@ class Notebook:
         self.entries: list[Entry[Any, Any]] = []
         self._papers: dict[tuple[str, str, str], Paper] = {}
         self._slots: dict[str, Slot] = {}
+        self._people: dict[str, int] = {}
 
     def append(self, entry: Entry[Any, Any]) -> None:
         self.entries.append(entry)
@@ -47,6 +58,15 @@ class Notebook:
 
     def close_slot(self, key: str) -> None:
         self._slots.pop(key, None)
+
+    def candidate(self, address: str, at: int) -> int:
+        """In a play file people are called as before the @ of their addresses."""
+        name = address.partition("@")[0]
+        return self._people.setdefault(name, len(self._people) + 1)
+
+    def sits(self, person: int) -> bool:
+        acts = [read_act(entry.act) for entry in self.entries if entry.act]
+        return any(isinstance(act, Seated) and act.person == person for act in acts)
 
 
 class BookRecord:
@@ -78,3 +98,17 @@ class BookRecord:
 
     def close_slot(self, key: str) -> None:
         self._books.close_slot(self._game, key)
+
+    def candidate(self, address: str, at: int) -> int:
+        if not ADDRESS.fullmatch(address):
+            raise Illegal("address.unreadable", read=address)
+        person = self._books.person_at(address)
+        if person is None:
+            return self._books.add_person("", address, at).id
+        if self.sits(person.id):
+            raise Illegal("seat.sits_already", read=address)
+        return person.id
+
+    def sits(self, person: int) -> bool:
+        game = self._books.game(self._game)
+        return game is not None and any(member.person.id == person for member in game.members)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from pbem.language.reader import Reader
-from pbem.service import voting
+from pbem.service import silence, voting
 from pbem.service.acts import Act, Done, Ended, TimeKept, entered
 from pbem.service.hearing import Hearing, draft_key
 from pbem.service.penalties import penalties, resolved
@@ -105,6 +105,8 @@ class Referee:
         hearing = Hearing(self, seat, filed)
         if any(statement.command == "preview" for statement in reading.statements):
             return hearing.preview(reading)
+        if cause == "letter":
+            silence.broken(self, seat, at)
         return hearing.hear(reading)
 
     def rehearse(self, seat: Seat, lines: Sequence[str], at: int) -> list[Verdict]:
@@ -212,6 +214,7 @@ class Referee:
         _, state = penalties(self.rules, self.state, [decision], kept)
         order = self.rules.fallback(state, decision, written)
         self.play(decision.seat, order, [decision], at, Cause(kind="lapse"), by=by, written=written is not None)
+        silence.notice(self, decision.seat, at)
         self.serve_papers(at)
 
     def _time_kept(self, decisions: Sequence[Decision], at: int, by: str, *, written: bool) -> TimeKept | None:

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from pbem.language.reader import Reader
+from pbem.language.substitutes import Consent, read_consent
 from pbem.service.acts import Done
 from pbem.service.games import Table, Terms, terms_of
 from pbem.service.moderation import Chair
@@ -20,10 +21,11 @@ from pbem.service.position import Position, positions
 from pbem.service.record import Notebook
 from pbem.service.referee import Referee
 from pbem.service.slots import first_due, renew_slots, run_out, start_slots
+from pbem.service.substitutes import answer
 from pbem.service.timing import of, slot_key
 from pbem.service.verdicts import Verdict
 from pbem.table.chance import Chance, NoLots
-from pbem.table.refusal import Impossible, Refusal
+from pbem.table.refusal import Illegal, Impossible, Refusal
 from pbem.table.ruleset import Ruleset
 from pbem.table.seat import Seat, Setup
 
@@ -122,11 +124,23 @@ class Replay:
             return []
         if step.speaker == "moderator":
             return self._chair().hear(step.lines)
+        consent = read_consent(step.lines) if step.speaker not in self.play.setup.seats else None
+        if consent is not None:
+            return [self._substitute(step, consent)]
         if step.speaker not in self.play.setup.seats:
             raise Misplayed(step.line, f"{step.speaker} has no seat here")
         if not step.lines:
             raise Misplayed(step.line, f"{step.speaker} says nothing")
         return self.referee.hear(Seat(step.speaker), step.lines, self.now)
+
+    def _substitute(self, step: Step, consent: Consent) -> Verdict:
+        """Somebody who does not play yet would take a seat."""
+        person = self.record.candidate(step.speaker, self.now)
+        try:
+            answer(self.referee, person, consent, self.now)
+        except Illegal as refusal:
+            return Verdict(outcome="refused", text=step.lines[0], line=step.line, refusal=refusal)
+        return Verdict(outcome="done", text=step.lines[0], line=step.line)
 
     def _chair(self) -> Chair:
         return Chair(

@@ -12,9 +12,8 @@ from pbem.service.acts import Act, Ejected, Promoted, Seated
 from pbem.service.games import Desk
 from pbem.service.league import Invitee, begin, check_invitee, free_name, invite_more
 from pbem.service.ports import Game, Member, Person
-from pbem.service.post import NoticeJob, SubstituteJob, to_member
-from pbem.service.slots import renew_slots
-from pbem.service.timing import slot_key
+from pbem.service.substitutes import take_seat
+from pbem.service.substitution import sit_down, tell_former
 from pbem.table.refusal import Illegal
 from pbem.table.seat import Seat
 
@@ -89,7 +88,7 @@ class Seats:
         game = self._game
         others = tuple(each for each in game.members if each.seat != member.seat)
         self._note(Ejected(by=self._by, seat=member.seat, why=power.why))
-        self._tell_former(member.seat)
+        tell_former(self._desk, game, member.seat, self._desk.referee(game).position.seq, self._now)
         self._free(member.seat)
         self._desk.books.save_game(replace(game, members=others))
 
@@ -109,33 +108,16 @@ class Seats:
 
     def substitute(self, seat: Seat, person: Person, why: str) -> None:
         """He has the whole history, and a fresh clock for what is awaited; what was written stays on file."""
-        game = self._game
-        new = Member(person=person, seat=seat, joined=self._now, told=self._desk.referee(game).position.seq)
-        self._note(Seated(by=self._by, seat=seat, person=person.id, why=why))
-        self._tell_former(seat)
-        self._free(seat)
-        game = replace(game, members=_in_order(self._desk, game, new))
-        self._desk.books.save_game(game)
-        referee = self._desk.referee(game)
-        opened = renew_slots(referee, self._now)
-        starts = tuple(slot_key(decision) for decision in opened if decision.seat == seat)
-        seq = referee.position.seq
-        job = SubstituteJob(seq=seq, starts=starts)
-        self._desk.books.post([to_member(game, new, f"{seq}.substitute", job, self._now)])
+        referee = self._desk.referee(self._game)
+        seq = referee.position.seq + 1
+        take_seat(referee, Seated(by=self._by, seat=seat, person=person.id, why=why), self._now)
+        sit_down(self._desk, self._game, seat, person, seq, self._now)
 
     def _free(self, seat: str) -> None:
         """The time of what was awaited of the former player ends, and counts for nobody."""
         for slot in self._desk.books.slots(self._id):
             if slot.seat == seat:
                 self._desk.books.close_slot(self._id, slot.key)
-
-    def _tell_former(self, seat: str) -> None:
-        """Who loses the seat is told as all the others are."""
-        game = self._game
-        seq = self._desk.referee(game).position.seq
-        former = [member for member in game.members if member.seat == seat]
-        rows = (to_member(game, member, f"{seq}.notice.former", NoticeJob(seq=seq), self._now) for member in former)
-        self._desk.books.post(rows)
 
     # -- moderators ---
 
@@ -194,13 +176,6 @@ class Seats:
         """By his seat, or by his name; never by his address, since logs are published."""
         seats = [member.seat for member in self._game.members if member.person.id == person.id]
         return seats[0] if seats else person.name or f"no. {person.id}"
-
-
-def _in_order(desk: Desk, game: Game, new: Member) -> tuple[Member, ...]:
-    """The members in the order of the table."""
-    others = [member for member in game.members if member.seat != new.seat]
-    seats = desk.games.table(game).terms.setup.seats
-    return tuple(sorted([*others, new], key=lambda member: seats.index(Seat(member.seat))))
 
 
 def _check_reason(power: Power) -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.service import correspondence as co
-from pbem.service.acts import Decided, Done, Petitioned, Withdrawn
-from pbem.service.petitions import ABSOLUTE, Petition, open_petitions, petitions
-from pbem.service.voting import name
+from pbem.service.acts import Accepted, Decided, Done, Petitioned, Withdrawn
+from pbem.service.petitions import ABSOLUTE, Petition, name, open_petitions, petitions
 
 LAST = 5  # petitions that are over, in the answer to `petitions`
 RULINGS = ("change", "clarify")
@@ -32,13 +31,17 @@ def tally(petition: Petition) -> co.Petition:
         votes={vote: petition.side(vote) for vote in ("for", "against", "quorum")},
         silent=petition.silent,
         comments=tuple((seat, vote.comment) for seat, vote in petition.votes.items() if vote.comment),
+        seat=asked.seat,
+        found=petition.candidate is not None,
+        named=asked.substitute is not None,
+        vacant=petition.vacant,
     )
 
 
 def told_of(done: Sequence[Done]) -> co.Petition | None:
     """The petition that the last of these acts is about, if it is about one."""
     act = done[-1].act
-    if not isinstance(act, Petitioned | Withdrawn | Decided):
+    if not isinstance(act, Petitioned | Withdrawn | Decided | Accepted):
         return None
     return next(tally(petition) for petition in petitions(done) if petition.number == act.number)
 

@@ -9,12 +9,16 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from pbem.language.petitions import Ballot, Motion
+from pbem.language.substitutes import read_substitution
 from pbem.service.acts import Decided, Deemed, Ended, OptionSet, Paused, Petitioned, Seated, Voted, Withdrawn
 from pbem.service.moments import parse_length, parse_moment
 from pbem.service.options import GRAVE, changed, value_now
-from pbem.service.petitions import Petition, open_petitions, petitions
+from pbem.service.petitions import PETITION, Petition, name, open_petitions, petitions
 from pbem.service.ports import Slot
+from pbem.service.substitutes import seat_candidate
 from pbem.service.timing import petition_key
 from pbem.table.refusal import Illegal, Unreadable
 
@@ -31,16 +35,16 @@ OPEN_DAYS, SUSPEND_HOURS, SUSPEND_DAYS = 7, 24, 14  # a petition is open, to sus
 _FROM = re.compile(r"(?:from|ab|von|vom|dal|dalle|da)\s+(?P<rest>.+)", re.IGNORECASE)
 
 
-def name(number: int) -> str:
-    return f"P-{number}"
-
-
 # -- asking ---
 
 
 def post(referee: Referee, seat: str, motion: Motion, at: int, zone: str) -> None:
     """Ask the others to vote. Raises `Illegal` for what can't be asked for, in form (procedure.md, 5.2)."""
-    act = _posted(referee, seat, motion, at, zone)
+    open_petition(referee, _posted(referee, seat, motion, at, zone), at)
+
+
+def open_petition(referee: Referee, act: Petitioned, at: int) -> None:
+    """Let the players vote."""
     referee.note(at, act)
     key, closes = petition_key(act.number), act.closes + 1  # a vote in that very second counts
     referee.record.put_slot(Slot(key=key, seat="", opened=at, deadline=act.closes, closes=closes, due=act.closes))
@@ -55,8 +59,7 @@ def _posted(referee: Referee, seat: str, motion: Motion, at: int, zone: str) -> 
         raise Illegal("petition.too_many", most=MOST)
     _check_length(motion.said + motion.text)
     _check_sets(referee, motion)
-    if motion.kind == "replace":
-        _check_seat(referee, motion.said)
+    about, substitute, motion = _replaced(referee, motion, at)
     length, start, title = _suspension(motion.said, zone, at) if motion.kind == "suspend" else (0, None, motion.said)
     if not title and not motion.text and not motion.sets and motion.kind in ("change", "clarify"):
         raise Illegal("petition.empty")
@@ -69,6 +72,8 @@ def _posted(referee: Referee, seat: str, motion: Motion, at: int, zone: str) -> 
         sets=motion.sets,
         start=start,
         length=length,
+        seat=about,
+        substitute=substitute,
         electors=tuple(referee.seats),
         closes=at + (SUSPEND_HOURS * 3_600 if motion.kind == "suspend" else OPEN_DAYS * DAY),
     )
@@ -84,12 +89,17 @@ def _check_sets(referee: Referee, motion: Motion) -> None:
             raise Illegal("petition.needs_change", key=key)
 
 
-def _check_seat(referee: Referee, said: str) -> None:
-    """Whom it is about comes first."""
+def _replaced(referee: Referee, motion: Motion, at: int) -> tuple[str, int | None, Motion]:
+    """Whose seat it is about, who is to have it, and the petition without his address: logs are published."""
+    if motion.kind != "replace":
+        return "", None, motion
+    asked = read_substitution(motion.said)
     try:
-        referee.reader.seat("".join(said.split(maxsplit=1)[:1]).rstrip(":,;"))
+        seat = referee.reader.seat(asked.seat)
     except Unreadable as problem:
         raise Illegal(problem.code, **problem.facts) from None
+    substitute = referee.record.candidate(asked.address, at) if asked.address else None
+    return seat, substitute, replace(motion, said=f"{seat}: {asked.why}" if asked.why else seat)
 
 
 def _check_length(text: str) -> None:
@@ -234,7 +244,7 @@ def count(referee: Referee, at: int) -> None:
 
 def _carry_out(referee: Referee, petition: Petition, at: int) -> None:
     """What follows when it has passed; nothing of it reaches back."""
-    asked, by = petition.asked, f"petition {name(petition.number)}"
+    asked, by = petition.asked, PETITION + name(petition.number)
     match asked.kind:
         case "change" | "clarify":
             for key, value in asked.sets:
@@ -248,7 +258,7 @@ def _carry_out(referee: Referee, petition: Petition, at: int) -> None:
         case "abort":
             referee.note(at, Ended(by=by, why=asked.title))
         case "replace":
-            pass  # the moderators are told, who seat the substitute
+            seat_candidate(referee, petition, at)
 
 
 def _set(referee: Referee, key: str, value: str, by: str, why: str, at: int) -> None:

@@ -12,6 +12,7 @@ from pbem.service.identity import Identity, Ticket, ticket_of
 from pbem.service.ports import Address, Books, Game, Letter, Member, Person
 from pbem.service.post import problem
 from pbem.service.presiding import presides
+from pbem.service.substitution import asked_to_play
 
 SHOWN = 40  # lines of a letter that are told to its supposed writer
 
@@ -35,6 +36,9 @@ class Writer:
             self._known = _operator(desk.books, operator.lower(), now)
         people = _people(desk.books, game, operator)
         self.person = _owner(people, self._known) or _holder(identity, people, ticket)
+        if self.person is None:
+            people = [*asked_to_play(desk, game)]
+            self.person = _owner(people, self._known) or _holder(identity, people, ticket)
         self.member = next((m for m in game.members if self.person and m.person.id == self.person.id), None)
         self.presides = presides(game, self.person, operator)  # as whom he may, None when he may not
         if self.person is not None:
@@ -42,6 +46,11 @@ class Writer:
             if self._known:
                 code = identity.flaw(letter, self.person, ticket)
             self._doubt(code, game, self.person, letter)
+
+    @property
+    def is_asked(self) -> bool:
+        """Does he not play, and was asked to?"""
+        return self.person is not None and self.member is None and self.presides is None
 
     def _doubt(self, code: str, game: Game, person: Person, letter: Letter) -> None:
         if code:

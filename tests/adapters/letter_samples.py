@@ -17,6 +17,7 @@ from pbem.service.chapters import Stretch, blank, events_of, said_in, stretch, t
 from pbem.service.games import Table, Terms
 from pbem.service.identity import Place
 from pbem.service.position import positions
+from pbem.service.post import problem
 from pbem.service.replay import Replay
 from pbem.table.chance import Lots, commitment
 from pbem.table.log import Entry
@@ -265,6 +266,21 @@ class Scene:
             record="# The record of imp-1.",
         )
 
+    def offer(self, seat: str) -> co.Offer:
+        return co.Offer(
+            game="imp-1",
+            name="P-3",
+            seat=seat,
+            title="imperial",
+            edition="new",
+            players=3,
+            slot_hours=24,
+            decided=False,
+            named=False,
+            anonymous="no",
+            view=self.view(seat),
+        )
+
     def opening(self, seat: str) -> co.Opening:
         draws = tuple(msgspec.to_builtins(draw) for entry in self.entries for draw in entry.draws)
         return co.Opening(
@@ -444,6 +460,12 @@ def samples() -> dict[str, co.Content]:
         ),
         **notices(asked, last),
         "substitute": Scene(COURSE + "anton> austria: maneuver F trieste - ionian\n").substitute("bert"),
+        "offer": Scene(COURSE).offer("bert"),
+        "not_needed": co.NotNeeded(game="imp-1", name="P-3", seat="bert"),
+        "reply_accepted": replace(
+            problem("accept.accepted", "imp-1"), facts={"name": "P-3", "whose": "bert", "open": True}
+        ),
+        "reply_waiting": problem("waiting.on", offers=1),
         "alarm": co.Alarm(what="A letter to bert@example.org can't be delivered.", detail="550 unknown"),
     }  # fmt: skip
 
@@ -473,9 +495,38 @@ def notices(asked: Scene, last: Scene) -> dict[str, co.Content]:
         "deadline_set": asked.notice(acts.DeadlineSet(by=by, seat="bert", until=NOON + 90_000, why="He is ill.")),
         "promoted": asked.notice(acts.Promoted(by=by, whom="Anton", alone=True)),
     }
+    silent = acts.Petitioned(
+        by="clock", number=3, kind="replace", title="bert", seat="bert", electors=("anton",), closes=NOON
+    )
+    asks = asked.notice(silent)
+    told["petitioned"] = replace(asks, petition=replacement())
+    accepted = asked.notice(acts.Accepted(by="substitute", number=3, person=7))
+    told["accepted"] = replace(accepted, petition=replace(replacement(), found=True))
     ended = last.notice(acts.Ended(by=by, why="Nobody has time any more."), "anton")
     told["ended"] = replace(ended, awaited=(), commitment=commitment(SECRET), secret=SECRET)
     return {f"notice_{name}": each for name, each in told.items()}
+
+
+def replacement() -> co.Petition:
+    """The host looks for a substitute."""
+    return co.Petition(
+        name="P-3",
+        kind="replace",
+        by="clock",
+        title="bert",
+        text="",
+        sets=(),
+        start=None,
+        length=0,
+        closes=NOON + 604_800,
+        status="open",
+        ended=None,
+        absolute=False,
+        votes={"for": ("claudia",), "against": (), "quorum": ()},
+        silent=("anton", "bert"),
+        comments=(("claudia", "We can't wait for ever."),),
+        seat="bert",
+    )
 
 
 def pressed(*to: str, public: bool = False) -> co.Pressed:

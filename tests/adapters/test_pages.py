@@ -48,6 +48,11 @@ GOLDEN = Path(__file__).parent.parent / "golden"
 SOURCE = Path(pbem.__file__).parent
 CODE = re.compile(r"[a-z]+\.[a-z_]+")
 HOST_CODES = {  # of replies that the service makes for a letter as a whole
+    "accept.accepted",
+    "accept.declined",
+    "accept.seated",
+    "waiting.off",
+    "waiting.on",
     "power.none",
     "letter.empty",
     "letter.fault",

@@ -444,6 +444,19 @@ def test_a_person_is_known_by_each_of_his_addresses(table: Store) -> None:
         assert (books.person_at("nobody@example.org"), books.person(99)) == (None, None)
 
 
+def test_people_wait_for_a_seat_in_the_order_in_which_they_came(table: Store) -> None:
+    with table.transaction() as books:
+        anna = books.add_person("Anna", "anna@waiting.test", 1)
+        otto = books.add_person("Otto", "otto@waiting.test", 1)
+        books.wait(otto.id, 5)
+        books.wait(anna.id, 6)
+        books.wait(otto.id, 7)
+        assert books.waiting() == [otto, anna]
+        books.wait_no_more(otto.id)
+    with table.transaction() as books:
+        assert books.waiting() == [anna]
+
+
 def test_an_address_is_one_persons(table: Store) -> None:
     with pytest.raises(Conflict), table.transaction() as books:
         books.add_person("Anton", "anna@example.org", 7)
@@ -859,7 +872,7 @@ def test_a_newer_database_is_refused_in_one_sentence(database: str) -> None:
     SqlStore(database).close()
     with engine(database).begin() as connection:
         connection.execute(update(schema.stamp).values(version_num="0999"))
-    with pytest.raises(NewerDatabase, match="at version 0999 and this program knows only up to 0004"):
+    with pytest.raises(NewerDatabase, match="at version 0999 and this program knows only up to 0005"):
         SqlStore(database)
     with engine(database).connect() as connection:
         assert connection.scalar(select(schema.stamp.c.version_num)) == "0999"

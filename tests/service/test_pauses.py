@@ -69,6 +69,6 @@ def test_lateness_stays_with_the_person():
 
 
 def test_how_often_others_had_to_end_somebodys_time():
-    course = sheet(done(closed("anton", 1, "clock"), closed("anton", 0), closed("anton", 1, "bert"), closed("bert", 0)))
-    assert [row.forced for row in course] == [True, False, True, False]
+    course = done(closed("anton", 1, "clock"), closed("anton", 0), closed("anton", 1, "bert"), closed("bert", 0))
+    assert [row.forced for row in sheet(course)] == [True, False, True, False]
     assert (forced_in_a_row(course, "anton"), forced_in_a_row(course, "bert")) == (1, 0)

@@ -79,7 +79,7 @@ def test_a_substitute_gets_the_whole_history_and_a_fresh_clock(led: Bureau) -> N
     led.clock.advance(20 * 3_600)
     sent = led.write(MODERATOR, f"replace claudia by {NEW}: she has no time any more")
     assert led.outcomes(MODERATOR) == [("done", None)]
-    assert told(sent) == sorted([*NAMES, "nina", "nina", "zoe"])
+    assert told(sent) == sorted([*NAMES, "nina", "zoe"])
     letter = next(mail for mail in led.postman.to(NEW) if mail.attachments)
     (record,) = letter.attachments
     assert b"bert> italy: import A rome" in record.data

@@ -41,6 +41,7 @@ from pbem.adapters.store.schema import (
     people,
     press,
     slots,
+    waiting,
 )
 from pbem.service.ports import Address, Conflict, Game, Member, Paper, Person, Post, Press, RawLetter, Slot
 
@@ -95,6 +96,14 @@ _ADDRESSES = (
 )
 _ADD_ADDRESS = insert(addresses)
 _REMOVE_ADDRESS = delete(addresses).where(_with(addresses, "address"))
+
+_WAITING = (
+    select(*_as(Person, people))
+    .join(waiting, waiting.c.person == people.c.id)
+    .order_by(waiting.c.since, waiting.c.person)
+)
+_WAIT = insert(waiting)
+_WAIT_NO_MORE = delete(waiting).where(_with(waiting, "person"))
 
 _ENTRIES = (
     select(entries.c.entry).where(_with(entries, "game"), entries.c.seq > bindparam("after")).order_by(entries.c.seq)
@@ -227,6 +236,19 @@ class SqlBooks(SqlKeeping):
     def remove_address(self, address: str) -> None:
         """Forget an address."""
         self._run(_REMOVE_ADDRESS, address=address)
+
+    def waiting(self) -> Sequence[Person]:
+        """Who would take a seat that becomes free, in the order in which they came."""
+        return [_read(Person, row) for row in self._run(_WAITING)]
+
+    def wait(self, person: int, since: int) -> None:
+        """Enter somebody behind the others, unless he waits already."""
+        if all(each.id != person for each in self.waiting()):
+            self._run(_WAIT, person=person, since=since)
+
+    def wait_no_more(self, person: int) -> None:
+        """Strike somebody off."""
+        self._run(_WAIT_NO_MORE, person=person)
 
     def entries(self, game: str, after: int = -1) -> Sequence[bytes]:
         """The encoded entries with a sequence number above `after`, in order."""

@@ -26,7 +26,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-VERSION = "0004"  # the newest file in migrations/versions; the numbers sort as text
+VERSION = "0005"  # the newest file in migrations/versions; the numbers sort as text
 
 
 class Words(TypeDecorator[str]):
@@ -114,6 +114,13 @@ moderators = Table(
     Column("told", Integer, nullable=False, server_default="-1"),
     Index("moderators_by_person", "person"),
     **_SMALL,
+)
+
+waiting = Table(  # who would take a seat that becomes free
+    "waiting",
+    metadata,
+    Column("person", Number, ForeignKey("people.id"), primary_key=True, autoincrement=False),
+    Column("since", BigInteger, nullable=False),
 )
 
 entries = Table(

@@ -1,0 +1,150 @@
+"""Substitutes by mail: who is asked, who accepts, and what he gets when he sits down."""
+
+from __future__ import annotations
+
+from tests.service.bureau import DAY, HOST, HOUR, NAMES, Bureau, address, prefix
+from tests.service.test_moderation import acts, check_record
+from tests.service.test_petition_letters import answer, kinds, letter_of
+
+NEW, OLD = "nina@players.test", "otto@players.test"
+
+
+def wait(bureau: Bureau, who: str) -> None:
+    """Get onto the waiting list, which takes a letter and an answer to ours."""
+    bureau.write(who, "waiting list", subject="hello")
+    answer(bureau, who, bureau.postman.to(who)[-1], "waiting list")
+    assert "You are on the waiting list" in " ".join(bureau.postman.to(who)[-1].text.split())
+
+
+def waiting(bureau: Bureau) -> list[str]:
+    with bureau.store.transaction() as books:
+        return [person.address for person in books.waiting()]
+
+
+def vote(bureau: Bureau, *who: str, name: str = "P-1") -> None:
+    for each in who:
+        bureau.write(each, f"for {name}")
+
+
+def seat(bureau: Bureau, who: str) -> str:
+    return next(member.person.address for member in bureau.game.members if member.seat == who)
+
+
+def test_those_who_wait_are_asked_and_the_first_to_accept_sits_down_when_it_passes(bureau: Bureau) -> None:
+    with bureau.store.transaction() as books:
+        for each in (NEW, OLD):
+            person = books.add_person(each.partition("@")[0], each, 0)
+            books.wait(person.id, 0)
+    bureau.write("anton", "austria: taxation")
+    bureau.write("bert", "draft\nitaly: taxation")
+    sent = bureau.write("claudia", "petition replace bert: he is silent")
+    assert sorted({*prefix(sent)}) == sorted([*NAMES, "nina", "otto"])
+    offer = letter_of(bureau, NEW, "take over the seat of bert")
+    assert "accept P-1" in offer.text
+    assert "first to accept" in " ".join(letter_of(bureau, "emil", "P-1").text.split())
+    answer(bureau, NEW, offer, "Gladly.\naccept")
+    assert bureau.replies(NEW)[-1].problem == "accept.accepted"
+    assert "Your letter: done" in bureau.postman.to(NEW)[-1].subject
+    answer(bureau, OLD, letter_of(bureau, OLD, "bert"), "accept P-1")
+    assert bureau.replies(OLD)[-1].problem == "accept.taken"
+    assert seat(bureau, "bert") == address("bert")
+    bureau.clock.advance(20 * HOUR)
+    vote(bureau, "daniel", "emil")
+    assert seat(bureau, "bert") == address("bert")
+    bureau.drop("anton", "for P-1")
+    sent = bureau.tick()
+    assert seat(bureau, "bert") == NEW
+    assert kinds(bureau) == ["petitioned", "offered", "accepted", "voted", "voted", "voted", "decided", "seated"]
+    assert waiting(bureau) == [OLD]
+    letters = [mail for mail in sent if mail.to == NEW]
+    assert [bool(mail.attachments) for mail in letters] == [True]
+    assert bureau.slot.started == bureau.clock.now()
+    former = [mail for mail in sent if mail.to == address("bert")]
+    assert any("Somebody else plays bert" in mail.subject for mail in former)
+    assert bureau.papers == [("bert", "draft", "italy: taxation")]
+    bureau.write("bert", "play")
+    assert bureau.replies("bert")[-1].problem == "letter.stranger"
+    answer(bureau, NEW, letters[0], "play")
+    assert bureau.outcomes(NEW) == [("played", None)]
+    check_record(bureau)
+
+
+def test_who_is_named_is_asked_alone_and_his_address_is_nowhere_published(bureau: Bureau) -> None:
+    with bureau.store.transaction() as books:
+        books.wait(books.add_person("Otto", OLD, 0).id, 0)
+    sent = bureau.write("anton", f"petition replace bert by {NEW}: he moves house")
+    assert bureau.postman.to(OLD) == []
+    assert all(NEW not in mail.text for mail in sent if mail.to not in (NEW, address("anton")))
+    assert all(NEW not in str(entry) for entry in bureau.entries)
+    answer(bureau, NEW, letter_of(bureau, NEW, "bert"), "accept")
+    vote(bureau, "claudia", "daniel", "emil")
+    assert seat(bureau, "bert") == NEW
+
+
+def test_an_offer_is_answered_with_its_token_only(bureau: Bureau) -> None:
+    bureau.write("anton", f"petition replace bert by {NEW}")
+    bureau.write(NEW, "accept", to=HOST)
+    assert bureau.replies(NEW)[-1].problem == "identity.no_token"
+    bureau.write("mallory@evil.test", "accept", to=str(letter_of(bureau, NEW, "bert").reply_to))
+    assert kinds(bureau) == ["petitioned", "offered"]
+
+
+def test_a_seat_that_nobody_took_is_offered_to_the_next_who_waits(bureau: Bureau) -> None:
+    bureau.write("anton", "petition replace bert")
+    vote(bureau, "claudia", "daniel", "emil")
+    assert "Nobody has accepted so far" in " ".join(letter_of(bureau, "emil", "P-1 has passed").text.split())
+    with bureau.store.transaction() as books:
+        books.add_person("Nina", NEW, 0)
+    wait(bureau, NEW)
+    answer(bureau, NEW, letter_of(bureau, NEW, "bert"), "accept")
+    assert bureau.replies(NEW)[-1].problem == "accept.seated"
+    assert seat(bureau, "bert") == NEW
+
+
+def test_who_accepted_hears_when_the_players_decide_otherwise(bureau: Bureau) -> None:
+    bureau.write("anton", f"petition replace bert by {NEW}")
+    answer(bureau, NEW, letter_of(bureau, NEW, "bert"), "accept")
+    for each in ("bert", "claudia", "daniel"):
+        bureau.write(each, "against P-1")
+    assert "bert needs no substitute" in bureau.postman.to(NEW)[-1].subject
+    answer(bureau, NEW, letter_of(bureau, NEW, "take over"), "accept")
+    assert bureau.replies(NEW)[-1].problem == "petition.over"
+
+
+def test_the_host_asks_for_a_substitute_of_one_who_is_silent_until_he_writes(bureau: Bureau) -> None:
+    with bureau.store.transaction() as books:
+        books.wait(books.add_person("Otto", OLD, 0).id, 0)
+    for _ in range(2):
+        bureau.tick(DAY + HOUR)
+        for who, nation in zip(NAMES[1:], ("italy", "france", "great britain", "germany", "russia"), strict=True):
+            bureau.write(who, f"{nation}: investor")
+            for each in NAMES:
+                bureau.write(each, "invest none")
+    assert "petitioned" in kinds(bureau)
+    text = " ".join(letter_of(bureau, "emil", "P-1: a substitute for anton").text.split())
+    assert "several times in a row" in text
+    assert letter_of(bureau, OLD, "anton")
+    bureau.write("anton", "status")
+    assert kinds(bureau)[-1] == "withdrawn"
+
+
+def test_a_list_of_those_who_wait_is_left_again(bureau: Bureau) -> None:
+    with bureau.store.transaction() as books:
+        books.add_person("Nina", NEW, 0)
+    wait(bureau, NEW)
+    assert waiting(bureau) == [NEW]
+    answer(bureau, NEW, bureau.postman.to(NEW)[-2], "Leave the waiting list.")
+    assert bureau.replies(NEW)[-1].problem == "waiting.off"
+    assert waiting(bureau) == []
+
+
+def test_a_substitute_who_changes_his_mind_leaves_the_seat_to_others(bureau: Bureau) -> None:
+    with bureau.store.transaction() as books:
+        for each in (NEW, OLD):
+            books.wait(books.add_person("", each, 0).id, 0)
+    bureau.write("anton", "petition replace bert")
+    answer(bureau, NEW, letter_of(bureau, NEW, "bert"), "accept")
+    answer(bureau, NEW, letter_of(bureau, NEW, "bert"), "decline")
+    assert bureau.replies(NEW)[-1].problem == "accept.declined"
+    answer(bureau, OLD, letter_of(bureau, OLD, "bert"), "accept")
+    assert [act["yes"] for act in acts(bureau) if act["type"] == "accepted"] == [True, False, True]
