@@ -178,7 +178,7 @@ class Inbox:
         member = writer.member
         if writer.problem is not None:
             return writer.problem
-        told = self._outsider(desk, game, writer, letter)
+        told = self._outsider(desk, game, writer, raw, letter)
         if told is not None:
             return told
         writer.verify(self._clock.now())
@@ -202,11 +202,13 @@ class Inbox:
             more, lines=(*said.lines, *more.lines), settings=said.settings, told=said.told, events=said.events
         )
 
-    def _outsider(self, desk: Desk, game: Game, writer: Writer, letter: Letter) -> Reply | None:
+    def _outsider(self, desk: Desk, game: Game, writer: Writer, raw: RawLetter, letter: Letter) -> Reply | None:
         """The answer to somebody who has no seat, unless he presides over the game and writes of that."""
         if writer.member is not None:
             return None
         now = self._clock.now()
+        if writer.is_asked and game.status == "running":
+            lapse_due(desk, game, raw.arrived)
         said = says_whether(desk, game, writer.person, letter, now) if writer.person else None
         if said is not None:
             writer.verify(now)
