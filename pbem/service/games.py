@@ -17,7 +17,7 @@ from pbem.service.acts import Done
 from pbem.service.agreed import agreed_calendar
 from pbem.service.anonymity import Anonymity
 from pbem.service.calendar import ALWAYS, Calendar
-from pbem.service.options import Changes, changes, in_force
+from pbem.service.options import Changes, changes, check_terms, in_force
 from pbem.service.ports import Books, Conflict, Game, Store
 from pbem.service.position import Position, advanced, positions
 from pbem.service.record import BookRecord
@@ -135,7 +135,7 @@ class Games:
         """Raises `ValueError` for terms under which no game can begin."""
         self._rules(terms.setup).blank(terms.setup)
         try:
-            assert terms.calendar
+            check_terms(terms)
         except Illegal as refusal:
             raise ValueError(f"{refusal.code}: {refusal.facts.get('read')}") from None
 

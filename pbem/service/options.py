@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+from zoneinfo import available_timezones
 
 import msgspec
 from msgspec.structs import asdict, replace
 
 from pbem.service.acts import Done, OptionSet
+from pbem.service.agreed import agreed_calendar
 from pbem.table.refusal import Illegal
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 Changes = tuple[tuple[str, str], ...]
 
 GRAVE = ("lateness",)  # of the game's options: it costs money, so that only a change sets it (procedure.md, section 3)
+LONGEST = 24 * 365  # hours
 FIXED = ("setup", "anonymous", "places")  # of the terms: what has done its work, or can't be taken back
 
 
@@ -45,9 +48,26 @@ def changed(terms: Terms, rules: Ruleset[Any, Any, Any], key: str, value: str) -
     if value == value_now(terms, rules, key):
         raise Illegal("option.same", key=key, value=value)
     try:
-        return _with(terms, key, value)
+        made = _with(terms, key, value)
     except msgspec.ValidationError:
         raise Illegal("option.value", key=key, read=value, candidates=()) from None
+    check_terms(made)
+    return made
+
+
+def check_terms(terms: Terms) -> None:
+    """Raises `Illegal` for terms by which no clock can go."""
+    for key, hours, least in (
+        ("slot_hours", (terms.slot_hours,), 1),
+        ("grace_hours", (terms.grace_hours,), 0),
+        ("remind_hours", terms.remind_hours, 1),
+    ):
+        for each in hours:
+            if not least <= each <= LONGEST:
+                raise Illegal("option.value", key=key, read=str(each), candidates=())
+    if terms.clock_zone not in available_timezones():
+        raise Illegal("option.value", key="clock_zone", read=terms.clock_zone, candidates=())
+    agreed_calendar(terms.clock_zone, idle=terms.idle_days, holidays=terms.holidays, quiet=terms.quiet_hours)
 
 
 def value_now(terms: Terms, rules: Ruleset[Any, Any, Any], key: str) -> str:

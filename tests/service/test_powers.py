@@ -1,0 +1,201 @@
+"""All powers of a moderator together: each is told to all with who and why, and none leaves a game in disorder."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.language.powers import POWERS
+from pbem.service.timing import slot_key
+from tests.service.bureau import HOUR, NAMES, Bureau
+from tests.service.test_moderation import MODERATOR, acts, appoint, check_record, told
+
+WHY = "it is so"
+# By power, in a game of six in its fourth turn: a letter, what it is called in the log, and a word that all are told.
+USED = {
+    "close": (f"close turn 4: {WHY}", "closed", "turn 4"),
+    "pause": (f"pause 2 days: {WHY}", "paused", "stopped the clock"),
+    "resume": (f"pause: {WHY}\nresume: {WHY}", "resumed", "counts again"),
+    "extend": (f"extend daniel 12h: {WHY}", "deadline_set", "daniel"),
+    "deadline": (f"deadline daniel 2027-01-20 20:00: {WHY}", "deadline_set", "daniel"),
+    "act_for": (f"act for daniel, {WHY}: britain: taxation", "acted_for", "daniel"),
+    "announce": (f"announce: {WHY}", "announced", "it is so"),
+    "rewind": (f"rewind to turn 2: {WHY}", "rewound", "turn 2"),
+    "forward": (f"rewind to turn 2: {WHY}\nroll forward: {WHY}", "rewound", "turn 4"),
+    "correct": (f"correct treasury italy 17: {WHY}", "corrected", "treasury italy 17"),
+    "option": (f"option slot_hours = 48 with consent of all of us: {WHY}", "option_set", "all of us"),
+    "eject": (f"eject daniel: {WHY}", "ejected", "daniel"),
+    "replace": (f"replace daniel by nina@players.test: {WHY}", "seated", "daniel"),
+    "promote": (f"promote daniel: {WHY}", "promoted", "daniel"),
+    "hand_over": (f"hand over to daniel: {WHY}", "promoted", "daniel"),
+    "end": (f"end: {WHY}", "ended", "ended the game"),
+}
+BEFORE = ("invite", "seat", "start", "cancel")  # of no use in a running game
+
+
+@pytest.fixture
+def led(bureau: Bureau) -> Bureau:
+    """A game in its fourth turn with a moderator who does not play."""
+    appoint(bureau, MODERATOR)
+    for who, nation in (("anton", "austria"), ("bert", "italy"), ("claudia", "france")):
+        bureau.write(who, f"{nation}: taxation")
+    return bureau
+
+
+def test_every_power_is_tried_here() -> None:
+    assert {*USED, *BEFORE} == {*POWERS}
+
+
+@pytest.mark.parametrize("power", USED)
+def test_a_power_is_told_to_all_with_who_and_why_and_stands_in_the_log(led: Bureau, power: str) -> None:
+    letter, kind, word = USED[power]
+    sent = led.write(MODERATOR, letter)
+    assert {outcome for outcome, _ in led.outcomes(MODERATOR)} == {"done"}
+    assert {*told(sent)} >= {*NAMES}
+    for name in NAMES:
+        read = [mail.text for mail in sent if mail.to == f"{name}@players.test" and not mail.answers]
+        assert any("moderator Zoe" in text and WHY in text for text in read), (name, read)
+        assert any(word in text for text in read), (name, read)
+    (act,) = [act for act in acts(led) if act["type"] == kind][-1:]
+    assert act["by"] == "moderator Zoe"
+    assert WHY in (act.get("why"), act.get("text"))
+    check_order(led)
+    check_record(led)
+
+
+@pytest.mark.parametrize("power", USED)
+def test_a_power_needs_its_reason(led: Bureau, power: str) -> None:
+    letter, _, _ = USED[power]
+    if power in ("announce", "act_for", "promote", "hand_over"):
+        return
+    before = (led.document, acts(led))
+    led.write(MODERATOR, letter.splitlines()[-1].partition(f": {WHY}")[0])
+    assert led.outcomes(MODERATOR) in ([("refused", "power.why")], [])  # a word alone is prose
+    assert (led.document, acts(led)) == before
+
+
+@pytest.mark.parametrize("power", USED)
+def test_a_power_is_used_once_however_often_its_letter_comes(led: Bureau, power: str) -> None:
+    letter, _, _ = USED[power]
+    led.write(MODERATOR, letter, id_="<once@players.test>")
+    before = (led.document, acts(led))
+    led.write(MODERATOR, letter, id_="<once@players.test>")
+    assert (led.document, acts(led)) == before
+
+
+@pytest.mark.parametrize(
+    ("option", "code"),
+    [
+        ("slot_hours = 0", "option.value"),
+        ("slot_hours = -5", "option.value"),
+        ("slot_hours = 999999999", "option.value"),
+        ("grace_hours = -1", "option.value"),
+        ("remind_hours = 0", "option.value"),
+        ("remind_hours = soon", "option.value"),
+        ("clock_zone = Mars", None),
+        ("idle_days = someday", None),
+        ("idle_days = mon, tue, wed, thu, fri, sat, sun", None),
+        ("holidays = XX", None),
+        ("quiet_hours = 7-7", None),
+        ("policy = never", "option.value"),
+        ("press = loud", "option.value"),
+        ("anonymous = always", "option.fixed"),
+        ("places = 3", "option.fixed"),
+        ("setup = experienced", "option.fixed"),
+    ],
+)
+def test_an_option_that_can_not_be_is_refused(led: Bureau, option: str, code: str | None) -> None:
+    led.write(MODERATOR, f"option {option} with consent of all: {WHY}")
+    ((outcome, found),) = led.outcomes(MODERATOR)
+    assert outcome == "refused"
+    assert found is not None
+    assert code in (None, found)
+    led.write("daniel", "britain: taxation")
+    assert led.outcomes("daniel") == [("played", None)]
+
+
+# -- in any order ---
+
+
+def check_order(bureau: Bureau) -> None:
+    """Each question has one slot, of its own seat; papers and slots are of seats there are."""
+    with bureau.server.games.work() as desk:
+        game = desk.game("imp-1")
+        referee = desk.referee(game)
+        asked = {} if game.status == "finished" else {slot_key(each): each.seat for each in referee.pending()}
+        slots = {slot.key: slot.seat for slot in desk.books.slots("imp-1")}
+        papers = {paper.seat for paper in desk.books.papers("imp-1")}
+        seated = {member.seat for member in game.members}
+        running = [slot for slot in desk.books.slots("imp-1") if slot.started is not None]
+    assert slots == asked
+    assert papers <= {*NAMES}
+    assert {slot.seat for slot in running} <= seated
+    assert all(slot.started <= bureau.clock.now() for slot in running if slot.started is not None)
+
+
+def move(bureau: Bureau, space: str) -> None:
+    """Whoever is awaited answers; what can't be is refused, and changes nothing."""
+    if bureau.game.status == "finished" or not bureau.awaited:
+        return
+    seat, kind, nation = bureau.awaited[0]
+    words = {"turn": f"{nation}: {space}", "invest": "invest none", "battle": "peace", "swiss": "none"}
+    bureau.write(seat, words.get(kind, "none"))
+
+
+POWER_LINES = st.sampled_from(
+    [
+        *(f"rewind to turn {n}: why not" for n in range(1, 6)),
+        "roll forward: on we go",
+        *(f"close turn {n}: asleep" for n in range(1, 9)),
+        "pause 1 day: rest",
+        "pause: rest",
+        "resume: enough",
+        "extend daniel 5h: ill",
+        "extend anton 5h: ill",
+        "correct treasury france 9: a slip",
+        "option slot_hours = 12 with consent of all: faster",
+        "option slot_hours = 24 with consent of all: slower",
+        "option lapse = free_step with consent of all: faster",
+        "eject bert: rude",
+        "replace bert by nina@players.test: here she is",
+        "replace claudia by otto@players.test: here he is",
+        "act for daniel, he phoned: britain: taxation",
+        "act for bert, he phoned: italy: production_1",
+        "announce: hello",
+    ]
+)
+STEP = st.one_of(
+    st.tuples(
+        st.just("move"), st.sampled_from(["taxation", "investor", "production_1", "production_2", "maneuver none"])
+    ),
+    st.tuples(st.just("power"), POWER_LINES),
+    st.tuples(st.just("power"), POWER_LINES),
+    st.tuples(
+        st.just("paper"), st.sampled_from(["standing peace", "draft\nitaly: taxation", "advance russia: investor"])
+    ),
+    st.tuples(st.just("time"), st.sampled_from(["1", "13", "25"])),
+)
+
+
+@settings(max_examples=20, deadline=None)
+@given(steps=st.lists(STEP, min_size=3, max_size=14))
+def test_powers_and_moves_in_any_order_leave_a_game_in_order(steps: list[tuple[str, str]]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pbem.table.chance.draw", lambda *_: 0)
+        bureau = Bureau()
+        bureau.open()
+        appoint(bureau, MODERATOR)
+        for what, words in steps:
+            match what:
+                case "move":
+                    move(bureau, words)
+                case "power":
+                    bureau.write(MODERATOR, words)
+                case "paper":
+                    bureau.write("fritz" if "russia" in words else "bert", words)
+                case _:
+                    bureau.tick(int(words) * HOUR)
+            assert not any("fault" in mail.subject.lower() for mail in bureau.alarms)
+            check_order(bureau)
+    check_record(bureau)
