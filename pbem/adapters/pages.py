@@ -199,6 +199,18 @@ class Pages:
         facts = {**notice.act, "who": self._actor(notice.act["by"])}
         return {"actor": facts, **(_position(notice.after, None) if notice.after else {})}
 
+    def _deed(self, deed: co.Deed) -> list[str]:
+        """What was done, what was said with it, and why."""
+        act, say = deed.act, self._text.say
+        who = self._actor(str(act["by"]))
+        if deed.kind in ("paused", "resumed"):
+            halt = say("says.halt_from", start=act["start"], end=act["end"]) if deed.kind == "paused" else ""
+            told = [f"{who}:", halt or say("says.halt_over", start=act["at"])]
+        else:
+            lines = "; ".join(act.get("lines", ()))
+            told = [say(f"acts.{deed.kind}", **act, who=who), act.get("text", ""), f"{lines}." if lines else ""]
+        return [*filter(None, [*told, say("says.why", why=act["why"]) if act.get("why") else ""])]
+
     def _actor(self, by: str) -> str:
         """The moderator Zoe; a seat has its name alone."""
         role, _, name = by.partition(" ")
@@ -224,7 +236,8 @@ class Pages:
                     **_recorded(part),
                 }
             case co.History():
-                return {**facts, "turns": self._turns(part.turns)}
+                deeds = [(deed, self._deed(deed)) for deed in part.deeds]
+                return {**facts, "turns": self._turns(part.turns), "deeds": deeds}
             case co.Rules():
                 return {**facts, "options": options(part)}
             case co.Timetable():

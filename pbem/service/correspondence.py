@@ -199,9 +199,19 @@ class Board(Struct, frozen=True, kw_only=True, tag="board"):
     view: View
 
 
+class Deed(Struct, frozen=True, kw_only=True):
+    """Something that was done beside the orders."""
+
+    at: int
+    turn: int
+    kind: str  # the act's tag
+    act: Mapping[str, Any]
+
+
 class History(Struct, frozen=True, kw_only=True, tag="history"):
     turns: tuple[Turn, ...]
     more: int | None  # the round of the first turn left out
+    deeds: tuple[Deed, ...] = ()  # during these turns, and since
 
 
 class Rules(Struct, frozen=True, kw_only=True, tag="rules"):

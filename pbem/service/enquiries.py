@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from pbem.language.reader import Statement
 from pbem.service import correspondence as co
+from pbem.service.acts import Done, Paused, Resumed, entered
 from pbem.service.answers import in_slot
 from pbem.service.chapters import kept, turn, whole
 from pbem.service.games import Desk, Terms, read_entries
 from pbem.service.ledger import lateness, sheet
+from pbem.service.notices import is_told
 from pbem.service.open_games import gathering
 from pbem.service.petitions import open_petitions
 from pbem.service.ports import Game
@@ -124,6 +127,21 @@ def _history(desk: Desk, game: Game, first: int | None) -> co.History:
     """The last turns, or those from a round on."""
     table = desk.games.table(game)
     _, *chapters = whole(table, read_entries(table.rules, desk.books, game.id)).over
-    told = [turn(table, chapter) for chapter in chapters]
-    told = told[-LAST:] if first is None else [each for each in told if each.round >= first]
-    return co.History(turns=tuple(told[:MOST]), more=told[MOST].round if len(told) > MOST else None)
+    told = [(chapter.before.seq, turn(table, chapter)) for chapter in chapters]
+    told = told[-LAST:] if first is None else [each for each in told if each[1].round >= first]
+    begins = [before for before, _ in told]
+    span = range(begins[0] if begins else 0, begins[MOST] if len(told) > MOST else sys.maxsize)
+    return co.History(
+        turns=tuple(each for _, each in told[:MOST]),
+        more=told[MOST][1].round if len(told) > MOST else None,
+        deeds=tuple(_deed(each) for each in desk.referee(game).position.done if _is_history(each, span)),
+    )
+
+
+def _is_history(done: Done, span: range) -> bool:
+    return done.seq in span and (is_told(done.act) or isinstance(done.act, Paused | Resumed))
+
+
+def _deed(done: Done) -> co.Deed:
+    kind = str(type(done.act).__struct_config__.tag)
+    return co.Deed(at=done.at, turn=done.turn, kind=kind, act=entered(done.act))

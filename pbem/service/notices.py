@@ -58,14 +58,14 @@ def notices(
     game: Game, steps: Sequence[Step], opened: Sequence[Decision], dropped: Sequence[Paper], now: int
 ) -> Iterator[Post]:
     """A letter for each of these acts to each player and each moderator; the last begins what is opened."""
-    told = [step for step in steps if step.entry.act is not None and _is_told(read_act(step.entry.act))]
+    told = [step for step in steps if step.entry.act is not None and is_told(read_act(step.entry.act))]
     for step in told:
         is_last = step is told[-1]
         yield from _notice(game, step.entry.seq, opened if is_last else (), dropped if is_last else (), now)
 
 
-def _is_told(act: Act) -> bool:
-    """What follows from a petition is told with its result, but for the end of the game."""
+def is_told(act: Act) -> bool:
+    """Does each player get a letter? What follows from a petition is told with its result, but for the game's end."""
     return isinstance(act, TOLD) and not (isinstance(act, OptionSet) and act.by.startswith("petition "))
 
 

@@ -27,6 +27,20 @@ SECRET = "6f1d3c0e9ab84752a1e0c7d95b38f264"
 NOON = 1_772_539_200  # Tue 3 Mar 2026, 12:00 UTC
 PLACE = Place(turn=12, seq=47, serial=31)
 
+LED = "moderator Zoe"
+DEEDS = tuple(
+    co.Deed(at=NOON + 3_600 * hour, turn=11 + hour, kind=str(type(act).__struct_config__.tag), act=acts.entered(act))
+    for hour, act in enumerate(
+        (
+            acts.Paused(by=LED, start=NOON, end=None, why="a storm", cause="moderator"),
+            acts.Resumed(by=LED, at=NOON + 3_600, why="it is over"),
+            acts.Announced(by=LED, text="Hello again!"),
+            acts.Corrected(by="operator", lines=("treasury italy 17", "cash anton 3"), why="a slip"),
+            acts.OptionSet(by=LED, key="slot_hours", value="48", was="24", why="summer", consent="all"),
+        )
+    )
+)
+
 OPENING = "seats anton bert claudia daniel"
 
 MANEUVER = """
@@ -387,7 +401,7 @@ def samples() -> dict[str, co.Content]:
         "reply_help": told(co.Help(topic=None), co.Help(topic="maneuver_1"), co.Help(topic="standing")),
         "reply_asked": told(
             co.Board(view=maneuver.view("bert")),
-            co.History(turns=maneuver.turns(), more=4),
+            co.History(turns=maneuver.turns(), more=4, deeds=DEEDS),
             co.Rules(
                 title="imperial", edition="new", setup="standard", board="europe", players=("anton", "bert", "claudia"),
                 options={"investor_card": "no"}, slot_hours=24, remind_hours=(12, 6, 1),

@@ -15,7 +15,7 @@ WHY = "it is so"
 # By power, in a game of six in its fourth turn: a letter, what it is called in the log, and a word that all are told.
 USED = {
     "close": (f"close turn 4: {WHY}", "closed", "turn 4"),
-    "pause": (f"pause 2 days: {WHY}", "paused", "stopped the clock"),
+    "pause": (f"pause 2 days: {WHY}", "paused", "Time does not count from"),
     "resume": (f"pause: {WHY}\nresume: {WHY}", "resumed", "counts again"),
     "extend": (f"extend daniel 12h: {WHY}", "deadline_set", "daniel"),
     "deadline": (f"deadline daniel 2027-01-20 20:00: {WHY}", "deadline_set", "daniel"),
@@ -62,6 +62,19 @@ def test_a_power_is_told_to_all_with_who_and_why_and_stands_in_the_log(led: Bure
     assert WHY in (act.get("why"), act.get("text"))
     check_order(led)
     check_record(led)
+
+
+@pytest.mark.parametrize("power", USED)
+def test_a_power_stands_in_the_history(led: Bureau, power: str) -> None:
+    letter, _, word = USED[power]
+    led.write(MODERATOR, letter)
+    if led.game.status == "finished":
+        return
+    (answer,) = led.write("anton", "history")
+    assert "moderator Zoe" in answer.text
+    told = " ".join(answer.text.split())
+    assert WHY in told
+    assert word in told
 
 
 @pytest.mark.parametrize("power", USED)
@@ -178,7 +191,7 @@ STEP = st.one_of(
 )
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(steps=st.lists(STEP, min_size=3, max_size=14))
 def test_powers_and_moves_in_any_order_leave_a_game_in_order(steps: list[tuple[str, str]]) -> None:
     with pytest.MonkeyPatch.context() as patch:
