@@ -12,8 +12,12 @@ from pbem.service.zones import DAY, HOUR
 A_DAY = 5  # answers to the letters of one address
 AN_HOUR = 30  # answers to such letters of all addresses
 LISTED = "opening.listed"  # what becomes of a letter that asks out of the blue which games gather
+FAULT = "fault"
 UNPROVED = (
     LISTED,
+    FAULT,
+    "address.elsewhere",
+    "address.stale",
     "opening.confirm",
     "opening.known_only",
     "opening.nobody",
@@ -24,6 +28,7 @@ UNPROVED = (
     "identity.wrong_token",
     "letter.no_game",
     "letter.stranger",
+    "letter.too_long",
 )
 FLOOD = "ignored flood"  # what becomes of the others
 

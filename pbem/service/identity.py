@@ -20,9 +20,11 @@ Policy = Literal["token", "dkim", "token_and_dkim"]
 
 ADDRESS = re.compile(r"[!#-'*+\--9=?A-Z^-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")  # RFC 5321, without quotes
 LENGTH = 12  # letters of a token: 60 bits
-TICKET = re.compile(r"(?P<about>[a-z]+-\d+)(\.(?P<seq>\d{1,9})\.(?P<serial>\d{1,9}))?\.(?P<token>[a-z2-7]{12})")
+TICKET = re.compile(
+    r"(?P<about>[a-z]{1,20}-\d{1,9})(\.(?P<seq>\d{1,9})\.(?P<serial>\d{1,9}))?\.(?P<token>[a-z2-7]{12})"
+)
 RETURNED = "bounce."  # before the ticket, in the tag of the address that letters of ours come back to
-BRACKETS = re.compile(r"\[([a-z]+-\d+)((?:\.[a-z0-9]+)*)\]", re.IGNORECASE)
+BRACKETS = re.compile(r"\[([a-z]{1,20}-\d{1,9})((?:\.[a-z0-9]+)*)\]", re.IGNORECASE)
 
 
 class Place(Struct, frozen=True, kw_only=True):

@@ -15,7 +15,7 @@ from pbem.service.anonymity import check_tells_nothing, is_hidden
 from pbem.service.answers import reply, verdict_line
 from pbem.service.asides import Asides
 from pbem.service.correspondence import Reply
-from pbem.service.floods import FLOOD, LISTED, is_flood
+from pbem.service.floods import FAULT, FLOOD, LISTED, is_flood
 from pbem.service.games import Desk, Games
 from pbem.service.identity import Identity, Ticket, about_of, ticket_of
 from pbem.service.lapsing import lapse_due
@@ -47,7 +47,7 @@ from pbem.service.zones import DAY
 from pbem.table.seat import Seat
 
 # What became of letters that a person should look at.
-KEPT = {"ignored no_sender", "ignored too_long", "letter.too_long", "fault"}
+KEPT = {"ignored no_sender", "ignored too_long", "letter.too_long", FAULT}
 
 
 class Inbox:
@@ -111,22 +111,34 @@ class Inbox:
         now = self._clock.now()
         about_himself = answer_about_address(desk, self._identity, letter, now)
         if about_himself is not None:
-            desk.books.post([answer(letter, about_himself, now)])
-            return about_himself.problem or "answered", None
+            return self._say(desk, raw, letter, about_himself), None
         opening = self._opening(desk, raw, letter, now)
         if opening is not None:
             return opening
         game = _find_game(desk, letter)
         sender = Writer(desk, self._identity, game, letter, now, self._letterhead.operator) if game else None
         said = self._answer_in(desk, game, sender, raw, letter) if game and sender else _no_game(desk, letter)
-        if is_flood(desk.books, letter, said.problem, raw.arrived):
-            self._tell_of_flood(desk)
-            return FLOOD, None
         about = said.game if sender and sender.is_asked else None
-        desk.books.post([answer(letter, said, now, sender.address if sender else None, about)])
+        fate = self._say(desk, raw, letter, said, sender.address if sender else None, about)
         if game and game.status == "running":
             publish(desk, desk.game(game.id), now, letter.id)
-        return said.problem or "answered", game.id if game else None
+        return fate, game.id if game and fate != FLOOD else None
+
+    def _say(
+        self,
+        desk: Desk,
+        raw: RawLetter,
+        letter: Letter,
+        said: Reply,
+        to: str | None = None,
+        about: str | None = None,
+    ) -> str:
+        """Post the answer, unless such letters have been answered often enough; what became of the letter."""
+        if is_flood(desk.books, letter, said.problem, raw.arrived):
+            self._tell_of_flood(desk)
+            return FLOOD
+        desk.books.post([answer(letter, said, self._clock.now(), to, about)])
+        return said.problem or "answered"
 
     def _tell_of_flood(self, desk: Desk) -> None:
         told = "More letters come from strangers, or without proof, than are answered; the others are passed over."
@@ -161,8 +173,7 @@ class Inbox:
         member = Writer(desk, self._identity, game, letter, self._clock.now()).member if game else None
         sizes = {"size": -(-raw.size // 1024), "limit": limit // 1024}
         said = problem("letter.too_long", game.id if game else None, member.seat if member else None, **sizes)
-        desk.books.post([answer(letter, said, self._clock.now())])
-        return "letter.too_long", said.game
+        return self._say(desk, raw, letter, said), said.game
 
     def _ignore(self, desk: Desk, letter: Letter) -> None:
         """A machine's letter is never answered; but a player who can't be reached is the operator's business."""
@@ -262,11 +273,15 @@ class Inbox:
     def _apologise(self, desk: Desk, raw: RawLetter, letter: Letter, fault: str) -> tuple[str, str | None]:
         """Nothing was changed; say so, keep the letter, tell the operator."""
         if _known(desk, letter) is None:
-            self._alarm(desk, letter, f"A letter from {letter.sender or 'somebody'} met a fault of ours.", fault)
-            if letter.sender and letter.ignored is None:
-                desk.books.post([answer(letter, problem("letter.fault"), self._clock.now())])
-            self._note(desk, raw, letter, None, "fault")
-        return "fault", None
+            if not is_flood(desk.books, letter, FAULT, raw.arrived):
+                self._own_up(desk, letter, fault)
+            self._note(desk, raw, letter, None, FAULT)
+        return FAULT, None
+
+    def _own_up(self, desk: Desk, letter: Letter, fault: str) -> None:
+        self._alarm(desk, letter, f"A letter from {letter.sender or 'somebody'} met a fault of ours.", fault)
+        if letter.sender and letter.ignored is None:
+            desk.books.post([answer(letter, problem("letter.fault"), self._clock.now())])
 
     def _alarm(self, desk: Desk, letter: Letter, what: str, detail: str) -> None:
         to = self._letterhead.operator
@@ -283,7 +298,7 @@ class Inbox:
             fate=fate,
         )
         kind = fate.partition(" ")[0]
-        desk.books.tally(kind if kind in ("ignored", "fault") else "answered")
+        desk.books.tally(kind if kind in ("ignored", FAULT) else "answered")
         if fate in KEPT or kind != "ignored":
             desk.books.keep(letter.id, raw, self._clock.now(), kept=fate in KEPT)
 

@@ -50,6 +50,7 @@ LEASE = 300  # seconds for which a row is ours once it is claimed; longer than a
 WORRYING = 8  # temporary failures of one row, some four hours of them, before the operator hears of it
 GIVE_UP = 125  # temporary failures of one row: five days of them
 PATIENCE = 3  # failures in a row after which we look for letters first
+BRIEF = 2_000  # characters of an answer to somebody who has proved nothing
 FIRST_PAUSE, LONGEST_PAUSE = 60, 3_600  # seconds between attempts; doubled from the first to the longest
 
 
@@ -192,6 +193,7 @@ class Sender:
         with self._games.work() as desk:
             content = self._composer.content(desk, row, now)
             reader = _reader(desk.books, row)
+            is_known = row.to == self._letterhead.operator or _has_proved(desk.books, reader, row.to)
             presides_over = bool(row.game) and self._presides(desk, row, reader)
         if content is None:
             return None, None
@@ -214,8 +216,7 @@ class Sender:
             language=reader.language if reader else "en",
             zone=reader.zone if reader else "UTC",
         )
-        # Whom we do not know gets little more than he wrote: nobody shall have us send much to a third.
-        return content, replace(mail, html=None, attachments=()) if _is_to_stranger(reader, content) else mail
+        return content, mail if is_known or not isinstance(content, Reply) else _brief(mail)
 
     def _answered(self, job: Job) -> str | None:
         """The Message-ID that the mail answers."""
@@ -310,8 +311,16 @@ def _having_told(desk: Desk, row: Post, report: Report) -> Game:
     return having_told(game, member, report.place.seq) if member else game
 
 
-def _is_to_stranger(reader: Person | None, content: Content) -> bool:
-    return reader is None and isinstance(content, Reply)
+def _has_proved(books: Books, reader: Person | None, address: str) -> bool:
+    """Has a letter ever come from there that proved whose it was?"""
+    mine = books.addresses(reader.id) if reader else ()
+    return any(each.address == address.lower() and each.verified is not None for each in mine)
+
+
+def _brief(mail: Mail) -> Mail:
+    """Of an answer to whoever may never have written to us: nobody shall have us send much to a third."""
+    text = mail.text if len(mail.text) <= BRIEF else mail.text[:BRIEF].rpartition("\n")[0] + "\n…\n"
+    return replace(mail, text=text, html=None, attachments=())
 
 
 def pause(attempts: int) -> int:

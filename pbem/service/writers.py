@@ -14,7 +14,7 @@ from pbem.service.post import problem
 from pbem.service.presiding import presides
 from pbem.service.substitution import asked_to_play
 
-SHOWN = 40  # lines of a letter that are told to its supposed writer
+SHOWN, WIDTH = 40, 200  # lines of a letter that are told to its supposed writer, and characters of each
 
 
 class Writer:
@@ -56,7 +56,7 @@ class Writer:
         if code:
             self.address = person.address
             seat = self.member.seat if self.member else None
-            self.problem = problem(code, game.id, seat, sender=letter.sender, lines=letter.lines[:SHOWN])
+            self.problem = problem(code, game.id, seat, sender=letter.sender, lines=_beginning(letter.lines))
 
     @property
     def leader(self) -> Member | None:
@@ -71,6 +71,10 @@ class Writer:
         known = self._known
         if known is not None and (known.verified is None or known.failures):
             self._books.save_address(replace(known, verified=known.verified or now, failures=0))
+
+
+def _beginning(lines: Sequence[str]) -> tuple[str, ...]:
+    return tuple(line if len(line) <= WIDTH else f"{line[:WIDTH]} …" for line in lines[:SHOWN])
 
 
 def _people(books: Books, game: Game, operator: str) -> list[Person]:

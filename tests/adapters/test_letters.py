@@ -246,6 +246,14 @@ def test_a_letter_of_more_than_a_person_writes_is_not_read_at_all(kind: str) -> 
     assert len(read_letter(head + line * 1_000).lines) == 1_000
 
 
+@pytest.mark.parametrize("own", [b"investor\r\n" * 1_001, b"investor " * 12_000])
+def test_own_words_are_fewer_than_what_they_answer(own: bytes) -> None:
+    letter = read_letter(b"From: claudia@example.org\r\n\r\n" + own)
+    assert (letter.unreadable, letter.lines) == ("long", ())
+    quoted = b"show\r\n\r\n" + b"> " + own.replace(b"\r\n", b"\r\n> ")
+    assert read_letter(b"From: claudia@example.org\r\n\r\n" + quoted).lines == ("show",)
+
+
 def test_an_endless_message_id_is_none() -> None:
     letter = read(
         "From: claudia@example.org", f"Message-ID: <{'x' * 2_000}@example.org>", f"References: <{'x' * 2_000}>"

@@ -33,6 +33,7 @@ FIELDS = {
 }
 STATES = st.sampled_from(["running", "running", "inviting", "finished"])
 LONGEST = 12_000  # characters of the longest answer to a question
+SHORT = 5_000  # bytes of an answer to somebody who has proved nothing
 BATCH = 10  # letters to one server
 
 
@@ -100,6 +101,7 @@ def check_mail(mail: Mail, made: Made) -> None:
     """It goes where it should, as one letter with our fields alone, and is safe to look at."""
     assert mail.answers or mail.to in MEMBERS | {OPERATOR}
     assert mail.to == OPERATOR or not any(member in mail.text for member in MEMBERS - {mail.to})
+    assert mail.to in MEMBERS | {OPERATOR} or len(bytes(compose(mail, Sender(address=HOST), 0))) <= SHORT
     assert len(mail.text) <= LONGEST + 3 * len(made.raw)  # an answer may quote, but nobody's letter grows on its way
     message = BytesParser(policy=default).parsebytes(bytes(compose(mail, Sender(address=HOST), 0)))
     assert {name.lower() for name in message} <= FIELDS

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pbem.adapters.composing import Sender, compose
 from pbem.service.floods import A_DAY, AN_HOUR
-from pbem.service.ports import Mail
+from pbem.service.openings import House, OpenTo
+from pbem.service.ports import Mail, Shelf
 from tests.service.bureau import DAY, HOST, HOUR, OPERATOR, Bureau, address
 
 IMPORT = "austria: import A lemberg"
+FEW = 4_000  # bytes on the wire
 
 
 def answers(mails: list[Mail]) -> list[str]:
@@ -57,6 +61,78 @@ def test_a_machine_without_any_sign_is_soon_left_alone(bureau: Bureau) -> None:
         said += 1
         mails = bureau.write("robot@home.test", "I am away", to=HOST, subject=f"Re: {mail.subject}")
     assert said == A_DAY
+
+
+WAYS = {  # how a letter may be addressed, and what it may say, to be answered though it proves nothing
+    "nothing": {"text": "hello", "subject": "hello"},
+    "a game": {"text": IMPORT, "subject": "[imp-1] your turn"},
+    "no game": {"text": IMPORT, "subject": "[imp-99] your turn"},
+    "another's token": {"text": IMPORT, "subject": "[imp-1.abcdefgh2345]"},
+    "an address to confirm": {"text": "confirm", "subject": "[confirm-1.abcdefgh2345]"},
+    "an address to take back": {"text": "undo", "subject": "[undo-1.abcdefgh2345]"},
+    "nobody's address": {"text": "confirm", "subject": "[confirm-999999999.abcdefgh2345]"},
+    "a number too large": {"text": "confirm", "subject": f"[confirm-{'9' * 30}.abcdefgh2345]"},
+    "a game to open": {"text": "new game", "subject": "hello"},
+    "a game to join": {"text": "join imp-1", "subject": "hello"},
+    "an edition": {"text": "new game\nedition: nonsense\nplayers: 99999", "subject": "hello"},
+    "games": {"text": "games", "subject": "hello"},
+    "help": {"text": "help\nhelp orders\nstatus\nhistory", "subject": "hello"},
+    "powers": {"text": "moderator: pause 3 days", "subject": "[imp-1]"},
+    "petitions": {"text": "petition rewind 1", "subject": "[imp-1]"},
+}
+
+
+@pytest.mark.parametrize("open_to", ["anyone", "known", "nobody"])
+@pytest.mark.parametrize("who", ["eve@home.test", "anton"])
+@pytest.mark.parametrize("way", WAYS)
+def test_whatever_proves_nothing_is_answered_a_few_times_and_in_a_few_kilobytes(
+    bureau: Bureau, way: str, who: str, open_to: OpenTo
+) -> None:
+    bureau.server.house = House(open_to=open_to)
+    bureau.restart_with(bureau.server)
+    sent = []
+    for number in range(3 * A_DAY):
+        text = WAYS[way]["text"] + "\n" + "long " * 4_000 * number
+        sent += bureau.write(who, text, to=HOST, subject=WAYS[way]["subject"])
+    mails = [mail for mail in sent if mail.to != OPERATOR]
+    assert {mail.to for mail in mails} == {address(who)}
+    assert len(mails) <= A_DAY
+    for mail in mails:
+        most = FEW if who == "eve@home.test" else 10 * FEW
+        assert len(bytes(compose(mail, Sender(address=HOST), 0))) <= most
+    assert "fault" not in bureau.store.fates().values()
+
+
+def test_letters_that_are_too_long_are_answered_a_few_times_a_day(bureau: Bureau) -> None:
+    for _ in range(2 * A_DAY):
+        bureau.mailbox.add(bureau.letter("anton", "x" * 20_000, to=HOST), bureau.clock.now(), cut=10_000)
+    assert answers(bureau.tick()) == [address("anton")] * A_DAY
+
+
+def test_a_fault_of_ours_is_owned_up_to_a_few_times_a_day(bureau: Bureau, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever finds one could else have anybody flooded, and the operator, too."""
+    monkeypatch.setattr("pbem.service.inbox.answer_about_address", lambda *_: 1 // 0)
+    sent = [mail for _ in range(2 * A_DAY) for mail in bureau.write("eve@home.test", "hello", to=HOST)]
+    assert answers(sent) == ["eve@home.test"] * A_DAY
+    assert len(bureau.alarms) == A_DAY
+    assert len(bureau.mailbox.on(Shelf.kept)) == 2 * A_DAY
+
+
+def test_a_letter_in_anothers_name_is_quoted_to_him_in_short(bureau: Bureau) -> None:
+    (mail,) = bureau.write("anton", ("y" * 1_500 + "\n") * 60, to=HOST)
+    assert len(mail.text) < 15_000
+    assert mail.text.count("y …") == 40
+
+
+def test_who_has_proved_nothing_yet_gets_no_more_than_a_stranger(bureau: Bureau) -> None:
+    """An address that somebody has put into his letter is in the books from then on."""
+    bureau.server.house = House(open_to="anyone")
+    bureau.restart_with(bureau.server)
+    for _ in range(2):
+        (mail,) = bureau.write("eve@home.test", "new game", to=HOST, subject="hello")
+        assert mail.html is None
+    (mail,) = bureau.write("eve@home.test", "new game", to=mail.reply_to or "", subject="hello")
+    assert mail.html is not None
 
 
 def test_a_stranger_is_told_little_more_than_he_wrote(bureau: Bureau) -> None:

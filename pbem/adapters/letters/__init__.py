@@ -7,7 +7,7 @@ in it is the writer's own. Any bytes give a letter; nothing here ever raises.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from email.message import Message
 from functools import partial
 
@@ -20,6 +20,8 @@ from pbem.adapters.letters.proof import proof
 from pbem.adapters.letters.sealed import armoured, why_unreadable
 from pbem.adapters.letters.sorting import sort_out
 from pbem.service.ports import Bounce, Cut, Letter, LetterReader, Unreadable
+
+_MOST_LINES, _MOST_CHARACTERS = 1_000, 100_000  # of the writer's own
 
 __all__ = ["as_document", "letter_reader", "read_letter"]
 
@@ -89,8 +91,13 @@ def _own_lines(message: Message) -> tuple[tuple[str, ...], tuple[Cut, ...], Unre
             own.append(text)
         else:
             cut[why] += 1
-    unreadable = armoured(own) if body else why_unreadable(message)
+    unreadable = (armoured(own) or _too_long(own)) if body else why_unreadable(message)
     return () if unreadable else tuple(own), tuple(Cut(why=why, lines=n) for why, n in cut.items()), unreadable
+
+
+def _too_long(own: Sequence[str]) -> Unreadable | None:
+    """More than a person writes; each line is looked at many times, and told in the answer."""
+    return "long" if len(own) > _MOST_LINES or sum(map(len, own)) > _MOST_CHARACTERS else None
 
 
 def _bounce(message: Message, raw: bytes, ignored: str | None) -> Bounce | None:
