@@ -141,6 +141,14 @@ COMMANDS = (
         click.Argument(["turn"], type=click.IntRange(1)),
     ),
     act,
+    _command(
+        "reject",
+        "Take a petition that is not in order off the table, as in “P-1”; within a day of its posting.",
+        _word("petition"),
+    ),
+    _command("validate", "Find a petition in order, as in “P-1”, once and for all.", _word("petition"), reason="none"),
+    _command("uphold", "Decide that an objection to a report is right, as in “O-1”.", _word("objection")),
+    _command("dismiss", "Decide that an objection to a report is wrong, as in “O-1”.", _word("objection")),
     _command("eject", "Take a seat from its player; it is kept free for somebody else.", _word("seat")),
     _command(
         "replace", "Give a seat to somebody else, with the history and a fresh clock.", _word("seat"), _word("address")

@@ -1,4 +1,4 @@
-"""Petitions and votes in a letter: one line of what is asked for with its text below, or one vote a line.
+"""Petitions, votes and remarks in a letter: one line of what is said with its text below, or one vote a line.
 
 They are parted from the orders before those are read, for what stands below a petition is kept as it is written.
 """
@@ -12,6 +12,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from pbem.language.remarks import Remark, is_remark, read_remark
 from pbem.language.signs import ends_letter, fold
 from pbem.table.refusal import Unreadable
 
@@ -36,7 +37,8 @@ WITHDRAW = ("withdraw", "zurückziehen", "ritira", "ritiro")
 SHORTEST = 3  # letters of a kind
 
 _HEAD = re.compile(r"\s*(?:petition|antrag|petizione)\s*:?\s+(?P<kind>[^\W\d]+)\s*:?\s*(?P<rest>.*)", re.IGNORECASE)
-_END = re.compile(r"\s*(?:end petition|ende antrag|fine petizione)\s*", re.IGNORECASE)
+_ENDED = "petition|interpretation|objection|antrag|deutung|einspruch|petizione|interpretazione|obiezione"
+_END = re.compile(rf"\s*(?:end|ende|fine)\s+(?:{_ENDED})\s*", re.IGNORECASE)
 _SET = re.compile(r"\s*(?:set|setze|imposta)\s+(?P<key>[\w.]+)\s*(?:=|:)\s*(?P<value>\S.*?)\s*", re.IGNORECASE)
 _REFERENCE = r"(?:(?:petition|antrag|petizione)\s+)?P\s*[-‐‑–—]?\s*(?P<number>\d{1,4})(?!\w)"
 
@@ -70,7 +72,7 @@ class Ballot(Struct, frozen=True, kw_only=True):
 
 
 class Stretch(Struct, kw_only=True):
-    """The lines of one petition or vote."""
+    """The lines of one petition, vote or remark."""
 
     line: int  # where it begins, from 1
     head: str
@@ -83,17 +85,17 @@ class Stretch(Struct, kw_only=True):
 
 
 def part_petitions(lines: Sequence[str]) -> tuple[list[str], list[Stretch]]:
-    """The lines without petitions and votes, each still at its number; and these.
+    """The lines without petitions, votes and remarks, each still at its number; and these.
 
-    A petition goes on to a line that ends it, to the next one, or to the end of the letter.
+    A petition or a remark goes on to a line that ends it, to the next one, or to the end of the letter.
     """
     rest, found, is_open = [*lines], [], False
     for number, line in enumerate(lines, 1):
         if ends_letter(line):
             break
-        if _HEAD.fullmatch(line) or (ballot(line) and not is_open):
+        if _goes_on(line) or (ballot(line) and not is_open):
             found.append(Stretch(line=number, head=line, below=[]))
-            is_open, rest[number - 1] = _HEAD.fullmatch(line) is not None, ""
+            is_open, rest[number - 1] = _goes_on(line), ""
         elif is_open:
             rest[number - 1] = ""
             is_open = _END.fullmatch(line) is None
@@ -102,15 +104,21 @@ def part_petitions(lines: Sequence[str]) -> tuple[list[str], list[Stretch]]:
     return rest, found
 
 
+def _goes_on(line: str) -> bool:
+    """Does it begin what may have more lines below?"""
+    return _HEAD.fullmatch(line) is not None or is_remark(line)
+
+
 def is_about_petitions(line: str) -> bool:
-    """Would the line be taken for the beginning or the end of a petition, or for a vote on one that it names?"""
+    """Would the line be taken for the beginning or the end of a petition or remark, or for a vote that names one?"""
     said = ballot(line)
-    begins_or_ends = _HEAD.fullmatch(line) or _END.fullmatch(line)
-    return begins_or_ends is not None or (said is not None and said.number is not None)
+    return _goes_on(line) or _END.fullmatch(line) is not None or (said is not None and said.number is not None)
 
 
-def read_petition(part: Stretch, is_order: Callable[[str], bool]) -> Motion | Ballot:
+def read_petition(part: Stretch, is_order: Callable[[str], bool]) -> Motion | Ballot | Remark:
     """Raises `Unreadable`; an order below a petition would be mailed to rivals."""
+    if is_remark(part.head):
+        return read_remark(part.head, part.line, part.below, is_order)
     said = ballot(part.head)
     if said is not None:
         return said

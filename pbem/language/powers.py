@@ -45,6 +45,10 @@ POWERS: Mapping[str, tuple[str, ...]] = {
         "ersetze {seat} durch {address}",
         "sostituisci {seat} con {address}",
     ),
+    "reject": ("reject {petition}", "weise {petition} zurück", "weise {petition} zurueck", "respingi {petition}"),
+    "validate": ("validate {petition}", "bestätige|bestaetige {petition}", "convalida {petition}"),
+    "uphold": ("uphold {objection}", "gib {objection} statt", "accogli {objection}"),
+    "dismiss": ("dismiss {objection}", "weise {objection} ab", "rigetta {objection}"),
     "promote": ("promote {who}", "ernenne {who}", "nomina {who}"),
     "hand_over": ("hand over to {who}", "übergib|uebergib an {who}", "cedi a|ad {who}"),
     "end": ("end", "beende", "termina"),
@@ -65,6 +69,8 @@ _FIELDS = {
     "who": r"[^\s:,]+",
     "name": r"[^\s:,@]+",
     "key": r"\w+",
+    "petition": r"P\s*[-‐‑–—]?\s*\d{1,4}",
+    "objection": r"O\s*[-‐‑–—]?\s*\d{1,4}",
     "time": r".+?",
     "length": r"\d.*?",
     "value": r".+?",
@@ -114,6 +120,11 @@ def part_moderator(lines: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ..
         return tuple(lines), ()
     as_moderator = ("",) * place + tuple(_without_head(line) for line in lines[place:])
     return tuple(lines[:place]), as_moderator
+
+
+def number_in(name: str) -> int:
+    """That of a petition or an objection, such as "P-3"."""
+    return int(re.sub(r"\D", "", name))
 
 
 def _without_head(line: str) -> str:

@@ -14,6 +14,7 @@ from pbem.language.grammar import Grammar, Sentence
 from pbem.language.petitions import Ballot, Motion, Stretch, is_about_petitions, part_petitions, read_petition
 from pbem.language.pieces import OpenOrder, Piece, items_of, pieces_of
 from pbem.language.press import Dispatch, check_no_order_inside, part, recipients
+from pbem.language.remarks import Remark
 from pbem.language.signs import Sign, signs, without_comment
 from pbem.table.phrases import Phrases
 from pbem.table.refusal import Refusal, Unreadable
@@ -81,7 +82,7 @@ class Statement(Struct, Generic[O], frozen=True, kw_only=True):
     rest: str = ""  # behind the word of a command; of `help` the topic's id, of `rollout` the seat, of press its text
     to: tuple[str, ...] = ()  # of press that is sent: the seats, or `press.ALL`
     partial: O | None = None  # what of an unreadable order can be read
-    motion: Motion | Ballot | None = None  # a petition, or a word about one
+    motion: Motion | Ballot | Remark | None = None  # a petition, a word about one, or a remark on a turn
 
 
 class Reading(Struct, Generic[O], frozen=True, kw_only=True):

@@ -182,6 +182,49 @@ class Withdrawn(Struct, frozen=True, kw_only=True, tag="withdrawn"):
     number: int
 
 
+class Rejected(Struct, frozen=True, kw_only=True, tag="rejected"):
+    """A petition was not in order, so it is not voted on any more."""
+
+    by: str
+    number: int
+    why: str = ""
+
+
+class Validated(Struct, frozen=True, kw_only=True, tag="validated"):
+    """A petition is in order; that stays so."""
+
+    by: str
+    number: int
+
+
+class Interpreted(Struct, frozen=True, kw_only=True, tag="interpreted"):
+    """How the player whose turn it is reads what another has written; nothing of the game changes by it."""
+
+    by: str
+    number: int  # I-1, I-2 ...
+    seat: str  # whose words they are
+    turn: int  # in which they were written
+    text: str
+
+
+class Objected(Struct, frozen=True, kw_only=True, tag="objected"):
+    """The player whose turn it is says that a report is wrong."""
+
+    by: str
+    number: int  # O-1, O-2 ...
+    turn: int  # that the report tells of
+    text: str
+
+
+class Ruled(Struct, frozen=True, kw_only=True, tag="ruled"):
+    """An objection was decided; what follows from it are acts of their own."""
+
+    by: str
+    number: int
+    upheld: bool
+    why: str = ""
+
+
 class Decided(Struct, frozen=True, kw_only=True, tag="decided"):
     """The votes were counted; what follows from it are acts of their own, by the petition."""
 
@@ -225,6 +268,11 @@ Act = (
     | Voted
     | Deemed
     | Withdrawn
+    | Rejected
+    | Validated
+    | Interpreted
+    | Objected
+    | Ruled
     | Decided
     | Offered
     | Accepted

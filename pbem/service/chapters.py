@@ -74,6 +74,7 @@ def hides(rules: Ruleset[Any, Any, Any], state: Any) -> bool:
 
 def turn(table: Table, chapter: Chapter) -> Turn:
     return Turn(
+        number=chapter.before.turn,
         round=table.rules.round(chapter.before.state),
         said=said_in(table, chapter.entries),
         events=events_of(chapter.entries),

@@ -32,7 +32,7 @@ from pbem.service.post import (
 )
 from pbem.service.record_play import play_file
 from pbem.service.reports import digest_after
-from pbem.service.tallies import still_open, told_of
+from pbem.service.tallies import register, remarks, still_open, told_of
 from pbem.service.timing import Timing, slot_key
 from pbem.table.chance import commitment
 from pbem.table.log import Entry
@@ -103,6 +103,8 @@ class Composer:
             standing=_standing(desk, game, member),
             slot_hours=table.terms.slot_hours,
             petitions=still_open(after.done),
+            rulings=register(after.done),
+            remarks=remarks(after.done),
         )
 
     def _course(self, desk: Desk, game: Game, member: Member, upto: Position) -> tuple[co.View, ...]:

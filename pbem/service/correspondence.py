@@ -103,6 +103,7 @@ class Hours(Struct, frozen=True, kw_only=True):
 class Turn(Struct, frozen=True, kw_only=True):
     """A turn that is over."""
 
+    number: int = 0
     round: int
     said: tuple[Said, ...]
     events: tuple[Mapping[str, Any], ...]  # tagged by "type"
@@ -121,7 +122,7 @@ class Petition(Struct, frozen=True, kw_only=True):
     start: int | None  # of a suspension: not before then
     length: int  # of a suspension, in seconds
     closes: int
-    status: str  # open passed failed withdrawn
+    status: str  # open passed failed withdrawn rejected
     ended: int | None
     absolute: bool  # does it need more than half of all?
     votes: Mapping[str, tuple[str, ...]]  # seats by vote: for against quorum
@@ -131,11 +132,31 @@ class Petition(Struct, frozen=True, kw_only=True):
     found: bool = False  # of a replacement: has somebody accepted?
     named: bool = False  # of a replacement: or else it is whoever accepts first
     vacant: bool = False  # it has passed, and nobody has accepted yet
+    rejected: str = ""  # why it was not in order
+
+
+class Remark(Struct, frozen=True, kw_only=True):
+    """How a player reads another's order, or his objection to a report."""
+
+    name: str  # I-1, O-1
+    by: str
+    seat: str  # whose order it is; "" of an objection
+    turn: int
+    text: str
+    status: str = ""  # of an objection: open upheld dismissed settled
+    ruled: str = ""  # by whom, as the log calls him, or by a petition such as "P-1"
+    why: str = ""
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """What its sentence needs."""
+        return {key: getattr(self, key) for key in ("name", "by", "seat", "turn", "status", "ruled", "why")}
 
 
 class Petitions(Struct, frozen=True, kw_only=True, tag="petitions"):
     open: tuple[Petition, ...]
     over: tuple[Petition, ...]  # the last of them
+    remarks: tuple[Remark, ...] = ()
 
 
 class Report(Struct, frozen=True, kw_only=True, tag="report"):
@@ -154,6 +175,8 @@ class Report(Struct, frozen=True, kw_only=True, tag="report"):
     course: tuple[View, ...] = ()  # the last of each round so far, as the reader may see them
     late: Mapping[str, int] = {}  # slots by which the seats were late so far
     petitions: tuple[Petition, ...] = ()  # that are open
+    rulings: tuple[Petition, ...] = ()  # what the players have ruled
+    remarks: tuple[Remark, ...] = ()
 
 
 class Question(Struct, frozen=True, kw_only=True, tag="question"):
@@ -229,6 +252,7 @@ class Rules(Struct, frozen=True, kw_only=True, tag="rules"):
     anonymous: str  # no until_end always
     hours: Hours = Hours()
     rulings: tuple[Petition, ...] = ()  # what the players have ruled since
+    remarks: tuple[Remark, ...] = ()
 
 
 class Running(Struct, frozen=True, kw_only=True):

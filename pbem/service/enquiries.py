@@ -18,7 +18,7 @@ from pbem.service.petitions import open_petitions
 from pbem.service.ports import Game
 from pbem.service.press import last_press
 from pbem.service.records import move_order, records
-from pbem.service.tallies import listed, register
+from pbem.service.tallies import listed, register, remarks
 from pbem.service.timing import slot_key
 from pbem.table.refusal import Illegal
 from pbem.table.seat import Seat
@@ -65,6 +65,7 @@ def agreed(desk: Desk, game: Game) -> co.Rules:
     """What the game is played by."""
     terms = desk.table(game).terms
     setup = terms.setup
+    done = () if game.status == "inviting" else desk.referee(game).position.done
     return co.Rules(
         title=setup.game,
         edition=setup.edition,
@@ -77,7 +78,8 @@ def agreed(desk: Desk, game: Game) -> co.Rules:
         press=terms.press,
         hours=hours(terms),
         anonymous=terms.anonymous,
-        rulings=() if game.status == "inviting" else register(desk.referee(game).position.done),
+        rulings=register(done),
+        remarks=remarks(done),
     )
 
 

@@ -9,9 +9,11 @@ from msgspec.structs import replace
 
 from pbem.language.petitions import Motion
 from pbem.language.reader import ASIDES, Reading, Statement
+from pbem.language.remarks import Remark
 from pbem.service import voting
 from pbem.service.ports import Paper
 from pbem.service.position import Rules
+from pbem.service.remarks import remark
 from pbem.service.timing import of
 from pbem.service.verdicts import Filed, Outcome, Verdict, aside, tried, verdict
 from pbem.table.decision import Answer, Decision
@@ -132,13 +134,16 @@ class Hearing:
                 return aside(statement)
 
     def _move(self, statement: Statement[Any]) -> Verdict:
-        """Post a petition, vote, or take one back."""
+        """Post a petition or a remark, vote, or take one back."""
         if self.referee.has_ended:
             raise Illegal("game.over")
         voting.count(self.referee, self.at)
         motion = statement.motion
         if self.filed.check_words and motion:
             self.filed.check_words(motion.words)
+        if isinstance(motion, Remark):
+            remark(self.referee, self.seat, motion, self.at)
+            return verdict("posted", statement)
         if isinstance(motion, Motion):
             voting.post(self.referee, self.seat, motion, self.at, self.filed.zone)
             return verdict("posted", statement)

@@ -41,6 +41,7 @@ from pbem.service.publish import publish
 from pbem.service.returned import heard
 from pbem.service.sender import Letterhead
 from pbem.service.substitution import says_whether
+from pbem.service.unheard import unheard
 from pbem.service.verdicts import Seen, aside
 from pbem.service.writers import Writer
 from pbem.service.zones import DAY
@@ -121,6 +122,8 @@ class Inbox:
         about = said.game if sender and sender.is_asked else None
         fate = self._say(desk, raw, letter, said, sender.address if sender else None, about)
         if game and game.status == "running":
+            steps = desk.referee(game).steps
+            desk.books.post(unheard(game, steps, self._letterhead.operator, now))
             publish(desk, desk.game(game.id), now, letter.id)
         return fate, game.id if game and fate != FLOOD else None
 

@@ -9,7 +9,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pbem.language.powers import Power, read_powers
+from pbem.language.powers import Power, number_in, read_powers
+from pbem.service import form
 from pbem.service.acts import (
     Act,
     ActedFor,
@@ -24,6 +25,7 @@ from pbem.service.games import Terms
 from pbem.service.options import changed, value_now
 from pbem.service.position import Position
 from pbem.service.referee import Referee
+from pbem.service.remarks import rule
 from pbem.service.timekeeping import Timekeeper
 from pbem.service.verdicts import Outcome, Verdict
 from pbem.table.log import Entry, live
@@ -92,6 +94,9 @@ class Chair:
                 self.announce("\n".join(power.says))
             case "act_for":
                 self.act_for(power.fields["seat"], power.says, power.fields.get("reason", ""))
+            case "validate":
+                self._check_running()
+                form.validate(self.referee, number_in(power.fields["petition"]), self.by, self.now)
             case _:
                 self._with_reason(power)
 
@@ -119,6 +124,11 @@ class Chair:
                 self.correct(_PARTS.split(fields["given"]), power.why)
             case "option":
                 self.set_option(fields["key"], fields["value"], power.why, fields.get("consent", ""))
+            case "reject":
+                form.reject(self.referee, number_in(power.fields["petition"]), self.by, self.now, power.why)
+            case "uphold" | "dismiss":
+                number, upheld = number_in(power.fields["objection"]), power.name == "uphold"
+                rule(self.referee, number, self.by, self.now, power.why, upheld=upheld)
             case "end":
                 self.end(power.why)
             case _:

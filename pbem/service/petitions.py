@@ -12,9 +12,21 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.language.petitions import Vote
-from pbem.service.acts import Accepted, Decided, Deemed, Done, Offered, Petitioned, Seated, Voted, Withdrawn
+from pbem.service.acts import (
+    Accepted,
+    Decided,
+    Deemed,
+    Done,
+    Offered,
+    Petitioned,
+    Rejected,
+    Seated,
+    Validated,
+    Voted,
+    Withdrawn,
+)
 
-Status = Literal["open", "passed", "failed", "withdrawn"]
+Status = Literal["open", "passed", "failed", "withdrawn", "rejected"]
 
 PETITION = "petition "  # before its name: who has done what follows from one
 ABSOLUTE = ("change", "finish", "abort")  # more than half of all electors, not only of those who take sides
@@ -35,6 +47,8 @@ class Petition(Struct, frozen=True, kw_only=True):
     frozen: frozenset[str] = frozenset()  # seats whose votes stay as they are
     status: Status = "open"
     ended: int | None = None
+    validated: bool = False  # it is in order, as whoever presides has found
+    rejected: str = ""  # why it was not
     offered: frozenset[int] = frozenset()  # people who have been asked to take the seat
     candidate: int | None = None  # who would take it
     filled: bool = False  # has he sat down?
@@ -89,6 +103,10 @@ def petitions(done: Sequence[Done]) -> tuple[Petition, ...]:
                     found[number] = replace(found[number], frozen=found[number].frozen | {deemed.seat})
             case Withdrawn(number=number):
                 found[number] = replace(found[number], status="withdrawn", ended=each.at)
+            case Validated(number=number):
+                found[number] = replace(found[number], validated=True)
+            case Rejected(number=number) as rejected:
+                found[number] = replace(found[number], status="rejected", ended=each.at, rejected=rejected.why)
             case Decided(number=number) as decided:
                 status: Status = "passed" if decided.passed else "failed"
                 found[number] = replace(found[number], status=status, ended=each.at)

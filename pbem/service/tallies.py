@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.service import correspondence as co
-from pbem.service.acts import Accepted, Decided, Done, Petitioned, Withdrawn
+from pbem.service.acts import Accepted, Decided, Done, Petitioned, Rejected, Withdrawn
 from pbem.service.petitions import ABSOLUTE, Petition, name, open_petitions, petitions
+from pbem.service.remarks import Objection, interpretations, objections
 
 LAST = 5  # petitions that are over, in the answer to `petitions`
 RULINGS = ("change", "clarify")
@@ -30,6 +31,7 @@ def tally(petition: Petition) -> co.Petition:
         absolute=asked.kind in ABSOLUTE,
         votes={vote: petition.side(vote) for vote in ("for", "against", "quorum")},
         silent=petition.silent,
+        rejected=petition.rejected,
         comments=tuple((seat, vote.comment) for seat, vote in petition.votes.items() if vote.comment),
         seat=asked.seat,
         found=petition.candidate is not None,
@@ -41,7 +43,7 @@ def tally(petition: Petition) -> co.Petition:
 def told_of(done: Sequence[Done]) -> co.Petition | None:
     """The petition that the last of these acts is about, if it is about one."""
     act = done[-1].act
-    if not isinstance(act, Petitioned | Withdrawn | Decided | Accepted):
+    if not isinstance(act, Petitioned | Withdrawn | Rejected | Decided | Accepted):
         return None
     return next(tally(petition) for petition in petitions(done) if petition.number == act.number)
 
@@ -55,7 +57,30 @@ def register(done: Sequence[Done]) -> tuple[co.Petition, ...]:
     return tuple(tally(p) for p in petitions(done) if p.status == "passed" and p.asked.kind in RULINGS)
 
 
+def remarks(done: Sequence[Done]) -> tuple[co.Remark, ...]:
+    """How orders are to be read, and the objections to reports."""
+    read = (
+        co.Remark(name=f"I-{said.number}", by=said.by, seat=said.seat, turn=said.turn, text=said.text)
+        for said in interpretations(done)
+    )
+    return (*read, *(_objection(each) for each in objections(done)))
+
+
+def _objection(objection: Objection) -> co.Remark:
+    said = objection.said
+    return co.Remark(
+        name=f"O-{said.number}",
+        by=said.by,
+        seat="",
+        turn=said.turn,
+        text=said.text,
+        status=objection.status,
+        ruled=objection.by,
+        why=objection.why,
+    )
+
+
 def listed(done: Sequence[Done]) -> co.Petitions:
     """Those that are open, and the last that are over."""
     over = [tally(petition) for petition in petitions(done) if petition.status != "open"]
-    return co.Petitions(open=still_open(done), over=tuple(over[-LAST:]))
+    return co.Petitions(open=still_open(done), over=tuple(over[-LAST:]), remarks=remarks(done))

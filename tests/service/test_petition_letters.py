@@ -127,3 +127,62 @@ def test_a_substitute_has_no_vote_before_a_full_round(bureau: Bureau) -> None:
     bureau.write("bert", "against P-1\npetition change Everything")
     assert bureau.outcomes("bert") == [("voted", None), ("refused", "petition.not_elector")]
     assert [act["counts"] for act in acts(bureau) if act["type"] == "voted"] == [False]
+
+
+# -- remarks and form ---
+
+
+def test_an_interpretation_is_told_to_all_at_once_and_stands_in_every_report(bureau: Bureau) -> None:
+    bureau.write("anton", "austria: import A lemberg")
+    sent = bureau.write(
+        "bert", "interpret anton 1: Lemberg lies east.\nSo I read it.\nend interpretation\nitaly: import A rome"
+    )
+    assert bureau.outcomes("bert") == [("posted", None), ("played", None)]
+    assert sorted({*prefix(mail for mail in sent if "I-1" in mail.subject)}) == sorted(NAMES)
+    letter = letter_of(bureau, "emil", "I-1: how bert reads turn 1 of anton")
+    assert "So I read it." in letter.text
+    assert "So I read it." in str(letter.html)
+    report = letter_of(bureau, "claudia", "Turn 3")
+    assert "So I read it." in report.text.partition("RULINGS")[2]
+    assert "R-2" in report.text
+    for word in ("rules", "petitions"):
+        bureau.write("daniel", word)
+        assert "So I read it." in letter_of(bureau, "daniel", "").text
+    check_record(bureau)
+
+
+def test_an_objection_is_decided_by_a_moderator_and_told(bureau: Bureau) -> None:
+    appoint(bureau, "zoe@players.test")
+    bureau.write("anton", "austria: taxation")
+    sent = bureau.write("bert", "object R-1: The tax is one too low.")
+    assert told(sent) == sorted([*NAMES, "zoe"])
+    assert not bureau.alarms
+    bureau.write("zoe", "dismiss O-1: two factories, no flag")
+    assert bureau.outcomes("zoe") == [("done", None)]
+    letter = letter_of(bureau, "emil", "O-1 has been dismissed")
+    assert "two factories, no flag" in letter.text
+    check_record(bureau)
+
+
+def test_without_a_moderator_the_operator_hears_of_an_objection(bureau: Bureau) -> None:
+    bureau.write("anton", "austria: taxation")
+    bureau.write("bert", "object R-1: The tax is one too low.")
+    assert ["O-1" in mail.text for mail in bureau.alarms] == [True]
+
+
+def test_a_remark_with_an_order_below_it_is_stopped(bureau: Bureau) -> None:
+    bureau.write("anton", "austria: taxation")
+    bureau.write("bert", "interpret anton 1: fine\nitaly: taxation")
+    assert bureau.outcomes("bert") == [("refused", "remark.order_inside")]
+    assert kinds(bureau) == []
+
+
+def test_a_rejected_petition_is_told_with_the_reason(bureau: Bureau) -> None:
+    appoint(bureau, "zoe@players.test")
+    bureau.write("anton", "petition change Free beer")
+    bureau.write("zoe", "reject P-1: no question of the game")
+    letter = letter_of(bureau, "emil", "P-1 is not in order")
+    assert "no question of the game" in letter.text
+    assert not any(slot.key == "petition 1" for slot in bureau.slots)
+    bureau.write("bert", "for P-1")
+    assert bureau.outcomes("bert") == [("refused", "petition.over")]

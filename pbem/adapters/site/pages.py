@@ -21,7 +21,7 @@ from pbem.files import resource
 from pbem.service.acts import Done, Petitioned
 from pbem.service.archive import Turn, Volume
 
-PETITIONS = ("petitioned", "voted", "deemed", "withdrawn", "decided")
+PETITIONS = ("petitioned", "voted", "deemed", "withdrawn", "rejected", "validated", "decided")
 EDITION = 1  # rises when the pages change without a template's change
 
 
