@@ -21,6 +21,10 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
     "seat": {"name": "bert", "address": "bert@example.org"},
     "eject": {"seat": "anton"},
     "replace": {"seat": "anton", "address": "anna@example.org"},
+    "reject": {"petition": "P-1"},
+    "validate": {"petition": "P-1"},
+    "uphold": {"objection": "O-1"},
+    "dismiss": {"objection": "O-1"},
     "promote": {"who": "anton"},
     "hand_over": {"who": "anna@example.org"},
 }
