@@ -6,7 +6,7 @@ GRAMMAR = """
 letter: K_DRAFT -> draft
       | K_PREVIEW -> preview
       | K_PLAY -> play
-      | K_PLAY SEAT -> rollout
+      | K_PLAY SEAT [COMMA? K_WITNESS SEAT] -> rollout
       | (K_SHOW | K_ORDERS) -> show
       | K_CANCEL -> cancel
       | K_STANDING [standing] -> standing_order
@@ -41,6 +41,7 @@ WORDS = {
     "K_DRAFT": ("draft", "Entwurf", "bozza"),
     "K_PREVIEW": ("preview", "Vorschau", "anteprima"),
     "K_PLAY": ("play", "rollout", "done", "spiele", "fertig", "gioca", "fatto"),
+    "K_WITNESS": ("witness", "Zeuge", "Zeugin", "testimone"),
     "K_SHOW": ("show", "zeige", "mostra"),
     "K_CANCEL": ("cancel", "verwerfe", "annulla"),
     "K_STANDING": ("standing", "dauernd", "permanente"),
@@ -68,6 +69,7 @@ WORDS = {
 MEEK = frozenset(
     {
         "K_PREVIEW",
+        "K_WITNESS",
         "K_ORDERS",
         "K_HELP",
         "K_STATUS",

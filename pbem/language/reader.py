@@ -81,6 +81,7 @@ class Statement(Struct, Generic[O], frozen=True, kw_only=True):
     refusal: Refusal | None = None
     rest: str = ""  # behind the word of a command; of `help` the topic's id, of `rollout` the seat, of press its text
     to: tuple[str, ...] = ()  # of press that is sent: the seats, or `press.ALL`
+    witness: str = ""  # the seat that is named as witness of a `rollout`
     partial: O | None = None  # what of an unreadable order can be read
     motion: Motion | Ballot | Remark | None = None  # a petition, a word about one, or a remark on a turn
 
@@ -209,7 +210,15 @@ class Reader(Generic[O]):
             return replace(failed, partial=partial)
         command = COMMANDS[str(tree.data)]
         rest = _topic(tree) or " ".join(sign.written for sign in order.signs[1:])
-        return Statement(command=command, text=text, line=line, column=column, order=self._built(tree), rest=rest)
+        return Statement(
+            command=command,
+            text=text,
+            line=line,
+            column=column,
+            order=self._built(tree),
+            rest=rest,
+            witness=_witness(tree),
+        )
 
     def _check_headed(self, line: Sequence[Sign]) -> None:
         """A line that belongs to an order needs one before it."""
@@ -316,6 +325,12 @@ def _is_addressed(order: OpenOrder) -> bool:
 def _topic(tree: Tree[Token]) -> str:
     topics = (child for child in tree.children if isinstance(child, Token) and child.type in ("TOPIC", "SEAT"))
     return next((str(topic.value) for topic in topics), "")
+
+
+def _witness(tree: Tree[Token]) -> str:
+    """The second seat of a `rollout`."""
+    seats = [str(child.value) for child in tree.children if isinstance(child, Token) and child.type == "SEAT"]
+    return "".join(seats[1:2])
 
 
 def _something(text: str, line: int) -> list[Sign]:

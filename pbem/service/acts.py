@@ -66,6 +66,7 @@ class TimeKept(Struct, frozen=True, kw_only=True, tag="time_kept"):
     """Questions were answered, by their players or in their place; what was answered stands in the same entry."""
 
     by: str  # a seat, or "clock"
+    witness: str = ""  # a seat that stands for it that another one's time was ended rightly
     closings: tuple[Closing, ...]
 
 

@@ -99,6 +99,7 @@ def kept(rows: Iterable[Row]) -> tuple[Kept, ...]:
             counted=row.closing.counted,
             late=row.closing.late,
             by=row.by,
+            witness=row.witness,
             written=row.closing.written,
         )
         for row in rows

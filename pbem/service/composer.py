@@ -138,6 +138,8 @@ class Composer:
             facts=_facts(desk, game, table, chapter.after, member),
             standing=_standing(desk, game, member),
             slot_hours=table.terms.slot_hours,
+            policy=table.terms.policy,
+            grace_hours=table.terms.grace_hours,
         )
 
     def _question(self, desk: Desk, game: Game, member: Member, job: QuestionJob, now: int) -> co.Content | None:
@@ -222,6 +224,8 @@ class Composer:
             awaited=self._awaited(desk, game, table, now_at, now),
             facts=_facts(desk, game, table, now_at, member),
             slot_hours=table.terms.slot_hours,
+            policy=table.terms.policy,
+            grace_hours=table.terms.grace_hours,
             on_file=on_file(desk.referee(game), member.seat),
             record=None if hidden else play_file(game.id, agreed, _told_of(run, entries)),
         )

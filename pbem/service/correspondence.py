@@ -45,6 +45,8 @@ class Invitation(Struct, frozen=True, kw_only=True, tag="invitation"):
     commitment: str  # SHA-256 of the secret from which the lots will be drawn
     press: str = "all"  # all public none
     anonymous: str = "no"  # no until_end always
+    policy: str = "auto"  # who ends an answer's time: auto on_request lenient
+    grace_hours: int = 0  # after that time, before it is ended
 
 
 class Opening(Struct, frozen=True, kw_only=True, tag="opening"):
@@ -63,6 +65,8 @@ class Opening(Struct, frozen=True, kw_only=True, tag="opening"):
     slot_hours: int
     facts: tuple[Mapping[str, Any], ...] = ()  # what the game says about each question to this reader
     standing: tuple[str, ...] = ()  # the reader's own, which answer by themselves
+    policy: str = "auto"  # who ends an answer's time: auto on_request lenient
+    grace_hours: int = 0  # after that time, before it is ended
 
 
 class Kept(Struct, frozen=True, kw_only=True):
@@ -76,6 +80,7 @@ class Kept(Struct, frozen=True, kw_only=True):
     counted: int  # seconds
     late: int  # whole slots
     by: str  # who ended its time: a seat, or "clock"
+    witness: str  # of an end by somebody else; "" when there is none
     written: bool  # had he written anything?
 
     @property
@@ -85,7 +90,7 @@ class Kept(Struct, frozen=True, kw_only=True):
     @property
     def facts(self) -> Mapping[str, Any]:
         """What its sentences need, but for what it is about."""
-        told = ("seat", "start", "end", "counted", "late", "by", "written")
+        told = ("seat", "start", "end", "counted", "late", "by", "witness", "written")
         return {name: getattr(self, name) for name in told}
 
 
@@ -417,6 +422,7 @@ class Overdue(Struct, frozen=True, kw_only=True, tag="overdue"):
     awaited: Awaited
     policy: str  # auto on_request lenient
     closes: int | None  # when the clock answers in his place
+    grace: int | None = None  # from when on other players may end it; None: at once, or never
 
 
 class Halt(Struct, frozen=True, kw_only=True, tag="halt"):
@@ -490,6 +496,8 @@ class Substitute(Struct, frozen=True, kw_only=True, tag="substitute"):
     slot_hours: int
     on_file: tuple[OnFile, ...]  # what was written before him
     record: str | None  # the play file; None while something is hidden in it
+    policy: str = "auto"  # who ends an answer's time: auto on_request lenient
+    grace_hours: int = 0  # after that time, before it is ended
 
 
 class Offer(Struct, frozen=True, kw_only=True, tag="offer"):
@@ -506,6 +514,8 @@ class Offer(Struct, frozen=True, kw_only=True, tag="offer"):
     named: bool  # was he named, or is it whoever accepts first?
     anonymous: str  # no until_end always
     view: View  # as anybody may see it
+    policy: str = "auto"  # who ends an answer's time: auto on_request lenient
+    grace_hours: int = 0  # after that time, before it is ended
 
 
 class NotNeeded(Struct, frozen=True, kw_only=True, tag="not_needed"):

@@ -258,13 +258,17 @@ class Hearing:
             return self._play(statement)
         if self.referee.terms.policy != "on_request":
             raise Illegal("rollout.not_here")
+        witness = statement.witness
+        if witness in (late, self.seat):
+            raise Illegal("rollout.witness", seat=late, read=witness)
         slots = self.referee.record.slots()
         mine = [(decision, of(slots, decision)) for decision in self.referee.pending() if decision.seat == late]
         over = [decision for decision, slot in mine if slot and self.referee.timing.is_overdue(slot, self.at)]
         if not over:
-            raise Illegal("rollout.not_overdue", seat=late)
+            ends = [self.referee.timing.may_be_ended(slot) for _, slot in mine if slot]
+            raise Illegal("rollout.not_overdue", seat=late, ends=min((end for end in ends if end), default=None))
         for decision in over:
-            self.referee.lapse(decision, self.at, by=self.seat)
+            self.referee.lapse(decision, self.at, by=self.seat, witness=witness)
         return verdict("played", statement, seq=self.referee.position.seq)
 
 

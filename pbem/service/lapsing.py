@@ -31,6 +31,7 @@ def _notices(game: Game, referee: Referee, slot: Slot, now: int) -> Iterator[Pos
             awaited=in_slot(decision, slot),
             policy=referee.terms.policy,
             closes=slot.closes,
+            grace=referee.timing.may_be_ended(slot) if referee.terms.grace_hours else None,
         )
         what = f"{slot.key.replace(' ', '.')}.overdue.{slot.deadline}"
         yield to_member(game, member, what, content_job(told), now)

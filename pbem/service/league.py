@@ -211,6 +211,8 @@ def _invitation(game: Game, terms: Terms, member: Member) -> Invitation:
         players=tuple(m.seat for m in game.members) if terms.anonymous == "no" else (),
         others=len(game.members) - 1,
         slot_hours=terms.slot_hours,
+        policy=terms.policy,
+        grace_hours=terms.grace_hours,
         commitment=commitment(game.secret),
         press=terms.press,
         anonymous=terms.anonymous,

@@ -15,6 +15,7 @@ class Row(Struct, frozen=True, kw_only=True):
     turn: int
     end: int
     by: str  # a seat, or "clock"
+    witness: str  # of an end by somebody else: a seat, "" when there is none left
     closing: Closing
 
     @property
@@ -26,11 +27,18 @@ class Row(Struct, frozen=True, kw_only=True):
 def sheet(done: Sequence[Done]) -> tuple[Row, ...]:
     """All rows, in the order of their ends; nothing takes one back."""
     return tuple(
-        Row(turn=each.turn, end=each.at, by=each.act.by, closing=closing)
+        Row(turn=each.turn, end=each.at, by=each.act.by, witness=each.act.witness, closing=closing)
         for each in done
         if isinstance(each.act, TimeKept)
         for closing in each.act.closings
     )
+
+
+def usual_witness(seats: Sequence[str], late: str, by: str) -> str:
+    """The next in order after the one who was late, if there is a third player (procedure.md, sections 4, 8.4)."""
+    place = seats.index(late)
+    order = (*seats[place + 1 :], *seats[:place])
+    return next((seat for seat in order if seat != by), "")
 
 
 def lateness(done: Sequence[Done]) -> Mapping[str, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pbem.service.acts import Act, Closed, Closing, Corrected, Done, Ended, OptionSet, TimeKept, read_act
+from pbem.service.acts import Act, Closed, Corrected, Done, Ended, OptionSet, TimeKept, read_act
 from pbem.service.chapters import order_text
 from pbem.service.games import Desk, Table, Terms, read_entries, setup_of
 from pbem.service.options import changes, in_force
@@ -114,31 +114,32 @@ class _Time:
         self._agreed = agreed
         self._done = done
 
-    def until_late(self) -> Iterator[str]:
-        """So many whole slots as the answer was late by."""
-        _, closing = self._kept()
-        if closing.late:
+    def until_late(self, *, after_grace: bool = False) -> Iterator[str]:
+        """So many whole slots as the answer was late by; others may end its time when the grace is over, too."""
+        late = self._kept().closings[0].late
+        if late:
             terms = in_force(self._agreed, changes(self._done))
-            yield f"clock> +{closing.late * terms.slot_hours}h"
+            first = terms.slot_hours + terms.grace_hours if after_grace else 0
+            yield f"clock> +{max(first, late * terms.slot_hours)}h"
 
     def ended(self, seat: str, at: int) -> Iterator[str]:
         """Who ended the time of a turn: another player, the moderator, or the clock itself."""
-        by, _ = self._kept()
+        kept = self._kept()
         closed = next((each for each in reversed(self._done) if isinstance(each.act, Closed)), None)
-        if by not in (seat, "clock"):
-            yield from self.until_late()
-            yield f"{by}> rollout {seat}"
+        if kept.by not in (seat, "clock"):
+            yield from self.until_late(after_grace=True)
+            yield f"{kept.by}> rollout {seat}" + (f" witness {kept.witness}" if kept.witness else "")
         elif closed and closed.at == at and isinstance(closed.act, Closed):
             yield from self.until_late()
             yield f"moderator> close turn {closed.act.turn}: {closed.act.why}"
         else:
             yield "clock> lapse"
 
-    def _kept(self) -> tuple[str, Closing]:
+    def _kept(self) -> TimeKept:
         """What the move order sheet tells of the last answer."""
         kept = self._done[-1].act
         assert isinstance(kept, TimeKept), "the time of every question is kept"
-        return kept.by, kept.closings[0]
+        return kept
 
 
 def _indented(text: str) -> str:

@@ -14,6 +14,7 @@ from pbem.language.reader import Reader
 from pbem.service import silence, voting
 from pbem.service.acts import Act, Done, Ended, TimeKept, entered
 from pbem.service.hearing import Hearing, draft_key
+from pbem.service.ledger import usual_witness
 from pbem.service.penalties import penalties, resolved
 from pbem.service.ports import Paper
 from pbem.service.position import Position, advanced, rewound
@@ -134,16 +135,17 @@ class Referee:
         cause: Cause,
         *,
         by: str = "",
+        witness: str = "",
         written: bool = True,
     ) -> int:
         """Resolve an order and write the entry; its number. Raises `Illegal`; then nothing has changed.
 
-        `by` is who ended the time of the questions, if not the seat itself.
+        `by` is who ended the time of the questions, if not the seat itself, before that `witness`.
         """
         answers = tuple(Answer(seat=seat, order=order, decision=d) for d in decisions) or (
             Answer(seat=seat, order=order),
         )
-        kept = self._time_kept(decisions, at, by or seat, written=written)
+        kept = self._time_kept(decisions, at, by or seat, witness, written=written)
         events = resolved(self.rules, self.state, answers, kept, NoLots())
         self._enter(at, cause, answers, events, act=kept)
         played = self.position.seq
@@ -205,23 +207,30 @@ class Referee:
 
     # -- the clock ---
 
-    def lapse(self, decision: Decision, at: int, by: str = "clock") -> None:
+    def lapse(self, decision: Decision, at: int, by: str = "clock", witness: str = "") -> None:
         """The time for this decision is ended: what was written stands, nothing new is made up."""
         if decision not in self.pending():
             return
         written = self.drafted(decision)
-        kept = self._time_kept([decision], at, by, written=written is not None)
+        kept = self._time_kept([decision], at, by, witness, written=written is not None)
         _, state = penalties(self.rules, self.state, [decision], kept)
         order = self.rules.fallback(state, decision, written)
-        self.play(decision.seat, order, [decision], at, Cause(kind="lapse"), by=by, written=written is not None)
+        cause = Cause(kind="lapse")
+        self.play(decision.seat, order, [decision], at, cause, by=by, witness=witness, written=written is not None)
         silence.notice(self, decision.seat, at)
         self.serve_papers(at)
 
-    def _time_kept(self, decisions: Sequence[Decision], at: int, by: str, *, written: bool) -> TimeKept | None:
+    def _time_kept(
+        self, decisions: Sequence[Decision], at: int, by: str, witness: str, *, written: bool
+    ) -> TimeKept | None:
         """What the move order sheet tells of these questions; None for what nobody awaited."""
         slots, timing = self.record.slots(), self.timing
         closings = tuple(closing(timing, decision, of(slots, decision), at, written=written) for decision in decisions)
-        return TimeKept(by=by, closings=closings) if closings else None
+        if not closings:
+            return None
+        forced = by != decisions[0].seat
+        saw = (witness or usual_witness(self.seats, decisions[0].seat, by)) if forced else ""
+        return TimeKept(by=by, witness=saw, closings=closings)
 
     # -- the log ---
 

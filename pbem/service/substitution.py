@@ -146,6 +146,8 @@ def _letter(desk: Desk, game: Game, petition: Petition, person: Person, now: int
         edition=table.terms.setup.edition,
         players=len(table.terms.setup.seats),
         slot_hours=table.terms.slot_hours,
+        policy=table.terms.policy,
+        grace_hours=table.terms.grace_hours,
         decided=petition.vacant,
         named=petition.asked.substitute is not None,
         anonymous=table.terms.anonymous,

@@ -71,9 +71,17 @@ class Timing(Struct, frozen=True, kw_only=True):
         counted, hours = self.used(slot, at) - slot.granted, self.terms.slot_hours * HOUR
         return 0 if counted <= hours else counted // hours
 
+    def may_be_ended(self, slot: Slot) -> int | None:
+        """The first instant at which others may end it: after its time and the grace; None: nobody knows yet."""
+        if slot.started is None:
+            return None
+        whole = (self.terms.slot_hours + self.terms.grace_hours) * HOUR + slot.granted
+        return self.counting.after(slot.started, whole + 1)
+
     def is_overdue(self, slot: Slot, at: int) -> bool:
         """May others end it by now? Not while time does not count (procedure.md, section 6)."""
-        return self.late(slot, at) > 0 and paused(self.done, at) is None
+        end = self.may_be_ended(slot)
+        return end is not None and end <= at and paused(self.done, at) is None
 
     def reminders(self, slot: Slot) -> Iterable[tuple[int, int | None]]:
         """Each hour before the end of which a reminder goes out, and when; None: nobody knows yet."""

@@ -439,7 +439,8 @@ def samples() -> dict[str, co.Content]:
             on_file=(co.OnFile(kind="draft", text="italy: import F naples"),),
         ),
         "overdue": co.Overdue(
-            game="imp-1", seat="anton", awaited=maneuver.awaited()[0], policy="on_request", closes=None
+            game="imp-1", seat="anton", awaited=maneuver.awaited()[0], policy="on_request", closes=None,
+            grace=NOON + 10_800,
         ),
         "overdue_own": co.Overdue(
             game="imp-1", seat="bert", awaited=maneuver.awaited()[0], policy="auto", closes=NOON + 10_800
@@ -580,9 +581,9 @@ def sheet() -> tuple[co.Kept, ...]:
     """Somebody who was late, somebody who had written ahead."""
     late = co.Kept(
         seat="anton", kind="turn", about="austria_hungary", start=NOON - 180_000, end=NOON, counted=176_400, late=2,
-        by="bert", written=True,
+        by="bert", witness="claudia", written=True,
     )  # fmt: skip
-    return late, replace(late, seat="bert", about="italy", start=None, late=0, by="bert")
+    return late, replace(late, seat="bert", about="italy", start=None, late=0, by="bert", witness="")
 
 
 def unused() -> co.Unused:

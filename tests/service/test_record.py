@@ -151,7 +151,15 @@ def test_the_hash_chain_holds_and_the_stored_entries_fold_to_the_same_document(t
 
 
 @pytest.mark.parametrize(
-    "play", ["grace", "late_stays_legal_on_request", "rolled_out_by_another", "moderator_closes", "lateness_set"]
+    "play",
+    [
+        "grace",
+        "late_stays_legal_on_request",
+        "rolled_out_by_another",
+        "moderator_closes",
+        "rolled_out_with_a_witness",
+        "lateness_set",
+    ],
 )
 def test_a_replay_of_the_record_counts_the_same(play: str) -> None:
     """Who was late, by how much, who ended it, and what it cost."""
