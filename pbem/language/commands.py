@@ -96,6 +96,9 @@ SHEETS = {
 }
 TURN = ("turn", "Zug", "turno")
 
+# What there is help about beside the words.
+TOPICS = {"moderator": ("moderator", "moderation", "Moderator", "Moderation", "moderatore")}
+
 # Words around press only: to whom it goes, and where its text ends.
 PRESS_WORDS = {
     "TO_WHOM": ("to", "an", "a", "ad"),

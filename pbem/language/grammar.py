@@ -11,6 +11,7 @@ from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
+from pbem.language.commands import TOPICS
 from pbem.language.names import Found, Lexicon
 from pbem.language.signs import Sign
 from pbem.table.phrases import Phrases
@@ -190,8 +191,8 @@ class Sentence:
 
 
 def _topics(tables: Mapping[str, Mapping[str, Iterable[str]]]) -> Mapping[str, Iterable[str]]:
-    """What help can be asked about: spaces and keywords."""
-    told = [table for terminal, table in tables.items() if terminal.startswith(("S_", "K_"))]
+    """What help can be asked about: spaces and keywords, and what a moderator does."""
+    told = [TOPICS, *(table for terminal, table in tables.items() if terminal.startswith(("S_", "K_")))]
     return {id_.removeprefix("k_"): ways for table in told for id_, ways in table.items()}
 
 

@@ -14,7 +14,7 @@ from pbem.table.refusal import Refusal, Unreadable
 
 # By power, what may be written for it; the first is the one we use. A colon with a space behind it begins the reason.
 POWERS: Mapping[str, tuple[str, ...]] = {
-    "close": ("close turn {turn}", "schließe|schliesse Zug {turn}", "chiudi turno|il turno {turn}"),
+    "close": ("close turn {turn}", "schließe|schliesse Zug {turn}", "chiudi il turno {turn}", "chiudi turno {turn}"),
     "pause": ("pause|pausa {length}", "pausiere {length}", "pause|pausiere|pausa"),
     "resume": ("resume|weiter|riprendi",),
     "extend": ("extend {seat} {length}", "verlängere|verlaengere {seat} {length}", "prolunga {seat} {length}"),

@@ -19,6 +19,7 @@ from pbem.adapters.manual import _examples, manual
 from pbem.adapters.wording import own_sentences
 from pbem.cli import main
 from pbem.language.commands import GRAMMAR, LANGUAGES, WORDS
+from pbem.language.powers import HEADS, POWERS, read_powers
 from pbem.language.reader import Reader
 from pbem.rules.imperial.phrases import GIVEN_WORDS
 from pbem.rules.imperial.writing import DID
@@ -72,7 +73,12 @@ def test_every_letter_of_an_example_is_read_whole(language: str) -> None:
     """Nothing of it is passed over as prose, and whatever is refused is meant to be."""
     read = Reader(imperial(Setup()).phrases, ("anton", "bert", "claudia"))
     page = (PAGES / f"{language}.md").read_text("utf-8")
-    for _, letter, then in EXAMPLE.findall(page):
+    for before, letter, then in EXAMPLE.findall(page):
+        if before.endswith("moderator>"):
+            powers, prose = read_powers(letter.splitlines())
+            assert [power.refusal for power in powers] == [None]
+            assert not prose
+            continue
         reading = read.read(letter.splitlines())
         assert not reading.passed
         assert reading.stopped == then.startswith("! ")
@@ -112,6 +118,7 @@ def test_every_language_says_the_same(language: str) -> None:
 
 @in_each_language
 def test_what_sentences_tell_to_write_is_a_word_of_the_language(language: str) -> None:
-    known = {way for ways in imperial(Setup()).phrases.keywords.values() for way in ways}
+    known = {way for ways in imperial(Setup()).phrases.keywords.values() for way in ways} | {*HEADS}
+    known |= {way for forms in POWERS.values() for form in forms for way in form.split()[0].split("|")}
     for sentence in own_sentences("manual", language).values():
         assert {*re.findall(r"[„“](\w+)[“”]", sentence)} <= known
