@@ -191,7 +191,9 @@ class Pages:
                 return {"who": self._actor(content.by)}
             case co.Offer():
                 return _position(content.view, None)
-            case co.NotNeeded() | co.Unused() | co.Alarm() | co.AddressCheck() | co.AddressChanged() | co.Overdue():
+            case co.Tally() | co.NotNeeded() | co.Unused() | co.Alarm() | co.Overdue():
+                return {}
+            case co.AddressCheck() | co.AddressChanged():
                 return {}
 
     def _act(self, notice: co.Notice) -> dict[str, Any]:
@@ -291,7 +293,7 @@ class Pages:
                 return say("subjects.halt", cause=content.cause, resumed=content.resumed)
             case co.Final():
                 return say("subjects.final", winners=content.after["winners"])
-            case co.Substitute() | co.Offer() | co.NotNeeded():
+            case co.Substitute() | co.Offer() | co.NotNeeded() | co.Tally():
                 return say(f"subjects.{_kind(content)}", seat=content.seat)
             case co.Opening() | co.Unused() | co.Alarm() | co.AddressCheck() | co.AddressChanged():
                 return say(f"subjects.{type(content).__struct_config__.tag}")

@@ -28,6 +28,7 @@ from pbem.service.post import (
     ReminderJob,
     ReportJob,
     SubstituteJob,
+    TallyJob,
     read_job,
 )
 from pbem.service.record_play import play_file
@@ -71,6 +72,8 @@ class Composer:
                 return self._question(desk, game, member, job, now)
             case ReminderJob():
                 return self._reminder(desk, game, member, job, now)
+            case TallyJob():
+                return self._tally(desk, game, member)
             case SubstituteJob():
                 return self._substitute(desk, game, member, job, now)
             case _:
@@ -203,6 +206,12 @@ class Composer:
             commitment=commitment(game.secret) if isinstance(done.act, Ended) else None,
             secret=game.secret if isinstance(done.act, Ended) else None,
         )
+
+    def _tally(self, desk: Desk, game: Game, member: Member) -> co.Content | None:
+        referee = desk.referee(game)
+        asked = () if referee.has_ended else still_open(referee.position.done)
+        here = place(referee.rules, referee.position)
+        return co.Tally(game=game.id, place=here, seat=member.seat, petitions=asked) if asked else None
 
     def _substitute(self, desk: Desk, game: Game, member: Member, job: SubstituteJob, now: int) -> co.Content:
         """All that has happened in the game, for somebody who plays it from here on."""

@@ -127,7 +127,7 @@ class Petition(Struct, frozen=True, kw_only=True):
     start: int | None  # of a suspension: not before then
     length: int  # of a suspension, in seconds
     closes: int
-    status: str  # open passed failed withdrawn rejected
+    status: str  # open passed failed withdrawn rejected void
     ended: int | None
     absolute: bool  # does it need more than half of all?
     votes: Mapping[str, tuple[str, ...]]  # seats by vote: for against quorum
@@ -480,6 +480,15 @@ class Notice(Struct, frozen=True, kw_only=True, tag="notice"):
     petition: Petition | None = None  # that it is about
 
 
+class Tally(Struct, frozen=True, kw_only=True, tag="tally"):
+    """How the votes stand on what is open, once a day."""
+
+    game: str
+    place: Place
+    seat: str  # who reads it; "" of a moderator
+    petitions: tuple[Petition, ...]
+
+
 class Substitute(Struct, frozen=True, kw_only=True, tag="substitute"):
     """The reader takes a seat over: all that has happened, and where the game stands."""
 
@@ -548,6 +557,7 @@ Content = (
     | Unused
     | Final
     | Notice
+    | Tally
     | Substitute
     | Offer
     | NotNeeded

@@ -45,7 +45,7 @@ def inform(desk: Desk, game: Game, seat: str, asked: Statement[Any], now: int) -
         case "status" if game.status == "finished":
             return _board(desk, game, seat)
         case "petitions":
-            return listed(desk.referee(game).position.done)
+            return listed(desk.referee(game).position.done, ended=game.status == "finished")
         case "status":
             done = desk.referee(game).position.done
             return listed(done) if open_petitions(done) else None

@@ -50,6 +50,10 @@ class NoticeJob(Struct, frozen=True, kw_only=True, tag="notice"):
     dropped: tuple[str, ...] = ()  # what the reader had on file, and no longer has
 
 
+class TallyJob(Struct, frozen=True, kw_only=True, tag="tally"):
+    """How the votes on the petitions stand that are open when it is delivered; there may be none."""
+
+
 class SubstituteJob(Struct, frozen=True, kw_only=True, tag="substitute"):
     """All that somebody must know who takes a seat over after entry `seq`."""
 
@@ -66,7 +70,7 @@ class LetterJob(Struct, frozen=True, kw_only=True, tag="letter"):
     about: str | None = None  # what an answer is about, where that is no game
 
 
-Job = ReportJob | QuestionJob | DigestJob | ReminderJob | NoticeJob | SubstituteJob | LetterJob
+Job = ReportJob | QuestionJob | DigestJob | ReminderJob | NoticeJob | TallyJob | SubstituteJob | LetterJob
 
 _encode = msgspec.json.Encoder(order="sorted").encode
 _decode = msgspec.json.Decoder(Job).decode

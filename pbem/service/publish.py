@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from pbem.service.acts import DeadlineSet, Paused, Resumed
 from pbem.service.answers import awaited, verdict_line
+from pbem.service.canvass import queue_tallies
 from pbem.service.correspondence import Awaited, Halt, Unused
 from pbem.service.games import Desk
 from pbem.service.notices import changes_position, notices
@@ -34,6 +35,7 @@ def publish(desk: Desk, game: Game, now: int, letter: str = "") -> None:
     _note_move(desk, game, referee.steps)
     _tell_halts(desk, game, referee, now)
     steps, referee.steps = referee.steps, []
+    queue_tallies(desk.books, game, steps, now)
     unused, referee.unused = referee.unused, []
     desk.books.post(_tell_unused(game, referee, unused, now, letter))
     if any(changes_position(step) for step in steps) or referee.has_ended:

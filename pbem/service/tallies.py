@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from pbem.service import correspondence as co
 from pbem.service.acts import Accepted, Decided, Done, Petitioned, Rejected, Withdrawn
 from pbem.service.petitions import ABSOLUTE, Petition, name, open_petitions, petitions
@@ -80,7 +82,8 @@ def _objection(objection: Objection) -> co.Remark:
     )
 
 
-def listed(done: Sequence[Done]) -> co.Petitions:
-    """Those that are open, and the last that are over."""
-    over = [tally(petition) for petition in petitions(done) if petition.status != "open"]
-    return co.Petitions(open=still_open(done), over=tuple(over[-LAST:]), remarks=remarks(done))
+def listed(done: Sequence[Done], *, ended: bool = False) -> co.Petitions:
+    """Those that are open, and the last that are over; with the game all are (procedure.md, 8.3)."""
+    void = [replace(open_, status="void") for open_ in still_open(done)] if ended else []
+    over = [*(tally(petition) for petition in petitions(done) if petition.status != "open"), *void]
+    return co.Petitions(open=() if ended else still_open(done), over=tuple(over[-LAST:]), remarks=remarks(done))

@@ -438,6 +438,7 @@ def samples() -> dict[str, co.Content]:
             game="imp-1", place=PLACE, seat="bert", awaited=maneuver.awaited()[0], hours=6,
             on_file=(co.OnFile(kind="draft", text="italy: import F naples"),),
         ),
+        "tally": co.Tally(game="imp-1", place=PLACE, seat="bert", petitions=(replacement(),)),
         "overdue": co.Overdue(
             game="imp-1", seat="anton", awaited=maneuver.awaited()[0], policy="on_request", closes=None,
             grace=NOON + 10_800,
@@ -517,6 +518,14 @@ def notices(asked: Scene, last: Scene) -> dict[str, co.Content]:
     told["petitioned"] = replace(asks, petition=replacement())
     accepted = asked.notice(acts.Accepted(by="substitute", number=3, person=7))
     told["accepted"] = replace(accepted, petition=replace(replacement(), found=True))
+    told["interpreted"] = asked.notice(
+        acts.Interpreted(by="bert", number=1, seat="anton", turn=9, text="East, not west.")
+    )
+    told["objected"] = asked.notice(acts.Objected(by="bert", number=1, turn=9, text="The tax is one too low."))
+    told["ruled"] = asked.notice(acts.Ruled(by=by, number=1, upheld=False, why="Two factories, no flag."))
+    rejected = asked.notice(acts.Rejected(by=by, number=3, why="It is about another game."))
+    no_more = replace(replacement(), status="rejected", ended=NOON, rejected="It is about another game.")
+    told["rejected"] = replace(rejected, petition=no_more)
     ended = last.notice(acts.Ended(by=by, why="Nobody has time any more."), "anton")
     told["ended"] = replace(ended, awaited=(), commitment=commitment(SECRET), secret=SECRET)
     return {f"notice_{name}": each for name, each in told.items()}

@@ -186,3 +186,52 @@ def test_a_rejected_petition_is_told_with_the_reason(bureau: Bureau) -> None:
     assert not any(slot.key == "petition 1" for slot in bureau.slots)
     bureau.write("bert", "for P-1")
     assert bureau.outcomes("bert") == [("refused", "petition.over")]
+
+
+# -- once a day ---
+
+
+def tallies(mails: Sequence[Mail]) -> list[Mail]:
+    return [mail for mail in mails if "How the votes stand" in mail.subject]
+
+
+def test_once_a_day_all_hear_how_the_votes_stand_on_all_that_is_open(bureau: Bureau) -> None:
+    bureau.write("anton", "petition change Slower clock\nWe are all busy.")
+    posted = bureau.clock.now()
+    bureau.at(posted + 3_600)
+    bureau.write("claudia", "petition clarify Fleets")
+    bureau.write("bert", "for P-1")
+    assert tallies(bureau.at(posted + DAY - 60)) == []
+    sent = tallies(bureau.at(posted + DAY + 1))
+    assert sorted(prefix(sent)) == sorted(NAMES)
+    assert "For: anton, bert" in sent[0].text
+    assert "Not yet: claudia" in sent[0].text
+    assert "Fleets" in str(sent[0].html)
+    assert tallies(bureau.at(posted + DAY + 7_200)) == []
+    assert len(tallies(bureau.at(posted + 2 * DAY + 1))) == len(NAMES)
+
+
+def test_an_answer_to_the_daily_letter_votes(bureau: Bureau) -> None:
+    bureau.write("anton", "petition change Slower clock")
+    bureau.at(bureau.clock.now() + DAY + 1)
+    answer(bureau, "daniel", letter_of(bureau, "daniel", "How the votes stand"), "against")
+    assert bureau.outcomes("daniel") == [("voted", None)]
+
+
+def test_what_is_decided_is_told_no_more(bureau: Bureau) -> None:
+    bureau.write("anton", "petition suspend 12h A wedding")
+    bureau.write("anton", "petition change Slower clock")
+    bureau.write("anton", "withdraw P-2")
+    assert tallies(bureau.at(bureau.clock.now() + DAY + 60)) == []
+
+
+def test_with_the_game_a_petition_is_void(bureau: Bureau) -> None:
+    bureau.write("anton", "petition change Slower clock")
+    bureau.write("anton", "petition abort")
+    for who in ("bert", "claudia", "daniel"):
+        bureau.write(who, "for P-2")
+    assert tallies(bureau.at(bureau.clock.now() + DAY + 60)) == []
+    bureau.write("emil", "petitions")
+    text = " ".join(letter_of(bureau, "emil", "").text.split())
+    assert "P-1, a change: Slower clock (anton)" in text
+    assert "The game ended before it was decided" in text
