@@ -43,6 +43,7 @@ from pbem.service.publish import publish
 from pbem.service.record_play import play_text
 from pbem.service.replay import Replay
 from pbem.service.sender import LEASE, Letterhead, Sender
+from pbem.service.steady import SteadyClock, Watchman
 from pbem.service.tidying import KEEP_DAYS, Tidying
 from pbem.service.verdicts import Verdict
 from pbem.service.verify import Finding, verify_game, verify_play
@@ -121,7 +122,7 @@ class Server:
         self.pictures = pictures
         self.keep_days = keep_days
         self.house = house or House()
-        self.clock = clock
+        self.clock = SteadyClock(clock)
         self.letterhead = letterhead
         self.identity = identity
         self.games = Games(store, ruleset)
@@ -156,6 +157,9 @@ class Server:
     def outages(self) -> Outages:
         return Outages(self.games, self.clock, self.letterhead.operator, log)
 
+    def watchman(self) -> Watchman:
+        return Watchman(self.games, self.clock, self.outages())
+
     def new_game(self, terms: Terms, players: Sequence[str], moderators: Sequence[str] = ()) -> Game:
         """Invite players, written `address` or `name=address`; so too moderators. Raises `ValueError`."""
         with self.games.work() as desk:
@@ -175,6 +179,7 @@ class Server:
 
     def _led(self, game_id: str, lead: Callable[[Desk], T]) -> T:
         def work(desk: Desk) -> T:
+            self.clock.not_before(desk.books.polled() or 0)
             done = lead(desk)
             if desk.game(game_id).status == "running":
                 publish(desk, desk.game(game_id), self.clock.now())

@@ -43,6 +43,7 @@ class Daemon:
         self._clocks = server.clocks()
         self._sender = server.sender(postman)
         self._outages = server.outages()
+        self._watchman = server.watchman()
         self._tidying = server.tidying()
         self._clock = server.clock
         self._archivist = archivist
@@ -73,6 +74,7 @@ class Daemon:
         and clocks go on.
         """
         try:
+            self._look_at_the_clock()
             reached = self._poll()
             self._deliver()
             self._archive()
@@ -113,6 +115,10 @@ class Daemon:
     def _tidy(self) -> None:
         with suppress(Conflict):  # an hour later will do
             self._tidying.tidy()
+
+    def _look_at_the_clock(self) -> None:
+        with suppress(Conflict):  # time stands still anyway
+            self._watchman.look()
 
     def _poll(self) -> bool:
         began = self._clock.now()
