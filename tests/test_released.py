@@ -1,0 +1,141 @@
+"""Databases that each released program has left, in the middle of a game: today's goes on with them.
+
+The files of `released/` are such databases row by row, bytes in base64, with what the program of then said of the game:
+three people play it, a second one gathers, and the mail server had been down, so that letters wait to go out.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import MetaData, inspect, text
+
+from pbem.adapters.store import migrations, schema
+from pbem.adapters.store.sql import SqlStore
+from pbem.service.ports import Store
+from tests import releasing
+from tests.databases import engine
+from tests.service.bureau import HOUR, OPERATOR, Bureau, address
+
+RELEASED = sorted((Path(__file__).parent / "released").glob("*.json"))
+STEPS = Path(migrations.__file__).parent / "versions"
+
+Left = Mapping[str, Any]
+
+
+@pytest.fixture(scope="module", params=[*RELEASED, None], ids=[*(file.stem for file in RELEASED), "today"])
+def left(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Left:
+    """What a released program has left behind, or this one leaves at its release."""
+    file = request.param
+    if file is None:
+        file = tmp_path_factory.mktemp("released") / "today.json"
+        releasing.main(file)
+    found: Left = json.loads(file.read_text("utf-8"))
+    return found
+
+
+@pytest.fixture
+def store(database: str, left: Left) -> Iterator[Store]:
+    """A store over it, brought up to date."""
+    put_back(database, left)
+    with closing(SqlStore(database)) as opened:
+        yield opened
+
+
+def put_back(url: str, left: Left) -> None:
+    with engine(url).begin() as connection:
+        migrations.migrate(connection, left["version"])
+        then = MetaData()
+        then.reflect(connection)
+        for table in then.sorted_tables:
+            rows = left["tables"].get(table.name, [])
+            if rows:
+                connection.execute(
+                    table.insert(), [{name: plain(value) for name, value in row.items()} for row in rows]
+                )
+        if connection.dialect.name == "postgresql":
+            count_on(connection, then)
+
+
+def plain(value: Any) -> Any:
+    return b64decode(value["base64"]) if isinstance(value, dict) else value
+
+
+def count_on(connection: Any, tables: MetaData) -> None:
+    """Rows that were put in by number are not counted by PostgreSQL."""
+    for table, column in (("outbox", "number"), ("people", "id")):
+        if table in tables.tables:
+            told = f"SELECT setval(pg_get_serial_sequence('{table}', '{column}'), max({column})) FROM {table}"
+            connection.execute(text(told))
+
+
+@pytest.fixture
+def bureau(store: Store, left: Left) -> Bureau:
+    made = Bureau(store)
+    made.clock.set(left["now"])
+    made.letters = 1_000  # other letters than those that have been written
+    return made
+
+
+def test_the_game_stands_where_it_stood(bureau: Bureau, left: Left) -> None:
+    assert bureau.document == left["document"]
+    assert [[*one] for one in bureau.awaited] == left["awaited"]
+    assert [[*paper] for paper in bureau.papers] == left["papers"]
+    with bureau.store.transaction() as books:
+        seats = {game.id: [member.seat for member in game.members] for game in books.games()}
+        assert seats == {"imp-1": ["anton", "bert", "claudia"], "imp-2": ["gerda", "anton"]}
+        told = {row["id"]: row["fate"] for row in left["tables"]["letters"]}
+        assert {letter: books.fate(letter) for letter in told} == told
+        assert books.person_at(address("claudia"))
+
+
+def test_the_letters_that_waited_go_out(bureau: Bureau, left: Left) -> None:
+    queued = [row for row in left["tables"]["outbox"] if row["state"] == "queued"]
+    waiting = {row["id"] for row in queued if row["due"] < left["now"] + HOUR}
+    assert len(waiting) > 3
+    sent = bureau.tick(after=HOUR)
+    assert waiting <= {mail.message_id.partition("@")[0].strip("<") for mail in sent}
+    assert {mail.to for mail in sent} >= {address(who) for who in ("anton", "bert", "claudia", "gerda")}
+    assert OPERATOR not in {mail.to for mail in sent}
+
+
+def test_the_game_goes_on(bureau: Bureau, left: Left) -> None:
+    bureau.tick(after=HOUR)
+    seat, _, nation = bureau.awaited[0]
+    sent = bureau.write(seat, f"{nation}: taxation")
+    assert address(seat) in {mail.to for mail in sent if mail.answers}
+    assert bureau.document["nations"][nation]["rondel"] == "taxation"
+    before = len(bureau.entries)
+    for _ in range(40):
+        bureau.tick(after=HOUR)
+    assert len(bureau.entries) > before
+    found = bureau.server.verify("imp-1")
+    assert (found.honest, found.entries) == (True, len(bureau.entries))
+
+
+def test_the_game_that_gathers_begins(bureau: Bureau) -> None:
+    bureau.tick(after=HOUR)
+    bureau.write("anton", "join", subject="[imp-2] you are invited")
+    with bureau.store.transaction() as books:
+        game = books.game("imp-2")
+    assert game is not None
+    assert game.status == "running"
+
+
+def test_what_comes_out_has_the_tables_of_today(store: Store, database: str) -> None:
+    with engine(database).connect() as connection:
+        found = {name for name in inspect(connection).get_table_names() if name != schema.stamp.name}
+    assert found == {*schema.metadata.tables}
+
+
+def test_each_released_step_has_left_a_database() -> None:
+    """The steps after the last of them are not released yet."""
+    steps = [file.name[:4] for file in sorted(STEPS.glob("0*.py"))]
+    assert [file.stem for file in RELEASED] == steps[: len(RELEASED)]
+    assert len(RELEASED) >= 3
