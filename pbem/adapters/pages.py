@@ -244,7 +244,7 @@ class Pages:
                 return {**facts, "options": options(part)}
             case co.Timetable():
                 return {**facts, "late": self._late(part.late)}
-            case co.Petitions() | co.PressRead() | co.Addresses() | co.OpenGames():
+            case co.Leave() | co.Petitions() | co.PressRead() | co.Addresses() | co.OpenGames():
                 return facts
 
     def _help(self, topic: str | None) -> dict[str, Any]:

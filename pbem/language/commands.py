@@ -24,6 +24,7 @@ letter: K_DRAFT -> draft
       | K_PETITIONS -> petitions
       | K_RECORDS _anything? -> records
       | K_MOVEORDER [NUMBER] -> moveorder
+      | K_AWAY _away* -> away
       | K_PRESS -> press
       | K_GAMES -> games
       | K_REPORTS _time* -> reports
@@ -33,6 +34,7 @@ press_head: K_PRESS [TO_WHOM] [EVERYBODY | _seats] COLON
 _seats: SEAT ((COMMA | PLUS | ALSO) SEAT)*
 
 _anything: (WORD | NUMBER | TO | PLUS | STRANGE)+
+_away: WORD | NUMBER | COLON | COMMA | TO | PLUS | STRANGE
 _time: WORD | NUMBER | COLON | TO | PLUS | STRANGE
 """
 
@@ -62,6 +64,7 @@ WORDS = {
     "K_PRESS": ("press", "Presse", "stampa"),
     "K_GAMES": ("games", "Partien", "partite"),
     "K_REPORTS": ("reports", "Berichte", "resoconti", "report", "Bericht", "resoconto", "rapporti", "rapporto"),
+    "K_AWAY": ("away", "abwesend", "assente"),
     "K_NONE": ("none", "nothing", "nichts", "keine", "keiner", "nessuno", "nessuna", "niente"),
 }
 
@@ -70,6 +73,7 @@ MEEK = frozenset(
     {
         "K_PREVIEW",
         "K_WITNESS",
+        "K_AWAY",
         "K_ORDERS",
         "K_HELP",
         "K_STATUS",

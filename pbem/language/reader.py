@@ -44,6 +44,7 @@ COMMANDS = {  # by rule of the host's grammar
     "records": "records",
     "moveorder": "moveorder",
     "press": "press",
+    "away": "away",
     "reports": "reports",
     "order_now": "order",
     "games": "games",

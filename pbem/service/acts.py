@@ -234,6 +234,20 @@ class Decided(Struct, frozen=True, kw_only=True, tag="decided"):
     passed: bool
 
 
+class Away(Struct, frozen=True, kw_only=True, tag="away"):
+    """A player will not look at his mail for a while."""
+
+    by: str  # his seat
+    start: int
+    end: int  # the first second at which he is there again
+
+
+class Back(Struct, frozen=True, kw_only=True, tag="back"):
+    """A player who is away is there again, or does not go."""
+
+    by: str
+
+
 class Offered(Struct, frozen=True, kw_only=True, tag="offered"):
     """A seat was offered to people who do not play; by their numbers, for logs are published."""
 
@@ -275,6 +289,8 @@ Act = (
     | Objected
     | Ruled
     | Decided
+    | Away
+    | Back
     | Offered
     | Accepted
     | TimeKept

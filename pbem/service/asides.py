@@ -17,6 +17,7 @@ from pbem.service.addresses import change, listed
 from pbem.service.correspondence import Reply, Reports, Settings, Told
 from pbem.service.enquiries import inform
 from pbem.service.games import Desk
+from pbem.service.leave import on_leave
 from pbem.service.ports import Game, Letter, Member
 from pbem.service.press import send
 from pbem.service.reports import chosen, queue_digests, wanting
@@ -108,7 +109,11 @@ class Asides:
         settings = Settings(zone=person.zone, at=self._now) if "person" in self._settings else None
         mode, _, time = self.member.reports.partition(" ")
         reports = Reports(mode=mode, time=time, zone=person.zone) if "reports" in self._settings else None
-        return replace(reply, settings=settings, reports=reports, told=(*reply.told, *self.told))
+        told = [*reply.told, *self.told]
+        if self._game.status == "running":
+            leave = on_leave(self._desk, self._game, self.member.seat, self._now)
+            told += [leave] if leave else []
+        return replace(reply, settings=settings, reports=reports, told=tuple(told))
 
 
 def language(written: str) -> str:

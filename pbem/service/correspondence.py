@@ -103,6 +103,7 @@ class Hours(Struct, frozen=True, kw_only=True):
     idle_days: str = ""  # what does not count, as it was written
     holidays: str = ""
     quiet_hours: str = ""
+    away_days: int = 0  # of a game in which no time counts for somebody who is away
 
 
 class Turn(Struct, frozen=True, kw_only=True):
@@ -346,7 +347,29 @@ class Records(Struct, frozen=True, kw_only=True, tag="records"):
     late: Mapping[str, int] = {}
 
 
-Told = Records | OpenGames | Addresses | Preview | Help | Board | History | Rules | Petitions | Timetable | PressRead
+class Leave(Struct, frozen=True, kw_only=True, tag="away"):
+    """The reader is away, or will be."""
+
+    start: int
+    end: int
+    days: int  # of a game in which no time counts for somebody who is away
+    standing: tuple[str, ...]  # his orders that answer by themselves
+
+
+Told = (
+    Leave
+    | Records
+    | OpenGames
+    | Addresses
+    | Preview
+    | Help
+    | Board
+    | History
+    | Rules
+    | Petitions
+    | Timetable
+    | PressRead
+)
 
 
 class Settings(Struct, frozen=True, kw_only=True):

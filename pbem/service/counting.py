@@ -21,6 +21,9 @@ class Pause(Struct, frozen=True, kw_only=True):
     start: int
     end: int | None = None  # the first second that counts again; None: nobody knows yet
 
+    def covers(self, at: int) -> bool:
+        return self.start <= at and (self.end is None or at < self.end)
+
 
 class Counting(Struct, frozen=True, kw_only=True):
     """Which time counts in a game: what its calendar leaves, less the union of the pauses."""

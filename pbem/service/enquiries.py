@@ -119,6 +119,7 @@ def hours(terms: Terms) -> co.Hours:
         idle_days=terms.idle_days,
         holidays=terms.holidays,
         quiet_hours=terms.quiet_hours,
+        away_days=terms.away_days,
     )
 
 

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from pbem.language.absences import read_leave
 from pbem.language.petitions import Motion
 from pbem.language.reader import ASIDES, Reading, Statement
 from pbem.language.remarks import Remark
 from pbem.service import voting
+from pbem.service.absences import declare
 from pbem.service.ports import Paper
 from pbem.service.position import Rules
 from pbem.service.remarks import remark
@@ -130,8 +132,17 @@ class Hearing:
                 return self._withdraw(statement, ("draft", "advance"))
             case "petition":
                 return self._move(statement)
+            case "away":
+                return self._leave(statement)
             case _:
                 return aside(statement)
+
+    def _leave(self, statement: Statement[Any]) -> Verdict:
+        """Say that one is away for a while, or there again."""
+        if self.referee.has_ended:
+            raise Illegal("game.over")
+        told = declare(self.referee, self.seat, read_leave(statement.text), self.at, self.filed.zone)
+        return verdict("set" if told else "shown", statement)
 
     def _move(self, statement: Statement[Any]) -> Verdict:
         """Post a petition or a remark, vote, or take one back."""

@@ -21,6 +21,7 @@ from pbem.service.identity import Identity, Ticket, about_of, ticket_of
 from pbem.service.lapsing import lapse_due
 from pbem.service.leading import led
 from pbem.service.league import answer_invitation, is_answer
+from pbem.service.leave import spread
 from pbem.service.openings import House, Openings, asks_for_games, opener_says
 from pbem.service.ports import (
     Clock,
@@ -251,6 +252,7 @@ class Inbox:
             )
         )
         asides.keep()
+        spread(desk, game, member, self._clock.now())
         return asides.in_reply(reply(desk, game, seat, letter, verdicts))
 
     def _words(self, desk: Desk, game: Game, member: Member, letter: Letter) -> Reply:

@@ -9,6 +9,8 @@ from pbem.service.acts import (
     Act,
     ActedFor,
     Announced,
+    Away,
+    Back,
     Closed,
     Corrected,
     DeadlineSet,
@@ -35,6 +37,8 @@ from pbem.table.decision import Decision
 
 TOLD = (
     Accepted,
+    Away,
+    Back,
     ActedFor,
     Announced,
     Closed,

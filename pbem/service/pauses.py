@@ -20,7 +20,7 @@ class Window(Struct, frozen=True, kw_only=True):
     cause: PauseCause
 
     def covers(self, at: int) -> bool:
-        return self.pause.start <= at and (self.pause.end is None or at < self.pause.end)
+        return self.pause.covers(at)
 
 
 def windows(done: Sequence[Done]) -> tuple[Window, ...]:

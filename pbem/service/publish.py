@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.service.acts import DeadlineSet, Paused, Resumed
+from pbem.service.acts import Away, Back, DeadlineSet, Paused, Resumed
 from pbem.service.answers import awaited, verdict_line
 from pbem.service.canvass import queue_tallies
 from pbem.service.correspondence import Awaited, Halt, Unused
@@ -142,7 +142,7 @@ def _tell_halts(desk: Desk, game: Game, referee: Referee, now: int) -> None:
     """Everybody hears once that time does not count, or counts again, and when what is asked now ends."""
     halts = [(step.entry.seq, step.after.done[-1].act) for step in referee.steps if step.entry.act is not None]
     for seq, act in halts:
-        if isinstance(act, Paused | Resumed | DeadlineSet):
+        if isinstance(act, Paused | Resumed | DeadlineSet | Away | Back):
             move_reminders(desk.books, game, referee.timing)
         if isinstance(act, Paused | Resumed):
             asked = awaited(desk.books, game, referee)

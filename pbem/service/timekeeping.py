@@ -44,7 +44,7 @@ class Timekeeper:
         until = parse_moment(written, self._zone, self._now)
         if until <= self._now:
             raise Illegal("deadline.past", until=until)
-        counting, whole = self._referee.timing.counting, self._referee.terms.slot_hours * HOUR
+        counting, whole = self._referee.timing.counting_of(seat), self._referee.terms.slot_hours * HOUR
         slots = self._slots(seat)
         granted = [counting.counted(slot.started or self._now, until) - whole for slot in slots]
         self._grant([replace(s, granted=more) for s, more in zip(slots, granted, strict=True)], seat, why)

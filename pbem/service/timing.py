@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.service.absences import allowed
 from pbem.service.acts import Closing, Done
 from pbem.service.counting import HOUR, Counting
 from pbem.service.pauses import paused, pauses
@@ -45,11 +46,15 @@ class Timing(Struct, frozen=True, kw_only=True):
     def counting(self) -> Counting:
         return Counting(calendar=self.terms.calendar, pauses=pauses(self.done))
 
+    def counting_of(self, seat: str) -> Counting:
+        """Which time counts for one seat: not while whoever sits there is away, as far as that is allowed."""
+        return replace(self.counting, pauses=(*pauses(self.done), *allowed(self.done, seat, self.terms.away_days)))
+
     def reckoned(self, slot: Slot) -> Slot:
         """The slot with its instants as they are to be now; nothing changes before its notice is handed over."""
         if slot.started is None:
             return slot
-        counting, seconds = self.counting, self.terms.slot_hours * HOUR + slot.granted
+        counting, seconds = self.counting_of(slot.seat), self.terms.slot_hours * HOUR + slot.granted
         grace = self.terms.grace_hours * HOUR
         deadline = counting.after(slot.started, seconds)
         closes = counting.after(slot.started, seconds + grace + 1) if self.terms.policy == "auto" else None
@@ -64,7 +69,7 @@ class Timing(Struct, frozen=True, kw_only=True):
 
     def used(self, slot: Slot, at: int) -> int:
         """Seconds of the slot that have counted."""
-        return 0 if slot.started is None else self.counting.counted(slot.started, at)
+        return 0 if slot.started is None else self.counting_of(slot.seat).counted(slot.started, at)
 
     def late(self, slot: Slot, at: int) -> int:
         """Whole slots that an answer at that instant has taken; 0 when it is timely (procedure.md, 8.2)."""
@@ -76,26 +81,27 @@ class Timing(Struct, frozen=True, kw_only=True):
         if slot.started is None:
             return None
         whole = (self.terms.slot_hours + self.terms.grace_hours) * HOUR + slot.granted
-        return self.counting.after(slot.started, whole + 1)
+        return self.counting_of(slot.seat).after(slot.started, whole + 1)
 
     def is_overdue(self, slot: Slot, at: int) -> bool:
         """May others end it by now? Not while time does not count (procedure.md, section 6)."""
         end = self.may_be_ended(slot)
-        return end is not None and end <= at and paused(self.done, at) is None
+        is_away = any(pause.covers(at) for pause in allowed(self.done, slot.seat, self.terms.away_days))
+        return end is not None and end <= at and paused(self.done, at) is None and not is_away
 
     def reminders(self, slot: Slot) -> Iterable[tuple[int, int | None]]:
         """Each hour before the end of which a reminder goes out, and when; None: nobody knows yet."""
         if slot.started is None:
             return
-        whole = self.terms.slot_hours * HOUR + slot.granted
+        counting, whole = self.counting_of(slot.seat), self.terms.slot_hours * HOUR + slot.granted
         for hours in self.terms.remind_hours:
             if 0 < hours * HOUR < whole:
-                reached = self.counting.after(slot.started, whole - hours * HOUR)
-                yield hours, None if reached is None else self.counting.resumes(reached)
+                reached = counting.after(slot.started, whole - hours * HOUR)
+                yield hours, None if reached is None else counting.resumes(reached)
 
     def left(self, slot: Slot, now: int) -> int:
         """Seconds that will count up to the deadline; 0 when it is over or nobody knows it."""
-        return 0 if slot.deadline is None else self.counting.counted(now, slot.deadline)
+        return 0 if slot.deadline is None else self.counting_of(slot.seat).counted(now, slot.deadline)
 
 
 def closing(timing: Timing, decision: Decision, slot: Slot | None, at: int, *, written: bool) -> Closing:

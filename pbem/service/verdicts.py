@@ -77,7 +77,7 @@ def tried(found: Verdict) -> Verdict:
     """Of a preview: nothing was played, nothing is on file, no press was sent."""
     if found.aside and found.aside.to:
         return replace(found, outcome="unsent", aside=None, refusal=Illegal("press.preview"))
-    done = found.outcome in ("played", "filed", "drafted", "withdrawn", "posted", "voted")
+    done = found.outcome in ("played", "filed", "drafted", "withdrawn", "posted", "voted", "set")
     return replace(found, outcome="tried" if done else found.outcome, kept=None, seq=None)
 
 

@@ -481,6 +481,7 @@ def samples() -> dict[str, co.Content]:
         "reply_accepted": replace(
             problem("accept.accepted", "imp-1"), facts={"name": "P-3", "whose": "bert", "open": True}
         ),
+        "reply_away": told(co.Leave(start=NOON, end=NOON + 432_000, days=10, standing=("standing peace",))),
         "reply_waiting": problem("waiting.on", offers=1),
         "alarm": co.Alarm(what="A letter to bert@example.org can't be delivered.", detail="550 unknown"),
     }  # fmt: skip
@@ -526,6 +527,7 @@ def notices(asked: Scene, last: Scene) -> dict[str, co.Content]:
     rejected = asked.notice(acts.Rejected(by=by, number=3, why="It is about another game."))
     no_more = replace(replacement(), status="rejected", ended=NOON, rejected="It is about another game.")
     told["rejected"] = replace(rejected, petition=no_more)
+    told["away"] = asked.notice(acts.Away(by="anton", start=NOON, end=NOON + 432_000))
     ended = last.notice(acts.Ended(by=by, why="Nobody has time any more."), "anton")
     told["ended"] = replace(ended, awaited=(), commitment=commitment(SECRET), secret=SECRET)
     return {f"notice_{name}": each for name, each in told.items()}
