@@ -19,6 +19,7 @@ from pbem.service.ports import Game, Member, Person
 from pbem.service.post import content_job, problem, to_member
 from pbem.service.publish import publish
 from pbem.table.chance import Chance, Lots, commitment
+from pbem.table.refusal import Illegal
 from pbem.table.seat import Seat
 
 NAME = re.compile(r"[a-z][a-z0-9_-]*")
@@ -34,6 +35,14 @@ class Invitee(Struct, frozen=True, kw_only=True):
     name: str
     address: str  # in lower case
     seat: str
+
+
+class Unfit(Illegal, ValueError):
+    """Somebody who can't be seated: a refusal for letters, and in English for whoever works at the server."""
+
+    def __init__(self, code: str, words: str, **facts: object) -> None:
+        super().__init__(code, **facts)
+        self.args = (words,)
 
 
 def invite(
@@ -68,15 +77,18 @@ def invite(
 
 
 def invite_more(desk: Desk, game: Game, invitee: Invitee, now: int, *, joined: bool = False, told: bool = True) -> None:
-    """Invite one more, or seat him at once. Raises `ValueError` when there is no such seat."""
+    """Invite one more, or seat him at once. Raises `Unfit`."""
     terms = desk.games.table(game).terms
     if terms.places and len(game.members) >= terms.places:
-        raise ValueError(f"all {terms.places} seats of the game are taken")
+        raise Unfit("seat.full", f"all {terms.places} seats of the game are taken", count=terms.places)
     seats = (*(Seat(member.seat) for member in game.members), Seat(invitee.seat))
     terms = replace(terms, setup=replace(terms.setup, seats=seats))
     if len(set(seats)) < len(seats):
-        raise ValueError(f"{invitee.seat!r} is the name of another player")
-    desk.games.check(terms)
+        raise Unfit("seat.name_taken", f"{invitee.seat!r} is the name of another player", read=invitee.seat)
+    try:
+        desk.games.check(terms)
+    except ValueError as problem:
+        raise Unfit("seat.too_many", str(problem), count=len(seats)) from None
     member = Member(person=_known(desk, invitee, now), seat=invitee.seat, joined=now if joined else None)
     _check_people([*game.members, member])
     game = replace(game, members=(*game.members, member), setup=msgspec.json.encode(terms))
@@ -157,12 +169,12 @@ def seat_name(address: str, taken: Sequence[str]) -> str:
 
 
 def free_name(terms: Terms, address: str, taken: Sequence[str]) -> str:
-    """A name for one more; in an anonymous game a neutral one, by lot. Raises `ValueError` when there is none."""
+    """A name for one more; in an anonymous game a neutral one, by lot. Raises `Unfit` when there is none."""
     if terms.anonymous == "no":
         return seat_name(address, taken)
     left = [name for name in NAMES if name not in taken]
     if not left:
-        raise ValueError(f"an anonymous game has at most {len(NAMES)} players")
+        raise Unfit("seat.too_many", f"an anonymous game has at most {len(NAMES)} players", count=len(NAMES) + 1)
     return secrets.choice(left)
 
 
@@ -175,19 +187,22 @@ def _check(desk: Desk, terms: Terms, invitees: Sequence[Invitee]) -> None:
 
 
 def check_invitee(invitee: Invitee) -> None:
-    """Names stand in play files and in our Message-IDs; addresses in headers that are ASCII."""
+    """Names stand in play files and in our Message-IDs; addresses in headers that are ASCII. Raises `Unfit`."""
     if not NAME.fullmatch(invitee.seat):
-        raise ValueError(f"{invitee.seat!r} can't be a player's name: a letter a-z, then letters, digits, _ or -")
+        words = f"{invitee.seat!r} can't be a player's name: a letter a-z, then letters, digits, _ or -"
+        raise Unfit("seat.name", words, read=invitee.seat)
     if invitee.seat in RESERVED:
-        raise ValueError(f"{invitee.seat!r} can't be a player's name: it is a word of the order language")
+        words = f"{invitee.seat!r} can't be a player's name: it is a word of the order language"
+        raise Unfit("seat.name_reserved", words, read=invitee.seat)
     if not ADDRESS.fullmatch(invitee.address):
-        raise ValueError(f"{invitee.address!r} is no address we can write to")
+        raise Unfit("seat.address", f"{invitee.address!r} is no address we can write to", read=invitee.address)
 
 
 def _check_people(members: Sequence[Member]) -> None:
     """Two addresses of one person are one player."""
     if len({member.person.id for member in members}) < len(members):
-        raise ValueError("every player has his own name and his own address")
+        words = "every player has his own name and his own address"
+        raise Unfit("seat.sits_already", words, read=members[-1].person.address)
 
 
 def _known(desk: Desk, invitee: Invitee, now: int) -> Person:

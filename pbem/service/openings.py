@@ -7,7 +7,7 @@ words in answer to a letter of ours, which brings our ticket back.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, cast, get_args
 
 import msgspec
@@ -138,7 +138,9 @@ class Openings:
                 return wait(self._desk, person, self._now, leaves=request.kind == "leave")
             if request.kind == "join":
                 return join(self._desk, request.tag, person, self._now)
-            return open_game(self._desk, self._terms(request), person, self._now)
+            terms = self._terms(request)
+            self._check_wishes(request, terms, person)
+            return open_game(self._desk, terms, person, self._now)
         except Refusal as refusal:
             return _refused(refusal)
 
@@ -148,7 +150,7 @@ class Openings:
         plain = self._template(wishes.get("template"))
         hours = int(wishes.get("hours", plain.slot_hours))
         if not 1 <= hours <= 24 * 365:
-            raise Illegal("opening.impossible", why=f"hours: 1 to {24 * 365}, not {hours}")
+            raise Illegal("opening.hours", read=hours, most=24 * 365)
         setup = Setup(
             edition=wishes.get("edition", plain.setup.edition),
             setup=wishes.get("setup", plain.setup.setup),
@@ -163,6 +165,17 @@ class Openings:
             anonymous=cast("Anonymity", _one_of(wishes, "anonymous", get_args(Anonymity), plain.anonymous)),
             places=int(wishes.get("players", plain.places or PLAYERS)),
         )
+
+    def _check_wishes(self, request: Request, terms: Terms, person: Person) -> None:
+        """Tell by name the wish that no game can have, or all of them that do not go together. Raises `Illegal`."""
+        if _can_be(self._desk, terms, person):
+            return
+        each = [*({"wishes": {key: value}} for key, value in request.wishes.items())]
+        each += [{"options": {key: value}} for key, value in request.options.items()]
+        alone = [replace(request, **{"wishes": {}, "options": {}, **one}) for one in each]
+        wrong = [one for one in alone if not _can_be(self._desk, self._terms(one), person)] or alone
+        told = [*_said(request)] if wrong == alone else [words for one in wrong for words in _said(one)]
+        raise Illegal("opening.impossible", read=told)
 
     def _template(self, name: str | None) -> Terms:
         if name is None:
@@ -179,17 +192,29 @@ def _one_of(wishes: Mapping[str, str], key: str, known: Sequence[str], otherwise
     return value
 
 
+def _said(request: Request) -> Iterator[str]:
+    """Its wishes as they may be written."""
+    yield from (f"{key} {value}" for key, value in request.wishes.items())
+    yield from (f"option {key}={value}" for key, value in request.options.items())
+
+
+def _can_be(desk: Desk, terms: Terms, person: Person) -> bool:
+    """Is there such a game, with all its places taken?"""
+    first = Seat(free_name(terms, person.address, ()))
+    full = (first, *(Seat(f"player{n}") for n in range(2, min(terms.places, 100) + 1)))
+    try:
+        desk.games.check(replace(terms, setup=replace(terms.setup, seats=full)))
+    except ValueError:
+        return False
+    return True
+
+
 def open_game(desk: Desk, terms: Terms, person: Person, now: int) -> Reply:
     """Enter a game that gathers, with him in its first seat. Raises `Illegal`."""
     mine = [game.id for game in open_games(desk) if _is(opened_by(desk, game), person)]
     if len(mine) >= MOST_OPEN:
         raise Illegal("opening.too_many", most=MOST_OPEN, games=mine)
     seat = Seat(free_name(terms, person.address, ()))
-    full = (seat, *(Seat(f"player{n}") for n in range(2, min(terms.places, 100) + 1)))
-    try:
-        desk.games.check(replace(terms, setup=replace(terms.setup, seats=full)))
-    except ValueError as trouble:
-        raise Illegal("opening.impossible", why=str(trouble)) from None
     terms = replace(terms, setup=replace(terms.setup, seats=(seat,)))
     game = Game(
         id=next_id(desk, "imp"),

@@ -54,11 +54,8 @@ class Seats:
         terms = self._desk.games.table(game).terms
         seat = power.fields.get("name", "").lower() or free_name(terms, address, [m.seat for m in game.members])
         invitee = Invitee(name=power.fields.get("name") or seat, address=address, seat=seat)
-        try:
-            check_invitee(invitee)
-            invite_more(self._desk, game, invitee, self._now, joined=power.name == "seat")
-        except ValueError as problem:
-            raise Illegal("seat.impossible", read=address, why=str(problem)) from None
+        check_invitee(invitee)
+        invite_more(self._desk, game, invitee, self._now, joined=power.name == "seat")
 
     def _start(self, power: Power) -> None:
         """Begin with those who have said yes; the others stay away."""
@@ -97,10 +94,7 @@ class Seats:
         _check_reason(power)
         game = self._game
         seat, address = self._seat(power.fields["seat"]), power.fields["address"].lower()
-        try:
-            check_invitee(Invitee(name=seat, address=address, seat=seat))
-        except ValueError as problem:
-            raise Illegal("seat.impossible", read=address, why=str(problem)) from None
+        check_invitee(Invitee(name=seat, address=address, seat=seat))
         person = self._desk.books.person_at(address) or self._desk.books.add_person("", address, self._now)
         if person.id in {member.person.id for member in game.members}:
             raise Illegal("seat.sits_already", read=address)
@@ -166,10 +160,7 @@ class Seats:
         """A player by his seat, anybody by his address."""
         if "@" not in who:
             return self._member(who).person
-        try:
-            check_invitee(Invitee(name="", address=who.lower(), seat="nobody"))
-        except ValueError as problem:
-            raise Illegal("seat.impossible", read=who, why=str(problem)) from None
+        check_invitee(Invitee(name="", address=who.lower(), seat="nobody"))
         return self._desk.books.person_at(who.lower()) or self._desk.books.add_person("", who.lower(), self._now)
 
     def _called(self, person: Person) -> str:

@@ -188,7 +188,7 @@ def raised(*folders: str) -> set[str]:
 def _codes(tree: ast.AST) -> Iterator[str]:
     for call in ast.walk(tree):
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.args:
-            if call.func.id in ("Illegal", "Unreadable", "_unreadable"):
+            if call.func.id in ("Illegal", "Unfit", "Unreadable", "_unreadable"):
                 yield from _texts(call.args[0])
         elif isinstance(call, ast.Assign) and getattr(call.targets[0], "id", "") == "code":
             yield from _texts(call.value)

@@ -157,8 +157,10 @@ def test_anonymous_games_give_neutral_names(public: Bureau) -> None:
 @pytest.mark.parametrize(
     ("written", "told"),
     [
-        ("new game players 9", "2 to 6 players, not 9"),
-        ("new game edition fantasy", "fantasy"),
+        ("new game players 9 hours 48", "No game can be played with players 9."),
+        ("neue Partie Spieler 9", "Mit players 9 kann keine Partie gespielt werden."),
+        ("new game players 4 option flags=x", "No game can be played with option flags=x."),
+        ("new game edition fantasy", "No game can be played with edition fantasy."),
         ("new game hours 0", "not 0"),
         ("new game press loud", "loud"),
         ("new game colour blue", "“colour blue”"),
@@ -171,6 +173,16 @@ def test_what_cannot_be_is_told(public: Bureau, written: str, told: str) -> None
     said = first.text if told in " ".join(first.text.split()) else answer_to(public, first, written)[0].text
     assert told in " ".join(said.split())
     assert games(public) == []
+
+
+def test_whoever_has_an_address_that_we_can_not_write_to_in_a_game_is_told_so(public: Bureau) -> None:
+    ask(public, ZOE, "new game players 3")
+    odd = '"yan yan"@players.test'
+    public.write(odd, "join imp-1", to=HOST, subject="hello")
+    sent = public.postman.to(odd)
+    said = [*sent, *(answer_to(public, sent[0], "join imp-1", who=odd) if sent else [])]
+    assert "is no e-mail address that I can write to" in " ".join(said[-1].text.split())
+    assert not public.alarms
 
 
 @pytest.mark.parametrize(
