@@ -117,7 +117,7 @@ class Daemon:
             self._tidying.tidy()
 
     def _look_at_the_clock(self) -> None:
-        with suppress(Conflict):  # time stands still anyway
+        with suppress(Conflict, StoreDown):  # time stands still anyway, and the rest of the round tells of the books
             self._watchman.look()
 
     def _poll(self) -> bool:
