@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -13,19 +14,22 @@ from rich.table import Table
 from rich.text import Text
 
 from pbem.adapters.checks import Check, Verdict
-from pbem.service.acts import entered
-from pbem.service.answers import awaited
+from pbem.adapters.pages import Pages
 from pbem.service.desk_work import name_of
+from pbem.service.enquiries import deeds
 from pbem.service.keeping import Dead, Noted, Vitals
+from pbem.service.overview import overview
 
 if TYPE_CHECKING:
     from pbem.demo import Outcome
+    from pbem.service.correspondence import Overview, Sitting
     from pbem.service.games import Desk
     from pbem.service.ports import Address, Game, Person
 
 _STYLES = {Verdict.good: "green", Verdict.poor: "yellow", Verdict.broken: "bold red"}
 WIDE = 160  # characters of a line
-SHOWN = 10  # of the last letters and acts
+SHOWN = 10  # of the last acts
+WIDTH = 79  # of a page
 END = 25  # power points that end the game
 
 
@@ -58,51 +62,54 @@ def show_outcome(outcome: Outcome) -> None:
 
 def show_game(desk: Desk, game: Game) -> None:
     """One page: who sits where, who is awaited since when, what is on file, and the last letters about it."""
-    turn = f", turn {desk.referee(game).position.turn}" if game.status == "running" else ""
-    print(f"{game.id}: {game.status}{turn}")
-    for moderator in game.moderators:
-        print(_safe(f"  moderator {moderator.person.name} <{moderator.person.address}>"))
-    for seat in sorted({m.seat for m in game.members} | {*desk.games.table(game).terms.setup.seats}):
-        print(_safe(f"  {seat} {_sitting(desk, game, seat)}".rstrip()))
-    if game.status == "running":
-        _show_awaited(desk, game)
+    found = overview(desk, game)
+    turn = "" if found.turn is None else f", turn {found.turn}"
+    print(f"{game.id}: {found.status}{turn}")
+    for moderator in found.moderators:
+        _line(f"  moderator {moderator}")
+    for sitting in found.seats:
+        _line(f"  {sitting.seat} {_sits(sitting, found.status)}".rstrip())
+    _show_awaited(found)
+    if game.status != "inviting":
         _show_done(desk, game)
-    _show_mail(desk, game)
+    for came in found.letters:
+        _line(f"letter: {instant(came.at)}, {came.sender}, {came.fate}: {came.subject}")
+    for lost in found.lost:
+        _line(f"not delivered: {lost.id} to {lost.to}: {lost.reason}")
 
 
-def _sitting(desk: Desk, game: Game, seat: str) -> str:
-    member = next((each for each in game.members if each.seat == seat), None)
-    if member is None:
+def _sits(sitting: Sitting, status: str) -> str:
+    if not sitting.address:
         return "is free"
-    joined = "has joined" if member.joined else "has not answered"
-    lost = [each for each in desk.books.addresses(member.person.id) if each.failures]
-    bounced = "".join(f"; {each.failures} letters in a row have come back from {each.address}" for each in lost)
-    return f"<{member.person.address}> {joined if game.status == 'inviting' else ''}".rstrip() + bounced
+    joined = "has joined" if sitting.joined else "has not answered"
+    late = f"; late by {sitting.late} so far" if sitting.late else ""
+    times = "once" if sitting.forced == 1 else f"{sitting.forced} times in a row"
+    forced = f"; rolled out {times}" if sitting.forced else ""
+    back = (f"; {count} letters in a row have come back from {where}" for where, count in sitting.returned.items())
+    return f"<{sitting.address}> {joined if status == 'inviting' else ''}".rstrip() + late + forced + "".join(back)
 
 
-def _show_awaited(desk: Desk, game: Game) -> None:
+def _show_awaited(found: Overview) -> None:
     """What is on file is told without its text: it is sealed."""
-    referee = desk.referee(game)
-    for each in awaited(desk.books, game, referee):
+    for each in found.awaited:
         since = "" if each.begun is None else f", since {instant(each.begun)}"
-        until = "not told yet" if each.deadline is None else f"until {instant(each.deadline)}"
-        print(f"awaited: {each.seat}, {each.kind} {each.about or ''}{since}, {until}".replace(" ,", ","))
-    for paper in sorted(referee.record.papers(), key=lambda one: (one.seat, one.kind, one.at)):
-        print(f"on file: {paper.seat}, {paper.kind}, since {instant(paper.at)}")
+        later = "no time counts now" if each.held else "not told yet"
+        until = later if each.deadline is None else f"until {instant(each.deadline)}"
+        _line(f"awaited: {each.seat}, {each.kind} {each.about or ''}{since}, {until}".replace(" ,", ","))
+    for paper in found.papers:
+        _line(f"on file: {paper.seat}, {paper.kind}, since {instant(paper.at)}")
 
 
 def _show_done(desk: Desk, game: Game) -> None:
-    for each in desk.referee(game).position.done[-SHOWN:]:
-        facts = ", ".join(f"{key} {value}" for key, value in entered(each.act).items() if key != "type" and value)
-        kind = str(entered(each.act)["type"]).replace("_", " ")
-        print(_safe(f"done in turn {each.turn}, {instant(each.at)}: {kind}: {facts}".replace("\n", " / "), WIDE))
+    """What all were told of; the move order sheet and the votes stand in the archive."""
+    for each in deeds(desk.referee(game).position.done)[-SHOWN:]:
+        told = " ".join(Pages().deed(each))
+        _line(f"done in turn {each.turn}, {instant(each.at)}: {told}".replace("\n", " / "))
 
 
-def _show_mail(desk: Desk, game: Game) -> None:
-    for noted in desk.books.last(game.id, SHOWN):
-        print(_safe(f"letter: {instant(noted.arrived)}, {noted.sender}, {noted.fate}: {noted.subject}", WIDE))
-    for dead in (each for each in desk.books.dead() if each.game == game.id):
-        print(_safe(f"not delivered: {dead.id} to {dead.to}: {dead.reason}", WIDE))
+def _line(text: str) -> None:
+    """What does not fit goes on in the next line, a little to the right."""
+    print(fill(_safe(text), WIDTH, subsequent_indent="    ", break_on_hyphens=False, break_long_words=False))
 
 
 def show_checks(checks: Iterable[Check]) -> bool:

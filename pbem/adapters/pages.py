@@ -201,7 +201,7 @@ class Pages:
         facts = {**notice.act, "who": self._actor(notice.act["by"])}
         return {"actor": facts, **(_position(notice.after, None) if notice.after else {})}
 
-    def _deed(self, deed: co.Deed) -> list[str]:
+    def deed(self, deed: co.Deed) -> list[str]:
         """What was done, what was said with it, and why."""
         act, say = deed.act, self._text.say
         who = self._actor(str(act["by"]))
@@ -238,8 +238,10 @@ class Pages:
                     **_recorded(part),
                 }
             case co.History():
-                deeds = [(deed, self._deed(deed)) for deed in part.deeds]
+                deeds = [(deed, self.deed(deed)) for deed in part.deeds]
                 return {**facts, "turns": self._turns(part.turns), "deeds": deeds}
+            case co.Overview():
+                return {**facts, "came": [(came, _fate(came.fate)) for came in part.letters]}
             case co.Rules():
                 return {**facts, "options": options(part)}
             case co.Timetable():
@@ -405,6 +407,14 @@ def _recorded(part: co.Records) -> dict[str, Any]:
         "nations": [row for row in rows["nations"] if part.about in (None, row.id)],
         "players": [row for row in rows["players"] if part.about in (None, row.seat)],
     }
+
+
+def _fate(fate: str) -> str:
+    """What became of a letter, roughly: answered, ignored, fault or problem."""
+    kind = fate.partition(" ")[0]
+    if fate in WELCOME:
+        return "answered"
+    return kind if kind in ("answered", "ignored", "fault") else "problem"
 
 
 def _is_well(reply: co.Reply) -> bool:

@@ -356,8 +356,59 @@ class Leave(Struct, frozen=True, kw_only=True, tag="away"):
     standing: tuple[str, ...]  # his orders that answer by themselves
 
 
+class Sitting(Struct, frozen=True, kw_only=True):
+    """How a player does."""
+
+    seat: str
+    address: str  # "" when the seat is free
+    joined: bool
+    late: int  # whole slots, all together
+    forced: int  # in a row: his time was ended by others
+    returned: Mapping[str, int]  # letters in a row that have come back, by address
+
+
+class Filed(Struct, frozen=True, kw_only=True):
+    """A paper without its text."""
+
+    seat: str
+    kind: str
+    at: int
+
+
+class Came(Struct, frozen=True, kw_only=True):
+    """A letter to us."""
+
+    at: int
+    sender: str
+    subject: str
+    fate: str  # answered, "ignored" and why, fault, or the code of a problem
+
+
+class Lost(Struct, frozen=True, kw_only=True):
+    """A letter of ours that was given up."""
+
+    id: str
+    to: str
+    at: int
+    reason: str
+
+
+class Overview(Struct, frozen=True, kw_only=True, tag="overview"):
+    """All about a game, for whoever leads it."""
+
+    status: str  # inviting running finished
+    turn: int | None
+    moderators: tuple[str, ...]
+    seats: tuple[Sitting, ...]
+    awaited: tuple[Awaited, ...]
+    papers: tuple[Filed, ...]
+    letters: tuple[Came, ...]  # the newest first
+    lost: tuple[Lost, ...]
+
+
 Told = (
     Leave
+    | Overview
     | Records
     | OpenGames
     | Addresses

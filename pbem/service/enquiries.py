@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 from pbem.language.reader import Statement
 from pbem.service import correspondence as co
-from pbem.service.acts import Done, Paused, Resumed, entered
+from pbem.service.acts import Act, Done, Paused, Resumed, entered
 from pbem.service.answers import in_slot
 from pbem.service.chapters import kept, turn, whole
 from pbem.service.games import Desk, Terms, read_entries
 from pbem.service.ledger import lateness, sheet
 from pbem.service.notices import is_told
 from pbem.service.open_games import gathering
+from pbem.service.overview import overview
 from pbem.service.petitions import open_petitions
 from pbem.service.ports import Game
 from pbem.service.press import last_press
@@ -37,6 +39,8 @@ def inform(desk: Desk, game: Game, seat: str, asked: Statement[Any], now: int) -
         return gathering(desk)
     if asked.command == "press":
         return last_press(desk, game, seat)
+    if asked.command == "status" and not seat:
+        return overview(desk, game)
     if game.status == "inviting":
         raise Illegal("letter.not_begun")
     match asked.command:
@@ -137,14 +141,15 @@ def _history(desk: Desk, game: Game, first: int | None) -> co.History:
     return co.History(
         turns=tuple(each for _, each in told[:MOST]),
         more=told[MOST][1].round if len(told) > MOST else None,
-        deeds=tuple(_deed(each) for each in desk.referee(game).position.done if _is_history(each, span)),
+        deeds=deeds(each for each in desk.referee(game).position.done if each.seq in span),
     )
 
 
-def _is_history(done: Done, span: range) -> bool:
-    return done.seq in span and (is_told(done.act) or isinstance(done.act, Paused | Resumed))
+def deeds(done: Iterable[Done]) -> tuple[co.Deed, ...]:
+    """What all were told of that is no order."""
+    told = (each for each in done if is_told(each.act) or isinstance(each.act, Paused | Resumed))
+    return tuple(co.Deed(at=each.at, turn=each.turn, kind=_tag(each.act), act=entered(each.act)) for each in told)
 
 
-def _deed(done: Done) -> co.Deed:
-    kind = str(type(done.act).__struct_config__.tag)
-    return co.Deed(at=done.at, turn=done.turn, kind=kind, act=entered(done.act))
+def _tag(act: Act) -> str:
+    return str(type(act).__struct_config__.tag)

@@ -41,6 +41,31 @@ DEEDS = tuple(
     )
 )
 
+OVERVIEW = co.Overview(
+    status="running",
+    turn=12,
+    moderators=("Zoe <zoe@example.org>",),
+    seats=(
+        co.Sitting(seat="anton", address="anton@example.org", joined=True, late=3, forced=2, returned={}),
+        co.Sitting(
+            seat="bert", address="bert@example.org", joined=True, late=0, forced=1, returned={"bert@work.example": 4}
+        ),
+        co.Sitting(seat="claudia", address="", joined=False, late=0, forced=0, returned={}),
+    ),
+    awaited=(),
+    papers=(
+        co.Filed(seat="anton", kind="draft", at=NOON),
+        co.Filed(seat="bert", kind="standing", at=NOON - 3_600),
+    ),
+    letters=(
+        co.Came(at=NOON, sender="anton@example.org", subject="Re: [imp-1] Turn 12", fate="answered"),
+        co.Came(at=NOON, sender="bert@example.org", subject="Re: [imp-1] Turn 11", fate="identity.no_token"),
+        co.Came(at=NOON, sender="bert@example.org", subject="Away", fate="ignored auto"),
+        co.Came(at=NOON, sender="anton@example.org", subject="Re: [imp-1]", fate="fault"),
+    ),
+    lost=(co.Lost(id="imp-1.12.bert", to="bert@work.example", at=NOON, reason="550 no such user"),),
+)
+
 OPENING = "seats anton bert claudia daniel"
 
 MANEUVER = """
@@ -399,6 +424,12 @@ def samples() -> dict[str, co.Content]:
             "anton", "austria: maneuver F trieste - ionian; A budapest - west balkan"
         ),
         "reply_help": told(co.Help(topic=None), co.Help(topic="maneuver_1"), co.Help(topic="standing")),
+        "reply_overview": co.Reply(
+            game="imp-1", seat=None, cut=(), on_file=(),
+            lines=(co.Line(text="status", outcome="shown"),),
+            awaited=(co.Awaited(seat="bert", kind="turn", about="italy", deadline=NOON + 86_400, begun=NOON),),
+            told=(OVERVIEW,),
+        ),
         "reply_asked": told(
             co.Board(view=maneuver.view("bert")),
             co.History(turns=maneuver.turns(), more=4, deeds=DEEDS),

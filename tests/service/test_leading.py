@@ -81,12 +81,44 @@ def test_one_who_plays_too_gets_each_letter_once(bureau: Bureau) -> None:
 # -- what they may ask ---
 
 
-@pytest.mark.parametrize("word", ["status", "board", "history", "clock", "rules", "petitions", "help", "reports"])
+@pytest.mark.parametrize(
+    "word", ["status", "board", "history", "clock", "rules", "petitions", "help", "reports", "records", "moveorder"]
+)
 def test_a_moderator_asks_what_players_ask(led: Bureau, word: str) -> None:
     led.write("anton", "austria: taxation")
     led.write(MODERATOR, word)
     assert led.outcomes(MODERATOR) == [("shown", None)]
     assert led.replies(MODERATOR)[-1].problem is None
+
+
+def test_a_moderator_sees_how_all_do_but_nothing_that_is_sealed(led: Bureau) -> None:
+    led.write("bert", "advance italy: production_1")
+    led.write(MODERATOR, "eject fritz: rude")
+    led.postman.refuse("claudia@players.test")
+    led.write("anton", "austria: taxation")
+    (answer,) = led.write(MODERATOR, "status")
+    assert "fritz: the seat is free" in answer.text
+    assert "bert: advance order" not in answer.text  # it was played
+    assert "came back from claudia@players.test" in " ".join(answer.text.split())
+    assert "550 unknown" in answer.text
+    assert "You have nothing on file" not in answer.text
+    led.write("claudia", "draft\nfrance: production_1")
+    (answer,) = led.write(MODERATOR, "status")
+    assert "claudia: draft" in answer.text
+    assert "production" not in answer.text.lower()
+    (answer,) = led.write("bert", "status")
+    assert "anton@players.test" not in answer.text
+
+
+def test_before_the_beginning_a_moderator_sees_who_has_answered(lots: None) -> None:
+    made = Bureau()
+    made.invite(3)
+    made.tick()
+    appoint(made, MODERATOR)
+    made.write("anton", "join", subject="[imp-1]")
+    (answer,) = made.write(MODERATOR, "status")
+    assert "anton (anton@players.test): has said yes" in answer.text
+    assert "bert (bert@players.test): has not answered" in answer.text
 
 
 def test_powers_and_words_in_one_letter(led: Bureau) -> None:
