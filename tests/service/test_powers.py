@@ -31,6 +31,14 @@ USED = {
     "hand_over": (f"hand over to daniel: {WHY}", "promoted", "daniel"),
     "end": (f"end: {WHY}", "ended", "ended the game"),
 }
+USED |= {
+    "reject": (f"reject P-1: {WHY}", "rejected", "P-1"),
+    "uphold": (f"uphold O-1: {WHY}", "ruled", "O-1"),
+    "dismiss": (f"dismiss O-1: {WHY}", "ruled", "O-1"),
+}
+ASKED = {"reject": ("anton", "petition change Free beer"), "uphold": ("daniel", "object R-3: France must pay")}
+ASKED |= {"dismiss": ASKED["uphold"], "validate": ASKED["reject"]}
+QUIET = ("validate",)  # a petition that is in order goes on
 BEFORE = ("invite", "seat", "start", "cancel")  # of no use in a running game
 
 
@@ -43,13 +51,20 @@ def led(bureau: Bureau) -> Bureau:
     return bureau
 
 
+def asked(bureau: Bureau, power: str) -> tuple[str, str, str]:
+    """What is needed for a power is there; its letter, its name and its word."""
+    if power in ASKED:
+        bureau.write(*ASKED[power])
+    return USED[power]
+
+
 def test_every_power_is_tried_here() -> None:
-    assert {*USED, *BEFORE} == {*POWERS}
+    assert {*USED, *QUIET, *BEFORE} == {*POWERS}
 
 
 @pytest.mark.parametrize("power", USED)
 def test_a_power_is_told_to_all_with_who_and_why_and_stands_in_the_log(led: Bureau, power: str) -> None:
-    letter, kind, word = USED[power]
+    letter, kind, word = asked(led, power)
     sent = led.write(MODERATOR, letter)
     assert {outcome for outcome, _ in led.outcomes(MODERATOR)} == {"done"}
     assert {*told(sent)} >= {*NAMES}
@@ -66,7 +81,7 @@ def test_a_power_is_told_to_all_with_who_and_why_and_stands_in_the_log(led: Bure
 
 @pytest.mark.parametrize("power", USED)
 def test_a_power_stands_in_the_history(led: Bureau, power: str) -> None:
-    letter, _, word = USED[power]
+    letter, _, word = asked(led, power)
     led.write(MODERATOR, letter)
     if led.game.status == "finished":
         return
@@ -79,7 +94,7 @@ def test_a_power_stands_in_the_history(led: Bureau, power: str) -> None:
 
 @pytest.mark.parametrize("power", USED)
 def test_a_power_needs_its_reason(led: Bureau, power: str) -> None:
-    letter, _, _ = USED[power]
+    letter, _, _ = asked(led, power)
     if power in ("announce", "act_for", "promote", "hand_over"):
         return
     before = (led.document, acts(led))
@@ -90,7 +105,7 @@ def test_a_power_needs_its_reason(led: Bureau, power: str) -> None:
 
 @pytest.mark.parametrize("power", USED)
 def test_a_power_is_used_once_however_often_its_letter_comes(led: Bureau, power: str) -> None:
-    letter, _, _ = USED[power]
+    letter, _, _ = asked(led, power)
     led.write(MODERATOR, letter, id_="<once@players.test>")
     before = (led.document, acts(led))
     led.write(MODERATOR, letter, id_="<once@players.test>")
