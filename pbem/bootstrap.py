@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
@@ -16,7 +17,7 @@ from pbem.adapters.composing import check_address
 from pbem.adapters.doctor_mail import Doctor
 from pbem.adapters.editions import imperial
 from pbem.adapters.gauges import Gauges
-from pbem.adapters.imap import ImapSettings
+from pbem.adapters.imap import ImapMailbox, ImapSettings
 from pbem.adapters.keys import kept_secret
 from pbem.adapters.letters import letter_reader, read_letter
 from pbem.adapters.oauth import OAuthSettings
@@ -316,6 +317,12 @@ def smtp_settings(settings: Settings) -> SmtpSettings:
         ca_file=smtp.ca_file,
         bounces=smtp.bounces,
     )
+
+
+def erase_from_mailbox(settings: Settings, addresses: Sequence[str]) -> int:
+    """Delete what came from there out of the folders of letters that are dealt with. Raises `MailboxDown`."""
+    with closing(ImapMailbox(imap_settings(settings))) as mailbox:
+        return sum(mailbox.erase(address) for address in addresses)
 
 
 def doctor(settings: Settings) -> Doctor:

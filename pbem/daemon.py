@@ -114,7 +114,7 @@ class Daemon:
 
     def _tidy(self) -> None:
         with suppress(Conflict):  # an hour later will do
-            self._tidying.tidy()
+            self._tidying.tidy(self._mailbox)
 
     def _look_at_the_clock(self) -> None:
         with suppress(Conflict, StoreDown):  # time stands still anyway, and the rest of the round tells of the books

@@ -125,6 +125,16 @@ def _in_one_sentence() -> Iterator[None]:
         sys.exit(str(problem))
 
 
+@contextmanager
+def _or_without_mailbox() -> Iterator[None]:
+    from pbem.service.ports import MailboxDown
+
+    try:
+        yield
+    except MailboxDown as down:
+        sys.exit(f"Nothing was erased: {down} (--books-only leaves the letters in the mailbox)")
+
+
 # -- how it does ---
 
 
@@ -183,19 +193,27 @@ def export_person(address: str, config: Path) -> None:
 @person.command("erase")
 @click.argument("address")
 @click.confirmation_option(prompt="His name, addresses and letters can't be brought back. Erase them?")
+@click.option("--books-only", is_flag=True, help="Leave the letters in the mailbox, as when it can't be reached.")
 @CONFIG
-def erase_person(address: str, config: Path) -> None:
+def erase_person(address: str, config: Path, *, books_only: bool) -> None:
     """Forget name, addresses and letters; games and press stay, under the names of the seats.
 
-    Who sits in a game that is not over must be replaced first.
+    His letters go out of the mailbox's folders, too. Who sits in a game that is not over must be replaced first.
     """
-    from pbem.service.persons import erase, found
+    from pbem.bootstrap import erase_from_mailbox
+    from pbem.service.persons import check_erasable, erase, found
 
     settings = read_settings(config)
-    with opened(settings) as server, server.games.work() as desk, _in_one_sentence():
-        games = erase(desk, found(desk, address))
-    click.echo(f"Erased; {len(games)} games keep the seat. Not erased: copies in the mailbox's folders")
-    click.echo(f"({settings.mailbox.folders.done}, {settings.mailbox.folders.kept}) and in backups.")
+    with opened(settings) as server, _in_one_sentence():
+        with server.games.work() as desk:
+            check_erasable(desk, found(desk, address))
+            his = [each.address for each in desk.books.addresses(found(desk, address).id)]
+        with _or_without_mailbox():
+            letters = 0 if books_only else erase_from_mailbox(settings, his)
+        with server.games.work() as desk:
+            games = erase(desk, found(desk, address))
+    click.echo(f"Erased, and so are his letters in the mailbox ({letters}); {len(games)} games keep the seat.")
+    click.echo("Not erased: copies in backups" + (" and in the mailbox's folders." if books_only else "."))
 
 
 @person.command("tokens")

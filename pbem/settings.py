@@ -328,7 +328,7 @@ mailbox:  # where the players' letters arrive (IMAP)
   size_cap_kb: 1024  # of a longer letter only the header is read, and its writer is told
   folders:  # as the server names them; done and kept are made when they are missing
     inbox: INBOX
-    done: pbem-done  # letters that are dealt with
+    done: pbem-done  # letters that are dealt with; what else lies there is left alone
     kept: pbem-kept  # letters that a person should look at
 
 smtp:  # who carries our letters
@@ -350,7 +350,8 @@ smtp:  # who carries our letters
 operator: you@example.org  # who is told when something goes wrong
 
 database: pbem.sqlite  # a file, or a URL such as postgresql+psycopg://pbem@localhost/pbem
-keep_letters_days: 30  # how long letters to us are kept as they came; those that need a person stay until dropped
+keep_letters_days: 30  # how long letters to us are kept as they came, here and in the mailbox's folder done; those that
+#   need a person stay until somebody drops them
 log_format: text  # text: what needs somebody, for people; json: every event, for programs
 # health_file: pbem-health.json  # written after each round: the last poll, the last delivery, how much waits
 # metrics_file: /var/lib/prometheus/node-exporter/pbem.prom  # the same for Prometheus (textfile collector)

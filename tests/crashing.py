@@ -73,6 +73,9 @@ class SteppingMailbox:
     def wait(self, seconds: float) -> None:
         raise NotImplementedError
 
+    def expire(self, before: int, known: Callable[[str], bool]) -> int:
+        return self._mailbox.expire(before, known)
+
     @property
     def stuck(self) -> str | None:
         return self._mailbox.stuck

@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from pbem.adapters.letters import read_letter
 from pbem.service.keeping import Dead, Mailed, Noted, Vitals
 from pbem.service.ports import (
     Address,
@@ -84,6 +85,13 @@ class FakeMailbox:
         if letter in self.inbox and self.stuck is None:
             self.inbox.remove(letter)
             self.shelved.append((letter, shelf))
+
+    def expire(self, before: int, known: Callable[[str], bool]) -> int:
+        """Forget old letters on the shelf `done`."""
+        self._check_up()
+        over = [each for each in self.on(Shelf.done) if each.arrived < before and known(read_letter(each.raw).id)]
+        self.shelved = [(each, shelf) for each, shelf in self.shelved if shelf is not Shelf.done or each not in over]
+        return len(over)
 
     def wait(self, seconds: float) -> None:
         """Return at once, and remember how long it might have been."""

@@ -7,13 +7,15 @@ import os
 import re
 import shutil
 import subprocess
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from pbem.adapters.clock import SystemClock
 from pbem.adapters.store.sql import SqlStore
-from pbem.demo import Office
-from pbem.service.ports import Post, RawLetter
+from pbem.demo import HOST, Office
+from pbem.service.ports import Mail, Post, RawLetter
 from tests.test_cli import PEOPLE, folder, office, refused, said, settings
 
 __all__ = ["folder", "office", "settings"]
@@ -195,6 +197,21 @@ def test_a_person_is_shown_exported_erased_and_given_new_tokens(store: SqlStore)
     assert "Nobody here has the address" in refused("person", "show", "zoe@pbem.test")
     with store.transaction() as books:
         books.add_person("Eve", "eve@pbem.test", 5)
-    assert "Erased; 0 games" in said("person", "erase", "eve@pbem.test", "--yes")
+    assert "Nothing was erased: the mailbox of" in refused("person", "erase", "eve@pbem.test", "--yes")
+    told = said("person", "erase", "eve@pbem.test", "--yes", "--books-only")
+    assert "0 games keep the seat" in told
+    assert "in the mailbox's folders" in told
     assert "Nobody here" in refused("person", "show", "eve@pbem.test")
     assert "from nobody" in said("letters", "show", "<odd@pbem.test>")
+
+
+def test_who_is_erased_leaves_the_mailbox_too(office: Office) -> None:
+    said("game", "new", "bert=bert@pbem.test", "carl=carl@pbem.test")
+    postmen = [office.postman(who, SystemClock()) for who in ("anton@pbem.test", "bert@pbem.test")]
+    for postman in postmen:
+        postman.send(Mail(message_id=f"<{id(postman)}@pbem.test>", to=HOST, subject="hello", text="who am I?\n"))
+        postman.close()
+    said("tick")
+    with closing(SqlStore("sqlite:///pbem.sqlite")) as store, store.transaction() as books:
+        books.add_person("Anton", "anton@pbem.test", 5)
+    assert "his letters in the mailbox (1); 0 games" in said("person", "erase", "anton@pbem.test", "--yes")

@@ -17,12 +17,14 @@ from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, IMAPClientReadOnlyError, LoginError
 from msgspec import Struct
 
+from pbem.adapters.imap_cleaning import Known, dealt_with, old, take_out, written_by
 from pbem.adapters.imap_folders import Shelves, furnish
 from pbem.adapters.imap_letters import Slip, fetch, parted, slips, unreadable
 from pbem.adapters.oauth import Bearer, NoToken, OAuthSettings, Tokens, mechanism
 from pbem.service.ports import MailboxDown, RawLetter, Shelf
 
 _BATCH = 10  # letters in one FETCH, so that a full inbox isn't held in one answer
+_MOST_OLD = 500  # letters that one `expire` looks at
 _TRIES = 3  # times that a letter may break the connection, or be there and yet not come
 _FIRST_REST = 1.0  # seconds; see `wait`
 _LONGEST_REST = 20 * 60.0  # seconds; a server may hang up after 29 minutes of IDLE (RFC 2177 section 3)
@@ -75,6 +77,7 @@ class ImapMailbox:
         self._tokens = Tokens(settings.oauth) if settings.oauth else None
         self._uidvalidity = 0
         self._read: set[int] = set()  # the UIDs `unread` has returned on this connection, or need not
+        self._foreign: set[int] = set()  # the UIDs of old letters among the shelved that we do not know
         self._singly = False  # the last poll broke off while letters were fetched
         self._failures: Counter[Slip] = Counter()  # to fetch this very letter
 
@@ -100,6 +103,27 @@ class ImapMailbox:
         """
         with self.connected() as client:
             self._shelves.put(client, self._uidvalidity, letter, shelf)
+
+    def expire(self, before: int, known: Known) -> int:
+        """Delete the letters on the shelf `done` that were filed before then and are known. Raises `MailboxDown`."""
+        with self.connected() as client:
+            client.select_folder(self._shelves.names[Shelf.done])
+            found = old(client, before, self._foreign)
+            ours = dealt_with(client, found[:_MOST_OLD], known)
+            self._foreign.update(set(found[:_MOST_OLD]) - set(ours))
+            taken = take_out(client, ours)
+            self._select(client)
+        return taken
+
+    def erase(self, address: str) -> int:
+        """Delete all that came from that address from the shelves; how many letters. Raises `MailboxDown`."""
+        taken = 0
+        with self.connected() as client:
+            for folder in self._shelves.names.values():
+                client.select_folder(folder)
+                taken += take_out(client, written_by(client, address))
+            self._select(client)
+        return taken
 
     @property
     def folders(self) -> tuple[str, dict[Shelf, str]]:
@@ -166,7 +190,7 @@ class ImapMailbox:
         self._log_in(client)
         self._inbox = furnish(client, settings.folder)
         self._shelves.furnish(client)
-        self._read = set()
+        self._read, self._foreign = set(), set()
         self._select(client)
         return client
 

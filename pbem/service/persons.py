@@ -61,12 +61,17 @@ def rotate(desk: Desk, person: Person) -> None:
     desk.books.save_person(replace(person, keys=person.keys + 1))
 
 
-def erase(desk: Desk, person: Person) -> Sequence[str]:
-    """Forget who he is, and his letters; the games he was in. Raises `ValueError` while he is at a table."""
-    games = desk.books.games_of(person.id)
-    busy = [game.id for game in games if game.status != "finished"]
+def check_erasable(desk: Desk, person: Person) -> None:
+    """Raises `ValueError` while he is at a table."""
+    busy = [game.id for game in desk.books.games_of(person.id) if game.status != "finished"]
     if busy:
         raise ValueError(f"{person.address} is in {', '.join(busy)}: a substitute must have the seat first.")
+
+
+def erase(desk: Desk, person: Person) -> Sequence[str]:
+    """Forget who he is, and his letters; the games he was in. Raises `ValueError` while he is at a table."""
+    check_erasable(desk, person)
+    games = desk.books.games_of(person.id)
     for each in desk.books.addresses(person.id):
         desk.books.erase_mail(each.address)
         desk.books.remove_address(each.address)

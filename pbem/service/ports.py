@@ -117,6 +117,10 @@ class Mailbox(Protocol):
         """
         ...
 
+    def expire(self, before: int, known: Callable[[str], bool]) -> int:
+        """Delete the letters on the shelf `done` that were filed before then and whose ids are known; how many."""
+        ...
+
     @property
     def stuck(self) -> str | None:
         """Why letters that have been dealt with still lie in the inbox; None when there are none."""

@@ -14,6 +14,7 @@ from imapclient import IMAPClient
 from msgspec.structs import replace
 
 from pbem.adapters.imap import ImapMailbox, ImapSettings, backoff
+from pbem.adapters.letters import read_letter
 from pbem.adapters.postoffice import PostOffice
 from pbem.service.ports import MailboxDown, Shelf
 from tests import servers
@@ -21,6 +22,7 @@ from tests.fakes import FakeClock, FakeMailbox
 
 GM = "gm@pbem.test"
 PASSWORD = "Schlüssel$7"
+HOUR, DAY = 3_600, 86_400
 NOON = 1_700_000_000  # in the past, because Dovecot turns a future INTERNALDATE into now
 LETTER = b"From: anna@pbem.test\r\nTo: gm@pbem.test\r\nSubject: Z\xc3\xbcge\r\n\r\nGr\xc3\xbc\xc3\x9fe\r\n.\r\n"
 EXTENSIONS = {"IDLE", "MOVE", "NAMESPACE", "UIDPLUS"}
@@ -173,6 +175,40 @@ def test_a_shelved_letter_leaves_the_inbox_for_its_shelf_once(site: ImapSite | F
     site.mailbox.shelve(first, shelf)
     assert list(site.mailbox.unread()) == [other]
     assert site.shelved(shelf) == [LETTER]
+
+
+def test_old_letters_that_were_dealt_with_leave_their_shelf(site: ImapSite | FakeSite) -> None:
+    """What is young, kept for a person, or none of ours stays; without a Message-ID a letter is known by its bytes."""
+    nameless = b"From: anna@pbem.test\r\n\r\nhello\r\n"
+    letters = {name: f"Message-ID: <{name}@x>\r\n\r\n{name}\r\n".encode() for name in ("old", "kept", "other", "young")}
+    for arrived, raw in enumerate((*letters.values(), nameless), NOON):
+        site.plant(raw, arrived + DAY if raw == letters["young"] else arrived)
+    for letter in list(site.mailbox.unread()):
+        site.mailbox.shelve(letter, Shelf.kept if letter.raw == letters["kept"] else Shelf.done)
+    ours = {read_letter(raw).id for raw in (*letters.values(), nameless)} - {"<other@x>"}
+    assert [site.mailbox.expire(NOON + HOUR, ours.__contains__) for _ in range(2)] == [2, 0]
+    assert sorted(site.shelved(Shelf.done)) == sorted([letters["other"], letters["young"]])
+    assert site.shelved(Shelf.kept) == [letters["kept"]]
+    site.plant(LETTER, NOON)
+    (letter,) = site.mailbox.unread()
+    site.mailbox.shelve(letter, Shelf.done)
+    assert LETTER in site.shelved(Shelf.done)
+
+
+def test_a_writer_s_letters_leave_both_shelves(imap: ImapSite) -> None:
+    his, other = (
+        b"From: Eve <Eve@pbem.test>\r\n\r\n%d\r\n",
+        b"From: steve@pbem.test\r\nTo: eve@pbem.test\r\n\r\nhello\r\n",
+    )
+    for number, raw in enumerate((his % 1, other, his % 2, b"From: eve@pbem.test.example\r\n\r\nhello\r\n")):
+        imap.plant(raw, NOON + number)
+    for letter in list(imap.mailbox.unread()):
+        imap.mailbox.shelve(letter, Shelf.kept if letter.arrived == NOON else Shelf.done)
+    imap.plant(his % 3, NOON)
+    assert [imap.mailbox.erase("eve@pbem.test") for _ in range(2)] == [2, 0]
+    assert len(imap.shelved(Shelf.done)) == 2
+    assert imap.shelved(Shelf.kept) == []
+    assert len(list(imap.mailbox.unread())) == 1  # what has not been dealt with yet will be
 
 
 def test_a_letter_that_comes_between_two_polls_is_in_the_second(site: ImapSite | FakeSite) -> None:
