@@ -150,7 +150,7 @@ class Server:
 
     def vitals(self) -> Vitals:
         """How it does. Raises `Conflict`, `StoreDown`."""
-        return self.games.do(lambda desk: desk.books.vitals())
+        return self.games.do(lambda desk: desk.books.vitals(self.clock.now()))
 
     def tidying(self) -> Tidying:
         return Tidying(self.games, self.clock, self.keep_days)

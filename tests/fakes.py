@@ -315,8 +315,9 @@ class FakeBooks:
     def tally(self, name: str) -> None:
         self._tables.tallies[name] = self._tables.tallies.get(name, 0) + 1
 
-    def vitals(self) -> Vitals:
-        queued = [row.created for row in self._tables.outbox.values() if self._is_queued(row.id)]
+    def vitals(self, now: int) -> Vitals:
+        waiting = [row for row in self._tables.outbox.values() if self._is_queued(row.id)]
+        queued = [row.created if row.attempts else row.due for row in waiting if row.attempts or row.due <= now]
         sent = [end for end in self._tables.settled.values() if isinstance(end, int) and end >= 0]
         return Vitals(
             games=dict(sorted(Counter(game.status for game in self._tables.games.values()).items())),

@@ -17,11 +17,13 @@ from pbem.service.chapters import Chapter, Stretch, blank, events_of, hides, sai
 from pbem.service.counting import HOUR
 from pbem.service.games import Desk, Games, Table, read_entries
 from pbem.service.identity import Place
+from pbem.service.league import invitation
 from pbem.service.ledger import lateness
 from pbem.service.ports import Game, Member, Post, Slot
 from pbem.service.position import Position
 from pbem.service.post import (
     DigestJob,
+    InviteeJob,
     LetterJob,
     NoticeJob,
     QuestionJob,
@@ -29,6 +31,7 @@ from pbem.service.post import (
     ReportJob,
     SubstituteJob,
     TallyJob,
+    UnansweredJob,
     read_job,
 )
 from pbem.service.record_play import play_file
@@ -76,10 +79,23 @@ class Composer:
                 return self._tally(desk, game, member)
             case SubstituteJob():
                 return self._substitute(desk, game, member, job, now)
+            case InviteeJob() | UnansweredJob():
+                return self._unanswered(game, member, job)
             case _:
                 assert_never(job)
 
     # -- the kinds of letters ---
+
+    def _unanswered(self, game: Game, member: Member, job: InviteeJob | UnansweredJob) -> co.Content | None:
+        """What is still true of invitations that nobody had answered."""
+        if game.status != "inviting":
+            return None
+        if isinstance(job, InviteeJob):
+            again = replace(invitation(game, self._games.table(game).terms, member), again=True)
+            return again if member.joined is None else None
+        silent = tuple(each.seat for each in game.members if each.seat in job.seats and each.joined is None)
+        here = tuple(each.seat for each in game.members if each.joined is not None)
+        return co.Unanswered(game=game.id, seat=member.seat or None, silent=silent, here=here) if silent else None
 
     def _report(self, desk: Desk, game: Game, member: Member, told: Stretch, now: int) -> co.Content:
         if told.before.seq < 0:

@@ -47,6 +47,16 @@ class Invitation(Struct, frozen=True, kw_only=True, tag="invitation"):
     anonymous: str = "no"  # no until_end always
     policy: str = "auto"  # who ends an answer's time: auto on_request lenient
     grace_hours: int = 0  # after that time, before it is ended
+    again: bool = False  # he has been asked before, and said nothing
+
+
+class Unanswered(Struct, frozen=True, kw_only=True, tag="unanswered"):
+    """To whoever can begin the game: some who are invited say nothing."""
+
+    game: str
+    seat: str | None  # who reads it; None: a moderator
+    silent: tuple[str, ...]
+    here: tuple[str, ...]  # who have said yes
 
 
 class Opening(Struct, frozen=True, kw_only=True, tag="opening"):
@@ -633,6 +643,7 @@ Content = (
     | Notice
     | Tally
     | Substitute
+    | Unanswered
     | Offer
     | NotNeeded
     | Alarm

@@ -52,8 +52,8 @@ class Vitals(Struct, frozen=True, kw_only=True):
     games: Mapping[str, int]  # by status
     awaited: int  # answers
     next_deadline: int | None
-    queued: int  # rows of the outbox
-    oldest: int | None  # when the first of them was written
+    queued: int  # rows of the outbox that are due
+    oldest: int | None  # since when the first of them waits
     dead: int
     kept: int  # letters that a person should look at
     polled: int | None  # when the last completed poll of the mailbox began
@@ -129,4 +129,4 @@ class Keeping(Protocol):
         """One more of these."""
         ...
 
-    def vitals(self) -> Vitals: ...
+    def vitals(self, now: int) -> Vitals: ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -13,10 +13,11 @@ from msgspec.structs import replace
 from pbem.language.commands import PRESS_WORDS
 from pbem.service.anonymity import NAMES, neutral_names
 from pbem.service.correspondence import Invitation, Reply
+from pbem.service.counting import Counting
 from pbem.service.games import Desk, Terms
 from pbem.service.identity import ADDRESS
-from pbem.service.ports import Game, Member, Person
-from pbem.service.post import content_job, problem, to_member
+from pbem.service.ports import Game, Member, Person, Post
+from pbem.service.post import InviteeJob, UnansweredJob, content_job, mark, problem, to_member
 from pbem.service.publish import publish
 from pbem.table.chance import Chance, Lots, commitment
 from pbem.table.refusal import Illegal
@@ -24,6 +25,8 @@ from pbem.table.seat import Seat
 
 NAME = re.compile(r"[a-z][a-z0-9_-]*")
 RESERVED = ("clock", "moderator", *PRESS_WORDS["EVERYBODY"])
+
+PATIENCE = 72  # counted hours, after which somebody who is invited is asked once more
 
 YES = ("join", "yes", "accept", "ja", "si")
 NO = ("decline", "no", "nein")
@@ -72,7 +75,8 @@ def invite(
         moderators=tuple(Member(person=_known(desk, each, now), seat="") for each in moderators),
     )
     desk.books.add_game(game)
-    desk.books.post(to_member(game, m, "invitation", content_job(_invitation(game, terms, m)), now) for m in members)
+    desk.books.post(to_member(game, m, "invitation", content_job(invitation(game, terms, m)), now) for m in members)
+    desk.books.post(_ask_again(game, terms, members, now))
     return game
 
 
@@ -94,7 +98,8 @@ def invite_more(desk: Desk, game: Game, invitee: Invitee, now: int, *, joined: b
     game = replace(game, members=(*game.members, member), setup=msgspec.json.encode(terms))
     desk.books.save_game(game)
     if told:
-        desk.books.post([to_member(game, member, "invitation", content_job(_invitation(game, terms, member)), now)])
+        desk.books.post([to_member(game, member, "invitation", content_job(invitation(game, terms, member)), now)])
+        desk.books.post(_ask_again(game, terms, [member], now))
 
 
 def answer_invitation(desk: Desk, game: Game, member: Member, lines: Sequence[str], now: int) -> Reply:
@@ -217,7 +222,20 @@ def next_id(desk: Desk, tag: str) -> str:
     return f"{tag}-{max(numbers, default=0) + 1}"
 
 
-def _invitation(game: Game, terms: Terms, member: Member) -> Invitation:
+def _ask_again(game: Game, terms: Terms, asked: Sequence[Member], now: int) -> Iterator[Post]:
+    """What goes out when they say nothing: once more to them, and to those who can begin without them."""
+    due = Counting(calendar=terms.calendar).deadline(now, PATIENCE)
+    asked = [member for member in asked if member.joined is None]
+    for member in asked:
+        yield to_member(game, member, f"invited_again.{now}", InviteeJob(), now, due)
+    opener = [member for member in game.members[:1] if terms.places and member.joined is not None]
+    seats = tuple(member.seat for member in asked)
+    for member in (*opener, *game.moderators) if seats else ():
+        what = f"unanswered.{now}.{mark(' '.join(seats))}"
+        yield to_member(game, member, what, UnansweredJob(seats=seats), now, due)
+
+
+def invitation(game: Game, terms: Terms, member: Member) -> Invitation:
     return Invitation(
         game=game.id,
         seat=member.seat,

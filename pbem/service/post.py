@@ -54,6 +54,16 @@ class TallyJob(Struct, frozen=True, kw_only=True, tag="tally"):
     """How the votes on the petitions stand that are open when it is delivered; there may be none."""
 
 
+class InviteeJob(Struct, frozen=True, kw_only=True, tag="invited_again"):
+    """Somebody has been invited and said nothing for long; rendered when it is delivered."""
+
+
+class UnansweredJob(Struct, frozen=True, kw_only=True, tag="unanswered"):
+    """To whoever can begin the game: who has not answered yet; rendered when it is delivered."""
+
+    seats: tuple[str, ...]  # that were invited together
+
+
 class SubstituteJob(Struct, frozen=True, kw_only=True, tag="substitute"):
     """All that somebody must know who takes a seat over after entry `seq`."""
 
@@ -70,7 +80,18 @@ class LetterJob(Struct, frozen=True, kw_only=True, tag="letter"):
     about: str | None = None  # what an answer is about, where that is no game
 
 
-Job = ReportJob | QuestionJob | DigestJob | ReminderJob | NoticeJob | TallyJob | SubstituteJob | LetterJob
+Job = (
+    InviteeJob
+    | UnansweredJob
+    | ReportJob
+    | QuestionJob
+    | DigestJob
+    | ReminderJob
+    | NoticeJob
+    | TallyJob
+    | SubstituteJob
+    | LetterJob
+)
 
 _encode = msgspec.json.Encoder(order="sorted").encode
 _decode = msgspec.json.Decoder(Job).decode

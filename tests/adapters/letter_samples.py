@@ -507,6 +507,8 @@ def samples() -> dict[str, co.Content]:
         ),
         **notices(asked, last),
         "substitute": Scene(COURSE + "anton> austria: maneuver F trieste - ionian\n").substitute("bert"),
+        "invitation_again": replace(invitation(), again=True),
+        "unanswered": co.Unanswered(game="imp-1", seat="anton", silent=("bert",), here=("anton", "claudia")),
         "offer": Scene(COURSE).offer("bert"),
         "not_needed": co.NotNeeded(game="imp-1", name="P-3", seat="bert"),
         "reply_accepted": replace(

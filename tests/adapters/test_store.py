@@ -618,13 +618,14 @@ def test_dead_rows_are_shown_revived_and_cleared_away(store: Store) -> None:
 
 def test_the_vitals_are_counted(table: Store) -> None:
     with table.transaction() as books:
-        empty = books.vitals()
+        empty = books.vitals(0)
         assert (empty.games, empty.queued, empty.oldest, empty.delivered) == ({"inviting": 1}, 0, None, None)
         books.add_game(replace(GAME, id="imp-2", status="running"))
         books.put_slot("imp-2", replace(SLOT, deadline=77))
         books.put_slot("imp-2", replace(SLOT, key="other"))
         books.post(
-            [replace(POST, id=name, created=at) for name, at in (("q", 8), ("r", 7), ("s", 1), ("t", 2), ("d", 3))]
+            replace(POST, id=name, created=1, due=at)
+            for name, at in (("q", 8), ("r", 7), ("s", 1), ("t", 2), ("d", 3), ("planned", 101))
         )
         books.delivered("s", 50)
         books.delivered("t", 40)
@@ -638,7 +639,7 @@ def test_the_vitals_are_counted(table: Store) -> None:
         books.set_mark("post.down", 44)
         books.set_mark("post.told", 45)
         books.set_polled(60)
-        found = books.vitals()
+        found = books.vitals(100)
     assert found == Vitals(
         games={"inviting": 1, "running": 1},
         awaited=2,

@@ -39,6 +39,8 @@ def answer(bureau: Bureau, who: str, words: str) -> str | None:
 def test_everybody_is_invited_once_and_no_clock_runs(empty: Bureau) -> None:
     empty.invite(3)
     assert sorted(prefix(empty.tick())) == ["anton", "bert", "claudia"]
+    assert empty.tick(2 * DAY) == []
+    assert empty.tick(30 * DAY) != []
     assert empty.tick(30 * DAY) == []
     assert empty.game.status == "inviting"
 

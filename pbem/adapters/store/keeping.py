@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, CursorResult, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, CursorResult, bindparam, case, delete, func, insert, or_, select, update
 from sqlalchemy.sql import Executable
 
 from pbem.adapters.store.schema import games, letters, marks, outbox, raws, slots, tallies
@@ -69,7 +69,11 @@ _DOWN = ".down"
 # No count looks at what is over and done with: each goes along an index.
 _GAMES = select(games.c.status, func.count()).group_by(games.c.status).order_by(games.c.status)
 _AWAITED = select(func.count(), func.min(slots.c.deadline)).select_from(slots)
-_QUEUED = select(func.count(), func.min(outbox.c.created)).where(outbox.c.state == "queued")
+_TRIED = outbox.c.attempts > 0
+_QUEUED = select(func.count(), func.min(case((_TRIED, outbox.c.created), else_=outbox.c.due))).where(
+    outbox.c.state == "queued",
+    or_(_TRIED, outbox.c.due <= bindparam("now")),  # what is planned for later does not wait
+)
 _COUNT_DEAD = select(func.count()).where(_DEAD)
 _COUNT_KEPT = select(func.count()).select_from(raws).where(raws.c.kept.is_(True))
 _POLLED = select(marks.c.at).where(marks.c.name == "polled")
@@ -153,9 +157,9 @@ class SqlKeeping:
         if not self._run(_TALLY, which=name).rowcount:
             self._run(_FIRST, name=name, number=1)
 
-    def vitals(self) -> Vitals:
-        """How the server does, in numbers."""
-        (slots,), (queue,) = self._rows(_AWAITED), self._rows(_QUEUED)
+    def vitals(self, now: int) -> Vitals:
+        """How the server does at that instant, in numbers."""
+        (slots,), (queue,) = self._rows(_AWAITED), self._rows(_QUEUED, now=now)
         return Vitals(
             games=self._pairs(_GAMES),
             awaited=slots[0],
@@ -173,8 +177,8 @@ class SqlKeeping:
     def _pairs(self, statement: Executable) -> dict[str, int]:
         return dict(sorted((name, number) for name, number in self._rows(statement)))
 
-    def _rows(self, statement: Executable) -> list[list[Any]]:
-        return [list(row) for row in self._run(statement)]
+    def _rows(self, statement: Executable, **facts: Any) -> list[list[Any]]:
+        return [list(row) for row in self._run(statement, **facts)]
 
     def _run(self, statement: Executable, **facts: object) -> CursorResult[Any]:
         return self._connection.execute(statement, facts)
