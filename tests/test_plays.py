@@ -12,7 +12,10 @@ from click.testing import CliRunner, Result
 
 from pbem.adapters.editions import editions, imperial, option_values
 from pbem.cli import main
+from pbem.rules.imperial.edition import CHANGEABLE
 from pbem.rules.imperial.game import SETUPS
+from pbem.service.games import Terms
+from pbem.service.options import FIXED
 from pbem.service.replay import Replay
 from pbem.table.log import broken_link, write
 from pbem.table.refusal import Refusal
@@ -102,6 +105,16 @@ def test_play_is_titled(file: Path) -> None:
 @pytest.mark.parametrize("code", CODES)
 def test_every_public_code_is_played(code: str) -> None:
     assert any(f"! {code}\n" in file.read_text(encoding="utf-8") + "\n" for file in FILES)
+
+
+# Of the options that may be set in a running game those that no play can show: test_petition_letters does.
+SHOWN_BY_LETTERS = ("press", "remind_hours", "forced_limit", "away_days")
+
+
+@pytest.mark.parametrize("key", sorted({*Terms.__struct_fields__, *CHANGEABLE} - {*FIXED, *SHOWN_BY_LETTERS}))
+def test_every_option_that_a_petition_may_set_binds_in_a_play(key: str) -> None:
+    file = PLAYS / "procedure" / f"set_{key}.play"
+    assert f"SET {key} = " in file.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("ruling", RULINGS)

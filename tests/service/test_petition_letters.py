@@ -235,3 +235,81 @@ def test_with_the_game_a_petition_is_void(bureau: Bureau) -> None:
     text = " ".join(letter_of(bureau, "emil", "").text.split())
     assert "P-1, a change: Slower clock (anton)" in text
     assert "The game ended before it was decided" in text
+
+
+# -- what a change binds, where no play can show it ---
+
+
+def change(bureau: Bureau, sets: str) -> None:
+    bureau.write("fritz", f"petition change We try it\nSET {sets}")
+    for who in ("anton", "bert", "claudia"):
+        bureau.write(who, "for")
+
+
+def test_a_change_of_press_binds_from_then_on(bureau: Bureau) -> None:
+    bureau.write("bert", "press to all: Hello")
+    assert bureau.outcomes("bert") == [("sent", None)]
+    change(bureau, "press = none")
+    bureau.write("bert", "press to all: Hello again")
+    assert bureau.outcomes("bert") == [("refused", "press.none")]
+
+
+def test_a_change_of_the_reminders_binds_for_what_is_asked_from_then_on(bureau: Bureau) -> None:
+    change(bureau, "remind_hours = 2")
+    bureau.write("anton", "austria: taxation")
+    begun = bureau.clock.now()
+    reminded = [bureau.at(begun + hours * 3_600 + 60) for hours in (13, 19, 23)]
+    assert [[mail.to for mail in sent if "left" in mail.subject] for sent in reminded] == [[], [], [address("bert")]]
+
+
+def test_a_change_of_cash_is_refused_with_the_reason(bureau: Bureau) -> None:
+    bureau.write("anton", "petition change Secret cash\nSET cash = secret")
+    assert bureau.outcomes("anton") == [("refused", "option.fixed")]
+    assert "can’t be made secret again" in " ".join(letter_of(bureau, "anton", "").text.split())
+
+
+def test_a_change_of_the_limit_of_forced_closes_binds_from_then_on(bureau: Bureau) -> None:
+    bureau.at(bureau.clock.now() + DAY + 60)
+    assert kinds(bureau) == []
+    change(bureau, "forced_limit = 1")
+    bureau.at(bureau.clock.now() + DAY + 60)
+    posted = [(act["by"], act["kind"], act["seat"]) for act in acts(bureau) if act["type"] == "petitioned"]
+    assert posted == [("fritz", "change", ""), ("clock", "replace", "bert")]
+
+
+def test_a_change_of_the_days_of_absence_binds_from_then_on(bureau: Bureau) -> None:
+    deadline = bureau.slot.deadline
+    bureau.write("anton", "away until tomorrow")
+    assert bureau.slot.deadline == deadline
+    bureau.write("anton", "away none")
+    change(bureau, "away_days = 3")
+    bureau.write("anton", "away until tomorrow")
+    assert (bureau.slot.deadline or 0) > (deadline or 0)
+
+
+def test_a_vote_that_comes_in_the_second_of_the_deadline_counts_before_the_clock(bureau: Bureau) -> None:
+    deadline = bureau.slot.deadline
+    bureau.write("anton", "petition suspend 12h A wedding")
+    assert deadline
+    for who in ("bert", "claudia"):
+        bureau.write(who, "for")
+    bureau.clock.set(deadline)
+    bureau.drop("daniel", "for", arrived=deadline)
+    bureau.tick(60)
+    assert [(act["start"], act["end"]) for act in acts(bureau) if act["type"] == "paused"] == [
+        (deadline, deadline + DAY // 2)
+    ]
+    assert bureau.awaited == [("anton", "turn", "austria_hungary")]
+    assert bureau.slot.deadline == deadline
+
+
+def test_a_deadline_that_is_over_is_not_undone_by_a_later_vote(bureau: Bureau) -> None:
+    deadline = bureau.slot.deadline
+    bureau.write("anton", "petition suspend 12h A wedding")
+    assert deadline
+    for who in ("bert", "claudia"):
+        bureau.write(who, "for")
+    bureau.clock.set(deadline + 1)
+    bureau.drop("daniel", "for", arrived=deadline + 1)
+    bureau.tick(60)
+    assert bureau.awaited == [("bert", "turn", "italy")]

@@ -16,6 +16,7 @@ CHANGEABLE: Mapping[str, tuple[str, ...]] = {
     "uncovered_investor": ("refuse", "allow"),
     "challenger_tie": ("card_order", "first_buyer"),
     "compensation": ("0", "1"),
+    "finality": ("at_once", "on_rollout"),
     "lapse": ("skip", "free_step"),
     "lateness": ("ledger", "fee", "bonus"),
 }
