@@ -100,7 +100,7 @@ def _clock(desk: Desk, game: Game, now: int) -> co.Timetable:
         co.Running(
             awaited=in_slot(d, slot),
             begun=slot.started,
-            used=max(0, timing.used(slot, now)),
+            used=max(0, timing.counted(slot, now)),
         )
         for d, slot in slots
     )

@@ -10,7 +10,8 @@ from pbem.service.chapters import order_text
 from pbem.service.games import Desk, Table, Terms, read_entries, setup_of
 from pbem.service.options import changes, in_force
 from pbem.service.petitions import petitions
-from pbem.service.ports import Game
+from pbem.service.ports import Game, Slot
+from pbem.service.timing import Timing
 from pbem.table.log import Entry, live
 
 PLAYED = ("finality",)  # options that have done their work: a record says what was played, and when
@@ -116,11 +117,12 @@ class _Time:
 
     def until_late(self, *, after_grace: bool = False) -> Iterator[str]:
         """So many whole slots as the answer was late by; others may end its time when the grace is over, too."""
-        late = self._kept().closings[0].late
-        if late:
-            terms = in_force(self._agreed, changes(self._done))
+        closing = self._kept().closings[0]
+        if closing.late:
+            slot = Slot(key="", seat=closing.seat, opened=0, started=closing.start)
+            terms = Timing(terms=in_force(self._agreed, changes(self._done)), done=tuple(self._done)).terms_of(slot)
             first = terms.slot_hours + terms.grace_hours if after_grace else 0
-            yield f"clock> +{max(first, late * terms.slot_hours)}h"
+            yield f"clock> +{max(first, closing.late * terms.slot_hours)}h"
 
     def ended(self, seat: str, at: int) -> Iterator[str]:
         """Who ended the time of a turn: another player, the moderator, or the clock itself."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pbem.service.acts import DeadlineSet, Paused, Resumed
-from pbem.service.counting import HOUR
 from pbem.service.moments import parse_length, parse_moment
 from pbem.service.pauses import windows
 from pbem.service.ports import Slot
@@ -44,9 +43,8 @@ class Timekeeper:
         until = parse_moment(written, self._zone, self._now)
         if until <= self._now:
             raise Illegal("deadline.past", until=until)
-        counting, whole = self._referee.timing.counting_of(seat), self._referee.terms.slot_hours * HOUR
-        slots = self._slots(seat)
-        granted = [counting.counted(slot.started or self._now, until) - whole for slot in slots]
+        timing, slots = self._referee.timing, self._slots(seat)
+        granted = [timing.counted(slot, until) - timing.whole(slot) for slot in slots]
         self._grant([replace(s, granted=more) for s, more in zip(slots, granted, strict=True)], seat, why)
 
     def _slots(self, seat: str) -> list[Slot]:

@@ -9,8 +9,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.service.absences import allowed
-from pbem.service.acts import Closing, Done
+from pbem.service.acts import Closing, Done, OptionSet
 from pbem.service.counting import HOUR, Counting
+from pbem.service.options import in_force
 from pbem.service.pauses import paused, pauses
 from pbem.service.ports import Slot
 from pbem.table.decision import Decision
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 
 PETITION = "petition "
+KEPT = ("slot_hours", "grace_hours", "remind_hours", "clock_zone", "idle_days", "holidays", "quiet_hours")
 
 
 def slot_key(decision: Decision) -> str:
@@ -42,46 +44,63 @@ class Timing(Struct, frozen=True, kw_only=True):
     terms: Terms
     done: tuple[Done, ...] = ()
 
-    @property
-    def counting(self) -> Counting:
-        return Counting(calendar=self.terms.calendar, pauses=pauses(self.done))
+    def counted(self, slot: Slot, at: int) -> int:
+        """Seconds of the time of a slot that have counted up to an instant; 0 before it has begun."""
+        return 0 if slot.started is None else self._counting(slot).counted(slot.started, at)
 
-    def counting_of(self, seat: str) -> Counting:
-        """Which time counts for one seat: not while whoever sits there is away, as far as that is allowed."""
-        return replace(self.counting, pauses=(*pauses(self.done), *allowed(self.done, seat, self.terms.away_days)))
+    def whole(self, slot: Slot) -> int:
+        """Seconds that a slot has, without what was granted since."""
+        return self.terms_of(slot).slot_hours * HOUR
 
     def reckoned(self, slot: Slot) -> Slot:
         """The slot with its instants as they are to be now; nothing changes before its notice is handed over."""
         if slot.started is None:
             return slot
-        counting, seconds = self.counting_of(slot.seat), self.terms.slot_hours * HOUR + slot.granted
-        grace = self.terms.grace_hours * HOUR
-        deadline = counting.after(slot.started, seconds)
-        closes = counting.after(slot.started, seconds + grace + 1) if self.terms.policy == "auto" else None
-        told = self._is_told(slot, deadline)
-        over = closes if told else counting.after(slot.started, seconds + 1)
+        deadline = self._after(slot, 0)
+        closes = self.may_be_ended(slot) if self.terms.policy == "auto" else None
+        over = closes if self._is_told(slot, deadline) else self._after(slot, 1)
         return replace(slot, deadline=deadline, closes=closes, due=None if over is None else over - 1)
+
+    def terms_of(self, slot: Slot) -> Terms:
+        """Its hours, its grace and its calendar are those of its beginning: what is set later is for later slots."""
+        started = slot.started
+        later = [
+            (each.act.key, each.act.was)
+            for each in reversed(self.done)
+            if isinstance(each.act, OptionSet) and each.act.key in KEPT and started is not None and each.at > started
+        ]
+        return in_force(self.terms, tuple(later)) if later else self.terms
+
+    def _counting(self, slot: Slot) -> Counting:
+        """Which time counts for it: not while whoever sits there is away, as far as that is allowed."""
+        away = allowed(self.done, slot.seat, self.terms.away_days)
+        return Counting(calendar=self.terms_of(slot).calendar, pauses=(*pauses(self.done), *away))
+
+    def _after(self, slot: Slot, more: int) -> int | None:
+        """The first instant by which the time of a slot, and so many seconds more, have counted."""
+        assert slot.started is not None, "its time has begun"
+        return self._counting(slot).after(slot.started, self.whole(slot) + slot.granted + more)
 
     def _is_told(self, slot: Slot, deadline: int | None) -> bool:
         """Has everybody heard that this deadline was missed, or will the clock's answer tell it?"""
-        at_once = self.terms.policy == "auto" and not self.terms.grace_hours
+        at_once = self.terms.policy == "auto" and not self.terms_of(slot).grace_hours
         return at_once or (deadline is not None and slot.overdue == deadline)
-
-    def used(self, slot: Slot, at: int) -> int:
-        """Seconds of the slot that have counted."""
-        return 0 if slot.started is None else self.counting_of(slot.seat).counted(slot.started, at)
 
     def late(self, slot: Slot, at: int) -> int:
         """Whole slots that an answer at that instant has taken; 0 when it is timely (procedure.md, 8.2)."""
-        counted, hours = self.used(slot, at) - slot.granted, self.terms.slot_hours * HOUR
-        return 0 if counted <= hours else counted // hours
+        counted, whole = self.counted(slot, at) - slot.granted, self.whole(slot)
+        return 0 if counted <= whole else counted // whole
 
     def may_be_ended(self, slot: Slot) -> int | None:
-        """The first instant at which others may end it: after its time and the grace; None: nobody knows yet."""
+        """The first instant at which others, or the clock, may end it; None: nobody knows yet.
+
+        That is after its time and the grace, and not before it was agreed on that they may.
+        """
         if slot.started is None:
             return None
-        whole = (self.terms.slot_hours + self.terms.grace_hours) * HOUR + slot.granted
-        return self.counting_of(slot.seat).after(slot.started, whole + 1)
+        over = self._after(slot, self.terms_of(slot).grace_hours * HOUR + 1)
+        agreed = [each.at + 1 for each in self.done if isinstance(each.act, OptionSet) and each.act.key == "policy"]
+        return None if over is None else max([over, *agreed])
 
     def is_overdue(self, slot: Slot, at: int) -> bool:
         """May others end it by now? Not while time does not count (procedure.md, section 6)."""
@@ -93,15 +112,14 @@ class Timing(Struct, frozen=True, kw_only=True):
         """Each hour before the end of which a reminder goes out, and when; None: nobody knows yet."""
         if slot.started is None:
             return
-        counting, whole = self.counting_of(slot.seat), self.terms.slot_hours * HOUR + slot.granted
-        for hours in self.terms.remind_hours:
-            if 0 < hours * HOUR < whole:
-                reached = counting.after(slot.started, whole - hours * HOUR)
-                yield hours, None if reached is None else counting.resumes(reached)
+        for hours in self.terms_of(slot).remind_hours:
+            if 0 < hours * HOUR < self.whole(slot) + slot.granted:
+                reached = self._after(slot, -hours * HOUR)
+                yield hours, None if reached is None else self._counting(slot).resumes(reached)
 
     def left(self, slot: Slot, now: int) -> int:
         """Seconds that will count up to the deadline; 0 when it is over or nobody knows it."""
-        return 0 if slot.deadline is None else self.counting_of(slot.seat).counted(now, slot.deadline)
+        return 0 if slot.deadline is None else self._counting(slot).counted(now, slot.deadline)
 
 
 def closing(timing: Timing, decision: Decision, slot: Slot | None, at: int, *, written: bool) -> Closing:
@@ -111,7 +129,7 @@ def closing(timing: Timing, decision: Decision, slot: Slot | None, at: int, *, w
         kind=decision.kind,
         about=decision.about,
         start=slot.started if slot else None,
-        counted=timing.used(slot, at) if slot else 0,
+        counted=timing.counted(slot, at) if slot else 0,
         late=timing.late(slot, at) if slot else 0,
         written=written,
     )

@@ -159,6 +159,7 @@ def test_the_hash_chain_holds_and_the_stored_entries_fold_to_the_same_document(t
         "moderator_closes",
         "rolled_out_with_a_witness",
         "lateness_set",
+        "slot_keeps_its_hours",
     ],
 )
 def test_a_replay_of_the_record_counts_the_same(play: str) -> None:
