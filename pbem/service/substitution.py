@@ -12,10 +12,9 @@ from pbem.service.acts import Act, Decided, Offered, Petitioned, Seated, Withdra
 from pbem.service.answers import plain
 from pbem.service.games import Desk
 from pbem.service.petitions import PETITION, Petition, about_seat, name, petitions
-from pbem.service.ports import Game, Letter, Member, Person, Post
+from pbem.service.ports import Game, Letter, Member, Person, Post, Slot
 from pbem.service.post import NoticeJob, SubstituteJob, content_job, mark, post, problem, to_member
 from pbem.service.referee import Referee
-from pbem.service.slots import renew_slots
 from pbem.service.substitutes import answer
 from pbem.service.timing import slot_key
 from pbem.table.refusal import Illegal
@@ -62,11 +61,17 @@ def sit_down(desk: Desk, game: Game, seat: Seat, person: Person, seq: int, now: 
     game = replace(game, members=_in_order(desk, game, new))
     desk.books.save_game(game)
     desk.books.wait_no_more(person.id)
-    opened = renew_slots(referee, now)
-    starts = tuple(slot_key(decision) for decision in opened if decision.seat == seat)
-    job = SubstituteJob(seq=referee.position.seq, starts=starts)
+    job = SubstituteJob(seq=referee.position.seq, starts=_open_slots(referee, seat, now))
     desk.books.post([to_member(game, new, f"{seq}.substitute", job, now)])
     return game
+
+
+def _open_slots(referee: Referee, seat: Seat, now: int) -> tuple[str, ...]:
+    """Those of what is awaited there; what the others are asked by the same letter has letters of its own."""
+    keys = tuple(slot_key(decision) for decision in referee.pending() if decision.seat == seat)
+    for key in keys:
+        referee.record.put_slot(Slot(key=key, seat=seat, opened=now))
+    return keys
 
 
 def tell_former(desk: Desk, game: Game, seat: str, seq: int, now: int) -> None:

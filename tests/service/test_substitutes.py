@@ -148,3 +148,28 @@ def test_a_substitute_who_changes_his_mind_leaves_the_seat_to_others(bureau: Bur
     assert bureau.replies(NEW)[-1].problem == "accept.declined"
     answer(bureau, OLD, letter_of(bureau, OLD, "bert"), "accept")
     assert [act["yes"] for act in acts(bureau) if act["type"] == "accepted"] == [True, False, True]
+
+
+def test_a_turn_that_decides_a_petition_goes_on_with_the_clock_of_the_next(bureau: Bureau) -> None:
+    bureau.write("bert", f"petition replace claudia by {NEW}")
+    answer(bureau, NEW, letter_of(bureau, NEW, "claudia"), "accept")
+    vote(bureau, "daniel", "emil")
+    bureau.write("anton", "for P-1\naustria: taxation")
+    assert seat(bureau, "claudia") == NEW
+    assert (bureau.slot.seat, bureau.slot.started) == ("bert", bureau.clock.now())
+    bureau.write("bert", "italy: taxation")
+    assert (bureau.slot.seat, bureau.slot.started) == ("claudia", bureau.clock.now())
+    assert "France" in bureau.postman.to(NEW)[-1].subject
+
+
+def test_a_turn_that_brings_the_substitute_to_the_move_tells_him_all_in_one_letter(bureau: Bureau) -> None:
+    bureau.write("claudia", f"petition replace bert by {NEW}")
+    answer(bureau, NEW, letter_of(bureau, NEW, "bert"), "accept")
+    vote(bureau, "daniel", "emil")
+    sent = bureau.write("anton", "for P-1\naustria: taxation")
+    (letter,) = (mail for mail in sent if mail.to == NEW)
+    assert letter.attachments
+    assert "Taxation" in letter.text
+    assert (bureau.slot.seat, bureau.slot.started) == ("bert", bureau.clock.now())
+    answer(bureau, NEW, letter, "italy: taxation")
+    assert bureau.outcomes(NEW) == [("played", None)]
