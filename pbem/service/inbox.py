@@ -36,7 +36,7 @@ from pbem.service.ports import (
     Stopwatch,
     StoreDown,
 )
-from pbem.service.post import alarm, answer, mark, occasion, problem
+from pbem.service.post import alarm, alarms, answer, mark, occasion, problem
 from pbem.service.presiding import presided
 from pbem.service.publish import publish
 from pbem.service.returned import heard
@@ -184,8 +184,9 @@ class Inbox:
         news = heard(desk, letter, self._identity, self._letterhead.domain)
         if news is None:
             return
-        if news.believed:
-            self._alarm(desk, letter, news.what, news.detail)
+        if news.believed and news.game:
+            to, now = self._letterhead.operator, self._clock.now()
+            desk.books.post(alarms(news.game, news.what, news.detail, about=occasion(letter), operator=to, now=now))
         else:
             self._tell_once_a_day(desk, "hearsay", news.what, news.detail)
 

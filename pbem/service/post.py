@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -170,6 +171,14 @@ def answer(letter: Letter, reply: Reply, now: int, to: str | None = None, about:
 def alarm(what: str, detail: str, *, about: str, to: str, now: int) -> Post:
     """To the operator; `about` names the occasion, of which there is one alarm."""
     return post(f"alarm.{about}", to, content_job(Alarm(what=what, detail=detail)), now=now)
+
+
+def alarms(game: Game, what: str, detail: str, *, about: str, operator: str, now: int) -> Iterator[Post]:
+    """To the operator, and to those who moderate the game and do not play in it."""
+    yield alarm(what, detail, about=about, to=operator, now=now)
+    for one in game.readers:
+        if not one.seat and one.person.address != operator.lower():
+            yield to_member(game, one, f"alarm.{about}", content_job(Alarm(what=what, detail=detail)), now)
 
 
 def problem(code: str, game: str | None = None, seat: str | None = None, **facts: Any) -> Reply:

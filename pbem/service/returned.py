@@ -29,6 +29,7 @@ class News(Struct, frozen=True, kw_only=True):
     what: str  # a sentence
     detail: str
     believed: bool  # else it changed nothing, and any number of them may come
+    game: Game | None = None
 
 
 def heard(desk: Desk, letter: Letter, identity: Identity, domain: str) -> News | None:
@@ -48,7 +49,8 @@ def heard(desk: Desk, letter: Letter, identity: Identity, domain: str) -> News |
         noted = failed(desk.books, _blamed(desk.books, person, told.addresses))
     what = "was called spam" if told.fate == "complaint" else "has come back"
     detail = " ".join(filter(None, [f"{row or game.id}: {letter.subject}", noted]))
-    return News(what=f"A letter about a game {what}; the player's clock runs on.", detail=detail, believed=True)
+    told_all = f"A letter about a game {what}; the player's clock runs on."
+    return News(what=told_all, detail=detail, believed=True, game=game)
 
 
 def failed(books: Books, address: str) -> str:

@@ -37,6 +37,7 @@ from pbem.service.post import (
     ReportJob,
     SubstituteJob,
     alarm,
+    alarms,
     post,
     read_job,
 )
@@ -291,9 +292,14 @@ class Sender:
             self._alarm(desk, row, f"A letter to {row.to} can't be written: a fault of ours.", fault, "stuck")
 
     def _alarm(self, desk: Desk, row: Post, what: str, detail: str, why: str = "dead") -> None:
-        if self._concerns_player(row):
-            to, now = self._letterhead.operator, self._clock.now()
-            desk.books.post([alarm(what, f"{row.id}: {detail}", about=f"{row.id}.{why}", to=to, now=now)])
+        if not self._concerns_player(row):
+            return
+        to, now, about, told = self._letterhead.operator, self._clock.now(), f"{row.id}.{why}", f"{row.id}: {detail}"
+        game = desk.books.game(row.game or "")
+        if game and why == "dead":
+            desk.books.post(alarms(game, what, told, about=about, operator=to, now=now))
+        else:
+            desk.books.post([alarm(what, told, about=about, to=to, now=now)])
 
     def _concerns_player(self, row: Post) -> bool:
         """The operator can't be told of letters to himself, and strangers are many."""

@@ -78,6 +78,14 @@ def test_one_who_plays_too_gets_each_letter_once(bureau: Bureau) -> None:
     assert prefix(mail for mail in sent if not mail.answers).count("anton") == 1
 
 
+def test_he_hears_of_a_player_who_can_not_be_reached(led: Bureau) -> None:
+    led.postman.refuse("bert@players.test")
+    sent = [*led.write("anton", "austria: taxation"), *led.tick(60)]
+    (alarm,) = [mail for mail in sent if mail.to == MODERATOR and "can't be delivered" in mail.text]
+    led.write(MODERATOR, "extend bert 24h: his mail is down", to=alarm.reply_to or "")
+    assert led.outcomes(MODERATOR) == [("done", None)]
+
+
 # -- what they may ask ---
 
 
