@@ -168,9 +168,5 @@ COMMANDS = (
         _word("value"),
         click.Option(["--consent"], default=_NO, help="Who of the players agreed, and how; all are told."),
     ),
-    _command("reject", "Reject a petition, such as P-3, that is not in order.", _word("petition")),
-    _command("validate", "Find a petition in order.", _word("petition"), reason="wanted"),
-    _command("uphold", "Decide that an objection, such as O-1, is right.", _word("objection")),
-    _command("dismiss", "Decide that an objection is not right.", _word("objection")),
     _command("end", "End a game before its end."),
 )

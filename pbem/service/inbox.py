@@ -119,7 +119,7 @@ class Inbox:
             return opening
         game = _find_game(desk, letter)
         sender = Writer(desk, self._identity, game, letter, now, self._letterhead.operator) if game else None
-        said = self._answer_in(desk, game, sender, raw, letter) if game and sender else _no_game(desk, letter)
+        said = self._answer_in(desk, game, sender, raw, letter) if game and sender else self._no_game(desk, letter)
         about = said.game if sender and sender.is_asked else None
         fate = self._say(desk, raw, letter, said, sender.address if sender else None, about)
         if game and game.status == "running":
@@ -189,6 +189,13 @@ class Inbox:
             desk.books.post(alarms(news.game, news.what, news.detail, about=occasion(letter), operator=to, now=now))
         else:
             self._tell_once_a_day(desk, "hearsay", news.what, news.detail)
+
+    def _no_game(self, desk: Desk, letter: Letter) -> Reply:
+        """Whoever may start games here is told how."""
+        mine, tag = [game.id for game in _games_of(desk, letter)], about_of(letter)
+        is_known = desk.books.person_at(letter.sender.lower()) is not None
+        starts = self._house.open_to == "anyone" or (self._house.open_to == "known" and is_known)
+        return problem("letter.no_game", tag=tag, games=mine, starts=starts and not mine and not tag)
 
     def _answer_in(self, desk: Desk, game: Game, writer: Writer, raw: RawLetter, letter: Letter) -> Reply:
         member = writer.member
@@ -358,11 +365,6 @@ def _find_game(desk: Desk, letter: Letter) -> Game | None:
         return desk.books.game(about)
     mine = [game for game in _games_of(desk, letter) if game.status != "finished"]
     return mine[0] if len(mine) == 1 else None
-
-
-def _no_game(desk: Desk, letter: Letter) -> Reply:
-    mine = [game.id for game in _games_of(desk, letter)]
-    return problem("letter.no_game", tag=about_of(letter), games=mine)
 
 
 def _games_of(desk: Desk, letter: Letter) -> Sequence[Game]:

@@ -30,6 +30,7 @@ PATIENCE = 72  # counted hours, after which somebody who is invited is asked onc
 
 YES = ("join", "yes", "accept", "ja", "si")
 NO = ("decline", "no", "nein")
+COURTESY = {"please", "thanks", "gladly", "bitte", "danke", "gern", "gerne", "grazie", "volentieri"}
 
 
 class Invitee(Struct, frozen=True, kw_only=True):
@@ -259,4 +260,7 @@ def with_member(game: Game, member: Member) -> Game:
 
 
 def _word(line: str) -> str:
-    return line.strip(" .!,;:").casefold().replace("ì", "i")
+    """Yes or no with thanks is yes or no; anything else behind it might take it back."""
+    written = line.strip(" .!,;:").casefold().replace("ì", "i")
+    word, *more = re.split(r"[\s,.!;:]+", written)
+    return word if {*more} <= COURTESY else written

@@ -41,6 +41,32 @@ def games(bureau: Bureau) -> list[Game]:
         return [*books.games()]
 
 
+def test_whoever_may_start_a_game_is_told_how() -> None:
+    (told,) = office("anyone").write(ZOE, "Hello, how can I play?", to=HOST, subject="Imperial")
+    assert "new game players 4" in " ".join(told.text.split())
+    (told,) = office("known").write(ZOE, "Hello, how can I play?", to=HOST, subject="Imperial")
+    assert "new game" not in " ".join(told.text.split())
+
+
+@pytest.mark.parametrize(
+    ("said", "problem"),
+    [
+        ("Ja, gerne!", "invitation.joined"),
+        ("Sì, grazie", "invitation.joined"),
+        ("yes please", "invitation.joined"),
+        ("no thanks", "invitation.declined"),
+        ("No problem, I will join", "invitation.unclear"),
+        ("join us", "invitation.unclear"),
+    ],
+)
+def test_an_answer_may_be_polite(said: str, problem: str) -> None:
+    made = Bureau()
+    made.invite(3)
+    made.tick()
+    made.write("bert", said, subject="Re: [imp-1] invited")
+    assert made.replies("bert")[-1].problem == problem
+
+
 def test_a_game_is_made_of_a_template_of_the_house() -> None:
     made = office("anyone")
     slow = made.terms(slot_hours=72, press="public", idle_days="sat, sun")
