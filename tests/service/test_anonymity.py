@@ -344,15 +344,24 @@ def test_after_the_end_a_name_may_stand_in_press_where_names_are_known() -> None
     assert [mail.to for mail in bureau.write(who.address, text) if not mail.answers] == [PEOPLE[0].address]
 
 
-@pytest.mark.parametrize(("anonymous", "outcome"), [("always", "press.tells_who"), ("no", None)])
-def test_a_petition_that_tells_who_its_writer_is_is_not_posted(anonymous: str, outcome: str | None) -> None:
+@pytest.mark.parametrize(
+    ("anonymous", "outcome", "words"),
+    [
+        ("always", "press.tells_who", "petition clarify Fleets"),
+        ("always", "press.tells_who", "object R-1: The tax is wrong."),
+        ("no", None, "petition clarify Fleets"),
+    ],
+)
+def test_a_petition_or_a_remark_that_tells_who_its_writer_is_is_not_posted(
+    anonymous: str, outcome: str | None, words: str
+) -> None:
     bureau = Bureau()
     who = f"{PEOPLE[0].name} <{PEOPLE[0].address}>"
     first = f"{PEOPLE[0].name if anonymous != 'no' else 'anton'}={PEOPLE[0].address}"
     bureau.server.new_game(Terms(setup=Setup(), anonymous=anonymous), [first, "bert=bert@players.test"])  # type: ignore[arg-type]
     for each in (who, "bert@players.test"):
         bureau.write(each, "yes")
-    bureau.write(who, "petition clarify Fleets\nBest wishes,\nQuirin")
+    bureau.write(who, f"{words}\nBest wishes,\nQuirin")
     assert bureau.outcomes(PEOPLE[0].address) == [("refused" if outcome else "posted", outcome)]
 
 
