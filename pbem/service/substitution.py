@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from pbem.language.substitutes import read_consent
 from pbem.service import correspondence as co
-from pbem.service.acts import Act, Decided, Offered, Petitioned, Seated, Withdrawn, read_act
+from pbem.service.acts import Act, Decided, Offered, Petitioned, Rejected, Seated, Withdrawn, read_act
 from pbem.service.answers import plain
 from pbem.service.games import Desk
 from pbem.service.petitions import PETITION, Petition, about_seat, name, petitions
@@ -89,7 +89,7 @@ def _in_order(desk: Desk, game: Game, new: Member) -> tuple[Member, ...]:
 
 def _dismiss(desk: Desk, game: Game, act: Act | None, now: int) -> None:
     """Who would have sat down, and was not needed, hears so."""
-    if isinstance(act, Withdrawn) or (isinstance(act, Decided) and not act.passed):
+    if isinstance(act, Withdrawn | Rejected) or (isinstance(act, Decided) and not act.passed):
         petition = _petition(desk.referee(game), act.number)
         asked, person = petition.asked, petition.candidate
         for each in _known(desk, [person] if person is not None else []):
@@ -103,7 +103,7 @@ def _dismiss(desk: Desk, game: Game, act: Act | None, now: int) -> None:
 
 def asked_to_play(desk: Desk, game: Game) -> Sequence[Person]:
     """Who does not play and was asked to, whatever came of it."""
-    known = petitions(desk.referee(game).position.done) if game.status == "running" else ()
+    known = petitions(desk.referee(game).position.done) if game.status != "inviting" else ()
     return _known(desk, sorted({person for petition in known for person in petition.offered}))
 
 
@@ -112,6 +112,8 @@ def says_whether(desk: Desk, game: Game, person: Person, letter: Letter, now: in
     consent = read_consent(letter.lines)
     if consent is None or all(each.id != person.id for each in asked_to_play(desk, game)):
         return None
+    if game.status == "finished":
+        return problem("game.over", game.id)
     try:
         petition = answer(desk.referee(game), person.id, consent, now)
     except Illegal as refusal:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.service.bureau import DAY, HOST, HOUR, NAMES, Bureau, address, prefix
-from tests.service.test_moderation import acts, check_record
+from tests.service.test_moderation import MODERATOR, acts, appoint, check_record
 from tests.service.test_petition_letters import answer, kinds, letter_of
 
 NEW, OLD = "nina@players.test", "otto@players.test"
@@ -173,3 +173,21 @@ def test_a_turn_that_brings_the_substitute_to_the_move_tells_him_all_in_one_lett
     assert (bureau.slot.seat, bureau.slot.started) == ("bert", bureau.clock.now())
     answer(bureau, NEW, letter, "italy: taxation")
     assert bureau.outcomes(NEW) == [("played", None)]
+
+
+def test_who_accepted_hears_when_the_petition_is_not_in_order(bureau: Bureau) -> None:
+    appoint(bureau, MODERATOR)
+    bureau.write("anton", f"petition replace bert by {NEW}")
+    answer(bureau, NEW, letter_of(bureau, NEW, "bert"), "accept")
+    bureau.write(MODERATOR, "reject P-1: he is only ill")
+    assert "bert needs no substitute" in bureau.postman.to(NEW)[-1].subject
+
+
+def test_nobody_takes_a_seat_in_a_game_that_is_over(bureau: Bureau) -> None:
+    bureau.write("anton", f"petition replace bert by {NEW}")
+    bureau.finish()
+    assert bureau.game.status == "finished"
+    answer(bureau, NEW, letter_of(bureau, NEW, "take over"), "accept")
+    assert bureau.replies(NEW)[-1].problem == "game.over"
+    assert kinds(bureau)[:2] == ["petitioned", "offered"]
+    assert "accepted" not in kinds(bureau)
