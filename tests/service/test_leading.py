@@ -160,3 +160,18 @@ def test_a_letter_that_only_claims_to_be_the_operators_does_nothing(bureau: Bure
     bureau.write(OPERATOR, "end: I am the operator, am I not?", to=bureau.way_back("anton"))
     assert acts(bureau) == []
     assert bureau.game.status == "running"
+
+
+def test_who_plays_and_moderates_an_anonymous_game_is_called_by_his_seat(lots: None) -> None:
+    made = Bureau()
+    players = [f"{name.title()} Müller={name}@players.test" for name in NAMES[:3]]
+    made.server.new_game(made.terms(anonymous="always"), players, [f"Zoe={MODERATOR}"])
+    for name in NAMES[:3]:
+        made.write(name, "join", subject="[imp-1] you are invited")
+    seat = next(member.seat for member in made.game.members if member.person.address == "anton@players.test")
+    made.write(MODERATOR, f"promote {seat}: I need help")
+    sent = made.write("anton", "moderator\nannounce: I help")
+    assert [act["by"] for act in acts(made)] == ["moderator Zoe", f"moderator {seat}"]
+    others = [mail for mail in sent if mail.to in ("bert@players.test", "claudia@players.test")]
+    assert len(others) == 2
+    assert not any("anton" in (mail.text + mail.subject).lower() for mail in others)
