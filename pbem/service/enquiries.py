@@ -42,7 +42,7 @@ def inform(desk: Desk, game: Game, seat: str, asked: Statement[Any], now: int) -
     if asked.command == "status" and not seat:
         return overview(desk, game)
     if game.status == "inviting":
-        raise Illegal("letter.not_begun")
+        raise _not_begun(desk, game)
     match asked.command:
         case "board":
             return _board(desk, game, seat)
@@ -63,6 +63,14 @@ def inform(desk: Desk, game: Game, seat: str, asked: Statement[Any], now: int) -
             return _clock(desk, game, now)
         case _:
             return None
+
+
+def _not_begun(desk: Desk, game: Game) -> Illegal:
+    """With those who have not answered; where nobody may know who the others are, with their number."""
+    terms = desk.games.table(game).terms
+    missing = [member.seat for member in game.members if member.joined is None]
+    told = missing if terms.anonymous == "no" else len(missing)
+    return Illegal("letter.not_begun", missing=told, free=max(0, terms.places - len(game.members)))
 
 
 def agreed(desk: Desk, game: Game) -> co.Rules:

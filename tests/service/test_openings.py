@@ -67,6 +67,15 @@ def test_an_answer_may_be_polite(said: str, problem: str) -> None:
     assert made.replies("bert")[-1].problem == problem
 
 
+def test_who_has_not_answered_is_told_before_the_beginning() -> None:
+    made = Bureau()
+    made.invite(3)
+    made.tick()
+    made.write("anton", "join", subject="[imp-1]")
+    (told,) = made.write("anton", "status", subject="[imp-1]")
+    assert "Still to answer: bert and claudia." in " ".join(told.text.split())
+
+
 def test_a_game_is_made_of_a_template_of_the_house() -> None:
     made = office("anyone")
     slow = made.terms(slot_hours=72, press="public", idle_days="sat, sun")
