@@ -21,6 +21,7 @@ from pbem.service.identity import BRACKETS, Identity
 from pbem.service.ports import Game, Mail, Postman, RawLetter, Slot, Store
 from pbem.service.publish import publish
 from pbem.service.sender import LEASE, Letterhead, Sender
+from pbem.service.timing import is_petition
 from pbem.table.seat import Setup
 from tests.fakes import FakeClock, FakeMailbox, FakePostman, FakeStore
 
@@ -245,7 +246,8 @@ class Bureau:
 
     @property
     def slot(self) -> Slot:
-        (only,) = self.slots
+        """Of the only answer that is awaited."""
+        (only,) = (slot for slot in self.slots if not is_petition(slot))
         return only
 
     @property
