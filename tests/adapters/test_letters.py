@@ -37,7 +37,7 @@ def test_letter_is_read_as_written_beside_it(letter: Path) -> None:
 
 
 def test_corpus_is_there_and_paired() -> None:
-    assert len(LETTERS) > 100
+    assert len(LETTERS) >= 300
     assert {path.stem for path in LETTERS} == {path.stem for path in LETTERS[0].parent.glob("*.json")}
 
 

@@ -17,6 +17,11 @@ WRITING = {
     "pt": (r"em|no dia", r"escreveu"),
     "sv, da, no": (r"den", r"skrev"),
     "pl": (r"w dniu|dnia", r"napisał(?:\(a\)|a)?|pisze"),
+    "cs, sk": (r"dne|dňa", r"napsal(?:\(a\)|a)?|napísal(?:\(a\)|a)?"),
+    "ro": (r"pe|în", r"a scris"),
+    "el": (r"στις", r"έγραψε"),
+    "ru, uk": (r"в", r"написала?(?:\(а\))?|пишет|пише"),
+    "zh": (r"在", r"写道|寫道"),
 }
 
 # "Quoting Anton Muster <anton@example.org>:"
@@ -24,7 +29,11 @@ QUOTING = ("quoting", "zitat von", "citando", "citazione di", "citat", "citaat v
 
 # Labels of the block that Outlook and others put above a quote, by what they tell.
 LABELS = {
-    "from": ("from", "von", "da", "de", "van", "från", "fra", "od", "expéditeur", "mittente", "absender"),
+    "from": (
+        *("from", "von", "da", "de", "van", "från", "fra", "od", "expéditeur", "mittente", "absender"),
+        *("feladó", "de la", "kimden", "от", "від", "από", "lähettäjä", "šalje"),
+        *("差出人", "送信者", "发件人", "寄件者", "寄件人", "보낸 사람", "보낸사람", "מאת"),
+    ),
     "sent": (
         *(
             "sent",
@@ -38,7 +47,10 @@ LABELS = {
             "enviado",
             "enviado el",
         ),
-        *("fecha", "verzonden", "skickat", "dato", "sendt", "wysłano", "enviada em", "enviado em"),
+        *("fecha", "verzonden", "skickat", "dato", "sendt", "wysłano", "wysłane", "enviada em", "enviado em"),
+        *("odesláno", "odoslané", "dátum", "elküldve", "trimis", "gönderildi", "tarih", "lähetetty", "päivämäärä"),
+        *("отправлено", "надіслано", "изпратено", "дата", "στάλθηκε", "ημερομηνία", "poslano"),
+        *("送信日時", "日時", "发送时间", "日期", "寄件日期", "보낸 날짜", "날짜", "נשלח", "תאריך"),
     ),
     "to": (
         "to",
@@ -53,6 +65,8 @@ LABELS = {
         "destinataire",
         "destinatario",
         "empfänger",
+        *("per", "komu", "címzett", "către", "kime", "кому", "до", "προς", "vastaanottaja", "saaja", "prima"),
+        *("宛先", "收件人", "收件者", "받는 사람", "받는사람", "אל"),
     ),
     "subject": (
         "subject",
@@ -65,6 +79,8 @@ LABELS = {
         "emne",
         "temat",
         "assunto",
+        *("rubrik", "předmět", "predmet", "tárgy", "subiect", "konu", "тема", "относно", "θέμα", "aihe"),
+        *("件名", "主题", "主旨", "제목", "נושא"),
     ),
     "other": (
         *(
@@ -118,6 +134,10 @@ ORIGINAL = (
     ),
     *("oorspronkelijk bericht", "origineel bericht", "ursprungligt meddelande", "originalmeddelande"),
     *("oprindelig meddelelse", "opprinnelig melding", "wiadomość oryginalna", "mensagem original"),
+    *("oprindelig besked", "oryginalna wiadomość", "mail original", "missatge original", "mesaj original"),
+    *("původní zpráva", "původní e-mail", "pôvodná správa", "eredeti üzenet", "orijinal mesaj", "izvorna poruka"),
+    *("исходное сообщение", "оригинално съобщение", "αρχικό μήνυμα", "alkuperäinen viesti", "הודעה מקורית"),
+    *("原始邮件", "原始郵件", "元のメッセージ", "원본 메일", "원본 메시지"),
 )
 # So too "----- Message from Anton <anton@example.org> -----".
 ORIGINAL_BEGINS = (
@@ -156,6 +176,7 @@ FORWARD_BEGINS = ("forwarded by ", "weitergeleitet von ", "inoltrato da ", "tran
 FOOTERS = (
     r"(?:this (?:message|email|e-mail|mail) was )?sent (?:from|with|via|using|by) .+",
     r"get (?:the )?outlook for .+",
+    r"get .+ for (?:android|ios|iphone|ipad|mobile)",
     r"download (?:the )?outlook for .+",
     r"get the .+ app.*",
     r"(?:please )?(?:excuse|pardon|forgive) (?:my |any |the )?(?:brevity|typos).*",
@@ -173,6 +194,19 @@ FOOTERS = (
     r"(?:obtenir|obtenez|télécharger|téléchargez) outlook pour .+",
     r"enviad[oa] (?:desde|con|por|do|da|de|a partir) .+",
     r"(?:obtener|obtenga|descargar|descargue) outlook para .+",
+    r"(?:sendt fra|skickat från|enviat des) .+",
+    r"lähetetty \S*(?:iphone|ipad|galaxy|android|outlook|samsung|puhelime)\S*.*",
+    r"(?:wysłan[eo]|odesláno|odoslané) z .+",
+    r"(?:trimis de pe|poslano s|poslano sa) .+",
+    r".+ (?:készülékemről|készülékről|iphone-?ról|androidról) küldve",
+    r".*(?:iphone|ipad|galaxy|android).* gönderildi",
+    r"(?:отправлено|надіслано|изпратено) (?:со?|из|от|з|із) .+",
+    r"στάλθηκε (?:από|με) .+",
+    r".*(?:iphone|ipad|galaxy|android).*から送信.*",
+    r"发自(?:我的)?.+",
+    r"(?:從|从)我的 ?.+(?:傳送|发送)",
+    r"나의 .+에서 보냄",
+    r"נשלח מה.+",
     r"(?:verstuurd|verzonden|gestuurd) (?:vanaf|vanuit|van|met|via|door) .+",
     r"outlook voor .+ (?:downloaden|ophalen)",
     r"download outlook voor .+",

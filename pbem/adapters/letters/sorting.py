@@ -62,6 +62,14 @@ def _blank(lines: Lines, at: int) -> Span | None:
     return None if lines[at].text else _OWN
 
 
+# GroupWise writes a line that looks marked, and does not mark the quote below it.
+_GROUPWISE = re.compile(r">>> ?[^>].*(?:@.*>|\d).*>>>")
+
+
+def _groupwise(lines: Lines, at: int) -> Span | None:
+    return Span("attribution", below="quote") if _GROUPWISE.fullmatch(lines[at].text) else None
+
+
 def _marked(lines: Lines, at: int) -> Span | None:
     return Span("quote") if lines[at].quoted else None
 
@@ -125,7 +133,7 @@ def _heading(text: str) -> tuple[str, bool]:
 # -- headers of the letter answered ---
 
 _ROLES = {label: role for role, labels in phrases.LABELS.items() for label in labels}
-_LABEL = re.compile(r"\*{0,2}([^\W\d_][^:*]{0,20}?)\s*\*{0,2}:")
+_LABEL = re.compile(r"\*{0,2}([^\W\d_][^:：*]{0,20}?)\s*\*{0,2}[:：]")
 _MOST_HEADERS = 14  # lines, folded recipients included
 
 
@@ -161,16 +169,17 @@ def _role(line: Line) -> str | None:
 
 _STARTS = "|".join(start for start, _ in phrases.WRITING.values())
 _VERBS = "|".join(verb for _, verb in phrases.WRITING.values())
-_WHEN = r"(?:\b\d{4}\b|\d{1,2}[:.h]\d{2}\b|\d{1,2}[./-]\d{1,2}[./-]\d{2})"
+_WHEN = r"(?:(?<!\d)\d{4}(?!\d)|\d{1,2}[:.h]\d{2}(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d{2})"
 _WHOM = r"[<(\[]?(?:mailto:)?[^\s<>()@:]+@[^\s<>()@:]+"
 
 _STARTING = re.compile(rf"\W*(?:{_STARTS})\b.*{_WHEN}")
-_WRITING = re.compile(rf".*(?:\b(?:{_VERBS})(?!\w)|{_WHOM}).*(?::[*_]*|---?-?)")
+_WRITING = re.compile(rf".*(?:\b(?:{_VERBS})(?!\w)|{_WHOM}).*(?:[:：][*_]*|---?-?)")
 # With verb and address a date is not needed; and Yahoo's telephones begin no new line after the colon.
 _BY = rf"{_WHOM}\S{{0,3}}.{{0,20}}(?:{_VERBS})|\b(?:{_VERBS})\b.*{_WHOM}>?[)\]]?"
-_ADDRESSED = re.compile(rf"(?=.*@).*(?:{_BY}) ?:(?:\s.*)?")
+_ADDRESSED = re.compile(rf"(?=.*@).*(?:{_BY}) ?[:：](?:\s.*)?")
 _DATED = re.compile(rf".{{1,80}}\b(?:{_VERBS}) (?:{_STARTS})\b.*{_WHEN}.*:")
 _DATED_ADDRESS = re.compile(rf"(?=.*{_WHEN}).*{_WHOM}")
+_DATED_AT_ALL = re.compile(rf".*{_WHEN}.*[:：]")  # in a language that we do not know; only above a marked line
 _NAMED = re.compile(rf".{{1,80}}\b(?:{_VERBS}) ?:|(?:{'|'.join(phrases.QUOTING)})\b.*:")
 _LONGEST = 500  # characters of an attribution that are looked at
 _MOST_WRAPPED = 4
@@ -192,7 +201,8 @@ def _attribution_length(lines: Lines, at: int) -> int:
         return _wrapped(lines, at, _MOST_WRAPPED)
     if _DATED_ADDRESS.match(first):
         return _wrapped(lines, at, 2)
-    return 1 if _NAMED.fullmatch(first) and _is_marked(lines, at + 1) else 0
+    is_named = _NAMED.fullmatch(first) or _DATED_AT_ALL.fullmatch(first)
+    return 1 if is_named and _is_marked(lines, at + 1) else 0
 
 
 def _wrapped(lines: Lines, at: int, most: int) -> int:
@@ -255,6 +265,7 @@ def _rule(lines: Lines, at: int) -> Span | None:
 
 _RECOGNISERS: tuple[Recogniser, ...] = (
     _blank,
+    _groupwise,
     _marked,
     _end,
     _forwarded,
