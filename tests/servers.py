@@ -353,7 +353,8 @@ class Wire:
                 self._ends.pop().shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        self._listener.shutdown(socket.SHUT_RDWR)
+        with suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
         self.cut()
         for thread in self._threads:

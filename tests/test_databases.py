@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import make_url, select
 
 from pbem.adapters.clock import SystemClock
 from pbem.adapters.store.schema import metadata
@@ -19,9 +19,12 @@ from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server
 from pbem.daemon import Daemon
 from pbem.demo import HOST, Company, Office
+from pbem.service.ports import StoreDown
 from pbem.service.sender import Letterhead
 from tests import test_games as games
 from tests.databases import DATABASES, engine, url_of
+from tests.servers import HOST as HOST_OF_WIRES
+from tests.servers import Wire, wire
 from tests.service.bureau import DAY, HOUR, Bureau
 from tests.test_crash import SECRET, phases_of
 
@@ -63,6 +66,73 @@ def test_a_game_leaves_the_same_in_either_database(
     in_a_file, on_a_server = (walked(url_of(kind, request)) for kind in DATABASES)
     assert on_a_server == in_a_file
     assert all(in_a_file[table] for table in ("entries", "letters", "outbox", "papers", "press", "slots", "raws"))
+
+
+# -- a server that is away ---
+
+
+@pytest.fixture
+def line(request: pytest.FixtureRequest) -> Iterator[tuple[SqlStore, Wire]]:
+    """A store on PostgreSQL, by a wire that can be cut."""
+    url = make_url(url_of("postgres", request))
+    with wire(url.port or 5432) as cable:
+        there = url.set(host=HOST_OF_WIRES, port=cable.port).render_as_string(hide_password=False)
+        with closing(SqlStore(there)) as store:
+            yield store, cable
+
+
+def test_a_database_that_hung_up_while_nothing_was_done_is_asked_again(line: tuple[SqlStore, Wire]) -> None:
+    store, cable = line
+    with store.transaction() as books:
+        books.set_polled(5)
+    cable.cut()
+    with store.transaction() as books:
+        assert books.polled() == 5
+
+
+def test_a_database_that_hangs_up_in_the_middle_has_done_nothing(line: tuple[SqlStore, Wire]) -> None:
+    store, cable = line
+
+    def cut_off() -> None:
+        with store.transaction() as books:
+            books.set_polled(7)
+            cable.cut()
+            books.set_polled(8)
+
+    with pytest.raises(StoreDown):
+        cut_off()
+    with store.transaction() as books:
+        assert books.polled() is None
+
+
+@pytest.mark.parametrize("when", ["looking for letters", "handing mail over"])
+def test_a_daemon_outlives_its_database_server(line: tuple[SqlStore, Wire], when: str) -> None:
+    """The round breaks off; what it has not done is done in the next, and nothing twice."""
+    store, cable = line
+    bureau = Bureau(store)
+    bureau.open(3)
+    letter = bureau.drop(bureau.awaited[0][0], "austria: import A lemberg")
+    if when == "looking for letters":
+        bureau.mailbox.before_unread = cable.cut
+    else:
+        bureau.postman.delay = lambda mail: cable.cut()
+    for _ in range(20):
+        bureau.tick(after=400)
+    assert bureau.mailbox.inbox == []
+    assert letter in [each for each, _ in bureau.mailbox.shelved]
+    assert bureau.document["nations"]["austria_hungary"]["armies"] == {"lemberg": 1}
+    assert len([entry for entry in bureau.entries if entry["cause"]["kind"] == "letter"]) == 1
+    assert set(Counter(mail.message_id for mail in bureau.postman.sent).values()) == {1}
+
+
+def test_without_its_database_server_a_daemon_leaves_letters_where_they_are(line: tuple[SqlStore, Wire]) -> None:
+    store, cable = line
+    bureau = Bureau(store)
+    bureau.open(3)
+    letter = bureau.drop(bureau.awaited[0][0], "austria: import A lemberg")
+    cable.close()
+    assert not bureau.daemon.tick()
+    assert bureau.mailbox.inbox == [letter]
 
 
 # -- two daemons ---

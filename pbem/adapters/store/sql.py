@@ -171,6 +171,8 @@ def _begin_immediately(connection: Connection) -> None:
 
 
 def _in_our_words(context: ExceptionContext) -> Exception | None:
+    if context.is_pre_ping:  # the connection was lost while nobody needed it: another takes its place
+        return None
     raised = context.original_exception
     code = getattr(raised, "sqlite_errorname", None) or getattr(raised, "sqlstate", None)
     if code in _CONFLICTS:
