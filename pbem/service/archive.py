@@ -1,7 +1,7 @@
 """What the archive tells of a game: what everybody may see, as plain values; addresses never.
 
 A chapter is told when it is over, for until then answers may be sealed. Where something else stays hidden until the
-end of the game (secret cash), so do the log and the record that would tell it.
+end of the game (secret cash, or who sits where), so do the log and the record that would tell it.
 """
 
 from __future__ import annotations
@@ -13,23 +13,27 @@ from typing import Any, Protocol
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.service import correspondence as co
-from pbem.service.acts import Done
+from pbem.service.acts import Corrected, Done, TimeKept
 from pbem.service.anonymity import is_hidden, who_was_who
-from pbem.service.chapters import Chapter, Stretch, events_of, hides, order_text, whole
+from pbem.service.chapters import Chapter, Stretch, events_of, hides, kept, order_text, whole
 from pbem.service.enquiries import agreed
 from pbem.service.games import Desk, Games, Table, setup_of
+from pbem.service.ledger import sheet
 from pbem.service.ports import Clock, Conflict, Game, Log
 from pbem.service.post import alarm
 from pbem.service.press import public_press
 from pbem.service.record_play import play_file
 from pbem.service.sender import Letterhead
 from pbem.table.chance import commitment
+from pbem.table.log import Entry
 from pbem.table.seat import Setup
 
 AT_ONCE = 20  # games brought up before letters are looked for again
 ADDRESS = re.compile(r"[^\s<>()\[\],;:\"@]+@[^\s<>()\[\],;:\"@]+")
+NUMBERS = ("person", "people", "substitute")  # fields of acts that hold numbers of people
 INDEX = "the pages about all games"
 
 
@@ -64,7 +68,8 @@ class Turn(Struct, frozen=True, kw_only=True):
     before: co.View
     after: co.View
     awaited: tuple[co.Awaited, ...]
-    done: tuple[Done, ...]  # what was done beside the orders
+    kept: tuple[co.Kept, ...]  # rows of the move order sheet
+    done: tuple[Done, ...]  # what else was done beside the orders
     press: tuple[Said, ...]  # since the turn before
 
 
@@ -122,9 +127,9 @@ def volume(desk: Desk, game: Game, held: Held) -> Volume | None:
     finished = game.status == "finished"
     anonymous = table.terms.anonymous
     hidden = is_hidden(game, anonymous)
-    is_open = finished or not hides(table.rules, run.over[-1].after.state)
+    is_open = (finished or not hides(table.rules, run.over[-1].after.state)) and not (hidden and _names_people(entries))
     told = run.begun.entries[0].seq if run.begun.entries and not finished else len(raws)
-    kept = min(_in_common(held.digests, run), len(run.over) - 1)
+    same = min(_in_common(held.digests, run), len(run.over) - 1)
     press, ends = [*_press(desk, game)], [0, *(chapter.entries[-1].at for chapter in run.over)]
     return Volume(
         game=game.id,
@@ -136,13 +141,18 @@ def volume(desk: Desk, game: Game, held: Held) -> Volume | None:
         secret=game.secret if finished else None,
         people={} if hidden else {member.seat: member.person.id for member in game.members},
         who=who_was_who(game, anonymous) if finished else {},
-        kept=kept,
-        turns=tuple(_turn(table, run.over[n], _between(press, *ends[n : n + 2])) for n in range(kept, len(run.over))),
+        kept=same,
+        turns=tuple(_turn(table, run.over[n], _between(press, *ends[n : n + 2])) for n in range(same, len(run.over))),
         press=_between(press, ends[-1]),
-        done=_done_in(run.begun) if finished else (),
+        done=tuple(_beside(run.begun)) if finished else (),
         log=tuple(raws[held.logged : told]) if is_open else (),
         record=play_file(game.id, table, entries[:told]) if is_open else None,
     )
+
+
+def _names_people(entries: Iterable[Entry[Any, Any]]) -> bool:
+    """Does the log tell anybody's number, by which the tables of players name him?"""
+    return any(entry.act and entry.act.get(key) for entry in entries for key in NUMBERS)
 
 
 def _in_common(digests: Sequence[str], run: Stretch) -> int:
@@ -166,6 +176,18 @@ def _done_in(chapter: Chapter) -> tuple[Done, ...]:
     return tuple(each for each in chapter.after.done if each.seq > chapter.before.seq)
 
 
+def _beside(chapter: Chapter) -> Iterator[Done]:
+    """But for what the move order sheet tells."""
+    return (each for each in _done_in(chapter) if not isinstance(each.act, TimeKept))
+
+
+def _seen(done: Done, secret: bool) -> Done:
+    """A correction may tell what is secret: the log will."""
+    if secret and isinstance(done.act, Corrected):
+        return replace(done, act=replace(done.act, lines=()))
+    return done
+
+
 def _turn(table: Table, chapter: Chapter, press: tuple[Said, ...]) -> Turn:
     last = chapter.entries[-1]
     return Turn(
@@ -187,7 +209,8 @@ def _turn(table: Table, chapter: Chapter, press: tuple[Said, ...]) -> Turn:
             co.Awaited(seat=d.seat, kind=d.kind, about=d.about, deadline=None)
             for d in table.rules.pending(chapter.after.state)
         ),
-        done=_done_in(chapter),
+        kept=kept(sheet(_done_in(chapter))),
+        done=tuple(_seen(each, hides(table.rules, chapter.after.state)) for each in _beside(chapter)),
         press=press,
     )
 

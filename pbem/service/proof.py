@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from pbem.language.reader import Reader
-from pbem.service.chapters import Chapter, whole
+from pbem.service.chapters import Chapter, hides, whole
 from pbem.service.games import Rules, Table, terms_of
 from pbem.service.league import seating
 from pbem.service.record_play import play_file
@@ -35,10 +35,13 @@ class Published(Struct, frozen=True, kw_only=True):
     setup: Setup
     commitment: str
     secret: str | None  # None while the game is running
-    sealed: bool  # log and record are hidden until the end of the game
+    finished: bool
+    sealed: bool  # log and record are hidden while something in them is secret
+    people_told: bool  # is it known who sits where?
     turns: tuple[Page, ...]
     log: tuple[bytes, ...]
     record: str | None
+    flaw: str = ""  # where its own files do not fit together
 
 
 class Unproved(Exception):
@@ -56,7 +59,8 @@ class Proof(Struct, frozen=True, kw_only=True):
         if self.fault:
             return f"{told}: {self.fault}"
         if self.published.sealed:
-            return f"{self.published.game}: {len(self.published.turns)} turns; its log is sealed until the end"
+            turns = len(self.published.turns)
+            return f"{self.published.game}: {turns} turns; its log is sealed while it would tell a secret"
         lots = "its lots follow from its secret" if self.published.secret else "its secret is told at the end"
         return f"{told}: the log gives every position, and {lots}"
 
@@ -75,15 +79,32 @@ def prove(published: Published, rules: Rules) -> Proof:
 
 
 def _prove(published: Published, rules: Rules) -> None:
-    if published.sealed:
-        return
     table = _table(published.setup, rules)
+    if not published.sealed:
+        _check_log(published, table)
+    _check_told(published, table)
+    if published.flaw:
+        raise Unproved(published.flaw)
+
+
+def _check_log(published: Published, table: Table) -> None:
     entries = [*_entries(published, table)]
     _check_turns(published, table, whole(table, entries).over)
     if published.record != play_file(published.game, table, entries):
         raise Unproved("the play file is not what the log tells")
     if published.secret is not None:
         _check_lots(published, published.secret, entries)
+        _check_opening(published, table, published.secret, entries[0])
+
+
+def _check_told(published: Published, table: Table) -> None:
+    """Nothing is kept back that everybody may know."""
+    won = bool(published.turns and published.turns[-1].position.get("winners"))
+    if published.secret is None and (published.finished or won):
+        raise Unproved("the game is over, but the secret of its lots is not told")
+    has_secrets = hides(table.rules, table.rules.blank(published.setup)) and not published.finished
+    if published.sealed and published.people_told and not has_secrets:
+        raise Unproved("its log is kept back, but there is nothing secret in it")
 
 
 def _table(setup: Setup, rules: Rules) -> Table:
@@ -129,3 +150,14 @@ def _check_lots(published: Published, secret: str, entries: Sequence[Entry[Any, 
         for lot in entry.draws:
             if draw(secret.encode(), f"{published.game}|{lot.purpose}", lot.among) != lot.result:
                 raise Unproved(f"entry {entry.seq}: the lot for {lot.purpose!r} is not what the secret gives")
+
+
+def _check_opening(published: Published, table: Table, secret: str, entry: Entry[Any, Any]) -> None:
+    """Lots that were drawn, but are not in the log, would still be seen in what came of them."""
+    if entry.rules_version != table.rules.version:
+        return  # other rules may have drawn in another way
+    chance = Lots(secret, published.game)
+    seating(published.setup.seats, chance)
+    events = table.rules.open(table.rules.blank(published.setup), chance, {})
+    if (tuple(events), tuple(chance.draws)) != (tuple(entry.events), tuple(entry.draws)):
+        raise Unproved("the opening is not what the secret gives")

@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 import urllib.request
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from threading import Thread
@@ -31,6 +31,8 @@ from pbem.service.ports import Press
 from pbem.service.publish import publish
 from tests.adapters.site_games import SHORT, Archive, Club, files
 from tests.rules.tables import SECRET, Match
+from tests.service.bureau import HOUR, Bureau
+from tests.service.test_moderation import MODERATOR, appoint
 
 HEAVIEST = 150_000  # bytes of a page without its pictures
 
@@ -336,6 +338,40 @@ def test_petitions_stand_beside_the_turn_in_which_they_were_posted(tmp_path: Pat
     assert [proof.fault for proof in prove_archive(tmp_path)] == [""]
 
 
+def test_the_move_order_sheet_tells_how_each_turn_was_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who answered how fast, whose time was ended by whom, and what a moderator did for whom and why."""
+    monkeypatch.setattr("pbem.table.chance.draw", lambda *_: 0)
+    bureau = Bureau()
+    bureau.open()
+    appoint(bureau, MODERATOR)
+    bureau.clock.advance(3 * HOUR)
+    bureau.write("anton", "austria: taxation")
+    bureau.write("claudia", "advance france: taxation")
+    for _ in range(30):
+        bureau.tick(HOUR)  # bert writes nothing
+    bureau.write(MODERATOR, "act for daniel, he is ill: britain: taxation")
+    bureau.server.archivist(tmp_path).build()
+    pages = [html.fromstring((tmp_path / f"imp-1/turn-{n}/index.html").read_text("utf-8")) for n in range(1, 5)]
+    sheets = [" ".join(page.xpath("string(//section[@class='sheet'])").split()) for page in pages]
+    assert "anton, Austria-Hungary’s turn: 3:00 hours, from" in sheets[0]
+    assert "bert, Italy’s turn: 2" in sheets[1]
+    assert "Rolled out by the clock" in sheets[1]
+    assert "Nothing was on file, so nothing was made up." in sheets[1]
+    assert "claudia, France’s turn: at once" in sheets[2]
+    deeds = " ".join(pages[3].xpath("string(//section[@class='acts'])").split())
+    assert "moderator Zoe gave orders for daniel: britain: taxation" in deeds
+    assert "he is ill" in deeds
+    assert "The moderator wrote for daniel:" in pages[3].text_content()
+    front = html.fromstring((tmp_path / "imp-1/index.html").read_text("utf-8"))
+    rows = [[cell.text_content() for cell in row] for row in front.xpath("//table[@class='league']/tbody/tr")]
+    assert [row[:2] for row in rows[:3]] == [["anton", "1"], ["bert", "1"], ["claudia", "1"]]
+    assert rows[0] == ["anton", "1", "3:00", "0", "0"]
+    assert rows[1][-1] == "1"
+    assert "0:00 hours" not in deeds
+    (proof,) = prove_archive(tmp_path)
+    assert proof.fault == ""
+
+
 def test_why_a_game_was_ended_is_told(tmp_path: Path) -> None:
     club = Club()
     archive = Archive(tmp_path, club)
@@ -379,10 +415,12 @@ def test_secret_cash_is_nowhere_before_the_end(tmp_path: Path) -> None:
     archive.archivist.update()
     assert not (tmp_path / "imp-1/log.jsonl").exists()
     assert not (tmp_path / "imp-1/imp-1.play").exists()
-    assert "Cash is secret in this game" in archive.text("imp-1")
+    assert "Something of this game is still secret: cash" in archive.text("imp-1")
     assert {file.name for file in (tmp_path / "imp-1/charts").iterdir()} == {"power.svg", "treasury.svg"}
     assert {row["cash"] for row in archive.json("imp-1/turn-3/position.json")["players"].values()} == {None}
-    assert next(str(proof) for proof in prove_archive(tmp_path)).endswith("its log is sealed until the end")
+    assert next(str(proof) for proof in prove_archive(tmp_path)).endswith(
+        "its log is sealed while it would tell a secret"
+    )
     for _ in club.steps(tag, match):
         pass
     archive.archivist.update()
@@ -391,17 +429,78 @@ def test_secret_cash_is_nowhere_before_the_end(tmp_path: Path) -> None:
 
 
 def test_an_archive_is_proved_from_its_files(archive: Archive, tmp_path: Path) -> None:
+    assert [proof.fault for proof in prove_archive(archive.root)] == ["", "", ""]
     copy = tmp_path / "copy"
     shutil.copytree(archive.root, copy)
-    assert [proof.fault for proof in prove_archive(copy)] == ["", "", ""]
-    position = copy / "imp-1/turn-7/position.json"
-    position.write_text(position.read_text("utf-8").replace('"treasury":', '"treasury":1', 1))
     (copy / "imp-2/turn-2/position.json").unlink()
-    assert [proof.fault for proof in prove_archive(copy)] == [
+    assert [proof.fault for proof in prove_archive(copy)] == ["", "turn 2: the position is not what the log gives", ""]
+
+
+def _without_its_last_line(text: str) -> str:
+    return "".join(text.splitlines(keepends=True)[:-1])
+
+
+def _sealed(text: str) -> str:
+    return text.replace('"sealed":false', '"sealed":true')
+
+
+def _hushed(text: str) -> str:
+    return re.sub(r'"secret":"\w+"', '"secret":null', text)
+
+
+TAMPERED: Mapping[str, tuple[str, Callable[[str], str], str]] = {
+    "an order": ("log.jsonl", lambda t: t.replace("taxation", "investor", 1), r"entry \d+: .* does not fit its digest"),
+    "the end of the log": ("log.jsonl", _without_its_last_line, r"the log tells \d+ turns, but \d+ are published"),
+    "an entry": ("log.jsonl", lambda t: re.sub(r"\n.*\n", "\n", t, count=1), "entry 1: .* the chain is broken"),
+    "a link": ("log.jsonl", lambda t: re.sub(r'"prev":"[1-9a-f]', '"prev":"0', t), "entry [01]: .*"),
+    "a lot": ("log.jsonl", lambda t: re.sub(r'"result":\d', '"result":9', t, count=1), "entry 0: .* its digest"),
+    "a treasury": (
+        "turn-7/position.json",
+        lambda t: t.replace('"treasury":', '"treasury":1', 1),
         "turn 7: the position is not what the log gives",
-        "turn 2: the position is not what the log gives",
-        "",
-    ]
+    ),
+    "no JSON": ("turn-7/position.json", lambda t: t[:-9], "turn 7: the position is not what the log gives"),
+    "the play file": ("imp-1.play", lambda t: t.replace("taxation", "investor", 1), "the play file is not .*"),
+    "the secret": ("game.json", lambda t: t.replace('"secret":"', '"secret":"0'), "the secret is not the one .*"),
+    "no secret": ("game.json", _hushed, "the game is over, but the secret of its lots is not told"),
+    "not over": (
+        "game.json",
+        lambda t: _hushed(t.replace('"finished":true', '"finished":false')),
+        "the game is over, but the secret of its lots is not told",
+    ),
+    "sealed": ("game.json", _sealed, "its log is kept back, but there is nothing secret in it"),
+    "a digest": ("game.json", lambda t: re.sub(r'"digest":"\w', '"digest":"z', t, count=1), "turn 0 ends with .*"),
+    "who won": (
+        "game.json",
+        lambda t: re.sub(r'"winners":\["', '"winners":["x', t),
+        "game.json tells another result .*",
+    ),
+    "a score": (
+        "game.json",
+        lambda t: re.sub(r'("scores":{"\w+":)', r"\g<1>9", t),
+        "game.json tells another result .*",
+    ),
+    "a chart": (
+        "game.json",
+        lambda t: re.sub(r'("power":{"\w+":\[)', r"\g<1>9", t),
+        "game.json tells other amounts .*",
+    ),
+    "a seat": ("game.json", lambda t: re.sub(r'"seats":\["\w', '"seats":["z', t, count=1), ".+"),
+}
+
+
+@pytest.mark.parametrize("what", TAMPERED)
+def test_what_was_tampered_with_is_found_in_the_files(archive: Archive, tmp_path: Path, what: str) -> None:
+    name, tamper, fault = TAMPERED[what]
+    shutil.copytree(archive.root / "imp-1", tmp_path / "imp-1")
+    (proof,) = prove_archive(tmp_path)
+    assert proof.fault == ""
+    file = tmp_path / "imp-1" / name
+    text = file.read_text("utf-8")
+    assert tamper(text) != text
+    file.write_text(tamper(text), "utf-8")
+    (proof,) = prove_archive(tmp_path)
+    assert re.fullmatch(fault, proof.fault)
 
 
 # -- the tables ---

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -18,6 +19,7 @@ from pbem.service.games import Games
 from pbem.service.proof import Page, Proof, Published, prove
 from pbem.service.publish import publish
 from pbem.table.chance import commitment
+from pbem.table.log import START, Entry, seal, write
 from pbem.table.seat import Setup
 from tests.service.bureau import HOUR, OPERATOR, Bureau
 
@@ -58,7 +60,9 @@ def published(new: Volume) -> Published:
         setup=new.setup,
         commitment=new.commitment,
         secret=new.secret,
+        finished=new.finished,
         sealed=new.record is None,
+        people_told=bool(new.people),
         turns=tuple(Page(last=t.last, digest=t.digest, position=plain(t.after)) for t in new.turns),
         log=new.log,
         record=new.record,
@@ -146,7 +150,7 @@ def test_secret_cash_keeps_the_log_until_the_end(desk: Bureau, monkeypatch: pyte
     new = told(desk)
     assert (new.log, new.record) == ((), None)
     assert {row["cash"] for turn in new.turns for row in turn.after["players"].values()} == {None}
-    assert str(proof(new)) == "imp-1: 2 turns; its log is sealed until the end"
+    assert str(proof(new)) == "imp-1: 2 turns; its log is sealed while it would tell a secret"
     end(desk)
     over = told(desk, Held(digests=tuple(turn.digest for turn in new.turns)))
     assert len(over.log) == len(desk.entries)
@@ -237,10 +241,38 @@ def forged(whole: Published, place: int, old: bytes, new: bytes) -> tuple[bytes,
     return (*whole.log[:place], whole.log[place].replace(old, new), *whole.log[place + 1 :])
 
 
-def test_what_was_published_is_proved(whole: Published) -> None:
-    # the lots of the test are no lots of the secret
-    found = prove(replace(whole, secret=None), ruleset)
-    assert str(found) == "imp-1: 5 turns, 6 entries: the log gives every position, and its secret is told at the end"
+@pytest.fixture
+def all_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lots of the test are no lots of the secret."""
+    for place in ("pbem.table.chance.draw", "pbem.service.proof.draw"):
+        monkeypatch.setattr(place, lambda *_: 0)
+
+
+def test_what_was_published_is_proved(whole: Published, all_first: None) -> None:
+    found = prove(whole, ruleset)
+    assert str(found) == "imp-1: 5 turns, 6 entries: the log gives every position, and its lots follow from its secret"
+    kept_back = replace(whole, sealed=True, log=(), record=None)
+    assert prove(kept_back, ruleset).fault == "its log is kept back, but there is nothing secret in it"
+    assert (
+        prove(replace(whole, secret=None), ruleset).fault == "the game is over, but the secret of its lots is not told"
+    )
+    hushed = replace(whole, secret=None, finished=False)
+    assert prove(hushed, ruleset).fault == "the game is over, but the secret of its lots is not told"
+    assert prove(replace(whole, flaw="torn"), ruleset).fault == "torn"
+
+
+def test_lots_that_are_not_in_the_log_are_missed(whole: Published, all_first: None) -> None:
+    """A log that was written anew, with a chain of its own, in which other cards were dealt than were drawn."""
+    prev, log = START, []
+    for raw in whole.log:
+        entry = seal(replace(msgspec.json.decode(raw, type=Entry[Any, Any]), draws=(), prev=prev))
+        prev = entry.hash
+        log.append(write(entry))
+    digests = [json.loads(raw)["hash"] for raw in log]
+    turns = tuple(replace(page, digest=digests[page.last]) for page in whole.turns)
+    assert (
+        prove(replace(whole, log=tuple(log), turns=turns), ruleset).fault == "the opening is not what the secret gives"
+    )
 
 
 def test_the_lots_are_proved(desk: Bureau, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -382,7 +414,7 @@ def test_press_before_the_game_moves_nothing(bureau: Bureau, library: Shelves) -
     assert moved(bureau) == {}
 
 
-def test_a_game_that_is_ended_by_hand_is_told_whole(bureau: Bureau, library: Shelves) -> None:
+def test_a_game_that_is_ended_by_hand_is_told_whole(bureau: Bureau, library: Shelves, all_first: None) -> None:
     bureau.write("anton", "austria: taxation")
     bureau.write("bert", "give italy 1")
     with bureau.server.games.work() as desk:
@@ -394,7 +426,7 @@ def test_a_game_that_is_ended_by_hand_is_told_whole(bureau: Bureau, library: She
     new = told(bureau)
     assert (new.finished, len(new.log), new.secret) == (True, len(bureau.entries), bureau.game.secret)
     assert [done.act for done in new.done] == [Ended(by="operator", why="Nobody writes.")]
-    assert prove(replace(published(new), secret=None), ruleset).fault == ""
+    assert proof(new).fault == ""
 
 
 def test_what_was_taken_back_moves_the_game(bureau: Bureau, library: Shelves) -> None:

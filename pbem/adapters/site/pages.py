@@ -43,6 +43,16 @@ class Deed(Struct, frozen=True, kw_only=True):
     text: str  # what was written to it
 
 
+class Pace(Struct, frozen=True, kw_only=True):
+    """How fast a seat has answered, in all turns that were told."""
+
+    seat: str
+    answers: int
+    mean: int  # seconds that counted, of answers that were waited for
+    late: int  # whole slots
+    forced: int  # how often its time was ended by others
+
+
 class Round(Struct, frozen=True, kw_only=True):
     """A row of the course of a game: the turns of each nation in it."""
 
@@ -140,6 +150,7 @@ class SitePages:
             rounds=[*_rounds(file.turns, [row.id for row in nations])],
             others=[line for line in file.turns if line.nation is None],
             charts=charts,
+            paces=[*_paces(file.turns, file.setup.seats)],
             press=volume.press,
             **self._beside(volume.done),
             part=file.rules,
@@ -217,6 +228,20 @@ def _contents(folder: Traversable) -> Iterable[tuple[str, bytes]]:
             yield file.name, file.read_bytes()
         else:
             yield from _contents(file)
+
+
+def _paces(turns: Iterable[TurnLine], seats: Sequence[str]) -> Iterable[Pace]:
+    kept = [row for line in turns for row in line.kept]
+    for seat in seats if kept else ():
+        own = [row for row in kept if row.seat == seat]
+        waited = [row.counted for row in own if row.start is not None]
+        yield Pace(
+            seat=seat,
+            answers=len(own),
+            mean=sum(waited) // max(1, len(waited)),
+            late=sum(row.late for row in own),
+            forced=sum(row.forced for row in own),
+        )
 
 
 def _rounds(turns: Iterable[TurnLine], nations: Sequence[str]) -> Iterable[Round]:

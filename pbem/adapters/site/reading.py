@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.records import GameFile
+from pbem.adapters.site.volumes import lines_of
+from pbem.service.correspondence import View
 from pbem.service.proof import Page, Published
 
 
@@ -26,17 +28,33 @@ def published(root: Path, game: str) -> Published:
     file = folder.load(f"{game}/game.json", GameFile)
     if file is None:
         raise Damaged(f"{game}: game.json can't be read")
+    pages = tuple(_pages(folder, file))
     record = folder.read(f"{game}/{game}.play")
     return Published(
         game=game,
         setup=file.setup,
         commitment=file.commitment,
         secret=file.secret,
+        finished=file.finished,
         sealed=file.sealed,
-        turns=tuple(_pages(folder, file)),
+        people_told=bool(file.people),
+        turns=pages,
         log=tuple((folder.read(f"{game}/log.jsonl") or b"").splitlines()),
         record=None if record is None else record.decode("utf-8", "replace"),
+        flaw=_flaw(file, [page.position for page in pages]),
     )
+
+
+def _flaw(file: GameFile, positions: Sequence[View]) -> str:
+    """What game.json tells that the positions do not."""
+    newest = positions[-1] if positions else {}
+    if any("nations" not in position for position in positions):
+        return ""  # that is told turn by turn
+    told = {key: newest.get(key) for key in ("scores", "winners")}
+    if told != {"scores": file.scores, "winners": None if file.winners is None else [*file.winners]}:
+        return "game.json tells another result than the last position"
+    numbers = {kind: {whose: [*line] for whose, line in lines.items()} for kind, lines in file.series.items()}
+    return "" if numbers == lines_of(positions) else "game.json tells other amounts than the positions"
 
 
 def _pages(folder: Folder, file: GameFile) -> Iterator[Page]:

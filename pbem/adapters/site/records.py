@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from pbem.service.correspondence import Awaited, Rules
+from pbem.service.correspondence import Awaited, Kept, Rules
 from pbem.table.seat import Setup
 
 # What there is to draw: by kind, then by nation or seat, an amount for each turn; None where it is secret.
@@ -23,6 +23,7 @@ class TurnLine(Struct, frozen=True, kw_only=True):
     at: int
     last: int
     digest: str
+    kept: tuple[Kept, ...]  # rows of the move order sheet
 
 
 class Headline(Struct, frozen=True, kw_only=True):

@@ -79,7 +79,10 @@ class Shelf:
 
     def _write_downloads(self, volume: Volume, known: set[str]) -> None:
         game, folder = volume.game, self._folder
-        if volume.record is not None:
+        if volume.record is None:
+            for name in ("log.jsonl", f"{game}.play"):
+                folder.remove(f"{game}/{name}")  # what was open may have become secret: who took a seat
+        else:
             log = folder.read(f"{game}/log.jsonl") or b""
             folder.write(f"{game}/log.jsonl", log + b"".join(raw + b"\n" for raw in volume.log))
             folder.write(f"{game}/{game}.play", volume.record)
@@ -130,15 +133,21 @@ def feed(pages: SitePages, title: str, place: str, recent: Iterable[Headline]) -
 
 
 def _series(old: Series, volume: Volume) -> Series:
-    new: dict[str, dict[str, list[int | None]]] = {}
-    for turn in volume.turns:
-        for kind, amounts in _amounts(turn.after).items():
-            for whose, amount in amounts.items():
-                new.setdefault(kind, {}).setdefault(whose, []).append(amount)
+    new = lines_of([turn.after for turn in volume.turns])
     return {
         kind: {whose: (*old.get(kind, {}).get(whose, ())[: volume.kept], *amounts) for whose, amounts in all_.items()}
         for kind, all_ in new.items()
     }
+
+
+def lines_of(positions: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, list[int | None]]]:
+    """What the positions tell of amounts, turn by turn."""
+    lines: dict[str, dict[str, list[int | None]]] = {}
+    for position in positions:
+        for kind, amounts in _amounts(position).items():
+            for whose, amount in amounts.items():
+                lines.setdefault(kind, {}).setdefault(whose, []).append(amount)
+    return lines
 
 
 def _amounts(view: Mapping[str, Any]) -> Mapping[str, Mapping[str, int | None]]:
@@ -189,6 +198,7 @@ def _line(turn: Turn) -> TurnLine:
         at=turn.at,
         last=turn.last,
         digest=turn.digest,
+        kept=turn.kept,
     )
 
 
