@@ -493,8 +493,6 @@ TAMPERED: Mapping[str, tuple[str, Callable[[str], str], str]] = {
 def test_what_was_tampered_with_is_found_in_the_files(archive: Archive, tmp_path: Path, what: str) -> None:
     name, tamper, fault = TAMPERED[what]
     shutil.copytree(archive.root / "imp-1", tmp_path / "imp-1")
-    (proof,) = prove_archive(tmp_path)
-    assert proof.fault == ""
     file = tmp_path / "imp-1" / name
     text = file.read_text("utf-8")
     assert tamper(text) != text
