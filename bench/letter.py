@@ -16,10 +16,10 @@ from pbem.adapters.clock import FastClock
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server
 from pbem.rules.imperial.bots import BOTS
-from pbem.service.games import Terms
-from pbem.service.identity import Identity
+from pbem.service.letters.sender import Letterhead
+from pbem.service.people.identity import Identity
+from pbem.service.play.games import Terms
 from pbem.service.ports import RawLetter
-from pbem.service.sender import Letterhead
 from pbem.table.seat import Setup
 
 NAMES = ("anton", "bert", "claudia", "daniel", "emma", "fritz")

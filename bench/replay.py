@@ -15,10 +15,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from pbem.adapters.editions import imperial
 from pbem.language.reader import Reader
 from pbem.rules.imperial.bots import BOTS
-from pbem.service.games import Table, Terms
-from pbem.service.position import Position
-from pbem.service.record import Notebook
-from pbem.service.referee import Referee
+from pbem.service.play.games import Table, Terms
+from pbem.service.play.position import Position
+from pbem.service.play.record import Notebook
+from pbem.service.play.referee import Referee
 from pbem.table.chance import Lots
 from pbem.table.log import Cause, fold, write
 from pbem.table.seat import Seat, Setup

@@ -35,12 +35,12 @@ from pbem.daemon import Daemon
 from pbem.rules.imperial import orders as od
 from pbem.rules.imperial.bots import greedy_bot
 from pbem.rules.imperial.state import AwaitInvest, AwaitTurn
-from pbem.service.games import Terms
-from pbem.service.identity import Identity
+from pbem.service.clock.zones import DAY, HOUR, daily
+from pbem.service.letters.post import DigestJob, QuestionJob, ReminderJob, ReportJob, read_job
+from pbem.service.letters.sender import Letterhead
+from pbem.service.people.identity import Identity
+from pbem.service.play.games import Terms
 from pbem.service.ports import Mail, Post
-from pbem.service.post import DigestJob, QuestionJob, ReminderJob, ReportJob, read_job
-from pbem.service.sender import Letterhead
-from pbem.service.zones import DAY, HOUR, daily
 from pbem.table.chance import NoLots
 from pbem.table.decision import Answer, Decision
 from pbem.table.refusal import Illegal

@@ -28,26 +28,26 @@ from pbem.adapters.smtp import SmtpSettings
 from pbem.adapters.store.sql import SqlStore
 from pbem.language.powers import Power
 from pbem.service.archive import Archivist
-from pbem.service.clock import ClockService
-from pbem.service.games import Desk, Games, Terms, terms_of
-from pbem.service.identity import Identity
-from pbem.service.inbox import Inbox
-from pbem.service.keeping import Vitals
-from pbem.service.league import Invitee, invite, seat_name
-from pbem.service.moderation import used
-from pbem.service.openings import House
-from pbem.service.outages import Outages
+from pbem.service.chair.moderation import used
+from pbem.service.chair.presiding import OPERATOR, powers_over, preside
+from pbem.service.clock.closing import ClockService
+from pbem.service.clock.outages import Outages
+from pbem.service.clock.steady import SteadyClock, Watchman
+from pbem.service.letters.inbox import Inbox
+from pbem.service.letters.keeping import Vitals
+from pbem.service.letters.publish import publish
+from pbem.service.letters.sender import LEASE, Letterhead, Sender
+from pbem.service.letters.tidying import KEEP_DAYS, Tidying
+from pbem.service.people.identity import Identity
+from pbem.service.people.league import Invitee, invite, seat_name
+from pbem.service.people.openings import House
+from pbem.service.play.games import Desk, Games, Terms, terms_of
+from pbem.service.play.proof import Proof, prove
+from pbem.service.play.record_play import play_text
+from pbem.service.play.replay import Replay
+from pbem.service.play.verdicts import Verdict
+from pbem.service.play.verify import Finding, verify_game, verify_play
 from pbem.service.ports import Clock, Game, LetterReader, Postman, Store
-from pbem.service.presiding import OPERATOR, powers_over, preside
-from pbem.service.proof import Proof, prove
-from pbem.service.publish import publish
-from pbem.service.record_play import play_text
-from pbem.service.replay import Replay
-from pbem.service.sender import LEASE, Letterhead, Sender
-from pbem.service.steady import SteadyClock, Watchman
-from pbem.service.tidying import KEEP_DAYS, Tidying
-from pbem.service.verdicts import Verdict
-from pbem.service.verify import Finding, verify_game, verify_play
 from pbem.settings import Account, Settings
 from pbem.table.refusal import Refusal
 from pbem.table.ruleset import Ruleset

@@ -12,7 +12,7 @@ import click
 from pbem.shell import CONFIG, opened, read_settings
 
 if TYPE_CHECKING:
-    from pbem.service.verdicts import Verdict
+    from pbem.service.play.verdicts import Verdict
 
 Reason = Literal["needed", "wanted", "none"]
 _ALL = "The reason; all players are told."

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pbem.adapters.logs import Form
-    from pbem.service.replay import Replay
-    from pbem.service.verify import Finding
+    from pbem.service.play.replay import Replay
+    from pbem.service.play.verify import Finding
 
 T = TypeVar("T")
 
@@ -85,8 +85,8 @@ def _replay(file: Path, *, as_json: bool) -> int:
 def _playing(file: Path, play: Callable[[Path], T], then: Callable[[T], int]) -> int:
     """The exit code of what is done with a play file, or of the problem with it, which is told."""
     from pbem.files import Misfiled
-    from pbem.service.playfile import Misplayed
-    from pbem.service.replay import Failed
+    from pbem.service.play.playfile import Misplayed
+    from pbem.service.play.replay import Failed
 
     try:
         played = play(file)

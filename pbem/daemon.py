@@ -13,7 +13,7 @@ from pbem.adapters.imap import ImapMailbox, backoff
 from pbem.adapters.smtp import SmtpPostman
 from pbem.bootstrap import Server, archivist, gauges, imap_settings, smtp_settings
 from pbem.service.archive import Archivist
-from pbem.service.outages import Outage
+from pbem.service.clock.outages import Outage
 from pbem.service.ports import Conflict, Mailbox, MailboxDown, Postman, StoreDown
 from pbem.settings import Settings
 

@@ -29,10 +29,10 @@ from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server, replay
 from pbem.daemon import Daemon
 from pbem.rules.imperial.bots import BOTS
-from pbem.service.games import Terms
-from pbem.service.identity import Identity
+from pbem.service.letters.sender import Letterhead
+from pbem.service.people.identity import Identity
+from pbem.service.play.games import Terms
 from pbem.service.ports import Clock, Game, Shelf
-from pbem.service.sender import Letterhead
 from pbem.table.seat import Setup
 
 HOST = "pbem@pbem.test"

@@ -47,7 +47,7 @@ def list_letters(as_json: bool, config: Path) -> None:
     from msgspec import to_builtins
     from msgspec.structs import asdict
 
-    from pbem.service.desk_work import name_of, waiting
+    from pbem.service.letters.desk_work import name_of, waiting
     from pbem.showing import show_waiting
 
     with opened(read_settings(config)) as server, server.games.work() as desk:
@@ -65,7 +65,7 @@ def list_letters(as_json: bool, config: Path) -> None:
 def show_one(name: str, raw: bool, config: Path) -> None:
     """All that is known of one of them, and what is read from it; any letter to us by its Message-ID."""
     from pbem.adapters.letters import as_document
-    from pbem.service.desk_work import found
+    from pbem.service.letters.desk_work import found
     from pbem.showing import show_letter as show
     from pbem.showing import show_waiting
 
@@ -90,7 +90,7 @@ def retry_letters(names: tuple[str, ...], config: Path) -> None:
 
     Letters of ours that were given up are sent again by `pbem run` or `pbem tick`.
     """
-    from pbem.service.desk_work import retry
+    from pbem.service.letters.desk_work import retry
 
     with opened(read_settings(config)) as server, _in_one_sentence():
         inbox = server.inbox()
@@ -102,7 +102,7 @@ def retry_letters(names: tuple[str, ...], config: Path) -> None:
 @CONFIG
 def drop_letters(names: tuple[str, ...], config: Path) -> None:
     """Forget kept letters, and letters of ours that were given up."""
-    from pbem.service.desk_work import drop
+    from pbem.service.letters.desk_work import drop
 
     def forget(name: str) -> str:
         drop(server.games, name)
@@ -170,7 +170,7 @@ def person() -> None:
 @CONFIG
 def show_person(address: str, config: Path) -> None:
     """Name, addresses and games, a line each."""
-    from pbem.service.persons import found
+    from pbem.service.people.persons import found
     from pbem.showing import show_person as show
 
     with opened(read_settings(config)) as server, server.games.work() as desk, _in_one_sentence():
@@ -183,7 +183,7 @@ def show_person(address: str, config: Path) -> None:
 @CONFIG
 def export_person(address: str, config: Path) -> None:
     """Print all that is held about him as JSON: give it to nobody else."""
-    from pbem.service.persons import found, held
+    from pbem.service.people.persons import found, held
 
     with opened(read_settings(config)) as server, server.games.work() as desk, _in_one_sentence():
         document = held(desk, found(desk, address))
@@ -201,7 +201,7 @@ def erase_person(address: str, config: Path, *, books_only: bool) -> None:
     His letters go out of the mailbox's folders, too. Who sits in a game that is not over must be replaced first.
     """
     from pbem.bootstrap import erase_from_mailbox
-    from pbem.service.persons import check_erasable, erase, found
+    from pbem.service.people.persons import check_erasable, erase, found
 
     settings = read_settings(config)
     with opened(settings) as server, _in_one_sentence():
@@ -221,7 +221,7 @@ def erase_person(address: str, config: Path, *, books_only: bool) -> None:
 @CONFIG
 def rotate_tokens(address: str, config: Path) -> None:
     """Make his tokens new, as when somebody else may have read his letters."""
-    from pbem.service.persons import found, rotate
+    from pbem.service.people.persons import found, rotate
 
     with opened(read_settings(config)) as server, server.games.work() as desk, _in_one_sentence():
         rotate(desk, found(desk, address))
@@ -253,8 +253,8 @@ def list_waiting(config: Path) -> None:
 @CONFIG
 def add_waiting(address: str, config: Path) -> None:
     """Enter somebody who is known here; he is asked at once where a substitute is looked for."""
-    from pbem.service.persons import found
-    from pbem.service.substitution import put_on_list
+    from pbem.service.people.persons import found
+    from pbem.service.people.substitution import put_on_list
 
     with opened(read_settings(config)) as server, server.games.work() as desk, _in_one_sentence():
         asked = put_on_list(desk, found(desk, address), server.clock.now())
@@ -266,7 +266,7 @@ def add_waiting(address: str, config: Path) -> None:
 @CONFIG
 def remove_waiting(address: str, config: Path) -> None:
     """Strike somebody off."""
-    from pbem.service.persons import found
+    from pbem.service.people.persons import found
 
     with opened(read_settings(config)) as server, server.games.work() as desk, _in_one_sentence():
         desk.books.wait_no_more(found(desk, address).id)

@@ -15,15 +15,15 @@ from rich.text import Text
 
 from pbem.adapters.checks import Check, Verdict
 from pbem.adapters.pages import Pages
-from pbem.service.desk_work import name_of
-from pbem.service.enquiries import deeds
-from pbem.service.keeping import Dead, Noted, Vitals
-from pbem.service.overview import overview
+from pbem.service.chair.overview import overview
+from pbem.service.letters.desk_work import name_of
+from pbem.service.letters.enquiries import deeds
+from pbem.service.letters.keeping import Dead, Noted, Vitals
 
 if TYPE_CHECKING:
     from pbem.demo import Outcome
-    from pbem.service.correspondence import Overview, Sitting
-    from pbem.service.games import Desk
+    from pbem.service.letters.correspondence import Overview, Sitting
+    from pbem.service.play.games import Desk
     from pbem.service.ports import Address, Game, Person
 
 _STYLES = {Verdict.good: "green", Verdict.poor: "yellow", Verdict.broken: "bold red"}

@@ -27,8 +27,8 @@ from pbem.adapters.smtp import SmtpPostman, SmtpSettings
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server
 from pbem.daemon import Daemon
+from pbem.service.letters.sender import Letterhead
 from pbem.service.ports import Books, Mail, RawLetter, Shelf
-from pbem.service.sender import Letterhead
 from tests.service.bureau import HOST, IDENTITY, OPERATOR
 
 PASSWORD = "open sesame"

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pbem.adapters.letters import read_letter
-from pbem.service.keeping import Dead, Mailed, Noted, Vitals
+from pbem.service.letters.keeping import Dead, Mailed, Noted, Vitals
 from pbem.service.ports import (
     Address,
     Conflict,

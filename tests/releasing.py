@@ -75,7 +75,10 @@ def plain(value: Any) -> Any:
 
 
 def main(into: Path) -> None:
-    with tempfile.TemporaryDirectory() as folder, patch("pbem.service.league.secrets.token_hex", lambda _: SECRET):
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        patch("pbem.service.people.league.secrets.token_hex", lambda _: SECRET),
+    ):
         url = f"sqlite:///{folder}/pbem.sqlite"
         with closing(SqlStore(url)) as store:
             told = played(Bureau(store))

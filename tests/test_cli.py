@@ -21,10 +21,10 @@ from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server, identity
 from pbem.cli import main
 from pbem.demo import HOST, PASSWORD, Company, Office
-from pbem.service.anonymity import NAMES
-from pbem.service.identity import Identity
-from pbem.service.league import begin
-from pbem.service.sender import Letterhead
+from pbem.service.letters.sender import Letterhead
+from pbem.service.people.anonymity import NAMES
+from pbem.service.people.identity import Identity
+from pbem.service.people.league import begin
 from pbem.settings import Settings
 from tests.servers import free_ports
 

@@ -29,13 +29,13 @@ from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server, ruleset, sentence
 from pbem.daemon import Daemon
 from pbem.demo import HOST, HOUR, NAMES, PASSWORD, Company, Office
-from pbem.service.games import read_entries
-from pbem.service.identity import Identity
+from pbem.service.letters.post import mark
+from pbem.service.letters.sender import Letterhead
+from pbem.service.people.identity import Identity
+from pbem.service.play.games import read_entries
+from pbem.service.play.position import Position, advanced
+from pbem.service.play.replay import Replay
 from pbem.service.ports import Clock, Mail, Postman
-from pbem.service.position import Position, advanced
-from pbem.service.post import mark
-from pbem.service.replay import Replay
-from pbem.service.sender import Letterhead
 from pbem.table.log import broken_link, write
 from tests.servers import RealMail
 
@@ -48,7 +48,7 @@ SOON = 30.0  # seconds within which anything must have happened
 @pytest.fixture
 def short_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """The lots of the game are known beforehand."""
-    monkeypatch.setattr("pbem.service.league.secrets.token_hex", lambda _: SECRET)
+    monkeypatch.setattr("pbem.service.people.league.secrets.token_hex", lambda _: SECRET)
 
 
 @contextmanager

@@ -14,9 +14,9 @@ from pbem.adapters.editions import editions, imperial, option_values
 from pbem.cli import main
 from pbem.rules.imperial.edition import CHANGEABLE
 from pbem.rules.imperial.game import SETUPS
-from pbem.service.games import Terms
-from pbem.service.options import FIXED
-from pbem.service.replay import Replay
+from pbem.service.play.games import Terms
+from pbem.service.play.options import FIXED
+from pbem.service.play.replay import Replay
 from pbem.table.log import broken_link, write
 from pbem.table.refusal import Refusal
 

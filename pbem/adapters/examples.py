@@ -12,7 +12,7 @@ from pbem.adapters.positions import rules_of
 from pbem.rules.imperial import orders as od
 from pbem.rules.imperial.board import Nation
 from pbem.rules.imperial.writing import write_line
-from pbem.service.correspondence import View
+from pbem.service.letters.correspondence import View
 
 FEW = 4
 Facts = Mapping[str, Any]

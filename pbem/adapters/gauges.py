@@ -13,7 +13,7 @@ from pathlib import Path
 
 from msgspec import Struct, to_builtins
 
-from pbem.service.keeping import Vitals
+from pbem.service.letters.keeping import Vitals
 
 STATUSES = ("inviting", "running", "finished")  # that are told with 0 when there is no such game
 FATES = ("answered", "ignored", "fault")

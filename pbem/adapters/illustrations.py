@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from pbem.adapters.pictures import board_alt, board_png, chart_png, series
 from pbem.adapters.pictures.charts import Kind
-from pbem.service.correspondence import View
+from pbem.service.letters.correspondence import View
 from pbem.service.ports import Attachment
 
 KINDS: tuple[Kind, ...] = ("power", "treasury", "score")

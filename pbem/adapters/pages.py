@@ -18,7 +18,7 @@ from pbem.adapters.positions import headline, nation_rows, options, player_rows,
 from pbem.adapters.story import scores, story
 from pbem.adapters.times import ZONE
 from pbem.adapters.wording import Wording
-from pbem.service import correspondence as co
+from pbem.service.letters import correspondence as co
 from pbem.service.ports import Attachment, Mail
 
 if TYPE_CHECKING:

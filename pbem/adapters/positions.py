@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from pbem.adapters.editions import imperial
 from pbem.rules.imperial.game import Imperial
-from pbem.service.correspondence import Rules, View
+from pbem.service.letters.correspondence import Rules, View
 from pbem.table.seat import Setup
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from pbem.adapters.pictures.charts import Series, series
-from pbem.service.correspondence import View
+from pbem.service.letters.correspondence import View
 
 HEIGHTS = (10, 20)  # power points that are worth a word when a nation is the first to reach them
 COLUMNS = 6  # rounds in the table of scores: more are too wide for a phone

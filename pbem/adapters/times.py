@@ -8,8 +8,8 @@ from datetime import UTC, date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from pbem.service.correspondence import Awaited, Hours
-from pbem.service.zones import Shift, shift
+from pbem.service.clock.zones import Shift, shift
+from pbem.service.letters.correspondence import Awaited, Hours
 
 ZONE: ContextVar[str] = ContextVar("zone", default="UTC")  # of the times in the letter that is being worded
 

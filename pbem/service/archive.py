@@ -15,18 +15,18 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.service import correspondence as co
-from pbem.service.acts import Corrected, Done, TimeKept
-from pbem.service.anonymity import is_hidden, who_was_who
-from pbem.service.chapters import Chapter, Stretch, events_of, hides, kept, order_text, whole
-from pbem.service.enquiries import agreed
-from pbem.service.games import Desk, Games, Table, setup_of
-from pbem.service.ledger import sheet
+from pbem.service.clock.ledger import sheet
+from pbem.service.letters import correspondence as co
+from pbem.service.letters.enquiries import agreed
+from pbem.service.letters.post import alarm
+from pbem.service.letters.press import public_press
+from pbem.service.letters.sender import Letterhead
+from pbem.service.people.anonymity import is_hidden, who_was_who
+from pbem.service.play.acts import Corrected, Done, TimeKept
+from pbem.service.play.chapters import Chapter, Stretch, events_of, hides, kept, order_text, whole
+from pbem.service.play.games import Desk, Games, Table, setup_of
+from pbem.service.play.record_play import play_file
 from pbem.service.ports import Clock, Conflict, Game, Log
-from pbem.service.post import alarm
-from pbem.service.press import public_press
-from pbem.service.record_play import play_file
-from pbem.service.sender import Letterhead
 from pbem.table.chance import commitment
 from pbem.table.log import Entry
 from pbem.table.seat import Setup

@@ -13,7 +13,7 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
-from pbem.service.keeping import Keeping
+from pbem.service.letters.keeping import Keeping
 
 
 class Clock(Protocol):

@@ -9,16 +9,16 @@ import msgspec
 from msgspec.structs import replace
 
 from pbem.adapters.editions import imperial
-from pbem.service import acts
-from pbem.service import correspondence as co
-from pbem.service.acts import Act
-from pbem.service.answers import plain, preview, verdict_line
-from pbem.service.chapters import Stretch, blank, events_of, said_in, stretch, turn
-from pbem.service.games import Table, Terms
-from pbem.service.identity import Place
-from pbem.service.position import positions
-from pbem.service.post import problem
-from pbem.service.replay import Replay
+from pbem.service.letters import correspondence as co
+from pbem.service.letters.answers import plain, preview, verdict_line
+from pbem.service.letters.post import problem
+from pbem.service.people.identity import Place
+from pbem.service.play import acts
+from pbem.service.play.acts import Act
+from pbem.service.play.chapters import Stretch, blank, events_of, said_in, stretch, turn
+from pbem.service.play.games import Table, Terms
+from pbem.service.play.position import positions
+from pbem.service.play.replay import Replay
 from pbem.table.chance import Lots, commitment
 from pbem.table.log import Entry
 from pbem.table.seat import Seat

@@ -12,11 +12,11 @@ import pytest
 from lxml import html
 
 from pbem.bootstrap import Server
-from pbem.service.games import Terms
-from pbem.service.identity import Identity
-from pbem.service.league import answer_invitation
-from pbem.service.publish import publish
-from pbem.service.sender import Letterhead
+from pbem.service.letters.publish import publish
+from pbem.service.letters.sender import Letterhead
+from pbem.service.people.identity import Identity
+from pbem.service.people.league import answer_invitation
+from pbem.service.play.games import Terms
 from pbem.table.log import Cause
 from tests.fakes import FakeClock, FakeStore
 from tests.rules.tables import NAMES, Match, chosen
@@ -44,7 +44,7 @@ class Club:
     def begin(self, match: Match) -> str:
         people = [f"{name}={name}@secret-home.test" for name in NAMES[: match.players]]
         with pytest.MonkeyPatch.context() as patch:  # the same lots every time
-            patch.setattr("pbem.service.league.secrets.token_hex", lambda _: f"{match.seed:064x}")
+            patch.setattr("pbem.service.people.league.secrets.token_hex", lambda _: f"{match.seed:064x}")
             game = self.server.new_game(Terms(setup=match.setup), people)
         with self.server.games.work() as desk:
             for member in game.members:

@@ -14,7 +14,7 @@ import pytest
 from pbem.adapters.keys import kept_secret
 from pbem.adapters.store.copying import BOOKS, KEY, NoCopy, back_up, restore
 from pbem.adapters.store.sql import SqlStore
-from pbem.service.identity import Identity
+from pbem.service.people.identity import Identity
 from tests.service.bureau import HOST, Bureau
 
 IMPORT = "austria: import A lemberg"

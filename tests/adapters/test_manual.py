@@ -23,7 +23,7 @@ from pbem.language.powers import HEADS, POWERS, read_powers
 from pbem.language.reader import Reader
 from pbem.rules.imperial.phrases import GIVEN_WORDS
 from pbem.rules.imperial.writing import DID
-from pbem.service.replay import Replay
+from pbem.service.play.replay import Replay
 from pbem.table.refusal import Refusal
 from pbem.table.seat import Setup
 

@@ -34,10 +34,10 @@ from pbem.language.signs import signs
 from pbem.rules.imperial import events as ev
 from pbem.rules.imperial.board import SPACES
 from pbem.rules.imperial.bots import BOTS
-from pbem.service import addresses
-from pbem.service import correspondence as co
-from pbem.service.league import NO, YES
-from pbem.service.notices import TOLD
+from pbem.service.letters import correspondence as co
+from pbem.service.letters.notices import TOLD
+from pbem.service.people import addresses
+from pbem.service.people.league import NO, YES
 from pbem.table.chance import Lots, NoLots
 from pbem.table.decision import Answer
 from pbem.table.seat import Seat, Setup

@@ -26,9 +26,9 @@ from pbem.adapters.wording import own_sentences
 from pbem.bootstrap import prove_archive
 from pbem.files import resource
 from pbem.language.commands import LANGUAGES
-from pbem.service.acts import Decided, Deemed, Ended, Petitioned, Rewound, Voted, Withdrawn
+from pbem.service.letters.publish import publish
+from pbem.service.play.acts import Decided, Deemed, Ended, Petitioned, Rewound, Voted, Withdrawn
 from pbem.service.ports import Press
-from pbem.service.publish import publish
 from tests.adapters.site_games import SHORT, Archive, Club, files
 from tests.rules.tables import SECRET, Match
 from tests.service.bureau import HOUR, Bureau
@@ -641,7 +641,7 @@ def test_every_word_of_the_archive_is_used() -> None:
 def test_every_act_has_a_sentence() -> None:
     from typing import get_args
 
-    from pbem.service.acts import Act
+    from pbem.service.play.acts import Act
 
     tags = {kind.__struct_config__.tag for kind in get_args(Act)}
     assert tags == {

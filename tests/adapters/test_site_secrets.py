@@ -11,10 +11,10 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from pbem.service.acts import Act, Corrected, Ended, Rewound
 from pbem.service.archive import NUMBERS
-from pbem.service.games import Terms
-from pbem.service.publish import publish
+from pbem.service.letters.publish import publish
+from pbem.service.play.acts import Act, Corrected, Ended, Rewound
+from pbem.service.play.games import Terms
 from pbem.table.seat import Setup
 from tests.adapters.site_games import files
 from tests.service.bureau import HOUR, Bureau

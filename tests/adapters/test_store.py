@@ -22,7 +22,7 @@ from sqlalchemy import inspect, make_url, select, text, update
 
 from pbem.adapters.store import migrations, schema
 from pbem.adapters.store.sql import NewerDatabase, NoDriver, SqlStore
-from pbem.service.keeping import Dead, Mailed, Noted, Vitals
+from pbem.service.letters.keeping import Dead, Mailed, Noted, Vitals
 from pbem.service.ports import (
     Address,
     Books,

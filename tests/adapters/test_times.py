@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from pbem.adapters.pages import Pages
 from pbem.language.commands import LANGUAGES
-from pbem.service import correspondence as co
+from pbem.service.letters import correspondence as co
 from pbem.service.ports import Mail
 from tests.adapters.letter_samples import Scene, samples
 

@@ -14,9 +14,9 @@ from pbem.adapters.wording import own_sentences
 from pbem.bootstrap import GAMES, ruleset
 from pbem.language.commands import LANGUAGES
 from pbem.language.reader import Reader
-from pbem.service.games import Games, Table, Terms
+from pbem.service.play.games import Games, Table, Terms
+from pbem.service.play.verify import verify_game
 from pbem.service.ports import Game
-from pbem.service.verify import verify_game
 from pbem.table.chance import Lots, NoLots
 from pbem.table.decision import Answer
 from pbem.table.log import Entry, broken_link, fold, write

@@ -13,7 +13,7 @@ from pbem.files import Misfiled
 from pbem.rules.imperial.bots import BOTS
 from pbem.rules.imperial.game import SETUPS, Imperial
 from pbem.rules.imperial.state import State
-from pbem.service.replay import Replay
+from pbem.service.play.replay import Replay
 from pbem.table.chance import Lots, NoLots
 from pbem.table.decision import Answer
 from pbem.table.seat import Seat, Setup

@@ -12,10 +12,10 @@ import msgspec
 from hypothesis import given
 
 from pbem.adapters.editions import imperial
-from pbem.service.games import Desk, Games, Terms
+from pbem.service.play.games import Desk, Games, Terms
+from pbem.service.play.record_play import play_text
+from pbem.service.play.replay import Replay
 from pbem.service.ports import Game
-from pbem.service.record_play import play_text
-from pbem.service.replay import Replay
 from pbem.table.chance import Lots
 from pbem.table.log import Entry, broken_link, fold, write
 from tests.fakes import FakeStore
@@ -27,7 +27,7 @@ SCRIPT = """
 import hashlib, sys
 from pathlib import Path
 from pbem.adapters.editions import imperial
-from pbem.service.replay import Replay
+from pbem.service.play.replay import Replay
 from pbem.table.log import write
 from tests.rules.tables import NO_CARD, Match, refereed
 digest = hashlib.sha256()

@@ -12,7 +12,7 @@ from pbem.adapters.editions import imperial
 from pbem.rules.imperial import events as ev
 from pbem.rules.imperial import orders as od
 from pbem.rules.imperial.board import Nation
-from pbem.service.replay import Replay
+from pbem.service.play.replay import Replay
 from pbem.table.decision import Answer
 from pbem.table.seat import Setup
 from tests.rules.tables import Match, Step, examples, matches, play

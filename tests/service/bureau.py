@@ -15,13 +15,13 @@ from pbem.adapters.composing import Sender as Letterbox
 from pbem.adapters.composing import compose
 from pbem.bootstrap import Server
 from pbem.daemon import Daemon
-from pbem.service.correspondence import Reply
-from pbem.service.games import Terms
-from pbem.service.identity import BRACKETS, Identity
+from pbem.service.clock.timing import is_petition
+from pbem.service.letters.correspondence import Reply
+from pbem.service.letters.publish import publish
+from pbem.service.letters.sender import LEASE, Letterhead, Sender
+from pbem.service.people.identity import BRACKETS, Identity
+from pbem.service.play.games import Terms
 from pbem.service.ports import Game, Mail, Postman, RawLetter, Slot, Store
-from pbem.service.publish import publish
-from pbem.service.sender import LEASE, Letterhead, Sender
-from pbem.service.timing import is_petition
 from pbem.table.seat import Setup
 from tests.fakes import FakeClock, FakeMailbox, FakePostman, FakeStore
 

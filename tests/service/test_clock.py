@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from pbem.adapters.store.sql import SqlStore
-from pbem.service import clock as clock_service
-from pbem.service.lapsing import lapse_due
+from pbem.service.clock import closing as clock_service
+from pbem.service.clock.lapsing import lapse_due
 from pbem.service.ports import Mail, MailboxDown, Slot
 from tests.service.bureau import DAY, HOUR, NAMES, OPERATOR, Bureau, address, prefix
 

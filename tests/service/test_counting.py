@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.service.agreed import agreed_calendar
-from pbem.service.calendar import ALWAYS, Calendar
-from pbem.service.counting import Counting, Pause, forced_late
-from pbem.service.zones import offset, shift, stretches
+from pbem.service.clock.agreed import agreed_calendar
+from pbem.service.clock.calendar import ALWAYS, Calendar
+from pbem.service.clock.counting import Counting, Pause, forced_late
+from pbem.service.clock.zones import offset, shift, stretches
 from pbem.table.refusal import Illegal
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400

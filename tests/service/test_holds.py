@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from pbem.service.acts import Act, Paused, Resumed
+from pbem.service.letters.publish import publish
+from pbem.service.play.acts import Act, Paused, Resumed
 from pbem.service.ports import Mail
-from pbem.service.publish import publish
 from tests.service.bureau import DAY, HOUR, NAMES, Bureau, address, prefix
 
 IMPORT = "austria: import A lemberg"

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from pbem.adapters.letters import letter_reader
 from pbem.adapters.smtp import Sender as Letterbox
 from pbem.adapters.smtp import compose
-from pbem.service.identity import Identity, Place, ticket_of
+from pbem.service.people.identity import Identity, Place, ticket_of
 from pbem.service.ports import Mail
 from tests.service.bureau import DAY, HOST, IDENTITY, Bureau, address
 

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from pbem.service import inbox, league
+from pbem.service.letters import inbox
+from pbem.service.letters.post import mark
+from pbem.service.people import league
+from pbem.service.play.referee import Referee
 from pbem.service.ports import Shelf
-from pbem.service.post import mark
-from pbem.service.referee import Referee
 from tests.fakes import FakeStore
 from tests.service.bureau import HOST, HOUR, NAMES, OPERATOR, Bureau, address, prefix
 

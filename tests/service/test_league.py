@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from pbem.service.games import Terms
-from pbem.service.league import seat_name, seating
+from pbem.service.people.league import seat_name, seating
+from pbem.service.play.games import Terms
 from pbem.service.ports import Game
 from pbem.table.chance import Lots, commitment
 from pbem.table.seat import Seat, Setup

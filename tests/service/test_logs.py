@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from pbem.adapters.logs import Discreet, Structured
-from pbem.service.referee import Referee
+from pbem.service.play.referee import Referee
 from tests.service.bureau import NAMES, Bureau
 
 PASSWORD = "correct horse"

@@ -9,9 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 from pbem.bootstrap import ruleset
+from pbem.service.play.replay import Replay
+from pbem.service.play.verify import verify_game
 from pbem.service.ports import Mail, Member
-from pbem.service.replay import Replay
-from pbem.service.verify import verify_game
 from tests.service.bureau import DAY, HOUR, NAMES, Bureau, address, prefix
 
 MODERATOR = "zoe@players.test"

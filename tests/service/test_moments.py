@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pbem.adapters.wording import Wording
 from pbem.language.commands import LANGUAGES
 from pbem.language.dates import MONTHS, WEEKDAYS, month, unit, weekday
-from pbem.service.moments import parse_day, parse_length, parse_moment, parse_range
+from pbem.service.clock.moments import parse_day, parse_length, parse_moment, parse_range
 from pbem.table.refusal import Illegal
 
 BERLIN = "Europe/Berlin"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pbem.bootstrap import Server
-from pbem.service.openings import House, OpenTo
+from pbem.service.letters.sender import Letterhead
+from pbem.service.people.openings import House, OpenTo
 from pbem.service.ports import Game, Mail
-from pbem.service.sender import Letterhead
 from tests.service.bureau import DAY, HOST, OPERATOR, Bureau, address
 
 ZOE, YAN, XENIA, WALT = "zoe@players.test", "yan@players.test", "xenia@players.test", "walt@players.test"

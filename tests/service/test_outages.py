@@ -12,9 +12,9 @@ import pytest
 
 from pbem.adapters.store import sql
 from pbem.adapters.store.sql import SqlStore
-from pbem.service.outages import WORRYING
+from pbem.service.clock.outages import WORRYING
+from pbem.service.letters.sender import GIVE_UP
 from pbem.service.ports import Mail, StoreDown
-from pbem.service.sender import GIVE_UP
 from tests.service.bureau import DAY, HOUR, NAMES, OPERATOR, Bureau, address
 
 IMPORT = "austria: import A lemberg"

@@ -9,8 +9,8 @@ import pytest
 
 from pbem.adapters.pages import Pages
 from pbem.daemon import Daemon
+from pbem.service.letters.sender import FIRST_PAUSE, LEASE, LONGEST_PAUSE, Sender, pause
 from pbem.service.ports import Mail, PostDown, Undelivered
-from pbem.service.sender import FIRST_PAUSE, LEASE, LONGEST_PAUSE, Sender, pause
 from tests.fakes import FakePostman
 from tests.service.bureau import DAY, HOUR, NAMES, OPERATOR, Bureau, address, prefix
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.service.pace import MINUTE, Pace
+from pbem.service.letters.pace import MINUTE, Pace
 from pbem.service.ports import Mail
 from tests.fakes import FakeStore
 from tests.service.bureau import HOUR, Bureau

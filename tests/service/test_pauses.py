@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pbem.service.acts import Act, Closing, Done, Paused, Resumed, Seated, TimeKept, entered, read_act
-from pbem.service.counting import Pause
-from pbem.service.ledger import forced_in_a_row, lateness, sheet
-from pbem.service.pauses import paused, pauses
+from pbem.service.clock.counting import Pause
+from pbem.service.clock.ledger import forced_in_a_row, lateness, sheet
+from pbem.service.clock.pauses import paused, pauses
+from pbem.service.play.acts import Act, Closing, Done, Paused, Resumed, Seated, TimeKept, entered, read_act
 
 
 def done(*acts: Act) -> list[Done]:

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from pbem.service import persons
+from pbem.service.people import persons
 from tests.service.bureau import Bureau, address
 
 IMPORT = "austria: import A lemberg"

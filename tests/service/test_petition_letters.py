@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pbem.service.acts import Seated
+from pbem.service.play.acts import Seated
 from pbem.service.ports import Mail
 from tests.service.bureau import DAY, NAMES, Bureau, address, prefix
 from tests.service.test_moderation import acts, appoint, check_record, told

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.language.petitions import KINDS, Kind, Vote
-from pbem.service.acts import Act, Decided, Deemed, Done, Petitioned, Voted, Withdrawn
-from pbem.service.petitions import ABSOLUTE, Petition, petitions
+from pbem.service.council.petitions import ABSOLUTE, Petition, petitions
+from pbem.service.play.acts import Act, Decided, Deemed, Done, Petitioned, Voted, Withdrawn
 
 FIVE = ("anton", "bert", "claudia", "daniel", "emil")
 VOTES: dict[str, Vote] = {"F": "for", "A": "against", "Q": "quorum"}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pbem.bootstrap import ruleset
-from pbem.service.acts import Corrected, Rewound
-from pbem.service.games import Games
-from pbem.service.position import Position
-from pbem.service.verify import verify_game
+from pbem.service.play.acts import Corrected, Rewound
+from pbem.service.play.games import Games
+from pbem.service.play.position import Position
+from pbem.service.play.verify import verify_game
 from tests.service.bureau import Bureau
 
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.language.powers import POWERS
-from pbem.service.timing import slot_key
+from pbem.service.clock.timing import slot_key
 from tests.service.bureau import HOUR, NAMES, Bureau
 from tests.service.test_moderation import MODERATOR, acts, appoint, check_record, told
 

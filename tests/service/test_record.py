@@ -12,12 +12,12 @@ import pytest
 from pbem.bootstrap import ruleset, sentence
 from pbem.daemon import Daemon
 from pbem.rules.imperial.bots import BOTS
-from pbem.service.games import read_entries
-from pbem.service.ledger import sheet
+from pbem.service.clock.ledger import sheet
+from pbem.service.play.games import read_entries
+from pbem.service.play.record_play import play_file
+from pbem.service.play.replay import Replay
+from pbem.service.play.verify import verify_play
 from pbem.service.ports import Mail, Post
-from pbem.service.record_play import play_file
-from pbem.service.replay import Replay
-from pbem.service.verify import verify_play
 from pbem.table.log import broken_link, fold, write
 from pbem.table.seat import Setup
 from tests.fakes import FakePostman

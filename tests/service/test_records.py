@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from pbem.service.correspondence import Records
+from pbem.service.letters.correspondence import Records
 from pbem.table.seat import Setup
 from tests.service.bureau import DAY, Bureau
 

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from pbem.adapters.pages import AllPages
 from pbem.language.commands import REPORTS
 from pbem.rules.imperial.bots import BOTS
-from pbem.service import correspondence as co
-from pbem.service.acts import Rewound
-from pbem.service.chapters import Stretch, turn, whole
-from pbem.service.games import read_entries
+from pbem.service.clock.zones import DAY, HOUR, daily
+from pbem.service.letters import correspondence as co
+from pbem.service.letters.publish import publish
+from pbem.service.letters.reports import chosen
+from pbem.service.play.acts import Rewound
+from pbem.service.play.chapters import Stretch, turn, whole
+from pbem.service.play.games import read_entries
 from pbem.service.ports import Mail
-from pbem.service.publish import publish
-from pbem.service.reports import chosen
-from pbem.service.zones import DAY, HOUR, daily
 from pbem.table.refusal import Illegal
 from tests.fakes import FakePostman
 from tests.service.bureau import NAMES, Bureau, address, prefix

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from pbem.service.steady import SteadyClock
+from pbem.service.clock.steady import SteadyClock
 from tests.fakes import FakeClock
 from tests.service.bureau import DAY, HOUR, NAMES, Bureau, prefix
 

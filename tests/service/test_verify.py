@@ -17,10 +17,10 @@ from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import ruleset
 from pbem.cli import main
 from pbem.rules.imperial.edition import Edition
-from pbem.service.games import Desk, Games, Table, Terms
-from pbem.service.league import Invitee, begin, invite
+from pbem.service.people.league import Invitee, begin, invite
+from pbem.service.play.games import Desk, Games, Table, Terms
+from pbem.service.play.verify import Finding, verify_game
 from pbem.service.ports import Game, Store
-from pbem.service.verify import Finding, verify_game
 from pbem.table.log import START, Cause, Entry, seal, write
 from tests.fakes import FakeStore
 from tests.rules.tables import NAMES, NO_CARD, Match, correspond
@@ -44,7 +44,7 @@ def played(desk: Desk, match: Match, most: int) -> Game:
     """A game that was begun by lot and played by letters and by the clock."""
     invited = [Invitee(address=f"{name}@players.test", name=name, seat=name) for name in NAMES[: match.players]]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pbem.service.league.secrets.token_hex", lambda _: f"{match.seed:064x}")
+        patch.setattr("pbem.service.people.league.secrets.token_hex", lambda _: f"{match.seed:064x}")
         game = invite(desk, Terms(setup=match.setup), invited, 0)
     begin(desk, game, 1)
     game = desk.game(game.id)

@@ -19,7 +19,7 @@ from flufl.bounce import all_failures
 from pbem.adapters.letters import headers, people
 from pbem.adapters.letters.parts import content_of, headers_alone, kind_of, told
 from pbem.adapters.letters.text import decode
-from pbem.service.identity import TICKET
+from pbem.service.people.identity import TICKET
 from pbem.service.ports import Bounce, Fate
 
 _MOST_PARTS = 50  # that are looked at

@@ -20,7 +20,7 @@ from pbem.adapters.pictures.speech import speech
 from pbem.adapters.pictures.table import NAME, Laid, Named, flags, laid, named, works
 from pbem.adapters.positions import rules_of, table
 from pbem.rules.imperial.board import Board, Region
-from pbem.service.correspondence import View
+from pbem.service.letters.correspondence import View
 
 GROUND = "#fbf7ee"  # its own paper: the picture looks the same in a dark mail program
 SEA_INK, LAND_INK = "#2b5a73", "#2b2620"

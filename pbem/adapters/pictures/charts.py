@@ -12,7 +12,7 @@ from pbem.adapters.pictures.paper import Paper, fitting
 from pbem.adapters.pictures.pieces import NATIONS, disc
 from pbem.adapters.pictures.raster import Layer, png
 from pbem.adapters.pictures.speech import Speech, speech
-from pbem.service.correspondence import View
+from pbem.service.letters.correspondence import View
 
 Kind = Literal["power", "treasury", "score"]
 WIDE, HIGH = 360, 230

@@ -16,7 +16,7 @@ from pbem.adapters.pictures.rondel import draw_rondel, places
 from pbem.adapters.pictures.speech import Speech
 from pbem.adapters.positions import NationRow, nation_rows, rules_of
 from pbem.rules.imperial.edition import Edition
-from pbem.service.correspondence import View
+from pbem.service.letters.correspondence import View
 
 PANEL = 330  # its height
 LEFT, RIGHT = 10, 590

@@ -9,7 +9,7 @@ from typing import Any
 from pbem.adapters.editions import display_names
 from pbem.adapters.positions import nation_rows
 from pbem.adapters.wording import Wording
-from pbem.service.correspondence import View
+from pbem.service.letters.correspondence import View
 
 
 class Speech:

@@ -12,7 +12,7 @@ from pbem.adapters.pictures.lettering import Hand, width
 from pbem.adapters.pictures.packing import packed
 from pbem.adapters.pictures.paper import Box
 from pbem.adapters.pictures.pieces import Piece
-from pbem.service.correspondence import View
+from pbem.service.letters.correspondence import View
 
 NAME, LINE = 9.0, 9.5  # the size of a name, and from line to line
 MARK, BESIDE = 11.0, 13.0  # a city or a flag, and with the gap to the name

@@ -9,7 +9,7 @@ import msgspec
 from markupsafe import Markup
 
 from pbem.adapters.pictures import board_on_page, ground_svg, names_svg
-from pbem.service.correspondence import View
+from pbem.service.letters.correspondence import View
 
 
 class Boards:

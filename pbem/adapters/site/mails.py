@@ -9,9 +9,9 @@ from email.message import EmailMessage
 from email.policy import EmailPolicy
 
 from pbem.adapters.pages import Pages
-from pbem.service import correspondence as co
 from pbem.service.archive import Turn, Volume
-from pbem.service.identity import Place
+from pbem.service.letters import correspondence as co
+from pbem.service.people.identity import Place
 
 SENDER = "pbem@archive.invalid"  # nobody's address (RFC 2606 section 2)
 _POLICY = EmailPolicy(linesep="\n", max_line_length=76)

@@ -18,8 +18,8 @@ from pbem.adapters.site.boards import Boards
 from pbem.adapters.site.records import Card, GameFile, Headline, TurnLine
 from pbem.adapters.wording import Wording
 from pbem.files import resource
-from pbem.service.acts import Done, Petitioned
 from pbem.service.archive import Turn, Volume
+from pbem.service.play.acts import Done, Petitioned
 
 PETITIONS = ("petitioned", "voted", "deemed", "withdrawn", "rejected", "validated", "decided")
 EDITION = 1  # rises when the pages change without a template's change

@@ -9,8 +9,8 @@ from typing import Any
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.records import GameFile
 from pbem.adapters.site.volumes import lines_of
-from pbem.service.correspondence import View
-from pbem.service.proof import Page, Published
+from pbem.service.letters.correspondence import View
+from pbem.service.play.proof import Page, Published
 
 
 class Damaged(Exception):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from pbem.service.correspondence import Awaited, Kept, Rules
+from pbem.service.letters.correspondence import Awaited, Kept, Rules
 from pbem.table.seat import Setup
 
 # What there is to draw: by kind, then by nation or seat, an amount for each turn; None where it is secret.

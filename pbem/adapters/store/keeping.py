@@ -9,7 +9,7 @@ from sqlalchemy import Connection, CursorResult, bindparam, case, delete, func, 
 from sqlalchemy.sql import Executable
 
 from pbem.adapters.store.schema import games, letters, marks, outbox, raws, slots, tallies
-from pbem.service.keeping import Dead, Mailed, Noted, Vitals
+from pbem.service.letters.keeping import Dead, Mailed, Noted, Vitals
 from pbem.service.ports import RawLetter
 
 _THIS = raws.c.letter == bindparam("id")

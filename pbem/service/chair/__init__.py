@@ -1,0 +1,1 @@
+"""Who leads a game without playing it: the moderator’s powers."""

@@ -1,0 +1,258 @@
+"""The powers of a moderator over a game under way: each use is an act in its log, with who, what and why.
+
+They work on a referee and his record, so that letters, the command line and play files use the same ones.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pbem.language.powers import Power, number_in, read_powers
+from pbem.service.clock.timekeeping import Timekeeper
+from pbem.service.council import form
+from pbem.service.council.remarks import rule
+from pbem.service.play.acts import (
+    Act,
+    ActedFor,
+    Announced,
+    Closed,
+    Corrected,
+    Ended,
+    OptionSet,
+    Rewound,
+)
+from pbem.service.play.games import Terms
+from pbem.service.play.options import changed, value_now
+from pbem.service.play.position import Position
+from pbem.service.play.referee import Referee
+from pbem.service.play.verdicts import Outcome, Verdict
+from pbem.table.log import Entry, live
+from pbem.table.refusal import Illegal, Impossible, Refusal, Unreadable
+from pbem.table.seat import Seat
+
+LONGEST = 20_000  # bytes of an announcement, in UTF-8
+_PARTS = re.compile(r"\s*;\s*")
+
+Course = Callable[[], tuple[Sequence[Entry[Any, Any]], Sequence[Position]]]  # the whole log, and each position
+
+
+def use_powers(lines: Sequence[str], do: Callable[[Power], None]) -> list[Verdict]:
+    """Use the powers in these lines, in this order, up to the first that can't be; prose stands last."""
+    powers, prose = read_powers(lines)
+    passed = [Verdict(outcome="passed", text=text, line=0) for text in prose]
+    if any(power.refusal for power in powers):
+        return [*map(_held, powers), *passed]
+    verdicts: list[Verdict] = []
+    for power in powers:
+        is_stopped = any(verdict.refusal for verdict in verdicts)
+        verdicts.append(_held(power) if is_stopped else used(power, do))
+    return [*verdicts, *passed]
+
+
+def used(power: Power, do: Callable[[Power], None]) -> Verdict:
+    """What becomes of a power when it is used so."""
+    try:
+        do(power)
+    except Refusal as refusal:
+        return Verdict(outcome="refused", text=power.text, line=power.line, refusal=refusal)
+    return Verdict(outcome="done", text=power.text, line=power.line)
+
+
+class Chair:
+    """Somebody who presides over a game, for the length of one letter.
+
+    `terms` are those in force, `course` tells the whole log with the blank position and the one after each entry.
+    """
+
+    def __init__(
+        self,
+        referee: Referee,
+        terms: Callable[[], Terms],
+        course: Course,
+        *,
+        by: str,
+        now: int,
+        zone: str = "UTC",
+    ) -> None:
+        self.referee = referee
+        self._time = Timekeeper(referee, by=by, now=now, zone=zone)
+        self.by = by
+        self.now = now
+        self._terms = terms
+        self._course = course
+
+    def hear(self, lines: Sequence[str]) -> list[Verdict]:
+        """Use the powers in these lines."""
+        return use_powers(lines, self.do)
+
+    def do(self, power: Power) -> None:
+        """Raises `Refusal`; then nothing has changed."""
+        match power.name:
+            case "announce":
+                self.announce("\n".join(power.says))
+            case "act_for":
+                self.act_for(power.fields["seat"], power.says, power.fields.get("reason", ""))
+            case "validate":
+                self._check_running()
+                form.validate(self.referee, number_in(power.fields["petition"]), self.by, self.now)
+            case _:
+                self._with_reason(power)
+
+    def _with_reason(self, power: Power) -> None:
+        if not power.why:
+            raise Illegal("power.why")
+        fields = power.fields
+        self._check_running()
+        match power.name:
+            case "pause":
+                self._time.pause(fields.get("length", ""), power.why)
+            case "resume":
+                self._time.resume(power.why)
+            case "extend":
+                self._time.extend(self._seat(fields["seat"]), fields["length"], power.why)
+            case "deadline":
+                self._time.set_deadline(self._seat(fields["seat"]), fields["time"], power.why)
+            case "close":
+                self.close(int(fields["turn"]), power.why)
+            case "rewind":
+                self.rewind(int(fields["turn"]), power.why)
+            case "forward":
+                self.forward(power.why)
+            case "correct":
+                self.correct(_PARTS.split(fields["given"]), power.why)
+            case "option":
+                self.set_option(fields["key"], fields["value"], power.why, fields.get("consent", ""))
+            case "reject":
+                form.reject(self.referee, number_in(power.fields["petition"]), self.by, self.now, power.why)
+            case "uphold" | "dismiss":
+                number, upheld = number_in(power.fields["objection"]), power.name == "uphold"
+                rule(self.referee, number, self.by, self.now, power.why, upheld=upheld)
+            case "end":
+                self.end(power.why)
+            case _:
+                raise Illegal("power.not_here")
+
+    # -- words ---
+
+    def announce(self, text: str) -> None:
+        """Tell everybody something. Raises `Illegal`."""
+        if not text.strip():
+            raise Illegal("press.empty")
+        if len(text.encode()) > LONGEST:
+            raise Illegal("press.too_long", most=LONGEST // 1_000)
+        self._note(Announced(by=self.by, text=text))
+
+    # -- in the place of players ---
+
+    def act_for(self, seat: str, lines: Sequence[str], why: str = "") -> None:
+        """Give orders in the place of a player: all of them, or none. Raises `Refusal`."""
+        self._check_running()
+        player = self._seat(seat)
+        text = "\n".join(lines)
+        refused = self._tried(player, lines)
+        if refused is not None:
+            raise refused
+        self._note(ActedFor(by=self.by, seat=player, text=text, why=why))
+        self.referee.hear(player, lines, self.now, cause="moderator")
+
+    def _tried(self, seat: Seat, lines: Sequence[str]) -> Refusal | None:
+        """What would be refused of these orders."""
+        verdicts = self.referee.rehearse(seat, lines, self.now)
+        if any(verdict.aside for verdict in verdicts):
+            return Illegal("power.only_orders")
+        played = any(verdict.outcome in ("played", "filed", "drafted", "withdrawn") for verdict in verdicts)
+        refusal = next((verdict.refusal for verdict in verdicts if verdict.refusal), None)
+        return refusal or (None if played else Illegal("letter.empty"))
+
+    def close(self, turn: int, why: str) -> None:
+        """End the time of all that is awaited. The turn is named, so that none is closed that has just begun."""
+        self._check_running()
+        if turn != self.referee.position.turn:
+            raise Illegal("close.other_turn", read=turn, now=self.referee.position.turn)
+        self._note(Closed(by=self.by, turn=turn, why=why))
+        for decision in self.referee.pending():
+            self.referee.lapse(decision, self.now)
+
+    # -- the course of the game ---
+
+    def rewind(self, turn: int, why: str) -> None:
+        """Go back to the beginning of a turn. Raises `Illegal`."""
+        entries, positions = self._course()
+        now = self.referee.position
+        then = next((each for each in _begun(entries, positions) if each.turn == turn), None)
+        if then is None or turn < 1:
+            raise Illegal("rewind.unknown", read=turn, now=now.turn)
+        if not _moves(entries, then.seq):
+            raise Illegal("rewind.nothing", turn=turn)
+        self.referee.rewind(self.now, then, Rewound(by=self.by, turn=turn, why=why))
+        self.referee.drop(entries[then.seq].at)
+
+    def forward(self, why: str) -> None:
+        """Take the last rewinding back, unless something has been played since. Raises `Illegal`."""
+        entries, positions = self._course()
+        last = next((entry for entry in reversed(entries) if entry.rewind_to is not None or _is_move(entry)), None)
+        if last is None or last.rewind_to is None or (last.act and last.act.get("forward")):
+            raise Illegal("forward.nothing")
+        then = positions[last.seq]
+        self.referee.rewind(self.now, then, Rewound(by=self.by, turn=then.turn, why=why, forward=True))
+
+    def correct(self, lines: Sequence[str], why: str) -> None:
+        """Put the position right, as lines of a play file's `given` do. Raises `Refusal`."""
+        self._check_running()
+        given = [self.referee.reader.given(line, 1) for line in lines]
+        try:
+            self.referee.correct(self.now, given, Corrected(by=self.by, lines=tuple(lines), why=why))
+        except Impossible as impossible:
+            raise impossible.refusal from None
+
+    def set_option(self, key: str, value: str, why: str, consent: str = "") -> None:
+        """Let an option have another value from now on. A running game needs the players' consent, on record."""
+        self._check_running()
+        if not consent:
+            raise Illegal("option.consent", key=key, value=value)
+        terms, rules = self._terms(), self.referee.rules
+        changed(terms, rules, key, value)
+        was = value_now(terms, rules, key)
+        self._note(OptionSet(by=self.by, key=key, value=value, was=was, why=why, consent=consent))
+
+    def end(self, why: str) -> None:
+        """End the game before its end."""
+        self._check_running()
+        self._note(Ended(by=self.by, why=why))
+
+    # -- what they share ---
+
+    def _note(self, act: Act) -> None:
+        self.referee.note(self.now, act)
+
+    def _check_running(self) -> None:
+        if self.referee.has_ended:
+            raise Illegal("game.over")
+
+    def _seat(self, name: str) -> Seat:
+        try:
+            return Seat(self.referee.reader.seat(name))
+        except Unreadable as problem:
+            raise Illegal(problem.code, **problem.facts) from None
+
+
+def _held(power: Power) -> Verdict:
+    outcome: Outcome = "refused" if power.refusal else "held"
+    return Verdict(outcome=outcome, text=power.text, line=power.line, refusal=power.refusal)
+
+
+def _begun(entries: Sequence[Entry[Any, Any]], positions: Sequence[Position]) -> list[Position]:
+    """The positions in which a turn began that still counts, each once."""
+    kept = [positions[entry.seq + 1] for entry in live(entries)]
+    return [position for position in kept if position.since == position.seq + 1]
+
+
+def _is_move(entry: Entry[Any, Any]) -> bool:
+    return bool(entry.events) or bool(entry.answers)
+
+
+def _moves(entries: Sequence[Entry[Any, Any]], after: int) -> bool:
+    """Is there anything to take back behind this entry?"""
+    return any(_is_move(entry) for entry in live(entries) if entry.seq > after)

@@ -1,0 +1,56 @@
+"""All that is to be known of a game, for whoever leads it: the operator's page and a moderator's answer to "status"."""
+
+from __future__ import annotations
+
+from pbem.service.clock.ledger import forced_in_a_row, lateness
+from pbem.service.letters import correspondence as co
+from pbem.service.letters.answers import awaited
+from pbem.service.play.games import Desk
+from pbem.service.ports import Game, Member
+
+SHOWN = 10  # of the last letters
+
+
+def overview(desk: Desk, game: Game) -> co.Overview:
+    """Who sits where and how he does, what is on file (but not its text), letters to us and those that got nowhere."""
+    referee = desk.referee(game) if game.status == "running" else None
+    papers = referee.record.papers() if referee else ()
+    seats = sorted({member.seat for member in game.members} | {*desk.games.table(game).terms.setup.seats})
+    return co.Overview(
+        status=game.status,
+        turn=referee.position.turn if referee else None,
+        moderators=tuple(f"{one.person.name} <{one.person.address}>".strip() for one in game.moderators),
+        seats=tuple(_sitting(desk, game, seat) for seat in seats),
+        awaited=awaited(desk.books, game, referee) if referee else (),
+        papers=tuple(
+            co.Filed(seat=paper.seat, kind=paper.kind, at=paper.at)
+            for paper in sorted(papers, key=lambda one: (one.seat, one.kind, one.at))
+        ),
+        letters=tuple(
+            co.Came(at=noted.arrived, sender=noted.sender, subject=noted.subject, fate=noted.fate)
+            for noted in desk.books.last(game.id, SHOWN)
+        ),
+        lost=tuple(
+            co.Lost(id=dead.id, to=dead.to, at=dead.created, reason=dead.reason)
+            for dead in desk.books.dead()
+            if dead.game == game.id
+        ),
+    )
+
+
+def _sitting(desk: Desk, game: Game, seat: str) -> co.Sitting:
+    member = next((each for each in game.members if each.seat == seat), None)
+    done = desk.referee(game).position.done if game.status == "running" else ()
+    return co.Sitting(
+        seat=seat,
+        address=member.person.address if member else "",
+        joined=member is not None and member.joined is not None,
+        late=lateness(done).get(seat, 0),
+        forced=forced_in_a_row(done, seat),
+        returned=_returned(desk, member) if member else {},
+    )
+
+
+def _returned(desk: Desk, member: Member) -> dict[str, int]:
+    """Letters in a row that have come back, by address."""
+    return {each.address: each.failures for each in desk.books.addresses(member.person.id) if each.failures}

@@ -1,0 +1,95 @@
+"""Closing: what has run out is closed, but only after a poll of the mailbox that began later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pbem.service.clock.lapsing import lapse_due
+from pbem.service.clock.outages import Outage
+from pbem.service.letters.post import alarm
+from pbem.service.letters.publish import publish
+from pbem.service.letters.sender import Letterhead
+from pbem.service.play.acts import Paused
+from pbem.service.play.games import Desk, Games
+from pbem.service.ports import Clock, Conflict, Log, StoreDown
+
+OUTAGE = 300  # seconds without the mailbox that may have cost somebody his answer
+SLEEP = 7_200  # seconds in which nobody looked for letters: longer than between the rounds of any cron
+
+
+class ClockService:
+    """Closes slots. What it costs depends on what is due, not on how many games there are."""
+
+    def __init__(self, games: Games, clock: Clock, letterhead: Letterhead, log: Log) -> None:
+        self._games = games
+        self._clock = clock
+        self._letterhead = letterhead
+        self._log = log
+        self._stuck: set[str] = set()  # games the operator has been told of
+
+    def reached(self, began: int) -> None:
+        """The mailbox is in reach, by a poll that began then: time while it was not does not count (procedure.md, 8.3).
+
+        Only games in which something ran out meanwhile are held; this comes before the first letter is dealt with.
+        """
+        for game in self._games.do(lambda desk: _missed(desk, began)):
+            self._guarded(game, began, self._hold)
+
+    def polled(self, began: int) -> None:
+        """A poll of the mailbox that began then is complete: close what ran out before it (procedure.md, 8.3)."""
+        for game in self._games.do(lambda desk: _due(desk, began)):
+            self._guarded(game, began, self._lapse)
+
+    def _guarded(self, game: str, until: int, work: Callable[[Desk, str, int], None]) -> None:
+        """One game that can't be closed does not hold up the others."""
+        try:
+            self._games.do(lambda desk: work(desk, game, until))
+        except (Conflict, StoreDown):
+            raise
+        except Exception as fault:  # noqa: BLE001 - whatever it is, a person must look at it
+            self._log.exception("the clock of %s could not be closed", game)
+            self._alarm(game, until, repr(fault))
+
+    def _lapse(self, desk: Desk, game_id: str, until: int) -> None:
+        game = desk.game(game_id)
+        if lapse_due(desk, game, until):
+            publish(desk, game, self._clock.now())
+
+    def _hold(self, desk: Desk, game_id: str, until: int) -> None:
+        game, since = desk.game(game_id), desk.books.polled()
+        if since is not None:
+            hold = Paused(by="clock", start=since, end=until, cause="outage")
+            desk.referee(game).note(self._clock.now(), hold)
+            publish(desk, game, self._clock.now())
+
+    def _alarm(self, game: str, until: int, fault: str) -> None:
+        if game in self._stuck:
+            return
+        self._stuck.add(game)
+        what = f"Time has run out in {game}, and a fault of ours keeps the turn open."
+        to, about = self._letterhead.operator, f"{game}.clock.{until}"
+        row = alarm(what, fault, about=about, to=to, now=self._clock.now())
+        self._games.do(lambda desk: desk.books.post([row]))
+
+    def next_instant(self) -> int | None:
+        """When time runs out next."""
+        with self._games.store.transaction() as books:
+            deadline, polled = books.next_due(), books.polled()
+        if deadline is not None and polled is not None and deadline < polled:
+            return None  # it should be closed by now: hurrying does not help it
+        return deadline
+
+
+def _missed(desk: Desk, began: int) -> list[str]:
+    """Games in which something ran out while we could not look for letters."""
+    polled = desk.books.polled()
+    if polled is None or began - polled < (OUTAGE if desk.books.mark(f"{Outage.mailbox}.down") else SLEEP):
+        return []
+    due = desk.books.due_slots(began)
+    return list(dict.fromkeys(game for game, slot in due if slot.due is not None and slot.due >= polled))
+
+
+def _due(desk: Desk, began: int) -> list[str]:
+    """Note the poll; the games in which something ran out before it."""
+    desk.books.set_polled(began)
+    return list(dict.fromkeys(game for game, _ in desk.books.due_slots(began)))

@@ -1,0 +1,73 @@
+"""The move order sheet: how long each answer took, who was late, and how its time ended (procedure.md, section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from pbem.service.play.acts import Closing, Done, Seated, TimeKept
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """One question that was answered."""
+
+    turn: int
+    end: int
+    by: str  # a seat, or "clock"
+    witness: str  # of an end by somebody else: a seat, "" when there is none left
+    closing: Closing
+
+    @property
+    def forced(self) -> bool:
+        """Was its time ended by somebody else?"""
+        return self.by != self.closing.seat
+
+
+def sheet(done: Sequence[Done]) -> tuple[Row, ...]:
+    """All rows, in the order of their ends; nothing takes one back."""
+    return tuple(
+        Row(turn=each.turn, end=each.at, by=each.act.by, witness=each.act.witness, closing=closing)
+        for each in done
+        if isinstance(each.act, TimeKept)
+        for closing in each.act.closings
+    )
+
+
+def usual_witness(seats: Sequence[str], late: str, by: str) -> str:
+    """The next in order after the one who was late, if there is a third player (procedure.md, sections 4, 8.4)."""
+    place = seats.index(late)
+    order = (*seats[place + 1 :], *seats[:place])
+    return next((seat for seat in order if seat != by), "")
+
+
+def lateness(done: Sequence[Done]) -> Mapping[str, int]:
+    """How many slots who sits there now has been late by, all together; those that never were are left out.
+
+    It stays with the person: a substitute begins without any (procedure.md, 8.3).
+    """
+    found: dict[str, int] = {}
+    for each in done:
+        if isinstance(each.act, Seated):
+            found.pop(each.act.seat, None)
+        elif isinstance(each.act, TimeKept):
+            for closing in each.act.closings:
+                found[closing.seat] = found.get(closing.seat, 0) + closing.late
+    return {seat: late for seat, late in found.items() if late}
+
+
+def forced_in_a_row(done: Sequence[Done], seat: str) -> int:
+    """How often the time of who sits there now was ended by others, since he last answered himself.
+
+    What a paper on file has answered before its time began tells nothing of him.
+    """
+    count = 0
+    for each in done:
+        match each.act:
+            case Seated(seat=other) if other == seat:
+                count = 0
+            case TimeKept(by=by, closings=closings):
+                for closing in closings:
+                    if closing.seat == seat and (by != seat or closing.start is not None):
+                        count = count + 1 if by != seat else 0
+    return count

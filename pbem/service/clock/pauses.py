@@ -1,0 +1,57 @@
+"""When time does not count in a game: what the log says of pauses, as windows (procedure.md, section 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.service.clock.counting import Pause
+from pbem.service.play.acts import Done, PauseCause, Paused, Resumed
+
+
+class Window(Struct, frozen=True, kw_only=True):
+    """A pause, who made it and why."""
+
+    pause: Pause
+    by: str
+    why: str
+    cause: PauseCause
+
+    def covers(self, at: int) -> bool:
+        return self.pause.covers(at)
+
+
+def windows(done: Sequence[Done]) -> tuple[Window, ...]:
+    """All pauses there have been and those that are to come, in the order in which they were made."""
+    found: list[Window] = []
+    for each in done:
+        match each.act:
+            case Paused() as act:
+                pause = Pause(start=act.start, end=act.end)
+                found.append(Window(pause=pause, by=act.by, why=act.why, cause=act.cause))
+            case Resumed() as act:
+                found = [_ended(window, act) for window in found]
+            case _:
+                pass
+    return tuple(found)
+
+
+def pauses(done: Sequence[Done]) -> tuple[Pause, ...]:
+    """What is left out when time is counted."""
+    return tuple(window.pause for window in windows(done))
+
+
+def paused(done: Sequence[Done], at: int) -> Window | None:
+    """The pause that lasts longest of those that run at an instant."""
+    running = [window for window in windows(done) if window.covers(at)]
+    return max(running, key=lambda one: float("inf") if one.pause.end is None else one.pause.end, default=None)
+
+
+def _ended(window: Window, resumed: Resumed) -> Window:
+    """One that would end later ends now; one that has not begun is never."""
+    end, cause = window.pause.end, resumed.cause
+    if cause not in (None, window.cause) or (end is not None and end <= resumed.at):
+        return window
+    return replace(window, pause=replace(window.pause, end=max(window.pause.start, resumed.at)))

@@ -1,0 +1,43 @@
+"""Reminders: they wait in the outbox for the hours before the end of a slot, and move with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbem.service.clock.timing import Timing
+from pbem.service.letters.post import ReminderJob, to_member
+from pbem.service.ports import Books, Game, Slot
+
+NEVER = 2**40  # when nobody knows yet when time goes on
+
+
+def queue_reminders(books: Books, game: Game, timing: Timing, slots: Iterable[Slot], now: int) -> None:
+    """Their time has just begun."""
+    for slot in slots:
+        member = next((m for m in game.members if m.seat == slot.seat), None)
+        if member is None:
+            continue
+        rows = (
+            to_member(
+                game,
+                member,
+                _name(slot, hours),
+                ReminderJob(slot=slot.key, hours=hours, started=slot.started),
+                now,
+                NEVER if at is None else at,
+            )
+            for hours, at in timing.reminders(slot)
+        )
+        books.post(row for row in rows if not books.posted(row.id))
+
+
+def move_reminders(books: Books, game: Game, timing: Timing) -> None:
+    """Which time counts has changed: those that have not gone out go out when it is their time now."""
+    for slot in books.slots(game.id):
+        for hours, at in timing.reminders(slot):
+            books.postpone(f"{game.id}.{_name(slot, hours)}.{slot.seat}", NEVER if at is None else at)
+
+
+def _name(slot: Slot, hours: int) -> str:
+    """After a rewinding the same is asked once more, in another slot."""
+    return f"{slot.key.replace(' ', '.')}.{slot.started}.reminder.{hours}"

@@ -1,0 +1,1 @@
+"""What the players decide together: petitions, votes, substitutes, remarks."""

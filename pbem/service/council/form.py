@@ -1,0 +1,43 @@
+"""Whoever presides may find a petition out of order, for a day; or in order, once and for all (procedure.md, 5.2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.service.clock.timing import petition_key
+from pbem.service.council.petitions import Petition, petitions
+from pbem.service.play.acts import Rejected, Validated
+from pbem.table.refusal import Illegal
+
+if TYPE_CHECKING:
+    from pbem.service.play.referee import Referee
+
+HOURS = 24  # in which a petition may be rejected
+
+
+def reject(referee: Referee, number: int, by: str, at: int, why: str) -> None:
+    """Take a petition off the table that is not in order. Raises `Illegal`."""
+    petition = _open(referee, number)
+    if petition.validated:
+        raise Illegal("petition.validated", name=f"P-{number}")
+    if at > petition.at + HOURS * 3_600:
+        raise Illegal("petition.stands", name=f"P-{number}", hours=HOURS)
+    referee.note(at, Rejected(by=by, number=number, why=why))
+    referee.record.close_slot(petition_key(number))
+
+
+def validate(referee: Referee, number: int, by: str, at: int) -> None:
+    """Say that a petition is in order. Raises `Illegal`."""
+    if _open(referee, number).validated:
+        raise Illegal("petition.validated", name=f"P-{number}")
+    referee.note(at, Validated(by=by, number=number))
+
+
+def _open(referee: Referee, number: int) -> Petition:
+    known = {petition.number: petition for petition in petitions(referee.position.done)}
+    if number not in known:
+        open_ = tuple(f"P-{each.number}" for each in known.values() if each.status == "open")
+        raise Illegal("petition.unknown", read=f"P-{number}", open=open_)
+    if known[number].status != "open":
+        raise Illegal("petition.over", name=f"P-{number}", status=known[number].status)
+    return known[number]

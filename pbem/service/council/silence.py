@@ -1,0 +1,39 @@
+"""Somebody is silent: after some forced closes in a row the host asks for a substitute (procedure.md, section 4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.service.clock.ledger import forced_in_a_row
+from pbem.service.council import voting
+from pbem.service.council.petitions import about_seat, petitions
+from pbem.service.council.substitutes import drop_search
+from pbem.service.play.acts import Petitioned
+
+if TYPE_CHECKING:
+    from pbem.service.play.referee import Referee
+
+HOST = "clock"
+
+
+def notice(referee: Referee, seat: str, at: int) -> None:
+    """The time of this seat was ended once more: is a substitute to be looked for?"""
+    done, limit = referee.position.done, referee.terms.forced_limit
+    times = forced_in_a_row(done, seat)
+    if referee.has_ended or not limit or not times or times % limit or about_seat(done, seat):
+        return
+    asked = Petitioned(
+        by=HOST,
+        number=len(petitions(done)) + 1,
+        kind="replace",
+        title=seat,
+        seat=seat,
+        electors=tuple(referee.seats),
+        closes=at + voting.OPEN_DAYS * voting.DAY,
+    )
+    voting.open_petition(referee, asked, at)
+
+
+def broken(referee: Referee, seat: str, at: int) -> None:
+    """The silent one has written: what the host has asked for is not needed any more."""
+    drop_search(referee, seat, at, by=HOST)

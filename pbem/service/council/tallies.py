@@ -1,0 +1,89 @@
+"""What our letters tell of petitions: what is asked, who has voted how, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from pbem.service.council.petitions import ABSOLUTE, Petition, name, open_petitions, petitions
+from pbem.service.council.remarks import Objection, interpretations, objections
+from pbem.service.letters import correspondence as co
+from pbem.service.play.acts import Accepted, Decided, Done, Petitioned, Rejected, Withdrawn
+
+LAST = 5  # petitions that are over, in the answer to `petitions`
+RULINGS = ("change", "clarify")
+
+
+def tally(petition: Petition) -> co.Petition:
+    """A petition as a letter tells it."""
+    asked = petition.asked
+    return co.Petition(
+        name=name(petition.number),
+        kind=asked.kind,
+        by=asked.by,
+        title=asked.title,
+        text=asked.text,
+        sets=asked.sets,
+        start=asked.start,
+        length=asked.length,
+        closes=asked.closes,
+        status=petition.status,
+        ended=petition.ended,
+        absolute=asked.kind in ABSOLUTE,
+        votes={vote: petition.side(vote) for vote in ("for", "against", "quorum")},
+        silent=petition.silent,
+        rejected=petition.rejected,
+        comments=tuple((seat, vote.comment) for seat, vote in petition.votes.items() if vote.comment),
+        seat=asked.seat,
+        found=petition.candidate is not None,
+        named=asked.substitute is not None,
+        vacant=petition.vacant,
+    )
+
+
+def told_of(done: Sequence[Done]) -> co.Petition | None:
+    """The petition that the last of these acts is about, if it is about one."""
+    act = done[-1].act
+    if not isinstance(act, Petitioned | Withdrawn | Rejected | Decided | Accepted):
+        return None
+    return next(tally(petition) for petition in petitions(done) if petition.number == act.number)
+
+
+def still_open(done: Sequence[Done]) -> tuple[co.Petition, ...]:
+    return tuple(map(tally, open_petitions(done)))
+
+
+def register(done: Sequence[Done]) -> tuple[co.Petition, ...]:
+    """What the players have ruled by petition."""
+    return tuple(tally(p) for p in petitions(done) if p.status == "passed" and p.asked.kind in RULINGS)
+
+
+def remarks(done: Sequence[Done]) -> tuple[co.Remark, ...]:
+    """How orders are to be read, and the objections to reports."""
+    read = (
+        co.Remark(name=f"I-{said.number}", by=said.by, seat=said.seat, turn=said.turn, text=said.text)
+        for said in interpretations(done)
+    )
+    return (*read, *(_objection(each) for each in objections(done)))
+
+
+def _objection(objection: Objection) -> co.Remark:
+    said = objection.said
+    return co.Remark(
+        name=f"O-{said.number}",
+        by=said.by,
+        seat="",
+        turn=said.turn,
+        text=said.text,
+        status=objection.status,
+        ruled=objection.by,
+        why=objection.why,
+    )
+
+
+def listed(done: Sequence[Done], *, ended: bool = False) -> co.Petitions:
+    """Those that are open, and the last that are over; with the game all are (procedure.md, 8.3)."""
+    void = [replace(open_, status="void") for open_ in still_open(done)] if ended else []
+    over = [*(tally(petition) for petition in petitions(done) if petition.status != "open"), *void]
+    return co.Petitions(open=() if ended else still_open(done), over=tuple(over[-LAST:]), remarks=remarks(done))

@@ -1,0 +1,1 @@
+"""Letters in and out: read, answered, written, sent."""

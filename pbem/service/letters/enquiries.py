@@ -1,0 +1,163 @@
+"""What players ask about their game: told to the asker only, and as far as he may see it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+from pbem.language.reader import Statement
+from pbem.service.chair.overview import overview
+from pbem.service.clock.ledger import lateness, sheet
+from pbem.service.clock.timing import slot_key
+from pbem.service.council.petitions import open_petitions
+from pbem.service.council.tallies import listed, register, remarks
+from pbem.service.letters import correspondence as co
+from pbem.service.letters.answers import in_slot
+from pbem.service.letters.notices import is_told
+from pbem.service.letters.press import last_press
+from pbem.service.people.open_games import gathering
+from pbem.service.play.acts import Act, Done, Paused, Resumed, entered
+from pbem.service.play.chapters import kept, turn, whole
+from pbem.service.play.games import Desk, Terms, read_entries
+from pbem.service.play.records import move_order, records
+from pbem.service.ports import Game
+from pbem.table.refusal import Illegal
+from pbem.table.seat import Seat
+
+ROWS = 12  # of the move order sheet
+LAST, MOST = 6, 24  # turns that `history` tells unasked, and at most
+
+
+def inform(desk: Desk, game: Game, seat: str, asked: Statement[Any], now: int) -> co.Told | None:
+    """The answer; None for what every answer to a letter tells anyhow. Raises `Illegal` before the game has begun."""
+    if asked.command == "help":
+        return co.Help(topic=asked.rest or None)
+    if asked.command == "rules":
+        return agreed(desk, game)
+    if asked.command == "games":
+        return gathering(desk)
+    if asked.command == "press":
+        return last_press(desk, game, seat)
+    if asked.command == "status" and not seat:
+        return overview(desk, game)
+    if game.status == "inviting":
+        raise _not_begun(desk, game)
+    match asked.command:
+        case "board":
+            return _board(desk, game, seat)
+        case "status" if game.status == "finished":
+            return _board(desk, game, seat)
+        case "petitions":
+            return listed(desk.referee(game).position.done, ended=game.status == "finished")
+        case "status":
+            done = desk.referee(game).position.done
+            return listed(done) if open_petitions(done) else None
+        case "records":
+            return records(desk, game, seat, asked.rest)
+        case "moveorder":
+            return move_order(desk, game, seat, asked.rest)
+        case "history":
+            return _history(desk, game, int(asked.rest) if asked.rest else None)
+        case "clock":
+            return _clock(desk, game, now)
+        case _:
+            return None
+
+
+def _not_begun(desk: Desk, game: Game) -> Illegal:
+    """With those who have not answered; where nobody may know who the others are, with their number."""
+    terms = desk.games.table(game).terms
+    missing = [member.seat for member in game.members if member.joined is None]
+    told = missing if terms.anonymous == "no" else len(missing)
+    return Illegal("letter.not_begun", missing=told, free=max(0, terms.places - len(game.members)))
+
+
+def agreed(desk: Desk, game: Game) -> co.Rules:
+    """What the game is played by."""
+    terms = desk.table(game).terms
+    setup = terms.setup
+    done = () if game.status == "inviting" else desk.referee(game).position.done
+    return co.Rules(
+        title=setup.game,
+        edition=setup.edition,
+        setup=setup.setup,
+        board=setup.board,
+        players=setup.seats,
+        options=setup.options,
+        slot_hours=terms.slot_hours,
+        remind_hours=terms.remind_hours,
+        press=terms.press,
+        hours=hours(terms),
+        anonymous=terms.anonymous,
+        rulings=register(done),
+        remarks=remarks(done),
+    )
+
+
+def _board(desk: Desk, game: Game, seat: str) -> co.Board:
+    referee = desk.referee(game)
+    return co.Board(view=referee.rules.view(referee.state, Seat(seat) if seat else None))
+
+
+def _clock(desk: Desk, game: Game, now: int) -> co.Timetable:
+    referee = desk.referee(game)
+    pending, timing = {slot_key(decision): decision for decision in referee.pending()}, referee.timing
+    slots = [(pending[slot.key], slot) for slot in desk.books.slots(game.id) if slot.key in pending]
+    running = tuple(
+        co.Running(
+            awaited=in_slot(d, slot),
+            begun=slot.started,
+            used=max(0, timing.counted(slot, now)),
+        )
+        for d, slot in slots
+    )
+    rows = sheet(referee.position.done)
+    return co.Timetable(
+        running=running,
+        slot_hours=referee.terms.slot_hours,
+        remind_hours=referee.terms.remind_hours,
+        hours=hours(referee.terms),
+        sheet=kept(rows[-ROWS:]),
+        late=lateness(referee.position.done),
+    )
+
+
+def hours(terms: Terms) -> co.Hours:
+    return co.Hours(
+        policy=terms.policy,
+        grace_hours=terms.grace_hours,
+        zone=terms.clock_zone,
+        idle_days=terms.idle_days,
+        holidays=terms.holidays,
+        quiet_hours=terms.quiet_hours,
+        away_days=terms.away_days,
+    )
+
+
+# -- history ---
+
+
+def _history(desk: Desk, game: Game, first: int | None) -> co.History:
+    """The last turns, or those from a round on."""
+    table = desk.games.table(game)
+    _, *chapters = whole(table, read_entries(table.rules, desk.books, game.id)).over
+    told = [(chapter.before.seq, turn(table, chapter)) for chapter in chapters]
+    told = told[-LAST:] if first is None else [each for each in told if each[1].round >= first]
+    begins = [before for before, _ in told]
+    span = range(begins[0] if begins else 0, begins[MOST] if len(told) > MOST else sys.maxsize)
+    return co.History(
+        turns=tuple(each for _, each in told[:MOST]),
+        more=told[MOST][1].round if len(told) > MOST else None,
+        deeds=deeds(each for each in desk.referee(game).position.done if each.seq in span),
+    )
+
+
+def deeds(done: Iterable[Done]) -> tuple[co.Deed, ...]:
+    """What all were told of that is no order."""
+    told = (each for each in done if is_told(each.act) or isinstance(each.act, Paused | Resumed))
+    return tuple(co.Deed(at=each.at, turn=each.turn, kind=_tag(each.act), act=entered(each.act)) for each in told)
+
+
+def _tag(act: Act) -> str:
+    return str(type(act).__struct_config__.tag)

@@ -1,0 +1,47 @@
+"""How many letters that prove nothing are answered: a few a day for each address, some an hour for all together.
+
+Whoever writes under many names, or under another's, would else have us write to people who never wrote (RFC 3834
+section 2); a machine that gives no sign of being one ends here, too.
+"""
+
+from __future__ import annotations
+
+from pbem.service.clock.zones import DAY, HOUR
+from pbem.service.ports import Books, Letter
+
+A_DAY = 5  # answers to the letters of one address
+AN_HOUR = 30  # answers to such letters of all addresses
+LISTED = "opening.listed"  # what becomes of a letter that asks out of the blue which games gather
+FAULT = "fault"
+UNPROVED = (
+    LISTED,
+    FAULT,
+    "address.elsewhere",
+    "address.stale",
+    "opening.confirm",
+    "opening.known_only",
+    "opening.nobody",
+    "opening.unreadable",
+    "identity.no_token",
+    "identity.unknown_address",
+    "identity.unproven",
+    "identity.wrong_token",
+    "letter.no_game",
+    "letter.stranger",
+    "letter.too_long",
+)
+FLOOD = "ignored flood"  # what becomes of the others
+
+
+def is_flood(books: Books, letter: Letter, fate: str | None, filed: int, most: int = A_DAY) -> bool:
+    """Has the writer of such a letter, or all strangers together, been answered often enough before it was filed?
+
+    What others write never silences us towards an address that we know.
+    """
+    if fate not in UNPROVED:
+        return False
+    last = books.filed_since(UNPROVED, filed - DAY)
+    his = [at for sender, at in last if sender.lower() == letter.sender.lower()]
+    lately = [at for _, at in last if at > filed - HOUR]
+    is_stranger = books.person_at(letter.sender.lower()) is None
+    return len(his) >= most or (is_stranger and len(lately) >= AN_HOUR)

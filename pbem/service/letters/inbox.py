@@ -1,0 +1,372 @@
+"""One letter in, one answer out, exactly once: read, decide and write the answer in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+
+from msgspec.structs import replace
+
+from pbem.language.powers import part_moderator
+from pbem.language.reader import ASIDES
+from pbem.service.chair.leading import led
+from pbem.service.chair.presiding import presided
+from pbem.service.clock.lapsing import lapse_due
+from pbem.service.clock.zones import DAY
+from pbem.service.council.unheard import unheard
+from pbem.service.letters.answers import reply, verdict_line
+from pbem.service.letters.asides import Asides
+from pbem.service.letters.correspondence import Reply
+from pbem.service.letters.floods import FAULT, FLOOD, LISTED, is_flood
+from pbem.service.letters.post import alarm, alarms, answer, mark, occasion, problem
+from pbem.service.letters.publish import publish
+from pbem.service.letters.returned import heard
+from pbem.service.letters.sender import Letterhead
+from pbem.service.people.addresses import answer_about_address
+from pbem.service.people.anonymity import check_tells_nothing, is_hidden
+from pbem.service.people.identity import Identity, Ticket, about_of, ticket_of
+from pbem.service.people.league import answer_invitation, is_answer
+from pbem.service.people.leave import spread
+from pbem.service.people.openings import House, Openings, asks_for_games, opener_says
+from pbem.service.people.substitution import says_whether
+from pbem.service.people.writers import Writer
+from pbem.service.play.acts import Rewound
+from pbem.service.play.games import Desk, Games
+from pbem.service.play.verdicts import Seen, aside
+from pbem.service.ports import (
+    Clock,
+    Conflict,
+    Game,
+    Letter,
+    LetterReader,
+    Log,
+    Member,
+    RawLetter,
+    Shelf,
+    Stopwatch,
+    StoreDown,
+)
+from pbem.table.seat import Seat
+
+# What became of letters that a person should look at.
+KEPT = {"ignored no_sender", "ignored too_long", "letter.too_long", FAULT}
+
+
+class Inbox:
+    """Answers letters."""
+
+    def __init__(
+        self,
+        games: Games,
+        read: LetterReader,
+        clock: Clock,
+        letterhead: Letterhead,
+        identity: Identity,
+        log: Log,
+        watch: Stopwatch,
+        house: House,
+    ) -> None:
+        self._games = games
+        self._read = read
+        self._clock = clock
+        self._letterhead = letterhead
+        self._identity = identity
+        self._log = log
+        self._watch = watch
+        self._house = house
+
+    def take(self, raw: RawLetter) -> Shelf:
+        """Deal with a letter, if that has not been done yet; where it belongs then. Never raises for its content."""
+        began, letter, (fate, game) = self._watch(), *self._dealt_with(raw)
+        facts = {"letter": letter.id, "game": game, "fate": fate, "seconds": round(self._watch() - began, 4)}
+        self._log.info("letter dealt with", extra=facts)
+        return Shelf.kept if fate in KEPT else Shelf.done
+
+    def _dealt_with(self, raw: RawLetter) -> tuple[Letter, tuple[str, str | None]]:
+        """The letter, what became of it, and whose game it was."""
+        letter = _unread(raw)
+        try:
+            letter = replace(self._read(raw.raw), again=raw.again)
+            return letter, self._games.do(lambda desk: self._once(desk, raw, letter))
+        except (Conflict, StoreDown):
+            raise
+        except Exception as fault:  # noqa: BLE001 - one bad letter never stops the loop
+            self._log.exception("letter %s could not be dealt with", letter.id)
+            problem = repr(fault)
+            return letter, self._games.do(lambda desk: self._apologise(desk, raw, letter, problem))
+
+    def _once(self, desk: Desk, raw: RawLetter, letter: Letter) -> tuple[str, str | None]:
+        """Of a letter that has been dealt with the mark tells where it belongs: it may not have come there yet."""
+        fate, game = _known(desk, letter), None
+        if fate is None:
+            fate, game = self._deal_with(desk, raw, letter)
+            self._note(desk, raw, letter, game, fate)
+        return fate, game
+
+    def _deal_with(self, desk: Desk, raw: RawLetter, letter: Letter) -> tuple[str, str | None]:
+        """What became of the letter, and whose game it was."""
+        if letter.ignored is not None:
+            self._ignore(desk, letter)
+            return f"ignored {letter.ignored}", None
+        if raw.cut is not None:
+            return self._too_long(desk, raw, raw.cut, letter)
+        now = self._clock.now()
+        about_himself = answer_about_address(desk, self._identity, letter, now)
+        if about_himself is not None:
+            return self._say(desk, raw, letter, about_himself), None
+        opening = self._opening(desk, raw, letter, now)
+        if opening is not None:
+            return opening
+        game = _find_game(desk, letter)
+        sender = Writer(desk, self._identity, game, letter, now, self._letterhead.operator) if game else None
+        said = self._answer_in(desk, game, sender, raw, letter) if game and sender else self._no_game(desk, letter)
+        about = said.game if sender and sender.is_asked else None
+        fate = self._say(desk, raw, letter, said, sender.address if sender else None, about)
+        if game and game.status == "running":
+            steps = desk.referee(game).steps
+            desk.books.post(unheard(game, steps, self._letterhead.operator, now))
+            publish(desk, desk.game(game.id), now, letter.id)
+        return fate, game.id if game and fate != FLOOD else None
+
+    def _say(
+        self,
+        desk: Desk,
+        raw: RawLetter,
+        letter: Letter,
+        said: Reply,
+        to: str | None = None,
+        about: str | None = None,
+    ) -> str:
+        """Post the answer, unless such letters have been answered often enough; what became of the letter."""
+        if is_flood(desk.books, letter, said.problem, raw.arrived):
+            self._tell_of_flood(desk)
+            return FLOOD
+        desk.books.post([answer(letter, said, self._clock.now(), to, about)])
+        return said.problem or "answered"
+
+    def _tell_of_flood(self, desk: Desk) -> None:
+        told = "More letters come from strangers, or without proof, than are answered; the others are passed over."
+        self._tell_once_a_day(desk, "flood", told, "See pbem status.")
+
+    def _tell_once_a_day(self, desk: Desk, about: str, what: str, detail: str) -> None:
+        """What anybody can bring about would else be a flood, too."""
+        now = self._clock.now()
+        row = alarm(what, detail, about=f"{about}.{now // DAY}", to=self._letterhead.operator, now=now)
+        if not desk.books.posted(row.id):
+            desk.books.post([row])
+
+    def _opening(self, desk: Desk, raw: RawLetter, letter: Letter, now: int) -> tuple[str, str | None] | None:
+        """What became of a letter that asks for a game, or for those that gather; None for any other."""
+        openings = Openings(desk, self._identity, self._house, letter, raw.arrived, now)
+        said = openings.hear()
+        if said is None and _find_game(desk, letter) is None and asks_for_games(letter.lines):
+            said = openings.games()
+        if said is None:
+            return None
+        if said.reply is None:
+            self._tell_of_flood(desk)
+            return FLOOD, None
+        desk.books.post([answer(letter, said.reply, now, about=said.about)])
+        return said.reply.problem or LISTED, said.reply.game
+
+    def _too_long(self, desk: Desk, raw: RawLetter, limit: int, letter: Letter) -> tuple[str, str | None]:
+        """Only its header was read: somebody we know is told so, nobody else."""
+        if desk.books.person_at(letter.sender.lower()) is None:
+            return "ignored too_long", None
+        game = _find_game(desk, letter)
+        member = Writer(desk, self._identity, game, letter, self._clock.now()).member if game else None
+        sizes = {"size": -(-raw.size // 1024), "limit": limit // 1024}
+        said = problem("letter.too_long", game.id if game else None, member.seat if member else None, **sizes)
+        return self._say(desk, raw, letter, said), said.game
+
+    def _ignore(self, desk: Desk, letter: Letter) -> None:
+        """A machine's letter is never answered; but a player who can't be reached is the operator's business."""
+        news = heard(desk, letter, self._identity, self._letterhead.domain)
+        if news is None:
+            return
+        if news.believed and news.game:
+            to, now = self._letterhead.operator, self._clock.now()
+            desk.books.post(alarms(news.game, news.what, news.detail, about=occasion(letter), operator=to, now=now))
+        else:
+            self._tell_once_a_day(desk, "hearsay", news.what, news.detail)
+
+    def _no_game(self, desk: Desk, letter: Letter) -> Reply:
+        """Whoever may start games here is told how."""
+        mine, tag = [game.id for game in _games_of(desk, letter)], about_of(letter)
+        is_known = desk.books.person_at(letter.sender.lower()) is not None
+        starts = self._house.open_to == "anyone" or (self._house.open_to == "known" and is_known)
+        return problem("letter.no_game", tag=tag, games=mine, starts=starts and not mine and not tag)
+
+    def _answer_in(self, desk: Desk, game: Game, writer: Writer, raw: RawLetter, letter: Letter) -> Reply:
+        member = writer.member
+        if writer.problem is not None:
+            return writer.problem
+        told = self._outsider(desk, game, writer, raw, letter)
+        if told is not None:
+            return told
+        writer.verify(self._clock.now())
+        if letter.unreadable is not None:
+            return problem("letter.unreadable", game.id, member.seat if member else None, why=letter.unreadable)
+        if game.status == "running":
+            lapse_due(desk, game, raw.arrived)  # what had run out before the letter was filed lapses first
+        if member is None:
+            return led(desk, game, writer, letter, self._clock.now())
+        own, presiding = part_moderator(letter.lines)
+        if presiding and not any(own):
+            return presided(desk, game, writer, letter, presiding, self._clock.now())
+        opened = opener_says(desk, game, member, replace(letter, lines=own), self._clock.now())
+        if opened is not None:
+            return opened
+        said = self._as_member(desk, game, member, raw, replace(letter, lines=own))
+        if not presiding:
+            return said
+        more = presided(desk, desk.game(game.id), writer, letter, presiding, self._clock.now())
+        return replace(
+            more, lines=(*said.lines, *more.lines), settings=said.settings, told=said.told, events=said.events
+        )
+
+    def _outsider(self, desk: Desk, game: Game, writer: Writer, raw: RawLetter, letter: Letter) -> Reply | None:
+        """The answer to somebody who has no seat, unless he presides over the game and writes of that."""
+        if writer.member is not None:
+            return None
+        now = self._clock.now()
+        if writer.is_asked and game.status == "running":
+            lapse_due(desk, game, raw.arrived)
+        said = says_whether(desk, game, writer.person, letter, now) if writer.person else None
+        if said is not None:
+            writer.verify(now)
+        return said or (problem("letter.stranger", game.id) if writer.presides is None else None)
+
+    def _as_member(self, desk: Desk, game: Game, member: Member, raw: RawLetter, letter: Letter) -> Reply:
+        if game.status == "running":
+            return self._orders(desk, game, member, raw, letter)
+        return self._words(desk, game, member, letter)
+
+    def _orders(self, desk: Desk, game: Game, member: Member, raw: RawLetter, letter: Letter) -> Reply:
+        referee = desk.referee(game)
+        seat = Seat(member.seat)
+        asides = Asides(desk, game, member, letter, self._clock.now())
+        seen = _seen(desk, game, ticket_of(letter))
+        filed = _filed(desk, game, raw)
+        verdicts = asides.settle(
+            referee.hear(
+                seat,
+                letter.lines,
+                filed,
+                mark(letter.id),
+                seen,
+                zone=member.person.zone,
+                check_words=_check_of_words(desk, game, member, letter),
+            )
+        )
+        asides.keep()
+        spread(desk, game, member, self._clock.now())
+        return asides.in_reply(reply(desk, game, seat, letter, verdicts))
+
+    def _words(self, desk: Desk, game: Game, member: Member, letter: Letter) -> Reply:
+        """Before a game begins and after its end there are no orders, but what concerns the writer alone is done."""
+        reader = desk.games.table(game).reader
+        statements = reader.read(letter.lines).statements
+        asides = Asides(desk, game, member, letter, self._clock.now())
+        said = [statement for statement in statements if statement.command in ASIDES]
+        stopped = any(each.refusal and not (game.status == "inviting" and is_answer(each.text)) for each in statements)
+        verdicts = asides.settle([aside(statement, stopped=stopped) for statement in said])
+        game = asides.keep()
+        if game.status == "inviting":
+            words = reader.without_press(letter.lines)
+            told = answer_invitation(desk, game, asides.member, words, self._clock.now())
+            nothing_else = told.problem == "invitation.unclear"
+        else:
+            told = problem("game.over", game.id, member.seat)
+            nothing_else = len(said) == len(statements)
+        lines = tuple(verdict_line(verdict) for verdict in verdicts)
+        settled = replace(told, lines=lines, problem=None if verdicts and nothing_else else told.problem)
+        return asides.in_reply(settled)
+
+    def _apologise(self, desk: Desk, raw: RawLetter, letter: Letter, fault: str) -> tuple[str, str | None]:
+        """Nothing was changed; say so, keep the letter, tell the operator."""
+        if _known(desk, letter) is None:
+            if not is_flood(desk.books, letter, FAULT, raw.arrived):
+                self._own_up(desk, letter, fault)
+            self._note(desk, raw, letter, None, FAULT)
+        return FAULT, None
+
+    def _own_up(self, desk: Desk, letter: Letter, fault: str) -> None:
+        self._alarm(desk, letter, f"A letter from {letter.sender or 'somebody'} met a fault of ours.", fault)
+        if letter.sender and letter.ignored is None:
+            desk.books.post([answer(letter, problem("letter.fault"), self._clock.now())])
+
+    def _alarm(self, desk: Desk, letter: Letter, what: str, detail: str) -> None:
+        to = self._letterhead.operator
+        desk.books.post([alarm(what, detail, about=occasion(letter), to=to, now=self._clock.now())])
+
+    def _note(self, desk: Desk, raw: RawLetter, letter: Letter, game: str | None, fate: str) -> None:
+        """What a machine wrote is not put by: it may be much, and it lies in the mailbox."""
+        desk.books.note(
+            letter.id,
+            raw,
+            sender=letter.sender,
+            subject=letter.subject,
+            game=game,
+            fate=fate,
+        )
+        kind = fate.partition(" ")[0]
+        desk.books.tally(kind if kind in ("ignored", FAULT) else "answered")
+        if fate in KEPT or kind != "ignored":
+            desk.books.keep(letter.id, raw, self._clock.now(), kept=fate in KEPT)
+
+
+def _unread(raw: RawLetter) -> Letter:
+    """In the place of a letter that can't even be read."""
+    id_ = f"sha256:{sha256(raw.raw).hexdigest()}"
+    nothing: tuple[str, ...] = ()
+    return Letter(
+        id=id_, sender="", name="", subject="", references=nothing, lines=nothing, cut=(), ignored=None, again=raw.again
+    )
+
+
+def _known(desk: Desk, letter: Letter) -> str | None:
+    """What became of the letter; one that is dealt with again at the operator's wish counts as never seen."""
+    if letter.again:
+        desk.books.forget(letter.id)
+    return desk.books.fate(letter.id)
+
+
+def _filed(desk: Desk, game: Game, raw: RawLetter) -> int:
+    """When the letter counts as filed: not before the time it is about began."""
+    starts = [slot.started for slot in desk.books.slots(game.id) if slot.started is not None]
+    return max([raw.arrived, *starts])
+
+
+def _seen(desk: Desk, game: Game, ticket: Ticket | None) -> Seen | None:
+    """Which moment of the game the letter of ours told about that is answered."""
+    if ticket is None or ticket.seq is None or ticket.about != game.id:
+        return None
+    now = desk.referee(game).position
+    if any(isinstance(done.act, Rewound) and done.seq > ticket.seq for done in now.done):
+        return Seen(turn=desk.games.positions(desk.books, game, ticket.seq)[-1].turn, serial=-1, seq=ticket.seq)
+    is_of_this_turn = ticket.seq >= now.since - 1
+    turn = now.turn if is_of_this_turn else desk.games.positions(desk.books, game, ticket.seq)[-1].turn
+    return Seen(turn=turn, serial=ticket.serial, seq=ticket.seq)
+
+
+def _check_of_words(desk: Desk, game: Game, member: Member, letter: Letter) -> Callable[[str], None] | None:
+    """Where nobody may know who sits where, a petition must not tell it."""
+    if not is_hidden(game, desk.games.table(game).terms.anonymous):
+        return None
+    addresses = desk.books.addresses(member.person.id)
+    return lambda words: check_tells_nothing(words, member.person, addresses, letter)
+
+
+def _find_game(desk: Desk, letter: Letter) -> Game | None:
+    """The game of the ticket or the brackets; without either, the only one the sender is in."""
+    about = about_of(letter)
+    if about:
+        return desk.books.game(about)
+    mine = [game for game in _games_of(desk, letter) if game.status != "finished"]
+    return mine[0] if len(mine) == 1 else None
+
+
+def _games_of(desk: Desk, letter: Letter) -> Sequence[Game]:
+    person = desk.books.person_at(letter.sender.lower())
+    return desk.books.games_of(person.id) if person else ()

@@ -1,0 +1,339 @@
+"""Delivers the outbox: each row is rendered when it goes out, and no lock is held while a server is talked to."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.service.chair.presiding import presides
+from pbem.service.clock.outages import Outage, Outages
+from pbem.service.clock.reminders import queue_reminders
+from pbem.service.clock.slots import LATE_NOTICE, start_slots
+from pbem.service.letters.composer import Composer, reader_of
+from pbem.service.letters.correspondence import Content, Reply, Report
+from pbem.service.letters.pace import Pace
+from pbem.service.letters.post import (
+    DIGEST,
+    Job,
+    LetterJob,
+    NoticeJob,
+    QuestionJob,
+    ReportJob,
+    SubstituteJob,
+    alarm,
+    alarms,
+    post,
+    read_job,
+)
+from pbem.service.letters.reports import having_told
+from pbem.service.letters.returned import failed
+from pbem.service.people.identity import Identity
+from pbem.service.play.games import Desk, Games
+from pbem.service.ports import (
+    Books,
+    Clock,
+    Conflict,
+    Game,
+    Log,
+    Mail,
+    Person,
+    Post,
+    PostDown,
+    Postman,
+    Stopwatch,
+    StoreDown,
+    Undelivered,
+)
+
+LEASE = 300  # seconds for which a row is ours once it is claimed; longer than a server may take for one mail
+WORRYING = 8  # temporary failures of one row, some four hours of them, before the operator hears of it
+GIVE_UP = 125  # temporary failures of one row: five days of them
+PATIENCE = 3  # failures in a row after which we look for letters first
+BRIEF = 2_000  # characters of an answer to somebody who has proved nothing
+FIRST_PAUSE, LONGEST_PAUSE = 60, 3_600  # seconds between attempts; doubled from the first to the longest
+
+
+class Stationery(Protocol):
+    """Turns contents into mails."""
+
+    pictures: bool  # does it show any?
+
+    def mail(
+        self,
+        content: Content,
+        *,
+        message_id: str,
+        to: str,
+        tag: str,
+        reply_to: str | None = None,
+        returns: str | None = None,
+        in_reply_to: str | None = None,
+        references: tuple[str, ...] = (),
+        answers: bool = False,
+        game: str | None = None,
+        language: str = "en",
+        zone: str = "UTC",
+    ) -> Mail: ...
+
+
+class Letterhead(Struct, frozen=True, kw_only=True):
+    """What all our letters bear."""
+
+    domain: str  # right of the @ of our Message-IDs
+    operator: str  # who gets the alarms
+
+
+class Sender:
+    """Takes rows from the outbox to the postman."""
+
+    def __init__(
+        self,
+        games: Games,
+        postman: Postman,
+        pages: Stationery,
+        clock: Clock,
+        letterhead: Letterhead,
+        identity: Identity,
+        log: Log,
+        watch: Stopwatch,
+        *,
+        lease: int = LEASE,
+        per_minute: int | None = None,
+    ) -> None:
+        self._games = games
+        self._identity = identity
+        self._postman = postman
+        self._pages = pages
+        self._clock = clock
+        self._letterhead = letterhead
+        self._log = log
+        self._watch = watch
+        self._lease = lease
+        self._pace = Pace(per_minute)
+        self._outages = Outages(games, clock, letterhead.operator, log)
+        self._composer = Composer(games, pictures=pages.pictures)
+        self._failures = 0  # of the server, in a row
+        self._reason = ""  # of the last letter that was not taken
+        self._rests_until = 0  # the server was not to be had: nothing is tried before
+
+    def next_instant(self) -> int | None:
+        """When there is something to deliver next."""
+        with self._games.store.transaction() as books:
+            due = books.next_post()
+        return None if due is None else max(due, self._rests_until)
+
+    def deliver(self) -> int:
+        """Hand over what is due now, unless the server is not to be had; returns how many rows were settled."""
+        settled = failures = 0
+        while failures < PATIENCE and (row := self._claim()) is not None:
+            if self._deliver(row):
+                settled, failures = settled + 1, 0
+            else:
+                failures += 1
+        if failures >= PATIENCE and not settled:
+            self._outages.down(Outage.post, self._reason)
+        return settled
+
+    def _claim(self) -> Post | None:
+        """One row at a time, so that no lease runs out while others are being sent."""
+        while (now := self._clock.now()) >= self._rests_until:
+            rows = self._games.do(lambda desk: desk.books.claim(now, now + self._lease, limit=1))
+            row = next(iter(rows), None)
+            if row is None or self._pace.earliest(row.to, now) == now:
+                return row
+            self._put_back(row, self._pace.earliest(row.to, now))
+        return None
+
+    def _put_back(self, row: Post, due: int) -> None:
+        self._games.do(lambda desk: desk.books.put_back(row.id, due))
+
+    def _deliver(self, row: Post) -> bool:
+        """Is the row settled, one way or the other?"""
+        composed, began = self._clock.now(), self._watch()
+        try:
+            content, mail = self._written(row, composed)
+            if mail is not None:
+                self._send(mail)
+        except (Conflict, StoreDown):
+            raise
+        except PostDown as down:
+            self._rest(row, str(down))
+            return False
+        except Undelivered as failure:
+            reason, permanent = str(failure), failure.permanent
+            self._games.do(lambda desk: self._failed(desk, row, reason, permanent=permanent))
+            return permanent
+        except Exception as fault:  # noqa: BLE001 - one letter that can't be worded never stops the others
+            self._log.exception("letter %s could not be written", row.id)
+            reason = repr(fault)
+            self._games.do(lambda desk: self._stuck(desk, row, reason))
+            return False
+        self._games.do(lambda desk: self._settle(desk, row, content, composed))
+        if mail is not None:
+            self._outages.up(Outage.post)
+            facts = {"row": row.id, "game": row.game, "seconds": round(self._watch() - began, 4)}
+            self._log.info("letter handed over", extra=facts)
+        return True
+
+    def _send(self, mail: Mail) -> None:
+        self._pace.note(mail.to, self._clock.now())
+        self._postman.send(mail)
+        self._failures = 0
+
+    def _rest(self, row: Post, reason: str) -> None:
+        """The server is not to be had, which is no fault of the row."""
+        self._rests_until = self._clock.now() + pause(self._failures)
+        self._failures += 1
+        self._put_back(row, row.due)
+        self._outages.down(Outage.post, reason)
+
+    def _written(self, row: Post, now: int) -> tuple[Content | None, Mail | None]:
+        """The letter as it is true now; None when there is nothing to say any more."""
+        with self._games.work() as desk:
+            content = self._composer.content(desk, row, now)
+            reader = _reader(desk.books, row)
+            is_known = row.to == self._letterhead.operator or _has_proved(desk.books, reader, row.to)
+            presides_over = bool(row.game) and self._presides(desk, row, reader)
+        if content is None:
+            return None, None
+        job = read_job(row)
+        in_reply_to = self._answered(job)
+        root = f"<{row.game}.game@{self._letterhead.domain}>"
+        thread = (root,) if row.game else ()
+        ticket = self._ticket(row, job, reader, content, presides_over)
+        mail = self._pages.mail(
+            content,
+            message_id=f"<{row.id}@{self._letterhead.domain}>",
+            to=row.to,
+            tag=self._identity.brackets(row.game or "pbem", ticket) if ticket else row.game or "pbem",
+            reply_to=self._identity.reply_to(ticket) if ticket else None,
+            returns=self._returns(row, reader, ticket),
+            in_reply_to=in_reply_to or (thread[0] if thread else None),
+            references=(*thread, *((in_reply_to,) if in_reply_to else ())),
+            answers=isinstance(content, Reply),
+            game=row.game,
+            language=reader.language if reader else "en",
+            zone=reader.zone if reader else "UTC",
+        )
+        return content, mail if is_known or not isinstance(content, Reply) else _brief(mail)
+
+    def _answered(self, job: Job) -> str | None:
+        """The Message-ID that the mail answers."""
+        if not isinstance(job, LetterJob):
+            return None
+        return job.in_reply_to or (f"<{job.follows}@{self._letterhead.domain}>" if job.follows else None)
+
+    def _presides(self, desk: Desk, row: Post, reader: Person | None) -> bool:
+        game = desk.books.game(row.game or "")
+        return game is not None and presides(game, reader, self._letterhead.operator) is not None
+
+    def _ticket(self, row: Post, job: Job, reader: Person | None, content: Content, presides_over: bool) -> str | None:
+        """Whoever sits in the game or leads it, or is asked about himself, gets what proves an answer to be his."""
+        about = job.about if isinstance(job, LetterJob) else None
+        if about is None and (row.seat is not None or presides_over):
+            about = row.game
+        if reader is None or about is None:
+            return None
+        return self._identity.ticket(about, reader, getattr(content, "place", None))
+
+    def _returns(self, row: Post, reader: Person | None, ticket: str | None) -> str | None:
+        """Whose letters may come back is known by the ticket; without one there is nobody to count for."""
+        return self._identity.returns(row.game, reader) if row.game and reader and ticket else None
+
+    def _settle(self, desk: Desk, row: Post, content: Content | None, composed: int) -> None:
+        now = self._clock.now()
+        desk.books.delivered(row.id, now)
+        if row.kind == DIGEST and isinstance(content, Report):
+            desk.books.save_game(_having_told(desk, row, content))
+        self._start(desk, row, now)
+        if now - composed > LATE_NOTICE:
+            self._repeat_notice(desk.books, row, now)
+
+    def _start(self, desk: Desk, row: Post, now: int) -> None:
+        keys = _starts(row)
+        if keys and row.game:
+            game = desk.game(row.game)
+            referee = desk.referee(game)
+            queue_reminders(desk.books, game, referee.timing, start_slots(referee, keys, now), now)
+
+    def _repeat_notice(self, books: Books, row: Post, now: int) -> None:
+        """The deadline that was printed is too early: tell the later one."""
+        if _starts(row):
+            books.post([post(f"{row.id}.again", row.to, read_job(row), now=now, game=row.game, seat=row.seat)])
+
+    # -- failures ---
+
+    def _failed(self, desk: Desk, row: Post, reason: str, *, permanent: bool) -> None:
+        """After five days a letter is given up (RFC 5321 section 4.5.4.1)."""
+        now, self._reason = self._clock.now(), reason
+        if not permanent and row.attempts < GIVE_UP:
+            desk.books.postpone(row.id, now + pause(row.attempts))
+            if row.attempts == WORRYING:
+                self._worry(desk, row, reason)
+            return
+        desk.books.bury(row.id, reason)
+        self._start(desk, row, now)  # the clock runs on: nobody can hold a game up by refusing mail
+        counted = failed(desk.books, row.to) if permanent else ""
+        self._alarm(desk, row, f"A letter to {row.to} can't be delivered.", f"{reason} {counted}".rstrip())
+
+    def _worry(self, desk: Desk, row: Post, reason: str) -> None:
+        """One alarm for all who are with the same mail host, and none while no mail goes out at all."""
+        if self._concerns_player(row) and not self._outages.is_worrying(desk, Outage.post):
+            domain = row.to.rpartition("@")[2].lower()
+            what = f"A letter to {row.to} has waited for hours; others to {domain} may have, too."
+            self._outages.tell(desk, f"waiting.{domain}", what, f"{row.id}: {reason}")
+
+    def _stuck(self, desk: Desk, row: Post, fault: str) -> None:
+        """A fault of ours: it is tried again, for it may have been mended meanwhile."""
+        desk.books.postpone(row.id, self._clock.now() + pause(row.attempts))
+        if row.attempts == 0:
+            self._alarm(desk, row, f"A letter to {row.to} can't be written: a fault of ours.", fault, "stuck")
+
+    def _alarm(self, desk: Desk, row: Post, what: str, detail: str, why: str = "dead") -> None:
+        if not self._concerns_player(row):
+            return
+        to, now, about, told = self._letterhead.operator, self._clock.now(), f"{row.id}.{why}", f"{row.id}: {detail}"
+        game = desk.books.game(row.game or "")
+        if game and why == "dead":
+            desk.books.post(alarms(game, what, told, about=about, operator=to, now=now))
+        else:
+            desk.books.post([alarm(what, told, about=about, to=to, now=now)])
+
+    def _concerns_player(self, row: Post) -> bool:
+        """The operator can't be told of letters to himself, and strangers are many."""
+        return row.seat is not None and row.to != self._letterhead.operator
+
+
+def _reader(books: Books, row: Post) -> Person | None:
+    """The person whom a row goes to."""
+    return books.person_at(row.to.lower())
+
+
+def _having_told(desk: Desk, row: Post, report: Report) -> Game:
+    game = desk.game(report.game)
+    member = reader_of(desk, game, row)
+    return having_told(game, member, report.place.seq) if member else game
+
+
+def _has_proved(books: Books, reader: Person | None, address: str) -> bool:
+    """Has a letter ever come from there that proved whose it was?"""
+    mine = books.addresses(reader.id) if reader else ()
+    return any(each.address == address.lower() and each.verified is not None for each in mine)
+
+
+def _brief(mail: Mail) -> Mail:
+    """Of an answer to whoever may never have written to us: nobody shall have us send much to a third."""
+    text = mail.text if len(mail.text) <= BRIEF else mail.text[:BRIEF].rpartition("\n")[0] + "\n…\n"
+    return replace(mail, text=text, html=None, attachments=())
+
+
+def pause(attempts: int) -> int:
+    """Seconds to wait after so many attempts before this one."""
+    return int(min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** min(attempts, 10)))
+
+
+def _starts(row: Post) -> tuple[str, ...]:
+    job = read_job(row)
+    return job.starts if isinstance(job, ReportJob | QuestionJob | NoticeJob | SubstituteJob) else ()

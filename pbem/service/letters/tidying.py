@@ -1,0 +1,38 @@
+"""Putting away: letters to us are kept as they came for some days only, for they are their writers'.
+
+That goes for the books and for the mailbox, where machines' letters lie, too. What waits for a person stays in both.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from pbem.service.clock.zones import DAY, HOUR
+from pbem.service.play.games import Games
+from pbem.service.ports import Clock, Mailbox, MailboxDown
+
+KEEP_DAYS = 30
+
+
+class Tidying:
+    """Looks once an hour for what has been kept long enough."""
+
+    def __init__(self, games: Games, clock: Clock, keep_days: int) -> None:
+        self._games = games
+        self._clock = clock
+        self._keep = keep_days * DAY
+        self._next = 0
+
+    def tidy(self, mailbox: Mailbox) -> None:
+        """Cheap when there is nothing to do."""
+        now = self._clock.now()
+        if now < self._next:
+            return
+        before = now - self._keep
+        self._games.do(lambda desk: desk.books.expire(before))
+        self._next = now + HOUR
+        with suppress(MailboxDown):  # which is told when letters are looked for
+            mailbox.expire(before, self._is_known)
+
+    def _is_known(self, letter: str) -> bool:
+        return self._games.do(lambda desk: desk.books.fate(letter)) is not None

@@ -1,0 +1,1 @@
+"""Who plays: persons, addresses, seats, and how they come to a game."""

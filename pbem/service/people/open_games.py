@@ -1,0 +1,43 @@
+"""Games that gather their players by mail: how many there are to be, who asked for it, and what is free."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.service.letters.correspondence import OpenGame, OpenGames
+from pbem.service.play.games import Desk
+from pbem.service.ports import Game, Person
+
+
+def open_games(desk: Desk) -> Sequence[Game]:
+    """Those with seats that anybody may take."""
+    return [game for game in desk.books.games("inviting") if free_seats(desk, game) > 0]
+
+
+def free_seats(desk: Desk, game: Game) -> int:
+    """How many nobody sits in or is invited to; 0 where those who play are all invited by the operator."""
+    return max(0, desk.games.table(game).terms.places - len(game.members))
+
+
+def opened_by(desk: Desk, game: Game) -> Person | None:
+    """Who asked for the game by mail."""
+    is_by_mail = desk.games.table(game).terms.places > 0 and game.members
+    return game.members[0].person if is_by_mail else None
+
+
+def gathering(desk: Desk) -> OpenGames:
+    """What `games` tells: no names, so that it can be told to anybody."""
+    return OpenGames(games=tuple(_told(desk, game) for game in open_games(desk)))
+
+
+def _told(desk: Desk, game: Game) -> OpenGame:
+    terms = desk.games.table(game).terms
+    return OpenGame(
+        game=game.id,
+        title=terms.setup.game,
+        edition=terms.setup.edition,
+        players=terms.places,
+        free=free_seats(desk, game),
+        slot_hours=terms.slot_hours,
+        anonymous=terms.anonymous,
+    )

@@ -1,0 +1,174 @@
+"""Who sits where: what a moderator does about people. Each use in a running game is an act in its log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+from msgspec.structs import replace
+
+from pbem.language.powers import Power
+from pbem.service.council.substitutes import take_seat
+from pbem.service.people.league import Invitee, begin, check_invitee, free_name, invite_more
+from pbem.service.people.substitution import sit_down, tell_former
+from pbem.service.play.acts import Act, Ejected, Promoted, Seated
+from pbem.service.play.games import Desk
+from pbem.service.ports import Game, Member, Person
+from pbem.table.refusal import Illegal
+from pbem.table.seat import Seat
+
+
+class Seats:
+    """The people of one game, for the length of one letter about them."""
+
+    def __init__(self, desk: Desk, game: Game, by: str, now: int, presiding: Person | None = None) -> None:
+        self._desk = desk
+        self._id = game.id
+        self._by = by
+        self._now = now
+        self._presiding = presiding
+
+    @property
+    def powers(self) -> Mapping[str, Callable[[Power], None]]:
+        """What can be done before a game has begun, and while it runs."""
+        anytime = {"promote": self._promote, "hand_over": self._hand_over}
+        if self._game.status == "inviting":
+            return {
+                **anytime,
+                "invite": self._invite,
+                "seat": self._invite,
+                "start": self._start,
+                "cancel": self._cancel,
+            }
+        return {**anytime, "eject": self._eject, "replace": self._replace}
+
+    @property
+    def _game(self) -> Game:
+        return self._desk.game(self._id)
+
+    # -- before the beginning ---
+
+    def _invite(self, power: Power) -> None:
+        """Ask somebody, or seat him at once."""
+        game, address = self._game, power.fields["address"].lower()
+        terms = self._desk.games.table(game).terms
+        seat = power.fields.get("name", "").lower() or free_name(terms, address, [m.seat for m in game.members])
+        invitee = Invitee(name=power.fields.get("name") or seat, address=address, seat=seat)
+        check_invitee(invitee)
+        invite_more(self._desk, game, invitee, self._now, joined=power.name == "seat")
+
+    def _start(self, power: Power) -> None:
+        """Begin with those who have said yes; the others stay away."""
+        game = self._game
+        here = tuple(member for member in game.members if member.joined is not None)
+        seats = tuple(Seat(member.seat) for member in here)
+        terms = self._desk.games.table(game).terms
+        terms = replace(terms, setup=replace(terms.setup, seats=seats))
+        try:
+            self._desk.games.check(terms)
+        except ValueError:
+            raise Illegal("start.players", count=len(here)) from None
+        game = replace(game, members=here, setup=msgspec.json.encode(terms))
+        self._desk.books.save_game(game)
+        begin(self._desk, game, self._now)
+
+    def _cancel(self, power: Power) -> None:
+        _check_reason(power)
+        self._desk.books.save_game(replace(self._game, status="finished"))
+
+    # -- while it runs ---
+
+    def _eject(self, power: Power) -> None:
+        """Take a seat from its player; nobody is asked in his place until there is somebody."""
+        _check_reason(power)
+        member = self._member(power.fields["seat"])
+        game = self._game
+        others = tuple(each for each in game.members if each.seat != member.seat)
+        self._note(Ejected(by=self._by, seat=member.seat, why=power.why))
+        tell_former(self._desk, game, member.seat, self._desk.referee(game).position.seq, self._now)
+        self._free(member.seat)
+        self._desk.books.save_game(replace(game, members=others))
+
+    def _replace(self, power: Power) -> None:
+        """Give a seat to somebody else, with all of its time."""
+        _check_reason(power)
+        game = self._game
+        seat, address = self._seat(power.fields["seat"]), power.fields["address"].lower()
+        check_invitee(Invitee(name=seat, address=address, seat=seat))
+        person = self._desk.books.person_at(address) or self._desk.books.add_person("", address, self._now)
+        if person.id in {member.person.id for member in game.members}:
+            raise Illegal("seat.sits_already", read=address)
+        self.substitute(seat, person, power.why)
+
+    def substitute(self, seat: Seat, person: Person, why: str) -> None:
+        """He has the whole history, and a fresh clock for what is awaited; what was written stays on file."""
+        referee = self._desk.referee(self._game)
+        seq = referee.position.seq + 1
+        take_seat(referee, Seated(by=self._by, seat=seat, person=person.id, why=why), self._now)
+        sit_down(self._desk, self._game, seat, person, seq, self._now)
+
+    def _free(self, seat: str) -> None:
+        """The time of what was awaited of the former player ends, and counts for nobody."""
+        for slot in self._desk.books.slots(self._id):
+            if slot.seat == seat:
+                self._desk.books.close_slot(self._id, slot.key)
+
+    # -- moderators ---
+
+    def _promote(self, power: Power) -> None:
+        """Let somebody moderate the game, too."""
+        person = self._person(power.fields["who"])
+        game = self._game
+        if person.id in {one.person.id for one in game.moderators}:
+            raise Illegal("promote.already", read=power.fields["who"])
+        self._desk.books.save_game(replace(game, moderators=(*game.moderators, self._leading(person))))
+        self._note(Promoted(by=self._by, whom=self._called(person), why=power.why))
+
+    def _hand_over(self, power: Power) -> None:
+        """Let somebody else moderate the game in one's place."""
+        person = self._person(power.fields["who"])
+        game = self._game
+        own = self._presiding.id if self._presiding else None
+        others = tuple(one for one in game.moderators if one.person.id not in (own, person.id))
+        self._desk.books.save_game(replace(game, moderators=(*others, self._leading(person))))
+        self._note(Promoted(by=self._by, whom=self._called(person), alone=True, why=power.why))
+
+    def _leading(self, person: Person) -> Member:
+        """A moderator, who is told what happens from now on."""
+        known = (one for one in self._game.moderators if one.person.id == person.id)
+        told = self._desk.referee(self._game).position.seq if self._game.status == "running" else -1
+        return next(known, Member(person=person, seat="", told=told))
+
+    # -- what they share ---
+
+    def _note(self, act: Act) -> None:
+        """The log begins with the game."""
+        if self._game.status == "running":
+            self._desk.referee(self._game).note(self._now, act)
+
+    def _seat(self, name: str) -> Seat:
+        return Seat(self._desk.games.table(self._game).reader.seat(name))
+
+    def _member(self, name: str) -> Member:
+        seat = self._seat(name)
+        found = next((member for member in self._game.members if member.seat == seat), None)
+        if found is None:
+            raise Illegal("seat.free", seat=seat)
+        return found
+
+    def _person(self, who: str) -> Person:
+        """A player by his seat, anybody by his address."""
+        if "@" not in who:
+            return self._member(who).person
+        check_invitee(Invitee(name="", address=who.lower(), seat="nobody"))
+        return self._desk.books.person_at(who.lower()) or self._desk.books.add_person("", who.lower(), self._now)
+
+    def _called(self, person: Person) -> str:
+        """By his seat, or by his name; never by his address, since logs are published."""
+        seats = [member.seat for member in self._game.members if member.person.id == person.id]
+        return seats[0] if seats else person.name or f"no. {person.id}"
+
+
+def _check_reason(power: Power) -> None:
+    if not power.why:
+        raise Illegal("power.why")

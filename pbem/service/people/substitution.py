@@ -1,0 +1,173 @@
+"""A seat of a game in the books changes hands: it is offered, somebody accepts, and gets the whole history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from pbem.language.substitutes import read_consent
+from pbem.service.clock.timing import slot_key
+from pbem.service.council.petitions import PETITION, Petition, about_seat, name, petitions
+from pbem.service.council.substitutes import answer
+from pbem.service.letters import correspondence as co
+from pbem.service.letters.answers import plain
+from pbem.service.letters.post import NoticeJob, SubstituteJob, content_job, mark, post, problem, to_member
+from pbem.service.play.acts import Act, Decided, Offered, Petitioned, Rejected, Seated, Withdrawn, read_act
+from pbem.service.play.games import Desk
+from pbem.service.play.referee import Referee
+from pbem.service.ports import Game, Letter, Member, Person, Post, Slot
+from pbem.table.refusal import Illegal
+from pbem.table.seat import Seat
+
+MOST_ASKED = 10  # of those who wait, at a time
+
+# -- what the last steps ask for ---
+
+
+def settle(desk: Desk, game: Game, now: int) -> Game:
+    """Offer the seats that were asked for, seat whom a petition has brought; the game as it is then."""
+    referee = desk.referee(game)
+    for step in [*referee.steps]:
+        act = read_act(step.entry.act) if step.entry.act else None
+        if isinstance(act, Petitioned) and act.kind == "replace" and act.seat:
+            offer(desk, game, _petition(referee, act.number), now)
+        elif isinstance(act, Seated) and act.by.startswith(PETITION):
+            person = desk.books.person(act.person)
+            assert person is not None, "whoever accepts is known"
+            game = sit_down(desk, game, Seat(act.seat), person, step.entry.seq, now)
+        else:
+            _dismiss(desk, game, act, now)
+    return game
+
+
+def offer(desk: Desk, game: Game, petition: Petition, now: int, people: Iterable[Person] | None = None) -> None:
+    """Ask who was named, else those who wait for a seat."""
+    referee, named = desk.referee(game), petition.asked.substitute
+    if people is None:
+        people = desk.books.waiting() if named is None else _known(desk, [named])
+    fresh = [p for p in people if not referee.record.sits(p.id) and p.id not in petition.offered][:MOST_ASKED]
+    if fresh:
+        asked = tuple(person.id for person in fresh)
+        referee.note(now, Offered(by="clock", number=petition.number, people=asked))
+        desk.books.post(_letter(desk, game, petition, person, now) for person in fresh)
+
+
+def sit_down(desk: Desk, game: Game, seat: Seat, person: Person, seq: int, now: int) -> Game:
+    """He has the whole history, and a fresh clock for what is awaited. `seq` is the entry that gave him the seat."""
+    referee = desk.referee(game)
+    new = Member(person=person, seat=seat, joined=now, told=referee.position.seq)
+    tell_former(desk, game, seat, seq, now)
+    game = replace(game, members=_in_order(desk, game, new))
+    desk.books.save_game(game)
+    desk.books.wait_no_more(person.id)
+    job = SubstituteJob(seq=referee.position.seq, starts=_open_slots(referee, seat, now))
+    desk.books.post([to_member(game, new, f"{seq}.substitute", job, now)])
+    return game
+
+
+def _open_slots(referee: Referee, seat: Seat, now: int) -> tuple[str, ...]:
+    """Those of what is awaited there; what the others are asked by the same letter has letters of its own."""
+    keys = tuple(slot_key(decision) for decision in referee.pending() if decision.seat == seat)
+    for key in keys:
+        referee.record.put_slot(Slot(key=key, seat=seat, opened=now))
+    return keys
+
+
+def tell_former(desk: Desk, game: Game, seat: str, seq: int, now: int) -> None:
+    """Who loses the seat is told as all the others are."""
+    former = [member for member in game.members if member.seat == seat]
+    desk.books.post(to_member(game, member, f"{seq}.notice.former", NoticeJob(seq=seq), now) for member in former)
+
+
+def _in_order(desk: Desk, game: Game, new: Member) -> tuple[Member, ...]:
+    """The members in the order of the table."""
+    others = [member for member in game.members if member.seat != new.seat]
+    seats = desk.games.table(game).terms.setup.seats
+    return tuple(sorted([*others, new], key=lambda member: seats.index(Seat(member.seat))))
+
+
+def _dismiss(desk: Desk, game: Game, act: Act | None, now: int) -> None:
+    """Who would have sat down, and was not needed, hears so."""
+    if isinstance(act, Withdrawn | Rejected) or (isinstance(act, Decided) and not act.passed):
+        petition = _petition(desk.referee(game), act.number)
+        asked, person = petition.asked, petition.candidate
+        for each in _known(desk, [person] if person is not None else []):
+            told = co.NotNeeded(game=game.id, name=name(asked.number), seat=asked.seat)
+            what = f"{game.id}.notneeded.{asked.number}.{each.id}"
+            desk.books.post([post(what, each.address, content_job(told), now=now, game=game.id)])
+
+
+# -- those who are asked ---
+
+
+def asked_to_play(desk: Desk, game: Game) -> Sequence[Person]:
+    """Who does not play and was asked to, whatever came of it."""
+    known = petitions(desk.referee(game).position.done) if game.status != "inviting" else ()
+    return _known(desk, sorted({person for petition in known for person in petition.offered}))
+
+
+def says_whether(desk: Desk, game: Game, person: Person, letter: Letter, now: int) -> co.Reply | None:
+    """The answer to somebody who was asked to take a seat; None when he writes of something else."""
+    consent = read_consent(letter.lines)
+    if consent is None or all(each.id != person.id for each in asked_to_play(desk, game)):
+        return None
+    if game.status == "finished":
+        return problem("game.over", game.id)
+    try:
+        petition = answer(desk.referee(game), person.id, consent, now)
+    except Illegal as refusal:
+        return replace(problem(refusal.code, game.id), facts=plain(refusal.facts))
+    code = "declined" if not consent.yes else "seated" if petition.filled else "accepted"
+    told = {"name": name(petition.number), "whose": petition.asked.seat, "open": petition.status == "open"}
+    return replace(problem(f"accept.{code}", game.id), facts=told)
+
+
+def put_on_list(desk: Desk, person: Person, now: int) -> int:
+    """Enter him among those who would take a seat, and ask him where one is looked for; in how many games."""
+    desk.books.wait(person.id, now)
+    return offer_all(desk, person, now)
+
+
+def offer_all(desk: Desk, person: Person, now: int) -> int:
+    """Offer him the seats that are looked for now; how many games."""
+    count = 0
+    for game in desk.books.games("running"):
+        free = [p for p in about_seat(desk.referee(game).position.done) if not p.asked.substitute and not p.candidate]
+        if any(member.person.id == person.id for member in game.members) or not free:
+            continue
+        count += 1
+        for petition in free:
+            offer(desk, game, petition, now, [person])
+        desk.referee(game).steps.clear()  # there is nothing in them to tell the players
+    return count
+
+
+def _letter(desk: Desk, game: Game, petition: Petition, person: Person, now: int) -> Post:
+    table, referee = desk.table(game), desk.referee(game)
+    told = co.Offer(
+        game=game.id,
+        name=name(petition.number),
+        seat=petition.asked.seat,
+        title=table.terms.setup.game,
+        edition=table.terms.setup.edition,
+        players=len(table.terms.setup.seats),
+        slot_hours=table.terms.slot_hours,
+        policy=table.terms.policy,
+        grace_hours=table.terms.grace_hours,
+        decided=petition.vacant,
+        named=petition.asked.substitute is not None,
+        anonymous=table.terms.anonymous,
+        view=referee.rules.view(referee.state, None),
+    )
+    what = f"{game.id}.offer.{petition.number}.{mark(str(person.id))}"
+    return post(what, person.address, content_job(told, about=game.id), now=now, game=game.id)
+
+
+def _petition(referee: Referee, number: int) -> Petition:
+    return next(each for each in petitions(referee.position.done) if each.number == number)
+
+
+def _known(desk: Desk, people: Iterable[int]) -> list[Person]:
+    found = (desk.books.person(person) for person in people)
+    return [person for person in found if person is not None]

@@ -1,0 +1,127 @@
+"""The course of a game in chapters: a report is due when one is over, and till then its answers may be sealed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from pbem.service.clock.ledger import Row, sheet
+from pbem.service.letters.correspondence import Kept, Said, Turn
+from pbem.service.play.acts import Done, read_act
+from pbem.service.play.games import Table
+from pbem.service.play.position import Position, positions
+from pbem.table.log import Entry, live
+from pbem.table.ruleset import Ruleset
+
+
+class Chapter(Struct, frozen=True, kw_only=True):
+    """A few entries of a game, with the positions before and after them."""
+
+    entries: tuple[Entry[Any, Any], ...]
+    before: Position
+    after: Position
+
+
+class Stretch(Struct, frozen=True, kw_only=True):
+    """A part of a game without what was taken back: the chapters that are over, and what there is of the next one."""
+
+    over: tuple[Chapter, ...]
+    begun: Chapter  # without entries when nothing has happened since
+
+    @property
+    def before(self) -> Position:
+        return self.over[0].before if self.over else self.begun.before
+
+    def since(self, first: int) -> Stretch:
+        """Without the chapters that ended before this entry."""
+        return Stretch(over=tuple(each for each in self.over if each.after.seq >= first), begun=self.begun)
+
+
+def stretch(table: Table, start: Position, entries: Sequence[Entry[Any, Any]]) -> Stretch:
+    """What happened since a position in which a chapter began; none of the entries may go back behind it."""
+    course = positions(table.rules, start, entries)
+    over: list[Chapter] = []
+    before, begun = start, 0
+    kept = live(entries)
+    for place, entry in enumerate(kept, 1):
+        after = course[entry.seq - start.seq]
+        if after.since > entry.seq:
+            over.append(Chapter(entries=tuple(kept[begun:place]), before=before, after=after))
+            before, begun = after, place
+    return Stretch(over=tuple(over), begun=Chapter(entries=tuple(kept[begun:]), before=before, after=course[-1]))
+
+
+def whole(table: Table, entries: Sequence[Entry[Any, Any]]) -> Stretch:
+    """A whole game, from all of its log."""
+    return stretch(table, blank(table), entries)
+
+
+def blank(table: Table) -> Position:
+    return Position(state=table.rules.blank(table.terms.setup))
+
+
+def hides(rules: Ruleset[Any, Any, Any], state: Any) -> bool:
+    """Is there anything in the position that a stranger may not see?"""
+    seen = rules.view(state, None)
+    return any(seen.get(key) != value for key, value in rules.document(state).items())
+
+
+# -- what is told of them ---
+
+
+def turn(table: Table, chapter: Chapter) -> Turn:
+    return Turn(
+        number=chapter.before.turn,
+        round=table.rules.round(chapter.before.state),
+        said=said_in(table, chapter.entries),
+        events=events_of(chapter.entries),
+        kept=kept(sheet(done_in(chapter.entries))),
+    )
+
+
+def done_in(entries: Iterable[Entry[Any, Any]]) -> list[Done]:
+    """What was done in these entries beside the orders."""
+    return [Done(seq=e.seq, at=e.at, turn=0, act=read_act(e.act)) for e in entries if e.act is not None]
+
+
+def kept(rows: Iterable[Row]) -> tuple[Kept, ...]:
+    """Rows of the move order sheet, as letters tell them."""
+    return tuple(
+        Kept(
+            seat=row.closing.seat,
+            kind=row.closing.kind,
+            about=row.closing.about,
+            start=row.closing.start,
+            end=row.end,
+            counted=row.closing.counted,
+            late=row.closing.late,
+            by=row.by,
+            witness=row.witness,
+            written=row.closing.written,
+        )
+        for row in rows
+    )
+
+
+def said_in(table: Table, entries: Iterable[Entry[Any, Any]]) -> tuple[Said, ...]:
+    """The orders in these entries, each once; what nobody wrote has no text."""
+    return tuple(
+        Said(seat=answer.seat, text=order_text(table, answer.order), cause=entry.cause.kind)
+        for entry in entries
+        for answer in entry.answers[:1]
+    )
+
+
+def order_text(table: Table, order: Any) -> str:
+    """The order in the order language; "" for what can't be written, as a skipped turn."""
+    try:
+        return table.rules.phrases.write(order)
+    except ValueError:
+        return ""
+
+
+def events_of(entries: Iterable[Entry[Any, Any]]) -> tuple[Mapping[str, Any], ...]:
+    return tuple(msgspec.to_builtins(event) for entry in entries for event in entry.events)

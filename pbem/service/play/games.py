@@ -1,0 +1,219 @@
+"""Games under way: what was agreed on, where each stands, and the referee who leads it."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+from typing import Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.language.reader import Reader
+from pbem.service.clock.agreed import agreed_calendar
+from pbem.service.clock.calendar import ALWAYS, Calendar
+from pbem.service.people.anonymity import Anonymity
+from pbem.service.play.acts import Done
+from pbem.service.play.options import Changes, changes, check_terms, in_force
+from pbem.service.play.position import Position, advanced, positions
+from pbem.service.play.record import BookRecord
+from pbem.service.play.referee import Referee
+from pbem.service.ports import Books, Conflict, Game, Store
+from pbem.table.log import Entry
+from pbem.table.refusal import Illegal
+from pbem.table.ruleset import Ruleset
+from pbem.table.seat import Setup
+
+KEPT = 500  # positions in memory; the others are folded again when they are needed
+TRIES = 5  # when another writer was first
+
+CLOCK = ("slot_hours", "policy", "grace_hours")  # options by which it is counted who is late, and by how much
+
+T = TypeVar("T")
+Rules = Callable[[Setup], Ruleset[Any, Any, Any]]
+
+
+PressRule = Literal["all", "public", "none"]  # to whomever, only to all together, or not at all
+# Who ends a slot that is over: the clock, another player who asks for it, or nobody.
+Policy = Literal["auto", "on_request", "lenient"]
+
+
+class Terms(Struct, frozen=True, kw_only=True):
+    """What is agreed on before a game begins."""
+
+    setup: Setup
+    slot_hours: int = 24
+    remind_hours: tuple[int, ...] = (12, 6, 1)  # before the end of a slot
+    policy: Policy = "auto"
+    grace_hours: int = 0  # after the end of a slot, before the clock answers
+    forced_limit: int = 2  # forced closes in a row, after which the host asks for a substitute; 0: never
+    away_days: int = 0  # of a game, in which no time counts for a player who has said that he is away
+    clock_zone: str = "UTC"  # by whose wall the next three are meant
+    idle_days: str = ""  # weekdays that don't count, as in "sat, sun"
+    holidays: str = ""  # countries whose public holidays don't count, as in "DE-BY, IT"
+    quiet_hours: str = ""  # that don't count, as in "23:00-7:00"
+    press: PressRule = "all"
+    anonymous: Anonymity = "no"
+    places: int = 0  # how many are to play in a game that players start by mail; 0: all who are invited
+
+    @property
+    def calendar(self) -> Calendar:
+        """When time counts. Raises `Illegal` for what can't be agreed on."""
+        if not (self.idle_days or self.holidays or self.quiet_hours):
+            return ALWAYS
+        return _calendar(self.clock_zone, self.idle_days, self.holidays, self.quiet_hours)
+
+    @property
+    def finality(self) -> str:
+        """Is a turn played at once, or only when its player says so?"""
+        return self.setup.options.get("finality", "at_once")
+
+
+@cache
+def _calendar(zone: str, idle: str, holidays: str, quiet: str) -> Calendar:
+    return agreed_calendar(zone, idle=idle, holidays=holidays, quiet=quiet)
+
+
+def terms_of(setup: Setup, plain: Terms | None = None) -> Terms:
+    """What the options of a play file agree on: those of the host are not the game's. Raises `ValueError`.
+
+    `plain` has the values of those that are not given.
+    """
+    own = {key: value for key, value in setup.options.items() if key in Terms.__struct_fields__ and key != "setup"}
+    rest = {key: value for key, value in setup.options.items() if key not in own}
+    base = replace(plain or Terms(setup=setup), setup=replace(setup, options=rest))
+    try:
+        return in_force(base, tuple(own.items()))
+    except msgspec.ValidationError as problem:
+        raise ValueError(str(problem)) from None
+
+
+def setup_of(terms: Terms) -> Setup:
+    """What a record says was agreed on: the game's own, and by what a replay counts who is late."""
+    usual = Terms(setup=terms.setup)
+    clock = {key: str(getattr(terms, key)) for key in CLOCK if getattr(terms, key) != getattr(usual, key)}
+    return replace(terms.setup, options={**terms.setup.options, **clock})
+
+
+class Table(Struct, frozen=True):
+    """The rules of one game and the reader of its letters; they never change."""
+
+    rules: Ruleset[Any, Any, Any]
+    reader: Reader[Any]
+    terms: Terms
+
+
+class Games:
+    """All games of a store. What is kept in memory can be thrown away at any time."""
+
+    def __init__(self, store: Store, rules: Rules) -> None:
+        self.store = store
+        self._rules = rules
+        self._tables: OrderedDict[tuple[str, Changes], tuple[bytes, Table]] = OrderedDict()
+        self._positions: OrderedDict[str, Position] = OrderedDict()
+
+    @contextmanager
+    def work(self) -> Iterator[Desk]:
+        """One transaction; positions are remembered only when it has been committed."""
+        with self.store.transaction() as books:
+            desk = Desk(self, books)
+            yield desk
+        for game, referee in desk.referees.items():
+            _remember(self._positions, game, referee.position)
+
+    def do(self, work: Callable[[Desk], T]) -> T:
+        """The work in one transaction, tried again a few times when another writer was first. Raises `Conflict`."""
+        for _ in range(TRIES - 1):
+            with suppress(Conflict), self.work() as desk:
+                return work(desk)
+        with self.work() as desk:
+            return work(desk)
+
+    def check(self, terms: Terms) -> None:
+        """Raises `ValueError` for terms under which no game can begin."""
+        self._rules(terms.setup).blank(terms.setup)
+        try:
+            check_terms(terms)
+        except Illegal as refusal:
+            raise ValueError(f"{refusal.code}: {refusal.facts.get('read')}") from None
+
+    def table(self, game: Game, done: Sequence[Done] = ()) -> Table:
+        """The game as it was agreed on, or as it is played after what was done since."""
+        changed = changes(done)
+        known = self._tables.get((game.id, changed))
+        if known is None or known[0] != game.setup:
+            known = (game.setup, self._table(game, changed))
+        _remember(self._tables, (game.id, changed), known)
+        return known[1]
+
+    def position(self, books: Books, game: Game) -> Position:
+        """Where the game stands, from memory and what was written since."""
+        table = self.table(game)
+        known = self._positions.get(game.id) or Position(state=table.rules.blank(table.terms.setup))
+        entries = read_entries(table.rules, books, game.id, known.seq)
+        if any(entry.rewind_to is not None for entry in entries):
+            return self.positions(books, game)[-1]
+        for entry in entries:
+            known = advanced(table.rules, known, entry)
+        return known
+
+    def positions(self, books: Books, game: Game, upto: int | None = None) -> list[Position]:
+        """All the positions the game has been in, the blank one before its first entry first."""
+        table = self.table(game)
+        entries = read_entries(table.rules, books, game.id, upto=upto)
+        return positions(table.rules, Position(state=table.rules.blank(table.terms.setup)), entries)
+
+    def _table(self, game: Game, changed: Changes) -> Table:
+        terms = in_force(msgspec.json.decode(game.setup, type=Terms), changed)
+        rules = self._rules(terms.setup)
+        return Table(rules, Reader(rules.phrases, terms.setup.seats), terms)
+
+
+class Desk:
+    """What one transaction works on."""
+
+    def __init__(self, games: Games, books: Books) -> None:
+        self.games = games
+        self.books = books
+        self.referees: dict[str, Referee] = {}
+
+    def referee(self, game: Game) -> Referee:
+        if game.id not in self.referees:
+            self.referees[game.id] = self._seated(game)
+        return self.referees[game.id]
+
+    def _seated(self, game: Game) -> Referee:
+        position = self.games.position(self.books, game)
+        reader, record = self.games.table(game).reader, BookRecord(self.books, game.id)
+        return Referee(lambda done: self.games.table(game, done), reader, record, position)
+
+    def table(self, game: Game) -> Table:
+        """The game as it is played now."""
+        if game.status == "inviting":
+            return self.games.table(game)
+        return self.games.table(game, self.referee(game).position.done)
+
+    def game(self, game: str) -> Game:
+        found = self.books.game(game)
+        if found is None:
+            raise LookupError(f"there is no game {game}")
+        return found
+
+
+def read_entries(
+    rules: Ruleset[Any, Any, Any], books: Books, game: str, after: int = -1, upto: int | None = None
+) -> list[Entry[Any, Any]]:
+    """The entries above `after`, up to a number where one is given."""
+    decode = rules.decoder().decode
+    found = [decode(raw) for raw in books.entries(game, after)]
+    return found if upto is None else [entry for entry in found if entry.seq <= upto]
+
+
+def _remember(kept: OrderedDict[Any, Any], key: object, value: Any) -> None:
+    kept[key] = value
+    kept.move_to_end(key)
+    while len(kept) > KEPT:
+        kept.popitem(last=False)

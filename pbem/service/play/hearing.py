@@ -1,0 +1,297 @@
+"""A letter is heard: its orders are checked against what is awaited, played or kept, one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from pbem.language.absences import read_leave
+from pbem.language.petitions import Motion
+from pbem.language.reader import ASIDES, Reading, Statement
+from pbem.language.remarks import Remark
+from pbem.service.clock.absences import declare
+from pbem.service.clock.timing import of
+from pbem.service.council import voting
+from pbem.service.council.remarks import remark
+from pbem.service.play.position import Rules
+from pbem.service.play.verdicts import Filed, Outcome, Verdict, aside, tried, verdict
+from pbem.service.ports import Paper
+from pbem.table.decision import Answer, Decision
+from pbem.table.log import Cause
+from pbem.table.refusal import Illegal
+from pbem.table.seat import Seat
+
+if TYPE_CHECKING:
+    from pbem.service.play.referee import Referee
+
+
+class Hearing:
+    """One seat's letter before the referee. It changes the game through the referee alone."""
+
+    def __init__(self, referee: Referee, seat: Seat, filed: Filed) -> None:
+        self.referee = referee
+        self.seat = seat
+        self.filed = filed
+
+    @property
+    def at(self) -> int:
+        return self.filed.at
+
+    @property
+    def rules(self) -> Rules:
+        return self.referee.rules
+
+    @property
+    def state(self) -> Any:
+        return self.referee.state
+
+    def hear(self, reading: Reading[Any]) -> list[Verdict]:
+        """Do what can be done; the verdicts stand in the order written, prose last."""
+        passed = [Verdict(outcome="passed", text=text, line=0) for text in reading.passed]
+        if reading.stopped:
+            return [*(self._hold(statement) for statement in reading.statements), *passed]
+        return [*self._do_all(reading.statements), *passed]
+
+    def preview(self, reading: Reading[Any]) -> list[Verdict]:
+        """What the letter would do, on a copy with the writer's own papers: those of the others are sealed."""
+        orders = _previewed(reading.statements)
+        refusal = self._why_no_preview(orders)
+        if refusal:
+            return [aside(o) if o.command in ASIDES else verdict("refused", o, refusal=refusal) for o in orders]
+        copy = self.referee.copy(self.seat)
+        self.referee.tried = copy
+        on_copy = Hearing(copy, self.seat, replace(self.filed, letter=None))
+        return [tried(found) for found in on_copy.hear(replace(reading, statements=orders))]
+
+    def _why_no_preview(self, orders: Sequence[Statement[Any]]) -> Illegal | None:
+        if self._is_secret():
+            return Illegal("preview.secret")
+        asks_for_draft = [order.command for order in orders if order.command not in ASIDES] == ["play"]
+        return Illegal("preview.empty") if asks_for_draft and not self.referee.papers(self.seat, "draft") else None
+
+    def _is_secret(self) -> bool:
+        """Has somebody else answered a question that is still open to others? A preview would tell his answer."""
+        open_ = {decision.serial for decision in self.referee.pending()}
+        return any(serial in open_ and who != self.seat for serial, who in self.referee.position.answered)
+
+    def _do_all(self, statements: Sequence[Statement[Any]]) -> list[Verdict]:
+        """In the order written, but for petitions and votes: those count before the writer rolls out."""
+        motions = [self._do(each, drafting=False) for each in statements if each.motion]
+        orders = self._do_orders([each for each in statements if not each.motion])
+        return sorted([*motions, *orders], key=lambda verdict: verdict.line)
+
+    def _do_orders(self, statements: Sequence[Statement[Any]]) -> list[Verdict]:
+        drafting = False
+        verdicts = []
+        for statement in statements:
+            if statement.command == "draft":
+                drafting = True
+            else:
+                verdicts.append(self._do(statement, drafting=drafting))
+                self.referee.serve_papers(self.at)
+        return verdicts
+
+    def _hold(self, statement: Statement[Any]) -> Verdict:
+        """A letter with an unreadable line is not played; what is right in it stays as a draft."""
+        if statement.command in ASIDES:
+            return aside(statement, stopped=True)
+        order = statement.partial if statement.refusal else statement.order
+        kept = self._keep_legal(order) if order is not None else None
+        outcome: Outcome = "refused" if statement.refusal else "held"
+        return Verdict(outcome=outcome, text=statement.text, line=statement.line, refusal=statement.refusal, kept=kept)
+
+    def _do(self, statement: Statement[Any], *, drafting: bool) -> Verdict:
+        try:
+            return self._carry_out(statement, drafting=drafting)
+        except Illegal as refusal:
+            keeps = statement.command == "order" and refusal.code != "turn.past"
+            kept = self._keep_legal(statement.order) if keeps else None
+            return Verdict(outcome="refused", text=statement.text, line=statement.line, refusal=refusal, kept=kept)
+
+    def _carry_out(self, statement: Statement[Any], *, drafting: bool) -> Verdict:
+        order = statement.order
+        match statement.command:
+            case "order" if drafting or self._stays_on_file(order):
+                return self._draft(statement)
+            case "order":
+                return self._order(statement)
+            case "advance":
+                self.rules.check_early(self.state, order)
+                return self._file(statement, "advance")
+            case "standing" if order is not None:
+                return self._file(statement, "standing")
+            case "standing_none":
+                return self._withdraw(statement, ("standing",))
+            case "play":
+                return self._play(statement)
+            case "rollout":
+                return self._roll_out(statement)
+            case "cancel":
+                return self._withdraw(statement, ("draft", "advance"))
+            case "petition":
+                return self._move(statement)
+            case "away":
+                return self._leave(statement)
+            case _:
+                return aside(statement)
+
+    def _leave(self, statement: Statement[Any]) -> Verdict:
+        """Say that one is away for a while, or there again."""
+        if self.referee.has_ended:
+            raise Illegal("game.over")
+        told = declare(self.referee, self.seat, read_leave(statement.text), self.at, self.filed.zone)
+        return verdict("set" if told else "shown", statement)
+
+    def _move(self, statement: Statement[Any]) -> Verdict:
+        """Post a petition or a remark, vote, or take one back."""
+        if self.referee.has_ended:
+            raise Illegal("game.over")
+        voting.count(self.referee, self.at)
+        motion = statement.motion
+        if self.filed.check_words and motion:
+            self.filed.check_words(motion.words)
+        if isinstance(motion, Remark):
+            remark(self.referee, self.seat, motion, self.at)
+            return verdict("posted", statement)
+        if isinstance(motion, Motion):
+            voting.post(self.referee, self.seat, motion, self.at, self.filed.zone)
+            return verdict("posted", statement)
+        assert motion is not None, "a line about petitions has been read"
+        voting.vote(self.referee, self.seat, motion, self.filed.seen.seq if self.filed.seen else -1, self.at)
+        return verdict("voted" if motion.vote else "withdrawn", statement)
+
+    def _order(self, statement: Statement[Any]) -> Verdict:
+        try:
+            decisions = self.rules.address(self.state, self.seat, statement.order)
+        except Illegal as refusal:
+            if refusal.code != "order.not_awaited":
+                raise
+            return self._early(statement, refusal)
+        self._check_present(decisions)
+        played = self._played(statement.order, decisions, self.filed.cause)
+        return verdict("played", statement, seq=played)
+
+    def _played(self, order: Any, decisions: Sequence[Decision], cause: str) -> int:
+        return self.referee.play(self.seat, order, decisions, self.at, Cause(kind=cause, letter=self.filed.letter))
+
+    def _check_present(self, decisions: Sequence[Decision]) -> None:
+        """Raises `Illegal` for an answer to a letter that was written before these questions were asked."""
+        seen = self.filed.seen
+        if seen is not None and any(decision.serial > seen.serial for decision in decisions):
+            raise Illegal("turn.past", then=seen.turn, now=self.referee.position.turn)
+
+    def _early(self, statement: Statement[Any], refusal: Illegal) -> Verdict:
+        """Some orders need no word to wait for their question."""
+        match self.rules.early(self.state, statement.order):
+            case "file":
+                return self._file(statement, "advance")
+            case "ignore":
+                return verdict("nothing", statement)
+            case _:
+                raise refusal
+
+    # -- papers ---
+
+    def _draft(self, statement: Statement[Any]) -> Verdict:
+        """Keep an order without playing it; its items are judged now and again when it is played."""
+        decisions = self.rules.address(self.state, self.seat, statement.order)
+        self._check_present(decisions)
+        refusal = self._why_not(statement.order, decisions)
+        kept = self._keep_legal(statement.order)
+        if kept is None:
+            raise refusal or Illegal("draft.absent")
+        return verdict("drafted", statement, refusal=refusal, kept=kept)
+
+    def _why_not(self, order: Any, decisions: Sequence[Decision]) -> Illegal | None:
+        try:
+            for decision in decisions:
+                self.rules.check(self.state, Answer(seat=self.seat, order=order, decision=decision))
+        except Illegal as refusal:
+            return refusal
+        return None
+
+    def _keep_legal(self, order: Any) -> str | None:
+        """File the legal part of an order as a draft; what was on file stays when there is none."""
+        try:
+            decisions = self.rules.address(self.state, self.seat, order)
+        except Illegal:
+            return None
+        for decision in decisions:
+            answer = Answer(seat=self.seat, order=order, decision=decision)
+            part = self.rules.legal_part(self.state, answer)
+            if part is not None:
+                text = self.rules.phrases.write(part)
+                self.referee.record.file(
+                    Paper(seat=self.seat, kind="draft", key=draft_key(decision), text=text, at=self.at)
+                )
+                return text
+        return None
+
+    def _file(self, statement: Statement[Any], kind: str) -> Verdict:
+        text = self.rules.phrases.write(statement.order)
+        self._keep(kind, self.rules.filing(statement.order), text)
+        return verdict("filed", statement, kept=f"{kind} {text}")
+
+    def _keep(self, kind: str, key: str, text: str) -> None:
+        self.referee.record.file(Paper(seat=self.seat, kind=kind, key=key, text=text, at=self.at))
+
+    def _withdraw(self, statement: Statement[Any], kinds: Sequence[str]) -> Verdict:
+        for kind in kinds:
+            for paper in self.referee.papers(self.seat, kind):
+                self.referee.record.discard(paper)
+        return verdict("withdrawn", statement)
+
+    def _play(self, statement: Statement[Any]) -> Verdict:
+        """Play the draft of the first question that has one."""
+        for decision in self.referee.pending():
+            order = self.referee.drafted(decision) if decision.seat == self.seat else None
+            if order is not None:
+                self._check_present([decision])
+                played = self._played(order, [decision], "draft")
+                return verdict("played", statement, seq=played)
+        raise Illegal("draft.absent")
+
+    def _stays_on_file(self, order: Any) -> bool:
+        """Is an answer played only when its writer says so, or by the clock?"""
+        if self.referee.terms.finality != "on_rollout" or self.filed.cause != "letter":
+            return False
+        try:
+            return bool(self.rules.address(self.state, self.seat, order))
+        except Illegal:
+            return False
+
+    def _roll_out(self, statement: Statement[Any]) -> Verdict:
+        """End the time of another player who is late (procedure.md, section 2)."""
+        late = Seat(statement.rest)
+        if late == self.seat:
+            return self._play(statement)
+        if self.referee.terms.policy != "on_request":
+            raise Illegal("rollout.not_here")
+        witness = statement.witness
+        if witness in (late, self.seat):
+            raise Illegal("rollout.witness", seat=late, read=witness)
+        slots = self.referee.record.slots()
+        mine = [(decision, of(slots, decision)) for decision in self.referee.pending() if decision.seat == late]
+        over = [decision for decision, slot in mine if slot and self.referee.timing.is_overdue(slot, self.at)]
+        if not over:
+            ends = [self.referee.timing.may_be_ended(slot) for _, slot in mine if slot]
+            raise Illegal("rollout.not_overdue", seat=late, ends=min((end for end in ends if end), default=None))
+        for decision in over:
+            self.referee.lapse(decision, self.at, by=self.seat, witness=witness)
+        return verdict("played", statement, seq=self.referee.position.seq)
+
+
+def _previewed(statements: Sequence[Statement[Any]]) -> tuple[Statement[Any], ...]:
+    """The orders that are tried; the word alone is about the draft on file."""
+    orders = tuple(statement for statement in statements if statement.command != "preview")
+    if any(order.command not in ASIDES for order in orders):
+        return orders
+    word = next(statement for statement in statements if statement.command == "preview")
+    return (replace(word, command="play"), *orders)
+
+
+def draft_key(decision: Decision) -> str:
+    """What a draft for this decision is filed under."""
+    return f"{decision.kind} {decision.about or ''}".strip()

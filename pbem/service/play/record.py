@@ -1,0 +1,114 @@
+"""Where a game under way is kept: its log, its papers and its slots, in the books or in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from pbem.service.people.identity import ADDRESS
+from pbem.service.play.acts import Seated, read_act
+from pbem.service.ports import Books, Paper, Slot
+from pbem.table.log import Entry, write
+from pbem.table.refusal import Illegal
+
+
+class Record(Protocol):
+    def append(self, entry: Entry[Any, Any]) -> None: ...
+    def papers(self) -> Sequence[Paper]: ...
+    def file(self, paper: Paper) -> None: ...
+    def discard(self, paper: Paper) -> None: ...
+    def slots(self) -> Sequence[Slot]: ...
+    def put_slot(self, slot: Slot) -> None: ...
+    def close_slot(self, key: str) -> None: ...
+    def candidate(self, address: str, at: int) -> int:
+        """The number of whoever has that address, entered if we have not met. Raises `Illegal` when he plays here."""
+        ...
+
+    def sits(self, person: int) -> bool:
+        """Does he play in this game?"""
+        ...
+
+
+class Notebook:
+    """A record in memory: for play files and for trying things out."""
+
+    def __init__(self) -> None:
+        self.entries: list[Entry[Any, Any]] = []
+        self._papers: dict[tuple[str, str, str], Paper] = {}
+        self._slots: dict[str, Slot] = {}
+        self._people: dict[str, int] = {}
+
+    def append(self, entry: Entry[Any, Any]) -> None:
+        self.entries.append(entry)
+
+    def papers(self) -> Sequence[Paper]:
+        return tuple(self._papers.values())
+
+    def file(self, paper: Paper) -> None:
+        self._papers[paper.seat, paper.kind, paper.key] = paper
+
+    def discard(self, paper: Paper) -> None:
+        self._papers.pop((paper.seat, paper.kind, paper.key), None)
+
+    def slots(self) -> Sequence[Slot]:
+        return tuple(self._slots.values())
+
+    def put_slot(self, slot: Slot) -> None:
+        self._slots[slot.key] = slot
+
+    def close_slot(self, key: str) -> None:
+        self._slots.pop(key, None)
+
+    def candidate(self, address: str, at: int) -> int:
+        """In a play file people are called as before the @ of their addresses."""
+        name = address.partition("@")[0]
+        return self._people.setdefault(name, len(self._people) + 1)
+
+    def sits(self, person: int) -> bool:
+        acts = [read_act(entry.act) for entry in self.entries if entry.act]
+        return any(isinstance(act, Seated) and act.person == person for act in acts)
+
+
+class BookRecord:
+    """One game's part of the books."""
+
+    def __init__(self, books: Books, game: str) -> None:
+        self._books = books
+        self._game = game
+        self.entries: list[Entry[Any, Any]] = []  # those appended in this transaction
+
+    def append(self, entry: Entry[Any, Any]) -> None:
+        self._books.append(self._game, entry.seq, write(entry))
+        self.entries.append(entry)
+
+    def papers(self) -> Sequence[Paper]:
+        return self._books.papers(self._game)
+
+    def file(self, paper: Paper) -> None:
+        self._books.file(self._game, paper)
+
+    def discard(self, paper: Paper) -> None:
+        self._books.discard(self._game, paper)
+
+    def slots(self) -> Sequence[Slot]:
+        return self._books.slots(self._game)
+
+    def put_slot(self, slot: Slot) -> None:
+        self._books.put_slot(self._game, slot)
+
+    def close_slot(self, key: str) -> None:
+        self._books.close_slot(self._game, key)
+
+    def candidate(self, address: str, at: int) -> int:
+        if not ADDRESS.fullmatch(address):
+            raise Illegal("address.unreadable", read=address)
+        person = self._books.person_at(address)
+        if person is None:
+            return self._books.add_person("", address, at).id
+        if self.sits(person.id):
+            raise Illegal("seat.sits_already", read=address)
+        return person.id
+
+    def sits(self, person: int) -> bool:
+        game = self._books.game(self._game)
+        return game is not None and any(member.person.id == person for member in game.members)

@@ -1,0 +1,149 @@
+"""The game's record as a play file: `pbem replay` plays it to the same state document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pbem.service.clock.timing import Timing
+from pbem.service.council.petitions import petitions
+from pbem.service.play.acts import Act, Closed, Corrected, Done, Ended, OptionSet, TimeKept, read_act
+from pbem.service.play.chapters import order_text
+from pbem.service.play.games import Desk, Table, Terms, read_entries, setup_of
+from pbem.service.play.options import changes, in_force
+from pbem.service.ports import Game, Slot
+from pbem.table.log import Entry, live
+
+PLAYED = ("finality",)  # options that have done their work: a record says what was played, and when
+
+
+def play_text(desk: Desk, game: Game) -> str:
+    """Raises `LookupError` for a game that has not begun."""
+    table = desk.games.table(game)
+    entries = read_entries(table.rules, desk.books, game.id)
+    if not entries:
+        raise LookupError(f"{game.id} has not begun yet")
+    return play_file(game.id, table, entries)
+
+
+def play_file(game: str, table: Table, entries: Sequence[Entry[Any, Any]]) -> str:
+    """The log of a game, or its beginning, as a play file; what was taken back is left out."""
+    opening, *steps = _counting(entries)
+    return "\n".join([*_header(game, table, opening), "", *_steps(table, steps)]) + "\n"
+
+
+def _counting(entries: Sequence[Entry[Any, Any]]) -> list[Entry[Any, Any]]:
+    """What was not taken back, and the options that were set: those stay in force."""
+    kept = {entry.seq for entry in live(entries)}
+    return [entry for entry in entries if entry.seq in kept or isinstance(_act(entry), OptionSet)]
+
+
+def _act(entry: Entry[Any, Any]) -> Act | None:
+    return None if entry.act is None else read_act(entry.act)
+
+
+def _header(game: str, table: Table, opening: Entry[Any, Any]) -> Iterator[str]:
+    setup = setup_of(table.terms)
+    yield f"# The record of {game}."
+    for word in ("game", "edition", "board", "setup"):
+        yield f"{word:<8} {getattr(setup, word)}"
+    yield f"seats    {' '.join(setup.seats)}"
+    for word, text in table.rules.lots(opening.events).items():
+        yield f"{word:<8} {text}"
+    for key, value in sorted(setup.options.items()):
+        if key in PLAYED:
+            continue
+        yield f"option   {key} {value}"
+
+
+def _steps(table: Table, entries: list[Entry[Any, Any]]) -> Iterator[str]:
+    said: set[tuple[str, int, str]] = set()
+    done: list[Done] = []
+    for entry in entries:
+        act = _act(entry)
+        if act is not None:
+            done.append(Done(seq=entry.seq, at=entry.at, turn=0, act=act))
+        yield from _as_moderator(act)
+        if entry.cause.kind == "stop":
+            yield from _as_agreed(entries)
+        for answer in entry.answers[:1]:
+            text = order_text(table, answer.order)
+            serial = answer.decision.serial if answer.decision else -entry.seq
+            if (answer.seat, serial, text) not in said:  # one word may answer for two nations
+                said.add((answer.seat, serial, text))
+                yield from _step(entry, answer.seat, text, _Time(table.terms, done))
+
+
+def _as_agreed(entries: Sequence[Entry[Any, Any]]) -> Iterator[str]:
+    """The petition by which the game was finished; of its votes, those that made it pass."""
+    acts = [(entry, act) for entry in entries if (act := _act(entry)) is not None]
+    done = [Done(seq=entry.seq, at=entry.at, turn=0, act=act) for entry, act in acts]
+    finish = next(p for p in reversed(petitions(done)) if p.asked.kind == "finish" and p.status == "passed")
+    yield f"{finish.asked.by}> petition finish"
+    yield from (f"{seat}> for" for seat in finish.side("for") if seat != finish.asked.by)
+
+
+def _as_moderator(act: Act | None) -> Iterator[str]:
+    """What was done beside the orders and changes how the game goes on."""
+    match act:
+        case OptionSet() if act.key not in PLAYED:
+            yield f"moderator> option {act.key} = {act.value} with consent of {act.consent}: {act.why}"
+        case Corrected():
+            yield f"moderator> correct {'; '.join(act.lines)}: {act.why}"
+        case Ended():
+            yield f"moderator> end: {act.why}"
+
+
+def _step(entry: Entry[Any, Any], seat: str, text: str, time: _Time) -> Iterator[str]:
+    """Time that ran out over a turn is the clock's word; over a smaller question it is the answer it stood for."""
+    lapsed = entry.cause.kind == "lapse"
+    turn = any(answer.decision and answer.decision.kind == "turn" for answer in entry.answers)
+    if not lapsed or not turn:
+        yield from time.until_late() if turn else ()
+        yield f"{seat}> {_indented(text)}" + ("  # time ran out" if lapsed else "")
+        return
+    if text:
+        yield f"{seat}> draft"
+        yield f"  {_indented(text)}"
+    yield from time.ended(seat, entry.at)
+
+
+class _Time:
+    """The clock of a record: hours pass only where somebody was late, for the other times it need not be set."""
+
+    def __init__(self, agreed: Terms, done: Sequence[Done]) -> None:
+        self._agreed = agreed
+        self._done = done
+
+    def until_late(self, *, after_grace: bool = False) -> Iterator[str]:
+        """So many whole slots as the answer was late by; others may end its time when the grace is over, too."""
+        closing = self._kept().closings[0]
+        if closing.late:
+            slot = Slot(key="", seat=closing.seat, opened=0, started=closing.start)
+            terms = Timing(terms=in_force(self._agreed, changes(self._done)), done=tuple(self._done)).terms_of(slot)
+            first = terms.slot_hours + terms.grace_hours if after_grace else 0
+            yield f"clock> +{max(first, closing.late * terms.slot_hours)}h"
+
+    def ended(self, seat: str, at: int) -> Iterator[str]:
+        """Who ended the time of a turn: another player, the moderator, or the clock itself."""
+        kept = self._kept()
+        closed = next((each for each in reversed(self._done) if isinstance(each.act, Closed)), None)
+        if kept.by not in (seat, "clock"):
+            yield from self.until_late(after_grace=True)
+            yield f"{kept.by}> rollout {seat}" + (f" witness {kept.witness}" if kept.witness else "")
+        elif closed and closed.at == at and isinstance(closed.act, Closed):
+            yield from self.until_late()
+            yield f"moderator> close turn {closed.act.turn}: {closed.act.why}"
+        else:
+            yield "clock> lapse"
+
+    def _kept(self) -> TimeKept:
+        """What the move order sheet tells of the last answer."""
+        kept = self._done[-1].act
+        assert isinstance(kept, TimeKept), "the time of every question is kept"
+        return kept
+
+
+def _indented(text: str) -> str:
+    first, *rest = text.split("\n")
+    return "\n".join([first, *(f"  {line.strip()}" for line in rest)])
