@@ -166,7 +166,8 @@ def test_a_round_is_told_in_one_letter_when_it_is_over(bureau: Bureau) -> None:
     assert len(asked) == 1
     assert told.subject.endswith(" Round 1: 5 turns")  # the first was told with his move
     assert [line for line in told.text.splitlines() if line.startswith("ROUND 1, ")] == [
-        f"ROUND 1, {nation}: TAXATION" for nation in ("ITALY", "FRANCE", "GREAT BRITAIN", "GERMANY", "RUSSIA")
+        f"ROUND 1, {nation}: TAXATION · R-{turn}"
+        for turn, nation in enumerate(("ITALY", "FRANCE", "GREAT BRITAIN", "GERMANY", "RUSSIA"), 2)
     ]
     assert told.text.count("THE NATIONS") == 1
 
@@ -277,7 +278,7 @@ def test_the_last_turn_is_told_at_once_with_all_that_was_missed_and_nothing_come
     bureau.write("bert", "italy: import A rome")
     bureau.given("turn austria_hungary")
     (final,) = [mail for mail in to("fritz", bureau.finish()) if "The game is over" in mail.subject]
-    missed = [] if mode == "all" else ["ROUND 1, ITALY: IMPORT"]
+    missed = [] if mode == "all" else ["ROUND 1, ITALY: IMPORT · R-2"]
     assert [line for line in final.text.splitlines() if line.startswith("ROUND 1, ITALY")] == missed
     assert [sent for day in range(5) for sent in bureau.tick(after=DAY)] == []
 
@@ -349,8 +350,11 @@ def test_after_turns_were_taken_back_only_those_that_stand_are_told(bureau: Bure
     (asked,) = to("fritz", bureau.postman.sent)[-1:]
     assert asked.subject.endswith("Your move: Russia")
     assert [line for line in asked.text.splitlines() if line.startswith("ROUND 1, ")] == [
-        "ROUND 1, AUSTRIA-HUNGARY: IMPORT",
-        *(f"ROUND 1, {nation}: PRODUCTION" for nation in ("ITALY", "FRANCE", "GREAT BRITAIN", "GERMANY")),
+        "ROUND 1, AUSTRIA-HUNGARY: IMPORT · R-1",
+        *(
+            f"ROUND 1, {nation}: PRODUCTION · R-{turn}"
+            for turn, nation in enumerate(("ITALY", "FRANCE", "GREAT BRITAIN", "GERMANY"), 2)
+        ),
     ]
 
 
