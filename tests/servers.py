@@ -225,6 +225,7 @@ class RealMail:
         self.smtp_port = postfix.smtp_port
         self.imap_port = dovecot.imap_port
         self.accounts = dovecot.accounts
+        self.postfix = postfix
         self._parts = (postfix, dovecot)
 
     def open_account(self, address: str, password: str) -> None:
