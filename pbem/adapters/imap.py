@@ -108,9 +108,9 @@ class ImapMailbox:
         """Delete the letters on the shelf `done` that were filed before then and are known. Raises `MailboxDown`."""
         with self.connected() as client:
             client.select_folder(self._shelves.names[Shelf.done])
-            found = old(client, before, self._foreign)
-            ours = dealt_with(client, found[:_MOST_OLD], known)
-            self._foreign.update(set(found[:_MOST_OLD]) - set(ours))
+            found = old(client, before, self._foreign, _MOST_OLD)
+            ours = dealt_with(client, found, known)
+            self._foreign.update(set(found) - set(ours))
             taken = take_out(client, ours)
             self._select(client)
         return taken

@@ -21,13 +21,13 @@ _HEAD, _WHOLE = "BODY.PEEK[HEADER]", "BODY.PEEK[]"
 Known = Callable[[str], bool]  # has a letter with this id been dealt with?
 
 
-def old(client: IMAPClient, before: int, apart: Collection[int]) -> list[int]:
-    """What was filed before the instant in the folder that is selected, but for these UIDs.
+def old(client: IMAPClient, before: int, apart: Collection[int], most: int) -> list[int]:
+    """Of the first so many letters in the folder that is selected, but for these UIDs, those filed before the instant.
 
     SEARCH knows only days, of whose zone the server alone knows (RFC 3501 section 6.4.4), so the dates are looked at.
     """
     day = datetime.fromtimestamp(before, UTC).date() + timedelta(days=2)
-    uids = [uid for uid in client.search(["BEFORE", day]) if uid not in apart]
+    uids = sorted(uid for uid in client.search(["BEFORE", day]) if uid not in apart)[:most]
     dates = {uid: facts.get(b"INTERNALDATE") for uid, facts in _fetched(client, uids, "INTERNALDATE")}
     return [uid for uid, date in dates.items() if isinstance(date, datetime) and date.timestamp() < before]
 

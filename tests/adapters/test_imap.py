@@ -195,6 +195,17 @@ def test_old_letters_that_were_dealt_with_leave_their_shelf(site: ImapSite | Fak
     assert LETTER in site.shelved(Shelf.done)
 
 
+def test_a_shelf_that_is_very_full_is_emptied_by_and_by(imap: ImapSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.adapters.imap._MOST_OLD", 2)
+    for number in range(5):
+        imap.plant(b"Message-ID: <%d@x>\r\n\r\n" % number, NOON + number)
+    for letter in list(imap.mailbox.unread()):
+        imap.mailbox.shelve(letter, Shelf.done)
+    taken = [imap.mailbox.expire(NOON + HOUR, lambda name: name != "<1@x>") for _ in range(4)]
+    assert taken == [1, 2, 1, 0]
+    assert imap.shelved(Shelf.done) == [b"Message-ID: <1@x>\r\n\r\n"]
+
+
 def test_a_writer_s_letters_leave_both_shelves(imap: ImapSite) -> None:
     his, other = (
         b"From: Eve <Eve@pbem.test>\r\n\r\n%d\r\n",
