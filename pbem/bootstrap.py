@@ -325,6 +325,14 @@ def erase_from_mailbox(settings: Settings, addresses: Sequence[str]) -> int:
         return sum(mailbox.erase(address) for address in addresses)
 
 
+def drop_from_mailbox(settings: Settings, letters: Sequence[str]) -> int:
+    """Delete the letters with these ids out of the folder of those kept for a person. Raises `MailboxDown`."""
+    if not letters:
+        return 0
+    with closing(ImapMailbox(imap_settings(settings))) as mailbox:
+        return mailbox.drop(letters)
+
+
 def doctor(settings: Settings) -> Doctor:
     """Looks at the mail servers of these settings."""
     return Doctor(

@@ -101,15 +101,24 @@ def retry_letters(names: tuple[str, ...], config: Path) -> None:
 @click.argument("names", nargs=-1, required=True)
 @CONFIG
 def drop_letters(names: tuple[str, ...], config: Path) -> None:
-    """Forget kept letters, and letters of ours that were given up."""
+    """Forget kept letters, in the mailbox too, and letters of ours that were given up."""
+    from pbem.bootstrap import drop_from_mailbox
     from pbem.service.letters.desk_work import drop
+    from pbem.service.ports import MailboxDown
+
+    dropped: list[str] = []
 
     def forget(name: str) -> str:
-        drop(server.games, name)
+        dropped.extend(filter(None, [drop(server.games, name)]))
         return "dropped"
 
-    with opened(read_settings(config)) as server, _in_one_sentence():
+    settings = read_settings(config)
+    with opened(settings) as server, _in_one_sentence():
         _each(names, forget)
+    try:
+        drop_from_mailbox(settings, dropped)
+    except MailboxDown as down:
+        click.echo(f"What lies in the mailbox's folder {settings.mailbox.folders.kept} stays there: {down}")
 
 
 def _each(names: tuple[str, ...], do: Callable[[str], str]) -> None:

@@ -64,6 +64,13 @@ def test_a_letter_is_tried_again_and_another_dropped(store: SqlStore) -> None:
     assert said("letters", "list") == ""
 
 
+def test_a_letter_is_dropped_though_the_mailbox_is_away(store: SqlStore) -> None:
+    told = said("letters", "drop", "<odd@pbem.test>")
+    assert "dropped" in told
+    assert "pbem-kept stays there: the mailbox of" in told
+    assert [line.split()[0] for line in said("letters", "list").splitlines()] == ["lost"]
+
+
 @pytest.mark.parametrize("words", [["show", "x"], ["retry", "x"], ["drop", "x"]])
 def test_a_letter_there_is_not_is_told(store: SqlStore, words: list[str]) -> None:
     assert "No letter that waits is called x" in refused("letters", *words)

@@ -6,7 +6,7 @@ import ssl
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
@@ -112,6 +112,14 @@ class ImapMailbox:
             ours = dealt_with(client, found, known)
             self._foreign.update(set(found) - set(ours))
             taken = take_out(client, ours)
+            self._select(client)
+        return taken
+
+    def drop(self, letters: Collection[str]) -> int:
+        """Delete the letters with these ids from the shelf `kept`; how many. Raises `MailboxDown`."""
+        with self.connected() as client:
+            client.select_folder(self._shelves.names[Shelf.kept])
+            taken = take_out(client, dealt_with(client, client.search("ALL"), letters.__contains__))
             self._select(client)
         return taken
 

@@ -206,6 +206,16 @@ def test_a_shelf_that_is_very_full_is_emptied_by_and_by(imap: ImapSite, monkeypa
     assert imap.shelved(Shelf.done) == [b"Message-ID: <1@x>\r\n\r\n"]
 
 
+def test_what_is_dropped_leaves_the_shelf_for_a_person(imap: ImapSite) -> None:
+    nameless = b"From: anna@pbem.test\r\n\r\nhello\r\n"
+    for number, raw in enumerate((nameless, b"Message-ID: <1@x>\r\n\r\n", b"Message-ID: <2@x>\r\n\r\n")):
+        imap.plant(raw, NOON + number)
+    for letter in list(imap.mailbox.unread()):
+        imap.mailbox.shelve(letter, Shelf.kept)
+    assert [imap.mailbox.drop([read_letter(nameless).id, "<1@x>"]) for _ in range(2)] == [2, 0]
+    assert imap.shelved(Shelf.kept) == [b"Message-ID: <2@x>\r\n\r\n"]
+
+
 def test_a_writer_s_letters_leave_both_shelves(imap: ImapSite) -> None:
     his, other = (
         b"From: Eve <Eve@pbem.test>\r\n\r\n%d\r\n",

@@ -63,11 +63,12 @@ def _settled(books: Books, one: Noted, times: int) -> str:
     return "answered"
 
 
-def drop(games: Games, name: str) -> None:
-    """Nobody needs to look at it any more. Raises `LookupError`."""
+def drop(games: Games, name: str) -> str | None:
+    """Nobody needs to look at it any more; its id, if it came to us. Raises `LookupError`."""
     with games.work() as desk:
         one = found(desk.books, name)
         if isinstance(one, Dead):
             desk.books.clear_away(one.id)
-        else:
-            desk.books.drop(one.id)
+            return None
+        desk.books.drop(one.id)
+        return one.id
