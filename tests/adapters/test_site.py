@@ -17,7 +17,8 @@ import pytest
 from lxml import etree, html
 from msgspec.structs import replace
 
-from pbem.adapters.site.find import Index, renewed, words_of
+from pbem.adapters.site.files import Folder
+from pbem.adapters.site.find import Index, Vocabulary, kept, renewed, widened, words_of
 from pbem.adapters.site.lists import BY, list_of
 from pbem.adapters.site.records import Card, League
 from pbem.adapters.site.serving import web_server
@@ -82,7 +83,7 @@ def test_a_turn_touches_the_same_few_files_however_many_games_there_are(tmp_path
             archive.archivist.update()
         after = {path: (tmp_path / path).stat().st_mtime_ns for path in files(tmp_path)}
         touched.append([path.replace(tag, "imp") for path in after if before.get(path) != after[path]])
-    assert len(touched[0]) == len(touched[1]) <= 18
+    assert len(touched[0]) == len(touched[1]) <= 19
 
 
 @pytest.mark.parametrize(("language", "word"), [("de", "Runde"), ("it", "Giro")])
@@ -404,7 +405,7 @@ def test_press_stands_beside_its_turn(tmp_path: Path) -> None:
         archive.archivist.update()
     assert archive.page("imp-1/turn-1").xpath("string(//blockquote)") == "<b>Peace!</b>\nor not"
     assert "Press to all" not in archive.text("imp-1")
-    assert archive.json("imp-1/search.json")["words"]["peace"] == [1]
+    assert index_of(archive, "imp-1").words["peace"] == (1,)
 
 
 def test_secret_cash_is_nowhere_before_the_end(tmp_path: Path) -> None:
@@ -594,8 +595,29 @@ def test_games_stand_in_lists_of_fifty() -> None:
     assert list_of("odd") == "odd"
 
 
+def index_of(archive: Archive, game: str) -> Index:
+    return kept(Folder(archive.root), f"{game}/search.js", Index)
+
+
+def test_a_list_of_games_knows_which_has_which_word(archive: Archive) -> None:
+    words = kept(Folder(archive.root), "search/imp-1.js", Vocabulary)
+    assert words.games == ("imp-1",)
+    assert words.words.keys() == index_of(archive, "imp-1").words.keys()
+    both = widened(words, "imp-9", ["rome", "zeppelin"])
+    assert (both.words["rome"], both.words["zeppelin"]) == ((0, 1), (1,))
+    assert "zeppelin" not in widened(both, "imp-9", ["rome"]).words
+
+
 def test_words_are_folded_as_the_page_folds_them() -> None:
-    assert words_of("Österreich-Ungarn’s 3 Armées, in_Rom 4m") == {"osterreich", "ungarn", "armees", "in", "rom", "4m"}
+    assert words_of("Österreich-Ungarn’s 3 Armées, in_Rom 4m, groß") == {
+        "gross",
+        "osterreich",
+        "ungarn",
+        "armees",
+        "in",
+        "rom",
+        "4m",
+    }
 
 
 def test_an_index_forgets_what_was_taken_back() -> None:
@@ -605,12 +627,12 @@ def test_an_index_forgets_what_was_taken_back() -> None:
 
 
 def test_turns_are_found_by_places_and_players(archive: Archive) -> None:
-    index = archive.json("imp-1/search.json")
+    index = index_of(archive, "imp-1")
     game = archive.json("imp-1/game.json")
-    assert index["titles"].keys() == {str(line["number"]) for line in game["turns"]}
-    assert index["words"][game["setup"]["seats"][0]][0] == 0
-    assert index["words"]["imp"] == [0]
-    for turn in index["words"]["taxation"]:
+    assert index.titles.keys() == {str(line["number"]) for line in game["turns"]}
+    assert index.words[game["setup"]["seats"][0]][0] == 0
+    assert index.words["imp"] == (0,)
+    for turn in index.words["taxation"]:
         assert "axation" in archive.text(f"imp-1/turn-{turn}")
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
+from urllib.parse import quote
 from xml.etree import ElementTree
 
 import pytest
 
 from pbem.adapters.site.serving import web_server
-from tests.adapters.site_games import Archive
+from tests.adapters.site_games import SHORT, Archive, Club
 from tests.browser import Browser, Page, browser
 
 pytestmark = pytest.mark.browser
@@ -227,6 +228,38 @@ def test_a_picture_is_saved_whole(chromium: Browser, web: str, archive: Archive,
     assert {"rome", "names"} <= ids  # the map and the names are in it
     used = {value[1:] for element in whole.iter() if (value := element.get("href"))}
     assert used <= ids
+
+
+@pytest.mark.parametrize("served", [True, False], ids=["served", "as files"])
+def test_words_may_be_misspelt(chromium: Browser, web: str, archive: Archive, served: bool) -> None:
+    root, name = (web, "") if served else (f"file://{archive.root}/", "index.html")
+    page = chromium.page()
+    for written, meant in [
+        ("taxtion", "taxation"),
+        ("AUSTRAI taxatoin", "austria taxation"),
+        ("rome", ""),
+        ("Röme", ""),
+    ]:
+        page.go(f"{root}search/{name}?q={quote(written)}")
+        page.wait("document.querySelector('.hits li') && document.querySelector('.find').ariaBusy === 'false'")
+        said = page.value("document.querySelector('.instead').textContent")
+        assert said == (f"These words are nowhere. This is what has “{meant}”:" if meant else "")
+    page.value("document.querySelector('.hits a').click()")
+    page.wait(f"location.pathname.match('/turn-[0-9]+/{name}$') && document.querySelectorAll('mark').length")
+    assert page.complaints == []
+
+
+def test_umlauts_may_be_written_as_two_letters(chromium: Browser, tmp_path: Path) -> None:
+    club = Club()
+    club.play(SHORT, 5)
+    club.server.archivist(tmp_path, language="de").build()
+    page = chromium.page()
+    for written in ("Österreich", "oesterreich", "osterreich", "OESTERR", "Grossbritannien", "großbrit"):
+        page.go(f"file://{tmp_path}/search/index.html?q={quote(written)}")
+        page.wait("document.querySelector('.hits li') && document.querySelector('.find').ariaBusy === 'false'")
+        assert page.value("document.querySelector('.instead').textContent") == ""
+        page.value("document.querySelector('.hits a').click()")
+        page.wait("document.querySelectorAll('mark').length")
 
 
 @pytest.mark.parametrize("path", PAGES)

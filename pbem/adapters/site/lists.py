@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from pbem.adapters.site.files import Folder
+from pbem.adapters.site.find import Index, Vocabulary, keep, kept, widened
 from pbem.adapters.site.pages import SitePages, assets
 from pbem.adapters.site.people import People
 from pbem.adapters.site.records import Card, Headline
@@ -36,7 +37,10 @@ class Lists:
         before = {card.game: card for name in _lists(news) for card in self._list(name).values()}
         self._people.bring_up([(before.get(card.game), card) for card, _ in news], self._cards, anew=anew)
         for name in _lists(news):
-            self._renew(name, {card.game: card for card, _ in news if list_of(card.game) == name})
+            games = {card.game: card for card, _ in news if list_of(card.game) == name}
+            self._renew(name, games)
+            self._renew_words(name, games)
+        keep(self._folder, "search/lists.js", "lists", self._names())
         self._write_pages([*dict.fromkeys([*_lists(news), *(self._names() if anew else ())])])
         self._write_home(self._renew_latest(news))
         self._folder.store("data/made.json", self._pages.made)
@@ -52,6 +56,13 @@ class Lists:
         self._folder.store(f"data/games/{name}.json", dict(games))
         names = sorted({*self._names(), name}, key=_order, reverse=True)
         self._folder.store("data/lists.json", names)
+
+    def _renew_words(self, name: str, games: Iterable[str]) -> None:
+        path = f"search/{name}.js"
+        vocabulary = kept(self._folder, path, Vocabulary)
+        for game in games:
+            vocabulary = widened(vocabulary, game, kept(self._folder, f"{game}/search.js", Index).words)
+        keep(self._folder, path, f"words of {name}", vocabulary)
 
     def _names(self) -> list[str]:
         """Of all lists, the newest first."""

@@ -9,7 +9,7 @@ from pbem.adapters.pictures import Series as Drawn
 from pbem.adapters.pictures import chart_svg
 from pbem.adapters.positions import headline
 from pbem.adapters.site.files import Folder
-from pbem.adapters.site.find import Index, renewed
+from pbem.adapters.site.find import Index, keep, kept, renewed
 from pbem.adapters.site.mails import mailbox
 from pbem.adapters.site.pages import SitePages
 from pbem.adapters.site.records import Card, GameFile, Headline, Series, TurnLine
@@ -92,9 +92,9 @@ class Shelf:
 
     def _write_front(self, volume: Volume, file: GameFile, card: Card) -> None:
         game, folder, pages = volume.game, self._folder, self._pages
-        index = folder.load(f"{game}/search.json", Index) or Index()
+        index = kept(folder, f"{game}/search.js", Index)
         texts = [(turn.number, pages.title(turn), self._text(volume, turn)) for turn in volume.turns]
-        folder.store(f"{game}/search.json", renewed(index, volume.kept, texts))
+        keep(folder, f"{game}/search.js", game, renewed(index, volume.kept, texts))
         folder.write(f"{game}/index.html", pages.game(file, card, volume, self._write_charts(file)))
         folder.write(f"{game}/feed.xml", feed(pages, pages.say("site.feed_game", game=game), f"{game}/", file.recent))
 

@@ -159,7 +159,7 @@ if (filters) {
   const list = $$(".games").pop() || document.createElement("ul");
   const older = $("p > a.older");
   const pages = older ? olderGames(older.href) : null;
-  let done = !pages;
+  let done = !pages || isFile; // a page that was opened as a file may fetch no other
 
   const more = async () => {
     const { value, done: ended } = await pages.next();
@@ -194,27 +194,84 @@ if (filters) {
     apply();
     while (!done && [...new FormData(filters).values()].some(Boolean)) await more();
   });
-  if (older) older.addEventListener("click", (event) => { event.preventDefault(); more(); });
+  if (older && !isFile) older.addEventListener("click", (event) => { event.preventDefault(); more(); });
   apply();
 }
 
-// -- the search: each game has an index of its own words ---
+// -- the search: each game has an index of its own words, each list of games one of which game has which ---
+
+const awaited = new Map();
+
+// The scripts with indexes call this.
+function known(name, value) {
+  (awaited.get(name) || (() => {}))(value);
+}
+
+const loads = new Map();
+
+// What a script tells by that name; null when there is none.
+function told(path, name) {
+  if (!loads.has(name)) loads.set(name, new Promise((done) => {
+    const script = document.createElement("script");
+    awaited.set(name, done);
+    script.src = root + path;
+    script.addEventListener("error", () => done(null));
+    document.head.append(script);
+  }));
+  return loads.get(name);
+}
 
 function folded(text) {
-  return text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
+  return text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/ß/g, "ss");
 }
 
 const asked = (text) => folded(text).match(/[\p{L}\p{N}]+/gu) || [];
 
-// The turns in which every asked word stands, or one that begins with it.
-function turnsWith(index, words) {
+// Umlauts may be written as two letters, here or there.
+const bare = (word) => word.replace(/([aou])e/g, "$1");
+const isMeant = (word, begins) => word.startsWith(begins) || bare(word).startsWith(bare(begins));
+
+// Where every asked word stands, or one that begins with it.
+function placesOf(index, words) {
   let found = null;
   for (const word of words) {
-    const turns = new Set();
-    for (const [known, where] of Object.entries(index.words)) if (known.startsWith(word)) where.forEach((turn) => turns.add(turn));
-    found = found === null ? turns : new Set([...found].filter((turn) => turns.has(turn)));
+    const places = new Set();
+    for (const [one, where] of Object.entries(index.words)) if (isMeant(one, word)) where.forEach((place) => places.add(place));
+    found = found === null ? places : new Set([...found].filter((place) => places.has(place)));
   }
   return [...(found || [])].sort((a, b) => b - a);
+}
+
+// How many letters are wrong, missing, too many or swapped; more than `most` is not counted on.
+function apart(one, other, most) {
+  if (Math.abs(one.length - other.length) > most) return most + 1;
+  let rows = [null, Array.from({ length: other.length + 1 }, (_, n) => n)];
+  for (let i = 1; i <= one.length; i++) {
+    const row = [i], [last, before] = [rows[1], rows[0]];
+    for (let j = 1; j <= other.length; j++) {
+      const same = one[i - 1] === other[j - 1];
+      row[j] = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + !same);
+      if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]) row[j] = Math.min(row[j], before[j - 2] + 1);
+    }
+    rows = [last, row];
+  }
+  return rows[1][other.length];
+}
+
+// The words as they are written here, for those that are not: the nearest, of those the one that most places have.
+function corrected(words, indexes) {
+  const counts = new Map();
+  for (const index of indexes) for (const [one, where] of Object.entries(index.words)) counts.set(one, (counts.get(one) || 0) + where.length);
+  return words.map((word) => {
+    const most = word.length < 4 ? 0 : word.length < 7 ? 1 : 2;
+    let best = word, least = most + 1;
+    for (const [one, count] of counts) {
+      if (isMeant(one, word)) return word;
+      const wrong = most ? apart(word, one, most) : 1;
+      if (wrong < least || (wrong === least && wrong <= most && count > counts.get(best))) [best, least] = [one, wrong];
+    }
+    return best;
+  });
 }
 
 function hit(href, game, title, words) {
@@ -226,72 +283,82 @@ function hit(href, game, title, words) {
   return item;
 }
 
-const inGame = $("form.find[data-find]");
+const inGame = $("form.find[data-game]");
 if (inGame) {
-  let index = null;
   inGame.addEventListener("submit", (event) => event.preventDefault());
   $("input", inGame).addEventListener("input", async (event) => {
-    const words = asked(event.target.value), hits = $(".hits", inGame);
-    index = index || await (await fetch(inGame.dataset.find)).json();
-    hits.replaceChildren(...(words.length ? turnsWith(index, words) : []).map((turn) => hit(`turn-${turn}/`, "", index.titles[turn], words)));
+    const { game } = inGame.dataset, written = asked(event.target.value);
+    const index = written.length && await told(`${game}/search.js`, game);
+    if (event.target.value && asked(event.target.value).join() !== written.join()) return;
+    const found = index ? placesOf(index, written) : [];
+    const words = index && !found.length ? corrected(written, [index]) : written;
+    const turns = index && !found.length ? placesOf(index, words) : found;
+    $(".hits", inGame).replaceChildren(...turns.map((turn) => hit(`turn-${turn}/`, "", index.titles[turn], words)));
   });
 }
 
 const everywhere = $("form.everywhere");
 if (everywhere) {
   const input = $("input", everywhere), hits = $(".hits", everywhere), more = $(".more", everywhere), says = $(".count", everywhere);
-  const AT_ONCE = 12, ENOUGH = 40;
-  let search = 0, waiting = null;
+  const instead = $(".instead", everywhere), AT_ONCE = 12, ENOUGH = 40;
+  let search = 0, goOn = null;
 
-  async function* games() {
-    const front = await fetched(everywhere.dataset.first);
-    yield* $$(".games > li", front);
-    const link = $("a.older", front);
-    if (link) for await (const rows of olderGames(new URL(link.getAttribute("href"), new URL(everywhere.dataset.first, location.href)).href)) yield* rows;
-  }
+  const vocabularies = async function* () {
+    for (const name of await told("search/lists.js", "lists") || []) {
+      const vocabulary = await told(`search/${name}.js`, `words of ${name}`);
+      if (vocabulary) yield vocabulary;
+    }
+  };
 
-  const look = async (words, source, mine) => {
-    const start = hits.childElementCount;
+  // The games in which all words stand, the newest first; some of them at once.
+  const games = async function* (words) {
+    for await (const vocabulary of vocabularies()) {
+      const found = placesOf(vocabulary, words).map((place) => vocabulary.games[place]);
+      found.sort((a, b) => b.localeCompare(a, "en", { numeric: true }));
+      for (let first = 0; first < found.length; first += AT_ONCE) yield found.slice(first, first + AT_ONCE);
+    }
+  };
+
+  const show = async (words, source, mine) => {
+    const enough = hits.childElementCount + ENOUGH;
     let ended = false;
     everywhere.setAttribute("aria-busy", "true");
-    while (!ended && mine === search && hits.childElementCount - start < ENOUGH) {
-      const batch = [];
-      while (batch.length < AT_ONCE && !ended) {
-        const { value, done } = await source.next();
-        if (done) ended = true;
-        else batch.push(value.dataset);
-      }
-      const indexes = await Promise.all(batch.map(async ({ game }) => (await fetch(`${root}${game}/search.json`)).json()));
+    while (!ended && hits.childElementCount < enough) {
+      const { value: some, done } = await source.next();
+      const indexes = await Promise.all((some || []).map((game) => told(`${game}/search.js`, game)));
       if (mine !== search) return;
-      batch.forEach(({ game }, place) => {
-        const all = indexes[place];
-        for (const turn of turnsWith(all, words)) hits.append(hit(`${root}${game}/turn-${turn}/`, game, all.titles[turn], words));
+      ended = done;
+      indexes.forEach((index, place) => {
+        for (const turn of index ? placesOf(index, words) : []) hits.append(hit(`${root}${some[place]}/turn-${turn}/`, some[place], index.titles[turn], words));
       });
-      says.textContent = says.dataset.says.replace("{}", hits.childElementCount);
     }
-    everywhere.setAttribute("aria-busy", "false");
     more.hidden = ended;
-    waiting = ended ? null : { words, source };
+    goOn = ended ? null : () => show(words, source, mine);
+    says.textContent = says.dataset.says.replace("{}", hits.childElementCount);
+    everywhere.setAttribute("aria-busy", "false");
   };
 
-  const begin = () => {
+  const begin = async () => {
     const words = asked(input.value), mine = ++search;
     hits.replaceChildren();
-    says.textContent = "";
+    says.textContent = instead.textContent = "";
     more.hidden = true;
     history.replaceState(null, "", words.length ? `?q=${encodeURIComponent(input.value)}` : "?");
-    if (words.length) look(words, once(games()), mine);
+    if (!words.length) return;
+    await show(words, games(words), mine);
+    if (mine !== search || hits.childElementCount) return;
+    const indexes = [];
+    for await (const vocabulary of vocabularies()) indexes.push(vocabulary);
+    const others = corrected(words, indexes);
+    if (mine !== search || others.join() === words.join()) return;
+    instead.textContent = instead.dataset.says.replace("{}", others.join(" "));
+    await show(others, games(others), mine);
   };
-  // a game may stand in two lists
-  async function* once(source) {
-    const seen = new Set();
-    for await (const row of source) if (!seen.has(row.dataset.game) && seen.add(row.dataset.game)) yield row;
-  }
 
   let pause;
   everywhere.addEventListener("submit", (event) => event.preventDefault());
   input.addEventListener("input", () => { clearTimeout(pause); pause = setTimeout(begin, 200); });
-  more.addEventListener("click", () => waiting && look(waiting.words, waiting.source, search));
+  more.addEventListener("click", () => goOn && goOn());
   const given = new URLSearchParams(location.search).get("q");
   if (given) { input.value = given; begin(); }
 }
@@ -306,9 +373,9 @@ if (marked && marked.length) {
     while (walker.nextNode()) texts.push(walker.currentNode);
     for (const text of texts) {
       const parts = text.data.split(/([\p{L}\p{N}]+)/u);
-      if (!parts.some((part) => marked.some((word) => folded(part).startsWith(word)))) continue;
+      if (!parts.some((part) => marked.some((word) => isMeant(folded(part), word)))) continue;
       text.replaceWith(...parts.map((part) => {
-        if (!part || !marked.some((word) => folded(part).startsWith(word))) return part;
+        if (!part || !marked.some((word) => isMeant(folded(part), word))) return part;
         const mark = document.createElement("mark");
         mark.textContent = part;
         return mark;
