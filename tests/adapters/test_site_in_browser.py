@@ -276,6 +276,62 @@ def test_pages_fit_and_work(chromium: Browser, web: str, path: str, width: int, 
     assert page.complaints == []
 
 
+# Where text stands out too little from what it stands on (WCAG 2.2, 1.4.3: 4.5, or 3 when it is large).
+DIM = """
+(() => {
+  const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map((v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, v, n) => sum + v * [0.2126, 0.7152, 0.0722][n], 0);
+  const over = (top, below) => { const a = top[3] ?? 1; return [0, 1, 2].map((n) => top[n] * a + below[n] * (1 - a)); };
+  const ground = (element) => {
+    const own = parts(getComputedStyle(element).backgroundColor);
+    if ((own[3] ?? 1) === 1 || !element.parentElement) return own;
+    return over(own, ground(element.parentElement));
+  };
+  const faded = (element) => element ? getComputedStyle(element).opacity * faded(element.parentElement) : 1;
+  const found = [];
+  for (const element of document.body.querySelectorAll(":not(svg *, script, noscript, option)")) {
+    const says = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    if (!says || !element.checkVisibility()) continue;
+    const style = getComputedStyle(element), below = ground(element);
+    const ink = over([...parts(style.color).slice(0, 3), faded(element)], below);
+    const [dim, bright] = [light(ink), light(below)].sort((a, b) => a - b);
+    const size = parseFloat(style.fontSize), isLarge = size >= 24 || (size >= 18.66 && style.fontWeight >= 700);
+    if ((bright + 0.05) / (dim + 0.05) < (isLarge ? 3 : 4.5)) found.push(`${element.className} ${element.textContent.trim()}`);
+  }
+  return found;
+})()
+"""
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_text_stands_out_from_its_ground(chromium: Browser, web: str, dark: bool) -> None:
+    page = chromium.page(dark=dark)
+    for path in PAGES:
+        page.go(f"{web}{path}")
+        assert page.value(DIM) == [], path
+    page.value("document.body.style.setProperty('--ink', getComputedStyle(document.body).backgroundColor)")
+    assert len(page.value(DIM)) > 5  # it would be seen
+
+
+def test_everything_is_reached_with_the_keyboard(chromium: Browser, web: str) -> None:
+    """One goes from one thing to the next, sees where one is, and can leave all of them."""
+    page = chromium.page().go(f"{web}imp-1/turn-9/")
+    seen = []
+    for _ in range(40):
+        page.call("Input.dispatchKeyEvent", type="keyDown", key="Tab", code="Tab", windowsVirtualKeyCode=9)
+        page.call("Input.dispatchKeyEvent", type="keyUp", key="Tab", code="Tab", windowsVirtualKeyCode=9)
+        seen.append(page.value("document.activeElement.textContent.trim()"))
+        assert page.value(
+            "document.activeElement === document.body || getComputedStyle(document.activeElement).outlineStyle !== 'none'"
+        )
+        if seen[-1] == "The position as JSON":
+            break
+    assert seen[0] == "Go to the content"
+    assert {"Games", "Search", "▶ Play", "Save the picture", "Next →"} <= {*seen}
+    assert seen[-1] == "The position as JSON"
+
+
 def test_without_scripts_everything_can_be_read(chromium: Browser, web: str) -> None:
     page = chromium.page()
     page.call("Emulation.setScriptExecutionDisabled", value=True)
