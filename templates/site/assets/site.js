@@ -351,7 +351,7 @@ if (everywhere) {
     for await (const vocabulary of vocabularies()) indexes.push(vocabulary);
     const others = corrected(words, indexes);
     if (mine !== search || others.join() === words.join()) return;
-    instead.textContent = instead.dataset.says.replace("{}", others.join(" "));
+    instead.textContent = `${words.join(" ")} → ${others.join(" ")}`;
     await show(others, games(others), mine);
   };
 
