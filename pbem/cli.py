@@ -49,13 +49,16 @@ def demo(players: int, seed: int, into: Path | None) -> None:
 @main.command(context_settings={"ignore_unknown_options": True})
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def selftest(arguments: tuple[str, ...]) -> None:
-    """Run the whole test suite of this checkout; ARGUMENTS go to pytest."""
+    """Run the whole test suite of this checkout, on all processors; ARGUMENTS go to pytest."""
+    import os
     import subprocess
 
     checkout = Path(__file__).resolve().parent.parent
     if not (checkout / "tests").is_dir():
         sys.exit("The tests are in the checkout, not in the installed package: clone it and run this there.")
-    command = [sys.executable, "-m", "pytest", *arguments]
+    alone = "PBEM_TEST_POSTGRES" in os.environ  # each test empties that database
+    spread = () if alone else ("-n", "auto", "--dist", "worksteal")
+    command = [sys.executable, "-m", "pytest", *spread, *arguments]
     sys.exit(subprocess.run(command, cwd=checkout, check=False).returncode)  # noqa: S603 - our own tests
 
 
