@@ -27,6 +27,7 @@ from pbem.adapters.site.reading import games_in, published
 from pbem.adapters.smtp import SmtpSettings
 from pbem.adapters.store.sql import SqlStore
 from pbem.language.powers import Power
+from pbem.rules.imperial.bots import substitute
 from pbem.service.archive import Archivist
 from pbem.service.chair.moderation import used
 from pbem.service.chair.presiding import OPERATOR, powers_over, preside
@@ -49,6 +50,7 @@ from pbem.service.play.verdicts import Verdict
 from pbem.service.play.verify import Finding, verify_game, verify_play
 from pbem.service.ports import Clock, Game, LetterReader, Postman, Store
 from pbem.settings import Account, Settings
+from pbem.table.bot import Bots
 from pbem.table.refusal import Refusal
 from pbem.table.ruleset import Ruleset
 from pbem.table.seat import Setup
@@ -58,6 +60,8 @@ T = TypeVar("T")
 
 # The registry of games: how a table of each is laid, by the game's id.
 GAMES: dict[str, Callable[[Setup], Ruleset[Any, Any, Any]]] = {"imperial": imperial}
+# Who plays for a seat that nobody plays for, by the same id.
+BOTS: Bots = {"imperial": substitute}
 
 
 def ruleset(setup: Setup) -> Ruleset[Any, Any, Any]:
@@ -72,7 +76,7 @@ def ruleset(setup: Setup) -> Ruleset[Any, Any, Any]:
 
 def replay(path: Path) -> Replay:
     """Play a file. Raises `Misplayed`, `Misfiled`, `Failed`, `OSError`."""
-    played = Replay(path.read_text(encoding="utf-8"), ruleset, sentence)
+    played = Replay(path.read_text(encoding="utf-8"), ruleset, sentence, bots=BOTS)
     played.run()
     return played
 
@@ -132,7 +136,7 @@ class Server:
         return Inbox(self.games, self.read, self.clock, self.letterhead, self.identity, log, perf_counter, self.house)
 
     def clocks(self) -> ClockService:
-        return ClockService(self.games, self.clock, self.letterhead, log)
+        return ClockService(self.games, self.clock, self.letterhead, log, BOTS)
 
     def sender(self, postman: Postman) -> Sender:
         return Sender(

@@ -40,6 +40,8 @@ POWERS: Mapping[str, tuple[str, ...]] = {
     "start": ("start|starte", "avvia"),
     "cancel": ("cancel the game", "sage die Partie ab", "annulla la partita"),
     "eject": ("eject {seat}", "entferne {seat}", "espelli {seat}"),
+    "bot": ("bot {seat}", "Bot für|fuer {seat}", "bot per {seat}"),
+    "no_bot": ("no bot {seat}", "bot {seat} off", "kein|keinen Bot für|fuer {seat}", "niente|nessun bot per {seat}"),
     "replace": (
         "replace {seat} by|with {address}",
         "ersetze {seat} durch {address}",
@@ -61,6 +63,7 @@ _ALONE = (
     "cancel",
     "pause",
     "resume",
+    "no_bot",
 )  # words that are prose unless a colon or nothing stands behind them
 _FIELDS = {
     "seat": r"[^\s:,]+",

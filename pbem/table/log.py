@@ -29,7 +29,7 @@ class BrokenLink(Exception):
 class Cause(Struct, frozen=True, kw_only=True):
     """Why an entry was written."""
 
-    kind: str  # opening given letter moderator advance standing lapse draft act stop
+    kind: str  # opening given letter moderator advance standing lapse draft bot act stop
     letter: str | None = None  # names the letter that brought it, but not its writer: logs are published
 
 

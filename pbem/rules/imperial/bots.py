@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
+from msgspec.structs import replace
+
 from pbem.rules.imperial import orders as od
 from pbem.rules.imperial.board import Nation, Region, Unit
 from pbem.rules.imperial.course import Course
 from pbem.rules.imperial.economy import affordable_units, revenue_of
 from pbem.rules.imperial.investor import interest_due, purchases, purchases_in, total_interest
 from pbem.rules.imperial.possible import building_sites, legal_spaces, near, overseas, units_of
-from pbem.rules.imperial.state import AwaitBattle, AwaitBid, AwaitInvest, Maneuver, State
+from pbem.rules.imperial.state import AwaitBattle, AwaitBid, AwaitInvest, Maneuver, State, Task
 from pbem.rules.imperial.turn import passes_investor, price_of
 from pbem.table.decision import Answer, Decision
 from pbem.table.refusal import Illegal
@@ -292,6 +294,26 @@ def _greedy_battle(course: Course, decision: Decision) -> od.Order:
 def _greedy_swiss(course: Course, decision: Decision) -> od.Order:
     nation = Nation(decision.about or "")
     return od.Force() if interest_due(course, nation, decision.seat) >= 2 else od.LetPass()
+
+
+# -- in the place of somebody ---
+
+
+def substitute(game: Imperial, state: State, decision: Decision) -> od.Order:
+    """What a bot answers for a seat that nobody plays for: by what that seat may see, and always the same."""
+    return greedy_bot(game, as_seen(state, decision.seat), decision, lambda count: decision.serial % count)
+
+
+def as_seen(state: State, seat: Seat) -> State:
+    """The position without the others' cash, and without answers about a battle that are sealed."""
+    cash = {each: money if each == seat else 0 for each, money in state.cash.items()}
+    return replace(state, cash=cash, agenda=tuple(_without_replies(state, task, seat) for task in state.agenda))
+
+
+def _without_replies(state: State, task: Task, seat: Seat) -> Task:
+    if not isinstance(task, AwaitBattle):
+        return task
+    return replace(task, replies={n: reply for n, reply in task.replies.items() if state.government[n] == seat})
 
 
 BOTS: dict[str, Bot] = {"random": random_bot, "greedy": greedy_bot}

@@ -23,6 +23,7 @@ from pbem.service.play.acts import (
     OptionSet,
     Rewound,
 )
+from pbem.service.play.bots import begin, end, held
 from pbem.service.play.games import Terms
 from pbem.service.play.options import changed, value_now
 from pbem.service.play.position import Position
@@ -106,14 +107,8 @@ class Chair:
         fields = power.fields
         self._check_running()
         match power.name:
-            case "pause":
-                self._time.pause(fields.get("length", ""), power.why)
-            case "resume":
-                self._time.resume(power.why)
-            case "extend":
-                self._time.extend(self._seat(fields["seat"]), fields["length"], power.why)
-            case "deadline":
-                self._time.set_deadline(self._seat(fields["seat"]), fields["time"], power.why)
+            case "pause" | "resume" | "extend" | "deadline":
+                self._keep_time(power)
             case "close":
                 self.close(int(fields["turn"]), power.why)
             case "rewind":
@@ -131,8 +126,24 @@ class Chair:
                 rule(self.referee, number, self.by, self.now, power.why, upheld=upheld)
             case "end":
                 self.end(power.why)
+            case "bot":
+                self.seat_bot(self._seat(fields["seat"]), power.why)
+            case "no_bot":
+                self.dismiss_bot(self._seat(fields["seat"]), power.why)
             case _:
                 raise Illegal("power.not_here")
+
+    def _keep_time(self, power: Power) -> None:
+        fields = power.fields
+        match power.name:
+            case "pause":
+                self._time.pause(fields.get("length", ""), power.why)
+            case "resume":
+                self._time.resume(power.why)
+            case "extend":
+                self._time.extend(self._seat(fields["seat"]), fields["length"], power.why)
+            case "deadline":
+                self._time.set_deadline(self._seat(fields["seat"]), fields["time"], power.why)
 
     # -- words ---
 
@@ -174,6 +185,18 @@ class Chair:
         self._note(Closed(by=self.by, turn=turn, why=why))
         for decision in self.referee.pending():
             self.referee.lapse(decision, self.now)
+
+    def seat_bot(self, seat: Seat, why: str) -> None:
+        """Let a bot answer for a seat, till its player writes or somebody else sits down. Raises `Illegal`."""
+        if seat in held(self.referee.position.done):
+            raise Illegal("bot.already", seat=seat)
+        begin(self.referee, seat, self.now, by=self.by, why=why)
+
+    def dismiss_bot(self, seat: Seat, why: str) -> None:
+        """Let no bot answer there any more. Raises `Illegal`."""
+        if seat not in held(self.referee.position.done):
+            raise Illegal("bot.none", seat=seat)
+        end(self.referee, seat, self.now, by=self.by, why=why)
 
     # -- the course of the game ---
 

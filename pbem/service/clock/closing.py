@@ -10,8 +10,11 @@ from pbem.service.letters.post import alarm
 from pbem.service.letters.publish import publish
 from pbem.service.letters.sender import Letterhead
 from pbem.service.play.acts import Paused
+from pbem.service.play.bot_answers import answer, first_turn
+from pbem.service.play.bots import is_bots
 from pbem.service.play.games import Desk, Games
-from pbem.service.ports import Clock, Conflict, Log, StoreDown
+from pbem.service.ports import Clock, Conflict, Game, Log, StoreDown
+from pbem.table.bot import Bots
 
 OUTAGE = 300  # seconds without the mailbox that may have cost somebody his answer
 SLEEP = 7_200  # seconds in which nobody looked for letters: longer than between the rounds of any cron
@@ -20,8 +23,9 @@ SLEEP = 7_200  # seconds in which nobody looked for letters: longer than between
 class ClockService:
     """Closes slots. What it costs depends on what is due, not on how many games there are."""
 
-    def __init__(self, games: Games, clock: Clock, letterhead: Letterhead, log: Log) -> None:
+    def __init__(self, games: Games, clock: Clock, letterhead: Letterhead, log: Log, bots: Bots) -> None:
         self._games = games
+        self._bots = bots
         self._clock = clock
         self._letterhead = letterhead
         self._log = log
@@ -52,8 +56,23 @@ class ClockService:
 
     def _lapse(self, desk: Desk, game_id: str, until: int) -> None:
         game = desk.game(game_id)
-        if lapse_due(desk, game, until):
+        lapse_due(desk, game, until)
+        self._let_bot_answer(desk, game, until)
+        if desk.referee(game).steps:
             publish(desk, game, self._clock.now())
+
+    def _let_bot_answer(self, desk: Desk, game: Game, until: int) -> None:
+        """One answer at most in a round; none while no mail goes out, so that nobody is left behind."""
+        referee = desk.referee(game)
+        slot = first_turn(referee, until)
+        if slot is None or desk.books.mark(f"{Outage.post}.down"):
+            return
+        now = self._clock.now()
+        fault = answer(referee, self._bots[referee.terms.setup.game], slot.key, now)
+        if fault:
+            what = f"A bot could not answer for {slot.seat} in {game.id}, so time ran out there."
+            about = f"{game.id}.bot.{referee.position.seq}"
+            desk.books.post([alarm(what, fault, about=about, to=self._letterhead.operator, now=now)])
 
     def _hold(self, desk: Desk, game_id: str, until: int) -> None:
         game, since = desk.game(game_id), desk.books.polled()
@@ -85,7 +104,7 @@ def _missed(desk: Desk, began: int) -> list[str]:
     polled = desk.books.polled()
     if polled is None or began - polled < (OUTAGE if desk.books.mark(f"{Outage.mailbox}.down") else SLEEP):
         return []
-    due = desk.books.due_slots(began)
+    due = [(game, slot) for game, slot in desk.books.due_slots(began) if not is_bots(slot)]
     return list(dict.fromkeys(game for game, slot in due if slot.due is not None and slot.due >= polled))
 
 

@@ -14,12 +14,11 @@ from pbem.service.play.referee import Referee
 from pbem.service.ports import Game, Post, Slot
 
 
-def lapse_due(desk: Desk, game: Game, until: int) -> bool:
-    """Do all that the clock has to do in the game before an instant; has the game moved on?"""
+def lapse_due(desk: Desk, game: Game, until: int) -> None:
+    """Do all that the clock has to do in the game before an instant."""
     referee = desk.referee(game)
     for slot in run_out(referee, until):
         desk.books.post(_notices(game, referee, slot, until))
-    return bool(referee.steps)
 
 
 def _notices(game: Game, referee: Referee, slot: Slot, now: int) -> Iterator[Post]:

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from pbem.service.play.acts import Closing, Done, Seated, TimeKept
+from pbem.service.play.acts import BotLeft, Closing, Done, Seated, TimeKept
+from pbem.service.play.bots import BOT
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -21,7 +22,7 @@ class Row(Struct, frozen=True, kw_only=True):
     @property
     def forced(self) -> bool:
         """Was its time ended by somebody else?"""
-        return self.by != self.closing.seat
+        return self.by not in (self.closing.seat, BOT)
 
 
 def sheet(done: Sequence[Done]) -> tuple[Row, ...]:
@@ -59,13 +60,15 @@ def lateness(done: Sequence[Done]) -> Mapping[str, int]:
 def forced_in_a_row(done: Sequence[Done], seat: str) -> int:
     """How often the time of who sits there now was ended by others, since he last answered himself.
 
-    What a paper on file has answered before its time began tells nothing of him.
+    What a paper on file has answered before its time began tells nothing of him, nor does what a bot has answered.
     """
     count = 0
     for each in done:
         match each.act:
-            case Seated(seat=other) if other == seat:
+            case Seated(seat=other) | BotLeft(seat=other) if other == seat:
                 count = 0
+            case TimeKept(by=by) if by == BOT:
+                pass
             case TimeKept(by=by, closings=closings):
                 for closing in closings:
                     if closing.seat == seat and (by != seat or closing.start is not None):

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from pbem.service.clock.timing import is_petition, slot_key
 from pbem.service.council import voting
+from pbem.service.play.bots import is_bots
 from pbem.service.play.referee import Referee
 from pbem.service.ports import Slot
 from pbem.table.decision import Decision
@@ -26,7 +27,7 @@ def renew_slots(referee: Referee, now: int) -> list[Decision]:
         referee.record.close_slot(key)
     opened = [key for key in pending if key not in known]
     for key in opened:
-        referee.record.put_slot(Slot(key=key, seat=pending[key].seat, opened=now))
+        referee.record.put_slot(referee.timing.reckoned(Slot(key=key, seat=pending[key].seat, opened=now)))
     return [pending[key] for key in opened]
 
 
@@ -41,7 +42,8 @@ def start_slots(referee: Referee, keys: Collection[str], now: int) -> list[Slot]
 
 def first_due(referee: Referee, until: int) -> Slot | None:
     """The slot with which the clock has something to do next, if that is before an instant."""
-    due = [slot for slot in referee.record.slots() if slot.due is not None and slot.due < until]
+    slots = referee.record.slots()
+    due = [slot for slot in slots if slot.due is not None and slot.due < until and not is_bots(slot)]
     return min(due, key=lambda slot: (slot.due, slot.opened, slot.key), default=None)
 
 

@@ -12,6 +12,7 @@ from pbem.service.clock.absences import allowed
 from pbem.service.clock.counting import HOUR, Counting
 from pbem.service.clock.pauses import paused, pauses
 from pbem.service.play.acts import Closing, Done, OptionSet
+from pbem.service.play.bots import held
 from pbem.service.play.options import in_force
 from pbem.service.ports import Slot
 from pbem.table.decision import Decision
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from pbem.service.play.games import Terms
 
 
+BREATH = 600  # seconds from a question to the answer of a bot
 PETITION = "petition "
 KEPT = ("slot_hours", "grace_hours", "remind_hours", "clock_zone", "idle_days", "holidays", "quiet_hours")
 
@@ -53,13 +55,22 @@ class Timing(Struct, frozen=True, kw_only=True):
         return self.terms_of(slot).slot_hours * HOUR
 
     def reckoned(self, slot: Slot) -> Slot:
-        """The slot with its instants as they are to be now; nothing changes before its notice is handed over."""
+        """The slot with its instants as they are to be now; nothing changes before its notice is handed over.
+
+        A bot needs no notice, and has no deadline.
+        """
+        if slot.seat in held(self.done):
+            return replace(slot, deadline=None, closes=None, due=self._bot_answers(slot))
         if slot.started is None:
             return slot
         deadline = self._after(slot, 0)
         closes = self.may_be_ended(slot) if self.terms.policy == "auto" else None
         over = closes if self._is_told(slot, deadline) else self._after(slot, 1)
         return replace(slot, deadline=deadline, closes=closes, due=None if over is None else over - 1)
+
+    def _bot_answers(self, slot: Slot) -> int | None:
+        """The last second before a bot may, not while time stands still; None while nobody knows when it goes on."""
+        return Counting(pauses=pauses(self.done)).resumes(slot.opened + BREATH)
 
     def terms_of(self, slot: Slot) -> Terms:
         """Its hours, its grace and its calendar are those of its beginning: what is set later is for later slots."""

@@ -9,6 +9,7 @@ from pbem.service.council import voting
 from pbem.service.council.petitions import about_seat, petitions
 from pbem.service.council.substitutes import drop_search
 from pbem.service.play.acts import Petitioned
+from pbem.service.play.bots import end, hold
 
 if TYPE_CHECKING:
     from pbem.service.play.referee import Referee
@@ -20,11 +21,18 @@ def notice(referee: Referee, seat: str, at: int) -> None:
     """The time of this seat was ended once more: is a substitute to be looked for?"""
     done, limit = referee.position.done, referee.terms.forced_limit
     times = forced_in_a_row(done, seat)
-    if referee.has_ended or not limit or not times or times % limit or about_seat(done, seat):
+    if referee.has_ended or not limit or not times:
         return
+    if not times % limit and not about_seat(done, seat):
+        _ask_for_substitute(referee, seat, at)
+    if times >= limit:
+        hold(referee, seat, at)
+
+
+def _ask_for_substitute(referee: Referee, seat: str, at: int) -> None:
     asked = Petitioned(
         by=HOST,
-        number=len(petitions(done)) + 1,
+        number=len(petitions(referee.position.done)) + 1,
         kind="replace",
         title=seat,
         seat=seat,
@@ -35,5 +43,6 @@ def notice(referee: Referee, seat: str, at: int) -> None:
 
 
 def broken(referee: Referee, seat: str, at: int) -> None:
-    """The silent one has written: what the host has asked for is not needed any more."""
+    """The silent one has written: what the host has asked for is not needed any more, nor is a bot."""
     drop_search(referee, seat, at, by=HOST)
+    end(referee, seat, at, by=seat)

@@ -19,6 +19,7 @@ from pbem.service.letters.post import QuestionJob, ReportJob, content_job, mark,
 from pbem.service.letters.reports import having_told, queue_digest
 from pbem.service.people.substitution import settle
 from pbem.service.play.acts import Away, Back, DeadlineSet, Paused, Resumed
+from pbem.service.play.bots import held
 from pbem.service.play.games import Desk
 from pbem.service.play.referee import Referee, Step
 from pbem.service.play.verdicts import Verdict
@@ -41,7 +42,9 @@ def publish(desk: Desk, game: Game, now: int, letter: str = "") -> None:
     if any(changes_position(step) for step in steps) or referee.has_ended:
         _begin_anew(desk.books, game)
     moves = [step for step in steps if step.entry.cause.kind != "act" and not changes_position(step)]
-    opened = renew_slots(referee, now) if steps and not referee.has_ended else []
+    bots = held(referee.position.done)
+    new = renew_slots(referee, now) if steps and not referee.has_ended else []
+    opened = [decision for decision in new if decision.seat not in bots]  # a bot gets no mail
     dropped, referee.dropped = referee.dropped, []
     desk.books.post(notices(game, steps, () if moves else opened, dropped, now))
     if moves:

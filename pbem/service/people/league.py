@@ -17,6 +17,7 @@ from pbem.service.letters.post import InviteeJob, UnansweredJob, content_job, ma
 from pbem.service.letters.publish import publish
 from pbem.service.people.anonymity import NAMES, neutral_names
 from pbem.service.people.identity import ADDRESS
+from pbem.service.play.bots import BOT
 from pbem.service.play.games import Desk, Terms
 from pbem.service.ports import Game, Member, Person, Post
 from pbem.table.chance import Chance, Lots, commitment
@@ -24,7 +25,7 @@ from pbem.table.refusal import Illegal
 from pbem.table.seat import Seat
 
 NAME = re.compile(r"[a-z][a-z0-9_-]*")
-RESERVED = ("clock", "moderator", *PRESS_WORDS["EVERYBODY"])
+RESERVED = ("clock", "moderator", BOT, *PRESS_WORDS["EVERYBODY"])
 
 PATIENCE = 72  # counted hours, after which somebody who is invited is asked once more
 

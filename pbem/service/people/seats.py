@@ -12,6 +12,7 @@ from pbem.service.council.substitutes import take_seat
 from pbem.service.people.league import Invitee, begin, check_invitee, free_name, invite_more
 from pbem.service.people.substitution import sit_down, tell_former
 from pbem.service.play.acts import Act, Ejected, Promoted, Seated
+from pbem.service.play.bots import hold
 from pbem.service.play.games import Desk
 from pbem.service.ports import Game, Member, Person
 from pbem.table.refusal import Illegal
@@ -88,6 +89,7 @@ class Seats:
         tell_former(self._desk, game, member.seat, self._desk.referee(game).position.seq, self._now)
         self._free(member.seat)
         self._desk.books.save_game(replace(game, members=others))
+        hold(self._desk.referee(game), member.seat, self._now)
 
     def _replace(self, power: Power) -> None:
         """Give a seat to somebody else, with all of its time."""

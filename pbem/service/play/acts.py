@@ -98,6 +98,22 @@ class Ejected(Struct, frozen=True, kw_only=True, tag="ejected"):
     why: str = ""
 
 
+class BotSeated(Struct, frozen=True, kw_only=True, tag="bot_seated"):
+    """A bot answers for a seat, until its player writes again or somebody else sits down."""
+
+    by: str
+    seat: str
+    why: str = ""
+
+
+class BotLeft(Struct, frozen=True, kw_only=True, tag="bot_left"):
+    """No bot answers for a seat any more."""
+
+    by: str  # the seat itself, when its player has written
+    seat: str
+    why: str = ""
+
+
 class Announced(Struct, frozen=True, kw_only=True, tag="announced"):
     by: str
     text: str
@@ -273,6 +289,8 @@ Act = (
     | OptionSet
     | Seated
     | Ejected
+    | BotSeated
+    | BotLeft
     | Announced
     | ActedFor
     | Closed

@@ -8,13 +8,15 @@ from typing import Any
 from pbem.service.clock.timing import Timing
 from pbem.service.council.petitions import petitions
 from pbem.service.play.acts import Act, Closed, Corrected, Done, Ended, OptionSet, TimeKept, read_act
+from pbem.service.play.bots import BOT
 from pbem.service.play.chapters import order_text
 from pbem.service.play.games import Desk, Table, Terms, read_entries, setup_of
 from pbem.service.play.options import changes, in_force
 from pbem.service.ports import Game, Slot
 from pbem.table.log import Entry, live
 
-PLAYED = ("finality",)  # options that have done their work: a record says what was played, and when
+PLAYED = ("finality", "bots")  # options that have done their work: a record says what was played, and when
+_REMARKS = {"lapse": "  # time ran out", "bot": "  # a bot"}  # by cause
 
 
 def play_text(desk: Desk, game: Game) -> str:
@@ -96,11 +98,11 @@ def _as_moderator(act: Act | None) -> Iterator[str]:
 
 def _step(entry: Entry[Any, Any], seat: str, text: str, time: _Time) -> Iterator[str]:
     """Time that ran out over a turn is the clock's word; over a smaller question it is the answer it stood for."""
-    lapsed = entry.cause.kind == "lapse"
+    lapsed = entry.cause.kind == "lapse" or not text
     turn = any(answer.decision and answer.decision.kind == "turn" for answer in entry.answers)
     if not lapsed or not turn:
         yield from time.until_late() if turn else ()
-        yield f"{seat}> {_indented(text)}" + ("  # time ran out" if lapsed else "")
+        yield f"{seat}> {_indented(text)}" + _REMARKS.get(entry.cause.kind, "")
         return
     if text:
         yield f"{seat}> draft"
@@ -128,7 +130,7 @@ class _Time:
         """Who ended the time of a turn: another player, the moderator, or the clock itself."""
         kept = self._kept()
         closed = next((each for each in reversed(self._done) if isinstance(each.act, Closed)), None)
-        if kept.by not in (seat, "clock"):
+        if kept.by not in (seat, "clock", BOT):
             yield from self.until_late(after_grace=True)
             yield f"{kept.by}> rollout {seat}" + (f" witness {kept.witness}" if kept.witness else "")
         elif closed and closed.at == at and isinstance(closed.act, Closed):

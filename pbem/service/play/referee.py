@@ -16,6 +16,7 @@ from pbem.service.clock.penalties import penalties, resolved
 from pbem.service.clock.timing import Timing, closing, of
 from pbem.service.council import silence, voting
 from pbem.service.play.acts import Act, Done, Ended, TimeKept, entered
+from pbem.service.play.bots import BOT
 from pbem.service.play.hearing import Hearing, draft_key
 from pbem.service.play.position import Position, advanced, rewound
 from pbem.service.play.record import Notebook, Record
@@ -224,11 +225,11 @@ class Referee:
         self, decisions: Sequence[Decision], at: int, by: str, witness: str, *, written: bool
     ) -> TimeKept | None:
         """What the move order sheet tells of these questions; None for what nobody awaited."""
-        slots, timing = self.record.slots(), self.timing
+        slots, timing = () if by == BOT else self.record.slots(), self.timing  # a bot is never late
         closings = tuple(closing(timing, decision, of(slots, decision), at, written=written) for decision in decisions)
         if not closings:
             return None
-        forced = by != decisions[0].seat
+        forced = by not in (decisions[0].seat, BOT)
         saw = (witness or usual_witness(self.seats, decisions[0].seat, by)) if forced else ""
         return TimeKept(by=by, witness=saw, closings=closings)
 

@@ -16,6 +16,9 @@ from pbem.service.clock.slots import first_due, renew_slots, run_out, start_slot
 from pbem.service.clock.timing import of, slot_key
 from pbem.service.council.substitutes import answer
 from pbem.service.play.acts import Done
+from pbem.service.play.bot_answers import answer as bot_answer
+from pbem.service.play.bot_answers import first_turn
+from pbem.service.play.bots import is_bots
 from pbem.service.play.games import Table, Terms, terms_of
 from pbem.service.play.options import Changes, changes, in_force
 from pbem.service.play.playfile import Expectation, Misplayed, PlayFile, Step, lot_pairs, read_play
@@ -24,6 +27,7 @@ from pbem.service.play.record import Notebook
 from pbem.service.play.referee import Referee
 from pbem.service.play.verdicts import Verdict
 from pbem.service.ports import Slot
+from pbem.table.bot import Bots
 from pbem.table.chance import Chance, NoLots
 from pbem.table.refusal import Illegal, Impossible, Refusal
 from pbem.table.ruleset import Ruleset
@@ -46,11 +50,14 @@ class Failed(Exception):
 class Replay:
     """One play file being played. `sentence` words refusals; `chance` draws lots the file does not give."""
 
-    def __init__(self, text: str, rules: Rules, sentence: Sentence, chance: Chance | None = None) -> None:
+    def __init__(
+        self, text: str, rules: Rules, sentence: Sentence, chance: Chance | None = None, *, bots: Bots | None = None
+    ) -> None:
         self.play: PlayFile = read_play(text)
         self.sentence = sentence
         self.record = Notebook()
         self._rules = rules
+        self._bots = bots or {}
         self._agreed = _agreed(self.play)
         self._tables: dict[Changes, Table] = {}
         self.now = 0
@@ -170,11 +177,22 @@ class Replay:
 
     def _move_clock(self, until: int) -> None:
         """Whatever runs out on the way lapses when it does."""
-        while (due := first_due(self.referee, until)) is not None:
+        while (due := self._next_due(until)) is not None:
             self.now = max(self.now, (due.due or 0) + 1)
+            if is_bots(due):
+                self._let_bot_answer(due)
             run_out(self.referee, self.now)
             self._hand_over()
         self.now = until
+
+    def _next_due(self, until: int) -> Slot | None:
+        due = filter(None, (first_due(self.referee, until), first_turn(self.referee, until)))
+        return min(due, key=lambda slot: slot.due or 0, default=None)
+
+    def _let_bot_answer(self, slot: Slot) -> None:
+        fault = bot_answer(self.referee, self._bots[self.play.setup.game], slot.key, self.now)
+        if fault:
+            raise Failed(1, f"the bot could not answer for {slot.seat}: {fault}")
 
     def _hand_over(self) -> None:
         """Notices are handed over at once."""
