@@ -150,6 +150,8 @@ COMMANDS = (
     _command("uphold", "Decide that an objection to a report is right, as in “O-1”.", _word("objection")),
     _command("dismiss", "Decide that an objection to a report is wrong, as in “O-1”.", _word("objection")),
     _command("eject", "Take a seat from its player; it is kept free for somebody else.", _word("seat")),
+    _command("bot", "Let a bot answer for a seat, till its player writes or somebody else sits down.", _word("seat")),
+    _command("no_bot", "Take the bot off a seat.", _word("seat")),
     _command(
         "replace", "Give a seat to somebody else, with the history and a fresh clock.", _word("seat"), _word("address")
     ),

@@ -253,6 +253,13 @@ def game() -> None:
     help="Who answers for a player whose time is over: the clock, it when another player asks for it, or nobody.",
 )
 @click.option("--grace-hours", type=click.IntRange(0), default=0, show_default=True, help="Before the clock answers.")
+@click.option(
+    "--bots",
+    type=click.Choice(["no", "yes"]),
+    default="no",
+    show_default=True,
+    help="Whether a bot holds the seat of somebody silent, till he writes or a substitute has come.",
+)
 @click.option("--clock-zone", default="UTC", show_default=True, help="Whose days and hours the next three are.")
 @click.option("--idle-days", default="", metavar="DAYS", help='Weekdays that do not count, as in "sat, sun".')
 @click.option("--holidays", default="", metavar="PLACES", help='Public holidays that do not count, as in "DE-BY, IT".')

@@ -80,20 +80,23 @@ def show_game(desk: Desk, game: Game) -> None:
 
 def _sits(sitting: Sitting, status: str) -> str:
     if not sitting.address:
-        return "is free"
+        return "is free; a bot plays" if sitting.bot else "is free"
     joined = "has joined" if sitting.joined else "has not answered"
     late = f"; late by {sitting.late} so far" if sitting.late else ""
     times = "once" if sitting.forced == 1 else f"{sitting.forced} times in a row"
     forced = f"; rolled out {times}" if sitting.forced else ""
     back = (f"; {count} letters in a row have come back from {where}" for where, count in sitting.returned.items())
-    return f"<{sitting.address}> {joined if status == 'inviting' else ''}".rstrip() + late + forced + "".join(back)
+    bot = "; a bot plays" if sitting.bot else ""
+    return f"<{sitting.address}> {joined if status == 'inviting' else ''}".rstrip() + "".join(
+        (bot, late, forced, *back)
+    )
 
 
 def _show_awaited(found: Overview) -> None:
     """What is on file is told without its text: it is sealed."""
     for each in found.awaited:
         since = "" if each.begun is None else f", since {instant(each.begun)}"
-        later = "no time counts now" if each.held else "not told yet"
+        later = "a bot answers" if each.bot else "no time counts now" if each.held else "not told yet"
         until = later if each.deadline is None else f"until {instant(each.deadline)}"
         _line(f"awaited: {each.seat}, {each.kind} {each.about or ''}{since}, {until}".replace(" ,", ","))
     for paper in found.papers:

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from pbem.adapters.editions import editions, imperial, option_values
+from pbem.bootstrap import BOTS
 from pbem.cli import main
 from pbem.rules.imperial.edition import CHANGEABLE
 from pbem.rules.imperial.game import SETUPS
@@ -89,7 +90,7 @@ def name(file: Path) -> str:
 
 @pytest.mark.parametrize("file", FILES, ids=name)
 def test_play(file: Path) -> None:
-    replay = Replay(file.read_text(encoding="utf-8"), imperial, words)
+    replay = Replay(file.read_text(encoding="utf-8"), imperial, words, bots=BOTS)
     replay.run()
     assert broken_link(map(write, replay.record.entries)) is None
 

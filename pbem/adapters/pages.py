@@ -360,10 +360,10 @@ def _attached(content: co.Content) -> tuple[Attachment, ...]:
 
 def _asks(letter: co.Report | co.Opening | co.Question | co.Notice | co.Substitute, view: co.View) -> dict[str, Any]:
     """The reader's own questions, and what the others are asked."""
-    own = [a for a in letter.awaited if a.seat == letter.seat]
+    own = [a for a in letter.awaited if a.seat == letter.seat and not a.bot]
     facts: list[Facts | None] = [*letter.facts] if len(letter.facts) == len(own) else [None] * len(own)
     asked = [_asked(a, f, view, alone=len(own) == 1) for a, f in zip(own, facts, strict=True)]
-    return {"asked": asked, "others": [a for a in letter.awaited if a.seat != letter.seat]}
+    return {"asked": asked, "others": [a for a in letter.awaited if a.seat != letter.seat or a.bot]}
 
 
 def _asked(awaited: co.Awaited, facts: Facts | None, view: co.View, *, alone: bool) -> Asked:

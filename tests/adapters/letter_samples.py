@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pbem.adapters.editions import imperial
+from pbem.bootstrap import BOTS
 from pbem.service.letters import correspondence as co
 from pbem.service.letters.answers import plain, preview, verdict_line
 from pbem.service.letters.post import problem
@@ -50,7 +51,7 @@ OVERVIEW = co.Overview(
         co.Sitting(
             seat="bert", address="bert@example.org", joined=True, late=0, forced=1, returned={"bert@work.example": 4}
         ),
-        co.Sitting(seat="claudia", address="", joined=False, late=0, forced=0, returned={}),
+        co.Sitting(seat="claudia", address="", joined=False, late=0, forced=0, returned={}, bot=True),
     ),
     awaited=(),
     papers=(
@@ -65,6 +66,15 @@ OVERVIEW = co.Overview(
     ),
     lost=(co.Lost(id="imp-1.12.bert", to="bert@work.example", at=NOON, reason="550 no such user"),),
 )
+
+HELD = """
+seats anton bert claudia
+flags anton austria_hungary, bert italy, claudia france
+given treasury italy 9
+given turn italy
+moderator> bot bert: on a journey
+clock> +1h
+"""
 
 OPENING = "seats anton bert claudia daniel"
 
@@ -192,7 +202,9 @@ class Scene:
     """A play under way, told to one seat."""
 
     def __init__(self, text: str) -> None:
-        self.replay = Replay(text, imperial, lambda refusal: f"{refusal.code} {refusal.facts}", Lots(SECRET, "imp-1"))
+        self.replay = Replay(
+            text, imperial, lambda refusal: f"{refusal.code} {refusal.facts}", Lots(SECRET, "imp-1"), bots=BOTS
+        )
         self.replay.run()
         self.rules = self.replay.referee.rules
         self.table = Table(self.rules, self.replay.referee.reader, Terms(setup=self.replay.play.setup))
@@ -239,6 +251,11 @@ class Scene:
             slot_hours=24,
             facts=self.facts(seat),
         )
+
+    def report_of_bot(self, seat: str) -> co.Report:
+        """A bot answers for Bert."""
+        awaited = tuple(replace(each, deadline=None, bot=each.seat == "bert") for each in self.awaited())
+        return replace(self.report(seat), awaited=awaited, bots=("bert",), facts=())
 
     def question(self, seat: str, *standing: str) -> co.Question:
         told = self.told()
@@ -369,6 +386,8 @@ def samples() -> dict[str, co.Content]:
         "report": maneuver.report("claudia"),
         "report_round": Scene(COURSE).report("bert"),
         "report_turns": Scene(COURSE + "anton> austria: taxation\n").report("bert"),
+        "report_bot": Scene(HELD).report_of_bot("claudia"),
+        "report_bot_for_you": Scene(HELD).report_of_bot("bert"),
         "report_lapse": Scene(LAPSE).report("anton"),
         "question_battle": asked.question("bert", "peace at tunis", "force germany"),
         "question_invest": Scene(INVESTOR).question("claudia"),
@@ -439,10 +458,14 @@ def samples() -> dict[str, co.Content]:
                 press="public", anonymous="until_end",
             ),
             co.Timetable(
-                running=(co.Running(awaited=maneuver.awaited()[0], begun=NOON - 86_400, used=5_430),),
+                running=(
+                    co.Running(awaited=maneuver.awaited()[0], begun=NOON - 86_400, used=5_430),
+                    co.Running(awaited=replace(maneuver.awaited()[0], deadline=None, bot=True), begun=None, used=0),
+                ),
                 slot_hours=24, remind_hours=(12, 6, 1), sheet=sheet(), late={"anton": 2},
                 hours=co.Hours(
-                    policy="on_request", zone="Europe/Berlin", idle_days="sat, sun", holidays="DE", quiet_hours="23:00-7:00"
+                    policy="on_request", zone="Europe/Berlin", idle_days="sat, sun", holidays="DE", quiet_hours="23:00-7:00",
+                    bots="yes",
                 ),
             ),
         ),
@@ -536,6 +559,10 @@ def notices(asked: Scene, last: Scene) -> dict[str, co.Content]:
             acts.OptionSet(by=by, key="slot_hours", value="48", was="24", why="It is summer.", consent="all players")
         ),
         "seated": asked.notice(acts.Seated(by=by, seat="anton", person=7, why="He has no time any more.")),
+        "bot_seated": asked.notice(acts.BotSeated(by="clock", seat="anton"), "bert"),
+        "bot_for_you": asked.notice(acts.BotSeated(by=by, seat="anton", why="He is on a journey."), "anton"),
+        "bot_left": asked.notice(acts.BotLeft(by="anton", seat="anton"), "bert"),
+        "bot_taken": asked.notice(acts.BotLeft(by=by, seat="bert", why="He is back."), "bert", moved=True),
         "ejected": asked.notice(acts.Ejected(by="clock", seat="anton", why="")),
         "announced": asked.notice(acts.Announced(by=by, text="Merry Christmas to <b>all</b> of you!")),
         "acted_for": asked.notice(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbem.service.clock.ledger import forced_in_a_row, lateness
 from pbem.service.letters import correspondence as co
 from pbem.service.letters.answers import awaited
+from pbem.service.play.bots import held
 from pbem.service.play.games import Desk
 from pbem.service.ports import Game, Member
 
@@ -47,6 +48,7 @@ def _sitting(desk: Desk, game: Game, seat: str) -> co.Sitting:
         joined=member is not None and member.joined is not None,
         late=lateness(done).get(seat, 0),
         forced=forced_in_a_row(done, seat),
+        bot=seat in held(done),
         returned=_returned(desk, member) if member else {},
     )
 

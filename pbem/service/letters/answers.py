@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from pbem.service.clock.timing import slot_key
 from pbem.service.letters.correspondence import Awaited, Line, OnFile, Preview, Reply
+from pbem.service.play.bots import held
 from pbem.service.play.games import Desk
 from pbem.service.play.referee import Referee
 from pbem.service.play.verdicts import Verdict
@@ -75,11 +76,12 @@ def on_file(referee: Referee, seat: str) -> tuple[OnFile, ...]:
 def awaited(books: Books, game: Game, referee: Referee) -> tuple[Awaited, ...]:
     """Who must answer what, with the deadlines that are running."""
     slots = {slot.key: slot for slot in books.slots(game.id)}
-    return tuple(in_slot(decision, slots.get(slot_key(decision))) for decision in referee.pending())
+    bots = held(referee.position.done)
+    return tuple(in_slot(decision, slots.get(slot_key(decision)), bots) for decision in referee.pending())
 
 
-def in_slot(decision: Decision, slot: Slot | None) -> Awaited:
-    """A decision that is awaited, with its time if that has begun."""
+def in_slot(decision: Decision, slot: Slot | None, bots: Container[str] = ()) -> Awaited:
+    """A decision that is awaited, with its time if that has begun; for some seats a bot answers."""
     begun, deadline = (slot.started, slot.deadline) if slot else (None, None)
     return Awaited(
         seat=decision.seat,
@@ -88,6 +90,7 @@ def in_slot(decision: Decision, slot: Slot | None) -> Awaited:
         deadline=deadline,
         begun=begun,
         held=begun is not None and deadline is None,
+        bot=decision.seat in bots,
     )
 
 

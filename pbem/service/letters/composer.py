@@ -32,7 +32,8 @@ from pbem.service.letters.reports import digest_after
 from pbem.service.people.anonymity import who_was_who
 from pbem.service.people.identity import Place
 from pbem.service.people.league import invitation
-from pbem.service.play.acts import Corrected, Ended, Rewound
+from pbem.service.play.acts import BotLeft, Corrected, Ended, Rewound
+from pbem.service.play.bots import held
 from pbem.service.play.chapters import Chapter, Stretch, blank, events_of, hides, said_in, stretch, turn, whole
 from pbem.service.play.games import Desk, Games, Table, read_entries
 from pbem.service.play.position import Position
@@ -121,6 +122,7 @@ class Composer:
             facts=_facts(desk, game, table, after, member),
             standing=_standing(desk, game, member),
             slot_hours=table.terms.slot_hours,
+            bots=tuple(held(desk.referee(game).position.done)),
             petitions=still_open(after.done),
             rulings=register(after.done),
             remarks=remarks(after.done),
@@ -204,7 +206,8 @@ class Composer:
     def _notice(self, desk: Desk, game: Game, seat: str | None, job: NoticeJob, now: int) -> co.Content:
         position = self._games.positions(desk.books, game, job.seq)[-1]
         table, done = self._at(game, position), position.done[-1]
-        is_moved = isinstance(done.act, Rewound | Corrected)
+        is_back = isinstance(done.act, BotLeft) and bool(job.starts)
+        is_moved = is_back or isinstance(done.act, Rewound | Corrected)
         member = next((m for m in game.members if m.seat == seat), None)
         reader = Seat(member.seat) if member else None
         return co.Notice(
@@ -269,7 +272,8 @@ class Composer:
         slots = {slot.key: slot for slot in desk.books.slots(game.id)}
         timing = desk.referee(game).timing
         asked = [(d, slots[slot_key(d)]) for d in table.rules.pending(position.state) if slot_key(d) in slots]
-        return tuple(in_slot(d, timing.reckoned(replace(slot, started=slot.started or now))) for d, slot in asked)
+        bots = held(timing.done)
+        return tuple(in_slot(d, timing.reckoned(replace(slot, started=slot.started or now)), bots) for d, slot in asked)
 
     def _stretch(self, desk: Desk, game: Game, first: int, last: int) -> Stretch:
         key = (game.id, first, last)
@@ -325,6 +329,8 @@ def place(rules: Ruleset[Any, Any, Any], position: Position) -> Place:
 
 def _facts(desk: Desk, game: Game, table: Table, position: Position, member: Member) -> tuple[Mapping[str, Any], ...]:
     """What the game says about each question that is still open to this member."""
+    if member.seat in held(desk.referee(game).position.done):
+        return ()
     open_ = {slot.key for slot in desk.books.slots(game.id)}
     mine = [d for d in table.rules.pending(position.state) if d.seat == member.seat and slot_key(d) in open_]
     return tuple(table.rules.ask(position.state, decision) for decision in mine)

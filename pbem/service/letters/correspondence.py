@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from pbem.service.people.identity import Place
+from pbem.service.play.bots import BOT
 
 View = Mapping[str, Any]
 
@@ -24,6 +25,7 @@ class Awaited(Struct, frozen=True, kw_only=True):
     deadline: int | None  # seconds UTC; None until the notice has been handed over
     begun: int | None = None  # when the time up to the deadline began, or begins with this letter
     held: bool = False  # time does not count now, and nobody knows when it will
+    bot: bool = False  # a bot answers, and has no deadline
 
 
 class Said(Struct, frozen=True, kw_only=True):
@@ -31,7 +33,7 @@ class Said(Struct, frozen=True, kw_only=True):
 
     seat: str
     text: str  # in the order language; "" when the clock answered with nothing written
-    cause: str  # letter draft advance standing lapse
+    cause: str  # letter draft advance standing lapse bot
 
 
 class Invitation(Struct, frozen=True, kw_only=True, tag="invitation"):
@@ -89,13 +91,13 @@ class Kept(Struct, frozen=True, kw_only=True):
     end: int
     counted: int  # seconds
     late: int  # whole slots
-    by: str  # who ended its time: a seat, or "clock"
+    by: str  # who ended its time: a seat, "clock", or "bot" where one answered
     witness: str  # of an end by somebody else; "" when there is none
     written: bool  # had he written anything?
 
     @property
     def forced(self) -> bool:
-        return self.by != self.seat
+        return self.by not in (self.seat, BOT)
 
     @property
     def facts(self) -> Mapping[str, Any]:
@@ -113,6 +115,7 @@ class Hours(Struct, frozen=True, kw_only=True):
     idle_days: str = ""  # what does not count, as it was written
     holidays: str = ""
     quiet_hours: str = ""
+    bots: str = "no"  # does a bot hold the seat of somebody silent?
     away_days: int = 0  # of a game in which no time counts for somebody who is away
 
 
@@ -190,6 +193,7 @@ class Report(Struct, frozen=True, kw_only=True, tag="report"):
     standing: tuple[str, ...] = ()  # the reader's own, which answer by themselves
     course: tuple[View, ...] = ()  # the last of each round so far, as the reader may see them
     late: Mapping[str, int] = {}  # slots by which the seats were late so far
+    bots: tuple[str, ...] = ()  # the seats for which one answers
     petitions: tuple[Petition, ...] = ()  # that are open
     rulings: tuple[Petition, ...] = ()  # what the players have ruled
     remarks: tuple[Remark, ...] = ()
@@ -374,6 +378,7 @@ class Sitting(Struct, frozen=True, kw_only=True):
     joined: bool
     late: int  # whole slots, all together
     forced: int  # in a row: his time was ended by others
+    bot: bool = False  # does one answer for him?
     returned: Mapping[str, int]  # letters in a row that have come back, by address
 
 

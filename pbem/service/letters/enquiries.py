@@ -18,6 +18,7 @@ from pbem.service.letters.notices import is_told
 from pbem.service.letters.press import last_press
 from pbem.service.people.open_games import gathering
 from pbem.service.play.acts import Act, Done, Paused, Resumed, entered
+from pbem.service.play.bots import held
 from pbem.service.play.chapters import kept, turn, whole
 from pbem.service.play.games import Desk, Terms, read_entries
 from pbem.service.play.records import move_order, records
@@ -103,10 +104,11 @@ def _board(desk: Desk, game: Game, seat: str) -> co.Board:
 def _clock(desk: Desk, game: Game, now: int) -> co.Timetable:
     referee = desk.referee(game)
     pending, timing = {slot_key(decision): decision for decision in referee.pending()}, referee.timing
+    bots = held(referee.position.done)
     slots = [(pending[slot.key], slot) for slot in desk.books.slots(game.id) if slot.key in pending]
     running = tuple(
         co.Running(
-            awaited=in_slot(d, slot),
+            awaited=in_slot(d, slot, bots),
             begun=slot.started,
             used=max(0, timing.counted(slot, now)),
         )
@@ -131,6 +133,7 @@ def hours(terms: Terms) -> co.Hours:
         idle_days=terms.idle_days,
         holidays=terms.holidays,
         quiet_hours=terms.quiet_hours,
+        bots=terms.bots,
         away_days=terms.away_days,
     )
 

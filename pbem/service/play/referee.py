@@ -105,10 +105,10 @@ class Referee:
         reading = self.reader.read(lines)
         filed = Filed(at=at, letter=letter, cause=cause, seen=seen, zone=zone, check_words=check_words)
         hearing = Hearing(self, seat, filed)
-        if any(statement.command == "preview" for statement in reading.statements):
-            return hearing.preview(reading)
         if cause == "letter":
             silence.broken(self, seat, at)
+        if any(statement.command == "preview" for statement in reading.statements):
+            return hearing.preview(reading)
         return hearing.hear(reading)
 
     def rehearse(self, seat: Seat, lines: Sequence[str], at: int) -> list[Verdict]:

@@ -1,0 +1,300 @@
+"""Bots that hold seats: when they come and go, what they answer, who is told, and what they may know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pbem.bootstrap import BOTS, GAMES
+from pbem.rules.imperial.bots import greedy_bot
+from pbem.rules.imperial.orders import Invest
+from pbem.service.ports import Mail
+from pbem.showing import show_game
+from tests.service.bureau import DAY, HOUR, MINUTE, NAMES, Bureau, address, prefix
+from tests.service.test_moderation import MODERATOR, acts, appoint, check_record
+from tests.service.test_petition_letters import kinds, letter_of
+
+LATER = 11 * MINUTE
+
+
+@pytest.fixture
+def held(lots: None) -> Bureau:
+    """A game in which Anton's time has run out once, so that a bot answers for him."""
+    desk = Bureau()
+    desk.open(bots="yes", forced_limit=1)
+    desk.at(desk.clock.now() + DAY + 60)
+    return desk
+
+
+def words(mail: Mail) -> str:
+    return " ".join(mail.text.split())
+
+
+def bots(bureau: Bureau) -> list[tuple[str, str, str]]:
+    """Who has let a bot come or go, and where."""
+    return [(act["type"], act["by"], act["seat"]) for act in acts(bureau) if act["type"].startswith("bot_")]
+
+
+def answered(bureau: Bureau) -> list[str]:
+    """For whom bots have answered."""
+    return [entry["answers"][0]["seat"] for entry in bureau.entries if entry["cause"]["kind"] == "bot"]
+
+
+def round_of_taxes(bureau: Bureau) -> None:
+    """All but Anton play."""
+    for who, nation in zip(NAMES[1:], ("italy", "france", "great britain", "germany", "russia"), strict=True):
+        bureau.write(who, f"{nation}: taxation")
+
+
+# -- somebody silent ---
+
+
+def test_it_comes_after_the_limit_and_goes_when_the_player_writes(held: Bureau) -> None:
+    assert bots(held) == [("bot_seated", "clock", "anton")]
+    told = letter_of(held, "bert", "A bot answers for anton")
+    assert "Nobody answers for anton, so from now on a bot does" in words(told)
+    assert "A bot plays for you" not in words(told)
+    assert "write me anything" in words(letter_of(held, "anton", "A bot answers for anton"))
+    round_of_taxes(held)
+    assert held.awaited[0][0] == "anton"
+    assert "anton: Austria-Hungary’s turn; a bot answers" in words(held.postman.to(address("fritz"))[-1])
+    own = held.postman.to(address("anton"))[-1]
+    assert "A bot plays for you" in words(own)
+    assert "it is its turn" not in words(own)
+    sent = held.tick(LATER)
+    assert answered(held) == ["anton"]
+    report = next(mail for mail in sent if mail.to == address("bert") and "A bot played" in mail.text)
+    assert "A bot played for anton:" in report.text
+    assert "anton, Austria-Hungary’s turn: a bot, " in words(report)
+    assert "A bot plays for anton." in report.text
+    assert "Late so far: anton by 1." in report.text  # of the time before the bot
+    round_of_second(held)
+    sent = held.write("anton", "status")
+    assert bots(held)[-1] == ("bot_left", "anton", "anton")
+    mine = next(mail for mail in sent if mail.to == address("anton") and not mail.answers)
+    assert "You govern Austria-Hungary, and it is its turn" in words(mine)
+    assert held.slot.started == held.clock.now()
+    assert held.slot.deadline == held.clock.now() + DAY
+    held.tick(LATER)
+    assert answered(held) == ["anton"]
+    held.write("anton", "austria: taxation")
+    assert held.outcomes("anton")[-1][0] == "played"
+    check_record(held)
+
+
+def round_of_second(bureau: Bureau) -> None:
+    for who, nation in zip(NAMES[1:], ("italy", "france", "great britain", "germany", "russia"), strict=True):
+        bureau.write(who, f"{nation}: production")
+
+
+def test_the_order_of_one_who_comes_back_is_played_and_not_the_bots(held: Bureau) -> None:
+    round_of_taxes(held)
+    held.clock.advance(LATER)
+    held.write("anton", "austria: taxation")
+    assert answered(held) == []
+    assert held.outcomes("anton") == [("played", None)]
+    assert bots(held)[-1] == ("bot_left", "anton", "anton")
+
+
+def test_a_preview_takes_the_seat_back_too(held: Bureau) -> None:
+    held.write("anton", "preview austria: taxation")
+    assert bots(held)[-1] == ("bot_left", "anton", "anton")
+
+
+def test_without_the_option_nobody_plays_for_him(desk: Bureau) -> None:
+    desk.open(forced_limit=1)
+    desk.at(desk.clock.now() + DAY + 60)
+    assert kinds(desk) == ["petitioned"]
+
+
+def test_it_is_never_late_and_is_not_silent(held: Bureau) -> None:
+    """So the host asks for one substitute, and the next silence counts from the beginning."""
+    petitions = kinds(held).count("petitioned")
+    round_of_taxes(held)
+    held.tick(3 * DAY)
+    closings = [entry["act"] for entry in held.entries if (entry.get("act") or {}).get("type") == "time_kept"]
+    mine = [(act["by"], act["closings"][0]["late"]) for act in closings if act["closings"][0]["seat"] == "anton"]
+    assert mine == [("clock", 1), ("bot", 0)]
+    assert kinds(held).count("petitioned") == petitions
+
+
+def test_what_is_on_file_comes_first(held: Bureau) -> None:
+    held.server.preside("imp-1", ["act for anton: advance austria: taxation"])
+    round_of_taxes(held)
+    held.tick(LATER)
+    assert answered(held) == []
+    assert held.document["nations"]["austria_hungary"]["rondel"] == "taxation"
+
+
+def test_a_substitute_plays_himself(held: Bureau) -> None:
+    held.server.preside("imp-1", [f"replace anton by {MODERATOR}: he is gone"])
+    held.tick()
+    round_of_taxes(held)
+    held.tick(LATER)
+    assert answered(held) == []
+    assert held.slot.started is not None
+
+
+# -- the rounds of the daemon ---
+
+
+def test_one_answer_in_a_round_some_minutes_after_its_question(held: Bureau) -> None:
+    held.server.preside("imp-1", ["bot bert: he is ill", "bot claudia: she is ill", "bot daniel: he is ill"])
+    held.tick()
+    assert answered(held) == []
+    for count in (1, 2, 3):
+        held.tick(LATER)
+        assert len(answered(held)) == count
+    held.tick(HOUR)
+    assert answered(held) == ["bert", "claudia", "daniel"]
+    assert held.awaited[0][0] == "emil"
+
+
+def test_nothing_is_answered_while_time_stands_still(held: Bureau) -> None:
+    round_of_taxes(held)
+    held.server.preside("imp-1", ["pause 2 days: a holiday"])
+    held.tick(DAY)
+    assert answered(held) == []
+    held.tick(DAY + LATER)
+    assert answered(held) == ["anton"]
+
+
+def test_nothing_is_answered_while_no_mail_goes_out(bureau: Bureau) -> None:
+    bureau.server.preside("imp-1", ["bot anton: he is ill"])
+    bureau.postman.down = True
+    bureau.tick()
+    bureau.tick(LATER)
+    assert answered(bureau) == []
+    bureau.postman.down = False
+    bureau.tick(2 * HOUR)
+    bureau.tick(LATER)
+    assert answered(bureau) == ["anton"]
+
+
+def test_an_outage_of_the_mailbox_holds_no_game_for_a_bot(bureau: Bureau) -> None:
+    bureau.server.preside("imp-1", ["bot anton: he is ill"])
+    bureau.mailbox.down = True
+    bureau.tick(LATER)
+    assert answered(bureau) == []
+    bureau.mailbox.down = False
+    bureau.tick(HOUR)
+    assert answered(bureau) == ["anton"]
+    assert kinds(bureau) == ["bot_seated"]
+
+
+@pytest.mark.parametrize("what", ["refused", "fault"])
+def test_a_bot_that_fails_lets_time_run_out_and_the_operator_know(
+    bureau: Bureau, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    def bad(*_: object) -> Any:
+        if what == "fault":
+            raise KeyError("vienna")
+        return Invest(choices=())
+
+    monkeypatch.setitem(BOTS, "imperial", bad)  # type: ignore[arg-type]
+    bureau.server.preside("imp-1", ["bot anton: he is ill"])
+    bureau.tick(LATER)
+    assert [entry["cause"]["kind"] for entry in bureau.entries if entry["answers"]] == ["lapse"]
+    assert bureau.awaited[0][0] == "bert"
+    assert "A bot could not answer for anton in imp-1" in words(bureau.alarms[-1])
+    check_record(bureau)
+
+
+# -- by a moderator ---
+
+
+def test_a_moderator_lets_it_come_and_go(bureau: Bureau) -> None:
+    appoint(bureau, MODERATOR)
+    bureau.write(MODERATOR, "bot anton: he asked for it")
+    assert bots(bureau) == [("bot_seated", "moderator Zoe", "anton")]
+    letter = letter_of(bureau, "bert", "A bot answers for anton")
+    assert "The moderator Zoe has put a bot on the seat of anton" in words(letter)
+    assert "he asked for it" in letter.text
+    assert not any("left" in mail.subject for mail in bureau.at(bureau.clock.now() + 5 * MINUTE))
+    sent = bureau.write(MODERATOR, "no bot anton: he is back")
+    mine = next(mail for mail in sent if mail.to == address("anton"))
+    assert "You govern Austria-Hungary, and it is its turn" in words(mine)
+    assert bureau.slot.deadline == bureau.clock.now() + DAY
+    bureau.tick(LATER)
+    assert answered(bureau) == []
+
+
+def test_an_empty_seat_has_one_where_that_was_agreed_on(desk: Bureau, capsys: pytest.CaptureFixture[str]) -> None:
+    desk.open(bots="yes")
+    appoint(desk, MODERATOR)
+    desk.write(MODERATOR, "eject anton: he cheats")
+    assert bots(desk) == [("bot_seated", "clock", "anton")]
+    with desk.server.games.work() as books:
+        show_game(books, books.game("imp-1"))
+    shown = capsys.readouterr().out
+    assert "  anton is free; a bot plays" in shown
+    assert "awaited: anton, turn austria_hungary, a bot answers" in shown.replace("\n   ", "")
+    desk.write(MODERATOR, "status")
+    assert "anton: the seat is free; a bot plays." in words(desk.answers(MODERATOR)[-1])
+    desk.tick(LATER)
+    assert answered(desk) == ["anton"]
+    assert "bert" in prefix(desk.postman.sent[-6:])
+    check_record(desk)
+
+
+def test_the_clock_tells_who_has_one(bureau: Bureau) -> None:
+    bureau.server.preside("imp-1", ["bot anton: he is ill"])
+    bureau.write("bert", "clock")
+    assert "anton: Austria-Hungary’s turn; a bot answers" in words(bureau.answers("bert")[-1])
+
+
+def test_it_does_not_vote(bureau: Bureau) -> None:
+    bureau.server.preside("imp-1", ["bot anton: he is ill"])
+    bureau.write("bert", "petition change We try it\nSET bots = yes")
+    bureau.tick(LATER)
+    act = next(act for act in acts(bureau) if act["type"] == "petitioned")
+    assert act["electors"] == [*NAMES]
+    assert not [act for act in acts(bureau) if act["type"] == "voted"]
+    assert [act["seat"] for act in acts(bureau) if act["type"] == "deemed"] == ["anton"]
+
+
+# -- a whole game ---
+
+
+def test_every_game_has_a_bot() -> None:
+    assert BOTS.keys() == GAMES.keys()
+
+
+def test_a_whole_game_in_which_all_but_one_fall_silent(lots: None) -> None:
+    bureau = Bureau()
+    bureau.open(3, bots="yes", forced_limit=1)
+    play = _player("anton")
+    for _ in range(1_500):
+        if bureau.game.status == "finished":
+            break
+        orders = play(bureau)
+        if orders:
+            bureau.write("anton", orders)
+        else:
+            bureau.tick(LATER if bots(bureau) and _bot_is_next(bureau) else DAY + MINUTE)
+    assert bureau.game.status == "finished"
+    assert {seat for _, _, seat in bots(bureau)} == {*NAMES[1:3]}
+    assert not bureau.alarms
+    assert {*answered(bureau)} >= {*NAMES[1:3]}
+    check_record(bureau)
+
+
+def _bot_is_next(bureau: Bureau) -> bool:
+    held = {seat for _, _, seat in bots(bureau)}
+    return bureau.awaited[0][0] in held
+
+
+def _player(who: str) -> Callable[[Bureau], str]:
+    """Somebody who writes when he is asked."""
+
+    def orders(bureau: Bureau) -> str:
+        with bureau.server.games.work() as desk:
+            referee = desk.referee(desk.game("imp-1"))
+            rules: Any = referee.rules
+            mine = [d for d in referee.pending() if d.seat == who]
+            chosen = [greedy_bot(rules, referee.state, d, lambda _: 0) for d in mine]
+            return "\n".join(rules.phrases.write(order) for order in chosen)
+
+    return orders
