@@ -69,6 +69,8 @@ def test_while_it_runs(under_way: Path) -> None:
         ["forward", "imp-1", *why],
         ["correct", "imp-1", "treasury italy 17", "cash carl 3", *why],
         ["option", "imp-1", "slot_hours", "48", "--consent", "all players", *why],
+        ["bot", "imp-1", "carl", *why],
+        ["no-bot", "imp-1", "carl", *why],
         ["replace", "imp-1", "carl", "anna@pbem.test", *why],
         ["eject", "imp-1", "dora", *why],
         ["promote", "imp-1", "carl"],

@@ -20,6 +20,8 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
     "invite": {"address": "anna@example.org", "name": "anna"},
     "seat": {"name": "bert", "address": "bert@example.org"},
     "eject": {"seat": "anton"},
+    "bot": {"seat": "anton"},
+    "no_bot": {"seat": "anton"},
     "replace": {"seat": "anton", "address": "anna@example.org"},
     "reject": {"petition": "P-1"},
     "validate": {"petition": "P-1"},
