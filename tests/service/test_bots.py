@@ -79,8 +79,8 @@ def test_it_comes_after_the_limit_and_goes_when_the_player_writes(held: Bureau) 
     assert held.slot.deadline == held.clock.now() + DAY
     held.tick(LATER)
     assert answered(held) == ["anton"]
-    held.write("anton", "austria: taxation")
-    assert held.outcomes("anton")[-1][0] == "played"
+    held.write("anton", _player("anton")(held))
+    assert held.outcomes("anton") == [("played", None)]
     check_record(held)
 
 
