@@ -70,9 +70,23 @@ def _copy(card: Card, tag: str, place: int) -> Card:
 
 
 def heaviest(root: Path, pattern: str) -> tuple[int, str]:
-    """Bytes of the heaviest of these pages without its pictures, and which it is."""
+    """Bytes of the heaviest of these pages with what lies on its board, style and scripts, and which it is."""
     shared = sum(file.stat().st_size for file in (root / "assets").iterdir())
     return max((file.stat().st_size + shared, str(file.relative_to(root))) for file in root.glob(pattern))
+
+
+def parts(folder: Path) -> str:
+    """What a game's bytes are, turn by turn and all together."""
+    turns = len(list(folder.glob("turn-*")))
+    kinds = {
+        "pages": "turn-*/index.html",
+        "positions": "turn-*/position.json",
+        "reports": "reports.mbox",
+        "log": "log.jsonl",
+        "words": "search.js",
+    }
+    sizes = {kind: sum(file.stat().st_size for file in folder.glob(pattern)) for kind, pattern in kinds.items()}
+    return ", ".join(f"{kind} {size / 1e3 / turns:.1f}" for kind, size in sizes.items())
 
 
 def main() -> None:
@@ -90,6 +104,9 @@ def main() -> None:
                 f"among {games} games: median {median * 1e3:.1f} ms a turn, {median / alone:.2f} of what it is alone; "
                 f"the last turn, with the tables, {times[-1] * 1e3:.0f} ms; the game's folder {size / 1e6:.1f} MB"
             )
+        print(f"kB for each turn of the last game: {parts(club.root / club.tag)}")
+        shared = sum(file.stat().st_size for file in (club.root / "boards").iterdir())
+        print(f"kB of the boards' files that all pages share: {shared / 1e3:.0f}")
         for pattern in (
             "index.html",
             "*/index.html",
