@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar
 from datetime import UTC, date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from pbem.language.dates import weekday
 from pbem.service.clock.zones import Shift, shift
 from pbem.service.letters.correspondence import Awaited, Hours
 
@@ -48,8 +50,14 @@ class Times:
 
     def idle(self, hours: Hours) -> list[str]:
         """What of the time does not count in a game."""
-        parts = {"idle_days": hours.idle_days, "idle_holidays": hours.holidays, "idle_hours": hours.quiet_hours}
+        days = ", ".join(map(self._named, re.findall(r"[^\W\d_]+", hours.idle_days)))
+        parts = {"idle_days": days, "idle_holidays": hours.holidays, "idle_hours": hours.quiet_hours}
         return [self._say(f"says.{key}", words=words) for key, words in parts.items() if words]
+
+    def _named(self, word: str) -> str:
+        """A weekday, in whatever language it was written, by its name in ours."""
+        number = weekday(word)
+        return word if number is None else self._say("time.weekdays").split()[number]
 
     def clocks(self, awaited: Iterable[Awaited]) -> str:
         """That the clocks are changed while somebody's time runs (procedure.md, 8.1); "" when they are not."""

@@ -57,7 +57,7 @@ def test_what_turned_is_told_round_by_round() -> None:
 
 @pytest.mark.parametrize(
     ("language", "sentence"),
-    [("de", "bob löst ann in der Regierung Italiens ab."), ("it", "bob subentra a ann nel governo dell’Italia.")],
+    [("de", "bob löst ann in der Regierung Italiens ab."), ("it", "bob subentra a ann al governo dell’Italia.")],
 )
 def test_it_is_told_in_the_readers_language(language: str, sentence: str) -> None:
     assert told(language, 3)[0] == sentence

@@ -185,7 +185,7 @@ def test_time_that_does_not_count_by_the_calendar_is_left_out_and_told(lots: Non
     seconds = deadline(bureau) - bureau.clock.now()
     assert seconds > DAY
     (answer,) = (mail for mail in bureau.write("bert", "rules") if mail.answers)
-    assert "Europe/Berlin these do not count: the weekdays sat, sun and the hours 22:00-6:00" in " ".join(
+    assert "Europe/Berlin these do not count: the weekdays Sat, Sun and the hours 22:00-6:00" in " ".join(
         answer.text.split()
     )
 
