@@ -35,6 +35,7 @@ class Case:
         self.bureau = Bureau()
         self.anonymous, self.cash = anonymous, cash
         self.builds = 0
+        self.searched: set[tuple[bytes, bool]] = set()  # contents, and whether the game was over
         options = {"cash": "secret"} if cash == "secret" else {}
         terms = Terms(setup=Setup(options=options), anonymous=anonymous)  # type: ignore[arg-type]
         names = [each.name if anonymous != "no" else each.name.split()[0].lower() for each in PEOPLE]
@@ -136,6 +137,9 @@ def traces(case: Case, published: Mapping[str, bytes]) -> list[tuple[str, str]]:
     over = case.bureau.game.status == "finished"
     hides_people = case.anonymous == "always" or (case.anonymous == "until_end" and not over)
     for path, content in published.items():
+        if (content, over) in case.searched:
+            continue  # most of it does not change from turn to turn
+        case.searched.add((content, over))
         text = content.decode("utf-8", "replace")
         found += [
             (path, each.address) for each in EVERYBODY if each.address in text or each.address.partition("@")[2] in text
