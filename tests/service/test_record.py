@@ -160,6 +160,10 @@ def test_the_hash_chain_holds_and_the_stored_entries_fold_to_the_same_document(t
         "rolled_out_with_a_witness",
         "lateness_set",
         "slot_keeps_its_hours",
+        "policy_set",
+        "set_policy",
+        "overdue_till_the_clock_may_end_it",
+        "late_in_quiet_hours",
     ],
 )
 def test_a_replay_of_the_record_counts_the_same(play: str) -> None:

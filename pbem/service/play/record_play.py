@@ -16,6 +16,8 @@ from pbem.service.ports import Game, Slot
 from pbem.table.log import Entry, live
 
 PLAYED = ("finality", "bots")  # options that have done their work: a record says what was played, and when
+# So have these: the hours of a record are those that counted.
+COUNTED = ("clock_zone", "idle_days", "holidays", "quiet_hours", "away_days")
 _REMARKS = {"lapse": "  # time ran out", "bot": "  # a bot"}  # by cause
 
 
@@ -61,10 +63,14 @@ def _header(game: str, table: Table, opening: Entry[Any, Any]) -> Iterator[str]:
 def _steps(table: Table, entries: list[Entry[Any, Any]]) -> Iterator[str]:
     said: set[tuple[str, int, str]] = set()
     done: list[Done] = []
-    for entry in entries:
+    waited = -1  # the entry before which the hours have passed already
+    for place, entry in enumerate(entries):
         act = _act(entry)
-        if act is not None:
-            done.append(Done(seq=entry.seq, at=entry.at, turn=0, act=act))
+        late = _late_over(act, entry, entries[place:])
+        if late and late.seq != waited:
+            waited = late.seq
+            yield from _Time(table.terms, [*done, *_done(late)]).until_late()
+        done += _done(entry)
         yield from _as_moderator(act)
         if entry.cause.kind == "stop":
             yield from _as_agreed(entries)
@@ -73,7 +79,30 @@ def _steps(table: Table, entries: list[Entry[Any, Any]]) -> Iterator[str]:
             serial = answer.decision.serial if answer.decision else -entry.seq
             if (answer.seat, serial, text) not in said:  # one word may answer for two nations
                 said.add((answer.seat, serial, text))
-                yield from _step(entry, answer.seat, text, _Time(table.terms, done))
+                time = _Time(table.terms, done, has_passed=entry.seq == waited)
+                yield from _step(entry, answer.seat, text, time)
+
+
+def _done(entry: Entry[Any, Any]) -> tuple[Done, ...]:
+    act = _act(entry)
+    return () if act is None else (Done(seq=entry.seq, at=entry.at, turn=0, act=act),)
+
+
+def _late_over(act: Act | None, entry: Entry[Any, Any], rest: Sequence[Entry[Any, Any]]) -> Entry[Any, Any] | None:
+    """Which answer, while it was late already, was given to the clock to end: its hours come before that.
+
+    Afterwards they could not pass without the clock's ending it at the first of them.
+    """
+    if not isinstance(act, OptionSet) or act.key != "policy" or act.value != "auto":
+        return None
+    late = next((each for each in rest if _is_turn(each)), None)
+    kept = _act(late) if late else None
+    began = kept.closings[0].start if isinstance(kept, TimeKept) else None
+    return late if began is not None and began <= entry.at else None
+
+
+def _is_turn(entry: Entry[Any, Any]) -> bool:
+    return any(answer.decision and answer.decision.kind == "turn" for answer in entry.answers)
 
 
 def _as_agreed(entries: Sequence[Entry[Any, Any]]) -> Iterator[str]:
@@ -88,7 +117,7 @@ def _as_agreed(entries: Sequence[Entry[Any, Any]]) -> Iterator[str]:
 def _as_moderator(act: Act | None) -> Iterator[str]:
     """What was done beside the orders and changes how the game goes on."""
     match act:
-        case OptionSet() if act.key not in PLAYED:
+        case OptionSet() if act.key not in (*PLAYED, *COUNTED):
             yield f"moderator> option {act.key} = {act.value} with consent of {act.consent}: {act.why}"
         case Corrected():
             yield f"moderator> correct {'; '.join(act.lines)}: {act.why}"
@@ -99,7 +128,7 @@ def _as_moderator(act: Act | None) -> Iterator[str]:
 def _step(entry: Entry[Any, Any], seat: str, text: str, time: _Time) -> Iterator[str]:
     """Time that ran out over a turn is the clock's word; over a smaller question it is the answer it stood for."""
     lapsed = entry.cause.kind == "lapse" or not text
-    turn = any(answer.decision and answer.decision.kind == "turn" for answer in entry.answers)
+    turn = _is_turn(entry)
     if not lapsed or not turn:
         yield from time.until_late() if turn else ()
         yield f"{seat}> {_indented(text)}" + _REMARKS.get(entry.cause.kind, "")
@@ -113,14 +142,15 @@ def _step(entry: Entry[Any, Any], seat: str, text: str, time: _Time) -> Iterator
 class _Time:
     """The clock of a record: hours pass only where somebody was late, for the other times it need not be set."""
 
-    def __init__(self, agreed: Terms, done: Sequence[Done]) -> None:
+    def __init__(self, agreed: Terms, done: Sequence[Done], *, has_passed: bool = False) -> None:
         self._agreed = agreed
         self._done = done
+        self._has_passed = has_passed  # the hours before this answer have been written
 
     def until_late(self, *, after_grace: bool = False) -> Iterator[str]:
         """So many whole slots as the answer was late by; others may end its time when the grace is over, too."""
         closing = self._kept().closings[0]
-        if closing.late:
+        if closing.late and not self._has_passed:
             slot = Slot(key="", seat=closing.seat, opened=0, started=closing.start)
             terms = Timing(terms=in_force(self._agreed, changes(self._done)), done=tuple(self._done)).terms_of(slot)
             first = terms.slot_hours + terms.grace_hours if after_grace else 0
