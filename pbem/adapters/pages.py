@@ -193,7 +193,7 @@ class Pages:
                 return _position(content.view, None)
             case co.Tally() | co.NotNeeded() | co.Unused() | co.Alarm() | co.Overdue():
                 return {}
-            case co.AddressCheck() | co.AddressChanged() | co.Unanswered():
+            case co.AddressCheck() | co.AddressChanged() | co.Unanswered() | co.Arrivals():
                 return {}
 
     def _act(self, notice: co.Notice) -> dict[str, Any]:
@@ -275,7 +275,7 @@ class Pages:
                 return self._turn_subject(content.place.turn - 1, str(own["headline"]))
             case co.Question():
                 return self._turn_subject(content.place.turn, self._text.heading("so_far"))
-            case co.Invitation() | co.Unanswered():
+            case co.Invitation() | co.Unanswered() | co.Arrivals():
                 return say(f"subjects.{_kind(content)}", title=say("title"), told=content)
             case co.Reply():
                 return say("subjects.reply", well=own["well"])

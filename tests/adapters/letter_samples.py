@@ -532,6 +532,16 @@ def samples() -> dict[str, co.Content]:
         "substitute": Scene(COURSE + "anton> austria: maneuver F trieste - ionian\n").substitute("bert"),
         "invitation_again": replace(invitation(), again=True),
         "unanswered": co.Unanswered(game="imp-1", seat="anton", silent=("bert",), here=("anton", "claudia")),
+        "arrivals": co.Arrivals(
+            game="imp-1", seat="anton", came=2, gone=False, names=("bert", "claudia"),
+            here=("anton", "bert", "claudia"), count=3, silent=1, free=2,
+        ),
+        "arrivals_anonymous": co.Arrivals(
+            game="imp-1", seat="paris", came=1, gone=False, names=(), here=(), count=2, silent=0, free=3
+        ),
+        "declined": co.Arrivals(
+            game="imp-1", seat=None, came=0, gone=True, names=("bert",), here=("anton",), count=1, silent=1, free=1
+        ),
         "offer": Scene(COURSE).offer("bert"),
         "not_needed": co.NotNeeded(game="imp-1", name="P-3", seat="bert"),
         "reply_accepted": replace(

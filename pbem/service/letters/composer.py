@@ -16,6 +16,8 @@ from pbem.service.council.tallies import register, remarks, still_open, told_of
 from pbem.service.letters import correspondence as co
 from pbem.service.letters.answers import in_slot, on_file
 from pbem.service.letters.post import (
+    ArrivalsJob,
+    DeclinedJob,
     DigestJob,
     InviteeJob,
     LetterJob,
@@ -30,6 +32,7 @@ from pbem.service.letters.post import (
 )
 from pbem.service.letters.reports import digest_after
 from pbem.service.people.anonymity import who_was_who
+from pbem.service.people.arrivals import arrivals
 from pbem.service.people.identity import Place
 from pbem.service.people.league import invitation
 from pbem.service.play.acts import BotLeft, Corrected, Ended, Rewound
@@ -80,6 +83,8 @@ class Composer:
                 return self._tally(desk, game, member)
             case SubstituteJob():
                 return self._substitute(desk, game, member, job, now)
+            case ArrivalsJob() | DeclinedJob():
+                return arrivals(game, self._games.table(game).terms, member, job)
             case InviteeJob() | UnansweredJob():
                 return self._unanswered(game, member, job)
             case _:

@@ -61,6 +61,20 @@ class Unanswered(Struct, frozen=True, kw_only=True, tag="unanswered"):
     here: tuple[str, ...]  # who have said yes
 
 
+class Arrivals(Struct, frozen=True, kw_only=True, tag="arrivals"):
+    """To whoever can begin the game: somebody has joined it, or stays away."""
+
+    game: str
+    seat: str | None  # who reads it; None: a moderator
+    came: int  # how many have joined
+    gone: bool  # one stays away
+    names: tuple[str, ...]  # who that is; () in an anonymous game
+    here: tuple[str, ...]  # who have said yes; () in an anonymous game
+    count: int  # how many those are
+    silent: int  # how many are invited and have not said yes
+    free: int  # seats for which nobody is invited
+
+
 class Opening(Struct, frozen=True, kw_only=True, tag="opening"):
     """The game begins: seats and lots."""
 
@@ -649,6 +663,7 @@ Content = (
     | Tally
     | Substitute
     | Unanswered
+    | Arrivals
     | Offer
     | NotNeeded
     | Alarm

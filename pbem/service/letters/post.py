@@ -65,6 +65,18 @@ class UnansweredJob(Struct, frozen=True, kw_only=True, tag="unanswered"):
     seats: tuple[str, ...]  # that were invited together
 
 
+class ArrivalsJob(Struct, frozen=True, kw_only=True, tag="arrivals"):
+    """To whoever can begin the game: who has come since; rendered when it is delivered."""
+
+    here: tuple[str, ...]  # who had come before
+
+
+class DeclinedJob(Struct, frozen=True, kw_only=True, tag="declined"):
+    """To whoever can begin the game: somebody stays away; rendered when it is delivered."""
+
+    seat: str
+
+
 class SubstituteJob(Struct, frozen=True, kw_only=True, tag="substitute"):
     """All that somebody must know who takes a seat over after entry `seq`."""
 
@@ -84,6 +96,8 @@ class LetterJob(Struct, frozen=True, kw_only=True, tag="letter"):
 Job = (
     InviteeJob
     | UnansweredJob
+    | ArrivalsJob
+    | DeclinedJob
     | ReportJob
     | QuestionJob
     | DigestJob

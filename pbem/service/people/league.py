@@ -16,6 +16,7 @@ from pbem.service.letters.correspondence import Invitation, Reply
 from pbem.service.letters.post import InviteeJob, UnansweredJob, content_job, mark, problem, to_member
 from pbem.service.letters.publish import publish
 from pbem.service.people.anonymity import NAMES, neutral_names
+from pbem.service.people.arrivals import hosts, tell_came, tell_declined
 from pbem.service.people.identity import ADDRESS
 from pbem.service.play.bots import BOT
 from pbem.service.play.games import Desk, Terms
@@ -111,12 +112,14 @@ def answer_invitation(desk: Desk, game: Game, member: Member, lines: Sequence[st
         return problem("invitation.unclear", game.id, member.seat)
     terms = desk.games.table(game).terms
     if word in NO and terms.places:
-        return _left(desk, game, member, terms)
+        return _left(desk, game, member, terms, now)
     if word in NO:
         desk.books.save_game(with_member(game, replace(member, joined=None)))
+        tell_declined(desk, game, member, now)
         return problem("invitation.declined", game.id, member.seat)
     if member.joined is not None:
         return problem("invitation.already", game.id, member.seat)
+    tell_came(desk, game, member, now)
     game = with_member(game, replace(member, joined=now))
     desk.books.save_game(game)
     missing = tuple(m.seat for m in game.members if m.joined is None)
@@ -127,7 +130,7 @@ def answer_invitation(desk: Desk, game: Game, member: Member, lines: Sequence[st
     return problem("invitation.joined", game.id, member.seat, missing=told, free=free)
 
 
-def _left(desk: Desk, game: Game, member: Member, terms: Terms) -> Reply:
+def _left(desk: Desk, game: Game, member: Member, terms: Terms, now: int) -> Reply:
     """His seat is free for others; a game that nobody is left in is none."""
     others = tuple(m for m in game.members if m.person.id != member.person.id)
     if not others:
@@ -135,6 +138,7 @@ def _left(desk: Desk, game: Game, member: Member, terms: Terms) -> Reply:
         return problem("opening.given_up", game.id, member.seat, tag=game.id)
     setup = replace(terms.setup, seats=tuple(Seat(m.seat) for m in others))
     desk.books.save_game(replace(game, members=others, setup=msgspec.json.encode(replace(terms, setup=setup))))
+    tell_declined(desk, game, member, now)
     return problem("opening.left", game.id, tag=game.id)
 
 
@@ -230,9 +234,8 @@ def _ask_again(game: Game, terms: Terms, asked: Sequence[Member], now: int) -> I
     asked = [member for member in asked if member.joined is None]
     for member in asked:
         yield to_member(game, member, f"invited_again.{now}", InviteeJob(), now, due)
-    opener = [member for member in game.members[:1] if terms.places and member.joined is not None]
     seats = tuple(member.seat for member in asked)
-    for member in (*opener, *game.moderators) if seats else ():
+    for member in hosts(game, terms) if seats else ():
         what = f"unanswered.{now}.{mark(' '.join(seats))}"
         yield to_member(game, member, what, UnansweredJob(seats=seats), now, due)
 

@@ -26,6 +26,7 @@ from pbem.service.letters.enquiries import agreed
 from pbem.service.letters.floods import A_DAY, LISTED, is_flood
 from pbem.service.letters.post import problem
 from pbem.service.people.anonymity import Anonymity
+from pbem.service.people.arrivals import tell_came
 from pbem.service.people.identity import Identity, ticket_of
 from pbem.service.people.league import Invitee, answer_invitation, begin, check_invitee, free_name, invite_more, next_id
 from pbem.service.people.open_games import free_seats, gathering, open_games, opened_by
@@ -250,10 +251,11 @@ def join(desk: Desk, tag: str, person: Person, now: int) -> Reply:
     invitee = Invitee(name=person.name, address=person.address, seat=seat)
     check_invitee(invitee)
     invite_more(desk, game, invitee, now, joined=True, told=False)
-    game = desk.game(tag)
+    before, game = game, desk.game(tag)
     told = _told(desk, game, "opening.joined", seat)
     if not told.facts["missing"]:
         begin(desk, game, now)
+    tell_came(desk, before, game.members[-1], now)
     return told
 
 
