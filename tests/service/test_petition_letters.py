@@ -161,6 +161,11 @@ def test_an_objection_is_decided_by_a_moderator_and_told(bureau: Bureau) -> None
     assert bureau.outcomes("zoe") == [("done", None)]
     letter = letter_of(bureau, "emil", "O-1 has been dismissed")
     assert "two factories, no flag" in letter.text
+    bureau.write("bert", "italy: taxation")
+    report = letter_of(bureau, "claudia", "Turn 3")
+    for page in (report.text, str(report.html)):
+        assert "O-1: bert objects to the report R-1 (dismissed):" in page
+        assert "The reason: two factories, no flag" in page
     check_record(bureau)
 
 
@@ -186,6 +191,22 @@ def test_a_rejected_petition_is_told_with_the_reason(bureau: Bureau) -> None:
     assert not any(slot.key == "petition 1" for slot in bureau.slots)
     bureau.write("bert", "for P-1")
     assert bureau.outcomes("bert") == [("refused", "petition.over")]
+
+
+def test_a_substitute_reads_in_his_first_letter_what_was_ruled_and_what_is_open(bureau: Bureau) -> None:
+    appoint(bureau, "zoe@players.test")
+    bureau.write("anton", "petition clarify Canals are open")
+    bureau.write("anton", "austria: import A lemberg")
+    for who in ("bert", "claudia", "daniel"):
+        bureau.write(who, "for P-1")
+    bureau.write("bert", "interpret anton 1: Lemberg lies east.\nend interpretation\nobject R-1: One too many.")
+    bureau.write("zoe", "uphold O-1: so it is")
+    bureau.write("emil", "petition change Slower clock")
+    bureau.write("zoe", "replace fritz by nina@players.test: he moves")
+    letter = letter_of(bureau, "nina", "")
+    for page in (letter.text, str(letter.html)):
+        for words in ("Canals are open", "Lemberg lies east.", "One too many.", "so it is", "Slower clock"):
+            assert words in page
 
 
 # -- once a day ---

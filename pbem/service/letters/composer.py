@@ -261,6 +261,9 @@ class Composer:
             grace_hours=table.terms.grace_hours,
             on_file=on_file(desk.referee(game), member.seat),
             record=None if hidden else play_file(game.id, agreed, _told_of(run, entries)),
+            petitions=still_open(now_at.done),
+            rulings=register(now_at.done),
+            remarks=remarks(now_at.done),
         )
 
     # -- what they say ---

@@ -608,6 +608,9 @@ class Substitute(Struct, frozen=True, kw_only=True, tag="substitute"):
     slot_hours: int
     on_file: tuple[OnFile, ...]  # what was written before him
     record: str | None  # the play file; None while something is hidden in it
+    petitions: tuple[Petition, ...] = ()  # that are open
+    rulings: tuple[Petition, ...] = ()  # what the players have ruled
+    remarks: tuple[Remark, ...] = ()
     policy: str = "auto"  # who ends an answer's time: auto on_request lenient
     grace_hours: int = 0  # after that time, before it is ended
 
