@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from pbem.adapters.calendars import attached
 from pbem.adapters.examples import examples, standing_example
 from pbem.adapters.illustrations import KINDS, Illustration
 from pbem.adapters.illustrations import board as board_of
@@ -19,6 +20,7 @@ from pbem.adapters.story import scores, story
 from pbem.adapters.times import ZONE
 from pbem.adapters.wording import Wording
 from pbem.service.letters import correspondence as co
+from pbem.service.letters.diary import Appointment
 from pbem.service.ports import Attachment, Mail
 
 if TYPE_CHECKING:
@@ -90,12 +92,15 @@ class Pages:
         answers: bool = False,
         game: str | None = None,
         zone: str = "UTC",
+        appointments: Sequence[Appointment] = (),
+        organizer: str = "",
     ) -> Mail:
         before = ZONE.set(zone)
         try:
             subject, text, html, shown = self._worded(content)
         finally:
             ZONE.reset(before)
+        files = self._calendar(appointments, game or tag, organizer)
         return Mail(
             message_id=message_id,
             to=to,
@@ -108,13 +113,20 @@ class Pages:
             references=references,
             answers=answers,
             game=game,
-            attachments=(*(picture.attachment for picture in shown), *_attached(content)),
+            attachments=(*(picture.attachment for picture in shown), *_attached(content), *files),
         )
 
     def plain(self, content: co.Content) -> tuple[str, str]:
         """Subject and text."""
         facts = self._facts(content)
         return facts["subject"], tidy(self._text.letter(f"mail/{_kind(content)}.txt.j2", facts))
+
+    def _calendar(self, all_: Sequence[Appointment], game: str, organizer: str) -> list[Attachment]:
+        """A file for each: what is called off must not stand with others (RFC 5546 section 3.2.5)."""
+        say = self._text.say
+        shorts = [say(f"questions.{one.kind}.short", about=one.about) for one in all_]
+        named = [f"[{game}] {' '.join(say('subjects.appointment', about=short).split())}" for short in shorts]
+        return [attached(one, name, organizer, n) for n, (one, name) in enumerate(zip(all_, named, strict=True), 1)]
 
     def _worded(self, content: co.Content) -> tuple[str, str, str, list[Illustration]]:
         """Subject, text and HTML, and the pictures that the HTML shows."""

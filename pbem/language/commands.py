@@ -28,6 +28,7 @@ letter: K_DRAFT -> draft
       | K_PRESS -> press
       | K_GAMES -> games
       | K_REPORTS _time* -> reports
+      | K_CALENDAR [COLON] _anything? -> calendar
       | order -> order_now
 
 press_head: K_PRESS [TO_WHOM] [EVERYBODY | _seats] COLON
@@ -64,6 +65,7 @@ WORDS = {
     "K_PRESS": ("press", "Presse", "stampa"),
     "K_GAMES": ("games", "Partien", "partite"),
     "K_REPORTS": ("reports", "Berichte", "resoconti", "report", "Bericht", "resoconto", "rapporti", "rapporto"),
+    "K_CALENDAR": ("calendar", "Kalender", "calendario"),
     "K_AWAY": ("away", "abwesend", "assente"),
     "K_NONE": ("none", "nothing", "nichts", "keine", "keiner", "nessuno", "nessuna", "niente"),
 }
@@ -90,6 +92,7 @@ MEEK = frozenset(
         "K_PRESS",
         "K_GAMES",
         "K_REPORTS",
+        "K_CALENDAR",
     }
 )
 

@@ -46,6 +46,7 @@ COMMANDS = {  # by rule of the host's grammar
     "press": "press",
     "away": "away",
     "reports": "reports",
+    "calendar": "calendar",
     "order_now": "order",
     "games": "games",
 }
@@ -63,6 +64,7 @@ ASIDES = (
     "zone",
     "address",
     "reports",
+    "calendar",
     "petitions",
     "records",
     "moveorder",

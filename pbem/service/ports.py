@@ -193,6 +193,7 @@ class Person(Struct, frozen=True, kw_only=True):
     address: str  # in lower case; where our letters go
     language: str = "en"  # of our letters to him
     zone: str = "UTC"  # of the times in them, as the IANA names it
+    calendar: bool = False  # do letters that ask him something bring a file for his calendar?
     keys: int = 0  # rises when his tokens are to be worth nothing any more
 
 

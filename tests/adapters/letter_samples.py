@@ -548,6 +548,7 @@ def samples() -> dict[str, co.Content]:
             problem("accept.accepted", "imp-1"), facts={"name": "P-3", "whose": "bert", "open": True}
         ),
         "reply_away": told(co.Leave(start=NOON, end=NOON + 432_000, days=10, standing=("standing peace",))),
+        "reply_calendar": replace(problem("letter.empty", "imp-1", "bert"), problem=None, calendar=True),
         "reply_waiting": problem("waiting.on", offers=1),
         "alarm": co.Alarm(what="A letter to bert@example.org can't be delivered.", detail="550 unknown"),
     }  # fmt: skip

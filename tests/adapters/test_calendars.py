@@ -11,6 +11,7 @@ from icalendar import Calendar, Component
 
 from pbem.adapters.calendars import attached, deadline_ics
 from pbem.adapters.composing import Sender, compose
+from pbem.service.letters.diary import Appointment
 from pbem.service.ports import Mail
 
 GM = "gm@pbem.test"
@@ -22,8 +23,13 @@ SUMMARY = (
 
 
 def made(**other) -> bytes:
-    facts = {"uid": UID, "summary": SUMMARY, "at": AT, "composed": COMPOSED, "organizer": GM, **other}
-    return deadline_ics(**facts)
+    words = {"summary": SUMMARY, "organizer": GM} | {k: v for k, v in other.items() if k == "summary"}
+    return deadline_ics(one(**{k: v for k, v in other.items() if k != "summary"}), **words)
+
+
+def one(**other) -> Appointment:
+    facts = {"uid": UID, "kind": "turn", "about": "italy", "at": AT, "since": COMPOSED, "over": False, **other}
+    return Appointment(**facts)
 
 
 def event(ics: bytes) -> Component:
@@ -48,7 +54,7 @@ def test_an_alarm_goes_off_an_hour_before():
 
 def test_a_later_letter_takes_the_place_of_an_earlier_one():
     """The same uid, and a sequence that only grows (RFC 5545 section 3.8.7.4), far from its greatest value."""
-    first, later = event(made()), event(made(at=AT + 3_600, composed=COMPOSED + 1))
+    first, later = event(made()), event(made(at=AT + 3_600, since=COMPOSED + 1))
     assert first["uid"] == later["uid"]
     assert 0 <= first["sequence"] < later["sequence"] < 2**31
 
@@ -63,9 +69,11 @@ def test_the_file_is_published_in_utc_with_short_lines():
     assert ics == made()
 
 
-@pytest.mark.parametrize("url", [None, "https://pbem.test/imp-1?a=1,2;3"])
-def test_a_page_may_be_named(url):
-    assert event(made(url=url)).get("url") == url
+def test_what_is_over_is_called_off_without_an_alarm():
+    ics = made(over=True)
+    assert b"\r\nMETHOD:CANCEL\r\n" in ics
+    assert (event(ics)["status"], event(ics)["uid"], event(ics).walk("VALARM")) == ("CANCELLED", UID, [])
+    assert "attendee" not in event(ics)
 
 
 @pytest.mark.parametrize("field", ["uid", "summary"])
@@ -76,7 +84,7 @@ def test_no_text_begins_another_property(field):
 
 
 def test_it_travels_with_a_mail_as_it_is():
-    file = attached(made(), "deadline.ics")
+    file = attached(one(), SUMMARY, GM)
     mail = Mail(message_id="<1@pbem.test>", to="anna@pbem.test", subject="x", text="x\n", attachments=(file,))
     message = message_from_bytes(bytes(compose(mail, Sender(address=GM), COMPOSED)), policy=default)
     (part,) = [part for part in message.walk() if part.get_content_type() == "text/calendar"]

@@ -115,6 +115,7 @@ class Play:
         self.write(austria, f"austria: import A lemberg\npress to all: I am {self.seat_of(austria)}.\nStay calm.")
         for each in PEOPLE:
             self.write(each, ASKED[each.language])
+            self.write(each, {"en": "calendar yes", "de": "Kalender ja", "it": "calendario sì"}[each.language])
         self.write(italy, f"press to {self.seat_of(austria)}: Thank you.")
         self.write(Somebody("Nobody", "nobody@elsewhere.test", "en", "UTC", ()), "austria: investor")
         stray = self.bureau.way_back(PEOPLE[3].address)
@@ -226,6 +227,7 @@ def test_the_game_was_one_with_every_kind_of_letter(anonymous: str) -> None:
     kinds = {data["content"]["type"] if "content" in data else row.kind for row, data in rows}
     assert kinds >= {"invitation", "reply", "press", "unused", "report", "question", "reminder"}
     assert any(_is_final(game, mail) for mail in game.letters(PEOPLE[0]))
+    assert any(file.name == "deadline.ics" for mail in game.bureau.postman.sent for file in mail.attachments)
     told = [data["content"]["told"] for row, data in rows if data.get("content", {}).get("type") == "reply"]
     assert {part["type"] for parts in told for part in parts} >= {
         "help", "rules", "board", "clock", "history", "press", "preview",

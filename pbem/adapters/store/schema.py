@@ -22,11 +22,12 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-VERSION = "0005"  # the newest file in migrations/versions; the numbers sort as text
+VERSION = "0006"  # the newest file in migrations/versions; the numbers sort as text
 
 
 class Words(TypeDecorator[str]):
@@ -76,6 +77,7 @@ people = Table(
     Column("address", Words, nullable=False),
     Column("language", Words, nullable=False),
     Column("zone", Words, nullable=False),
+    Column("calendar", Boolean, nullable=False, server_default=false()),
     Column("keys", Integer, nullable=False),
 )
 

@@ -14,6 +14,7 @@ from pbem.language.commands import LANGUAGES
 from pbem.language.reader import Statement
 from pbem.language.signs import fold
 from pbem.service.letters.correspondence import Reply, Reports, Settings, Told
+from pbem.service.letters.diary import chosen as has_chosen
 from pbem.service.letters.enquiries import inform
 from pbem.service.letters.press import send
 from pbem.service.letters.reports import chosen, queue_digests, wanting
@@ -61,6 +62,8 @@ class Asides:
                 return self._choose_address(aside.text.partition(" ")[2].strip())
             case "zone":
                 return self._choose(zone=zone(aside.rest))
+            case "calendar":
+                return self._choose_calendar(aside.rest)
             case "reports":
                 return self._choose_reports(aside.rest)
             case _:
@@ -93,6 +96,13 @@ class Asides:
         self._settings.add("reports")
         return "set" if written else "shown"
 
+    def _choose_calendar(self, written: str) -> Outcome:
+        """The word alone asks."""
+        if written:
+            self.member = replace(self.member, person=replace(self.member.person, calendar=has_chosen(written)))
+        self._settings.add("calendar")
+        return "set" if written else "shown"
+
     def keep(self) -> Game:
         """Enter in the books what he has chosen; the game with it."""
         books = self._desk.books
@@ -109,11 +119,12 @@ class Asides:
         settings = Settings(zone=person.zone, at=self._now) if "person" in self._settings else None
         mode, _, time = self.member.reports.partition(" ")
         reports = Reports(mode=mode, time=time, zone=person.zone) if "reports" in self._settings else None
+        calendar = person.calendar if "calendar" in self._settings else None
         told = [*reply.told, *self.told]
         if self._game.status == "running":
             leave = on_leave(self._desk, self._game, self.member.seat, self._now)
             told += [leave] if leave else []
-        return replace(reply, settings=settings, reports=reports, told=tuple(told))
+        return replace(reply, settings=settings, reports=reports, calendar=calendar, told=tuple(told))
 
 
 def language(written: str) -> str:

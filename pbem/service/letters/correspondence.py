@@ -467,6 +467,15 @@ class Reports(Struct, frozen=True, kw_only=True):
     zone: str  # its
 
 
+class Answered(Struct, frozen=True, kw_only=True):
+    """A question whose time is over, because it has been answered."""
+
+    key: str  # of its slot
+    kind: str
+    about: str | None
+    at: int
+
+
 class Reply(Struct, frozen=True, kw_only=True, tag="reply"):
     """The one answer to a letter."""
 
@@ -482,6 +491,8 @@ class Reply(Struct, frozen=True, kw_only=True, tag="reply"):
     settings: Settings | None = None  # when he has chosen any
     reports: Reports | None = None  # when he has chosen, or asked
     told: tuple[Told, ...] = ()  # what he asked
+    answered: tuple[Answered, ...] = ()  # what of him is awaited no more
+    calendar: bool | None = None  # does he get files for his calendar? When he has chosen, or asked
 
 
 class Press(Struct, frozen=True, kw_only=True, tag="press"):

@@ -17,6 +17,7 @@ from pbem.service.council.unheard import unheard
 from pbem.service.letters.answers import reply, verdict_line
 from pbem.service.letters.asides import Asides
 from pbem.service.letters.correspondence import Reply
+from pbem.service.letters.diary import answered
 from pbem.service.letters.floods import FAULT, FLOOD, LISTED, is_flood
 from pbem.service.letters.post import alarm, alarms, answer, mark, occasion, problem
 from pbem.service.letters.publish import publish
@@ -222,7 +223,14 @@ class Inbox:
             return said
         more = presided(desk, desk.game(game.id), writer, letter, presiding, self._clock.now())
         return replace(
-            more, lines=(*said.lines, *more.lines), settings=said.settings, told=said.told, events=said.events
+            more,
+            lines=(*said.lines, *more.lines),
+            settings=said.settings,
+            reports=said.reports,
+            calendar=said.calendar,
+            told=said.told,
+            events=said.events,
+            answered=said.answered,
         )
 
     def _outsider(self, desk: Desk, game: Game, writer: Writer, raw: RawLetter, letter: Letter) -> Reply | None:
@@ -261,7 +269,8 @@ class Inbox:
         )
         asides.keep()
         spread(desk, game, member, self._clock.now())
-        return asides.in_reply(reply(desk, game, seat, letter, verdicts))
+        told = asides.in_reply(reply(desk, game, seat, letter, verdicts))
+        return replace(told, answered=answered((step.entry for step in referee.steps), seat, himself=True))
 
     def _words(self, desk: Desk, game: Game, member: Member, letter: Letter) -> Reply:
         """Before a game begins and after its end there are no orders, but what concerns the writer alone is done."""

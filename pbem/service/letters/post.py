@@ -108,6 +108,12 @@ Job = (
     | LetterJob
 )
 
+
+def starts_of(job: Job) -> tuple[str, ...]:
+    """The slots that begin when it has been handed over."""
+    return job.starts if isinstance(job, ReportJob | QuestionJob | NoticeJob | SubstituteJob) else ()
+
+
 _encode = msgspec.json.Encoder(order="sorted").encode
 _decode = msgspec.json.Decoder(Job).decode
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -13,19 +14,17 @@ from pbem.service.clock.reminders import queue_reminders
 from pbem.service.clock.slots import LATE_NOTICE, start_slots
 from pbem.service.letters.composer import Composer, reader_of
 from pbem.service.letters.correspondence import Content, Reply, Report
+from pbem.service.letters.diary import Appointment, appointments
 from pbem.service.letters.pace import Pace
 from pbem.service.letters.post import (
     DIGEST,
     Job,
     LetterJob,
-    NoticeJob,
-    QuestionJob,
-    ReportJob,
-    SubstituteJob,
     alarm,
     alarms,
     post,
     read_job,
+    starts_of,
 )
 from pbem.service.letters.reports import having_told
 from pbem.service.letters.returned import failed
@@ -75,6 +74,8 @@ class Stationery(Protocol):
         game: str | None = None,
         language: str = "en",
         zone: str = "UTC",
+        appointments: Sequence[Appointment] = (),
+        organizer: str = "",
     ) -> Mail: ...
 
 
@@ -196,6 +197,7 @@ class Sender:
             reader = _reader(desk.books, row)
             is_known = row.to == self._letterhead.operator or _has_proved(desk.books, reader, row.to)
             presides_over = bool(row.game) and self._presides(desk, row, reader)
+            noted = appointments(desk, row, content, reader, self._letterhead.domain, now) if content else ()
         if content is None:
             return None, None
         job = read_job(row)
@@ -216,6 +218,8 @@ class Sender:
             game=row.game,
             language=reader.language if reader else "en",
             zone=reader.zone if reader else "UTC",
+            appointments=noted,
+            organizer=self._identity.address,
         )
         return content, mail if is_known or not isinstance(content, Reply) else _brief(mail)
 
@@ -252,7 +256,7 @@ class Sender:
             self._repeat_notice(desk.books, row, now)
 
     def _start(self, desk: Desk, row: Post, now: int) -> None:
-        keys = _starts(row)
+        keys = starts_of(read_job(row))
         if keys and row.game:
             game = desk.game(row.game)
             referee = desk.referee(game)
@@ -260,7 +264,7 @@ class Sender:
 
     def _repeat_notice(self, books: Books, row: Post, now: int) -> None:
         """The deadline that was printed is too early: tell the later one."""
-        if _starts(row):
+        if starts_of(read_job(row)):
             books.post([post(f"{row.id}.again", row.to, read_job(row), now=now, game=row.game, seat=row.seat)])
 
     # -- failures ---
@@ -332,8 +336,3 @@ def _brief(mail: Mail) -> Mail:
 def pause(attempts: int) -> int:
     """Seconds to wait after so many attempts before this one."""
     return int(min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** min(attempts, 10)))
-
-
-def _starts(row: Post) -> tuple[str, ...]:
-    job = read_job(row)
-    return job.starts if isinstance(job, ReportJob | QuestionJob | NoticeJob | SubstituteJob) else ()
