@@ -208,4 +208,4 @@ def test_the_file_stands_beside_the_letter_as_phones_like_it(bureau: Bureau) -> 
     assert letter.get_content_type() == "multipart/alternative"
     assert (file.get_content_type(), file.get_param("method")) == ("text/calendar", "PUBLISH")
     assert (file.get_content_disposition(), file.get_filename()) == ("attachment", "deadline.ics")
-    assert [part.get_content_type() for part in letter.iter_parts()][0] == "text/plain"
+    assert next(part.get_content_type() for part in letter.iter_parts()) == "text/plain"
