@@ -11,7 +11,7 @@ import pytest
 
 from pbem.adapters.editions import display_names, editions
 from pbem.adapters.wording import own_sentences
-from pbem.bootstrap import GAMES, ruleset
+from pbem.bootstrap import BOTS, GAMES, ruleset
 from pbem.language.commands import LANGUAGES
 from pbem.language.reader import Reader
 from pbem.service.play.games import Games, Table, Terms
@@ -159,6 +159,17 @@ def test_others_secrets_are_not_seen(log: Log) -> None:
             continue
         for seat in (*log.table.terms.setup.seats, None):
             assert rules.view(state, seat) == rules.view(log.sample.other_secrets(state, seat), seat)
+
+
+def test_a_bot_answers_legally_by_what_its_seat_may_see(log: Log) -> None:
+    rules, bot = log.table.rules, BOTS[log.table.terms.setup.game]
+    for state, _ in log.states():
+        for decision in rules.pending(state):
+            order = bot(rules, state, decision)
+            assert order == bot(rules, log.sample.other_secrets(state, decision.seat), decision)
+            assert log.table.reader.order(rules.phrases.write(order)) == order
+            assert decision in rules.address(state, decision.seat, order)
+            rules.check(state, Answer(seat=decision.seat, order=order, decision=decision))
 
 
 def test_documents_are_json_and_say_whose_they_are(log: Log) -> None:

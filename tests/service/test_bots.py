@@ -7,11 +7,16 @@ from typing import Any
 
 import pytest
 
-from pbem.bootstrap import BOTS, GAMES
+from pbem.bootstrap import BOTS, GAMES, ruleset
 from pbem.rules.imperial.bots import greedy_bot
 from pbem.rules.imperial.orders import Invest
+from pbem.service.play.replay import Replay
+from pbem.service.play.verify import verify_play
 from pbem.service.ports import Mail
 from pbem.showing import show_game
+from pbem.table.chance import Lots
+from tests.rules.tables import Match
+from tests.rules.test_conformance import every_match
 from tests.service.bureau import DAY, HOUR, MINUTE, NAMES, Bureau, address, prefix
 from tests.service.test_moderation import MODERATOR, acts, appoint, check_record
 from tests.service.test_petition_letters import kinds, letter_of
@@ -279,6 +284,19 @@ def test_a_whole_game_in_which_all_but_one_fall_silent(lots: None) -> None:
     assert not bureau.alarms
     assert {*answered(bureau)} >= {*NAMES[1:3]}
     check_record(bureau)
+
+
+@pytest.mark.parametrize("match", [*every_match()], ids=lambda match: f"{match.edition}-{match.start}-{match.players}")
+def test_bots_play_every_kind_of_game_to_its_end(match: Match) -> None:
+    setup = match.setup
+    lines = [f"edition {setup.edition}", f"setup {setup.setup}", f"seats {' '.join(setup.seats)}"]
+    lines += [f"option {key} {value}" for key, value in setup.options.items()]
+    lines += [f"moderator> bot {seat}: a trial" for seat in setup.seats]
+    played = Replay("\n".join([*lines, "clock> +9999h"]), ruleset, str, Lots("a secret", "x-1"), bots=BOTS)
+    played.run()
+    assert played.referee.has_ended
+    assert {entry.cause.kind for entry in played.record.entries} <= {"opening", "act", "bot"}
+    assert verify_play("x", played).honest
 
 
 def _bot_is_next(bureau: Bureau) -> bool:
