@@ -26,6 +26,7 @@ from pbem.service.people.anonymity import NAMES
 from pbem.service.people.identity import Identity
 from pbem.service.people.league import begin
 from pbem.settings import Settings
+from pbem.shell import opened, read_settings
 from tests.servers import free_ports
 
 CHECKOUT = Path(__file__).parent.parent
@@ -183,6 +184,13 @@ def test_an_anonymous_game_has_neutral_names(settings: Path) -> None:
     seats = said("game", "list").partition("inviting")[2].replace(",", " ").split()
     assert {*seats} < {*NAMES}
     assert len(seats) == 2
+
+
+def test_bots_may_hold_seats(settings: Path) -> None:
+    said("game", "new", *PEOPLE, "--bots", "yes")
+    assert "'maybe' is not one of" in pbem("game", "new", *PEOPLE, "--bots", "maybe").output
+    with opened(read_settings(settings)) as server, server.games.work() as desk:
+        assert desk.table(desk.game("imp-1")).terms.bots == "yes"
 
 
 def test_the_operator_presides(settings: Path) -> None:

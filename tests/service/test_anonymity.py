@@ -125,6 +125,10 @@ class Play:
         self.write(PEOPLE[5], "address fiamma.b@zetaposta.test")
         for _ in range(5):
             self.bureau.tick(6 * HOUR)
+        late = self.bureau.awaited[0][0]
+        self.bureau.server.preside("imp-1", [f"bot {late}: he rests"])
+        self.bureau.tick(HOUR)
+        self.write(self.seats[late], "status\nclock")
         self.bureau.given(*BATTLE)
         self.write(italy, "standing none")
         self.write(self.governor("france"), "france: maneuver F w med - ionian")

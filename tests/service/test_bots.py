@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -108,6 +109,15 @@ def test_a_preview_takes_the_seat_back_too(held: Bureau) -> None:
     assert bots(held)[-1] == ("bot_left", "anton", "anton")
 
 
+def test_the_archive_tells_what_a_bot_played(held: Bureau, tmp_path: Path) -> None:
+    round_of_taxes(held)
+    held.tick(LATER)
+    held.server.archivist(tmp_path, language="en").build()
+    pages = " ".join(page.read_text("utf-8") for page in tmp_path.rglob("*.html"))
+    assert "A bot played for anton:" in pages
+    assert "a bot answer for anton" in " ".join(pages.split())
+
+
 def test_without_the_option_nobody_plays_for_him(desk: Bureau) -> None:
     desk.open(forced_limit=1)
     desk.at(desk.clock.now() + DAY + 60)
@@ -187,6 +197,18 @@ def test_an_outage_of_the_mailbox_holds_no_game_for_a_bot(bureau: Bureau) -> Non
     bureau.tick(HOUR)
     assert answered(bureau) == ["anton"]
     assert kinds(bureau) == ["bot_seated"]
+
+
+def test_an_answer_that_is_cut_short_is_given_once(bureau: Bureau, monkeypatch: pytest.MonkeyPatch) -> None:
+    bureau.server.preside("imp-1", ["bot anton: he is ill", "bot bert: he is ill"])
+    with monkeypatch.context() as broken:
+        broken.setattr("pbem.service.clock.closing.publish", lambda *_: 1 / 0)
+        bureau.tick(LATER)
+    assert answered(bureau) == []
+    bureau.restart()
+    bureau.tick(MINUTE)
+    bureau.server.clocks().polled(bureau.clock.now())  # another daemon
+    assert answered(bureau) == ["anton"]
 
 
 @pytest.mark.parametrize("what", ["refused", "fault"])

@@ -181,6 +181,13 @@ def test_three_games_of_one_person_gather_at_most(public: Bureau) -> None:
     assert len(games(public)) == 3
 
 
+def test_bots_may_hold_the_seats_of_the_silent(public: Bureau) -> None:
+    ask(public, ZOE, "new game players 2 option bots=yes")
+    (told,) = ask(public, ZOE, "rules")
+    assert public.server.games.table(games(public)[0]).terms.bots == "yes"
+    assert "a bot answers there until the player writes" in " ".join(told.text.split())
+
+
 def test_anonymous_games_give_neutral_names(public: Bureau) -> None:
     (told,) = ask(public, ZOE, "new game players 2 anonymous until_end press public")
     assert "zoe" not in [m.seat for m in games(public)[0].members]
@@ -194,6 +201,8 @@ def test_anonymous_games_give_neutral_names(public: Bureau) -> None:
     [
         ("new game players 9 hours 48", "No game can be played with players 9."),
         ("neue Partie Spieler 9", "Mit players 9 kann keine Partie gespielt werden."),
+        ("new game players 4 option bots=perhaps", "option bots=perhaps"),
+        ("new game players 4 option places=9", "option places=9"),
         ("new game players 4 option flags=x", "No game can be played with option flags=x."),
         ("new game edition fantasy", "No game can be played with edition fantasy."),
         ("new game hours 0", "not 0"),

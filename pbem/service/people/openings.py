@@ -32,7 +32,8 @@ from pbem.service.people.league import Invitee, answer_invitation, begin, check_
 from pbem.service.people.open_games import free_seats, gathering, open_games, opened_by
 from pbem.service.people.seats import Seats
 from pbem.service.people.substitution import put_on_list
-from pbem.service.play.games import Desk, PressRule, Terms
+from pbem.service.play.games import Desk, PressRule, Terms, terms_of
+from pbem.service.play.options import FIXED
 from pbem.service.ports import Game, Letter, Member, Person
 from pbem.table.chance import commitment
 from pbem.table.refusal import Illegal, Refusal
@@ -157,15 +158,15 @@ class Openings:
             setup=wishes.get("setup", plain.setup.setup),
             options={**plain.setup.options, **request.options},
         )
-        return replace(
+        base = replace(
             plain,
-            setup=setup,
             slot_hours=hours,
             remind_hours=tuple(hour for hour in plain.remind_hours if hour < hours),
             press=cast("PressRule", _one_of(wishes, "press", get_args(PressRule), plain.press)),
             anonymous=cast("Anonymity", _one_of(wishes, "anonymous", get_args(Anonymity), plain.anonymous)),
             places=int(wishes.get("players", plain.places or PLAYERS)),
         )
+        return _with_options(setup, base, request)
 
     def _check_wishes(self, request: Request, terms: Terms, person: Person) -> None:
         """Tell by name the wish that no game can have, or all of them that do not go together. Raises `Illegal`."""
@@ -184,6 +185,17 @@ class Openings:
         if name not in self._house.templates:
             raise Illegal("opening.template", read=name, candidates=tuple(self._house.templates))
         return self._house.templates[name]
+
+
+def _with_options(setup: Setup, base: Terms, request: Request) -> Terms:
+    """Options may be those of the game, or of the terms as far as no other word is for them. Raises `Illegal`."""
+    try:
+        terms = terms_of(setup, base)
+    except ValueError:
+        raise Illegal("opening.impossible", read=[*_said(request)]) from None
+    if any(key in FIXED for key in request.options):
+        raise Illegal("opening.impossible", read=[*_said(request)])
+    return terms
 
 
 def _one_of(wishes: Mapping[str, str], key: str, known: Sequence[str], otherwise: str) -> str:
