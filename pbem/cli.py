@@ -375,7 +375,7 @@ def show_game(tag: str, as_json: bool, config: Path) -> None:
             referee = desk.referee(found)
             print_json(referee.rules.document(referee.state))
         else:
-            show(desk, found)
+            show(desk, found, server.clock.now())
 
 
 @game.command("record")

@@ -60,9 +60,9 @@ def show_outcome(outcome: Outcome) -> None:
     print(f"To look at the game, turn by turn: pbem archive serve {outcome.archive}")
 
 
-def show_game(desk: Desk, game: Game) -> None:
+def show_game(desk: Desk, game: Game, now: int) -> None:
     """One page: who sits where, who is awaited since when, what is on file, and the last letters about it."""
-    found = overview(desk, game)
+    found = overview(desk, game, now)
     turn = "" if found.turn is None else f", turn {found.turn}"
     print(f"{game.id}: {found.status}{turn}")
     for moderator in found.moderators:
@@ -88,8 +88,15 @@ def _sits(sitting: Sitting, status: str) -> str:
     back = (f"; {count} letters in a row have come back from {where}" for where, count in sitting.returned.items())
     bot = "; a bot plays" if sitting.bot else ""
     return f"<{sitting.address}> {joined if status == 'inviting' else ''}".rstrip() + "".join(
-        (bot, late, forced, *back)
+        (bot, late, forced, *back, _away(sitting))
     )
+
+
+def _away(sitting: Sitting) -> str:
+    if sitting.away is None:
+        return ""
+    writes = "writes meanwhile" if sitting.agreed else "was asked to write meanwhile"
+    return f"; away until {instant(sitting.away)}" + (f", {sitting.deputy} {writes}" if sitting.deputy else "")
 
 
 def _show_awaited(found: Overview) -> None:

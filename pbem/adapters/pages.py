@@ -39,6 +39,8 @@ WELCOME = (  # nothing is wrong
     "accept.accepted",
     "accept.seated",
     "accept.declined",
+    "deputy.accepted",
+    "deputy.declined",
     "waiting.on",
     "waiting.off",
 )
@@ -166,7 +168,10 @@ class Pages:
 
     def _facts(self, content: co.Content) -> dict[str, Any]:
         own = self._own_facts(content)
-        return {**own, "letter": content, "subject": " ".join(self._subject(content, own).split())}
+        subject = self._subject(content, own)
+        if isinstance(content, co.Question | co.Reminder) and content.until is not None:
+            subject = self._text.say("subjects.stead", seat=content.seat, subject=subject)
+        return {**own, "letter": content, "subject": " ".join(subject.split())}
 
     def _own_facts(self, content: co.Content) -> dict[str, Any]:
         match content:
@@ -203,7 +208,7 @@ class Pages:
                 return {"who": self._actor(content.by)}
             case co.Offer():
                 return _position(content.view, None)
-            case co.Tally() | co.NotNeeded() | co.Unused() | co.Alarm() | co.Overdue():
+            case co.Deputy() | co.Deputised() | co.Tally() | co.NotNeeded() | co.Unused() | co.Alarm() | co.Overdue():
                 return {}
             case co.AddressCheck() | co.AddressChanged() | co.Unanswered() | co.Arrivals():
                 return {}
@@ -307,8 +312,8 @@ class Pages:
                 return say("subjects.halt", cause=content.cause, resumed=content.resumed)
             case co.Final():
                 return say("subjects.final", winners=content.after["winners"])
-            case co.Substitute() | co.Offer() | co.NotNeeded() | co.Tally():
-                return say(f"subjects.{_kind(content)}", seat=content.seat)
+            case co.Substitute() | co.Offer() | co.NotNeeded() | co.Tally() | co.Deputy() | co.Deputised():
+                return say(f"subjects.{_kind(content)}", seat=content.seat, told=content)
             case co.Opening() | co.Unused() | co.Alarm() | co.AddressCheck() | co.AddressChanged():
                 return say(f"subjects.{type(content).__struct_config__.tag}")
 

@@ -1,11 +1,23 @@
-"""What stands behind the word `away`: from when to when, or that it is over."""
+"""What stands behind the word `away`: from when to when and who may write meanwhile, or that it is over."""
 
 from __future__ import annotations
+
+import re
 
 from msgspec import Struct
 
 from pbem.language.commands import WORDS
 from pbem.language.signs import fold
+
+# English, German, Italian
+DEPUTY = (
+    "deputy", "Vertreter", "Vertreterin", "Stellvertreter", "Stellvertreterin", "Vertretung", "vertreten durch",
+    "vertreten von", "sostituto", "sostituta", "sostituito da", "sostituita da", "delegato", "delegata",
+)  # fmt: skip
+_DEPUTY = re.compile(
+    rf"(?:^|[ ,;])(?:{'|'.join(DEPUTY)})\b ?:? ?<?(?P<who>[^\s<>,;]*)>?[ .!]*$",
+    re.IGNORECASE,
+)
 
 
 class Leave(Struct, frozen=True, kw_only=True):
@@ -13,11 +25,15 @@ class Leave(Struct, frozen=True, kw_only=True):
 
     span: str  # "3.12. to 20.12."; "" when the word stands alone: which is on file?
     back: bool = False  # the absence is over, or called off
+    deputy: str | None = None  # who may write meanwhile, as written: a seat or an address; None: nobody is named
 
 
 def read_leave(text: str) -> Leave:
     """What one `away` line says."""
-    said = text.strip().partition(" ")[2].strip(" \t:,;!")
+    said = " ".join(text.split()).partition(" ")[2].strip(" :,;!")
     if fold(said).strip(" .") in {fold(word) for word in WORDS["K_NONE"]}:
         return Leave(span="", back=True)
-    return Leave(span=said)
+    named = _DEPUTY.search(said)
+    if named is None:
+        return Leave(span=said)
+    return Leave(span=said[: named.start()].strip(" :,;"), deputy=named["who"].rstrip("."))

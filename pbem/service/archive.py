@@ -23,7 +23,7 @@ from pbem.service.letters.press import public_press
 from pbem.service.letters.sender import Letterhead
 from pbem.service.people.anonymity import is_hidden, who_was_who
 from pbem.service.play.acts import Corrected, Done, TimeKept
-from pbem.service.play.chapters import Chapter, Stretch, events_of, hides, kept, order_text, whole
+from pbem.service.play.chapters import Chapter, Stretch, events_of, hides, kept, said_in, whole
 from pbem.service.play.games import Desk, Games, Table, setup_of
 from pbem.service.play.record_play import play_file
 from pbem.service.ports import Clock, Conflict, Game, Log
@@ -42,7 +42,8 @@ class Sent(Struct, frozen=True, kw_only=True):
 
     seat: str
     at: int
-    cause: str  # letter draft advance standing lapse
+    cause: str  # letter draft advance standing lapse deputy
+    deputy: str = ""  # who wrote it for its player: a seat, or "deputy"
     text: str  # in the order language; "" when the clock answered with nothing written
 
 
@@ -197,9 +198,9 @@ def _turn(table: Table, chapter: Chapter, press: tuple[Said, ...]) -> Turn:
         digest=last.hash,
         at=last.at,
         sent=tuple(
-            Sent(seat=answer.seat, at=entry.at, cause=entry.cause.kind, text=order_text(table, answer.order))
+            Sent(seat=said.seat, at=entry.at, cause=said.cause, text=said.text, deputy=said.deputy)
             for entry in chapter.entries
-            for answer in entry.answers[:1]
+            for said in said_in(table, [entry])
         ),
         draws=tuple(msgspec.to_builtins(draw) for entry in chapter.entries for draw in entry.draws),
         events=events_of(chapter.entries),

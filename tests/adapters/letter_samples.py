@@ -549,9 +549,28 @@ def samples() -> dict[str, co.Content]:
         ),
         "reply_away": told(co.Leave(start=NOON, end=NOON + 432_000, days=10, standing=("standing peace",))),
         "reply_calendar": replace(problem("letter.empty", "imp-1", "bert"), problem=None, calendar=True),
+        "reply_away_deputy": told(
+            co.Leave(
+                start=NOON, end=NOON + 432_000, days=0, standing=(), deputy="claudia", agreed=True, without=("imp-7",)
+            )
+        ),
+        "deputy": deputy(plays=True),
+        "deputy_asked": deputy(plays=False),
+        "deputy_over": replace(deputy(plays=False), over=True),
+        "deputised": co.Deputised(
+            game="imp-1", seat="bert", by="deputy", lines=(co.Line(text="italy: import F naples", outcome="played"),)
+        ),
+        "question_stead": replace(Scene(INVESTOR).question("claudia"), until=NOON + 432_000),
+        "reply_accepted_deputy": problem("deputy.accepted", "imp-1", "bert", start=NOON, end=NOON + 432_000),
         "reply_waiting": problem("waiting.on", offers=1),
         "alarm": co.Alarm(what="A letter to bert@example.org can't be delivered.", detail="550 unknown"),
     }  # fmt: skip
+
+
+def deputy(*, plays: bool) -> co.Deputy:
+    return co.Deputy(
+        game="imp-1", seat="bert", start=NOON, end=NOON + 432_000, plays=plays, title="Imperial", players=6
+    )
 
 
 def notices(asked: Scene, last: Scene) -> dict[str, co.Content]:
@@ -598,6 +617,9 @@ def notices(asked: Scene, last: Scene) -> dict[str, co.Content]:
     rejected = asked.notice(acts.Rejected(by=by, number=3, why="It is about another game."))
     no_more = replace(replacement(), status="rejected", ended=NOON, rejected="It is about another game.")
     told["rejected"] = replace(rejected, petition=no_more)
+    told["consented"] = asked.notice(acts.Consented(by="claudia", seat="anton"))
+    told["consented_not"] = asked.notice(acts.Consented(by="deputy", seat="anton", yes=False))
+    told["away_deputy"] = asked.notice(acts.Away(by="anton", start=NOON, end=NOON + 432_000, deputy="deputy", person=7))
     told["away"] = asked.notice(acts.Away(by="anton", start=NOON, end=NOON + 432_000))
     ended = last.notice(acts.Ended(by=by, why="Nobody has time any more."), "anton")
     told["ended"] = replace(ended, awaited=(), commitment=commitment(SECRET), secret=SECRET)

@@ -19,6 +19,7 @@ from pbem.adapters.manual import _examples, manual
 from pbem.adapters.wording import own_sentences
 from pbem.cli import main
 from pbem.language.commands import GRAMMAR, LANGUAGES, WORDS
+from pbem.language.deputies import part_deputy
 from pbem.language.powers import HEADS, POWERS, read_powers
 from pbem.language.reader import Reader
 from pbem.rules.imperial.phrases import GIVEN_WORDS
@@ -71,7 +72,8 @@ def test_every_example_is_played(language: str) -> None:
 @in_each_language
 def test_every_letter_of_an_example_is_read_whole(language: str) -> None:
     """Nothing of it is passed over as prose, and whatever is refused is meant to be."""
-    read = Reader(imperial(Setup()).phrases, ("anton", "bert", "claudia"))
+    seats = ("anton", "bert", "claudia")
+    read = Reader(imperial(Setup()).phrases, seats)
     page = (PAGES / f"{language}.md").read_text("utf-8")
     for before, letter, then in EXAMPLE.findall(page):
         if before.endswith("moderator>"):
@@ -79,7 +81,8 @@ def test_every_letter_of_an_example_is_read_whole(language: str) -> None:
             assert [power.refusal for power in powers] == [None]
             assert not prose
             continue
-        reading = read.read(letter.splitlines())
+        own, parts = part_deputy(letter.splitlines(), letter.splitlines(), seats)
+        reading = read.read(next(iter(parts.values()), own))
         assert not reading.passed
         assert reading.stopped == then.startswith("! ")
 

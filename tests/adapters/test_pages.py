@@ -25,7 +25,9 @@ from pbem.adapters.editions import imperial, option_values
 from pbem.adapters.examples import examples
 from pbem.adapters.pages import Pages
 from pbem.adapters.wording import Wording, own_sentences, sentences
+from pbem.language.absences import DEPUTY
 from pbem.language.commands import LANGUAGES, WORDS
+from pbem.language.deputies import ACCEPT, DECLINE
 from pbem.language.openings import read_request
 from pbem.language.petitions import is_about_petitions
 from pbem.language.powers import read_powers
@@ -379,6 +381,9 @@ def test_words_of_the_house_are_words_of_the_order_language(language):
     assert answers[1] in NO
 
 
+ANSWERS = (*YES, *NO, *CONFIRM_OR_UNDO, *ACCEPT, *DECLINE, *DEPUTY)
+
+
 @in_each_language
 def test_what_sentences_tell_to_write_can_be_read(language):
     """Between quotes there is nothing but words and signs that the order language knows, written in full."""
@@ -388,7 +393,7 @@ def test_what_sentences_tell_to_write_can_be_read(language):
         for quoted in re.findall(quotes, sentence):
             is_other = is_about_petitions(quoted) or is_about_games(quoted)
             line = [] if is_other else signs(quoted, 1)
-            while line and quoted.replace("ì", "i") not in (*YES, *NO, *CONFIRM_OR_UNDO) and "@" not in quoted:
+            while line and quoted.replace("ì", "i") not in ANSWERS and "@" not in quoted:
                 found = lexicon.find(line, [*lexicon._names]) if line[0].kind in ("WORD", "NUMBER") else None
                 assert found or line[0].kind in ("TO", "COMMA", "PLUS", "COLON", "NUMBER"), (key, quoted)
                 line = line[found.length if found else 1 :]

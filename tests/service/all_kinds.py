@@ -54,6 +54,9 @@ ORDERS = [
     "invest none",
     "play",
     "cancel",
+    "as bert: italy: investor",
+    "away until tomorrow deputy bert",
+    "away until tomorrow deputy x@y.test",
 ]
 QUESTIONS = [
     "show",

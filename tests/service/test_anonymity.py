@@ -125,6 +125,7 @@ class Play:
         self.write(PEOPLE[5], "address fiamma.b@zetaposta.test")
         for _ in range(5):
             self.bureau.tick(6 * HOUR)
+        self.absence()
         late = self.bureau.awaited[0][0]
         self.bureau.server.preside("imp-1", [f"bot {late}: he rests"])
         self.bureau.tick(HOUR)
@@ -133,6 +134,25 @@ class Play:
         self.write(italy, "standing none")
         self.write(self.governor("france"), "france: maneuver F w med - ionian")
         self.write(italy, "fight\ngive italy 1")
+
+    def absence(self) -> None:
+        """Somebody is away, a fellow player writes for him, another would rather not, and an address is of no use."""
+        away = {
+            "en": "away until tomorrow deputy",
+            "de": "abwesend bis morgen Vertreter",
+            "it": "assente fino a domani",
+        }
+        away["it"] += " sostituto"
+        awaited = self.bureau.awaited[0][0]
+        absent, (deputy, other) = self.seats[awaited], [seat for seat in self.seats if seat != awaited][:2]
+        self.write(absent, f"{away[absent.language]} ada@elsewhere.test")
+        self.write(absent, f"{away[absent.language]} {other}")
+        self.write(self.seats[other], f"as {awaited}: decline")
+        self.write(self.seats[other], f"as {awaited}: status")
+        self.write(absent, f"{away[absent.language]} {deputy}")
+        nation = self.bureau.document["nation"].replace("_", " ")
+        self.write(self.seats[deputy], f"as {awaited}: {nation}: investor\npress to all: Hello!")
+        self.write(absent, "away none")
 
     def end(self) -> None:
         works = [f"factory {city}" for city in ("trieste", "prague", "lemberg")]
@@ -229,7 +249,7 @@ def test_the_game_was_one_with_every_kind_of_letter(anonymous: str) -> None:
     assert isinstance(game.bureau.store, FakeStore)
     rows = [(row, json.loads(row.data)) for row in game.bureau.store.posted() if row.to != OPERATOR]
     kinds = {data["content"]["type"] if "content" in data else row.kind for row, data in rows}
-    assert kinds >= {"invitation", "reply", "press", "unused", "report", "question", "reminder"}
+    assert kinds >= {"invitation", "reply", "press", "unused", "report", "question", "reminder", "deputy", "deputised"}
     assert any(_is_final(game, mail) for mail in game.letters(PEOPLE[0]))
     assert any(file.name == "deadline.ics" for mail in game.bureau.postman.sent for file in mail.attachments)
     told = [data["content"]["told"] for row, data in rows if data.get("content", {}).get("type") == "reply"]

@@ -11,7 +11,7 @@ from tests.service.test_moderation import MODERATOR, appoint
 
 def page(bureau: Bureau, capsys: pytest.CaptureFixture[str]) -> list[str]:
     with bureau.server.games.work() as desk:
-        show_game(desk, desk.game("imp-1"))
+        show_game(desk, desk.game("imp-1"), bureau.clock.now())
     shown = capsys.readouterr().out
     assert max(map(len, shown.splitlines())) < 80
     return shown.replace("\n    ", " ").splitlines()

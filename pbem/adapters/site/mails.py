@@ -41,7 +41,7 @@ def _mail(volume: Volume, turn: Turn, pages: Pages, id_: str) -> EmailMessage:
 
 
 def _content(volume: Volume, turn: Turn) -> co.Report | co.Final:
-    said = tuple(co.Said(seat=one.seat, text=one.text, cause=one.cause) for one in turn.sent)
+    said = tuple(co.Said(seat=one.seat, text=one.text, cause=one.cause, deputy=one.deputy) for one in turn.sent)
     turns = (co.Turn(number=turn.number, round=turn.round, said=said, events=turn.events),)
     if turn.after["winners"] and volume.secret is not None:
         return co.Final(

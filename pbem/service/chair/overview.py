@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from pbem.service.clock.absences import away_now
 from pbem.service.clock.ledger import forced_in_a_row, lateness
 from pbem.service.letters import correspondence as co
 from pbem.service.letters.answers import awaited
 from pbem.service.play.bots import held
+from pbem.service.play.deputies import person_of
 from pbem.service.play.games import Desk
 from pbem.service.ports import Game, Member
 
 SHOWN = 10  # of the last letters
 
 
-def overview(desk: Desk, game: Game) -> co.Overview:
+def overview(desk: Desk, game: Game, now: int) -> co.Overview:
     """Who sits where and how he does, what is on file (but not its text), letters to us and those that got nowhere."""
     referee = desk.referee(game) if game.status == "running" else None
     papers = referee.record.papers() if referee else ()
@@ -21,7 +23,7 @@ def overview(desk: Desk, game: Game) -> co.Overview:
         status=game.status,
         turn=referee.position.turn if referee else None,
         moderators=tuple(f"{one.person.name} <{one.person.address}>".strip() for one in game.moderators),
-        seats=tuple(_sitting(desk, game, seat) for seat in seats),
+        seats=tuple(_sitting(desk, game, seat, now) for seat in seats),
         awaited=awaited(desk.books, game, referee) if referee else (),
         papers=tuple(
             co.Filed(seat=paper.seat, kind=paper.kind, at=paper.at)
@@ -39,9 +41,11 @@ def overview(desk: Desk, game: Game) -> co.Overview:
     )
 
 
-def _sitting(desk: Desk, game: Game, seat: str) -> co.Sitting:
+def _sitting(desk: Desk, game: Game, seat: str, now: int) -> co.Sitting:
     member = next((each for each in game.members if each.seat == seat), None)
     done = desk.referee(game).position.done if game.status == "running" else ()
+    one = away_now(done, seat, now)
+    deputy = person_of(desk.books, game, one.deputy, one.person) if one else None
     return co.Sitting(
         seat=seat,
         address=member.person.address if member else "",
@@ -50,6 +54,9 @@ def _sitting(desk: Desk, game: Game, seat: str) -> co.Sitting:
         forced=forced_in_a_row(done, seat),
         bot=seat in held(done),
         returned=_returned(desk, member) if member else {},
+        away=one.end if one else None,
+        deputy=(deputy.address if one.person is not None else one.deputy) if one and deputy else "",
+        agreed=one.agreed if one else False,
     )
 
 

@@ -11,14 +11,15 @@ from msgspec.structs import replace
 from pbem.language.absences import Leave
 from pbem.service.clock.counting import Pause
 from pbem.service.clock.moments import parse_range
-from pbem.service.play.acts import Away, Back, Done, Seated
-from pbem.table.refusal import Illegal
+from pbem.service.play.acts import Away, Back, Consented, Done, Ejected, Seated
+from pbem.table.refusal import Illegal, Unreadable
 from pbem.table.seat import Seat
 
 if TYPE_CHECKING:
     from pbem.service.play.referee import Referee
 
 DAY = 86_400
+OUTSIDER = "deputy"  # how the log calls a deputy who does not play
 
 
 class Absence(Struct, frozen=True, kw_only=True):
@@ -27,6 +28,9 @@ class Absence(Struct, frozen=True, kw_only=True):
     seat: str
     start: int
     end: int  # the first second at which he is there again
+    deputy: str = ""  # who may write for him: a seat, or `OUTSIDER`
+    person: int | None = None  # the outsider's number
+    agreed: bool = False  # is he willing? A fellow player is until he says otherwise
 
     def covers(self, at: int) -> bool:
         return self.start <= at < self.end
@@ -38,10 +42,13 @@ def absences(done: Sequence[Done]) -> tuple[Absence, ...]:
     for each in done:
         match each.act:
             case Away(by=seat) as act:
+                found = [*_ended(found, seat, each.at), _absence(act, each.at)]
+            case Back(by=seat):
                 found = _ended(found, seat, each.at)
-                found.append(Absence(seat=seat, start=max(act.start, each.at), end=act.end))
-            case Back(by=seat) | Seated(seat=seat):
-                found = _ended(found, seat, each.at)
+            case Seated(seat=seat) | Ejected(seat=seat):
+                found = _left(_ended(found, seat, each.at), seat, each.at)
+            case Consented(seat=seat, by=deputy, yes=yes):
+                found = [_told(one, yes=yes) if (one.seat, one.deputy) == (seat, deputy) else one for one in found]
             case _:
                 pass
     return tuple(one for one in found if one.start < one.end)
@@ -69,15 +76,64 @@ def declare(referee: Referee, seat: Seat, leave: Leave, at: int, zone: str) -> A
         if known is None:
             raise Illegal("away.not")
         return _noted(referee, Back(by=seat), at)
-    if not leave.span:
+    if not leave.span and leave.deputy is None:
         return None
-    start, end = parse_range(leave.span, zone, at)
-    return _noted(referee, Away(by=seat, start=max(start, at), end=end), at)
+    if not leave.span and known is None:
+        raise Illegal("deputy.when")
+    start, end = (known.start, known.end) if known and not leave.span else parse_range(leave.span, zone, at)
+    deputy, person = ("", None) if leave.deputy is None else _deputy(referee, seat, leave.deputy, at)
+    return _noted(referee, Away(by=seat, start=max(start, at), end=end, deputy=deputy, person=person), at)
+
+
+def _deputy(referee: Referee, seat: Seat, written: str, at: int) -> tuple[str, int | None]:
+    """How the log calls him, and the number of somebody who does not play. Raises `Illegal`."""
+    if "@" in written:
+        return _by_address(referee, seat, written.lower(), at)
+    try:
+        named = referee.reader.seat(written)
+    except (Unreadable, Illegal):
+        others = tuple(each for each in referee.seats if each != seat)
+        raise Illegal("deputy.unknown", read=written, candidates=others) from None
+    return _fellow(seat, named), None
+
+
+def _by_address(referee: Referee, seat: Seat, address: str, at: int) -> tuple[str, int | None]:
+    """In an anonymous game the answer would tell whether he plays here, too."""
+    if referee.terms.anonymous != "no":
+        raise Illegal("deputy.hidden", read=address)
+    sits = referee.record.place_of(address)
+    if sits == "":
+        raise Illegal("deputy.presides", read=address)
+    if sits is not None:
+        return _fellow(seat, sits), None
+    return OUTSIDER, referee.record.candidate(address, at)
+
+
+def _fellow(seat: str, named: str) -> str:
+    if named == seat:
+        raise Illegal("deputy.self")
+    return named
 
 
 def _noted(referee: Referee, act: Away | Back, at: int) -> Away | Back:
     referee.note(at, act)
     return act
+
+
+def _absence(act: Away, at: int) -> Absence:
+    """Nothing is retroactive; somebody who does not play is asked first."""
+    agreed = act.deputy not in ("", OUTSIDER)
+    start = max(act.start, at)
+    return Absence(seat=act.by, start=start, end=act.end, deputy=act.deputy, person=act.person, agreed=agreed)
+
+
+def _told(one: Absence, *, yes: bool) -> Absence:
+    return replace(one, agreed=yes)
+
+
+def _left(found: Sequence[Absence], seat: str, at: int) -> list[Absence]:
+    """Who had been asked to write for others plays there no more."""
+    return [replace(one, deputy="", agreed=False) if one.deputy == seat and at < one.end else one for one in found]
 
 
 def _ended(found: Sequence[Absence], seat: str, at: int) -> list[Absence]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from pbem.service.clock.timing import Timing
 from pbem.service.letters.post import ReminderJob, to_member
-from pbem.service.ports import Books, Game, Slot
+from pbem.service.play.deputies import stand_in
+from pbem.service.ports import Books, Game, Post, Slot
 
+STEAD = "stead"  # in the names of what goes to a deputy
 NEVER = 2**40  # when nobody knows yet when time goes on
 
 
@@ -28,14 +30,24 @@ def queue_reminders(books: Books, game: Game, timing: Timing, slots: Iterable[Sl
             )
             for hours, at in timing.reminders(slot)
         )
-        books.post(row for row in rows if not books.posted(row.id))
+        books.post(row for row in [*rows, *_for_deputies(books, game, timing, slot, now)] if not books.posted(row.id))
+
+
+def _for_deputies(books: Books, game: Game, timing: Timing, slot: Slot, now: int) -> Iterator[Post]:
+    """Who will write for the seat then is reminded, too."""
+    for hours, at in timing.reminders(slot):
+        member = stand_in(books, game, timing.done, slot.seat, at) if at is not None and at > now else None
+        if member is not None:
+            job = ReminderJob(slot=slot.key, hours=hours, started=slot.started)
+            yield to_member(game, member, f"{_name(slot, hours)}.{STEAD}", job, now, at)
 
 
 def move_reminders(books: Books, game: Game, timing: Timing) -> None:
     """Which time counts has changed: those that have not gone out go out when it is their time now."""
     for slot in books.slots(game.id):
         for hours, at in timing.reminders(slot):
-            books.postpone(f"{game.id}.{_name(slot, hours)}.{slot.seat}", NEVER if at is None else at)
+            for whose in (_name(slot, hours), f"{_name(slot, hours)}.{STEAD}"):
+                books.postpone(f"{game.id}.{whose}.{slot.seat}", NEVER if at is None else at)
 
 
 def _name(slot: Slot, hours: int) -> str:

@@ -11,13 +11,14 @@ from msgspec.structs import replace
 
 from pbem.service.clock.counting import HOUR
 from pbem.service.clock.ledger import lateness
-from pbem.service.clock.timing import Timing, slot_key
+from pbem.service.clock.timing import Timing, is_petition, slot_key
 from pbem.service.council.tallies import register, remarks, still_open, told_of
 from pbem.service.letters import correspondence as co
 from pbem.service.letters.answers import in_slot, on_file
 from pbem.service.letters.post import (
     ArrivalsJob,
     DeclinedJob,
+    DeputyJob,
     DigestJob,
     InviteeJob,
     LetterJob,
@@ -38,6 +39,7 @@ from pbem.service.people.league import invitation
 from pbem.service.play.acts import BotLeft, Corrected, Ended, Rewound
 from pbem.service.play.bots import held
 from pbem.service.play.chapters import Chapter, Stretch, blank, events_of, hides, said_in, stretch, turn, whole
+from pbem.service.play.deputies import acting, stand_in
 from pbem.service.play.games import Desk, Games, Table, read_entries
 from pbem.service.play.position import Position
 from pbem.service.play.record_play import play_file
@@ -67,7 +69,9 @@ class Composer:
         game = desk.game(row.game or "")
         if isinstance(job, NoticeJob):
             return self._notice(desk, game, row.seat, job, now)
-        member = reader_of(desk, game, row)
+        member, until = reader_of(desk, game, row), None
+        if member is None:
+            member, until = _deputy_of(desk, game, row, now)
         if member is None:
             return None  # he does not play any more
         match job:
@@ -78,7 +82,10 @@ class Composer:
             case QuestionJob():
                 return self._question(desk, game, member, job, now)
             case ReminderJob():
-                return self._reminder(desk, game, member, job, now)
+                told = self._reminder(desk, game, member, job, now)
+                return replace(told, until=until) if told else None
+            case DeputyJob():
+                return self._stead(desk, game, member, job.first, until, now)
             case TallyJob():
                 return self._tally(desk, game, member)
             case SubstituteJob():
@@ -168,7 +175,7 @@ class Composer:
             grace_hours=table.terms.grace_hours,
         )
 
-    def _question(self, desk: Desk, game: Game, member: Member, job: QuestionJob, now: int) -> co.Content | None:
+    def _question(self, desk: Desk, game: Game, member: Member, job: QuestionJob, now: int) -> co.Question | None:
         open_ = {slot.key for slot in desk.books.slots(game.id)}
         if not open_ & {*job.starts}:
             return None
@@ -190,7 +197,17 @@ class Composer:
             slot_hours=table.terms.slot_hours,
         )
 
-    def _reminder(self, desk: Desk, game: Game, member: Member, job: ReminderJob, now: int) -> co.Content | None:
+    def _stead(
+        self, desk: Desk, game: Game, member: Member, first: int, until: int | None, now: int
+    ) -> co.Content | None:
+        """What is asked of a seat, to whoever writes for it."""
+        last = desk.referee(game).position.seq
+        slots = (slot for slot in desk.books.slots(game.id) if slot.seat == member.seat and not is_petition(slot))
+        keys = tuple(slot.key for slot in slots)
+        told = self._question(desk, game, member, QuestionJob(first=first, last=last, starts=keys), now)
+        return replace(told, until=until) if told else None
+
+    def _reminder(self, desk: Desk, game: Game, member: Member, job: ReminderJob, now: int) -> co.Reminder | None:
         slot = next((s for s in desk.books.slots(game.id) if s.key == job.slot), None)
         referee = desk.referee(game)
         decision = next((d for d in referee.pending() if slot_key(d) == job.slot), None)
@@ -311,6 +328,15 @@ def reader_of(desk: Desk, game: Game, row: Post) -> Member | None:
     """Who sits there, unless the letter was for somebody who sat there before; or a moderator, who has no seat."""
     person, seat = desk.books.person_at(row.to.lower()), row.seat or ""
     return next((m for m in game.readers if m.seat == seat and person and m.person.id == person.id), None)
+
+
+def _deputy_of(desk: Desk, game: Game, row: Post, now: int) -> tuple[Member | None, int | None]:
+    """Who writes for the seat now, if the letter is for him, and until when."""
+    done = desk.referee(game).position.done
+    member, one = stand_in(desk.books, game, done, row.seat or "", now), acting(done, row.seat or "", now)
+    if member is None or one is None or member.person.address != row.to.lower():
+        return None, None
+    return member, one.end
 
 
 def _eyes(member: Member) -> Seat | None:

@@ -33,7 +33,8 @@ class Said(Struct, frozen=True, kw_only=True):
 
     seat: str
     text: str  # in the order language; "" when the clock answered with nothing written
-    cause: str  # letter draft advance standing lapse bot
+    cause: str  # letter draft advance standing lapse bot deputy
+    deputy: str = ""  # who wrote it: a seat, or "deputy"; "": the player himself
 
 
 class Invitation(Struct, frozen=True, kw_only=True, tag="invitation"):
@@ -228,6 +229,7 @@ class Question(Struct, frozen=True, kw_only=True, tag="question"):
     facts: tuple[Mapping[str, Any], ...]  # what the game says about each of his questions
     slot_hours: int
     standing: tuple[str, ...] = ()  # the reader's own, which answer by themselves
+    until: int | None = None  # the reader writes for the seat up to then, whose player is away
 
 
 class Line(Struct, frozen=True, kw_only=True):
@@ -382,6 +384,9 @@ class Leave(Struct, frozen=True, kw_only=True, tag="away"):
     end: int
     days: int  # of a game in which no time counts for somebody who is away
     standing: tuple[str, ...]  # his orders that answer by themselves
+    deputy: str = ""  # who may write for him: a seat, or "deputy"
+    agreed: bool = False  # has somebody who does not play said that he would?
+    without: tuple[str, ...] = ()  # the other games in which nobody writes for him, though somebody does in this
 
 
 class Sitting(Struct, frozen=True, kw_only=True):
@@ -394,6 +399,9 @@ class Sitting(Struct, frozen=True, kw_only=True):
     forced: int  # in a row: his time was ended by others
     bot: bool = False  # does one answer for him?
     returned: Mapping[str, int]  # letters in a row that have come back, by address
+    away: int | None = None  # till when
+    deputy: str = ""  # who may write for him: a seat, or an address
+    agreed: bool = False  # has he who was named not declined, or accepted?
 
 
 class Filed(Struct, frozen=True, kw_only=True):
@@ -493,6 +501,7 @@ class Reply(Struct, frozen=True, kw_only=True, tag="reply"):
     told: tuple[Told, ...] = ()  # what he asked
     answered: tuple[Answered, ...] = ()  # what of him is awaited no more
     calendar: bool | None = None  # does he get files for his calendar? When he has chosen, or asked
+    stead: bool = False  # he wrote for the seat, whose player is away
 
 
 class Press(Struct, frozen=True, kw_only=True, tag="press"):
@@ -526,6 +535,7 @@ class Reminder(Struct, frozen=True, kw_only=True, tag="reminder"):
     awaited: Awaited
     hours: int  # left, rounded up
     on_file: tuple[OnFile, ...]
+    until: int | None = None  # the reader writes for the seat up to then, whose player is away
 
 
 class Overdue(Struct, frozen=True, kw_only=True, tag="overdue"):
@@ -644,6 +654,28 @@ class Offer(Struct, frozen=True, kw_only=True, tag="offer"):
     grace_hours: int = 0  # after that time, before it is ended
 
 
+class Deputy(Struct, frozen=True, kw_only=True, tag="deputy"):
+    """To whoever was named as a deputy: would he write for a player who is away?"""
+
+    game: str
+    seat: str  # whose player is away
+    start: int
+    end: int
+    plays: bool  # does the reader play in the game, too? Else he must agree first
+    over: bool = False  # the player is there again
+    title: str
+    players: int
+
+
+class Deputised(Struct, frozen=True, kw_only=True, tag="deputised"):
+    """To a player who is away: somebody has written for him."""
+
+    game: str
+    seat: str  # who reads it
+    by: str  # a seat, or "deputy"
+    lines: tuple[Line, ...]
+
+
 class NotNeeded(Struct, frozen=True, kw_only=True, tag="not_needed"):
     """To somebody who would have taken a seat: it stays with who has it."""
 
@@ -679,6 +711,8 @@ Content = (
     | Unanswered
     | Arrivals
     | Offer
+    | Deputy
+    | Deputised
     | NotNeeded
     | Alarm
 )

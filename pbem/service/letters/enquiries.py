@@ -41,7 +41,7 @@ def inform(desk: Desk, game: Game, seat: str, asked: Statement[Any], now: int) -
     if asked.command == "press":
         return last_press(desk, game, seat)
     if asked.command == "status" and not seat:
-        return overview(desk, game)
+        return overview(desk, game, now)
     if game.status == "inviting":
         raise _not_begun(desk, game)
     match asked.command:

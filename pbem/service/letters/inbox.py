@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from hashlib import sha256
 
 from msgspec.structs import replace
@@ -29,6 +30,7 @@ from pbem.service.people.identity import Identity, Ticket, about_of, ticket_of
 from pbem.service.people.league import answer_invitation, is_answer
 from pbem.service.people.leave import spread
 from pbem.service.people.openings import House, Openings, asks_for_games, opener_says
+from pbem.service.people.steads import answer_deputy, joined, part_stead
 from pbem.service.people.substitution import says_whether
 from pbem.service.people.writers import Writer
 from pbem.service.play.acts import Rewound
@@ -42,6 +44,7 @@ from pbem.service.ports import (
     LetterReader,
     Log,
     Member,
+    Person,
     RawLetter,
     Shelf,
     Stopwatch,
@@ -202,6 +205,9 @@ class Inbox:
         member = writer.member
         if writer.problem is not None:
             return writer.problem
+        if writer.stead is not None and writer.person is not None and game.status != "inviting":
+            writer.verify(self._clock.now())
+            return self._in_stead(desk, game, writer.person, writer.stead, raw, letter)
         told = self._outsider(desk, game, writer, raw, letter)
         if told is not None:
             return told
@@ -218,7 +224,7 @@ class Inbox:
         opened = opener_says(desk, game, member, replace(letter, lines=own), self._clock.now())
         if opened is not None:
             return opened
-        said = self._as_member(desk, game, member, raw, replace(letter, lines=own))
+        said = self._with_steads(desk, game, member, raw, replace(letter, lines=own))
         if not presiding:
             return said
         more = presided(desk, desk.game(game.id), writer, letter, presiding, self._clock.now())
@@ -244,6 +250,25 @@ class Inbox:
         if said is not None:
             writer.verify(now)
         return said or (problem("letter.stranger", game.id) if writer.presides is None else None)
+
+    def _in_stead(self, desk: Desk, game: Game, person: Person, seat: str, raw: RawLetter, letter: Letter) -> Reply:
+        """The answer to what somebody writes for a player who is away."""
+        if letter.unreadable is not None:
+            return problem("letter.unreadable", game.id, seat, why=letter.unreadable)
+        if game.status == "running":
+            lapse_due(desk, game, raw.arrived)
+        seen, filed = _seen(desk, game, ticket_of(letter)), _filed(desk, game, raw)
+        return answer_deputy(desk, game, person, seat, letter, filed, seen, self._clock.now())
+
+    def _with_steads(self, desk: Desk, game: Game, member: Member, raw: RawLetter, letter: Letter) -> Reply:
+        """What he writes for himself, and under `as SEAT:` for players who are away."""
+        own, parts = part_stead(desk, game, member, letter)
+        replies = []
+        if any(own) or not parts:
+            replies.append(self._as_member(desk, game, member, raw, replace(letter, lines=tuple(own))))
+        for seat, lines in parts.items():
+            replies.append(self._in_stead(desk, game, member.person, seat, raw, replace(letter, lines=tuple(lines))))
+        return reduce(joined, replies)
 
     def _as_member(self, desk: Desk, game: Game, member: Member, raw: RawLetter, letter: Letter) -> Reply:
         if game.status == "running":

@@ -84,6 +84,12 @@ class SubstituteJob(Struct, frozen=True, kw_only=True, tag="substitute"):
     starts: tuple[str, ...] = ()  # slots that begin when this has been handed over
 
 
+class DeputyJob(Struct, frozen=True, kw_only=True, tag="deputy"):
+    """What is asked of a seat when it is delivered, to whoever writes for it then, with all from entry `first` on."""
+
+    first: int
+
+
 class LetterJob(Struct, frozen=True, kw_only=True, tag="letter"):
     """A letter whose content is already known."""
 
@@ -105,6 +111,7 @@ Job = (
     | NoticeJob
     | TallyJob
     | SubstituteJob
+    | DeputyJob
     | LetterJob
 )
 

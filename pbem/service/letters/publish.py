@@ -17,6 +17,7 @@ from pbem.service.letters.correspondence import Awaited, Halt, Unused
 from pbem.service.letters.notices import changes_position, notices
 from pbem.service.letters.post import QuestionJob, ReportJob, content_job, mark, to_member
 from pbem.service.letters.reports import having_told, queue_digest
+from pbem.service.people.deputising import tell_deputies
 from pbem.service.people.substitution import settle
 from pbem.service.play.acts import Away, Back, DeadlineSet, Paused, Resumed
 from pbem.service.play.bots import held
@@ -46,6 +47,7 @@ def publish(desk: Desk, game: Game, now: int, letter: str = "") -> None:
     new = renew_slots(referee, now) if steps and not referee.has_ended else []
     opened = [decision for decision in new if decision.seat not in bots]  # a bot gets no mail
     dropped, referee.dropped = referee.dropped, []
+    tell_deputies(desk, game, steps, opened, now)
     desk.books.post(notices(game, steps, () if moves else opened, dropped, now))
     if moves:
         game = _tell(desk.books, game, News(rules=referee.rules, steps=tuple(moves), opened=tuple(opened)), now)

@@ -28,6 +28,7 @@ from pbem.service.letters.post import (
 )
 from pbem.service.letters.reports import having_told
 from pbem.service.letters.returned import failed
+from pbem.service.people.deputising import stead_of_row
 from pbem.service.people.identity import Identity
 from pbem.service.play.games import Desk, Games
 from pbem.service.ports import (
@@ -198,13 +199,14 @@ class Sender:
             is_known = row.to == self._letterhead.operator or _has_proved(desk.books, reader, row.to)
             presides_over = bool(row.game) and self._presides(desk, row, reader)
             noted = appointments(desk, row, content, reader, self._letterhead.domain, now) if content else ()
+            stead = stead_of_row(desk, row, reader)
         if content is None:
             return None, None
         job = read_job(row)
         in_reply_to = self._answered(job)
         root = f"<{row.game}.game@{self._letterhead.domain}>"
         thread = (root,) if row.game else ()
-        ticket = self._ticket(row, job, reader, content, presides_over)
+        ticket = self._ticket(row, job, reader, content, presides_over, stead)
         mail = self._pages.mail(
             content,
             message_id=f"<{row.id}@{self._letterhead.domain}>",
@@ -233,14 +235,16 @@ class Sender:
         game = desk.books.game(row.game or "")
         return game is not None and presides(game, reader, self._letterhead.operator) is not None
 
-    def _ticket(self, row: Post, job: Job, reader: Person | None, content: Content, presides_over: bool) -> str | None:
+    def _ticket(
+        self, row: Post, job: Job, reader: Person | None, content: Content, presides_over: bool, stead: int | None
+    ) -> str | None:
         """Whoever sits in the game or leads it, or is asked about himself, gets what proves an answer to be his."""
         about = job.about if isinstance(job, LetterJob) else None
         if about is None and (row.seat is not None or presides_over):
             about = row.game
         if reader is None or about is None:
             return None
-        return self._identity.ticket(about, reader, getattr(content, "place", None))
+        return self._identity.ticket(about, reader, getattr(content, "place", None), stead)
 
     def _returns(self, row: Post, reader: Person | None, ticket: str | None) -> str | None:
         """Whose letters may come back is known by the ticket; without one there is nobody to count for."""

@@ -21,7 +21,7 @@ Policy = Literal["token", "dkim", "token_and_dkim"]
 ADDRESS = re.compile(r"[!#-'*+\--9=?A-Z^-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")  # RFC 5321, without quotes
 LENGTH = 12  # letters of a token: 60 bits
 TICKET = re.compile(
-    r"(?P<about>[a-z]{1,20}-\d{1,9})(\.(?P<seq>\d{1,9})\.(?P<serial>\d{1,9}))?\.(?P<token>[a-z2-7]{12})"
+    r"(?P<about>[a-z]{1,20}-\d{1,9})(\.for(?P<stead>\d{1,2}))?(\.(?P<seq>\d{1,9})\.(?P<serial>\d{1,9}))?\.(?P<token>[a-z2-7]{12})"
 )
 RETURNED = "bounce."  # before the ticket, in the tag of the address that letters of ours come back to
 BRACKETS = re.compile(r"\[([a-z]{1,20}-\d{1,9})((?:\.[a-z0-9]+)*)\]", re.IGNORECASE)
@@ -42,6 +42,7 @@ class Ticket(Struct, frozen=True, kw_only=True):
     token: str
     seq: int | None = None  # of the letter that is answered, where it told about a moment
     serial: int = 0
+    stead: int | None = None  # the place at the table of the seat that it lets its holder write for
 
 
 class Identity(Struct, frozen=True, kw_only=True):
@@ -52,10 +53,11 @@ class Identity(Struct, frozen=True, kw_only=True):
     tags: bool = True  # does the mailbox take address+tag@domain (RFC 5233)? Else tickets stand in the subject
     policy: Policy = "token"
 
-    def ticket(self, about: str, person: Person, place: Place | None = None) -> str:
-        """What a letter to this person carries."""
+    def ticket(self, about: str, person: Person, place: Place | None = None, stead: int | None = None) -> str:
+        """What a letter to this person carries; with `stead` it is good for that seat, and not for his own."""
         moment = f".{place.seq}.{place.serial}" if place else ""
-        return f"{about}{moment}.{self._token(about, person)}"
+        matter = _matter(about, stead)
+        return f"{matter}{moment}.{self._token(matter, person)}"
 
     def reply_to(self, ticket: str) -> str:
         """The address that an answer should go to."""
@@ -81,11 +83,15 @@ class Identity(Struct, frozen=True, kw_only=True):
 
     def holds(self, ticket: Ticket, person: Person) -> bool:
         """Is it a ticket that was given to this person?"""
-        return hmac.compare_digest(ticket.token, self._token(ticket.about, person))
+        return hmac.compare_digest(ticket.token, self._token(_matter(ticket.about, ticket.stead), person))
 
     def _token(self, about: str, person: Person) -> str:
         digest = hmac.digest(self.key, f"{about}|{person.id}|{person.keys}".encode(), "sha256")
         return b32encode(digest)[:LENGTH].decode().lower()
+
+
+def _matter(about: str, stead: int | None) -> str:
+    return about if stead is None else f"{about}.for{stead}"
 
 
 def ticket_of(letter: Letter) -> Ticket | None:
@@ -118,10 +124,11 @@ def _tags(letter: Letter) -> list[str]:
 
 
 def _read(found: re.Match[str]) -> Ticket:
-    seq = found["seq"]
+    seq, stead = found["seq"], found["stead"]
     return Ticket(
         about=found["about"],
         token=found["token"],
         seq=None if seq is None else int(seq),
         serial=int(found["serial"] or 0),
+        stead=None if stead is None else int(stead),
     )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec.structs import replace
 
-from pbem.service.clock.absences import away_now
+from pbem.service.clock.absences import OUTSIDER, away_now
 from pbem.service.letters import correspondence as co
 from pbem.service.letters.publish import publish
 from pbem.service.play.acts import Away, Back, read_act
@@ -15,13 +17,37 @@ from pbem.service.ports import Game, Member
 def spread(desk: Desk, game: Game, member: Member, now: int) -> None:
     """What he has just said in one game is so in the others he plays, too."""
     said = [read_act(step.entry.act) for step in desk.referee(game).steps if step.entry.act]
-    acts = [act for act in said if isinstance(act, Away | Back)]
-    others = [each for each in desk.books.games_of(member.person.id) if each.status == "running" and each.id != game.id]
-    for other in others if acts else ():
-        for mine in other.members:
-            if mine.person.id == member.person.id:
-                _note(desk, other, replace(acts[-1], by=mine.seat), now)
+    acts = [act for act in said if isinstance(act, Away | Back) and act.by == member.seat]
+    for other, mine in _others(desk, game, member.person.id) if acts else ():
+        _note(desk, other, _there(desk, game, other, mine.seat, acts[-1]), now)
         publish(desk, other, now)
+
+
+def _others(desk: Desk, game: Game, person: int) -> Iterator[tuple[Game, Member]]:
+    """The other games that run in which he plays, with his seats."""
+    for each in desk.books.games_of(person):
+        if each.status == "running" and each.id != game.id:
+            yield from ((each, mine) for mine in each.members if mine.person.id == person)
+
+
+def _there(desk: Desk, game: Game, other: Game, seat: str, act: Away | Back) -> Away | Back:
+    """The same in another game; his deputy sits elsewhere there, or not at all."""
+    if isinstance(act, Back) or not act.deputy:
+        return replace(act, by=seat)
+    deputy, person = "", None
+    if "no" == desk.table(game).terms.anonymous == desk.table(other).terms.anonymous:
+        deputy, person = _deputy(game, other, act)
+    return replace(act, by=seat, deputy=deputy, person=person)
+
+
+def _deputy(game: Game, other: Game, act: Away) -> tuple[str, int | None]:
+    """A fellow player writes where he plays, too; somebody else wherever he does not lead the game."""
+    sits = (member.person.id for member in game.members if member.seat == act.deputy)
+    number = act.person if act.person is not None else next(sits, None)
+    there = next((one.seat for one in other.readers if one.person.id == number), None)
+    if there:
+        return there, None
+    return (OUTSIDER, act.person) if there is None and act.person is not None else ("", None)
 
 
 def _note(desk: Desk, game: Game, act: Away | Back, now: int) -> None:
@@ -37,4 +63,21 @@ def on_leave(desk: Desk, game: Game, seat: str, now: int) -> co.Leave | None:
     if found is None:
         return None
     papers = [paper.text for paper in referee.record.papers() if (paper.seat, paper.kind) == (seat, "standing")]
-    return co.Leave(start=found.start, end=found.end, days=referee.terms.away_days, standing=tuple(papers))
+    return co.Leave(
+        start=found.start,
+        end=found.end,
+        days=referee.terms.away_days,
+        standing=tuple(papers),
+        deputy=found.deputy,
+        agreed=found.agreed,
+        without=tuple(_without(desk, game, seat, now)) if found.deputy else (),
+    )
+
+
+def _without(desk: Desk, game: Game, seat: str, now: int) -> Iterator[str]:
+    """The other games in which he is away, too, and nobody writes for him."""
+    person = next(member.person.id for member in game.members if member.seat == seat)
+    for other, mine in _others(desk, game, person):
+        found = away_now(desk.referee(other).position.done, mine.seat, now)
+        if found is not None and not found.deputy:
+            yield other.id

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from pbem.service.chair.presiding import presides
 from pbem.service.letters.correspondence import Reply
 from pbem.service.letters.post import problem
+from pbem.service.people.deputising import outsiders, stead_in
 from pbem.service.people.identity import Identity, Ticket, ticket_of
 from pbem.service.people.substitution import asked_to_play
 from pbem.service.play.games import Desk
@@ -37,9 +38,10 @@ class Writer:
         people = _people(desk.books, game, operator)
         self.person = _owner(people, self._known) or _holder(identity, people, ticket)
         if self.person is None:
-            people = [*asked_to_play(desk, game)]
+            people = [*asked_to_play(desk, game), *outsiders(desk, game)]
             self.person = _owner(people, self._known) or _holder(identity, people, ticket)
         self.member = next((m for m in game.members if self.person and m.person.id == self.person.id), None)
+        self.stead = stead_in(desk, game, self.person, ticket) if self.person else None  # the seat he writes for
         self.presides = presides(game, self.person, operator)  # as whom he may, None when he may not
         if self.person is not None:
             code = "identity.unknown_address"

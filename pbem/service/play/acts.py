@@ -68,6 +68,7 @@ class TimeKept(Struct, frozen=True, kw_only=True, tag="time_kept"):
     by: str  # a seat, or "clock"
     witness: str = ""  # a seat that stands for it that another one's time was ended rightly
     closings: tuple[Closing, ...]
+    deputy: str = ""  # who wrote in the place of the player: a seat, or "deputy" for somebody who does not play
 
 
 class OptionSet(Struct, frozen=True, kw_only=True, tag="option_set"):
@@ -256,6 +257,16 @@ class Away(Struct, frozen=True, kw_only=True, tag="away"):
     by: str  # his seat
     start: int
     end: int  # the first second at which he is there again
+    deputy: str = ""  # who may write for him meanwhile: a seat, or "deputy" for somebody who does not play
+    person: int | None = None  # that one's number
+
+
+class Consented(Struct, frozen=True, kw_only=True, tag="consented"):
+    """Who was named as a deputy says whether he would write for somebody who is away."""
+
+    by: str  # a seat, or "deputy"
+    seat: str  # whose player is away
+    yes: bool = True
 
 
 class Back(Struct, frozen=True, kw_only=True, tag="back"):
@@ -309,6 +320,7 @@ Act = (
     | Decided
     | Away
     | Back
+    | Consented
     | Offered
     | Accepted
     | TimeKept

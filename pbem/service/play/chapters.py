@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from pbem.service.clock.ledger import Row, sheet
 from pbem.service.letters.correspondence import Kept, Said, Turn
-from pbem.service.play.acts import Done, read_act
+from pbem.service.play.acts import Done, TimeKept, read_act
 from pbem.service.play.games import Table
 from pbem.service.play.position import Position, positions
 from pbem.table.log import Entry, live
@@ -109,10 +109,21 @@ def kept(rows: Iterable[Row]) -> tuple[Kept, ...]:
 def said_in(table: Table, entries: Iterable[Entry[Any, Any]]) -> tuple[Said, ...]:
     """The orders in these entries, each once; what nobody wrote has no text."""
     return tuple(
-        Said(seat=answer.seat, text=order_text(table, answer.order), cause=entry.cause.kind)
+        Said(
+            seat=answer.seat,
+            text=order_text(table, answer.order),
+            cause="deputy" if deputy_in(entry) else entry.cause.kind,
+            deputy=deputy_in(entry),
+        )
         for entry in entries
         for answer in entry.answers[:1]
     )
+
+
+def deputy_in(entry: Entry[Any, Any]) -> str:
+    """Who wrote it in the place of its player; "" when nobody did."""
+    kept = None if entry.act is None else read_act(entry.act)
+    return kept.deputy if isinstance(kept, TimeKept) else ""
 
 
 def order_text(table: Table, order: Any) -> str:

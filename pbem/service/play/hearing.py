@@ -174,7 +174,10 @@ class Hearing:
         return verdict("played", statement, seq=played)
 
     def _played(self, order: Any, decisions: Sequence[Decision], cause: str) -> int:
-        return self.referee.play(self.seat, order, decisions, self.at, Cause(kind=cause, letter=self.filed.letter))
+        if self.filed.deputy and not decisions:
+            raise Illegal("deputy.not_asked", seat=self.seat)
+        cause_ = Cause(kind=cause, letter=self.filed.letter)
+        return self.referee.play(self.seat, order, decisions, self.at, cause_, deputy=self.filed.deputy)
 
     def _check_present(self, decisions: Sequence[Decision]) -> None:
         """Raises `Illegal` for an answer to a letter that was written before these questions were asked."""
@@ -185,7 +188,7 @@ class Hearing:
     def _early(self, statement: Statement[Any], refusal: Illegal) -> Verdict:
         """Some orders need no word to wait for their question."""
         match self.rules.early(self.state, statement.order):
-            case "file":
+            case "file" if not self.filed.deputy:
                 return self._file(statement, "advance")
             case "ignore":
                 return verdict("nothing", statement)

@@ -28,6 +28,10 @@ class Record(Protocol):
         """Does he play in this game?"""
         ...
 
+    def place_of(self, address: str) -> str | None:
+        """The seat of whoever has that address, "" of a moderator without one; None of anybody else."""
+        ...
+
 
 class Notebook:
     """A record in memory: for play files and for trying things out."""
@@ -67,6 +71,9 @@ class Notebook:
     def sits(self, person: int) -> bool:
         acts = [read_act(entry.act) for entry in self.entries if entry.act]
         return any(isinstance(act, Seated) and act.person == person for act in acts)
+
+    def place_of(self, address: str) -> str | None:
+        return None
 
 
 class BookRecord:
@@ -112,3 +119,8 @@ class BookRecord:
     def sits(self, person: int) -> bool:
         game = self._books.game(self._game)
         return game is not None and any(member.person.id == person for member in game.members)
+
+    def place_of(self, address: str) -> str | None:
+        game, person = self._books.game(self._game), self._books.person_at(address)
+        readers = game.readers if game else ()
+        return next((one.seat for one in readers if person and one.person.id == person.id), None)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from pbem.service.clock.absences import OUTSIDER
 from pbem.service.clock.timing import Timing
 from pbem.service.council.petitions import petitions
 from pbem.service.play.acts import Act, Closed, Corrected, Done, Ended, OptionSet, TimeKept, read_act
 from pbem.service.play.bots import BOT
-from pbem.service.play.chapters import order_text
+from pbem.service.play.chapters import deputy_in, order_text
 from pbem.service.play.games import Desk, Table, Terms, read_entries, setup_of
 from pbem.service.play.options import changes, in_force
 from pbem.service.ports import Game, Slot
@@ -131,12 +132,18 @@ def _step(entry: Entry[Any, Any], seat: str, text: str, time: _Time) -> Iterator
     turn = _is_turn(entry)
     if not lapsed or not turn:
         yield from time.until_late() if turn else ()
-        yield f"{seat}> {_indented(text)}" + _REMARKS.get(entry.cause.kind, "")
+        yield f"{seat}> {_indented(text)}" + (_written_by(entry) or _REMARKS.get(entry.cause.kind, ""))
         return
     if text:
         yield f"{seat}> draft"
         yield f"  {_indented(text)}"
     yield from time.ended(seat, entry.at)
+
+
+def _written_by(entry: Entry[Any, Any]) -> str:
+    """A remark on who wrote it: a replay has no days, so nobody is away in it."""
+    deputy = deputy_in(entry)
+    return f"  # written by {deputy if deputy != OUTSIDER else 'a deputy'}" if deputy else ""
 
 
 class _Time:

@@ -17,6 +17,7 @@ from pbem.service.clock.timing import Timing, closing, of
 from pbem.service.council import silence, voting
 from pbem.service.play.acts import Act, Done, Ended, TimeKept, entered
 from pbem.service.play.bots import BOT
+from pbem.service.play.deputies import part_his
 from pbem.service.play.hearing import Hearing, draft_key
 from pbem.service.play.position import Position, advanced, rewound
 from pbem.service.play.record import Notebook, Record
@@ -111,6 +112,22 @@ class Referee:
             return hearing.preview(reading)
         return hearing.hear(reading)
 
+    def hear_deputy(
+        self,
+        deputy: str,
+        seat: Seat,
+        lines: Sequence[str],
+        at: int,
+        letter: str | None = None,
+        seen: Seen | None = None,
+    ) -> list[Verdict]:
+        """What somebody writes in the place of a player who is away. The caller has seen that he may."""
+        reading, refused = part_his(self.reader.read(lines), seat)
+        hearing = Hearing(self, seat, Filed(at=at, letter=letter, seen=seen, deputy=deputy))
+        tries = any(statement.command == "preview" for statement in reading.statements)
+        heard = hearing.preview(reading) if tries else hearing.hear(reading)
+        return sorted([*heard, *refused], key=lambda verdict: (verdict.outcome == "passed", verdict.line))
+
     def rehearse(self, seat: Seat, lines: Sequence[str], at: int) -> list[Verdict]:
         """What these orders would do; nothing changes."""
         return Hearing(self.copy(seat), seat, Filed(at=at)).hear(self.reader.read(lines))
@@ -138,15 +155,16 @@ class Referee:
         by: str = "",
         witness: str = "",
         written: bool = True,
+        deputy: str = "",
     ) -> int:
         """Resolve an order and write the entry; its number. Raises `Illegal`; then nothing has changed.
 
-        `by` is who ended the time of the questions, if not the seat itself, before that `witness`.
+        `by` is who ended the time of the questions, if not the seat itself, before that `witness`; `deputy` wrote it.
         """
         answers = tuple(Answer(seat=seat, order=order, decision=d) for d in decisions) or (
             Answer(seat=seat, order=order),
         )
-        kept = self._time_kept(decisions, at, by or seat, witness, written=written)
+        kept = self._time_kept(decisions, at, by or seat, witness, written=written, deputy=deputy)
         events = resolved(self.rules, self.state, answers, kept, NoLots())
         self._enter(at, cause, answers, events, act=kept)
         played = self.position.seq
@@ -222,7 +240,7 @@ class Referee:
         self.serve_papers(at)
 
     def _time_kept(
-        self, decisions: Sequence[Decision], at: int, by: str, witness: str, *, written: bool
+        self, decisions: Sequence[Decision], at: int, by: str, witness: str, *, written: bool, deputy: str = ""
     ) -> TimeKept | None:
         """What the move order sheet tells of these questions; None for what nobody awaited."""
         slots, timing = () if by == BOT else self.record.slots(), self.timing  # a bot is never late
@@ -231,7 +249,7 @@ class Referee:
             return None
         forced = by not in (decisions[0].seat, BOT)
         saw = (witness or usual_witness(self.seats, decisions[0].seat, by)) if forced else ""
-        return TimeKept(by=by, witness=saw, closings=closings)
+        return TimeKept(by=by, witness=saw, closings=closings, deputy=deputy)
 
     # -- the log ---
 

@@ -9,9 +9,11 @@ from typing import Any
 
 import msgspec
 
+from pbem.language.deputies import part_deputy
 from pbem.language.reader import Reader
 from pbem.language.substitutes import Consent, read_consent
 from pbem.service.chair.moderation import Chair
+from pbem.service.clock.absences import OUTSIDER
 from pbem.service.clock.slots import first_due, renew_slots, run_out, start_slots
 from pbem.service.clock.timing import of, slot_key
 from pbem.service.council.substitutes import answer
@@ -19,6 +21,7 @@ from pbem.service.play.acts import Done
 from pbem.service.play.bot_answers import answer as bot_answer
 from pbem.service.play.bot_answers import first_turn
 from pbem.service.play.bots import is_bots
+from pbem.service.play.deputies import as_deputy
 from pbem.service.play.games import Table, Terms, terms_of
 from pbem.service.play.options import Changes, changes, in_force
 from pbem.service.play.playfile import Expectation, Misplayed, PlayFile, Step, lot_pairs, read_play
@@ -131,14 +134,30 @@ class Replay:
             return []
         if step.speaker == "moderator":
             return self._chair().hear(step.lines)
-        consent = read_consent(step.lines) if step.speaker not in self.play.setup.seats else None
+        plays = step.speaker in self.play.setup.seats
+        reader = self.referee.reader
+        own, parts = part_deputy(step.lines, reader.without_press(step.lines), reader.seats)
+        if parts and (plays or not any(own)):
+            verdicts = self.referee.hear(Seat(step.speaker), own, self.now) if any(own) else []
+            return [*verdicts, *(each for seat, lines in parts.items() for each in self._deputy(step, seat, lines))]
+        consent = read_consent(step.lines) if not plays else None
         if consent is not None:
             return [self._substitute(step, consent)]
-        if step.speaker not in self.play.setup.seats:
+        if not plays:
             raise Misplayed(step.line, f"{step.speaker} has no seat here")
         if not step.lines:
             raise Misplayed(step.line, f"{step.speaker} says nothing")
         return self.referee.hear(Seat(step.speaker), step.lines, self.now)
+
+    def _deputy(self, step: Step, seat: str, lines: Sequence[str]) -> Sequence[Verdict]:
+        """Somebody writes for a player who is away; one who does not play here is called as before the @."""
+        plays = step.speaker in self.play.setup.seats
+        person = None if plays else self.record.candidate(step.speaker, self.now)
+        by = step.speaker if plays else OUTSIDER
+        try:
+            return as_deputy(self.referee, by, person, Seat(seat), lines, self.now)
+        except Illegal as refusal:
+            return [Verdict(outcome="refused", text="\n".join(step.lines), line=step.line, refusal=refusal)]
 
     def _substitute(self, step: Step, consent: Consent) -> Verdict:
         """Somebody who does not play yet would take a seat."""

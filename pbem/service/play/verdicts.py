@@ -62,6 +62,7 @@ class Filed(Struct, frozen=True, kw_only=True):
     seen: Seen | None = None  # unless it answers no letter about a turn
     zone: str = "UTC"  # in which its writer means his times
     check_words: Callable[[str], None] | None = None  # raises `Illegal` for what the others must not read
+    deputy: str = ""  # who writes in the place of the player, as the log calls him
 
 
 def aside(statement: Statement[Any], *, stopped: bool = False) -> Verdict:
