@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.bootstrap import BOTS, GAMES, ruleset
+from pbem.bootstrap import BOTS, GAMES, prove_archive, ruleset
 from pbem.rules.imperial.bots import greedy_bot
 from pbem.rules.imperial.orders import Invest
 from pbem.service.play.replay import Replay
@@ -116,6 +116,8 @@ def test_the_archive_tells_what_a_bot_played(held: Bureau, tmp_path: Path) -> No
     pages = " ".join(page.read_text("utf-8") for page in tmp_path.rglob("*.html"))
     assert "A bot played for anton:" in pages
     assert "a bot answer for anton" in " ".join(pages.split())
+    (proof,) = prove_archive(tmp_path)
+    assert not proof.fault, proof
 
 
 def test_without_the_option_nobody_plays_for_him(desk: Bureau) -> None:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from pbem.service.clock.moments import parse_length, parse_moment
 from pbem.service.clock.pauses import windows
 from pbem.service.play.acts import DeadlineSet, Paused, Resumed
+from pbem.service.play.bots import held
 from pbem.service.play.referee import Referee
 from pbem.service.ports import Slot
 from pbem.table.refusal import Illegal
@@ -48,7 +49,9 @@ class Timekeeper:
         self._grant([replace(s, granted=more) for s, more in zip(slots, granted, strict=True)], seat, why)
 
     def _slots(self, seat: str) -> list[Slot]:
-        """Those whose time has begun: there is nothing to move before."""
+        """Those whose time has begun: there is nothing to move before, nor where a bot answers."""
+        if seat in held(self._referee.position.done):
+            raise Illegal("bot.answers", seat=seat)
         found = [slot for slot in self._referee.record.slots() if slot.seat == seat and slot.started is not None]
         if not found:
             raise Illegal("deadline.not_awaited", seat=seat)

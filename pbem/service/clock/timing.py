@@ -103,11 +103,11 @@ class Timing(Struct, frozen=True, kw_only=True):
         return 0 if counted <= whole else counted // whole
 
     def may_be_ended(self, slot: Slot) -> int | None:
-        """The first instant at which others, or the clock, may end it; None: nobody knows yet.
+        """The first instant at which others, or the clock, may end it; None: nobody knows yet, or a bot answers.
 
         That is after its time and the grace, and not before it was agreed on that they may.
         """
-        if slot.started is None:
+        if slot.started is None or slot.seat in held(self.done):
             return None
         over = self._after(slot, self.terms_of(slot).grace_hours * HOUR + 1)
         agreed = [each.at + 1 for each in self.done if isinstance(each.act, OptionSet) and each.act.key == "policy"]
