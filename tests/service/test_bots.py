@@ -256,7 +256,7 @@ def test_an_empty_seat_has_one_where_that_was_agreed_on(desk: Bureau, capsys: py
     desk.write(MODERATOR, "eject anton: he cheats")
     assert bots(desk) == [("bot_seated", "clock", "anton")]
     with desk.server.games.work() as books:
-        show_game(books, books.game("imp-1"))
+        show_game(books, books.game("imp-1"), desk.clock.now())
     shown = capsys.readouterr().out
     assert "  anton is free; a bot plays" in shown
     assert "awaited: anton, turn austria_hungary, a bot answers" in shown.replace("\n   ", "")
