@@ -49,6 +49,12 @@ def test_his_reply_is_for_the_seat_of_the_letter_and_his_own_letters_are_for_his
     assert bureau.outcomes("bert") == [("played", None)]
 
 
+def test_in_a_reply_for_the_seat_its_name_may_stand_before_the_orders(bureau: Bureau) -> None:
+    bureau.write("anton", "away until tomorrow deputy bert")
+    answer(bureau, "bert", letter_of(bureau, "bert", "For anton:"), "as anton: austria: taxation")
+    assert bureau.outcomes("bert") == [("played", None)]
+
+
 def test_the_first_answer_counts(bureau: Bureau) -> None:
     bureau.write("anton", "away until tomorrow deputy bert")
     asked = letter_of(bureau, "bert", "For anton:")

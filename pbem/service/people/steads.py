@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Any
 
 from msgspec.structs import replace
 
 from pbem.language.deputies import part_deputy, read_consent
+from pbem.language.reader import Reader
 from pbem.service.clock.absences import absences
 from pbem.service.letters import correspondence as co
 from pbem.service.letters.answers import plain, reply, verdict_line
@@ -32,6 +35,7 @@ def answer_deputy(
         return problem("game.over", game.id)
     referee = desk.referee(game)
     by, number = called(game, person)
+    letter = replace(letter, lines=_without_head(referee.reader, seat, letter.lines))
     try:
         verdicts = as_deputy(referee, by, number, Seat(seat), letter.lines, at, mark(letter.id), seen)
     except Illegal as refusal:
@@ -53,6 +57,12 @@ def part_stead(desk: Desk, game: Game, member: Member, letter: Letter) -> tuple[
     reader = desk.referee(game).reader
     others = [seat for seat in reader.seats if seat != member.seat]
     return part_deputy(letter.lines, reader.without_press(letter.lines), others)
+
+
+def _without_head(reader: Reader[Any], seat: str, lines: Sequence[str]) -> tuple[str, ...]:
+    """In a reply that is for the seat anyhow, `as SEAT:` says nothing new."""
+    own, parts = part_deputy(lines, reader.without_press(lines), [seat])
+    return tuple(mine or his for mine, his in zip_longest(own, parts.get(seat, ()), fillvalue=""))
 
 
 def joined(first: co.Reply, more: co.Reply) -> co.Reply:
