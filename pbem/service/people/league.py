@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.language.commands import PRESS_WORDS
+from pbem.service.clock.absences import OUTSIDER
 from pbem.service.clock.counting import Counting
 from pbem.service.letters.correspondence import Invitation, Reply
 from pbem.service.letters.post import InviteeJob, UnansweredJob, content_job, mark, problem, to_member
@@ -26,7 +27,7 @@ from pbem.table.refusal import Illegal
 from pbem.table.seat import Seat
 
 NAME = re.compile(r"[a-z][a-z0-9_-]*")
-RESERVED = ("clock", "moderator", BOT, *PRESS_WORDS["EVERYBODY"])
+RESERVED = ("clock", "moderator", BOT, OUTSIDER, *PRESS_WORDS["EVERYBODY"])
 
 PATIENCE = 72  # counted hours, after which somebody who is invited is asked once more
 

@@ -116,8 +116,8 @@ def _finished(draft: _Draft) -> PlayFile:
     seats = tuple(Seat(name) for name in draft.headers.pop("seats", "").replace(",", " ").split())
     if not seats:
         raise Misplayed(1, "seats: the players in seating order are missing")
-    if len(set(seats)) < len(seats) or {"clock", "moderator", "bot"} & {*seats}:
-        raise Misplayed(1, "seats: every seat has its own name; clock, moderator and bot are reserved")
+    if len(set(seats)) < len(seats) or {"clock", "moderator", "bot", "deputy"} & {*seats}:
+        raise Misplayed(1, "seats: every seat has its own name; clock, moderator, bot and deputy are reserved")
     setup = Setup(
         seats=seats,
         options=draft.options,
