@@ -13,7 +13,6 @@ from typing import Any, Protocol
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from pbem.service.clock.ledger import sheet
 from pbem.service.letters import correspondence as co
@@ -22,8 +21,8 @@ from pbem.service.letters.post import alarm
 from pbem.service.letters.press import public_press
 from pbem.service.letters.sender import Letterhead
 from pbem.service.people.anonymity import is_hidden, who_was_who
-from pbem.service.play.acts import Corrected, Done, TimeKept
-from pbem.service.play.chapters import Chapter, Stretch, events_of, hides, kept, said_in, whole
+from pbem.service.play.acts import Done, TimeKept
+from pbem.service.play.chapters import Chapter, Stretch, events_of, hides, kept, said_in, seen, whole
 from pbem.service.play.games import Desk, Games, Table, setup_of
 from pbem.service.play.record_play import play_file
 from pbem.service.ports import Clock, Conflict, Game, Log
@@ -182,13 +181,6 @@ def _beside(chapter: Chapter) -> Iterator[Done]:
     return (each for each in _done_in(chapter) if not isinstance(each.act, TimeKept))
 
 
-def _seen(done: Done, secret: bool) -> Done:
-    """A correction may tell what is secret: the log will."""
-    if secret and isinstance(done.act, Corrected):
-        return replace(done, act=replace(done.act, lines=()))
-    return done
-
-
 def _turn(table: Table, chapter: Chapter, press: tuple[Said, ...]) -> Turn:
     last = chapter.entries[-1]
     return Turn(
@@ -211,7 +203,7 @@ def _turn(table: Table, chapter: Chapter, press: tuple[Said, ...]) -> Turn:
             for d in table.rules.pending(chapter.after.state)
         ),
         kept=kept(sheet(_done_in(chapter))),
-        done=tuple(_seen(each, hides(table.rules, chapter.after.state)) for each in _beside(chapter)),
+        done=tuple(seen(table.rules, chapter.after.state, each) for each in _beside(chapter)),
         press=press,
     )
 

@@ -12,6 +12,7 @@ from pbem.bootstrap import ruleset
 from pbem.service.play.replay import Replay
 from pbem.service.play.verify import verify_game
 from pbem.service.ports import Mail, Member
+from pbem.table.seat import Setup
 from tests.service.bureau import DAY, HOUR, NAMES, Bureau, address, prefix
 
 MODERATOR = "zoe@players.test"
@@ -328,3 +329,19 @@ def test_nothing_is_moved_that_does_not_run(led: Bureau) -> None:
         led.write(MODERATOR, line)
         assert led.outcomes(MODERATOR) == [("refused", code)], line
     assert acts(led) == []
+
+
+# -- what is secret ---
+
+
+def test_a_correction_of_secret_cash_is_told_without_the_amount() -> None:
+    bureau = Bureau()
+    bureau.open(setup=Setup(options={"cash": "secret"}))
+    appoint(bureau, MODERATOR)
+    sent = [mail for mail in bureau.write(MODERATOR, "correct cash bert 777: a slip") if not mail.answers]
+    bureau.write("anton", "history")
+    assert {mail.to for mail in sent} >= {address("anton"), address("bert")}
+    assert "has corrected the position." in " ".join(bureau.postman.to(address("anton"))[-1].text.split())
+    told = {mail.to for mail in bureau.postman.sent if "777" in mail.text or "777" in mail.html}
+    assert address("bert") in told
+    assert told <= {address("bert"), MODERATOR}

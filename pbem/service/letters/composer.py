@@ -38,7 +38,7 @@ from pbem.service.people.identity import Place
 from pbem.service.people.league import invitation
 from pbem.service.play.acts import BotLeft, Corrected, Ended, Rewound
 from pbem.service.play.bots import held
-from pbem.service.play.chapters import Chapter, Stretch, blank, events_of, hides, said_in, stretch, turn, whole
+from pbem.service.play.chapters import Chapter, Stretch, blank, events_of, hides, said_in, seen, stretch, turn, whole
 from pbem.service.play.deputies import acting, stand_in
 from pbem.service.play.games import Desk, Games, Table, read_entries
 from pbem.service.play.position import Position
@@ -237,7 +237,7 @@ class Composer:
             place=place(table.rules, position),
             seat=seat,
             kind=str(type(done.act).__struct_config__.tag),
-            act=msgspec.to_builtins(done.act),
+            act=msgspec.to_builtins(seen(table.rules, position.state, done).act),
             dropped=job.dropped,
             after=table.rules.view(position.state, reader) if is_moved else None,
             awaited=self._awaited(desk, game, table, position, now),

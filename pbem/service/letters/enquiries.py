@@ -19,7 +19,7 @@ from pbem.service.letters.press import last_press
 from pbem.service.people.open_games import gathering
 from pbem.service.play.acts import Act, Done, Paused, Resumed, entered
 from pbem.service.play.bots import held
-from pbem.service.play.chapters import kept, turn, whole
+from pbem.service.play.chapters import kept, seen, turn, whole
 from pbem.service.play.games import Desk, Terms, read_entries
 from pbem.service.play.records import move_order, records
 from pbem.service.ports import Game
@@ -149,10 +149,12 @@ def _history(desk: Desk, game: Game, first: int | None) -> co.History:
     told = told[-LAST:] if first is None else [each for each in told if each[1].round >= first]
     begins = [before for before, _ in told]
     span = range(begins[0] if begins else 0, begins[MOST] if len(told) > MOST else sys.maxsize)
+    position = desk.referee(game).position
+    told_of = (seen(table.rules, position.state, each) for each in position.done if each.seq in span)
     return co.History(
         turns=tuple(each for _, each in told[:MOST]),
         more=told[MOST][1].round if len(told) > MOST else None,
-        deeds=deeds(each for each in desk.referee(game).position.done if each.seq in span),
+        deeds=deeds(told_of),
     )
 
 

@@ -7,10 +7,11 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.service.clock.ledger import Row, sheet
 from pbem.service.letters.correspondence import Kept, Said, Turn
-from pbem.service.play.acts import Done, TimeKept, read_act
+from pbem.service.play.acts import Corrected, Done, TimeKept, read_act
 from pbem.service.play.games import Table
 from pbem.service.play.position import Position, positions
 from pbem.table.log import Entry, live
@@ -67,6 +68,13 @@ def hides(rules: Ruleset[Any, Any, Any], state: Any) -> bool:
     """Is there anything in the position that a stranger may not see?"""
     seen = rules.view(state, None)
     return any(seen.get(key) != value for key, value in rules.document(state).items())
+
+
+def seen(rules: Ruleset[Any, Any, Any], state: Any, done: Done) -> Done:
+    """What of it everybody may know: a correction may tell what is secret, which each finds in his own view."""
+    if isinstance(done.act, Corrected) and hides(rules, state):
+        return replace(done, act=replace(done.act, lines=()))
+    return done
 
 
 # -- what is told of them ---
