@@ -9,6 +9,7 @@ import msgspec
 
 from pbem.table.chance import Chance
 from pbem.table.decision import Answer, Decision
+from pbem.table.lapsed import Lapsed
 from pbem.table.log import Entry
 from pbem.table.phrases import Phrases
 from pbem.table.seat import Seat, Setup
@@ -74,6 +75,10 @@ class Ruleset(Protocol[S, O, E]):
 
     def fallback(self, state: S, decision: Decision, written: O | None) -> O:
         """What silence means, with what was written before it; always legal."""
+        ...
+
+    def lapsed(self, state: S, decision: Decision, written: O | None) -> Sequence[Lapsed]:
+        """What `fallback` leaves out of what was written, and why; and what follows of itself from the rest."""
         ...
 
     def filing(self, order: O) -> str:

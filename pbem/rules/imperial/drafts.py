@@ -45,31 +45,39 @@ def _legal_turn(
     game: Table, state: State, answer: Answer[od.Order], written: od.Turn, decision: Decision
 ) -> od.Turn | None:
     """An army that enters without a status is kept so: its writer is asked, the clock calls it friendly."""
+    return sifted(game, state, answer, written, decision)[0]
+
+
+def sifted(
+    game: Table, state: State, answer: Answer[od.Order], written: od.Turn, decision: Decision
+) -> tuple[od.Turn | None, list[tuple[od.Turn, Illegal]]]:
+    """The legal part of a turn, and the others, each as a turn of its own, with what is wrong with it."""
     bare = replace(written, nation=_about(decision), work=None)
-    if not _has_legal_space(game, state, replace(answer, order=bare)):
-        return None
-    kept = bare
+    wrong = flaw(game, state, replace(answer, order=bare))
+    if wrong is not None and wrong.code != "order.incomplete":
+        return None, [(written, wrong)]
+    kept, void = bare, []
     for item in _items(written):
         candidate = replace(kept, work=_with(kept.work, item))
-        if is_legal(game, state, replace(answer, order=_friendly(game, decision, candidate))):
+        wrong = flaw(game, state, replace(answer, order=_friendly(game, decision, candidate)))
+        if wrong is None:
             kept = candidate
-    return kept
+        else:
+            void.append((replace(bare, work=_with(None, item)), wrong))
+    return kept, void
 
 
-def _has_legal_space(game: Table, state: State, answer: Answer[od.Order]) -> bool:
+def flaw(game: Table, state: State, answer: Answer[od.Order]) -> Illegal | None:
+    """Why it can't be carried out; None when it can."""
     try:
         game.check(state, answer)
     except Illegal as refusal:
-        return refusal.code == "order.incomplete"
-    return True
+        return refusal
+    return None
 
 
 def is_legal(game: Table, state: State, answer: Answer[od.Order]) -> bool:
-    try:
-        game.check(state, answer)
-    except Illegal:
-        return False
-    return True
+    return flaw(game, state, answer) is None
 
 
 def _items(written: od.Turn) -> Sequence[Item]:

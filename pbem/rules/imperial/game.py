@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from msgspec import structs
 
-from pbem.rules.imperial import ahead, bidding, drafts, opening, position
+from pbem.rules.imperial import ahead, bidding, drafts, lapses, opening, position
 from pbem.rules.imperial import events as ev
 from pbem.rules.imperial import orders as od
 from pbem.rules.imperial.addressing import address
@@ -25,6 +25,7 @@ from pbem.rules.imperial.state import State
 from pbem.rules.imperial.taking import take
 from pbem.table.chance import Chance
 from pbem.table.decision import Answer, Decision
+from pbem.table.lapsed import Lapsed
 from pbem.table.log import Entry
 from pbem.table.phrases import Names, Phrases
 from pbem.table.seat import Seat, Setup
@@ -163,6 +164,9 @@ class Imperial:
 
     def fallback(self, state: State, decision: Decision, written: od.Order | None) -> od.Order:
         return drafts.fallback(self, state, decision, written)
+
+    def lapsed(self, state: State, decision: Decision, written: od.Order | None) -> Sequence[Lapsed]:
+        return lapses.lapsed(self, state, decision, written)
 
     def filing(self, order: od.Order) -> str:
         return ahead.filing(order)

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from pbem.service.people.identity import Place
 from pbem.service.play.bots import BOT
+from pbem.table.lapsed import Lapsed
 
 View = Mapping[str, Any]
 
@@ -109,6 +110,7 @@ class Kept(Struct, frozen=True, kw_only=True):
     by: str  # who ended its time: a seat, "clock", or "bot" where one answered
     witness: str  # of an end by somebody else; "" when there is none
     written: bool  # had he written anything?
+    lapsed: tuple[Lapsed, ...] = ()  # what was void of it, and what followed of itself
 
     @property
     def forced(self) -> bool:

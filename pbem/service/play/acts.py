@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from pbem.language.petitions import Kind, Vote
+from pbem.table.lapsed import Lapsed
 
 
 class Rewound(Struct, frozen=True, kw_only=True, tag="rewound"):
@@ -60,6 +61,7 @@ class Closing(Struct, frozen=True, kw_only=True):
     counted: int = 0  # seconds
     late: int = 0  # whole slots
     written: bool = True  # by the player himself, not made of silence
+    lapsed: tuple[Lapsed, ...] = ()  # where others ended it: what was void of it, and what followed of itself
 
 
 class TimeKept(Struct, frozen=True, kw_only=True, tag="time_kept"):

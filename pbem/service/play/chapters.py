@@ -109,6 +109,7 @@ def kept(rows: Iterable[Row]) -> tuple[Kept, ...]:
             by=row.by,
             witness=row.witness,
             written=row.closing.written,
+            lapsed=row.closing.lapsed,
         )
         for row in rows
     )

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.language.reader import Reader
 from pbem.service.clock.ledger import usual_witness
@@ -25,6 +26,7 @@ from pbem.service.play.verdicts import Filed, Seen, Verdict
 from pbem.service.ports import Paper
 from pbem.table.chance import Chance, Lots, NoLots
 from pbem.table.decision import Answer, Decision
+from pbem.table.lapsed import Lapsed
 from pbem.table.log import Cause, Entry, seal
 from pbem.table.refusal import Illegal
 from pbem.table.seat import Seat
@@ -156,6 +158,7 @@ class Referee:
         witness: str = "",
         written: bool = True,
         deputy: str = "",
+        lapsed: Sequence[Lapsed] = (),
     ) -> int:
         """Resolve an order and write the entry; its number. Raises `Illegal`; then nothing has changed.
 
@@ -164,7 +167,7 @@ class Referee:
         answers = tuple(Answer(seat=seat, order=order, decision=d) for d in decisions) or (
             Answer(seat=seat, order=order),
         )
-        kept = self._time_kept(decisions, at, by or seat, witness, written=written, deputy=deputy)
+        kept = self._time_kept(decisions, at, by or seat, witness, written=written, deputy=deputy, lapsed=lapsed)
         events = resolved(self.rules, self.state, answers, kept, NoLots())
         self._enter(at, cause, answers, events, act=kept)
         played = self.position.seq
@@ -234,19 +237,37 @@ class Referee:
         kept = self._time_kept([decision], at, by, witness, written=written is not None)
         _, state = penalties(self.rules, self.state, [decision], kept)
         order = self.rules.fallback(state, decision, written)
-        cause = Cause(kind="lapse")
-        self.play(decision.seat, order, [decision], at, cause, by=by, witness=witness, written=written is not None)
+        self.play(
+            decision.seat,
+            order,
+            [decision],
+            at,
+            Cause(kind="lapse"),
+            by=by,
+            witness=witness,
+            written=written is not None,
+            lapsed=self.rules.lapsed(state, decision, written),
+        )
         silence.notice(self, decision.seat, at)
         self.serve_papers(at)
 
     def _time_kept(
-        self, decisions: Sequence[Decision], at: int, by: str, witness: str, *, written: bool, deputy: str = ""
+        self,
+        decisions: Sequence[Decision],
+        at: int,
+        by: str,
+        witness: str,
+        *,
+        written: bool,
+        deputy: str = "",
+        lapsed: Sequence[Lapsed] = (),
     ) -> TimeKept | None:
         """What the move order sheet tells of these questions; None for what nobody awaited."""
         slots, timing = () if by == BOT else self.record.slots(), self.timing  # a bot is never late
         closings = tuple(closing(timing, decision, of(slots, decision), at, written=written) for decision in decisions)
         if not closings:
             return None
+        closings = (replace(closings[0], lapsed=tuple(lapsed)), *closings[1:])
         forced = by not in (decisions[0].seat, BOT)
         saw = (witness or usual_witness(self.seats, decisions[0].seat, by)) if forced else ""
         return TimeKept(by=by, witness=saw, closings=closings, deputy=deputy)
