@@ -209,3 +209,14 @@ def test_the_file_stands_beside_the_letter_as_phones_like_it(bureau: Bureau) -> 
     assert (file.get_content_type(), file.get_param("method")) == ("text/calendar", "PUBLISH")
     assert (file.get_content_disposition(), file.get_filename()) == ("attachment", "deadline.ics")
     assert next(part.get_content_type() for part in letter.iter_parts()) == "text/plain"
+
+
+def test_what_a_deputy_has_answered_is_taken_out_of_the_players_calendar(bureau: Bureau) -> None:
+    bureau.write("anton", IMPORT)
+    bureau.write("bert", "away until tomorrow deputy claudia")
+    assert len(Phone(bureau.postman.sent).shows) == 1
+    bureau.write("claudia", "calendar yes")
+    bureau.write("claudia", "as bert: italy: import A rome")
+    assert bureau.outcomes("claudia")[0] == ("played", None)
+    assert Phone(bureau.postman.sent).shows == []
+    assert Phone(bureau.postman.sent, "claudia").shows == [bureau.slot.deadline]

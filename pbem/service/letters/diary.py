@@ -54,10 +54,15 @@ def answered(entries: Iterable[Entry[Any, Any]], seat: str, *, himself: bool) ->
     return tuple(
         co.Answered(key=slot_key(answer.decision), kind=closing.kind, about=closing.about, at=entry.at)
         for entry, act in kept
-        if isinstance(act, TimeKept) and (act.by == seat and entry.cause.kind != "moderator") is himself
+        if isinstance(act, TimeKept) and _is_own(act, seat, entry.cause.kind) is himself
         for answer, closing in zip(entry.answers, act.closings, strict=True)
         if answer.decision is not None and closing.seat == seat and closing.start is not None
     )
+
+
+def _is_own(act: TimeKept, seat: str, cause: str) -> bool:
+    """Has he answered himself, and not a moderator or a deputy in his place?"""
+    return act.by == seat and not act.deputy and cause != "moderator"
 
 
 class Diary:
