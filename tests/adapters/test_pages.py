@@ -488,7 +488,7 @@ ARMY |= {"embarked": None, "seas": [], "landed": None, "rail": False}
         (ARMY | {"origin": "tunis", "target": "rome", "seas": ["ionian_sea"], "landed": "venice", "count": 2},
          "Italy moves 2 armies from Tunis to Rome, by sea over the Ionian Sea to Venice, then on by rail."),
         (ARMY | {"origin": "venice", "target": "trieste", "status": "friendly", "laid_down": True},
-         "Italy moves an army from Venice to Trieste. It lies down there, friendly: the last free factory of "
+         "Italy moves an army from Venice to Trieste. It is laid down there as friendly: the last free factory of "
          "a nation can’t be threatened."),
         ({"type": "InterestPaid", "nation": "italy", "seat": "bert", "due": 4, "paid": 3, "by_government": 0},
          "Italy pays bert 3m of interest from its treasury. The other 1m that were due are not paid."),

@@ -66,7 +66,7 @@ def test_reminders_and_the_deadline_move_with_the_absence(lots: None) -> None:
     reminded = bureau.at(end + 11 * HOUR + 60)
     assert [mail.to for mail in reminded] == [address("anton")]
     bureau.write("emil", "rules")
-    assert "for 10 days of the game at most" in " ".join(bureau.answers("emil")[-1].text.split())
+    assert "for 10 days at most in the whole game" in " ".join(bureau.answers("emil")[-1].text.split())
 
 
 def test_an_absence_is_so_in_all_games_of_a_person(bureau: Bureau) -> None:

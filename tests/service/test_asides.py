@@ -178,7 +178,7 @@ def test_a_long_history_is_cut_and_says_where_to_go_on(bureau: Bureau, monkeypat
     bureau.write("bert", "italy: import A rome")
     (answer,) = bureau.write("anton", "history 1")
     assert "Lemberg" in answer.text
-    assert "history 1" in answer.text.partition("More turns")[2]
+    assert "history 1" in answer.text.partition("more turns")[2]
 
 
 def test_nothing_of_a_turn_under_way_is_history(bureau: Bureau) -> None:

@@ -31,7 +31,7 @@ def test_everybody_is_told_of_a_petition_and_may_answer_with_one_word(bureau: Bu
     assert bureau.outcomes("anton") == [("posted", None)]
     letter = letter_of(bureau, "bert", "P-1: Slower clock")
     assert "We are all busy." in letter.text
-    assert "slot_hours says 48" in " ".join(letter.text.split())
+    assert "slot_hours is 48" in " ".join(letter.text.split())
     assert "We are all busy." in str(letter.html)
     bureau.write("claudia", "petition clarify Something else")
     answer(bureau, "bert", letter, "for")

@@ -293,7 +293,7 @@ def test_the_last_ten_are_shown(bureau: Bureau) -> None:
 
 def test_without_press_there_is_nothing_to_read(bureau: Bureau) -> None:
     (answer,) = bureau.write("bert", "press")
-    assert "There is no press that was to you or from you." in answer.text
+    assert "There is no press to you or from you yet." in answer.text
 
 
 def test_the_archive_gets_what_was_to_all(bureau: Bureau) -> None:

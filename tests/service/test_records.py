@@ -66,7 +66,7 @@ def test_the_move_order_sheet_tells_times_and_who_was_late(bureau: Bureau, line:
     (found,) = bureau.replies("fritz")[-1].told
     assert isinstance(found, Records)
     assert [(row.seat, row.late, row.by) for row in found.rows] == [("anton", 1, "clock")]
-    assert "Late so far: anton by 1." in answer.text
+    assert "Late so far: anton by 1 period." in answer.text
 
 
 def test_secret_cash_is_secret_in_the_records_too(lots: None) -> None:
