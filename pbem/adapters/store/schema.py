@@ -77,8 +77,8 @@ people = Table(
     Column("address", Words, nullable=False),
     Column("language", Words, nullable=False),
     Column("zone", Words, nullable=False),
-    Column("calendar", Boolean, nullable=False, server_default=false()),
     Column("keys", Integer, nullable=False),
+    Column("calendar", Boolean, nullable=False, server_default=false()),
 )
 
 addresses = Table(
