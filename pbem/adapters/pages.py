@@ -210,7 +210,7 @@ class Pages:
                 return _position(content.view, None)
             case co.Deputy() | co.Deputised() | co.Tally() | co.NotNeeded() | co.Unused() | co.Alarm() | co.Overdue():
                 return {}
-            case co.AddressCheck() | co.AddressChanged() | co.Unanswered() | co.Arrivals():
+            case co.AddressCheck() | co.AddressChanged() | co.Unanswered() | co.Arrivals() | co.Gathers():
                 return {}
 
     def _act(self, notice: co.Notice) -> dict[str, Any]:
@@ -314,7 +314,7 @@ class Pages:
                 return say("subjects.final", winners=content.after["winners"])
             case co.Substitute() | co.Offer() | co.NotNeeded() | co.Tally() | co.Deputy() | co.Deputised():
                 return say(f"subjects.{_kind(content)}", seat=content.seat, told=content)
-            case co.Opening() | co.Unused() | co.Alarm() | co.AddressCheck() | co.AddressChanged():
+            case co.Opening() | co.Unused() | co.Alarm() | co.AddressCheck() | co.AddressChanged() | co.Gathers():
                 return say(f"subjects.{type(content).__struct_config__.tag}")
 
     def _turn_subject(self, turn: int, subject: str) -> str:

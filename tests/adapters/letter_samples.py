@@ -543,6 +543,12 @@ def samples() -> dict[str, co.Content]:
             game="imp-1", seat=None, came=0, gone=True, names=("bert",), here=("anton",), count=1, silent=1, free=1
         ),
         "offer": Scene(COURSE).offer("bert"),
+        "gathers": co.Gathers(
+            game="imp-1",
+            open=co.OpenGame(
+                game="imp-1", title="imperial", edition="new", players=4, free=3, slot_hours=48, anonymous="no"
+            ),
+        ),
         "not_needed": co.NotNeeded(game="imp-1", name="P-3", seat="bert"),
         "reply_accepted": replace(
             problem("accept.accepted", "imp-1"), facts={"name": "P-3", "whose": "bert", "open": True}

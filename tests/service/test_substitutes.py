@@ -191,3 +191,29 @@ def test_nobody_takes_a_seat_in_a_game_that_is_over(bureau: Bureau) -> None:
     assert bureau.replies(NEW)[-1].problem == "game.over"
     assert kinds(bureau)[:2] == ["petitioned", "offered"]
     assert "accepted" not in kinds(bureau)
+
+
+def gather(bureau: Bureau) -> None:
+    """Start a game by mail, imp-2, which takes a letter and an answer to ours."""
+    bureau.write("anton", "new game players 3", to=HOST, subject="another one")
+    answer(bureau, "anton", bureau.postman.to(address("anton"))[-1], "new game players 3")
+
+
+def test_those_who_wait_hear_of_a_game_that_gathers_and_join_it(bureau: Bureau) -> None:
+    with bureau.store.transaction() as books:
+        books.wait(books.add_person("Otto", OLD, 0, language="de").id, 0)
+    gather(bureau)
+    call = letter_of(bureau, OLD, "sucht Mitspieler")
+    assert "mitspielen imp-2" in call.text
+    answer(bureau, OLD, call, "mitspielen imp-2")
+    with bureau.store.transaction() as books:
+        assert [member.person.address for member in books.game("imp-2").members] == [address("anton"), OLD]
+    assert waiting(bureau) == []
+
+
+def test_who_gets_on_the_list_hears_which_games_gather(bureau: Bureau) -> None:
+    with bureau.store.transaction() as books:
+        books.add_person("Nina", NEW, 0)
+    gather(bureau)
+    wait(bureau, NEW)
+    assert "imp-2: Imperial for 3" in " ".join(bureau.postman.to(NEW)[-1].text.split())

@@ -678,6 +678,13 @@ class Deputised(Struct, frozen=True, kw_only=True, tag="deputised"):
     lines: tuple[Line, ...]
 
 
+class Gathers(Struct, frozen=True, kw_only=True, tag="gathers"):
+    """To somebody on the waiting list: a game looks for players."""
+
+    game: str
+    open: OpenGame
+
+
 class NotNeeded(Struct, frozen=True, kw_only=True, tag="not_needed"):
     """To somebody who would have taken a seat: it stays with who has it."""
 
@@ -716,5 +723,6 @@ Content = (
     | Deputy
     | Deputised
     | NotNeeded
+    | Gathers
     | Alarm
 )

@@ -27,10 +27,10 @@ def opened_by(desk: Desk, game: Game) -> Person | None:
 
 def gathering(desk: Desk) -> OpenGames:
     """What `games` tells: no names, so that it can be told to anybody."""
-    return OpenGames(games=tuple(_told(desk, game) for game in open_games(desk)))
+    return OpenGames(games=tuple(told_of(desk, game) for game in open_games(desk)))
 
 
-def _told(desk: Desk, game: Game) -> OpenGame:
+def told_of(desk: Desk, game: Game) -> OpenGame:
     terms = desk.games.table(game).terms
     return OpenGame(
         game=game.id,

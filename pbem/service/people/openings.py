@@ -21,17 +21,17 @@ from pbem.language.signs import fold
 from pbem.service.chair.moderation import use_powers
 from pbem.service.chair.presiding import told_of_powers
 from pbem.service.letters.answers import plain
-from pbem.service.letters.correspondence import Reply
+from pbem.service.letters.correspondence import Gathers, Reply
 from pbem.service.letters.enquiries import agreed
 from pbem.service.letters.floods import A_DAY, LISTED, is_flood
-from pbem.service.letters.post import problem
+from pbem.service.letters.post import content_job, mark, post, problem
 from pbem.service.people.anonymity import Anonymity
 from pbem.service.people.arrivals import tell_came
 from pbem.service.people.identity import Identity, ticket_of
 from pbem.service.people.league import Invitee, answer_invitation, begin, check_invitee, free_name, invite_more, next_id
-from pbem.service.people.open_games import free_seats, gathering, open_games, opened_by
+from pbem.service.people.open_games import free_seats, gathering, open_games, opened_by, told_of
 from pbem.service.people.seats import Seats
-from pbem.service.people.substitution import put_on_list
+from pbem.service.people.substitution import MOST_ASKED, put_on_list
 from pbem.service.play.games import Desk, PressRule, Terms, terms_of
 from pbem.service.play.options import FIXED
 from pbem.service.ports import Game, Letter, Member, Person
@@ -238,7 +238,16 @@ def open_game(desk: Desk, terms: Terms, person: Person, now: int) -> Reply:
         members=(Member(person=person, seat=seat, joined=now),),
     )
     desk.books.add_game(game)
+    _call(desk, game, person, now)
     return _told(desk, game, "opening.opened", seat)
+
+
+def _call(desk: Desk, game: Game, opener: Person, now: int) -> None:
+    """Tell those who wait for a seat that this game has some."""
+    told = content_job(Gathers(game=game.id, open=told_of(desk, game)), about=game.id)
+    called = [person for person in desk.books.waiting() if person.id != opener.id][:MOST_ASKED]
+    names = {person.id: mark(str(person.id)) for person in called}
+    desk.books.post(post(f"{game.id}.gathers.{names[p.id]}", p.address, told, now=now, game=game.id) for p in called)
 
 
 def wait(desk: Desk, person: Person, now: int, *, leaves: bool = False) -> Reply:
@@ -246,7 +255,8 @@ def wait(desk: Desk, person: Person, now: int, *, leaves: bool = False) -> Reply
     if leaves:
         desk.books.wait_no_more(person.id)
         return problem("waiting.off")
-    return problem("waiting.on", offers=put_on_list(desk, person, now))
+    told = gathering(desk)
+    return replace(problem("waiting.on", offers=put_on_list(desk, person, now)), told=(told,) if told.games else ())
 
 
 def join(desk: Desk, tag: str, person: Person, now: int) -> Reply:
@@ -263,6 +273,7 @@ def join(desk: Desk, tag: str, person: Person, now: int) -> Reply:
     invitee = Invitee(name=person.name, address=person.address, seat=seat)
     check_invitee(invitee)
     invite_more(desk, game, invitee, now, joined=True, told=False)
+    desk.books.wait_no_more(person.id)
     before, game = game, desk.game(tag)
     told = _told(desk, game, "opening.joined", seat)
     if not told.facts["missing"]:
