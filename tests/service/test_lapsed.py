@@ -15,7 +15,7 @@ from tests.service.bureau import DAY, HOUR, Bureau, address
 WORDS = {  # a report's sentences, in each language
     "en": ("comes as a friend", "All other units stay where they are."),
     "de": ("kommt freundlich", "Alle anderen Einheiten bleiben, wo sie sind."),
-    "it": ("viene da amico", "Tutte le altre unità restano dove sono."),
+    "it": ("è amichevole", "Tutte le altre unità restano dove sono."),
 }
 
 
