@@ -18,7 +18,7 @@ from pbem.bootstrap import Server
 from pbem.rules.imperial.bots import BOTS
 from pbem.service.letters.sender import Letterhead
 from pbem.service.people.identity import Identity
-from pbem.service.play.games import Terms
+from pbem.service.play.terms import Terms
 from pbem.service.ports import RawLetter
 from pbem.table.seat import Setup
 

@@ -15,10 +15,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from pbem.adapters.editions import imperial
 from pbem.language.reader import Reader
 from pbem.rules.imperial.bots import BOTS
-from pbem.service.play.games import Table, Terms
+from pbem.service.play.games import Table
 from pbem.service.play.position import Position
 from pbem.service.play.record import Notebook
 from pbem.service.play.referee import Referee
+from pbem.service.play.terms import Terms
 from pbem.table.chance import Lots
 from pbem.table.log import Cause, fold, write
 from pbem.table.seat import Seat, Setup

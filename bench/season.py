@@ -39,7 +39,7 @@ from pbem.service.clock.zones import DAY, HOUR, daily
 from pbem.service.letters.post import DigestJob, QuestionJob, ReminderJob, ReportJob, read_job
 from pbem.service.letters.sender import Letterhead
 from pbem.service.people.identity import Identity
-from pbem.service.play.games import Terms
+from pbem.service.play.terms import Terms
 from pbem.service.ports import Mail, Post
 from pbem.table.chance import NoLots
 from pbem.table.decision import Answer, Decision

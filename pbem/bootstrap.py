@@ -42,10 +42,11 @@ from pbem.service.letters.tidying import KEEP_DAYS, Tidying
 from pbem.service.people.identity import Identity
 from pbem.service.people.league import Invitee, invite, seat_name
 from pbem.service.people.openings import House
-from pbem.service.play.games import Desk, Games, Terms, terms_of
+from pbem.service.play.games import Desk, Games
 from pbem.service.play.proof import Proof, prove
 from pbem.service.play.record_play import play_text
 from pbem.service.play.replay import Replay
+from pbem.service.play.terms import Terms, terms_of
 from pbem.service.play.verdicts import Verdict
 from pbem.service.play.verify import Finding, verify_game, verify_play
 from pbem.service.ports import Clock, Game, LetterReader, Postman, Store

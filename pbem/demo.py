@@ -31,7 +31,7 @@ from pbem.daemon import Daemon
 from pbem.rules.imperial.bots import BOTS
 from pbem.service.letters.sender import Letterhead
 from pbem.service.people.identity import Identity
-from pbem.service.play.games import Terms
+from pbem.service.play.terms import Terms
 from pbem.service.ports import Clock, Game, Shelf
 from pbem.table.seat import Setup
 

@@ -21,7 +21,7 @@ from pydantic import (
 from pydantic_core import PydanticKnownError
 
 from pbem.files import Misfiled, Sheet, load_as
-from pbem.service.play.games import terms_of
+from pbem.service.play.terms import terms_of
 from pbem.table.seat import Setup
 
 Security = Literal["tls", "starttls", "none"]

@@ -15,9 +15,9 @@ from pbem.bootstrap import BOTS
 from pbem.cli import main
 from pbem.rules.imperial.edition import CHANGEABLE
 from pbem.rules.imperial.game import SETUPS
-from pbem.service.play.games import Terms
 from pbem.service.play.options import FIXED
 from pbem.service.play.replay import Replay
+from pbem.service.play.terms import Terms
 from pbem.table.log import broken_link, write
 from pbem.table.refusal import Refusal
 

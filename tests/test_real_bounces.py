@@ -14,7 +14,7 @@ from pbem.adapters.composing import Sender
 from pbem.adapters.smtp import SmtpPostman, SmtpSettings
 from pbem.daemon import Daemon
 from pbem.demo import HOST, PASSWORD, Office
-from pbem.service.play.games import Terms
+from pbem.service.play.terms import Terms
 from pbem.table.seat import Setup
 from tests import servers
 from tests import test_games as games

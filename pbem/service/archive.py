@@ -23,8 +23,9 @@ from pbem.service.letters.sender import Letterhead
 from pbem.service.people.anonymity import is_hidden, who_was_who
 from pbem.service.play.acts import Done, TimeKept
 from pbem.service.play.chapters import Chapter, Stretch, events_of, hides, kept, said_in, seen, whole
-from pbem.service.play.games import Desk, Games, Table, setup_of
+from pbem.service.play.games import Desk, Games, Table
 from pbem.service.play.record_play import play_file
+from pbem.service.play.terms import setup_of
 from pbem.service.ports import Clock, Conflict, Game, Log
 from pbem.table.chance import commitment
 from pbem.table.log import Entry

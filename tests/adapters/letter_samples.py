@@ -17,9 +17,10 @@ from pbem.service.people.identity import Place
 from pbem.service.play import acts
 from pbem.service.play.acts import Act
 from pbem.service.play.chapters import Stretch, blank, events_of, said_in, stretch, turn
-from pbem.service.play.games import Table, Terms
+from pbem.service.play.games import Table
 from pbem.service.play.position import positions
 from pbem.service.play.replay import Replay
+from pbem.service.play.terms import Terms
 from pbem.table.chance import Lots, commitment
 from pbem.table.log import Entry
 from pbem.table.seat import Seat

@@ -16,7 +16,7 @@ from pbem.service.letters.publish import publish
 from pbem.service.letters.sender import Letterhead
 from pbem.service.people.identity import Identity
 from pbem.service.people.league import answer_invitation
-from pbem.service.play.games import Terms
+from pbem.service.play.terms import Terms
 from pbem.table.log import Cause
 from tests.fakes import FakeClock, FakeStore
 from tests.rules.tables import NAMES, Match, chosen

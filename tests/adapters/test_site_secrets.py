@@ -14,7 +14,7 @@ import pytest
 from pbem.service.archive import NUMBERS
 from pbem.service.letters.publish import publish
 from pbem.service.play.acts import Act, Corrected, Ended, Rewound
-from pbem.service.play.games import Terms
+from pbem.service.play.terms import Terms
 from pbem.table.seat import Setup
 from tests.adapters.site_games import files
 from tests.service.bureau import HOUR, Bureau

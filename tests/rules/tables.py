@@ -21,10 +21,11 @@ from pbem.rules.imperial.bots import BOTS
 from pbem.rules.imperial.game import Imperial
 from pbem.rules.imperial.state import Maneuver, State
 from pbem.rules.imperial.writing import write
-from pbem.service.play.games import Table, Terms
+from pbem.service.play.games import Table
 from pbem.service.play.position import Position
 from pbem.service.play.record import Notebook
 from pbem.service.play.referee import Referee
+from pbem.service.play.terms import Terms
 from pbem.table.chance import Lots, NoLots
 from pbem.table.decision import Answer, Decision
 from pbem.table.log import Cause

@@ -14,7 +14,8 @@ from pbem.adapters.wording import own_sentences
 from pbem.bootstrap import BOTS, GAMES, ruleset
 from pbem.language.commands import LANGUAGES
 from pbem.language.reader import Reader
-from pbem.service.play.games import Games, Table, Terms
+from pbem.service.play.games import Games, Table
+from pbem.service.play.terms import Terms
 from pbem.service.play.verify import verify_game
 from pbem.service.ports import Game
 from pbem.table.chance import Lots, NoLots

@@ -16,9 +16,10 @@ from pbem.rules.imperial import events as ev
 from pbem.rules.imperial import orders as od
 from pbem.rules.imperial.state import AwaitBattle, Reply, State
 from pbem.rules.imperial.writing import write
-from pbem.service.play.games import Table, Terms
+from pbem.service.play.games import Table
 from pbem.service.play.record import Notebook
 from pbem.service.play.referee import Position, Referee
+from pbem.service.play.terms import Terms
 from pbem.table.chance import NoLots
 from pbem.table.decision import Answer, Decision
 from pbem.table.refusal import Illegal

@@ -12,9 +12,10 @@ import msgspec
 from hypothesis import given
 
 from pbem.adapters.editions import imperial
-from pbem.service.play.games import Desk, Games, Terms
+from pbem.service.play.games import Desk, Games
 from pbem.service.play.record_play import play_text
 from pbem.service.play.replay import Replay
+from pbem.service.play.terms import Terms
 from pbem.service.ports import Game
 from pbem.table.chance import Lots
 from pbem.table.log import Entry, broken_link, fold, write

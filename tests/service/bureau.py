@@ -20,7 +20,7 @@ from pbem.service.letters.correspondence import Reply
 from pbem.service.letters.publish import publish
 from pbem.service.letters.sender import LEASE, Letterhead, Sender
 from pbem.service.people.identity import BRACKETS, Identity
-from pbem.service.play.games import Terms
+from pbem.service.play.terms import Terms
 from pbem.service.ports import Game, Mail, Postman, RawLetter, Slot, Store
 from pbem.table.seat import Setup
 from tests.fakes import FakeClock, FakeMailbox, FakePostman, FakeStore

@@ -19,7 +19,7 @@ from pbem.adapters.smtp import compose
 from pbem.language.reader import Reader
 from pbem.language.signs import signs
 from pbem.service.people.anonymity import NAMES
-from pbem.service.play.games import Terms
+from pbem.service.play.terms import Terms
 from pbem.service.ports import Mail
 from pbem.table.seat import Setup
 from tests.fakes import FakeStore

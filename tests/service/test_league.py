@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from pbem.service.people.league import seat_name, seating
-from pbem.service.play.games import Terms
+from pbem.service.play.terms import Terms
 from pbem.service.ports import Game
 from pbem.table.chance import Lots, commitment
 from pbem.table.seat import Seat, Setup

@@ -18,7 +18,8 @@ from pbem.bootstrap import ruleset
 from pbem.cli import main
 from pbem.rules.imperial.edition import Edition
 from pbem.service.people.league import Invitee, begin, invite
-from pbem.service.play.games import Desk, Games, Table, Terms
+from pbem.service.play.games import Desk, Games, Table
+from pbem.service.play.terms import Terms
 from pbem.service.play.verify import Finding, verify_game
 from pbem.service.ports import Game, Store
 from pbem.table.log import START, Cause, Entry, seal, write

@@ -24,10 +24,10 @@ from pbem.service.play.acts import (
     Rewound,
 )
 from pbem.service.play.bots import begin, end, held
-from pbem.service.play.games import Terms
 from pbem.service.play.options import changed, value_now
 from pbem.service.play.position import Position
 from pbem.service.play.referee import Referee
+from pbem.service.play.terms import Terms
 from pbem.service.play.verdicts import Outcome, Verdict
 from pbem.table.log import Entry, live
 from pbem.table.refusal import Illegal, Impossible, Refusal, Unreadable

@@ -18,7 +18,7 @@ from pbem.service.ports import Slot
 from pbem.table.decision import Decision
 
 if TYPE_CHECKING:
-    from pbem.service.play.games import Terms
+    from pbem.service.play.terms import Terms
 
 
 BREATH = 600  # seconds from a question to the answer of a bot

@@ -20,8 +20,9 @@ from pbem.service.people.open_games import gathering
 from pbem.service.play.acts import Act, Done, Paused, Resumed, entered
 from pbem.service.play.bots import held
 from pbem.service.play.chapters import kept, seen, turn, whole
-from pbem.service.play.games import Desk, Terms, read_entries
+from pbem.service.play.games import Desk, read_entries
 from pbem.service.play.records import move_order, records
+from pbem.service.play.terms import Terms
 from pbem.service.ports import Game
 from pbem.table.refusal import Illegal
 from pbem.table.seat import Seat

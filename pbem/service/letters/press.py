@@ -12,7 +12,8 @@ from pbem.service.letters import correspondence as co
 from pbem.service.letters.post import answer_id, content_job, to_member
 from pbem.service.people.anonymity import check_tells_nothing, is_hidden
 from pbem.service.people.league import is_answer
-from pbem.service.play.games import Desk, PressRule
+from pbem.service.play.games import Desk
+from pbem.service.play.terms import PressRule
 from pbem.service.ports import Game, Letter, Member, Person, Post, Press
 from pbem.table.refusal import Illegal
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from pbem.service.letters.correspondence import Arrivals
 from pbem.service.letters.post import ArrivalsJob, DeclinedJob, mark, to_member
-from pbem.service.play.games import Desk, Terms
+from pbem.service.play.games import Desk
+from pbem.service.play.terms import Terms
 from pbem.service.ports import Game, Member
 
 GATHERED = 6 * 3_600  # seconds whose arrivals are told in one letter

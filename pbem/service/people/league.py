@@ -20,7 +20,8 @@ from pbem.service.people.anonymity import NAMES, neutral_names
 from pbem.service.people.arrivals import hosts, tell_came, tell_declined
 from pbem.service.people.identity import ADDRESS
 from pbem.service.play.bots import BOT
-from pbem.service.play.games import Desk, Terms
+from pbem.service.play.games import Desk
+from pbem.service.play.terms import Terms
 from pbem.service.ports import Game, Member, Person, Post
 from pbem.table.chance import Chance, Lots, commitment
 from pbem.table.refusal import Illegal

@@ -32,8 +32,9 @@ from pbem.service.people.league import Invitee, answer_invitation, begin, check_
 from pbem.service.people.open_games import free_seats, gathering, open_games, opened_by, told_of
 from pbem.service.people.seats import Seats
 from pbem.service.people.substitution import MOST_ASKED, put_on_list
-from pbem.service.play.games import Desk, PressRule, Terms, terms_of
+from pbem.service.play.games import Desk
 from pbem.service.play.options import FIXED
+from pbem.service.play.terms import PressRule, Terms, terms_of
 from pbem.service.ports import Game, Letter, Member, Person
 from pbem.table.chance import commitment
 from pbem.table.refusal import Illegal, Refusal

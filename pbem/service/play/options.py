@@ -14,7 +14,7 @@ from pbem.service.play.acts import Done, OptionSet
 from pbem.table.refusal import Illegal
 
 if TYPE_CHECKING:
-    from pbem.service.play.games import Terms
+    from pbem.service.play.terms import Terms
     from pbem.table.ruleset import Ruleset
 
 Changes = tuple[tuple[str, str], ...]

@@ -11,8 +11,9 @@ from msgspec import Struct
 from pbem.language.reader import Reader
 from pbem.service.people.league import seating
 from pbem.service.play.chapters import Chapter, hides, whole
-from pbem.service.play.games import Rules, Table, terms_of
+from pbem.service.play.games import Rules, Table
 from pbem.service.play.record_play import play_file
+from pbem.service.play.terms import terms_of
 from pbem.service.play.verify import FAILS
 from pbem.table.chance import Lots, commitment, draw
 from pbem.table.log import START, BrokenLink, Entry, check_link

@@ -11,8 +11,9 @@ from pbem.service.council.petitions import petitions
 from pbem.service.play.acts import Act, Closed, Corrected, Done, Ended, OptionSet, TimeKept, read_act
 from pbem.service.play.bots import BOT
 from pbem.service.play.chapters import deputy_in, order_text
-from pbem.service.play.games import Desk, Table, Terms, read_entries, setup_of
+from pbem.service.play.games import Desk, Table, read_entries
 from pbem.service.play.options import changes, in_force
+from pbem.service.play.terms import Terms, setup_of
 from pbem.service.ports import Game, Slot
 from pbem.table.log import Entry, live
 

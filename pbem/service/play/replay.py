@@ -22,12 +22,13 @@ from pbem.service.play.bot_answers import answer as bot_answer
 from pbem.service.play.bot_answers import first_turn
 from pbem.service.play.bots import is_bots
 from pbem.service.play.deputies import as_deputy
-from pbem.service.play.games import Table, Terms, terms_of
+from pbem.service.play.games import Table
 from pbem.service.play.options import Changes, changes, in_force
 from pbem.service.play.playfile import Expectation, Misplayed, PlayFile, Step, lot_pairs, read_play
 from pbem.service.play.position import Position, positions
 from pbem.service.play.record import Notebook
 from pbem.service.play.referee import Referee
+from pbem.service.play.terms import Terms, terms_of
 from pbem.service.play.verdicts import Verdict
 from pbem.service.ports import Slot
 from pbem.table.bot import Bots
