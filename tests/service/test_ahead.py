@@ -59,7 +59,7 @@ def test_the_reason_of_the_first_turn_is_told_when_none_is_possible(bureau: Bure
 
 def test_a_condition_without_the_word_is_told_where_it_belongs(bureau: Bureau) -> None:
     (sent,) = bureau.write("anton", "austria: if italy taxed taxation else investor")
-    assert "can stand only in a turn that is written ahead" in " ".join(sent.text.split())
+    assert "can stand only in a turn that is written in advance" in " ".join(sent.text.split())
 
 
 def test_the_others_see_of_a_list_of_purchases_only_what_is_bought(bureau: Bureau) -> None:
