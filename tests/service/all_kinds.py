@@ -15,6 +15,7 @@ from tests.service.bureau import OPERATOR
 
 MINE, THEIRS = "anton@players.test", "bert@players.test"
 EVIL = "mallory@evil.test"
+NAMED = "x@y.test"  # as a deputy, by whoever may
 
 FORGED = [  # what only looks like Anton's address
     "=?utf-8?q?anton?=@players.test",
@@ -56,7 +57,7 @@ ORDERS = [
     "cancel",
     "as bert: italy: investor",
     "away until tomorrow deputy bert",
-    "away until tomorrow deputy x@y.test",
+    f"away until tomorrow deputy {NAMED}",
 ]
 QUESTIONS = [
     "show",
