@@ -134,8 +134,7 @@ def test_what_comes_out_has_the_tables_of_today(store: Store, database: str) -> 
     assert found == {*schema.metadata.tables}
 
 
-def test_each_released_step_has_left_a_database() -> None:
-    """The steps after the last of them are not released yet."""
-    steps = [file.name[:4] for file in sorted(STEPS.glob("0*.py"))]
-    assert [file.stem for file in RELEASED] == steps[: len(RELEASED)]
-    assert len(RELEASED) >= 3
+def test_each_release_has_left_a_database() -> None:
+    """Named after its last step; the steps after the last of them are not released yet."""
+    assert {file.stem for file in RELEASED} <= {file.name[:4] for file in STEPS.glob("0*.py")}
+    assert len(RELEASED) >= 4
