@@ -110,6 +110,11 @@ def test_what_is_there_is_overwritten_only_with_force_and_then_put_aside(
     restore(old.file, new.database, new.key, force=True)
     assert kept_secret(new.key) == kept_secret(old.key) != before
     assert kept_secret(Path(f"{new.key}.replaced")) == before
+    new.database.write_bytes(b"the game that went on")
+    new.key.unlink()
+    restore(old.file, new.database, new.key, force=True)
+    assert kept_secret(Path(f"{new.key}.replaced")) == before
+    assert Path(f"{new.database}.replaced.2").read_bytes() == b"the game that went on"
     played.store.close()
 
 

@@ -13,6 +13,7 @@ import tarfile
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from itertools import chain, count
 from pathlib import Path
 from typing import IO
 
@@ -46,6 +47,8 @@ def back_up(database: Path, key: Path, into: Path, now: int) -> Copied:
             told = Copied(at=now, version=_checked(copy))
         except sqlite3.Error as problem:
             raise NoCopy(f"The database {database} can't be copied: {problem}.") from None
+        if not key.is_file():
+            raise NoCopy(f"There is no key {key}: without it nobody's token would hold after a restore.")
         _pack(made, {BOOKS: copy, KEY: key}, told)
         os.replace(made, into)
     return told
@@ -54,15 +57,17 @@ def back_up(database: Path, key: Path, into: Path, now: int) -> Copied:
 def restore(source: Path, database: Path, key: Path, *, force: bool = False) -> Copied:
     """Put a backup in its place. Raises `NoCopy`, `OSError`; then all is as it was.
 
-    What is there already stays, unless `force`; then it is put aside, with .replaced behind its name.
+    What is there already stays, unless `force`; then it is put aside, with .replaced behind its name, and never over
+    what was put aside before.
     """
     for file in (database, key):
         if file.exists() and not force:
             raise NoCopy(f"{file} is there already; stop the server and say --force to put it aside.")
     with _beside(database) as books, _beside(key) as secret:
         told = _unpacked(source, books, secret)
+        ending = _free(database, key)
         for file in (database, key):
-            _put_aside(file)
+            _put_aside(file, ending)
         os.link(secret, key)
         os.link(books, database)
     return told
@@ -135,10 +140,20 @@ def _write(content: IO[bytes], into: Path) -> None:
         os.fsync(out.fileno())
 
 
-def _put_aside(file: Path) -> None:
-    for ending in _BESIDE:
+def _free(*files: Path) -> str:
+    """What can stand behind the names of these files without being the name of another."""
+    endings = chain([".replaced"], (f".replaced.{number}" for number in count(2)))
+    return next(
+        ending
+        for ending in endings
+        if not any(Path(f"{file}{ending}{beside}").exists() for file in files for beside in _BESIDE)
+    )
+
+
+def _put_aside(file: Path, ending: str) -> None:
+    for beside in _BESIDE:
         with suppress(FileNotFoundError):
-            os.replace(f"{file}{ending}", f"{file}.replaced{ending}")
+            os.rename(f"{file}{beside}", f"{file}{ending}{beside}")
 
 
 @contextmanager
