@@ -19,6 +19,7 @@ Form = Literal["text", "json"]
 _TAG = re.compile(r"(?<=[\w.-])\+[^\s@<>]+(?=@)")
 _TOKEN = re.compile(r"\b([a-z]+-\d+)((?:\.\d{1,9}){2})?\.[a-z2-7]{12}\b", re.IGNORECASE)
 _HIDDEN = "…"
+_PLACE = re.compile(r"%(?:\(\w+\))?[-#0 +]*[\d.*]*[a-zA-Z%]")  # of a fact in a message
 _FACTS = ("letter", "row", "game", "fate", "seconds")  # in this order, when an event has them
 
 
@@ -49,21 +50,29 @@ class Discreet(logging.Formatter):
 
 
 class Structured(Discreet):
-    """A JSON object a line: at, level, event, text, and what is known of letter, game and duration."""
+    """A JSON object a line: at, level, event, text, and what is known of letter, game and duration.
+
+    The event is the same each time, whatever the text tells of this one.
+    """
 
     def line(self, at: str, record: logging.LogRecord, facts: dict[str, Any], fault: list[str]) -> str:
-        event = record.msg if isinstance(record.msg, str) else type(record.msg).__name__
         told = {name: self.clean(value) if isinstance(value, str) else value for name, value in facts.items()}
         document = {
             "at": at,
             "level": record.levelname.lower(),
-            "event": self.clean(event),
+            "event": self.clean(_event(record)),
             "text": self.clean(record.getMessage()),
             **told,
         }
         if fault:
             document["fault"] = [self.clean(line) for line in fault]
         return json.dumps(document, ensure_ascii=False)
+
+
+def _event(record: logging.LogRecord) -> str:
+    """The words of a message without what differs each time; where there are none, whose message it is."""
+    words = re.findall(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", _PLACE.sub(" ", str(record.msg)))
+    return " ".join(words) or record.name
 
 
 def log_to_stderr(form: Form, *, verbose: bool, secrets: Sequence[str] = ()) -> None:

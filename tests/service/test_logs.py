@@ -7,6 +7,7 @@ import json
 import logging
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from pbem.adapters.logs import Discreet, Structured
 from pbem.service.play.referee import Referee
 from tests.service.bureau import NAMES, Bureau
 
+PACKAGE = Path(__file__).parents[2] / "pbem"
 PASSWORD = "correct horse"
 BODY = "zebra crossing at midnight"
 
@@ -90,3 +92,24 @@ def test_a_line_for_programs_tells_event_letter_game_and_duration(bureau: Bureau
     handed = [line for line in lines if line["event"] == "letter handed over"]
     assert {line["game"] for line in handed} == {"imp-1"}
     assert len({line["row"] for line in handed}) == len(handed) == 7
+
+
+@pytest.mark.parametrize(
+    ("message", "facts", "event"),
+    [
+        ("letter %s could not be dealt with", ("<a@b>",), "letter could not be dealt with"),
+        ("out of reach: %s (%s)", ("mailbox", "x"), "out of reach"),
+        ('"%s" %s %s', ("GET /", 200, 5), "pbem"),
+    ],
+)
+def test_an_event_has_the_same_name_whatever_it_is_about(message: str, facts: tuple[object, ...], event: str) -> None:
+    record = logging.LogRecord("pbem", logging.INFO, "", 1, message, facts, None)
+    assert json.loads(Structured().format(record))["event"] == event
+
+
+def test_no_event_of_ours_is_without_words() -> None:
+    """A line of the log that is all facts would be found by no name."""
+    calls = re.compile(r"log\.(?:debug|info|warning|error|exception)\(\s*[rf]?([\"'])(.*?)\1", re.DOTALL)
+    messages = [found[2] for file in PACKAGE.rglob("*.py") for found in calls.finditer(file.read_text("utf-8"))]
+    assert len(messages) > 10
+    assert [text for text in messages if not re.search(r"[a-z]{3} [a-z]+", re.sub(r"%\w", "", text))] == []

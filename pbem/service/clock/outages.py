@@ -43,7 +43,7 @@ class Outages:
 
     def down(self, what: Outage, reason: str) -> None:
         """It was out of reach just now. Never raises because of the books."""
-        self._log.warning("%s (%s)", WORDS[what], reason)
+        self._log.warning("out of reach: %s (%s)", WORDS[what], reason)
         self._fine.discard(what)
         began = self._unwritten.setdefault(what, self._clock.now())
         try:
