@@ -178,6 +178,22 @@ def test_the_unit_is_one_that_systemd_takes(settings: Path, tmp_path: Path, fold
     assert "ProtectSystem=strict" in file.read_text()
 
 
+def test_the_unit_for_root_is_run_by_somebody_with_fewer_rights(
+    settings: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("getpass.getuser", lambda: "root")
+    assert {"User=pbem", "# Make the user first: useradd --system pbem, and give them"} <= {
+        line.partition(" the folders")[0] for line in said("unit").splitlines()
+    }
+    monkeypatch.setattr("getpass.getuser", lambda: "anna")
+    assert "User=anna" in said("unit")
+    assert "useradd" not in said("unit")
+
+
+def test_a_copy_into_a_folder_that_is_not_there(store: SqlStore) -> None:
+    assert "There is no folder /nowhere: make it" in refused("backup", "/nowhere/copy.tar")
+
+
 def test_the_command_of_the_cron_line_goes_round_once(office: Office) -> None:
     said("game", "new", *PEOPLE)
     *_, line = said("unit", "--cron").splitlines()

@@ -12,11 +12,13 @@ from sqlalchemy import make_url
 
 from pbem.settings import Settings
 
+SERVANT = "pbem"  # who runs it where the unit is printed for root
 CHECKOUT = Path(__file__).resolve().parents[2]
 
 _UNIT = """\
 # Put this into /etc/systemd/system/pbem.service, then: systemctl daemon-reload && systemctl enable --now pbem
-# The variables that the settings name (password_env) stand in {environment}, as NAME=value, readable by root only.
+{made}# The variables that the settings name (password_env) stand in this file, as NAME=value, readable by root only:
+#   {environment}
 [Unit]
 Description=PBEM, an adjudicator for board games played by e-mail
 Wants=network-online.target
@@ -56,6 +58,8 @@ SystemCallFilter=@system-service
 WantedBy=multi-user.target
 """
 
+_MADE = f"# Make the user first: useradd --system {SERVANT}, and give them the folders that are named below.\n"
+
 _CRON = """\
 # For crontab -e. The variables that the settings name (password_env) stand above this line, as NAME=value.
 */5 * * * * {line}
@@ -65,8 +69,11 @@ _CRON = """\
 def systemd_unit(settings: Settings, config: Path) -> str:
     """A unit that may write where the server must, and nowhere else."""
     folder, command = _program("run", config)
+    user = getpass.getuser()
+    user = SERVANT if user == "root" else user  # a program that reads strangers' letters needs no such rights
     return _UNIT.format(
-        user=getpass.getuser(),
+        made=_MADE if user == SERVANT else "",
+        user=user,
         folder=_bare(str(folder)),
         environment=_bare(str(config.absolute().with_suffix(".env"))),
         command=" ".join(_quoted(word).replace("$", "$$") for word in command),
