@@ -18,7 +18,7 @@ from pbem.adapters.doctor_mail import Doctor
 from pbem.adapters.editions import imperial
 from pbem.adapters.gauges import Gauges
 from pbem.adapters.imap import ImapMailbox, ImapSettings
-from pbem.adapters.keys import kept_secret
+from pbem.adapters.keys import Bearer, key_of
 from pbem.adapters.letters import letter_reader, read_letter
 from pbem.adapters.oauth import OAuthSettings
 from pbem.adapters.pages import AllPages, Pages
@@ -225,13 +225,14 @@ def invitees(players: Sequence[str]) -> list[Invitee]:
     return found
 
 
-def server(settings: Settings) -> Server:
+def server(settings: Settings, store: SqlStore) -> Server:
+    """The server of these settings over its books. Raises `WrongKey`, `OSError`."""
     letterhead = Letterhead(domain=settings.smtp.sender.rpartition("@")[2], operator=settings.operator)
     return Server(
-        SqlStore(settings.database),
+        store,
         SystemClock(),
         letterhead,
-        identity(settings),
+        identity(settings, store),
         read=letter_reader(settings.mailbox.authserv_id),
         lease=settings.smtp.retry_seconds,
         per_minute=settings.smtp.domain_per_minute,
@@ -264,10 +265,10 @@ def agreed(settings: Settings, template: str, chosen: Mapping[str, str]) -> Term
     return terms_of(setup, Terms(setup=Setup(), slot_hours=clock.slot_hours, remind_hours=clock.remind_hours))
 
 
-def identity(settings: Settings) -> Identity:
-    """How this server knows its players. Raises `OSError` when the key can be neither read nor made."""
+def identity(settings: Settings, books: Bearer) -> Identity:
+    """How this server knows its players. Raises `WrongKey`, `OSError` when the key can be neither read nor made."""
     return Identity(
-        key=kept_secret(settings.identity.key_file),
+        key=key_of(books, settings.identity.key_file),
         address=settings.smtp.sender,
         tags=settings.mailbox.tags,
         policy=settings.identity.policy,

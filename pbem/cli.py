@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from pbem import chairing, operating
-from pbem.shell import CONFIG, LOG_FORMAT, VERSION, log_to_stderr, opened, print_json, read_settings
+from pbem.shell import CONFIG, LOG_FORMAT, VERSION, called, log_to_stderr, opened, print_json, read_settings, tell_each
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,12 +20,26 @@ if TYPE_CHECKING:
     from pbem.service.play.verify import Finding
 
 T = TypeVar("T")
+PROVIDERS = ("gmail", "fastmail", "outlook", "own")
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("pbem", context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(VERSION, message="pbem %(version)s")
 def main() -> None:
-    """An adjudicator for board games played by e-mail: Imperial by Mac Gerdts."""
+    """An adjudicator for board games played by e-mail: Imperial by Mac Gerdts.
+
+    Where it is installed, eval "$(_PBEM_COMPLETE=bash_source pbem)" lets bash complete commands (so, too: zsh, fish).
+    """
+
+
+def start(name: str | None = None) -> None:
+    """The program, called by that name. SIGINT and SIGTERM end it wherever it was started from.
+
+    What a shell starts with `&` or `nohup` ignores SIGINT, else, and so do its children.
+    """
+    for signum in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(signum, signal.default_int_handler)
+    main(prog_name=name)
 
 
 # -- try it ---
@@ -39,9 +54,10 @@ def demo(players: int, seed: int, into: Path | None) -> None:
     from pbem.demo import play
     from pbem.showing import demo_progress, show_outcome
 
+    folder = _demo_folder(into)
     with demo_progress() as progress:
-        outcome = play(into or _new_folder(), players=players, seed=seed, progress=progress)
-    show_outcome(outcome)
+        outcome = play(folder, players=players, seed=seed, progress=progress)
+    show_outcome(outcome, called())
     if not outcome.replayed:
         sys.exit("The record does not replay to the same position.")
 
@@ -132,6 +148,8 @@ def verify(what: tuple[str, ...], config: Path) -> None:
     codes = [_verify_file(Path(file)) for file in files]
     if not what or len(files) < len(what):
         codes += _verify_games([word for word in what if word not in files], config)
+    if not codes:
+        click.echo("no games yet", err=True)
     sys.exit(max(codes, default=0))
 
 
@@ -163,17 +181,20 @@ def _found(finding: Finding) -> int:
 
 @main.command()
 @CONFIG
-def init(config: Path) -> None:
+@click.option("--for", "provider", type=click.Choice(PROVIDERS), help="Hosts and ports as this provider has them.")
+def init(config: Path, provider: str | None) -> None:
     """Write a commented settings file to fill in."""
-    from pbem.settings import template
+    from pbem.adapters.providers import settings_for
 
     if config.exists():
         sys.exit(f"{config} is there already; it stays as it is.")
     try:
-        config.write_text(template(), encoding="utf-8")
+        config.write_text(settings_for(provider), encoding="utf-8")
     except OSError as problem:
         sys.exit(f"{config} can't be written: {problem.strerror}.")
-    click.echo(f"{config} is written. Fill it in, then: pbem run -c {config}")
+    click.echo(f"{config} is written. Fill it in, and set the variables that it names for the passwords.")
+    click.echo(f"Then look whether all is well: {called()} check -c {config} --letter")
+    click.echo(f"And serve: {called()} run -c {config}")
 
 
 @main.command()
@@ -191,7 +212,7 @@ def check(config: Path, letter: bool, patience: int) -> None:
     from pbem.bootstrap import doctor
     from pbem.showing import show_checks
 
-    settings = read_settings(config)
+    settings = read_settings(config, mail=True)
     looking = doctor(settings)
     letters = looking.send_letters(patience) if letter else ()
     if not show_checks(chain(examine(settings, config), looking.examine(), letters)):
@@ -204,15 +225,15 @@ def check(config: Path, letter: bool, patience: int) -> None:
 @LOG_FORMAT
 def run(config: Path, verbose: bool, log_format: Form | None) -> None:
     """Serve until told to stop (SIGTERM or Ctrl-C)."""
-    import signal
-
     from pbem.daemon import serving
+    from pbem.showing import greeting
 
-    settings = read_settings(config)
+    settings = read_settings(config, mail=True)
     log_to_stderr(settings, log_format, verbose=verbose)
     with opened(settings) as server, serving(server, settings) as daemon:
         for signum in (signal.SIGTERM, signal.SIGINT):
             signal.signal(signum, lambda *_: daemon.stop())
+        click.echo(greeting(settings, server.vitals()))
         daemon.run()
 
 
@@ -223,7 +244,7 @@ def tick(config: Path, log_format: Form | None) -> None:
     """Go round once: read letters, close what ran out, send mail. For cron."""
     from pbem.daemon import serving
 
-    settings = read_settings(config)
+    settings = read_settings(config, mail=True)
     log_to_stderr(settings, log_format)
     with opened(settings) as server, serving(server, settings) as daemon:
         if not daemon.tick():
@@ -302,7 +323,7 @@ def new_game(
             made = server.new_game(wanted, players, moderators)
         except ValueError as problem:
             sys.exit(str(problem))
-    click.echo(f"{made.id}: {len(made.members)} invitations wait to be sent by `pbem run` or `pbem tick`.")
+    click.echo(f"{made.id}: {len(made.members)} invitations wait to be sent by `{called()} run`.")
 
 
 def _is_given(context: click.Context, key: str) -> bool:
@@ -351,8 +372,9 @@ def list_games(config: Path) -> None:
     """All games, a line each."""
 
     with opened(read_settings(config)) as server, server.games.work() as desk:
-        for each in desk.books.games():
-            click.echo(f"{each.id}  {each.status:<9}  {', '.join(member.seat for member in each.members)}")
+        found = desk.books.games()
+    lines = (f"{each.id}  {each.status:<9}  {', '.join(member.seat for member in each.members)}" for each in found)
+    tell_each(lines, "no games yet")
 
 
 @game.command("show")
@@ -418,7 +440,7 @@ def build_archive(config: Path) -> None:
     settings = read_settings(config)
     with opened(settings) as server:
         count = archivist(server, settings).build()
-    click.echo(f"{count} games are in {settings.archive}. To look at them: pbem archive serve {settings.archive}")
+    click.echo(f"{count} games are in {settings.archive}. To look at them: {called()} archive serve {settings.archive}")
 
 
 @archive.command("verify")
@@ -469,7 +491,7 @@ def serve_archive(folder: Path | None, config: Path, port: int, host: str) -> No
 def _archive_in(folder: Path | None, config: Path) -> Path:
     found = folder or read_settings(config).archive
     if not (found / "index.html").is_file():
-        sys.exit(f"There is no archive in {found}; `pbem archive build` makes one.")
+        sys.exit(f"There is no archive in {found}; `{called()} archive build` makes one.")
     return found
 
 
@@ -481,6 +503,18 @@ for command in operating.COMMANDS:
 
 
 # -- small things ---
+
+
+def _demo_folder(into: Path | None) -> Path:
+    import tempfile
+
+    folder = into or _new_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as problem:
+        sys.exit(f"Nothing can be left in {folder} ({problem.strerror}): name another folder with --into.")
+    return folder
 
 
 def _new_folder() -> Path:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.shell import CONFIG, VERSION, opened, print_json, read_settings
+from pbem.shell import CONFIG, VERSION, opened, opened_books, print_json, read_settings, tell_each
 
 if TYPE_CHECKING:
     from pbem.settings import Settings
@@ -112,7 +112,7 @@ def drop_letters(names: tuple[str, ...], config: Path) -> None:
         dropped.extend(filter(None, [drop(server.games, name)]))
         return "dropped"
 
-    settings = read_settings(config)
+    settings = read_settings(config, mail=True)
     with opened(settings) as server, _in_one_sentence():
         _each(names, forget)
     try:
@@ -212,7 +212,7 @@ def erase_person(address: str, config: Path, *, books_only: bool) -> None:
     from pbem.bootstrap import erase_from_mailbox
     from pbem.service.people.persons import check_erasable, erase, found
 
-    settings = read_settings(config)
+    settings = read_settings(config, mail=not books_only)
     with opened(settings) as server, _in_one_sentence():
         with server.games.work() as desk:
             check_erasable(desk, found(desk, address))
@@ -253,8 +253,8 @@ def waiting() -> None:
 def list_waiting(config: Path) -> None:
     """Those who wait, a line each, in the order in which they are asked."""
     with opened(read_settings(config)) as server, server.games.work() as desk:
-        for one in desk.books.waiting():
-            click.echo(f"{one.address} {one.name}".rstrip())
+        found = desk.books.waiting()
+    tell_each((f"{one.address} {one.name}".rstrip() for one in found), "nobody")
 
 
 @waiting.command("add")
@@ -294,6 +294,8 @@ def backup(file: Path, config: Path) -> None:
     from pbem.adapters.store.copying import back_up
 
     settings = read_settings(config)
+    if not file.absolute().parent.is_dir():
+        sys.exit(f"There is no folder {file.absolute().parent}: make it, or name another for the copy.")
     with _copying():
         copied = back_up(_database_file(settings, "backup"), settings.identity.key_file, file, SystemClock().now())
     click.echo(f"{file} holds the books, at version {copied.version}, and the key. Keep it as you keep a password.")
@@ -337,6 +339,31 @@ def _database_file(settings: Settings, what: str) -> Path:
     sys.exit(f"This database is PostgreSQL's: {program} {plain}, and copy {settings.identity.key_file}, too.")
 
 
+# -- the key ---
+
+
+@click.group()
+def key() -> None:
+    """The secret that the players' tokens are made with."""
+
+
+@key.command("renew")
+@click.confirmation_option(prompt="No letter that has gone out proves anything then. Make a new key?")
+@CONFIG
+def renew(config: Path) -> None:
+    """Make another key, where the old one is lost or somebody may have read it; stop the server first.
+
+    Answers to letters that went out before change nothing; who writes one gets a letter that proves again.
+    """
+    from pbem.adapters.clock import SystemClock
+    from pbem.adapters.keys import renew_key
+
+    settings = read_settings(config)
+    with opened_books(settings) as books, _copying():
+        aside = renew_key(books, settings.identity.key_file, SystemClock().now())
+    click.echo(f"{settings.identity.key_file} is new." + (f" The old key is {aside}." if aside else ""))
+
+
 # -- keeping it running ---
 
 
@@ -351,4 +378,4 @@ def unit(cron: bool, config: Path) -> None:
     click.echo(cron_line(config) if cron else systemd_unit(settings, config), nl=False)
 
 
-COMMANDS = (letters, status, person, waiting, backup, restore, unit)
+COMMANDS = (letters, status, person, waiting, backup, restore, key, unit)

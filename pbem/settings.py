@@ -56,6 +56,8 @@ def _database(text: str, info: ValidationInfo) -> str:
     file = text.removeprefix("sqlite:///")
     if "://" not in file:
         return f"sqlite:///{_beside(file, info)}"
+    if not re.match(r"postgres(ql)?(\+psycopg)?://", text):
+        raise ValueError("should be a file, such as pbem.sqlite, or begin with postgresql://")
     if re.match(r"[^:]+://[^/@]*:[^/]*@", text):
         raise ValueError("no password in this file, please: PGPASSWORD or a .pgpass file can hold it")
     return text
@@ -88,15 +90,24 @@ def _one_of_two(env: str, path: Path | None, info: ValidationInfo, *, needed: bo
         raise ValueError(f"is missing, and so is {env}: one of the two is needed")
     if path is not None and named:
         raise ValueError(f"can't stand beside {env}: one of the two is enough")
-    if path is not None:
+    return _readable(path, info)
+
+
+def _readable(path: Path | None, info: ValidationInfo) -> Path | None:
+    """What only the mail servers are told is looked for only by those who talk to them."""
+    if path is not None and _talks(info):
         _check_file(path)
     return path
 
 
-def _check_variable(name: str | None) -> str | None:
-    if name is not None and not os.environ.get(name):
+def _check_variable(name: str | None, info: ValidationInfo) -> str | None:
+    if name is not None and _talks(info) and not os.environ.get(name):
         raise ValueError("the environment variable of this name is not set, or it is empty")
     return name
+
+
+def _talks(info: ValidationInfo) -> bool:
+    return bool((info.context or {}).get("mail", True))
 
 
 Variable = Annotated[Name, AfterValidator(_check_variable)]
@@ -153,10 +164,8 @@ class Account(Sheet):
 
     @field_validator("ca_file")
     @classmethod
-    def _can_be_read(cls, path: Path | None) -> Path | None:
-        if path is not None:
-            _check_file(path)
-        return path
+    def _can_be_read(cls, path: Path | None, info: ValidationInfo) -> Path | None:
+        return _readable(path, info)
 
     # What was written is never shown here: it may be the password itself, in the wrong place.
 
@@ -283,16 +292,19 @@ class Settings(Sheet):
         return self
 
     @classmethod
-    def load(cls, path: Path) -> Self:
-        """The settings in that file; raises `Misfiled` with all that is wrong."""
-        return load_as(cls, _text(path), str(path), {"folder": path.absolute().parent})
+    def load(cls, path: Path, *, mail: bool = True) -> Self:
+        """The settings in that file; raises `Misfiled` with all that is wrong.
+
+        Without `mail` nobody talks to the mail servers by them, and the passwords need not be at hand.
+        """
+        return load_as(cls, _text(path), str(path), {"folder": path.absolute().parent, "mail": mail})
 
 
 def _text(path: Path) -> str:
     try:
         return path.read_text("utf-8")
     except FileNotFoundError:
-        raise Misfiled((f"{path}: there is no such file; pbem init writes one",)) from None
+        raise Misfiled((f"{path}: there is no such file",)) from None
     except (OSError, UnicodeDecodeError) as trouble:
         raise Misfiled((f"{path}: can't be read: {trouble}",)) from None
 

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from pbem.adapters.logs import Form
+    from pbem.adapters.store.sql import SqlStore
     from pbem.bootstrap import Server
     from pbem.settings import Settings
 
@@ -29,35 +30,67 @@ CONFIG = click.option(
 LOG_FORMAT = click.option("--log-format", type=click.Choice(["text", "json"]), help="Instead of log_format's.")
 
 
-def read_settings(config: Path) -> Settings:
+def called() -> str:
+    """How this program was called just now, for sentences that say what to call next."""
+    context = click.get_current_context(silent=True)
+    return (context and context.find_root().info_name) or "pbem"
+
+
+def tell_each(lines: Iterable[str], none: str) -> None:
+    """Print the lines; where there is none, tell people so, and programs nothing."""
+    told = False
+    for line in lines:
+        click.echo(line)
+        told = True
+    if not told:
+        click.echo(none, err=True)
+
+
+def read_settings(config: Path, *, mail: bool = False) -> Settings:
+    """The settings; `mail` for commands that talk to the mail servers, and so need the passwords."""
     from pbem.files import Misfiled
     from pbem.settings import Settings
 
+    if not config.exists():
+        sys.exit(f"There is no {config}; `{called()} init -c {config}` writes one to fill in.")
     try:
-        return Settings.load(config)
-    except FileNotFoundError:
-        sys.exit(f"There is no {config}; `pbem init -c {config}` writes one to fill in.")
+        return Settings.load(config, mail=mail)
     except Misfiled as problem:
         sys.exit(str(problem))
 
 
 @contextmanager
 def opened(settings: Settings) -> Iterator[Server]:
-    """The server of these settings, or a sentence that says why its database can't be used."""
-    from pbem.adapters.store.sql import NewerDatabase, NoDriver, Unusable
+    """The server of these settings, or a sentence that says why it can't be used."""
+    from pbem.adapters.keys import WrongKey
     from pbem.bootstrap import server
+
+    with opened_books(settings) as books:
+        try:
+            found = server(settings, books)
+        except WrongKey as problem:
+            sys.exit(f"{problem}: put it back from a copy. If it is lost, `{called()} key renew` makes another.")
+        except OSError as problem:
+            sys.exit(str(problem))
+        yield found
+
+
+@contextmanager
+def opened_books(settings: Settings) -> Iterator[SqlStore]:
+    """The database of these settings, or a sentence that says why it can't be used."""
+    from pbem.adapters.store.sql import NewerDatabase, NoDriver, SqlStore, Unusable
     from pbem.service.ports import StoreDown
 
     try:
-        found = server(settings)
+        store = SqlStore(settings.database)
     except (NewerDatabase, NoDriver, Unusable, OSError) as problem:
         sys.exit(str(problem))
     try:
-        yield found
+        yield store
     except StoreDown as problem:
         sys.exit(f"The database can't be used now: {problem}.")
     finally:
-        found.store.close()
+        store.close()
 
 
 def log_to_stderr(settings: Settings, form: Form | None = None, *, verbose: bool = False) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from pbem.service.letters.correspondence import Overview, Sitting
     from pbem.service.play.games import Desk
     from pbem.service.ports import Address, Game, Person
+    from pbem.settings import Settings
 
 _STYLES = {Verdict.good: "green", Verdict.poor: "yellow", Verdict.broken: "bold red"}
 WIDE = 160  # characters of a line
@@ -50,14 +52,14 @@ def demo_progress() -> Iterator[Callable[[Mapping[str, Any]], None]]:
         bar.update(task, completed=END, description="the game is over")
 
 
-def show_outcome(outcome: Outcome) -> None:
+def show_outcome(outcome: Outcome, program: str) -> None:
     print(outcome.report)
     print("=" * 72)
     print(f"{outcome.letters} letters were read by the players; they lie in {outcome.folder / 'letters'}")
     print(f"The record of the game: {outcome.folder / outcome.tag}.play")
     same = "the same position" if outcome.replayed else "ANOTHER POSITION"
-    print(f"Replayed (pbem replay {outcome.folder / outcome.tag}.play) it gives {same}.")
-    print(f"To look at the game, turn by turn: pbem archive serve {outcome.archive}")
+    print(f"Replayed ({program} replay {outcome.folder / outcome.tag}.play) it gives {same}.")
+    print(f"To look at the game, turn by turn: {program} archive serve {outcome.archive}")
 
 
 def show_game(desk: Desk, game: Game, now: int) -> None:
@@ -162,6 +164,14 @@ def show_person(person: Person, addresses: Iterable[Address], games: Iterable[Ga
         print(f"  {game.id}  {game.status}  as {seats}")
 
 
+def greeting(settings: Settings, vitals: Vitals) -> str:
+    """What a daemon that begins to serve says."""
+    box, games = settings.mailbox, sum(vitals.games.values())
+    until = "none" if vitals.next_deadline is None else instant(vitals.next_deadline)
+    told = f"serving {settings.smtp.sender} at {box.host}:{box.port}"
+    return f"{told}; {games} {'game' if games == 1 else 'games'}; next deadline: {until}"
+
+
 def show_vitals(vitals: Vitals, now: int, size: int, version: str) -> None:
     """One page; what needs somebody is marked with an exclamation mark, not only with colour."""
     games = ", ".join(f"{count} {status}" for status, count in vitals.games.items())
@@ -198,6 +208,9 @@ def _ago(seconds: int) -> str:
 
 def show_waiting(found: Iterable[Noted | Dead], *, in_full: bool = False) -> None:
     """A line for each letter that needs a person; what strangers wrote in them can't move the cursor."""
+    found = list(found)
+    if not found:
+        print("none", file=sys.stderr)
     for one in found:
         if isinstance(one, Noted):
             told = f"from {one.sender or 'nobody'}, {instant(one.arrived)}: {one.subject}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 from imapclient import IMAPClient
 
+from pbem.adapters.checks import remedy
 from pbem.adapters.clock import SystemClock
 from pbem.adapters.postoffice import PostOffice
 from pbem.adapters.store.sql import SqlStore
@@ -146,6 +148,22 @@ def test_a_wrong_password(office: PostOffice, folder: Path) -> None:
     assert "sesame" not in found.text
 
 
+def test_a_port_that_speaks_tls_is_not_waited_for(folder: Path) -> None:
+    text = (folder / "pbem.yaml").read_text()
+    ports = re.sub(r"port: \d+", "port: 993", text, count=1)
+    (folder / "pbem.yaml").write_text(re.sub(r"(smtp: .*)port: \d+", r"\1port: 465", ports))
+    found = check()
+    assert "993 is a port for TLS" in found.broken
+    assert "465 is a port for TLS" in found.broken
+    assert "write security: tls" in found.text
+
+
+def test_a_certificate_that_has_run_out() -> None:
+    told = "[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed: certificate has expired (_ssl.c:1006)"
+    assert "have it renewed" in remedy(told)
+    assert "the name that the certificate is made out to" in remedy(told.replace("has expired", "is self-signed"))
+
+
 def test_passwords_in_clear(folder: Path) -> None:
     text = (folder / "pbem.yaml").read_text()
     (folder / "pbem.yaml").write_text(text.replace("127.0.0.1", "localhost.invalid"))
@@ -191,7 +209,12 @@ def test_a_database_that_is_damaged(office: PostOffice, folder: Path) -> None:
     raw = bytearray(file.read_bytes())
     raw[4096 * 3 : 4096 * 5] = os.urandom(4096 * 2)
     file.write_bytes(raw)
-    assert "database" in check().broken
+    found = check()
+    assert "database" in found.broken
+    file.write_text("This is no database, but a rather long text. " * 100)
+    found = check()
+    assert "not a database" in found.broken
+    assert "put back the last copy that is whole" in found.text
 
 
 def test_a_database_in_a_folder_that_is_not_there(office: PostOffice, folder: Path) -> None:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from pbem.adapters.clock import SystemClock
 from pbem.adapters.postoffice import PostOffice
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server, identity
-from pbem.cli import main
+from pbem.cli import PROVIDERS, main
 from pbem.demo import HOST, PASSWORD, Company, Office
 from pbem.service.letters.sender import Letterhead
 from pbem.service.people.anonymity import NAMES
@@ -151,9 +152,71 @@ def test_missing_settings_are_told_with_the_way_to_get_them(folder: Path, words:
     assert "pbem init" in shown
 
 
-def test_a_password_that_is_not_set_is_told(settings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_who_talks_to_the_mail_servers_needs_the_passwords(
+    settings: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("PBEM_TEST_PASSWORD")
-    assert "password_env" in refused("game", "list")
+    for words in (["run"], ["tick"], ["check"], ["letters", "drop", "x"], ["person", "erase", "x@pbem.test", "--yes"]):
+        assert "password_env" in refused(*words)
+    said("game", "new", *PEOPLE)
+    for words in (["status"], ["game", "list"], ["game", "show", "imp-1"], ["letters", "list"], ["verify"], ["unit"]):
+        said(*words)
+    said("backup", "copy.tar")
+    assert "password_env" not in refused("restore", "copy.tar")
+
+
+def test_a_demo_that_can_leave_nothing_says_so(folder: Path) -> None:
+    (folder / "file").write_text("")
+    assert "file/demo (Not a directory): name another folder with --into" in refused("demo", "--into", "file/demo")
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_init_knows_hosts_and_ports_of_providers(folder: Path, monkeypatch: pytest.MonkeyPatch, provider: str) -> None:
+    said("init", "--for", provider)
+    for name in ("PBEM_IMAP_PASSWORD", "PBEM_SMTP_PASSWORD"):
+        monkeypatch.setenv(name, "sesame")
+    for name in ("imap-token", "smtp-token"):
+        (folder / name).write_text("token")
+    found = Settings.load(folder / "pbem.yaml")
+    assert "example.org" not in found.mailbox.host + found.smtp.host
+    assert (found.mailbox.oauth is None) == (provider != "outlook")
+
+
+def test_a_database_of_another_kind_is_not_taken_for_postgresql(settings: Path) -> None:
+    settings.write_text(settings.read_text() + "database: mysql://pbem@localhost/pbem\n")
+    assert "or begin with postgresql://" in refused("status")
+
+
+def test_sentences_name_the_program_as_it_was_called(folder: Path) -> None:
+    environment = {**os.environ, "PBEM_VENV": "", "PYTHONPATH": str(CHECKOUT)}
+    command = [sys.executable, "-m", "pbem", "status"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.stderr == "There is no pbem.yaml; `python3 -m pbem init -c pbem.yaml` writes one to fill in.\n"
+    assert "`pbem init -c" in refused("status")
+
+
+# -- the key ---
+
+
+def test_a_key_that_is_lost_or_another_is_not_replaced_in_silence(
+    settings: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "400")
+    said("game", "new", *PEOPLE)
+    key = settings.parent / "pbem.key"
+    good = key.read_text()
+    key.unlink()
+    assert "is missing: put it back from a copy" in refused("game", "list")
+    assert not key.exists()
+    assert f"The key of these books, {key}, is missing" in pbem("check").output
+    key.write_text("ab" * 32)
+    assert "is not the key of these books" in refused("status")
+    key.write_text(good)
+    said("status")
+    told = said("key", "renew", "--yes")
+    assert "The old key is" in told
+    assert key.read_text() != good
+    said("status")
 
 
 def test_a_database_that_cannot_be_opened_is_told(settings: Path) -> None:
@@ -280,7 +343,7 @@ def test_ticks_from_cron_play_a_game(office: Office) -> None:
     letterhead = Letterhead(domain="pbem.test", operator="operator@pbem.test")
     store = SqlStore("sqlite:///pbem.sqlite")
     company = Company(
-        office, Server(store, SystemClock(), letterhead, identity(Settings.load(Path("pbem.yaml")))), players=2
+        office, Server(store, SystemClock(), letterhead, identity(Settings.load(Path("pbem.yaml")), store)), players=2
     )
     for _ in range(4):
         cron()
@@ -346,19 +409,34 @@ def test_an_archive_that_is_not_there_is_missed(folder: Path) -> None:
         assert "There is no archive in nowhere" in refused("archive", command, "nowhere")
 
 
-def test_an_archive_is_served_until_interrupted(archived: Path) -> None:
+@pytest.mark.parametrize("ends", [signal.SIGINT, signal.SIGTERM])
+def test_an_archive_is_served_until_interrupted(archived: Path, ends: signal.Signals) -> None:
+    """Also where SIGINT is ignored, as in what a shell's script starts with `&`, and what nohup starts."""
     (port,) = free_ports(1)
     command = [sys.executable, "-u", "-m", "pbem", "archive", "serve", str(archived), "--port", str(port)]
     environment = {**os.environ, "PBEM_VENV": "", "PYTHONPATH": str(CHECKOUT)}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
-        assert process.stdout is not None
-        assert f"http://127.0.0.1:{port}/ shows" in process.stdout.readline()
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/imp-1/") as answer:
-            assert "imp-1" in answer.read().decode()
-        taken = refused("archive", "serve", str(archived), "--port", str(port))
-        assert f"127.0.0.1:{port} can't be used" in taken
-        process.send_signal(signal.SIGINT)
-        assert process.wait(10) == 0
+    with _deaf_to_sigint(), subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        try:
+            assert process.stdout is not None
+            assert f"http://127.0.0.1:{port}/ shows" in process.stdout.readline()
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/imp-1/") as answer:
+                assert "imp-1" in answer.read().decode()
+            taken = refused("archive", "serve", str(archived), "--port", str(port))
+            assert f"127.0.0.1:{port} can't be used" in taken
+            process.send_signal(ends)
+            assert process.wait() == 0
+        finally:
+            process.kill()
+
+
+@contextmanager
+def _deaf_to_sigint() -> Iterator[None]:
+    """What is started here ignores the signal."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_where_the_archive_is_found_is_an_address_of_the_web(settings: Path) -> None:

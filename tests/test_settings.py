@@ -202,7 +202,7 @@ def test_a_file_of_authorities_must_be_there(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(Misfiled, match="there is no such file; pbem init writes one"):
+    with pytest.raises(Misfiled, match="there is no such file"):
         Settings.load(tmp_path / "pbem.yaml")
 
 

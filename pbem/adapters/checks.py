@@ -37,6 +37,8 @@ def broken(about: str, told: str, mend: str) -> Check:
 
 
 _REASONS = {
+    "certificate has expired": "the certificate has run out: have it renewed on the server",
+    "certificate is not yet valid": "the certificate is not valid yet: see to the clocks of both machines",
     "CERTIFICATE_VERIFY_FAILED": (
         "write as host the name that the certificate is made out to; "
         "where an authority of your own has signed it, name its certificate as ca_file"
@@ -48,11 +50,13 @@ _REASONS = {
     "534": "see to user and password; large mail hosts want an app password, or oauth",
     "refused": "nobody listens there: see to host and port",
     "timed out": "nobody answers there: see to host and port, and to firewalls on the way",
+    "malformed": "stop the server, and put back the last copy that is whole",
+    "not a database": "stop the server, and put back the last copy that is whole",
     "not known": "there is no such host: see to its name, and to the name server of this machine",
     "resolution": "there is no such host: see to its name, and to the name server of this machine",
 }
 
 
-def remedy(reason: str) -> str:
+def remedy(reason: str, otherwise: str = "see to host, port, security and user") -> str:
     """What helps, by what the other side or the system said."""
-    return next((mend for part, mend in _REASONS.items() if part in reason), "see to host, port, security and user")
+    return next((mend for part, mend in _REASONS.items() if part in reason), otherwise)

@@ -11,9 +11,10 @@ from pathlib import Path
 
 from sqlalchemy import make_url
 
-from pbem.adapters.checks import Check, broken, good, poor
+from pbem.adapters.checks import Check, broken, good, poor, remedy
 from pbem.adapters.composing import Sender as Letterhead
 from pbem.adapters.composing import compose
+from pbem.adapters.keys import WrongKey, check_key
 from pbem.adapters.store.sql import NewerDatabase, NoDriver, SqlStore, Unusable
 from pbem.service.ports import Conflict, Mail, StoreDown
 from pbem.settings import Account, Settings
@@ -123,9 +124,11 @@ def _database(settings: Settings) -> Iterator[Check]:
     try:
         store = SqlStore(settings.database)
     except (NewerDatabase, NoDriver, Unusable) as problem:
-        yield broken("database", str(problem), "see to its path or address, and to who may write there")
+        mend = remedy(str(problem), "see to its path or address, and to who may write there")
+        yield broken("database", str(problem), mend)
         return
     try:
+        known = store.fingerprint
         with store.transaction() as books:
             books.set_mark("checked", 0)
             books.set_mark("checked", None)
@@ -137,12 +140,22 @@ def _database(settings: Settings) -> Iterator[Check]:
         return
     finally:
         store.close()
+    yield from _key(settings.identity.key_file, known)
     if faults:
         yield broken(
             "database", f"{where} is damaged: {faults[0]}", "stop the server, and put back the last copy that is whole"
         )
     else:
         yield good("database", f"{where} is of this version, whole, and can be written")
+
+
+def _key(file: Path, known: str | None) -> Iterator[Check]:
+    """Is it the one that the books were written with?"""
+    try:
+        check_key(file, known)
+    except (WrongKey, OSError) as problem:
+        mend = "put the key back from a copy; if it is lost, `pbem key renew` makes another"
+        yield broken("files", str(problem), mend)
 
 
 def _disks(settings: Settings) -> Iterator[Check]:

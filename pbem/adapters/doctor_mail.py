@@ -21,6 +21,7 @@ from pbem.service.ports import Clock, Mail, MailboxDown, PostDown, Shelf, Undeli
 LATE, TOO_LATE = 30, 300  # seconds by which two clocks may differ
 FULL = 0.9  # of a quota
 _LOOK = 2.0  # seconds between two looks whether a daemon has shelved our letter
+_TLS = (993, 465)  # RFC 8314 section 3
 _LOCAL = ("localhost", "127.0.0.1", "::1")
 _PROBE = "Message-ID: <{id}>\r\nSubject: pbem check\r\n\r\nThis letter may be thrown away.\r\n"
 
@@ -44,6 +45,9 @@ class Doctor(Struct, frozen=True, kw_only=True):
 
     def _mailbox(self) -> Iterator[Check]:
         settings = self.imap
+        if settings.port in _TLS and settings.security != "tls":
+            yield _speaks_tls("mailbox", settings.port)
+            return
         if settings.security == "none" and settings.host not in _LOCAL:
             yield _in_clear("mailbox")
         found: list[Check] = []
@@ -83,6 +87,9 @@ class Doctor(Struct, frozen=True, kw_only=True):
 
     def _post(self) -> Iterator[Check]:
         settings = self.smtp
+        if settings.port in _TLS and settings.security != "tls":
+            yield _speaks_tls("post", settings.port)
+            return
         if settings.security == "none" and settings.host not in _LOCAL and settings.user is not None:
             yield _in_clear("post")
         with closing(SmtpPostman(settings, self.clock)) as postman:
@@ -153,6 +160,11 @@ class Doctor(Struct, frozen=True, kw_only=True):
         if not self.tags and self.smtp.bounces != "tagged":
             return good("letter", f"{told}, and the settings do not count on it")
         return broken("letter", told, "write mailbox.tags: false and smtp.bounces: from, or let the mailbox take such")
+
+
+def _speaks_tls(about: str, port: int) -> Check:
+    """Either side would wait for the other to begin."""
+    return broken(about, f"{port} is a port for TLS from the first byte on", "write security: tls")
 
 
 class _Arrived(Struct, frozen=True):

@@ -2,13 +2,64 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import secrets
 import tempfile
 from contextlib import suppress
 from pathlib import Path
+from typing import Protocol
 
 LENGTH = 32  # bytes
+
+
+class WrongKey(Exception):
+    """The file does not hold the key that the players' tokens were made with."""
+
+
+class Bearer(Protocol):
+    """Books that remember which key the players' tokens are made with."""
+
+    @property
+    def fingerprint(self) -> str | None:
+        """None: no tokens were made yet; "": by a release that did not note it."""
+        ...
+
+    def note_key(self, fingerprint: str) -> None:
+        """The tokens are made with this one from now on."""
+        ...
+
+
+def key_of(books: Bearer, path: Path) -> bytes:
+    """The key in that file, made only where the books know none. Raises `WrongKey`, `OSError`."""
+    known = books.fingerprint
+    check_key(path, known)
+    key = kept_secret(path)
+    if not known:
+        books.note_key(_fingerprint(key))
+    return key
+
+
+def check_key(path: Path, known: str | None) -> None:
+    """Is there the key that books with this fingerprint need? Raises `WrongKey`, `OSError`."""
+    if known is not None and not path.exists():
+        raise WrongKey(f"The key of these books, {path}, is missing")
+    if known and known != _fingerprint(_read(path)):
+        raise WrongKey(f"{path} is not the key of these books")
+
+
+def renew_key(books: Bearer, path: Path, now: int) -> Path | None:
+    """Another key for these books; where the old one was put, if it was there. Raises `OSError`."""
+    aside = path.with_name(f"{path.name}.{now}") if path.exists() else None
+    if aside is not None:
+        os.rename(path, aside)
+    books.note_key(_fingerprint(kept_secret(path)))
+    return aside
+
+
+def _fingerprint(key: bytes) -> str:
+    """What tells keys apart and gives none away."""
+    return hashlib.sha256(b"pbem key " + key).hexdigest()[:16]
 
 
 def kept_secret(path: Path) -> bytes:

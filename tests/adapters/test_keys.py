@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.adapters.keys import kept_secret
+from pbem.adapters.keys import WrongKey, kept_secret, key_of
+from pbem.adapters.store.sql import SqlStore
 
 
 def test_a_key_is_made_once_and_only_its_owner_reads_it(tmp_path: Path) -> None:
@@ -33,3 +34,19 @@ def test_another_file_is_not_taken_for_a_key(tmp_path: Path, text: str) -> None:
     with pytest.raises(OSError, match="64 hexadecimal digits"):
         kept_secret(file)
     assert file.read_text("utf-8") == text
+
+
+def test_books_that_have_people_want_the_key_that_their_tokens_were_made_with(tmp_path: Path) -> None:
+    """Those of earlier releases, which noted no key, take the one that is there, but make none."""
+    file, store = tmp_path / "pbem.key", SqlStore(f"sqlite:///{tmp_path / 'pbem.sqlite'}")
+    store.note_key("")
+    with pytest.raises(WrongKey, match="is missing"):
+        key_of(store, file)
+    assert not file.exists()
+    known = kept_secret(file)
+    assert key_of(store, file) == known == key_of(store, file)
+    file.unlink()
+    kept_secret(file)
+    with pytest.raises(WrongKey, match="is not the key"):
+        key_of(store, file)
+    store.close()

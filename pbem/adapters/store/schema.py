@@ -27,7 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-VERSION = "0006"  # the newest file in migrations/versions; the numbers sort as text
+VERSION = "0007"  # the newest file in migrations/versions; the numbers sort as text
 
 
 class Words(TypeDecorator[str]):
@@ -236,6 +236,13 @@ marks = Table(
     metadata,
     Column("name", Words, primary_key=True),  # polled, "moved" and a game, "mailbox.down" and the like
     Column("at", BigInteger, nullable=False),
+    **_SMALL,
+)
+
+keys = Table(  # the one line tells which secret key the players' tokens are made with
+    "keys",
+    metadata,
+    Column("fingerprint", Words, primary_key=True),  # "" where a release before 0.4 made it: any key is taken once
     **_SMALL,
 )
 

@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, make_url, select
 from sqlalchemy.engine import URL, ExceptionContext
 from sqlalchemy.exc import DBAPIError
 
 from pbem.adapters.store.books import SqlBooks
 from pbem.adapters.store.migrations import NewerDatabase, bring_up
+from pbem.adapters.store.schema import keys
 from pbem.service.ports import Conflict, StoreDown
 
 __all__ = ["NewerDatabase", "NoDriver", "SqlBooks", "SqlStore", "Unusable"]
@@ -87,6 +88,19 @@ class SqlStore:
         """
         with self._one_at_a_time(), self._engine.begin() as connection:
             yield SqlBooks(connection)
+
+    @property
+    def fingerprint(self) -> str | None:
+        """That of the key which the players' tokens are made with; None: of none, "": of one that nobody noted."""
+        with self._engine.connect() as connection:
+            found: str | None = connection.execute(select(keys.c.fingerprint)).scalar()
+        return found
+
+    def note_key(self, fingerprint: str) -> None:
+        """The players' tokens are made with the key of this fingerprint from now on."""
+        with self._engine.begin() as connection:
+            connection.execute(delete(keys))
+            connection.execute(insert(keys), {"fingerprint": fingerprint})
 
     def faults(self) -> list[str]:
         """What a database in a file finds wrong with itself. Raises `StoreDown`."""
