@@ -873,7 +873,7 @@ def test_a_newer_database_is_refused_in_one_sentence(database: str) -> None:
     SqlStore(database).close()
     with engine(database).begin() as connection:
         connection.execute(update(schema.stamp).values(version_num="0999"))
-    with pytest.raises(NewerDatabase, match="at version 0999 and this program knows only up to 0006"):
+    with pytest.raises(NewerDatabase, match=f"at version 0999 and this program knows only up to {schema.VERSION}"):
         SqlStore(database)
     with engine(database).connect() as connection:
         assert connection.scalar(select(schema.stamp.c.version_num)) == "0999"
