@@ -153,8 +153,7 @@ class SitePages:
             paces=[*_paces(file.turns, file.setup.seats)],
             press=volume.press,
             **self._beside(volume.done),
-            part=file.rules,
-            one={"options": options(file.rules)},
+            options=options(file.rules),
         )
 
     def _board(self, turn: Turn, root: str) -> Markup:

@@ -1,0 +1,195 @@
+"""Templates stand on their own: whatever a log may tell is told in each language, in letters and on the site."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import pytest
+from jinja2 import Environment, nodes
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.adapters.pages import Pages
+from pbem.adapters.site import Site
+from pbem.files import resource
+from pbem.language.commands import LANGUAGES
+from pbem.language.petitions import Kind, Vote
+from pbem.service.archive import Held, Volume, volume
+from pbem.service.council import petitions as council
+from pbem.service.council import remarks
+from pbem.service.letters import correspondence as co
+from pbem.service.letters.enquiries import deeds
+from pbem.service.letters.notices import is_told
+from pbem.service.people.identity import Place
+from pbem.service.play.acts import Act, Done, Paused, Resumed, entered
+from tests.adapters.site_games import SHORT, Club
+
+PLACE = Place(turn=12, seq=47, serial=31)
+NOON = 1_772_539_200  # Tue 3 Mar 2026, 12:00 UTC
+SIGNS = "Anton & <b>Bert</b>"
+# What may stand in a field of that name; else its type tells.
+NAMED: Mapping[str, Sequence[Any]] = {
+    "by": ("moderator Zoe", "operator", "clock", "petition P-1", "deputy", "bot", "anton"),
+    "deputy": ("", "deputy", "claudia"),
+    "seat": ("bert",),
+    "kind": ("turn", "battle"),
+    "about": (None, "italy"),
+    **dict.fromkeys(("at", "start", "end", "until", "closes"), (NOON,)),
+    "sets": ((), (("slot_hours", "48"),)),
+    "electors": (("anton", "bert"),),
+    "code": ("treasury.short",),
+    "facts": ({"nation": "italy", "needs": 5, "has": 3},),
+    "lapsed": ((),),
+}
+
+
+def values(name: str, hint: Any) -> Sequence[Any]:
+    """What a field may hold, the fullest last."""
+    if get_origin(hint) is Literal:
+        return get_args(hint)
+    if get_origin(hint) in (Union, types.UnionType):
+        return [value for each in reversed(get_args(hint)) for value in values(name, each)]
+    if hint is type(None):
+        return [None]
+    if name in NAMED:
+        return NAMED[name]
+    if get_origin(hint) is tuple:
+        of = values(name, get_args(hint)[0])
+        return [(), (of[-1],), (of[0], of[-1])]
+    if isinstance(hint, type) and issubclass(hint, Struct):
+        return [*samples(hint)]
+    return {bool: (False, True), int: (0, 1, 2), str: ("", SIGNS)}[hint]
+
+
+def samples(kind: type[Any]) -> Iterator[Any]:
+    """Of any kind of struct: each of its fields with each value, and all with their fullest."""
+    hints = {name: hint for name, hint in get_type_hints(kind).items() if name in kind.__struct_fields__}
+    fields = {name: values(name, hint) for name, hint in hints.items()}
+    full = kind(**{name: each[-1] for name, each in fields.items()})
+    for name, each in fields.items():
+        yield from (replace(full, **{name: value}) for value in each[:-1])
+    yield full
+
+
+@cache
+def acts() -> tuple[Act, ...]:
+    return tuple(act for kind in get_args(Act) for act in samples(kind))
+
+
+@cache
+def petitions() -> tuple[co.Petition, ...]:
+    """Of each kind, as it stands and as it may have ended, with much and with little to tell."""
+    bare = co.Petition(
+        name="P-1", kind="change", by="clock", title="", text="", sets=(), start=None, length=0, closes=NOON,
+        status="open", ended=None, absolute=False, votes=dict.fromkeys(get_args(Vote), ()), silent=(), comments=(),
+    )  # fmt: skip
+    full = replace(
+        bare, by="anton", title=SIGNS, text=SIGNS, sets=(("slot_hours", "48"),), start=NOON, length=172_800,
+        absolute=True, votes={vote: ("anton", "bert") for vote in get_args(Vote)}, silent=("claudia",),
+        comments=(("bert", SIGNS),), seat="bert", found=True, named=True, vacant=True, rejected=SIGNS,
+    )  # fmt: skip
+    each = product((bare, full), get_args(Kind), (*get_args(council.Status), "void"))
+    return tuple(
+        replace(one, kind=kind, status=status, ended=None if status in ("open", "void") else NOON)
+        for one, kind, status in each
+    )
+
+
+@cache
+def said() -> tuple[co.Remark, ...]:
+    """How an order is read; objections, by what became of them."""
+    read = co.Remark(name="I-1", by="anton", seat="bert", turn=3, text=SIGNS)
+    objected = replace(read, name="O-1", seat="", why=SIGNS)
+    ruled = product(get_args(remarks.Status), ("moderator Zoe", "petition P-1", "P-1"))
+    return (read, *(replace(objected, status=status, ruled=by) for status, by in ruled))
+
+
+@pytest.fixture(scope="module")
+def played() -> Volume:
+    """A game with all of this in it."""
+    club = Club()
+    tag = club.play(SHORT, 4)
+    with club.server.games.work() as desk:
+        found = volume(desk, desk.game(tag), Held())
+    assert found is not None
+    done = tuple(Done(seq=5, at=NOON, turn=1, act=act) for act in acts())
+    *turns, last = found.turns
+    rules = replace(found.rules, rulings=petitions(), remarks=said())
+    return replace(found, turns=(*turns, replace(last, done=done)), done=done, rules=rules)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_site_tells_all_that_a_log_may_hold(played: Volume, language: str, tmp_path: Path) -> None:
+    with Site(tmp_path, language=language).writing() as shelves:
+        shelves.keep(played)
+    game = (tmp_path / "imp-1/index.html").read_text("utf-8")
+    turn = (tmp_path / f"imp-1/turn-{played.turns[-1].number}/index.html").read_text("utf-8")
+    for page in (game, turn):
+        assert SIGNS not in page
+        assert page.count('class="sent"') >= len(acts())
+    assert game.count('class="line"') == len(petitions())
+    assert game.count('class="line said"') == len(said())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_letters_tell_all_that_a_log_may_hold(played: Volume, language: str) -> None:
+    pages = Pages(language)
+    listed = co.Petitions(open=petitions(), over=petitions(), remarks=said())
+    history = co.History(turns=(), more=None, deeds=deeds(played.done))
+    parts = (listed, history, played.rules)
+    contents = [
+        co.Reply(game="imp-1", seat="bert", lines=(), cut=(), on_file=(), awaited=(), told=parts),
+        co.Tally(game="imp-1", place=PLACE, seat="bert", petitions=petitions()),
+        *(notice(act) for act in acts() if is_told(act)),
+        *(halt(act) for act in acts() if isinstance(act, Paused | Resumed)),
+    ]
+    for content in contents:
+        mail = pages.mail(content, message_id="<1@pbem.test>", to="bert@pbem.test", tag="imp-1")
+        assert mail.html is not None
+        assert SIGNS not in mail.html
+
+
+def notice(act: Act) -> co.Notice:
+    return co.Notice(
+        game="imp-1", place=PLACE, seat="bert", kind=str(type(act).__struct_config__.tag), act=entered(act), dropped=(),
+        after=None, awaited=(), facts=(), slot_hours=24,
+    )  # fmt: skip
+
+
+def halt(act: Paused | Resumed) -> co.Halt:
+    resumed = isinstance(act, Resumed)
+    start, end = (act.at, None) if isinstance(act, Resumed) else (act.start, act.end)
+    return co.Halt(
+        game="imp-1", seat="bert", cause=act.cause, by=act.by, why=act.why, start=start, end=end, resumed=resumed,
+        awaited=(),
+    )  # fmt: skip
+
+
+# -- templates ---
+
+
+def templates() -> Mapping[str, nodes.Template]:
+    root = resource("templates")
+    files = [root.joinpath(folder) for folder in ("mail", "mail/told", "imperial", "site")]
+    found = [file for folder in files for file in folder.iterdir() if file.name.endswith(".j2")]
+    syntax = Environment(autoescape=True)
+    return {str(file).partition("templates/")[2]: syntax.parse(file.read_text("utf-8")) for file in found}
+
+
+def test_every_template_imports_the_parts_it_uses() -> None:
+    """One that is included elsewhere must not rest on what is there."""
+    known = templates()
+    macros = {name: {macro.name for macro in tree.find_all(nodes.Macro)} for name, tree in known.items()}
+    modules = {each.target for tree in known.values() for each in tree.find_all(nodes.Import)}
+    for name, tree in known.items():
+        own = {each.target: each.template.as_const() for each in tree.find_all(nodes.Import)}
+        for call in tree.find_all(nodes.Call):
+            of = call.node.node if isinstance(call.node, nodes.Getattr) else None
+            if isinstance(of, nodes.Name) and of.name in modules:
+                assert of.name in own, f"{name} uses {of.name}.{call.node.attr} and does not import it"
+                assert call.node.attr in macros[own[of.name]], f"{own[of.name]} has no {call.node.attr}: {name}"
