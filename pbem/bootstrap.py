@@ -173,12 +173,12 @@ class Server:
             return invite(desk, terms, invitees(players), self.clock.now(), moderators=led)
 
     def preside(self, game_id: str, lines: Sequence[str]) -> Sequence[Verdict]:
-        """What became of each power that the operator uses. Raises `LookupError`."""
+        """What became of each power that the operator uses. Raises `Unknown`."""
 
         return self._led(game_id, lambda desk: preside(desk, desk.game(game_id), OPERATOR, lines, self.clock.now()))
 
     def use(self, game_id: str, power: Power) -> Verdict:
-        """What became of a power that the operator uses. Raises `LookupError`."""
+        """What became of a power that the operator uses. Raises `Unknown`."""
         return self._led(
             game_id, lambda desk: used(power, powers_over(desk, desk.game(game_id), OPERATOR, self.clock.now()))
         )
@@ -199,12 +199,12 @@ class Server:
         return Archivist(self.games, site, self.clock, self.letterhead, log)
 
     def record(self, game_id: str) -> str:
-        """The game so far as a play file. Raises `LookupError`."""
+        """The game so far as a play file. Raises `Unknown`."""
         with self.games.work() as desk:
             return play_text(desk, desk.game(game_id))
 
     def verify(self, game_id: str) -> Finding:
-        """The game decided once more with today's rules. Raises `LookupError`."""
+        """The game decided once more with today's rules. Raises `Unknown`."""
         with self.games.work() as desk:
             game = desk.game(game_id)
             raws = desk.books.entries(game_id)

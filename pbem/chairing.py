@@ -33,10 +33,7 @@ def _use(power: str, tag: str, config: Path, fields: Mapping[str, str], why: str
     from pbem.language.powers import power_of
 
     with opened(read_settings(config)) as server:
-        try:
-            done = server.use(tag, power_of(power, fields, why, below))
-        except LookupError as problem:
-            sys.exit(str(problem))
+        done = server.use(tag, power_of(power, fields, why, below))
     sys.exit(tell([done]))
 
 

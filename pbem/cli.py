@@ -165,10 +165,7 @@ def _verify_games(tags: Sequence[str], config: Path) -> list[int]:
         if not tags:
             with server.games.work() as desk:
                 tags = [each.id for each in desk.books.games()]
-        try:
-            return [_found(server.verify(tag)) for tag in tags]
-        except LookupError as problem:
-            sys.exit(str(problem))
+        return [_found(server.verify(tag)) for tag in tags]
 
 
 def _found(finding: Finding) -> int:
@@ -359,10 +356,7 @@ def do_in_game(tag: str, lines: tuple[str, ...], config: Path) -> None:
     Each of them is a command of its own, too, as in `pbem game close imp-1 12 --why "he sleeps"`.
     """
     with opened(read_settings(config)) as server:
-        try:
-            verdicts = server.preside(tag, lines)
-        except LookupError as problem:
-            sys.exit(str(problem))
+        verdicts = server.preside(tag, lines)
     sys.exit(chairing.tell(verdicts))
 
 
@@ -407,10 +401,7 @@ def record_game(tag: str, config: Path) -> None:
     """Print the game so far as a play file."""
 
     with opened(read_settings(config)) as server:
-        try:
-            click.echo(server.record(tag), nl=False)
-        except LookupError as problem:
-            sys.exit(str(problem))
+        click.echo(server.record(tag), nl=False)
 
 
 for command in chairing.COMMANDS:
@@ -433,14 +424,19 @@ def archive() -> None:
 def build_archive(config: Path) -> None:
     """Bring up the pages of all games; `pbem run` and `pbem tick` do it for games that move.
 
-    What is there stays; to make everything anew, remove the folder first.
+    What is there stays; to make everything anew, remove the folder first. A game whose pages can't be made is named,
+    with the reason; the others are brought up all the same, and the exit code is 1.
     """
     from pbem.bootstrap import archivist
 
     settings = read_settings(config)
     with opened(settings) as server:
-        count = archivist(server, settings).build()
-    click.echo(f"{count} games are in {settings.archive}. To look at them: {called()} archive serve {settings.archive}")
+        brought = archivist(server, settings).build()
+    are = "1 game is" if len(brought.told) == 1 else f"{len(brought.told)} games are"
+    click.echo(f"{are} in {settings.archive}. To look at them: {called()} archive serve {settings.archive}")
+    for what, fault in brought.failed.items():
+        click.echo(f"{what} could not be brought up: {type(fault).__name__}: {fault}", err=True)
+    sys.exit(1 if brought.failed else 0)
 
 
 @archive.command("verify")

@@ -128,9 +128,11 @@ def _each(names: tuple[str, ...], do: Callable[[str], str]) -> None:
 
 @contextmanager
 def _in_one_sentence() -> Iterator[None]:
+    from pbem.service.ports import Unknown
+
     try:
         yield
-    except (LookupError, ValueError) as problem:
+    except (Unknown, ValueError) as problem:
         sys.exit(str(problem))
 
 

@@ -77,9 +77,9 @@ def opened(settings: Settings) -> Iterator[Server]:
 
 @contextmanager
 def opened_books(settings: Settings) -> Iterator[SqlStore]:
-    """The database of these settings, or a sentence that says why it can't be used."""
+    """The database of these settings, or a sentence that says why it can't be used, or what it does not know."""
     from pbem.adapters.store.sql import NewerDatabase, NoDriver, SqlStore, Unusable
-    from pbem.service.ports import StoreDown
+    from pbem.service.ports import StoreDown, Unknown
 
     try:
         store = SqlStore(settings.database)
@@ -87,6 +87,8 @@ def opened_books(settings: Settings) -> Iterator[SqlStore]:
         sys.exit(str(problem))
     try:
         yield store
+    except Unknown as problem:
+        sys.exit(str(problem))
     except StoreDown as problem:
         sys.exit(f"The database can't be used now: {problem}.")
     finally:

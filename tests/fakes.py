@@ -29,6 +29,7 @@ from pbem.service.ports import (
     Slot,
     StoreDown,
     Undelivered,
+    Unknown,
 )
 
 
@@ -387,7 +388,7 @@ class FakeBooks:
 
     def save_person(self, person: Person) -> None:
         if person.id not in self._tables.people:
-            raise LookupError(f"there is no person {person.id}")
+            raise Unknown(f"there is no person {person.id}")
         self._tables.people[person.id] = person
 
     def addresses(self, person: int) -> Sequence[Address]:
@@ -532,7 +533,7 @@ class FakeBooks:
 
     def _check_game(self, game: str) -> None:
         if game not in self._tables.games:
-            raise LookupError(f"there is no game {game}")
+            raise Unknown(f"there is no game {game}")
 
 
 def _check_free(key: object, table: Mapping[Any, object]) -> None:

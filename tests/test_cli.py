@@ -380,13 +380,13 @@ def archived(settings: Path) -> Path:
     shown = said("archive", "build")
     assert (
         shown
-        == f"1 games are in {settings.parent / 'archive'}. To look at them: pbem archive serve {settings.parent / 'archive'}\n"
+        == f"1 game is in {settings.parent / 'archive'}. To look at them: pbem archive serve {settings.parent / 'archive'}\n"
     )
     return settings.parent / "archive"
 
 
 def test_an_archive_is_built_and_proved(archived: Path) -> None:
-    line = "imp-1: 1 turns, 1 entries: the log gives every position, and its secret is told at the end\n"
+    line = "imp-1: 1 turn, 1 entry: the log gives every position, and its secret is told at the end\n"
     assert said("archive", "verify") == line
     (archived.parent / "pbem.yaml").unlink()
     assert said("archive", "verify", str(archived)) == line
@@ -398,7 +398,7 @@ def test_an_archive_that_was_tampered_with_is_not_proved(archived: Path) -> None
     found = CliRunner().invoke(main, ["archive", "verify", str(archived)])
     assert (found.exit_code, found.output) == (
         1,
-        "imp-1: 1 turns, 1 entries: entry 0: it is not what was written: it does not fit its digest\n",
+        "imp-1: 1 turn, 1 entry: entry 0: it is not what was written: it does not fit its digest\n",
     )
     (archived / "imp-1" / "game.json").write_text("{")
     assert "imp-1: game.json can't be read" in refused("archive", "verify", str(archived))

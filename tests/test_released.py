@@ -18,6 +18,7 @@ from sqlalchemy import MetaData, inspect, text
 
 from pbem.adapters.store import migrations, schema
 from pbem.adapters.store.sql import SqlStore
+from pbem.bootstrap import prove_archive, replay
 from pbem.service.ports import Store
 from tests import releasing
 from tests.databases import engine
@@ -138,3 +139,19 @@ def test_each_release_has_left_a_database() -> None:
     """Named after its last step; the steps after the last of them are not released yet."""
     assert {file.stem for file in RELEASED} <= {file.name[:4] for file in STEPS.glob("0*.py")}
     assert len(RELEASED) >= 4
+
+
+def test_its_record_and_its_pages_are_made_and_proved(bureau: Bureau, tmp_path: Path) -> None:
+    """What the game was when it was left, and what it has become since."""
+    for played in range(2):
+        if played:
+            seat, _, nation = bureau.awaited[0]
+            bureau.write(seat, f"{nation}: taxation")
+            for _ in range(40):
+                bureau.tick(after=HOUR)
+        record = tmp_path / "imp-1.play"
+        record.write_text(bureau.server.record("imp-1"), "utf-8")
+        assert replay(record).document() == bureau.document
+        brought = bureau.server.archivist(tmp_path / "archive").build()
+        assert (brought.told, brought.failed) == (("imp-1",), {})
+        assert [proof.fault for proof in prove_archive(tmp_path / "archive")] == [""]

@@ -26,7 +26,7 @@ from pbem.service.play.chapters import Chapter, Stretch, events_of, hides, kept,
 from pbem.service.play.games import Desk, Games, Table
 from pbem.service.play.record_play import play_file
 from pbem.service.play.terms import setup_of
-from pbem.service.ports import Clock, Conflict, Game, Log
+from pbem.service.ports import Clock, Conflict, Game, Log, StoreDown
 from pbem.table.chance import commitment
 from pbem.table.log import Entry
 from pbem.table.seat import Setup
@@ -212,6 +212,17 @@ def _turn(table: Table, chapter: Chapter, press: tuple[Said, ...]) -> Turn:
 # -- bringing an archive up to date ---
 
 
+class Brought(Struct, frozen=True, kw_only=True):
+    """What became of games that were to be brought up."""
+
+    told: tuple[str, ...]  # those that the library has now
+    failed: Mapping[str, Exception]  # by game, or what else could not be made
+
+    def settled(self, games: Iterable[str]) -> list[str]:
+        """Of these games, those that need not be brought up again; when the lists have failed, that is none."""
+        return [] if INDEX in self.failed else [game for game in games if game not in self.failed]
+
+
 class Archivist:
     """Puts into a library what is new in the books. A fault of ours here never stops the mail."""
 
@@ -228,49 +239,46 @@ class Archivist:
         self._clock = clock
         self._letterhead = letterhead
         self._log = log
-        self._stuck: set[str] = set()  # what the operator has been told of
 
     def update(self) -> None:
-        """Bring up the games that have moved since they were last brought up. Raises `Conflict`."""
+        """Bring up the games that have moved since they were last brought up. Raises `Conflict`, `StoreDown`."""
         with self._games.work() as desk:
             moved = desk.books.moved()
-        games = sorted(moved, key=lambda game: (game in self._stuck, game))[:AT_ONCE]
-        if games:
-            done = self._guarded(games)
-            self._games.do(lambda desk: _settle(desk, {game: moved[game] for game in done}))
+            stuck = {game for game in moved if desk.books.mark(_stuck(game)) is not None}
+        games = sorted(moved, key=lambda game: (game in stuck, game))[:AT_ONCE]
+        if not games:
+            return
+        brought = self._bring_up(games)
+        for what, fault in brought.failed.items():
+            self._log.exception("the archive could not be brought up: %s", what, exc_info=fault)
+        self._games.do(lambda desk: self._note(desk, moved, brought.settled(games), brought.failed))
 
-    def build(self) -> int:
-        """Bring up all games; how many there are now. Raises what goes wrong."""
+    def build(self) -> Brought:
+        """Bring up all games. Raises `Conflict`, `StoreDown`."""
         with self._games.work() as desk:
             games = [game.id for game in desk.books.games()]
             moved = desk.books.moved()
-        with self._library.writing() as shelves:
-            told = [game for game in games if self._keep(shelves, game)]
-        self._games.do(lambda desk: _settle(desk, moved))
-        return len(told)
+        brought = self._bring_up(games)
+        self._games.do(lambda desk: self._note(desk, moved, brought.settled(games), {}))
+        return brought
 
-    def _guarded(self, games: Iterable[str]) -> list[str]:
-        """Those that the library has now."""
-        done: list[str] = []
+    def _bring_up(self, games: Iterable[str]) -> Brought:
+        told: list[str] = []
+        failed: dict[str, Exception] = {}
         try:
             with self._library.writing() as shelves:
-                done = [game for game in games if self._try(shelves, game)]
-        except Conflict:
+                for game in games:
+                    try:
+                        told += [game] if self._keep(shelves, game) else []
+                    except (Conflict, StoreDown):
+                        raise
+                    except Exception as fault:  # noqa: BLE001 - a game that can't be told does not keep back the others
+                        failed[game] = fault
+        except (Conflict, StoreDown):
             raise
         except Exception as fault:  # noqa: BLE001 - whatever it is, mail goes on
-            self._tell(INDEX, fault)
-            return []
-        self._stuck -= {INDEX, *done}
-        return done
-
-    def _try(self, shelves: Shelves, game: str) -> bool:
-        try:
-            return self._keep(shelves, game)
-        except Conflict:
-            raise
-        except Exception as fault:  # noqa: BLE001 - one game that can't be told does not keep back the others
-            self._tell(game, fault)
-            return False
+            failed[INDEX] = fault
+        return Brought(told=tuple(told), failed=failed)
 
     def _keep(self, shelves: Shelves, game: str) -> bool:
         """Is there anything to tell of the game?"""
@@ -281,24 +289,29 @@ class Archivist:
             shelves.keep(new)
         return new is not None
 
-    def _tell(self, what: str, fault: Exception) -> None:
-        """The operator hears of it once, until it has been well again."""
-        self._log.exception("the archive could not be brought up: %s", what)
-        if what in self._stuck:
+    def _note(
+        self, desk: Desk, moved: Mapping[str, int], settled: Sequence[str], failed: Mapping[str, Exception]
+    ) -> None:
+        for game in settled:
+            if game in moved:
+                desk.books.settle_move(game, moved[game])
+            desk.books.set_mark(_stuck(game), None)
+        if settled:
+            desk.books.set_mark(_stuck(INDEX), None)
+        for what, fault in failed.items():
+            self._tell(desk, what, fault)
+
+    def _tell(self, desk: Desk, what: str, fault: Exception) -> None:
+        """The operator hears of it once, until it has been well again, whichever daemon or cron met it."""
+        if desk.books.mark(_stuck(what)) is not None:
             return
-        self._stuck.add(what)
         now = self._clock.now()
+        desk.books.set_mark(_stuck(what), now)
         about = f"archive.{what.replace(' ', '-')}.{now}"
-        row = alarm(
-            f"The archive could not be brought up: {what}.",
-            repr(fault),
-            about=about,
-            to=self._letterhead.operator,
-            now=now,
-        )
-        self._games.do(lambda desk: desk.books.post([row]))
+        told = f"The archive could not be brought up: {what}."
+        desk.books.post([alarm(told, repr(fault), about=about, to=self._letterhead.operator, now=now)])
 
 
-def _settle(desk: Desk, moved: Mapping[str, int]) -> None:
-    for game, seq in moved.items():
-        desk.books.settle_move(game, seq)
+def _stuck(what: str) -> str:
+    """The mark that the operator has been told of it."""
+    return f"archive.{what.replace(' ', '-')}.stuck"

@@ -28,7 +28,7 @@ Stopwatch = Callable[[], float]  # seconds since some moment; only differences m
 class Log(Protocol):
     """Where the operator reads what went wrong."""
 
-    def exception(self, message: str, *facts: object) -> None: ...
+    def exception(self, message: str, *facts: object, exc_info: Exception | bool = True) -> None: ...
     def warning(self, message: str, *facts: object) -> None: ...
     def info(self, message: str, *facts: object, extra: Mapping[str, object] | None = None) -> None:
         """An event; `extra` may hold letter, row, game, fate and seconds."""
@@ -423,6 +423,10 @@ class Books(Keeping, Protocol):
     def set_mark(self, name: str, at: int | None) -> None:
         """Note an instant under this name, in the place of another; None: forget it."""
         ...
+
+
+class Unknown(LookupError):
+    """There is nothing of that name; one sentence for whoever has asked for it."""
 
 
 class Conflict(Exception):

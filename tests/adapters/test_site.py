@@ -11,16 +11,19 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from threading import Thread
+from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import pytest
+from jinja2 import UndefinedError
 from lxml import etree, html
 from msgspec.structs import replace
 
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.find import Index, Vocabulary, kept, renewed, widened, words_of
 from pbem.adapters.site.lists import BY, list_of
-from pbem.adapters.site.records import Card, League
+from pbem.adapters.site.pages import SitePages
+from pbem.adapters.site.records import Card, GameFile, League
 from pbem.adapters.site.serving import web_server
 from pbem.adapters.site.tables import counted, nation_lines, places, player_lines
 from pbem.adapters.wording import own_sentences
@@ -135,6 +138,38 @@ def test_what_broke_off_is_made_good(tmp_path: Path, monkeypatch: pytest.MonkeyP
         archive.archivist.build()
         left = {path: content for path, content in files(archive.root).items() if not path.endswith(".new")}
         assert left == after, last
+
+
+def test_a_game_whose_pages_can_not_be_made_stays_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its files fit together, those of the others are brought up, and it is made good later."""
+    club = Club()
+    archive = Archive(tmp_path, club)
+    for seed in (1, 2):
+        club.play(replace(SHORT, seed=seed), 2)
+    assert archive.archivist.build().failed == {}
+    before = files(tmp_path)
+    for tag in ("imp-1", "imp-2"):
+        for _ in club.steps(tag, replace(SHORT, seed=9), 3):
+            pass
+    real = SitePages.game
+
+    def fail(self: SitePages, file: GameFile, *rest: Any) -> str:
+        if file.game == "imp-1":
+            raise UndefinedError("a fault of ours")
+        return real(self, file, *rest)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SitePages, "game", fail)
+        brought = archive.archivist.build()
+        archive.archivist.update()
+    assert (brought.told, [*brought.failed]) == (("imp-2",), ["imp-1"])
+    after = files(tmp_path)
+    assert {path for path in after if path.startswith("imp-1/") and after[path] != before.get(path)} == set()
+    assert after["imp-2/game.json"] != before["imp-2/game.json"]
+    assert [proof.fault for proof in prove_archive(tmp_path)] == ["", ""]
+    archive.archivist.update()
+    assert files(tmp_path)["imp-1/game.json"] != before["imp-1/game.json"]
+    assert [proof.fault for proof in prove_archive(tmp_path)] == ["", ""]
 
 
 def test_what_was_taken_back_is_gone_and_the_log_keeps_it(tmp_path: Path) -> None:

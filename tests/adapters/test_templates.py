@@ -90,7 +90,7 @@ def petitions() -> tuple[co.Petition, ...]:
     )  # fmt: skip
     full = replace(
         bare, by="anton", title=SIGNS, text=SIGNS, sets=(("slot_hours", "48"),), start=NOON, length=172_800,
-        absolute=True, votes={vote: ("anton", "bert") for vote in get_args(Vote)}, silent=("claudia",),
+        absolute=True, votes=dict.fromkeys(get_args(Vote), ("anton", "bert")), silent=("claudia",),
         comments=(("bert", SIGNS),), seat="bert", found=True, named=True, vacant=True, rejected=SIGNS,
     )  # fmt: skip
     each = product((bare, full), get_args(Kind), (*get_args(council.Status), "void"))

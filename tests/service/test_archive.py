@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from pbem.bootstrap import ruleset
 from pbem.daemon import Daemon
-from pbem.service.archive import Archivist, Held, Volume, volume
+from pbem.service.archive import Archivist, Brought, Held, Volume, volume
 from pbem.service.letters.publish import publish
 from pbem.service.play.acts import Ended, Rewound
 from pbem.service.play.games import Games
@@ -373,7 +373,7 @@ def library(bureau: Bureau) -> Shelves:
     """The bureau's daemon keeps this library."""
     library = Shelves()
     server = bureau.server
-    log = type("Log", (), {"exception": lambda *_: None})()
+    log = type("Log", (), {"exception": lambda *_, **__: None})()
     archivist = Archivist(server.games, library, server.clock, server.letterhead, log)
     bureau.daemon = Daemon(server, bureau.mailbox, bureau.postman, 60.0, archivist)
     bureau.tick()
@@ -471,15 +471,39 @@ def test_a_game_that_fails_does_not_keep_back_the_others(bureau: Bureau, library
 def test_all_games_can_be_brought_up_at_once(bureau: Bureau, library: Shelves) -> None:
     bureau.write("anton", "austria: taxation")
     library.kept.clear()
-    log = type("Log", (), {"exception": lambda *_: None})()
+    log = type("Log", (), {"exception": lambda *_, **__: None})()
     cold = Games(bureau.store, ruleset)
     archivist = Archivist(cold, library, bureau.clock, bureau.server.letterhead, log)
     bureau.invite(players=3)  # has not begun
-    assert archivist.build() == 1
+    assert archivist.build() == Brought(told=("imp-1",), failed={})
     assert library.kept == [("imp-1", [0, 1])]
     library.failing = {"imp-1"}
-    with pytest.raises(OSError, match="no room"):
-        archivist.build()
+    brought = archivist.build()
+    assert (brought.told, [*map(str, brought.failed.values())]) == ((), ["no room"])
+
+
+def test_the_operator_hears_of_a_fault_once_however_often_the_program_is_started(
+    bureau: Bureau, library: Shelves
+) -> None:
+    """Cron starts a new one each time; when it has been well again, the next fault is news."""
+
+    def update() -> None:
+        log = type("Log", (), {"exception": lambda *_, **__: None})()
+        Archivist(Games(bureau.store, ruleset), library, bureau.clock, bureau.server.letterhead, log).update()
+
+    library.failing = {"imp-1"}
+    bureau.write("anton", "austria: taxation")
+    for _ in range(3):
+        update()
+    bureau.tick()
+    assert len(bureau.alarms) == 1
+    library.failing = set()
+    update()
+    library.failing = {"imp-1"}
+    bureau.tick(after=HOUR)
+    bureau.write("bert", "italy: taxation")
+    bureau.tick()
+    assert len(bureau.alarms) == 2
 
 
 def test_the_operator_is_named(bureau: Bureau, library: Shelves) -> None:

@@ -20,6 +20,7 @@ class Folder:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.written = 0  # files, since we began
+        self._held: dict[str, bytes | None] | None = None  # what waits to be put in its place; None: to be removed
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -29,8 +30,22 @@ class Folder:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """What is written and removed meanwhile happens at the end, in that order, or not at all."""
+        self._held = {}
+        try:
+            yield
+            held = self._held
+        finally:
+            self._held = None
+        for path, raw in held.items():
+            self._put(path, raw)
+
     def read(self, path: str) -> bytes | None:
         """None where there is no such file."""
+        if self._held and path in self._held:
+            return self._held[path]
         try:
             return (self.root / path).read_bytes()
         except FileNotFoundError:
@@ -51,20 +66,32 @@ class Folder:
 
     def write(self, path: str, content: str | bytes) -> None:
         """Put the file in its place, in one step."""
-        raw = content.encode() if isinstance(content, str) else content
+        self._change(path, content.encode() if isinstance(content, str) else content)
+
+    def remove(self, path: str) -> None:
+        """Take the file away, if it is there."""
+        self._change(path, None)
+
+    def store(self, path: str, value: object) -> None:
+        """A value as JSON."""
+        self.write(path, msgspec.json.encode(value) + b"\n")
+
+    def _change(self, path: str, raw: bytes | None) -> None:
+        if self._held is None:
+            self._put(path, raw)
+        else:
+            self._held.pop(path, None)
+            self._held[path] = raw
+
+    def _put(self, path: str, raw: bytes | None) -> None:
+        target = self.root / path
+        if raw is None:
+            target.unlink(missing_ok=True)
+            return
         if self.read(path) == raw:
             return
-        target = self.root / path
         target.parent.mkdir(parents=True, exist_ok=True)
         new = target.with_name(f".{target.name}.new")
         new.write_bytes(raw)
         os.replace(new, target)
         self.written += 1
-
-    def remove(self, path: str) -> None:
-        """Take the file away, if it is there."""
-        (self.root / path).unlink(missing_ok=True)
-
-    def store(self, path: str, value: object) -> None:
-        """A value as JSON."""
-        self.write(path, msgspec.json.encode(value) + b"\n")

@@ -39,7 +39,11 @@ class Shelf:
         return file if file and file.made == self._pages.made else None
 
     def keep(self, volume: Volume) -> tuple[Card, Sequence[Headline]]:
-        """Write the pages of the game; `game.json` comes last and tells that they are all there."""
+        """Write the pages of the game, all or none; `game.json` comes last and tells that they are all there."""
+        with self._folder.at_once():
+            return self._keep(volume)
+
+    def _keep(self, volume: Volume) -> tuple[Card, Sequence[Headline]]:
         old = self._file(volume.game)
         known = old.turns if old else ()
         lines = (*known[: volume.kept], *(_line(turn) for turn in volume.turns))

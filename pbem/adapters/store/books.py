@@ -43,7 +43,7 @@ from pbem.adapters.store.schema import (
     slots,
     waiting,
 )
-from pbem.service.ports import Address, Conflict, Game, Member, Paper, Person, Post, Press, RawLetter, Slot
+from pbem.service.ports import Address, Conflict, Game, Member, Paper, Person, Post, Press, RawLetter, Slot, Unknown
 
 T = TypeVar("T", bound=Struct)
 
@@ -183,9 +183,9 @@ class SqlBooks(SqlKeeping):
         return self._games(_GAMES) if status is None else self._games(_GAMES_BY_STATUS, status=status)
 
     def save_game(self, game: Game) -> None:
-        """Replace status, set-up, members and moderators of a game; raises `LookupError` when there is no such game."""
+        """Replace status, set-up, members and moderators of a game; raises `Unknown` when there is no such game."""
         if not self._run(_CHANGE_GAME, game=game.id, status=game.status, setup=game.setup).rowcount:
-            raise LookupError(f"there is no game {game.id}")
+            raise Unknown(f"there is no game {game.id}")
         self._run(_SEND_AWAY, game=game.id)
         self._run(_DISMISS, game=game.id)
         self._seat(game)
@@ -216,10 +216,10 @@ class SqlBooks(SqlKeeping):
         return self._person(_PERSON_AT, address=address)
 
     def save_person(self, person: Person) -> None:
-        """Replace what is known of a person; raises `LookupError` when there is no such person."""
+        """Replace what is known of a person; raises `Unknown` when there is no such person."""
         facts = asdict(person)
         if not self._run(_CHANGE_PERSON, person=facts.pop("id"), **facts).rowcount:
-            raise LookupError(f"there is no person {person.id}")
+            raise Unknown(f"there is no person {person.id}")
 
     def addresses(self, person: int) -> Sequence[Address]:
         """All addresses of a person, the oldest first."""

@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from pbem.adapters.store.books import SqlBooks
 from pbem.adapters.store.migrations import NewerDatabase, bring_up
 from pbem.adapters.store.schema import keys
-from pbem.service.ports import Conflict, StoreDown
+from pbem.service.ports import Conflict, StoreDown, Unknown
 
 __all__ = ["NewerDatabase", "NoDriver", "SqlBooks", "SqlStore", "Unusable"]
 
@@ -192,7 +192,7 @@ def _in_our_words(context: ExceptionContext) -> Exception | None:
     if code in _CONFLICTS:
         return Conflict(str(raised))
     if code in _NO_SUCH_GAME:
-        return LookupError("there is no such game")
+        return Unknown("there is no such game")
     if context.is_disconnect or str(code).startswith(_DOWN) or (code is None and _is_operational(raised)):
         return StoreDown(str(raised))
     return None

@@ -10,7 +10,7 @@ from pbem.service.letters.inbox import Inbox
 from pbem.service.letters.keeping import Dead, Noted
 from pbem.service.letters.post import mark
 from pbem.service.play.games import Games
-from pbem.service.ports import Books, Clock
+from pbem.service.ports import Books, Clock, Unknown
 
 Waiting = Noted | Dead
 
@@ -26,16 +26,16 @@ def waiting(books: Books) -> Sequence[Waiting]:
 
 
 def found(books: Books, name: str) -> Waiting:
-    """The one of that name or id; of letters to us also one that needs nobody. Raises `LookupError`."""
+    """The one of that name or id; of letters to us also one that needs nobody. Raises `Unknown`."""
     meant = [one for one in waiting(books) if name in (one.id, name_of(one))]
     noted = books.noted(name)
     if not meant and noted is None:
-        raise LookupError(f"No letter that waits is called {name}; `pbem letters list` names them.")
+        raise Unknown(f"No letter that waits is called {name}; `pbem letters list` names them.")
     return meant[0] if meant else noted or meant[0]
 
 
 def retry(games: Games, inbox: Inbox, clock: Clock, name: str) -> str:
-    """What came of it. Raises `LookupError`.
+    """What came of it. Raises `Unknown`.
 
     A letter to us is dealt with as if it came now for the first time, but counts as filed when it was; one of ours
     is sent with the next round.
@@ -47,7 +47,7 @@ def retry(games: Games, inbox: Inbox, clock: Clock, name: str) -> str:
             return "waits to be sent again"
         raw = desk.books.raw(one.id) if one.kept else None
     if raw is None:
-        raise LookupError(f"{name} was dealt with ({one.fate}): only letters that are kept can be tried again.")
+        raise Unknown(f"{name} was dealt with ({one.fate}): only letters that are kept can be tried again.")
     inbox.take(replace(raw, again=raw.again + 1))
     with games.work() as desk:
         return _settled(desk.books, one, raw.again)
@@ -64,7 +64,7 @@ def _settled(books: Books, one: Noted, times: int) -> str:
 
 
 def drop(games: Games, name: str) -> str | None:
-    """Nobody needs to look at it any more; its id, if it came to us. Raises `LookupError`."""
+    """Nobody needs to look at it any more; its id, if it came to us. Raises `Unknown`."""
     with games.work() as desk:
         one = found(desk.books, name)
         if isinstance(one, Dead):

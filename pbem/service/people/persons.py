@@ -12,14 +12,14 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from pbem.service.play.games import Desk
-from pbem.service.ports import Game, Person
+from pbem.service.ports import Game, Person, Unknown
 
 
 def found(desk: Desk, address: str) -> Person:
-    """Whose address it is. Raises `LookupError`."""
+    """Whose address it is. Raises `Unknown`."""
     person = desk.books.person_at(address.strip(" <>").lower())
     if person is None:
-        raise LookupError(f"Nobody here has the address {address}.")
+        raise Unknown(f"Nobody here has the address {address}.")
     return person
 
 

@@ -17,7 +17,7 @@ from pbem.service.play.position import Position, advanced, positions
 from pbem.service.play.record import BookRecord
 from pbem.service.play.referee import Referee
 from pbem.service.play.terms import Terms
-from pbem.service.ports import Books, Conflict, Game, Store
+from pbem.service.ports import Books, Conflict, Game, Store, Unknown
 from pbem.table.log import Entry
 from pbem.table.refusal import Illegal
 from pbem.table.ruleset import Ruleset
@@ -131,7 +131,7 @@ class Desk:
     def game(self, game: str) -> Game:
         found = self.books.game(game)
         if found is None:
-            raise LookupError(f"there is no game {game}")
+            raise Unknown(f"there is no game {game}")
         return found
 
 

@@ -56,14 +56,18 @@ class Proof(Struct, frozen=True, kw_only=True):
     fault: str = ""
 
     def __str__(self) -> str:
-        told = f"{self.published.game}: {len(self.published.turns)} turns, {len(self.published.log)} entries"
+        game, turns = self.published.game, _count(len(self.published.turns), "turn", "turns")
+        told = f"{game}: {turns}, {_count(len(self.published.log), 'entry', 'entries')}"
         if self.fault:
             return f"{told}: {self.fault}"
         if self.published.sealed:
-            turns = len(self.published.turns)
-            return f"{self.published.game}: {turns} turns; its log is sealed while it would tell a secret"
+            return f"{game}: {turns}; its log is sealed while it would tell a secret"
         lots = "its lots follow from its secret" if self.published.secret else "its secret is told at the end"
         return f"{told}: the log gives every position, and {lots}"
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
 
 
 def prove(published: Published, rules: Rules) -> Proof:

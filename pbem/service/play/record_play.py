@@ -14,7 +14,7 @@ from pbem.service.play.chapters import deputy_in, order_text
 from pbem.service.play.games import Desk, Table, read_entries
 from pbem.service.play.options import changes, in_force
 from pbem.service.play.terms import Terms, setup_of
-from pbem.service.ports import Game, Slot
+from pbem.service.ports import Game, Slot, Unknown
 from pbem.table.log import Entry, live
 
 PLAYED = ("finality", "bots")  # options that have done their work: a record says what was played, and when
@@ -24,11 +24,11 @@ _REMARKS = {"lapse": "  # time ran out", "bot": "  # a bot"}  # by cause
 
 
 def play_text(desk: Desk, game: Game) -> str:
-    """Raises `LookupError` for a game that has not begun."""
+    """Raises `Unknown` for a game that has not begun."""
     table = desk.games.table(game)
     entries = read_entries(table.rules, desk.books, game.id)
     if not entries:
-        raise LookupError(f"{game.id} has not begun yet")
+        raise Unknown(f"{game.id} has not begun yet")
     return play_file(game.id, table, entries)
 
 
@@ -71,7 +71,7 @@ def _steps(table: Table, entries: list[Entry[Any, Any]]) -> Iterator[str]:
         late = _late_over(act, entry, entries[place:])
         if late and late.seq != waited:
             waited = late.seq
-            yield from _Time(table.terms, [*done, *_done(late)]).until_late()
+            yield from _Time(table.terms, [*done, *_done(late)], _time_kept(late)).until_late()
         done += _done(entry)
         yield from _as_moderator(act)
         if entry.cause.kind == "stop":
@@ -81,7 +81,7 @@ def _steps(table: Table, entries: list[Entry[Any, Any]]) -> Iterator[str]:
             serial = answer.decision.serial if answer.decision else -entry.seq
             if (answer.seat, serial, text) not in said:  # one word may answer for two nations
                 said.add((answer.seat, serial, text))
-                time = _Time(table.terms, done, has_passed=entry.seq == waited)
+                time = _Time(table.terms, done, _time_kept(entry), has_passed=entry.seq == waited)
                 yield from _step(entry, answer.seat, text, time)
 
 
@@ -98,9 +98,15 @@ def _late_over(act: Act | None, entry: Entry[Any, Any], rest: Sequence[Entry[Any
     if not isinstance(act, OptionSet) or act.key != "policy" or act.value != "auto":
         return None
     late = next((each for each in rest if _is_turn(each)), None)
-    kept = _act(late) if late else None
-    began = kept.closings[0].start if isinstance(kept, TimeKept) else None
+    kept = _time_kept(late) if late else None
+    began = kept.closings[0].start if kept else None
     return late if began is not None and began <= entry.at else None
+
+
+def _time_kept(entry: Entry[Any, Any]) -> TimeKept | None:
+    """How the time of its questions ended; the first releases did not write that down."""
+    act = _act(entry)
+    return act if isinstance(act, TimeKept) else None
 
 
 def _is_turn(entry: Entry[Any, Any]) -> bool:
@@ -150,15 +156,16 @@ def _written_by(entry: Entry[Any, Any]) -> str:
 class _Time:
     """The clock of a record: hours pass only where somebody was late, for the other times it need not be set."""
 
-    def __init__(self, agreed: Terms, done: Sequence[Done], *, has_passed: bool = False) -> None:
+    def __init__(self, agreed: Terms, done: Sequence[Done], kept: TimeKept | None, *, has_passed: bool = False) -> None:
         self._agreed = agreed
         self._done = done
+        self._kept = kept
         self._has_passed = has_passed  # the hours before this answer have been written
 
     def until_late(self, *, after_grace: bool = False) -> Iterator[str]:
         """So many whole slots as the answer was late by; others may end its time when the grace is over, too."""
-        closing = self._kept().closings[0]
-        if closing.late and not self._has_passed:
+        closing = self._kept.closings[0] if self._kept else None
+        if closing and closing.late and not self._has_passed:
             slot = Slot(key="", seat=closing.seat, opened=0, started=closing.start)
             terms = Timing(terms=in_force(self._agreed, changes(self._done)), done=tuple(self._done)).terms_of(slot)
             first = terms.slot_hours + terms.grace_hours if after_grace else 0
@@ -166,9 +173,9 @@ class _Time:
 
     def ended(self, seat: str, at: int) -> Iterator[str]:
         """Who ended the time of a turn: another player, the moderator, or the clock itself."""
-        kept = self._kept()
+        kept = self._kept
         closed = next((each for each in reversed(self._done) if isinstance(each.act, Closed)), None)
-        if kept.by not in (seat, "clock", BOT):
+        if kept and kept.by not in (seat, "clock", BOT):
             yield from self.until_late(after_grace=True)
             yield f"{kept.by}> rollout {seat}" + (f" witness {kept.witness}" if kept.witness else "")
         elif closed and closed.at == at and isinstance(closed.act, Closed):
@@ -176,12 +183,6 @@ class _Time:
             yield f"moderator> close turn {closed.act.turn}: {closed.act.why}"
         else:
             yield "clock> lapse"
-
-    def _kept(self) -> TimeKept:
-        """What the move order sheet tells of the last answer."""
-        kept = self._done[-1].act
-        assert isinstance(kept, TimeKept), "the time of every question is kept"
-        return kept
 
 
 def _indented(text: str) -> str:
