@@ -184,7 +184,7 @@ class Chair:
             raise Illegal("close.other_turn", read=turn, now=self.referee.position.turn)
         self._note(Closed(by=self.by, turn=turn, why=why))
         for decision in self.referee.pending():
-            self.referee.lapse(decision, self.now)
+            self.referee.lapse(decision, self.now, by=self.by, why=why)
 
     def seat_bot(self, seat: Seat, why: str) -> None:
         """Let a bot answer for a seat, till its player writes or somebody else sits down. Raises `Illegal`."""

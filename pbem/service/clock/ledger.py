@@ -15,9 +15,10 @@ class Row(Struct, frozen=True, kw_only=True):
 
     turn: int
     end: int
-    by: str  # a seat, or "clock"
+    by: str  # a seat, "clock", "bot", or who presides
     witness: str  # of an end by somebody else: a seat, "" when there is none left
     closing: Closing
+    why: str = ""  # of an end by hand
 
     @property
     def forced(self) -> bool:
@@ -28,7 +29,7 @@ class Row(Struct, frozen=True, kw_only=True):
 def sheet(done: Sequence[Done]) -> tuple[Row, ...]:
     """All rows, in the order of their ends; nothing takes one back."""
     return tuple(
-        Row(turn=each.turn, end=each.at, by=each.act.by, witness=each.act.witness, closing=closing)
+        Row(turn=each.turn, end=each.at, by=each.act.by, witness=each.act.witness, closing=closing, why=each.act.why)
         for each in done
         if isinstance(each.act, TimeKept)
         for closing in each.act.closings
@@ -60,14 +61,15 @@ def lateness(done: Sequence[Done]) -> Mapping[str, int]:
 def forced_in_a_row(done: Sequence[Done], seat: str) -> int:
     """How often the time of who sits there now was ended by others, since he last answered himself.
 
-    What a paper on file has answered before its time began tells nothing of him, nor does what a bot has answered.
+    What a paper on file has answered before its time began tells nothing of that person, nor does what a bot has
+    answered, or what was ended by hand.
     """
     count = 0
     for each in done:
         match each.act:
             case Seated(seat=other) | BotLeft(seat=other) if other == seat:
                 count = 0
-            case TimeKept(by=by) if by == BOT:
+            case TimeKept(by=by, why=why) if by == BOT or why:
                 pass
             case TimeKept(by=by, closings=closings):
                 for closing in closings:

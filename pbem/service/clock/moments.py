@@ -31,6 +31,7 @@ _BETWEEN = [  # the plainest first
 _ZONES = {"mez": "cet", "mesz": "cest"}  # German names of abbreviations
 _LONE = re.compile(r"(\d{1,2})\.?")
 _LEAP = 9  # years among which there is a 29 February, also around 2100
+_HALF_A_YEAR, _ABOUT = timedelta(days=183), timedelta(days=15)
 WEEK = 7
 MIDNIGHT = time()
 
@@ -55,7 +56,7 @@ def parse_moment(text: str, zone: str, now: int) -> int:
     """The instant; of a day alone the first. Raises `Illegal`.
 
     A weekday is the next one and a time alone the next such time, never before now; a date without a year is the
-    next such day from today on.
+    nearest such day, which may be over.
     """
     written = read_written(plain(text))
     if written is None:
@@ -65,7 +66,7 @@ def parse_moment(text: str, zone: str, now: int) -> int:
 
 
 def parse_day(text: str, zone: str, now: int) -> date:
-    """The day; one without a year is the next such day from today on. Raises `Illegal`."""
+    """The day; one without a year is the nearest such day. Raises `Illegal`."""
     written = read_written(plain(text))
     if written is None or written.time is not None:
         raise Illegal("date.unreadable", read=text.strip())
@@ -75,7 +76,7 @@ def parse_day(text: str, zone: str, now: int) -> date:
 def parse_range(text: str, zone: str, now: int) -> tuple[int, int]:
     """From the first instant of one day, or a time of it, to before the end of another. Raises `Illegal`.
 
-    Without years the end is the next such day, and the start the last one before it: in December "20.12. to 3.1."
+    Without years the end is the nearest such day, and the start the last one before it: in December "20.12. to 3.1."
     reaches into next year, and on the 25th it began five days ago. "until 3.1." begins now.
     """
     first, last = _ends(text)
@@ -83,10 +84,10 @@ def parse_range(text: str, zone: str, now: int) -> tuple[int, int]:
     from_, to = wall.days(first or last, last)
     start = now if first is None else wall.instant(first, from_)
     end = wall.instant(last, to if last.time else to + timedelta(days=1))
-    if end <= start:
-        raise Illegal("range.backwards", read=text.strip(), start=start, end=end)
     if end <= now:
         raise Illegal("range.past", read=text.strip(), end=end)
+    if end <= start:
+        raise Illegal("range.backwards", read=text.strip(), start=start, end=end)
     return start, end
 
 
@@ -126,15 +127,28 @@ class Wall:
         self._now = now
 
     def day(self, written: Written, since: date | None = None) -> date:
-        """The first such day from today, or that day, on."""
+        """The nearest such day of the year; else the first from today, or that day, on."""
         day, today = written.day, since or datetime.fromtimestamp(self._now, written.zone or self._zone).date()
         if day.is_date:
-            return self._fitting(day, self._dates(day, today.year, 1), lambda one: one >= today)
+            return self._nearest(day, today) if since is None else self._next(day, since)
         if day.ahead is not None:
             return today + timedelta(days=day.ahead)
         ahead = 0 if day.weekday is None else (day.weekday - today.weekday()) % WEEK
         step = 1 if day.weekday is None else WEEK
         return today + timedelta(days=ahead + step * self._is_over(written, today + timedelta(days=ahead)))
+
+    def _next(self, day: Day, since: date) -> date:
+        return self._fitting(day, self._dates(day, since.year, 1), lambda one: one >= since)
+
+    def _nearest(self, day: Day, today: date) -> date:
+        """Half a year back, or ahead: only a year would tell which is meant."""
+        last = next((one for one in self._dates(day, today.year, -1) if one < today), None)
+        if day.year is not None or last is None or today - last > _HALF_A_YEAR + _ABOUT:
+            return self._next(day, today)
+        if today - last >= _HALF_A_YEAR - _ABOUT:
+            coming = self._next(day, today)
+            raise Illegal("date.which", read=self._read, past=last.isoformat(), coming=coming.isoformat())
+        return self._fitting(day, iter([last]), lambda one: one < today)
 
     def days(self, first: Written, last: Written) -> tuple[date, date]:
         """Where a range begins and ends."""

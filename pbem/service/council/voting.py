@@ -119,6 +119,8 @@ def _suspension(said: str, zone: str, now: int) -> tuple[int, int | None, str]:
     if begun is None:
         return length, None, _reason(rest)
     start, rest = _start(begun["rest"].split(), zone, now)
+    if now - start >= DAY:
+        raise Illegal("suspension.past", start=start)
     return length, start, _reason(rest)
 
 

@@ -67,10 +67,11 @@ class Closing(Struct, frozen=True, kw_only=True):
 class TimeKept(Struct, frozen=True, kw_only=True, tag="time_kept"):
     """Questions were answered, by their players or in their place; what was answered stands in the same entry."""
 
-    by: str  # a seat, or "clock"
+    by: str  # a seat, "clock", "bot", or who presides
     witness: str = ""  # a seat that stands for it that another one's time was ended rightly
     closings: tuple[Closing, ...]
     deputy: str = ""  # who wrote in the place of the player: a seat, or "deputy" for somebody who does not play
+    why: str = ""  # of an end by hand: the reason of who presides; "" of all others
 
 
 class OptionSet(Struct, frozen=True, kw_only=True, tag="option_set"):

@@ -108,6 +108,7 @@ def kept(rows: Iterable[Row]) -> tuple[Kept, ...]:
             late=row.closing.late,
             by=row.by,
             witness=row.witness,
+            why=row.why,
             written=row.closing.written,
             lapsed=row.closing.lapsed,
         )
@@ -121,12 +122,20 @@ def said_in(table: Table, entries: Iterable[Entry[Any, Any]]) -> tuple[Said, ...
         Said(
             seat=answer.seat,
             text=order_text(table, answer.order),
-            cause="deputy" if deputy_in(entry) else entry.cause.kind,
+            cause=_cause(entry),
             deputy=deputy_in(entry),
         )
         for entry in entries
         for answer in entry.answers[:1]
     )
+
+
+def _cause(entry: Entry[Any, Any]) -> str:
+    """Why it counts: it was written, by whomever, or time was ended, by the clock or by hand."""
+    kept = None if entry.act is None else read_act(entry.act)
+    if isinstance(kept, TimeKept) and kept.why:
+        return "closed"
+    return "deputy" if deputy_in(entry) else entry.cause.kind
 
 
 def deputy_in(entry: Entry[Any, Any]) -> str:

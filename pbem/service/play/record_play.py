@@ -175,12 +175,13 @@ class _Time:
         """Who ended the time of a turn: another player, the moderator, or the clock itself."""
         kept = self._kept
         closed = next((each for each in reversed(self._done) if isinstance(each.act, Closed)), None)
-        if kept and kept.by not in (seat, "clock", BOT):
-            yield from self.until_late(after_grace=True)
-            yield f"{kept.by}> rollout {seat}" + (f" witness {kept.witness}" if kept.witness else "")
-        elif closed and closed.at == at and isinstance(closed.act, Closed):
+        by = kept.by if kept else "clock"
+        if closed and closed.at == at and isinstance(closed.act, Closed) and by in (closed.act.by, "clock"):
             yield from self.until_late()
             yield f"moderator> close turn {closed.act.turn}: {closed.act.why}"
+        elif kept and by not in (seat, "clock", BOT):
+            yield from self.until_late(after_grace=True)
+            yield f"{by}> rollout {seat}" + (f" witness {kept.witness}" if kept.witness else "")
         else:
             yield "clock> lapse"
 

@@ -159,15 +159,19 @@ class Referee:
         written: bool = True,
         deputy: str = "",
         lapsed: Sequence[Lapsed] = (),
+        why: str = "",
     ) -> int:
         """Resolve an order and write the entry; its number. Raises `Illegal`; then nothing has changed.
 
-        `by` is who ended the time of the questions, if not the seat itself, before that `witness`; `deputy` wrote it.
+        `by` is who ended the time of the questions, if not the seat itself, before that `witness`, and `why` where
+        that was by hand; `deputy` wrote it.
         """
         answers = tuple(Answer(seat=seat, order=order, decision=d) for d in decisions) or (
             Answer(seat=seat, order=order),
         )
-        kept = self._time_kept(decisions, at, by or seat, witness, written=written, deputy=deputy, lapsed=lapsed)
+        kept = self._time_kept(
+            decisions, at, by or seat, witness, written=written, deputy=deputy, lapsed=lapsed, why=why
+        )
         events = resolved(self.rules, self.state, answers, kept, NoLots())
         self._enter(at, cause, answers, events, act=kept)
         played = self.position.seq
@@ -229,12 +233,15 @@ class Referee:
 
     # -- the clock ---
 
-    def lapse(self, decision: Decision, at: int, by: str = "clock", witness: str = "") -> None:
-        """The time for this decision is ended: what was written stands, nothing new is made up."""
+    def lapse(self, decision: Decision, at: int, by: str = "clock", witness: str = "", why: str = "") -> None:
+        """The time for this decision is ended: what was written stands, nothing new is made up.
+
+        `why` is the reason of who presides, if the time was ended by hand: then it tells nothing of the player.
+        """
         if decision not in self.pending():
             return
         written = self.drafted(decision)
-        kept = self._time_kept([decision], at, by, witness, written=written is not None)
+        kept = self._time_kept([decision], at, by, witness, written=written is not None, why=why)
         _, state = penalties(self.rules, self.state, [decision], kept)
         order = self.rules.fallback(state, decision, written)
         self.play(
@@ -247,8 +254,10 @@ class Referee:
             witness=witness,
             written=written is not None,
             lapsed=self.rules.lapsed(state, decision, written),
+            why=why,
         )
-        silence.notice(self, decision.seat, at)
+        if not why:
+            silence.notice(self, decision.seat, at)
         self.serve_papers(at)
 
     def _time_kept(
@@ -261,6 +270,7 @@ class Referee:
         written: bool,
         deputy: str = "",
         lapsed: Sequence[Lapsed] = (),
+        why: str = "",
     ) -> TimeKept | None:
         """What the move order sheet tells of these questions; None for what nobody awaited."""
         slots, timing = () if by == BOT else self.record.slots(), self.timing  # a bot is never late
@@ -270,7 +280,7 @@ class Referee:
         closings = (replace(closings[0], lapsed=tuple(lapsed)), *closings[1:])
         forced = by not in (decisions[0].seat, BOT)
         saw = (witness or usual_witness(self.seats, decisions[0].seat, by)) if forced else ""
-        return TimeKept(by=by, witness=saw, closings=closings, deputy=deputy)
+        return TimeKept(by=by, witness=saw, closings=closings, deputy=deputy, why=why)
 
     # -- the log ---
 

@@ -44,10 +44,11 @@ class Kept(Struct, frozen=True, kw_only=True):
     end: int
     counted: int  # seconds
     late: int  # whole slots
-    by: str  # who ended its time: a seat, "clock", or "bot" where one answered
+    by: str  # who ended its time: a seat, "clock", who presides, or "bot" where one answered
     witness: str  # of an end by somebody else; "" when there is none
     written: bool  # had he written anything?
     lapsed: tuple[Lapsed, ...] = ()  # what was void of it, and what followed of itself
+    why: str = ""  # of an end by hand
 
     @property
     def forced(self) -> bool:
@@ -56,7 +57,7 @@ class Kept(Struct, frozen=True, kw_only=True):
     @property
     def facts(self) -> Mapping[str, Any]:
         """What its sentences need, but for what it is about."""
-        told = ("seat", "start", "end", "counted", "late", "by", "witness", "written")
+        told = ("seat", "start", "end", "counted", "late", "by", "witness", "written", "why")
         return {name: getattr(self, name) for name in told}
 
 
