@@ -31,6 +31,7 @@ from pbem.rules.imperial.bots import substitute
 from pbem.service.archive import Archivist
 from pbem.service.chair.moderation import used
 from pbem.service.chair.presiding import OPERATOR, powers_over, preside
+from pbem.service.chair.trial import try_powers
 from pbem.service.clock.closing import ClockService
 from pbem.service.clock.outages import Outages
 from pbem.service.clock.steady import SteadyClock, Watchman
@@ -179,9 +180,25 @@ class Server:
 
     def use(self, game_id: str, power: Power) -> Verdict:
         """What became of a power that the operator uses. Raises `Unknown`."""
-        return self._led(
-            game_id, lambda desk: used(power, powers_over(desk, desk.game(game_id), OPERATOR, self.clock.now()))
-        )
+        return self._led(game_id, lambda desk: self._used(desk, game_id, power))
+
+    def preview(self, game_id: str, power: Power | Sequence[str]) -> tuple[Sequence[Verdict], str]:
+        """What would become of a power, or of the powers in these lines, and what would follow in words.
+
+        Nothing is changed. Raises `Unknown`.
+        """
+
+        def use(desk: Desk) -> list[Verdict]:
+            if isinstance(power, Power):
+                return [self._used(desk, game_id, power)]
+            return preside(desk, desk.game(game_id), OPERATOR, power, self.clock.now())
+
+        with self.games.work() as desk:
+            verdicts, told = try_powers(desk, desk.game(game_id), use, self.clock.now())
+        return verdicts, "\n".join(map(Pages().told, told))
+
+    def _used(self, desk: Desk, game_id: str, power: Power) -> Verdict:
+        return used(power, powers_over(desk, desk.game(game_id), OPERATOR, self.clock.now()))
 
     def _led(self, game_id: str, lead: Callable[[Desk], T]) -> T:
         def work(desk: Desk) -> T:

@@ -19,22 +19,30 @@ _ALL = "The reason; all players are told."
 _NO = ""
 
 
-def tell(verdicts: Sequence[Verdict]) -> int:
-    """A line for each; the exit code is 1 when one was refused, or nothing was read."""
+def tell(verdicts: Sequence[Verdict], told: str = "") -> int:
+    """A line for each, and what was told besides; the exit code is 1 when one was refused, or nothing was read."""
     from pbem.bootstrap import sentence
 
     for verdict in verdicts:
         why = f": {sentence(verdict.refusal)}" if verdict.refusal else ""
         click.echo(f"{verdict.outcome}  {verdict.text}{why}")
-    return 0 if verdicts and all(verdict.outcome == "done" for verdict in verdicts) else 1
+    if told:
+        click.echo(f"\n{told}", nl=False)
+    return 0 if verdicts and all(verdict.outcome in ("done", "tried") for verdict in verdicts) else 1
 
 
-def _use(power: str, tag: str, config: Path, fields: Mapping[str, str], why: str, below: Sequence[str] = ()) -> None:
+def _use(
+    power: str, tag: str, config: Path, fields: Mapping[str, str], why: str, below: Sequence[str] = (), *, preview: bool
+) -> None:
     from pbem.language.powers import power_of
 
+    meant = power_of(power, fields, why, below)
     with opened(read_settings(config)) as server:
-        done = server.use(tag, power_of(power, fields, why, below))
-    sys.exit(tell([done]))
+        done, told = server.preview(tag, meant) if preview else ([server.use(tag, meant)], "")
+    sys.exit(tell(done, told))
+
+
+PREVIEW = click.option("--preview", is_flag=True, help="Tell what it would do, and change nothing.")
 
 
 def _command(
@@ -43,9 +51,10 @@ def _command(
     """A command for a power, with what belongs to it."""
 
     @CONFIG
-    def run(tag: str, config: Path, why: str = "", **given: str | int | tuple[str, ...]) -> None:
+    @PREVIEW
+    def run(tag: str, config: Path, *, preview: bool, why: str = "", **given: str | int | tuple[str, ...]) -> None:
         fields = {name: " ".join(value) if isinstance(value, tuple) else str(value) for name, value in given.items()}
-        _use(power, tag, config, fields, why)
+        _use(power, tag, config, fields, why, preview=preview)
 
     made = click.command(called or power.replace("_", "-"), help=told)(run)
     why = {"needed": [_why(required=True)], "wanted": [_why(default=_NO)], "none": []}[reason]
@@ -71,35 +80,38 @@ def _rest(name: str, *, needed: bool = True) -> click.Argument:
 @click.argument("seat")
 @click.argument("orders", nargs=-1, required=True)
 @click.option("--why", default="", help=_ALL)
+@PREVIEW
 @CONFIG
-def act(tag: str, seat: str, orders: tuple[str, ...], why: str, config: Path) -> None:
+def act(tag: str, seat: str, orders: tuple[str, ...], why: str, config: Path, *, preview: bool) -> None:
     """Give ORDERS, a line each, in the place of a player: all of them, or none. He gets a copy.
 
     pbem game act imp-1 anton "austria: taxation" --why "he phoned"
     """
-    _use("act_for", tag, config, {"seat": seat, "reason": why}, orders[0], orders[1:])
+    _use("act_for", tag, config, {"seat": seat, "reason": why}, orders[0], orders[1:], preview=preview)
 
 
 @click.command("announce")
 @click.argument("tag")
 @click.argument("text", nargs=-1, required=True)
+@PREVIEW
 @CONFIG
-def announce(tag: str, text: tuple[str, ...], config: Path) -> None:
+def announce(tag: str, text: tuple[str, ...], config: Path, *, preview: bool) -> None:
     """Tell all players something."""
-    _use("announce", tag, config, {}, " ".join(text))
+    _use("announce", tag, config, {}, " ".join(text), preview=preview)
 
 
 @click.command("correct")
 @click.argument("tag")
 @click.argument("given", nargs=-1, required=True)
 @click.option("--why", required=True, help=_ALL)
+@PREVIEW
 @CONFIG
-def correct(tag: str, given: tuple[str, ...], why: str, config: Path) -> None:
+def correct(tag: str, given: tuple[str, ...], why: str, config: Path, *, preview: bool) -> None:
     """Put the position right: GIVEN are facts as in a play file, each in quotes.
 
     pbem game correct imp-1 "treasury italy 17" "cash anton 3" --why "the dealer miscounted"
     """
-    _use("correct", tag, config, {"given": "; ".join(given)}, why)
+    _use("correct", tag, config, {"given": "; ".join(given)}, why, preview=preview)
 
 
 COMMANDS = (

@@ -330,8 +330,9 @@ def _is_given(context: click.Context, key: str) -> bool:
 @game.command("do")
 @click.argument("tag")
 @click.argument("lines", nargs=-1, required=True)
+@chairing.PREVIEW
 @CONFIG
-def do_in_game(tag: str, lines: tuple[str, ...], config: Path) -> None:
+def do_in_game(tag: str, lines: tuple[str, ...], config: Path, *, preview: bool) -> None:
     """Use a moderator's powers in a game, each LINE as in a moderator's letter.
 
     The reason stands behind a colon; all players are told what was done, by whom and why. Before the game begins:
@@ -356,8 +357,8 @@ def do_in_game(tag: str, lines: tuple[str, ...], config: Path) -> None:
     Each of them is a command of its own, too, as in `pbem game close imp-1 12 --why "he sleeps"`.
     """
     with opened(read_settings(config)) as server:
-        verdicts = server.preside(tag, lines)
-    sys.exit(chairing.tell(verdicts))
+        verdicts, told = server.preview(tag, lines) if preview else (server.preside(tag, lines), "")
+    sys.exit(chairing.tell(verdicts, told))
 
 
 @game.command("list")

@@ -224,6 +224,11 @@ class FakeBooks:
     def __init__(self, tables: _Tables) -> None:
         self._tables = tables
 
+    @contextmanager
+    def trial(self) -> Iterator[FakeBooks]:
+        """Work on a copy that nobody keeps."""
+        yield FakeBooks(self._tables.copy())
+
     def fate(self, letter: str) -> str | None:
         return self._tables.letters.get(letter)
 

@@ -54,6 +54,20 @@ def test_before_the_beginning(settings: Path) -> None:
     assert "finished" in said("game", "list")
 
 
+def test_a_preview_says_what_a_power_would_do(under_way: Path) -> None:
+    why = ("--why", "a slip")
+    for words in (
+        ["correct", "imp-1", "treasury italy 17"],
+        ["pause", "imp-1", "2", "days"],
+        ["eject", "imp-1", "carl"],
+    ):
+        found = said("game", *words, *why, "--preview")
+        assert found.startswith("tried  "), words
+        assert "a slip" in found
+    assert "treasury 17m" in said("game", "do", "imp-1", "correct treasury italy 17: a slip", "--preview")
+    assert "a slip" not in said("game", "show", "imp-1")
+
+
 def test_while_it_runs(under_way: Path) -> None:
     who, nation = awaited()
     why = ("--why", "it is so: really")

@@ -156,6 +156,10 @@ class Pages:
         course = content.course if isinstance(content, co.Report | co.Final) else ()
         return charts_of(course, self._language, {kind: self._text.say(f"picture.charts.{kind}") for kind in KINDS})
 
+    def told(self, part: co.Told) -> str:
+        """What an answer tells, by itself."""
+        return tidy(self._text.letter("mail/told.txt.j2", {"told": [self._told(part)]}))
+
     def sentence(self, code: str, facts: Facts) -> str:
         """Why an order was refused."""
         return self._text.refusal(code, facts)
@@ -243,6 +247,8 @@ class Pages:
             case co.Preview():
                 rows = _position(part.after, part.before)
                 return {**facts, "paid": {kind: [row for row in rows[kind] if row.earned] for kind in rows}}
+            case co.Trial():
+                return {**facts, **self._trial(part)}
             case co.Help():
                 return {**facts, **self._help(part.topic)}
             case co.Board():
@@ -265,6 +271,12 @@ class Pages:
                 return {**facts, "late": self._late(part.late)}
             case co.Leave() | co.Petitions() | co.PressRead() | co.Addresses() | co.OpenGames():
                 return facts
+
+    def _trial(self, part: co.Trial) -> dict[str, Any]:
+        """What would be done, and what of the position would be another."""
+        happens = [event for event in part.events if not self._text.is_secret(event)]
+        facts = {"deeds": [self.deed(deed) for deed in part.deeds], "happens": happens}
+        return {**facts, "before": _changed(part.before, part.after), "after": _changed(part.after, part.before)}
 
     def _help(self, topic: str | None) -> dict[str, Any]:
         """Help about a word; the two of a kind on the rondel share theirs."""
@@ -415,6 +427,14 @@ def _has_draft(letter: co.Reply | co.Reminder) -> bool:
 
 def _position(view: co.View, before: co.View | None) -> dict[str, Any]:
     return {"nations": nation_rows(view, before), "players": player_rows(view, before)}
+
+
+def _changed(view: co.View | None, other: co.View | None) -> dict[str, Any]:
+    """The rows of a position that are different in another one."""
+    if view is None or other is None:
+        return {"nations": [], "players": []}
+    rows, others = _position(view, None), _position(other, None)
+    return {kind: [row for row in rows[kind] if row not in others[kind]] for kind in rows}
 
 
 def _recorded(part: co.Records) -> dict[str, Any]:

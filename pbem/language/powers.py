@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.language.signs import ends_letter
+from pbem.language.commands import WORDS
+from pbem.language.signs import ends_letter, fold
 from pbem.table.refusal import Refusal, Unreadable
 
 # By power, what may be written for it; the first is the one we use. A colon with a space behind it begins the reason.
@@ -81,7 +82,12 @@ _FIELDS = {
     "given": r".+?",
 }
 HEADS = ("moderator", "moderation", "moderatore")
+_FIRST = re.compile(r"\s*(?P<word>\w+)\s*:?\s*(?P<rest>.*?)\s*")
+_BEGINNING = 4  # letters of a word that may stand for it
 _HEAD = re.compile(rf"\s*(?:{'|'.join(HEADS)})\s*(?::\s*(?P<rest>.*)|$)", re.IGNORECASE)
+
+
+IsOrder = Callable[[str], bool]  # would the game's reader take the line for an order?
 
 
 class Power(Struct, frozen=True, kw_only=True):
@@ -135,20 +141,65 @@ def _without_head(line: str) -> str:
     return line if found is None else (found["rest"] or "")
 
 
-def read_powers(lines: Sequence[str]) -> tuple[list[Power], list[str]]:
-    """The powers in the order written, and the prose that was passed over."""
+def read_powers(lines: Sequence[str], is_order: IsOrder | None = None) -> tuple[list[Power], list[str]]:
+    """The powers in the order written, and the prose that was passed over.
+
+    What would be mailed to all as text, and reads as a power or as an order, stops its power.
+    """
     powers: list[Power] = []
     passed: list[str] = []
     for number, line in _lines(lines):
         power = _power(line.strip(), number)
         is_more = bool(powers) and powers[-1].name in _LONG
         if is_more and (powers[-1].name == "announce" or power is None or power.refusal):
-            powers[-1] = replace(powers[-1], below=(*powers[-1].below, line.rstrip()))
+            is_text = powers[-1].name == "announce"
+            powers[-1] = _with_line(powers[-1], line, number, is_order if is_text else None, is_text=is_text)
         elif power is not None:
-            powers.append(power)
+            powers.append(_checked(power, is_order))
         else:
             passed.append(line.strip())
     return powers, passed
+
+
+def reads_as_power(line: str) -> bool:
+    """Would it be used, if it stood by itself in a moderator's letter?"""
+    power = _power(_without_head(line).strip(), 1)
+    return power is not None and not power.refusal
+
+
+def _with_line(power: Power, line: str, number: int, is_order: IsOrder | None, *, is_text: bool) -> Power:
+    """An order or an announcement that goes on with a line."""
+    longer = replace(power, below=(*power.below, line.rstrip()))
+    inside = is_text and (reads_as_power(line) or (is_order is not None and is_order(line)))
+    return longer if power.refusal or not inside else replace(longer, refusal=_inside(line, number))
+
+
+def _checked(power: Power, is_order: IsOrder | None) -> Power:
+    """What it says on its own line: a reason has a colon in it where it is more than one."""
+    said = power.fields.get("reason", "") if power.name == "act_for" else power.why
+    inside = ":" in said and (reads_as_power(said) or (is_order is not None and is_order(said)))
+    inside = inside or (power.name == "act_for" and bool(said) and reads_as_power(said))
+    return replace(power, refusal=_inside(said, power.line)) if inside else power
+
+
+def _inside(line: str, number: int) -> Unreadable:
+    return Unreadable("power.inside", line=number, column=1, read=line.strip())
+
+
+def part_preview(lines: Sequence[str]) -> tuple[tuple[str, ...], bool]:
+    """A letter without the word that asks what it would do, and whether it was there: alone, or before a power."""
+    parted = [_behind_preview(line) for line in lines]
+    asked = any(rest is not None for rest in parted)
+    return tuple(line if rest is None else rest for line, rest in zip(lines, parted, strict=True)), asked
+
+
+def _behind_preview(line: str) -> str | None:
+    """What follows the word; None where the line does not begin with it."""
+    found = _FIRST.fullmatch(_without_head(line))
+    if found is None or len(found["word"]) < _BEGINNING:
+        return None
+    asks = any(fold(known).startswith(fold(found["word"])) for known in WORDS["K_PREVIEW"])
+    return found["rest"] if asks and (not found["rest"] or _power(found["rest"], 1) is not None) else None
 
 
 def _lines(lines: Sequence[str]) -> Iterator[tuple[int, str]]:

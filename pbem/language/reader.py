@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from typing import Generic, TypeVar
 
 from lark import Token, Tree
@@ -73,6 +73,10 @@ ASIDES = (
 )
 
 
+# Those of them that change something, when anything stands behind the word.
+SETTINGS = ("language", "zone", "address", "reports", "calendar")
+
+
 class Statement(Struct, Generic[O], frozen=True, kw_only=True):
     """One order or command of a letter, or why it can't be read."""
 
@@ -111,11 +115,14 @@ class Reader(Generic[O]):
         self._starts = self._grammar.allowed()
         self._order_starts = tuple(start for start in self._starts if start not in MEEK)
 
-    def read(self, lines: Sequence[str]) -> Reading[O]:
+    def read(self, lines: Sequence[str], is_power: Callable[[str], bool] | None = None) -> Reading[O]:
+        """`is_power`: for a writer who presides, too, what else must not be mailed to others as text."""
         others, press = part(lines, self._grammar.lexicon)
         rest, petitions = part_petitions(others)
         orders = map(self._statement, self._orders(rest))
-        statements = [*orders, *map(self._press, press), *map(self._petition, petitions)]
+        stops = self.is_order if is_power is None else lambda line: is_power(line) or self.is_order(line)
+        texts = [*(self._press(each, stops) for each in press), *(self._petition(each, stops) for each in petitions)]
+        statements = [*orders, *texts]
         return self._without_prose(sorted(statements, key=lambda each: (each.line, each.column)))
 
     def without_press(self, lines: Sequence[str]) -> list[str]:
@@ -252,16 +259,16 @@ class Reader(Generic[O]):
 
     # -- press ---
 
-    def _press(self, press: Dispatch) -> Statement[O]:
+    def _press(self, press: Dispatch, stops: Callable[[str], bool]) -> Statement[O]:
         line, column = press.head[0].line, press.head[0].column
         try:
             to = recipients(press, self._grammar, self.seats)
-            check_no_order_inside(press, self._is_order)
+            check_no_order_inside(press, stops)
         except Refusal as refusal:
             return Statement(command="press", text=press.text, line=line, column=column, refusal=refusal)
         return Statement(command="press", text=press.text, line=line, column=column, to=to, rest=press.said)
 
-    def _is_order(self, line: str) -> bool:
+    def is_order(self, line: str) -> bool:
         """Would the reader take this line, or a part of it, for an order, for a command, or for more of an order?"""
         if is_about_petitions(line):
             return True
@@ -283,9 +290,9 @@ class Reader(Generic[O]):
 
     # -- petitions ---
 
-    def _petition(self, part: Stretch) -> Statement[O]:
+    def _petition(self, part: Stretch, stops: Callable[[str], bool]) -> Statement[O]:
         try:
-            motion = read_petition(part, self._is_order)
+            motion = read_petition(part, stops)
         except Refusal as refusal:
             return Statement(command="petition", text=part.text, line=part.line, refusal=refusal)
         return Statement(command="petition", text=part.text, line=part.line, motion=motion)

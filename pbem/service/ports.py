@@ -287,6 +287,10 @@ class Post(Struct, frozen=True, kw_only=True):
 class Books(Keeping, Protocol):
     """The store inside one transaction: all of it happens, or nothing."""
 
+    def trial(self) -> AbstractContextManager[Books]:
+        """Books with all that has been done so far; whatever is done in them is taken back when the block ends."""
+        ...
+
     def fate(self, letter: str) -> str | None:
         """What became of a letter that has been dealt with; None when it has not."""
         ...

@@ -120,6 +120,22 @@ def test_a_block_that_raises_leaves_everything_as_it_was(table: Store) -> None:
         assert (books.claim(99, 199), books.polled()) == ([], None)
 
 
+def test_what_is_done_on_trial_is_taken_back(table: Store) -> None:
+    with table.transaction() as books:
+        books.file("imp-1", PAPER)
+        with books.trial() as tried:
+            assert [*tried.papers("imp-1")] == [PAPER]
+            tried.discard("imp-1", PAPER)
+            tried.post([POST])
+            assert tried.posted("p1")
+            assert [*tried.papers("imp-1")] == []
+        assert [*books.papers("imp-1")] == [PAPER]
+        assert not books.posted("p1")
+        books.append("imp-1", 0, b"{}")
+    with table.transaction() as books:
+        assert [*books.entries("imp-1")] == [b"{}"]
+
+
 def test_what_was_written_is_read_within_the_block(table: Store) -> None:
     with table.transaction() as books:
         books.append("imp-1", 0, b"begun")

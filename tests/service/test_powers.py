@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from pbem.language.powers import POWERS
 from pbem.service.clock.timing import slot_key
+from tests.fakes import FakeStore
 from tests.service.bureau import HOUR, NAMES, Bureau
 from tests.service.test_moderation import MODERATOR, acts, appoint, check_record, told
 
@@ -232,3 +233,104 @@ def test_powers_and_moves_in_any_order_leave_a_game_in_order(steps: list[tuple[s
             assert not any("fault" in mail.subject.lower() for mail in bureau.alarms)
             check_order(bureau)
     check_record(bureau)
+
+
+# -- what they would do ---
+
+
+@pytest.mark.parametrize("power", USED)
+def test_a_preview_of_a_power_tells_what_it_would_do_and_changes_nothing(led: Bureau, power: str) -> None:
+    letter, _, word = asked(led, power)
+    before = books(led)
+    for head in ("preview\n", "Vorschau:\n", "anteprima "):
+        (answer,) = led.write(MODERATOR, f"{head}{letter}")
+        assert {outcome for outcome, _ in led.outcomes(MODERATOR)} == {"tried"}, (power, head)
+        assert word in answer.text
+        assert "anton" in answer.text  # would be told
+        assert books(led) == before
+
+
+@settings(max_examples=25, deadline=None)
+@given(lines=st.lists(POWER_LINES, min_size=1, max_size=5), place=st.integers(0, 5))
+def test_no_letter_with_a_preview_changes_anything(lines: list[str], place: int) -> None:
+    bureau = Bureau()
+    bureau.open()
+    appoint(bureau, MODERATOR)
+    bureau.write("bert", "advance italy: taxation")
+    before = books(bureau)
+    sent = bureau.write(MODERATOR, "\n".join([*lines[:place], "preview", *lines[place:]]))
+    assert [mail.to for mail in sent] == [MODERATOR]
+    assert books(bureau) == before
+
+
+def books(bureau: Bureau) -> list[object]:
+    """All that is held, but for the letters of the writer and the answers to them."""
+    assert isinstance(bureau.store, FakeStore)
+    with bureau.store.transaction() as held:
+        rows = [row for row in bureau.store.posted() if not row.id.startswith("answer.")]
+        facts = [held.games(), held.entries("imp-1"), held.papers("imp-1"), held.slots("imp-1"), held.press("imp-1")]
+        return [*facts, held.waiting(), held.moved(), rows]
+
+
+def test_a_preview_shows_what_a_correction_changes_before_it_is_made(led: Bureau) -> None:
+    (answer,) = led.write(MODERATOR, "preview\ncorrect treasury italy 17; cash bert 5: a slip")
+    now, then = answer.text.split("Then:")
+    assert "treasury 17m" in then
+    assert "treasury 17m" not in now
+    assert "- bert: cash 5m" in " ".join(then.split())
+    assert "claudia: " not in then.partition("Then these")[0]
+
+
+def test_a_preview_does_not_tell_what_is_sealed(led: Bureau) -> None:
+    led.write("daniel", "draft\nbritain: import A london")
+    (answer,) = led.write(MODERATOR, "preview\nclose turn 4: late")
+    assert "sealed" in answer.text
+    assert "Import" not in answer.text
+
+
+def test_one_who_plays_too_previews_both_parts_of_a_letter(bureau: Bureau) -> None:
+    appoint(bureau, "anton@players.test")
+    for letter in (
+        "preview\nmoderator\npause 2 days: rest",
+        "moderator\npreview\npause 2 days: rest",
+        "preview\naustria: taxation\nmoderator\npause 2 days: rest",
+    ):
+        bureau.write("anton", letter)
+        assert {outcome for outcome, _ in bureau.outcomes("anton")} == {"tried"}, letter
+    assert acts(bureau) == []
+    assert bureau.awaited == [("anton", "turn", "austria_hungary")]
+
+
+# -- what would be mailed to all as text ---
+
+
+@pytest.mark.parametrize(
+    "letter",
+    [
+        "announce: Dear all\npause 2 days: a storm",
+        "announce: Dear all\nclose turn 4: asleep",
+        "Ansage: Hallo\nverlängere daniel 12h: krank",
+        "annuncio: ciao\nmoderator: end: basta",
+        "announce: Dear all\nbritain: taxation",
+        "announce: pause 2 days: a storm",
+        "pause 2 days: close turn 4: he sleeps",
+        "act for daniel, close turn 4: britain: taxation",
+        "extend daniel 12h: britain: taxation",
+    ],
+)
+def test_a_power_or_an_order_inside_a_text_stops_the_letter(led: Bureau, letter: str) -> None:
+    before = books(led)
+    led.write(MODERATOR, f"option slot_hours = 48 with consent of all: x\n{letter}")
+    assert [line for line in led.outcomes(MODERATOR) if line[0] != "held"] == [("refused", "power.inside")]
+    assert books(led) == before
+
+
+@pytest.mark.parametrize(
+    "text", ["press to all: Hello\npause 2 days: a storm", "petition change Beer\nclose turn 1: asleep"]
+)
+def test_a_player_who_moderates_does_not_mail_a_power_as_text(bureau: Bureau, text: str) -> None:
+    appoint(bureau, "anton@players.test")
+    bureau.write("anton", f"austria: taxation\n{text}")
+    assert bureau.outcomes("anton")[0] == ("held", None)
+    assert bureau.outcomes("anton")[1][1] in ("press.order_inside", "petition.order_inside")
+    assert acts(bureau) == []

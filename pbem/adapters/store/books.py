@@ -6,7 +6,8 @@ What replaces something deletes and inserts, which both databases understand ali
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, TypeVar
@@ -156,6 +157,15 @@ _SETTLE_MOVE = delete(marks).where(_with(marks, "name", "at"))
 
 class SqlBooks(SqlKeeping):
     """The books inside one transaction."""
+
+    @contextmanager
+    def trial(self) -> Iterator[SqlBooks]:
+        """A savepoint, and back to it."""
+        with self._connection.begin_nested() as savepoint:
+            try:
+                yield SqlBooks(self._connection)
+            finally:
+                savepoint.rollback()
 
     def fate(self, letter: str) -> str | None:
         """What became of a letter that has been dealt with; None when it has not."""

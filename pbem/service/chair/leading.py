@@ -1,20 +1,36 @@
-"""A letter from somebody who leads a game and has no seat in it: what he does there, and what he asks the house."""
+"""What somebody writes who leads a game: his powers, what they would do, and what he asks the house."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from typing import Any, Protocol
 
 from msgspec.structs import replace
 
-from pbem.language.powers import read_powers
+from pbem.language.powers import part_preview, read_powers
 from pbem.language.reader import ASIDES, Reader, Statement
-from pbem.service.chair.presiding import Presiding, presided
-from pbem.service.letters.answers import verdict_line
+from pbem.service.chair.presiding import preside
+from pbem.service.chair.trial import try_powers
+from pbem.service.letters.answers import reply, verdict_line
 from pbem.service.letters.asides import Asides
-from pbem.service.letters.correspondence import Reply
+from pbem.service.letters.correspondence import Reply, Told
+from pbem.service.letters.post import problem
 from pbem.service.play.games import Desk
-from pbem.service.play.verdicts import aside
-from pbem.service.ports import Game, Letter, Member
+from pbem.service.play.verdicts import Verdict, aside, tried
+from pbem.service.ports import Game, Letter, Member, Person
+from pbem.table.refusal import Illegal
+
+
+class Presiding(Protocol):
+    """Somebody who writes about a game, perhaps to preside over it."""
+
+    @property
+    def member(self) -> Member | None: ...
+    @property
+    def person(self) -> Person | None: ...
+    @property
+    def presides(self) -> str | None: ...
 
 
 class Leading(Presiding, Protocol):
@@ -24,16 +40,55 @@ class Leading(Presiding, Protocol):
     def leader(self) -> Member | None: ...
 
 
+# -- powers ---
+
+
+def presided(
+    desk: Desk, game: Game, writer: Presiding, letter: Letter, lines: Sequence[str], now: int, *, tries: bool = False
+) -> Reply:
+    """The answer to what somebody has written as a moderator; `tries`: only what it would do."""
+    seat = writer.member.seat if writer.member else None
+    if game.status == "finished":
+        return problem("game.over", game.id, seat)
+    lines, asks = part_preview(lines)
+    told: tuple[Told, ...] = ()
+    if writer.presides is None:
+        heard = [_not_his(line) for line in lines if line.strip()]
+    else:
+        use = partial(preside, game=game, by=writer.presides, lines=lines, now=now, person=writer.person)
+        heard, told = try_powers(desk, game, use, now, seat) if asks or tries else (use(desk), ())
+    used = any(verdict.outcome != "passed" for verdict in heard)
+    answer = told_of_powers(desk, desk.game(game.id), seat, letter, heard)
+    return replace(answer, problem=None if used else "power.none", told=told)
+
+
+def told_of_powers(desk: Desk, game: Game, seat: str | None, letter: Letter, heard: Sequence[Verdict]) -> Reply:
+    """What became of each."""
+    if game.status != "running":  # there is no position
+        lines = tuple(verdict_line(verdict) for verdict in heard)
+        return replace(problem("power.none", game.id, seat), lines=lines)
+    return replace(reply(desk, game, seat or "", letter, heard), seat=seat)
+
+
+def _not_his(line: str) -> Verdict:
+    return Verdict(outcome="refused", text=line, line=0, refusal=Illegal("power.not_yours"))
+
+
+# -- powers and words ---
+
+
 def led(desk: Desk, game: Game, writer: Leading, letter: Letter, now: int) -> Reply:
     """The answer: powers first, then words such as "status" or "language"."""
-    powers, prose = read_powers(letter.lines)
+    own, tries = part_preview(letter.lines)
+    powers, prose = read_powers(own)
     asked = {line: _words(desk.games.table(game).reader, line) for line in prose}
     words = [statement for line in prose for statement in asked[line]]
-    said = presided(desk, game, writer, letter, letter.lines, now)
+    said = presided(desk, game, writer, letter, own, now, tries=tries)
     if writer.leader is None or not words:
         return said
     asides = Asides(desk, desk.game(game.id), writer.leader, letter, now)
-    verdicts = asides.settle([aside(statement) for statement in words])
+    heard = [aside(statement) for statement in words]
+    verdicts = asides.settle([tried(each) for each in heard] if tries else heard)
     asides.keep()
     others = (line for line in said.lines if line.outcome != "passed" or not asked.get(line.text))
     lines = (*others, *map(verdict_line, verdicts))

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pbem.language.powers import Power, number_in, read_powers
+from pbem.language.powers import IsOrder, Power, number_in, read_powers
 from pbem.service.clock.timekeeping import Timekeeper
 from pbem.service.council import form
 from pbem.service.council.remarks import rule
@@ -39,9 +39,9 @@ _PARTS = re.compile(r"\s*;\s*")
 Course = Callable[[], tuple[Sequence[Entry[Any, Any]], Sequence[Position]]]  # the whole log, and each position
 
 
-def use_powers(lines: Sequence[str], do: Callable[[Power], None]) -> list[Verdict]:
+def use_powers(lines: Sequence[str], do: Callable[[Power], None], is_order: IsOrder | None = None) -> list[Verdict]:
     """Use the powers in these lines, in this order, up to the first that can't be; prose stands last."""
-    powers, prose = read_powers(lines)
+    powers, prose = read_powers(lines, is_order)
     passed = [Verdict(outcome="passed", text=text, line=0) for text in prose]
     if any(power.refusal for power in powers):
         return [*map(_held, powers), *passed]
@@ -86,7 +86,7 @@ class Chair:
 
     def hear(self, lines: Sequence[str]) -> list[Verdict]:
         """Use the powers in these lines."""
-        return use_powers(lines, self.do)
+        return use_powers(lines, self.do, self.referee.reader.is_order)
 
     def do(self, power: Power) -> None:
         """Raises `Refusal`; then nothing has changed."""

@@ -1,21 +1,15 @@
-"""A moderator's words about a game of the books: read, used, told. Letters and the command line both come here."""
+"""A moderator's powers over a game of the books: who has them, and what uses them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
-
-from msgspec.structs import replace
 
 from pbem.language.powers import Power
 from pbem.service.chair.moderation import Chair, use_powers
-from pbem.service.letters.answers import reply, verdict_line
-from pbem.service.letters.correspondence import Reply
-from pbem.service.letters.post import problem
 from pbem.service.people.seats import Seats
 from pbem.service.play.games import Desk, read_entries
 from pbem.service.play.verdicts import Verdict
-from pbem.service.ports import Game, Letter, Member, Person
+from pbem.service.ports import Game, Person
 from pbem.table.refusal import Illegal
 
 OPERATOR = "operator"  # how the log calls him
@@ -34,22 +28,12 @@ def presides(game: Game, person: Person | None, operator: str) -> str | None:
     return None
 
 
-class Presiding(Protocol):
-    """Somebody who writes about a game, perhaps to preside over it."""
-
-    @property
-    def member(self) -> Member | None: ...
-    @property
-    def person(self) -> Person | None: ...
-    @property
-    def presides(self) -> str | None: ...
-
-
 def preside(
     desk: Desk, game: Game, by: str, lines: Sequence[str], now: int, person: Person | None = None
 ) -> list[Verdict]:
     """What became of each power; the letters about them are for `publish`."""
-    return use_powers(lines, powers_over(desk, game, by, now, person))
+    reader = desk.games.table(game).reader
+    return use_powers(lines, powers_over(desk, game, by, now, person), reader.is_order)
 
 
 def powers_over(desk: Desk, game: Game, by: str, now: int, person: Person | None = None) -> Callable[[Power], None]:
@@ -66,33 +50,6 @@ def powers_over(desk: Desk, game: Game, by: str, now: int, person: Person | None
             _chair(desk, desk.game(game.id), by, now, person.zone if person else "UTC").do(power)
 
     return do
-
-
-def presided(desk: Desk, game: Game, writer: Presiding, letter: Letter, lines: Sequence[str], now: int) -> Reply:
-    """The answer to what somebody has written as a moderator."""
-    seat = writer.member.seat if writer.member else None
-    if game.status == "finished":
-        return problem("game.over", game.id, seat)
-    if writer.presides is None:
-        heard = [_not_his(line) for line in lines if line.strip()]
-    else:
-        heard = preside(desk, game, writer.presides, lines, now, writer.person)
-    used = any(verdict.outcome != "passed" for verdict in heard)
-    return replace(
-        told_of_powers(desk, desk.game(game.id), seat, letter, heard), problem=None if used else "power.none"
-    )
-
-
-def told_of_powers(desk: Desk, game: Game, seat: str | None, letter: Letter, heard: Sequence[Verdict]) -> Reply:
-    """What became of each."""
-    if game.status != "running":  # there is no position
-        lines = tuple(verdict_line(verdict) for verdict in heard)
-        return replace(problem("power.none", game.id, seat), lines=lines)
-    return replace(reply(desk, game, seat or "", letter, heard), seat=seat)
-
-
-def _not_his(line: str) -> Verdict:
-    return Verdict(outcome="refused", text=line, line=0, refusal=Illegal("power.not_yours"))
 
 
 def _chair(desk: Desk, game: Game, by: str, now: int, zone: str) -> Chair:

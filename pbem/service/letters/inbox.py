@@ -8,10 +8,10 @@ from hashlib import sha256
 
 from msgspec.structs import replace
 
-from pbem.language.powers import part_moderator
+from pbem.language.powers import part_moderator, part_preview, reads_as_power
 from pbem.language.reader import ASIDES
-from pbem.service.chair.leading import led
-from pbem.service.chair.presiding import presided
+from pbem.service.chair.leading import led, presided
+from pbem.service.chair.presiding import presides
 from pbem.service.clock.lapsing import lapse_due
 from pbem.service.clock.zones import DAY
 from pbem.service.council.unheard import unheard
@@ -219,22 +219,23 @@ class Inbox:
         if member is None:
             return led(desk, game, writer, letter, self._clock.now())
         own, presiding = part_moderator(letter.lines)
-        if presiding and not any(own):
-            return presided(desk, game, writer, letter, presiding, self._clock.now())
+        rest, tries = part_preview(own) if presiding else (own, False)
+        if presiding and not any(rest):
+            return presided(desk, game, writer, letter, presiding, self._clock.now(), tries=tries)
         opened = opener_says(desk, game, member, replace(letter, lines=own), self._clock.now())
         if opened is not None:
             return opened
         said = self._with_steads(desk, game, member, raw, replace(letter, lines=own))
         if not presiding:
             return said
-        more = presided(desk, desk.game(game.id), writer, letter, presiding, self._clock.now())
+        more = presided(desk, desk.game(game.id), writer, letter, presiding, self._clock.now(), tries=tries)
         return replace(
             more,
             lines=(*said.lines, *more.lines),
             settings=said.settings,
             reports=said.reports,
             calendar=said.calendar,
-            told=said.told,
+            told=(*said.told, *more.told),
             events=said.events,
             answered=said.answered,
         )
@@ -290,6 +291,7 @@ class Inbox:
                 seen,
                 zone=member.person.zone,
                 check_words=_check_of_words(desk, game, member, letter),
+                is_power=self._powers_of(game, member),
             )
         )
         asides.keep()
@@ -297,10 +299,14 @@ class Inbox:
         told = asides.in_reply(reply(desk, game, seat, letter, verdicts))
         return replace(told, answered=answered((step.entry for step in referee.steps), seat, himself=True))
 
+    def _powers_of(self, game: Game, member: Member) -> Callable[[str], bool] | None:
+        """What reads as a power, for a player who has any."""
+        return reads_as_power if presides(game, member.person, self._letterhead.operator) else None
+
     def _words(self, desk: Desk, game: Game, member: Member, letter: Letter) -> Reply:
         """Before a game begins and after its end there are no orders, but what concerns the writer alone is done."""
         reader = desk.games.table(game).reader
-        statements = reader.read(letter.lines).statements
+        statements = reader.read(letter.lines, self._powers_of(game, member)).statements
         asides = Asides(desk, game, member, letter, self._clock.now())
         said = [statement for statement in statements if statement.command in ASIDES]
         stopped = any(each.refusal and not (game.status == "inviting" and is_answer(each.text)) for each in statements)

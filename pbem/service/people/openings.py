@@ -7,7 +7,7 @@ words in answer to a letter of ours, which brings our ticket back.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal, cast, get_args
 
 import msgspec
@@ -16,10 +16,11 @@ from msgspec.structs import replace
 
 from pbem.language.commands import WORDS
 from pbem.language.openings import Request, read_request
-from pbem.language.powers import Power, read_powers
+from pbem.language.powers import Power, part_preview, read_powers
 from pbem.language.signs import fold
+from pbem.service.chair.leading import told_of_powers
 from pbem.service.chair.moderation import use_powers
-from pbem.service.chair.presiding import told_of_powers
+from pbem.service.chair.trial import try_powers
 from pbem.service.letters.answers import plain
 from pbem.service.letters.correspondence import Gathers, Reply
 from pbem.service.letters.enquiries import agreed
@@ -35,6 +36,7 @@ from pbem.service.people.substitution import MOST_ASKED, put_on_list
 from pbem.service.play.games import Desk
 from pbem.service.play.options import FIXED
 from pbem.service.play.terms import PressRule, Terms, terms_of
+from pbem.service.play.verdicts import Verdict
 from pbem.service.ports import Game, Letter, Member, Person
 from pbem.table.chance import commitment
 from pbem.table.refusal import Illegal, Refusal
@@ -285,10 +287,21 @@ def join(desk: Desk, tag: str, person: Person, now: int) -> Reply:
 
 def opener_says(desk: Desk, game: Game, member: Member, letter: Letter, now: int) -> Reply | None:
     """What becomes of the powers of whoever has asked for the game; None when his letter uses none."""
-    powers, _ = read_powers(letter.lines)
+    lines, tries = part_preview(letter.lines)
+    powers, _ = read_powers(lines)
     is_his = game.status == "inviting" and _is(opened_by(desk, game), member.person)
     if not is_his or not any(power.name in OWN for power in powers):
         return None
+
+    def use(desk: Desk) -> list[Verdict]:
+        return use_powers(lines, _own_powers(desk, game, member, now))
+
+    verdicts, told = try_powers(desk, game, use, now, member.seat) if tries else (use(desk), ())
+    answer = told_of_powers(desk, desk.game(game.id), member.seat, letter, verdicts)
+    return replace(answer, problem=None, told=told)
+
+
+def _own_powers(desk: Desk, game: Game, member: Member, now: int) -> Callable[[Power], None]:
     known = Seats(desk, game, member.seat, now, member.person).powers
 
     def do(power: Power) -> None:
@@ -296,8 +309,7 @@ def opener_says(desk: Desk, game: Game, member: Member, letter: Letter, now: int
             raise Illegal("power.not_here")
         known[power.name](power)
 
-    verdicts = use_powers(letter.lines, do)
-    return replace(told_of_powers(desk, desk.game(game.id), member.seat, letter, verdicts), problem=None)
+    return do
 
 
 def asks_for_games(lines: Sequence[str]) -> bool:

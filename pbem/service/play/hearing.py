@@ -15,7 +15,7 @@ from pbem.service.clock.absences import declare
 from pbem.service.clock.timing import of
 from pbem.service.council import voting
 from pbem.service.council.remarks import remark
-from pbem.service.play.position import Rules
+from pbem.service.play.position import Position, Rules
 from pbem.service.play.verdicts import Filed, Outcome, Verdict, aside, tried, verdict
 from pbem.service.ports import Paper
 from pbem.table.decision import Answer, Decision
@@ -66,15 +66,10 @@ class Hearing:
         return [tried(found) for found in on_copy.hear(replace(reading, statements=orders))]
 
     def _why_no_preview(self, orders: Sequence[Statement[Any]]) -> Illegal | None:
-        if self._is_secret():
+        if is_secret(self.referee, self.referee.position, self.seat):
             return Illegal("preview.secret")
         asks_for_draft = [order.command for order in orders if order.command not in ASIDES] == ["play"]
         return Illegal("preview.empty") if asks_for_draft and not self.referee.papers(self.seat, "draft") else None
-
-    def _is_secret(self) -> bool:
-        """Has somebody else answered a question that is still open to others? A preview would tell his answer."""
-        open_ = {decision.serial for decision in self.referee.pending()}
-        return any(serial in open_ and who != self.seat for serial, who in self.referee.position.answered)
 
     def _do_all(self, statements: Sequence[Statement[Any]]) -> list[Verdict]:
         """In the order written, but for petitions and votes: those count before the writer rolls out."""
@@ -284,6 +279,12 @@ class Hearing:
         for decision in over:
             self.referee.lapse(decision, self.at, by=self.seat, witness=witness)
         return verdict("played", statement, seq=self.referee.position.seq)
+
+
+def is_secret(referee: Referee, position: Position, seat: Seat | None) -> bool:
+    """Has somebody else answered a question that is still open to others? A preview would tell that answer."""
+    open_ = {decision.serial for decision in referee.rules.pending(position.state)}
+    return any(serial in open_ and who != seat for serial, who in position.answered)
 
 
 def _previewed(statements: Sequence[Statement[Any]]) -> tuple[Statement[Any], ...]:

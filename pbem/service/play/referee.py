@@ -103,9 +103,10 @@ class Referee:
         cause: str = "letter",
         zone: str = "UTC",
         check_words: Callable[[str], None] | None = None,
+        is_power: Callable[[str], bool] | None = None,
     ) -> list[Verdict]:
         """Read a letter's lines and do what can be done; the verdicts stand in the order written, prose last."""
-        reading = self.reader.read(lines)
+        reading = self.reader.read(lines, is_power)
         filed = Filed(at=at, letter=letter, cause=cause, seen=seen, zone=zone, check_words=check_words)
         hearing = Hearing(self, seat, filed)
         if cause == "letter":

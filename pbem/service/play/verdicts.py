@@ -8,7 +8,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.language.reader import Statement
+from pbem.language.reader import SETTINGS, Statement
 from pbem.table.refusal import Illegal, Refusal
 
 Outcome = Literal[
@@ -75,10 +75,12 @@ def aside(statement: Statement[Any], *, stopped: bool = False) -> Verdict:
 
 
 def tried(found: Verdict) -> Verdict:
-    """Of a preview: nothing was played, nothing is on file, no press was sent."""
+    """Of a preview: nothing was played, nothing is on file, nothing was chosen, no press was sent."""
     if found.aside and found.aside.to:
         return replace(found, outcome="unsent", aside=None, refusal=Illegal("press.preview"))
-    done = found.outcome in ("played", "filed", "drafted", "withdrawn", "posted", "voted", "set")
+    if found.aside and found.aside.command in SETTINGS and found.aside.rest:
+        return replace(found, outcome="held", aside=None)
+    done = found.outcome in ("done", "played", "filed", "drafted", "withdrawn", "posted", "voted", "set")
     return replace(found, outcome="tried" if done else found.outcome, kept=None, seq=None)
 
 

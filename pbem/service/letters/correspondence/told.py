@@ -97,6 +97,19 @@ class Preview(Struct, frozen=True, kw_only=True, tag="preview"):
     asked: tuple[Awaited, ...]  # who would be asked next
 
 
+class Trial(Struct, frozen=True, kw_only=True, tag="trial"):
+    """What a moderator's powers would do; nothing was changed."""
+
+    deeds: tuple[Deed, ...] = ()
+    events: tuple[Mapping[str, Any], ...] = ()  # what would happen on the board
+    before: View | None = None  # None: not to be told, or the game has not begun
+    after: View | None = None
+    awaited: tuple[Awaited, ...] = ()
+    sealed: bool = False  # does time end, which may play what is on file?
+    told: tuple[str, ...] = ()  # who of the game would get a letter
+    others: int = 0  # how many others would
+
+
 class Addresses(Struct, frozen=True, kw_only=True, tag="addresses"):
     """From where a person may write."""
 
@@ -216,6 +229,7 @@ Told = (
     | OpenGames
     | Addresses
     | Preview
+    | Trial
     | Help
     | Board
     | History
