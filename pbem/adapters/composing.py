@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from email.errors import MessageError
+from email.header import Header
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import EmailPolicy
@@ -38,25 +39,40 @@ class Sender(Struct, frozen=True, kw_only=True):
 
 
 class _Policy(EmailPolicy):
-    """The standard library's SMTP policy, save that message ids and list addresses are never folded inside.
+    """The standard library's SMTP policy, save for two things that it does badly.
 
-    It would turn an id longer than a line (Outlook's are) into encoded words, and no mail program could
-    thread the answer.
+    Message ids and list addresses are never folded inside: it would turn an id longer than a line (Outlook's are) into
+    encoded words, and no mail program could thread the answer. And of a subject it loses the blank between two encoded
+    words, which readers skip (RFC 2047 section 6.2).
     """
 
     def fold(self, name: str, value: Any) -> str:
+        if name.lower() == "subject":
+            return f"{name}: {_encoded(name, str(value), self.linesep)}{self.linesep}"
         if name.lower() not in _UNFOLDED:
             return str(super().fold(name, value))
         return f"{name}: " + f"{self.linesep} ".join(str(value).split()) + self.linesep
 
     def fold_binary(self, name: str, value: Any) -> bytes:
-        if name.lower() not in _UNFOLDED:
+        if name.lower() != "subject" and name.lower() not in _UNFOLDED:
             return super().fold_binary(name, value)
         return self.fold(name, value).encode("ascii")
 
 
-# 76: quoted-printable lines may be no longer (RFC 2045 section 6.7); the default is 78.
-_POLICY = _Policy(linesep="\r\n", max_line_length=76)
+def _encoded(name: str, text: str, linesep: str) -> str:
+    """Plain words as they are, and all from the first to the last that is not plain as one text in encoded words."""
+    words = text.split(" ")
+    odd = [at for at, word in enumerate(words) if not word.isascii() or "=?" in word]
+    first, last = (odd[0], odd[-1] + 1) if odd else (len(words), len(words))
+    header = Header(maxlinelen=_LINE, header_name=name, continuation_ws=" ")
+    for part, charset in ((words[:first], "us-ascii"), (words[first:last], "utf-8"), (words[last:], "us-ascii")):
+        if part:
+            header.append(" ".join(part), charset)
+    return header.encode(linesep=linesep, splitchars=" ")
+
+
+_LINE = 76  # quoted-printable lines may be no longer (RFC 2045 section 6.7); the default is 78
+_POLICY = _Policy(linesep="\r\n", max_line_length=_LINE)
 
 
 def compose(mail: Mail, sender: Sender, at: int) -> EmailMessage:

@@ -151,7 +151,7 @@ class Wording:
             "stacks": lambda stacks: self._comma([self._stack(stack) for stack in stacks]),
             "holdings": self._holdings,
             "bonds": lambda bonds: self._comma([f"{bond['price']}\u00a0({bond['interest']})" for bond in bonds]),
-            "cut": lambda cut: self._counted(cut["lines"], f"cuts.{cut['why']}"),
+            "cut": self._cut,
             **self.times.filters(),
         }
 
@@ -175,6 +175,11 @@ class Wording:
         if few and self.knows(f"{key}.{few}"):
             return self.say(f"{key}.{few}")
         return f"{count} {self.say(f'{key}.many')}"
+
+    def _cut(self, cut: Mapping[str, Any]) -> str:
+        """How many lines were not read; of what its writer may not know to be there also the words."""
+        counted, words = self._counted(cut["lines"], f"cuts.{cut['why']}"), cut.get("words", ())
+        return f"{counted}: {self._comma([self.say('quoted', word=word) for word in words])}" if words else counted
 
     def _tax(self, marker: int) -> str:
         return {5: "2–5", 15: "15+"}.get(marker, str(marker))

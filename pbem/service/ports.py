@@ -53,8 +53,9 @@ class RawLetter(Struct, frozen=True, kw_only=True):
 class Cut(Struct, frozen=True, kw_only=True):
     """Lines of a letter that are not the writer's own words to us."""
 
-    why: str  # quote attribution signature footer end forward
+    why: str  # quote attribution signature footer end forward struck hidden
     lines: int
+    words: tuple[str, ...] = ()  # that were struck out or hidden: the writer may not know of them
 
 
 Proof = Literal["pass", "fail", "none"]

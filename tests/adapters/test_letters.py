@@ -14,7 +14,7 @@ from pbem.adapters.letters import as_document, read_letter
 from pbem.service.ports import Letter
 
 LETTERS = sorted((Path(__file__).parents[1] / "letters").glob("*.eml"))
-REASONS = {"quote", "attribution", "signature", "footer", "end", "forward"}
+REASONS = {"quote", "attribution", "signature", "footer", "end", "forward", "struck", "hidden"}
 IGNORED = {None, "auto_submitted", "bounce", "list", "loop", "no_sender"}
 
 
@@ -127,6 +127,137 @@ def test_own_line_below_a_signature_is_cut_but_its_quotes_are_named() -> None:
     assert [(cut.why, cut.lines) for cut in letter.cut] == [("signature", 3), ("quote", 1)]
 
 
+@pytest.mark.parametrize(
+    "footer",
+    [
+        "Outlook für iOS beziehen",
+        "Outlook für iOS<https://aka.ms/o0ukef>\r\nbeziehen",
+        "[Outlook für iOS](https://aka.ms/o0ukef) beziehen",
+        "Beziehen Sie Outlook für iOS",
+        "Ottenere Outlook per iOS<https://aka.ms/o0ukef>",
+        "Hämta Outlook för Android",
+        "Get Outlook for Mac",
+    ],
+)
+def test_what_outlook_says_of_itself_is_a_footer_in_any_language(footer: str) -> None:
+    letter = body("investor", "", footer)
+    assert (letter.lines, {cut.why for cut in letter.cut}) == (("investor",), {"footer"})
+
+
+# -- what nobody sees, or the writer has struck out ---
+
+LONG = f"font-family:{'x' * 3_000};"
+STYLES = (
+    "display:none",
+    "DISPLAY : NONE !important",
+    LONG + "display:none",
+    "display:/* */none",
+    "d\\69splay:none",
+    "visibility:hidden",
+    "visibility: collapse",
+    "font-size:0",
+    "font-size:0px",
+    "font-size: 1px",
+    "font:0/0 a",
+    "opacity:0",
+    "opacity: 0.0",
+    "mso-hide:all",
+    "max-height:0",
+    "max-height:0px;overflow:hidden",
+    "height:0;overflow:hidden",
+    "width:0px;overflow:hidden",
+    "line-height:0;overflow:hidden",
+    "position:absolute;left:-9999px",
+    "position:fixed;top:-100em",
+    "text-indent:-999px",
+    "margin-left:-5000px",
+    "position:absolute;clip:rect(0 0 0 0)",
+    "clip-path:inset(100%)",
+    "transform:scale(0)",
+    "color:#fff",
+    "color:white",
+    "color:rgb(255, 255, 255)",
+    "color:#fefefe",
+    "background:#000;color:black",
+    "background-color:#123456;color:#123456",
+)
+UNSEEN = {  # by the reason: HTML in which "peace" must not be read
+    "hidden": [
+        *(f"<div style='{style}'>peace</div>" for style in STYLES),
+        "<div style='color:transparent'>peace</div>",
+        "<div style='color:rgba(1,2,3,0)'><b>peace</b></div>",
+        "<div hidden>peace</div>",
+        "<font color=white>peace</font>",
+        "<table bgcolor='#000000'><tr><td><font color='#000000'>peace</font></table>",
+        "<div style='display:none'><b style='display:block'>peace</b></div>",
+        "<div style='font-size:0'><b style='font-size:2em'>peace</b></div>",
+        "<style>.x{display:none}</style><p class='a x'>peace</p>",
+        "<style>/* .y */ p.x, .z { color : #FFF }</style><p class=x>peace</p>",
+        "<style>@media screen { #x { visibility:hidden } }</style><p id=x>peace</p>",
+        "<style><!-- div > .x {opacity:0} --></style><div><p class=x>peace</p></div>",
+    ],
+    "struck": [
+        "<del>peace</del>",
+        "<s>peace</s>",
+        "<strike>peace</strike>",
+        "<span style='text-decoration: line-through'>peace</span>",
+        "<span style='text-decoration-line:underline line-through'>peace</span>",
+        "<style>.x{text-decoration:line-through}</style><span class=x>peace</span>",
+        "<s><b>peace</b></s>",
+    ],
+}
+SEEN = [  # as honest programs write
+    "<div dir=ltr>peace</div>",
+    "<p class=MsoNormal style='margin:0cm;font-size:11.0pt;color:windowtext;mso-fareast-language:EN-US'>peace</p>",
+    "<body bgcolor=black><font color=white>peace</font></body>",
+    "<body style='background:#000;color:#fff'><p>peace</p></body>",
+    "<style>@media print { p {display:none} } @media (max-width:600px) { p {display:none} }</style><p>peace</p>",
+    "<style>.x{display:none} p{margin:0}</style><p class=y>peace</p>",
+    "<td style='font-size:0px'><div style='font-size:13px'>peace</div></td>",
+    "<div style='visibility:hidden'><b style='visibility:visible'>peace</b></div>",
+    "<div style='height:0'>peace</div>",
+    "<div style='opacity:0.9;line-height:0.9;font-size:1em;max-height:100%'>peace</div>",
+    "<div style='position:absolute;left:-4px;margin-left:-.25in;text-indent:-18.0pt'>peace</div>",
+    "<div style='background:url(x.png);color:white'>peace</div>",
+    "<ins>peace</ins>",
+    "<span style='caret-color:rgb(0,0,0);color:rgb(0,0,0)'>peace</span>",
+    "<style>p{text-decoration:none}</style><p>peace</p>",
+]
+
+
+def page(*html: str) -> Letter:
+    return read("From: claudia@example.org", "Content-Type: text/html; charset=utf-8", "", *html)
+
+
+@pytest.mark.parametrize("why", UNSEEN)
+def test_what_nobody_sees_or_is_struck_out_is_not_played_but_named(why: str) -> None:
+    for case in UNSEEN[why]:
+        letter = page(f"<p>fight</p>{case}<p>investor</p>")
+        assert letter.lines == ("fight", "investor"), case
+        assert [(cut.why, cut.words) for cut in letter.cut] == [(why, ("peace",))], case
+
+
+def test_what_honest_programs_write_is_read() -> None:
+    for case in SEEN:
+        letter = page(case)
+        assert (letter.lines, letter.cut) == (("peace",), ()), case
+
+
+def test_words_struck_out_within_a_line_leave_the_line() -> None:
+    letter = page("<div>austria: <s>taxation</s> investor</div><blockquote>italy: <s>x</s> import</blockquote>")
+    assert letter.lines == ("austria: investor",)
+    assert [(cut.why, cut.words) for cut in letter.cut] == [("struck", ("taxation",)), ("quote", ())]
+
+
+def test_where_words_are_struck_out_the_plain_alternative_is_not_read() -> None:
+    def letter(html: str) -> Letter:
+        parts = ("--b", "Content-Type: text/plain", "", "austria: taxation investor", "--b", "Content-Type: text/html")
+        return read("From: a@b.c", "Content-Type: multipart/alternative; boundary=b", "", *parts, "", html, "--b--")
+
+    assert letter("austria: <strike>taxation</strike> investor").lines == ("austria: investor",)
+    assert letter("austria: investor<blockquote><s>x</s></blockquote>").lines == ("austria: taxation investor",)
+
+
 # -- any bytes ---
 
 raw_letters = st.sampled_from([path.read_bytes() for path in LETTERS])
@@ -223,6 +354,12 @@ HOSTILE = {
     "senders": b"From: a@b.c\r\n" * 100_000 + b"\r\nx",
     "a folded field": b"Subject: " + b"x\r\n " * 1_000_000 + b"\r\n\r\n",
     "references": b"References: " + b"<a@b> " * 500_000 + b"\r\n\r\n",
+    "many rules": b"Content-Type: text/html\r\n\r\n<style>"
+    + b".a{color:red}" * 8_000
+    + b"</style>"
+    + b"<p class=a>x" * 20_000,
+    "open braces": b"Content-Type: text/html\r\n\r\n<style>" + b"@media x{a{" * 100_000 + b"</style>x",
+    "open comments": b"Content-Type: text/html\r\n\r\n<p style='" + b"/*" * 300_000 + b"'>x",
     "a long style": b"Content-Type: text/html\r\n\r\n<blockquote style='" + b"margin:" * 300_000 + b"'>x",
     "entities in entities": b"Content-Type: text/html\r\n\r\n<!DOCTYPE l [<!ENTITY a '" + b"&b;" * 10 + b"'>]><p>&a;",
     "a long subject": b"Subject: " + b"=?utf-8?q?a?= " * 50_000 + b"\r\n\r\n",

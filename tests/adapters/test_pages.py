@@ -252,7 +252,7 @@ def test_every_outcome_cause_cut_and_paper_has_its_words():
         "voted",
     ]
     assert keys("mail", "outcomes") == keys("mail", "signs") == {*outcomes}
-    cuts = ["quote", "attribution", "signature", "footer", "end", "forward"]
+    cuts = ["quote", "attribution", "signature", "footer", "end", "forward", "struck", "hidden"]
     assert keys("mail", "cuts") == {f"{cut}.{n}" for cut in cuts for n in ("one", "many")}
     assert keys("mail", "papers") == {"draft", "advance", "standing"}
     assert {f"said_{c}" for c in ("letter", "advance", "standing", "draft", "moderator", "lapse")} <= keys(

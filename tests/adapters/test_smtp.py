@@ -10,6 +10,8 @@ from email.message import EmailMessage
 from email.policy import default
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pbem.adapters.composing import LOOP_HEADER, Sender, compose
@@ -88,6 +90,17 @@ def test_letters_about_a_game_are_a_list_to_be_sorted_by_and_to_be_left(
     assert b"\r\nList-Unsubscribe: <mailto:" + link + b"reports&body=reports%20mine>\r\n" in raw
     assert b"\r\nList-Help: <mailto:" + link + b"help&body=help>\r\n" in raw
     assert not [name for name in compose(MAIL, SENDER, NOON) if name.startswith("List-")]
+
+
+@given(
+    st.lists(
+        st.sampled_from(["[imp-12]", "Zug", "3", "·", "Großbritannien:", "Manöver", "„Frage“", "ß" * 40, "a" * 30])
+    )
+)
+@settings(deadline=None)
+def test_a_subject_arrives_with_all_its_blanks(words: list[str]) -> None:
+    message = read(bytes(compose(replace(MAIL, subject=" ".join(words)), SENDER, NOON)))
+    assert str(message["Subject"]).strip() == " ".join(words)
 
 
 def test_no_line_is_longer_than_mail_may_be() -> None:

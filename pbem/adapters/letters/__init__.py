@@ -6,7 +6,6 @@ in it is the writer's own. Any bytes give a letter; nothing here ever raises.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from email.message import Message
 from functools import partial
@@ -22,6 +21,7 @@ from pbem.adapters.letters.sorting import sort_out
 from pbem.service.ports import Bounce, Cut, Letter, LetterReader, Unreadable
 
 _MOST_LINES, _MOST_CHARACTERS = 1_000, 100_000  # of the writer's own
+_MOST_TOLD, _LONGEST_TOLD = 5, 80  # lines that nobody sees, and characters of each, that are told to their writer
 
 __all__ = ["as_document", "letter_reader", "read_letter"]
 
@@ -85,14 +85,17 @@ def _own_lines(message: Message) -> tuple[tuple[str, ...], tuple[Cut, ...], Unre
     except TooLong:
         return (), (), "long"
     own: list[str] = []
-    cut: Counter[str] = Counter()
+    cut: dict[str, list[str]] = {}
     for why, text in sort_out(body):
-        if why is None:
-            own.append(text)
-        else:
-            cut[why] += 1
+        (own if why is None else cut.setdefault(why, [])).append(text)
     unreadable = (armoured(own) or _too_long(own)) if body else why_unreadable(message)
-    return () if unreadable else tuple(own), tuple(Cut(why=why, lines=n) for why, n in cut.items()), unreadable
+    return () if unreadable else tuple(own), tuple(_cut(why, texts) for why, texts in cut.items()), unreadable
+
+
+def _cut(why: str, texts: Sequence[str]) -> Cut:
+    """What somebody may not know to be in the letter is told by its words, as far as an answer can hold them."""
+    words = tuple(text[:_LONGEST_TOLD] for text in texts[:_MOST_TOLD]) if why in ("struck", "hidden") else ()
+    return Cut(why=why, lines=len(texts), words=words)
 
 
 def _too_long(own: Sequence[str]) -> Unreadable | None:

@@ -13,6 +13,7 @@ from pbem.adapters.letters.parts import content_of, kind_of, name_of, parameter,
 from pbem.adapters.letters.sealed import opened
 from pbem.adapters.letters.text import LINE_BREAK, MARKS, Line, clean, decode, in_lines
 
+_STRIKING = re.compile(rb"<(?:del|s|strike)\b|line-through", re.IGNORECASE)
 _DASH_ESCAPED = re.compile(r"^- ", re.MULTILINE)
 _MOST_BYTES = 5_000_000  # some programs put whole pictures into HTML
 _MOST_LINES = 100_000
@@ -23,9 +24,12 @@ class TooLong(Exception):
 
 
 def body_lines(message: Message) -> list[Line]:
-    """The lines of the first inline text, plain rather than HTML; none if there is no such text. Raises `TooLong`."""
+    """The lines of the first inline text, plain rather than HTML; none if there is no such text. Raises `TooLong`.
+
+    Plain text does not show what was struck out: where something was, the HTML beside it is read.
+    """
     size = breaks = 0
-    for part in _by_preference(message):
+    for part, beside in _by_preference(message):
         content = content_of(part)
         size, breaks = size + len(content), breaks + content.count(b"\n") + content.count(b"\r")
         if size > _MOST_BYTES or breaks > 2 * _MOST_LINES:
@@ -34,26 +38,40 @@ def body_lines(message: Message) -> list[Line]:
         if len(lines) > _MOST_LINES:
             raise TooLong
         if any(line.text for line in lines):
-            return lines
+            return _struck_lines(beside) or lines
     return []
 
 
-def _by_preference(message: Message) -> Iterator[Message]:
-    """The readable parts, the likeliest first.
+def _struck_lines(beside: Message | None) -> list[Line]:
+    """Of the HTML alternative, if the writer has struck something out in it."""
+    pages = (part for part, _ in _by_preference(beside) if kind_of(part) == "text/html") if beside else iter(())
+    page = next(pages, None)
+    content = content_of(page) if page else b""
+    if page is None or len(content) > _MOST_BYTES or not _STRIKING.search(content):
+        return []
+    lines: list[Line] = told(partial(_lines_of, page, content), [])
+    is_struck = any(why == "struck" for line in lines for why, _ in line.unseen)
+    return lines if is_struck and len(lines) <= _MOST_LINES else []
+
+
+def _by_preference(message: Message) -> Iterator[tuple[Message, Message | None]]:
+    """The readable parts, the likeliest first, plain text with what stands beside it as another form of it.
 
     Only among alternatives (RFC 2046 section 5.1.4) is plain text preferred: beside an HTML letter it may be
     no more than the advertisement of a virus scanner. Attachments and whole messages are never looked into.
     """
-    waiting = [message]
+    waiting: list[tuple[Message, Message | None]] = [(message, None)]
     while waiting:
-        part = waiting.pop()
+        part, beside = waiting.pop()
         kind = kind_of(part)
         if kind.startswith("multipart/"):
-            waiting.extend(reversed(_children(part, kind)))
+            children = _children(part, kind)
+            other = children[-1] if kind == "multipart/alternative" and len(children) > 1 else None
+            waiting.extend((each, None if each is other else other) for each in reversed(children))
         elif kind in ("text/plain", "text/html") and not _is_attached(part):
-            yield part
+            yield part, beside if kind == "text/plain" else None
         elif inner := opened(part):
-            waiting.append(inner)
+            waiting.append((inner, None))
 
 
 def _children(part: Message, kind: str) -> list[Message]:

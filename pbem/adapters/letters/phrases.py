@@ -176,6 +176,8 @@ FORWARD_BEGINS = ("forwarded by ", "weitergeleitet von ", "inoltrato da ", "tran
 FOOTERS = (
     r"(?:this (?:message|email|e-mail|mail) was )?sent (?:from|with|via|using|by) .+",
     r"get (?:the )?outlook for .+",
+    r"(?:\S+ ){1,4}\[?outlook \S{1,6} (?:android|ios|iphone|ipad|mac|mobile)\b(?:\S*[\]>)])?",
+    r"\[?outlook \S{1,6} (?:android|ios|iphone|ipad|mac|mobile)\b(?:\S*[\]>)])?(?: \S+){1,2}",
     r"get .+ for (?:android|ios|iphone|ipad|mobile)",
     r"download (?:the )?outlook for .+",
     r"get the .+ app.*",

@@ -39,13 +39,15 @@ _OWN = Span(None)
 
 
 def sort_out(lines: Lines) -> Iterator[tuple[str | None, str]]:
-    """Each line that is not blank, with the reason to cut it or None."""
+    """Each line that is not blank, with the reason to cut it or None; of the writer's own also what nobody sees."""
     at, signed = 0, False
     while at < len(lines):
         span = _span(lines, at)
         if signed and span.why not in ("quote", "attribution", "forward"):
             span = Span("signature", span.length)
-        yield from ((span.why, line.text) for line in lines[at : at + span.length] if line.text)
+        for line in lines[at : at + span.length]:
+            yield from ((span.why, line.text),) if line.text else ()
+            yield from line.unseen if span.why is None else ()
         at += span.length
         if span.below == "signature":
             signed = True

@@ -13,6 +13,7 @@ class Line(NamedTuple):
     text: str
     quoted: bool = False  # marked as somebody else's words
     attributed: bool = False  # marked by the mail program as the heading of a quote
+    unseen: tuple[tuple[str, str], ...] = ()  # what stands in it struck out or hidden: the reason and the words
 
 
 MARKS = (">", "|", "&gt")  # what a quoted line begins with

@@ -25,7 +25,7 @@ def reply(desk: Desk, game: Game, seat: str, letter: Letter, verdicts: Sequence[
         game=game.id,
         seat=seat,
         lines=tuple(verdict_line(verdict) for verdict in verdicts),
-        cut=tuple({"why": cut.why, "lines": cut.lines} for cut in letter.cut),
+        cut=tuple({"why": cut.why, "lines": cut.lines, "words": cut.words} for cut in letter.cut),
         on_file=on_file(referee, seat),
         awaited=awaited(desk.books, game, referee),
         problem=None if verdicts else "letter.empty",
