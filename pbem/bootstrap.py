@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Any, TypeVar
 
 from pydantic import SecretStr
@@ -35,6 +35,7 @@ from pbem.service.chair.trial import try_powers
 from pbem.service.clock.closing import ClockService
 from pbem.service.clock.outages import Outages
 from pbem.service.clock.steady import SteadyClock, Watchman
+from pbem.service.clock.watchdog import PATIENCE, Watchdog
 from pbem.service.letters.inbox import Inbox
 from pbem.service.letters.keeping import Vitals
 from pbem.service.letters.publish import publish
@@ -56,6 +57,8 @@ from pbem.table.bot import Bots
 from pbem.table.refusal import Refusal
 from pbem.table.ruleset import Ruleset
 from pbem.table.seat import Setup
+
+LONGEST_RESTS = 30  # times the span between two polls, in which a daemon comes round whatever it waits for
 
 log = logging.getLogger("pbem")
 T = TypeVar("T")
@@ -166,6 +169,12 @@ class Server:
 
     def watchman(self) -> Watchman:
         return Watchman(self.games, self.clock, self.outages())
+
+    def watchdog(self, postman: Postman, poll_seconds: float) -> Watchdog:
+        """Looks after a daemon that reads letters so often, and tells of it by this postman."""
+        patience = max(PATIENCE, LONGEST_RESTS * poll_seconds)
+        pages = AllPages(pictures=False)
+        return Watchdog(self.games, postman, pages, self.clock, self.letterhead, log, monotonic, patience=patience)
 
     def new_game(self, terms: Terms, players: Sequence[str], moderators: Sequence[str] = ()) -> Game:
         """Invite players, written `address` or `name=address`; so too moderators. Raises `ValueError`."""

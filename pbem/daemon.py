@@ -14,16 +14,18 @@ from pbem.adapters.smtp import SmtpPostman
 from pbem.bootstrap import Server, archivist, gauges, imap_settings, smtp_settings
 from pbem.service.archive import Archivist
 from pbem.service.clock.outages import Outage
+from pbem.service.clock.watchdog import Part, Watchdog
 from pbem.service.ports import Conflict, Mailbox, MailboxDown, Postman, StoreDown
 from pbem.settings import Settings
 
 log = logging.getLogger("pbem")
 
 SHORTEST_WAIT = 0.05  # seconds
+BETWEEN_LOOKS = 60.0  # seconds, of the watchdog
 
 
-class _Woken(Exception):
-    """A signal has come while we rested."""
+class _Woken(BaseException):
+    """A signal has come while we rested. No fault, so that nobody takes it for one on the way."""
 
 
 class Daemon:
@@ -37,6 +39,7 @@ class Daemon:
         poll_seconds: float,
         archivist: Archivist | None = None,
         gauges: Gauges | None = None,
+        watchdog: Watchdog | None = None,
     ) -> None:
         self._mailbox = mailbox
         self._inbox = server.inbox()
@@ -49,6 +52,7 @@ class Daemon:
         self._archivist = archivist
         self._server = server
         self._gauges = gauges
+        self._watchdog = watchdog
         self._poll_seconds = poll_seconds
         self._failures = 0
         self._stopped = False
@@ -56,7 +60,7 @@ class Daemon:
 
     def run(self) -> None:
         """Go round until stopped."""
-        with suppress(_Woken):
+        with self._watched(), suppress(_Woken):
             while not self._stopped:
                 self._go_round()
                 self._rest()
@@ -68,57 +72,85 @@ class Daemon:
             raise _Woken
 
     def tick(self) -> bool:
-        """Go round once; was everything in reach? What is not is told to the log, and tried again the next time.
+        """Go round once; was everything in reach, and all done? What is not is tried again the next time.
 
         Without the mailbox the clock closes nothing, but mail still goes out; without the mail server letters are read
-        and clocks go on.
+        and clocks go on. What meets a fault of ours does not keep the rest from being done.
         """
+        parts = (self._look_at_the_clock, self._poll, self._deliver, self._archive, self._tidy, self._show_gauges)
         try:
-            self._look_at_the_clock()
-            reached = self._poll()
-            self._deliver()
-            self._archive()
-            self._tidy()
-            self._show_gauges()
+            done = [self._guarded(part) for part in parts]
+            self._outages.up(Outage.books)
         except StoreDown as down:
             self._outages.down(Outage.books, str(down))
             return False
-        self._outages.up(Outage.books)
-        return reached
+        return all(done)
+
+    def _guarded(self, part: Callable[[], bool]) -> bool:
+        try:
+            return part()
+        except StoreDown:
+            raise
+        except Exception:
+            log.exception("a part of this round met a fault of ours; the next one may fare better")
+            return False
 
     def _go_round(self) -> None:
-        try:
-            self._failures = 0 if self.tick() else self._failures + 1
-        except Exception:
-            self._failures += 1
-            log.exception("this round met a fault of ours; the next one may fare better")
+        self._failures = 0 if self.tick() else self._failures + 1
 
-    def _archive(self) -> None:
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        """Somebody looks, in a thread, whether the rounds go on."""
+        over = threading.Event()
+        thread = threading.Thread(target=self._watch, args=(over,), daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            over.set()
+            thread.join()
+
+    def _watch(self, over: threading.Event) -> None:
+        while self._watchdog is not None and not over.wait(BETWEEN_LOOKS):
+            try:
+                self._watchdog.look()
+            except Exception:
+                log.exception("the watchdog met a fault of ours")
+
+    def _has_done(self, part: Part) -> None:
+        if self._watchdog is not None:
+            self._watchdog.done(part)
+
+    def _archive(self) -> bool:
         """Bring up the archive of the games that moved, after the mail about them."""
         try:
             if self._archivist:
                 self._archivist.update()
         except Conflict:
             log.warning("another daemon was at work; the archive waits for the next round")
+        return True
 
-    def _show_gauges(self) -> None:
+    def _show_gauges(self) -> bool:
         """Whoever watches sees from the instants in them when this is no longer done."""
         if self._gauges is None or not self._gauges.wanted:
-            return
+            return True
         try:
             self._gauges.write(self._server.vitals(), self._clock.now())
         except OSError as problem:
             log.warning("the health or metrics file can't be written: %s", problem)
         except Conflict:
-            return
+            pass
+        return True
 
-    def _tidy(self) -> None:
+    def _tidy(self) -> bool:
         with suppress(Conflict):  # an hour later will do
             self._tidying.tidy(self._mailbox)
+        return True
 
-    def _look_at_the_clock(self) -> None:
+    def _look_at_the_clock(self) -> bool:
         with suppress(Conflict, StoreDown):  # time stands still anyway, and the rest of the round tells of the books
             self._watchman.look()
+        return True
 
     def _poll(self) -> bool:
         began = self._clock.now()
@@ -132,12 +164,14 @@ class Daemon:
             self._clocks.polled(began)
         except MailboxDown as down:
             self._outages.down(Outage.mailbox, str(down))
+            self._has_done(Part.poll)
             return False
         except Conflict:
             log.warning("another daemon was at work; the rest of the letters wait for the next round")
-            return True
+            return False
         self._outages.up(Outage.mailbox)
         self._look_for_stuck()
+        self._has_done(Part.poll)
         return True
 
     def _look_for_stuck(self) -> None:
@@ -147,30 +181,36 @@ class Daemon:
         else:
             self._outages.down(Outage.shelves, stuck)
 
-    def _deliver(self) -> None:
+    def _deliver(self) -> bool:
         try:
             self._sender.deliver()
         except Conflict:
             log.warning("another daemon was at work; the rest of the mail waits for the next round")
+            return True
+        self._has_done(Part.delivery)
+        return True
 
     def _rest(self) -> None:
-        self._resting = threading.get_ident()
-        if not self._stopped:
-            self._wait()
-        self._resting = None
-
-    def _wait(self) -> None:
-        """Wait for a letter, or until something is due; longer each time something was out of reach."""
+        """Wait for a letter, or until something is due; longer each time something was left undone."""
         if self._failures:
             longest = backoff(self._failures, first=2.0, longest=self._poll_seconds * 10)
-            time.sleep(self._until_due(longest, self._sender.next_instant))
+            self._rest_by(time.sleep, self._until_due(longest, self._sender.next_instant))
             return
         seconds = self._until_due(self._poll_seconds, self._sender.next_instant, self._clocks.next_instant)
         try:
-            self._mailbox.wait(seconds)
+            self._rest_by(self._mailbox.wait, seconds)
         except MailboxDown as down:
             self._failures += 1
             self._outages.down(Outage.mailbox, str(down))
+
+    def _rest_by(self, wait: Callable[[float], object], seconds: float) -> None:
+        """A signal ends it, and nothing else: what is done elsewhere is done to its end."""
+        self._resting = threading.get_ident()
+        try:
+            if not self._stopped:
+                wait(seconds)
+        finally:
+            self._resting = None
 
     def _until_due(self, longest: float, *instants: Callable[[], int | None]) -> float:
         """Seconds until the first of these instants, at most so many."""
@@ -185,11 +225,19 @@ class Daemon:
 def serving(server: Server, settings: Settings) -> Iterator[Daemon]:
     """The daemon over the mailbox and the mail server of these settings."""
     mailbox = ImapMailbox(imap_settings(settings))
-    postman = SmtpPostman(smtp_settings(settings), server.clock)
+    postman, other = (SmtpPostman(smtp_settings(settings), server.clock) for _ in range(2))
+    poll_seconds = settings.mailbox.poll_seconds
     try:
         yield Daemon(
-            server, mailbox, postman, settings.mailbox.poll_seconds, archivist(server, settings), gauges(settings)
+            server,
+            mailbox,
+            postman,
+            poll_seconds,
+            archivist(server, settings),
+            gauges(settings),
+            server.watchdog(other, poll_seconds),
         )
     finally:
         mailbox.close()
         postman.close()
+        other.close()

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from pbem.adapters.letters import read_letter
 from pbem.service.letters.keeping import Dead, Mailed, Noted, Vitals
+from pbem.service.letters.outbox import numbered
 from pbem.service.ports import (
     Address,
-    Conflict,
     Game,
     Mail,
     MailboxDown,
@@ -28,6 +28,7 @@ from pbem.service.ports import (
     Shelf,
     Slot,
     StoreDown,
+    Taken,
     Undelivered,
     Unknown,
 )
@@ -403,7 +404,7 @@ class FakeBooks:
     def save_address(self, address: Address) -> None:
         known = self._tables.addresses.get(address.address)
         if known is not None and known.person != address.person:
-            raise Conflict(f"{address.address} is somebody else's")
+            raise Taken(f"{address.address} is somebody else's")
         self._tables.addresses[address.address] = address
 
     def remove_address(self, address: str) -> None:
@@ -470,8 +471,7 @@ class FakeBooks:
         return min((slot.due for slot in slots if slot.due is not None), default=None)
 
     def post(self, rows: Iterable[Post]) -> None:
-        for row in rows:
-            _check_free(row.id, self._tables.outbox)
+        for row in numbered(rows, self.posted):
             self._tables.outbox[row.id] = row
 
     def posted(self, post: str) -> bool:
@@ -543,9 +543,9 @@ class FakeBooks:
 
 def _check_free(key: object, table: Mapping[Any, object]) -> None:
     if key in table:
-        raise Conflict(f"{key} is taken")
+        raise Taken(f"{key} is taken")
 
 
 def _check_seats(game: Game) -> None:
     if len({member.seat for member in game.members}) < len(game.members):
-        raise Conflict(f"two members of {game.id} have one seat")
+        raise Taken(f"two members of {game.id} have one seat")

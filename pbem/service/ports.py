@@ -316,7 +316,7 @@ class Books(Keeping, Protocol):
         ...
 
     def add_person(self, name: str, address: str, at: int, *, language: str = "en", zone: str = "UTC") -> Person:
-        """Enter somebody with his first address. Raises `Conflict` when it is somebody's."""
+        """Enter somebody with his first address. Raises `Taken` when it is somebody's."""
         ...
 
     def person(self, person: int) -> Person | None: ...
@@ -333,7 +333,7 @@ class Books(Keeping, Protocol):
         ...
 
     def save_address(self, address: Address) -> None:
-        """Enter an address, or replace what is known of it. Raises `Conflict` when it is somebody else's."""
+        """Enter an address, or replace what is known of it. Raises `Taken` when it is somebody else's."""
         ...
 
     def remove_address(self, address: str) -> None: ...
@@ -352,7 +352,7 @@ class Books(Keeping, Protocol):
         ...
 
     def append(self, game: str, seq: int, entry: bytes) -> None:
-        """Raises `Conflict` when the sequence number is taken."""
+        """Raises `Taken` when the sequence number is."""
         ...
 
     def papers(self, game: str) -> Sequence[Paper]: ...
@@ -364,7 +364,7 @@ class Books(Keeping, Protocol):
         ...
 
     def add_press(self, game: str, press: Press) -> None:
-        """Raises `Conflict` when the number is taken."""
+        """Raises `Taken` when the number is."""
         ...
 
     def slots(self, game: str) -> Sequence[Slot]: ...
@@ -378,7 +378,10 @@ class Books(Keeping, Protocol):
         """When the first slot is due."""
         ...
 
-    def post(self, rows: Iterable[Post]) -> None: ...
+    def post(self, rows: Iterable[Post]) -> None:
+        """Queue letters, in this order; one whose id is taken gets the next that is free: see `numbered`."""
+        ...
+
     def posted(self, post: str) -> bool:
         """Is there a row of this id, whatever became of it?"""
         ...
@@ -435,7 +438,15 @@ class Unknown(LookupError):
 
 
 class Conflict(Exception):
-    """Another writer was first; the transaction is to be tried again."""
+    """Another writer was at work; the transaction is to be tried again."""
+
+
+class Taken(Exception):
+    """What must be unique is there already.
+
+    Another writer was first, and then the transaction goes well when it is tried again; or we have made one key twice,
+    and then it never does: a fault of ours.
+    """
 
 
 class StoreDown(Exception):
@@ -444,7 +455,7 @@ class StoreDown(Exception):
 
 class Store(Protocol):
     def transaction(self) -> AbstractContextManager[Books]:
-        """All of the block happens, or nothing. Raises `Conflict` when another writer was first, and `StoreDown`."""
+        """All of the block happens, or nothing. Raises `Conflict`, `Taken` and `StoreDown`."""
         ...
 
     def close(self) -> None: ...

@@ -8,7 +8,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,7 @@ from pbem.service.ports import (
     RawLetter,
     Slot,
     Store,
+    Taken,
 )
 from tests.databases import DATABASES, engine, url_of
 from tests.fakes import FakeStore
@@ -79,7 +80,7 @@ def change(store: Store, what: Callable[[Books], Any]) -> Any:
         try:
             with store.transaction() as books:
                 return what(books)
-        except Conflict:
+        except (Conflict, Taken):
             continue
 
 
@@ -160,6 +161,32 @@ def test_two_threads_that_read_and_then_write_lose_nothing(store: Store) -> None
     assert change(store, lambda books: books.polled()) == 100
 
 
+def test_a_race_is_no_key_that_is_taken(store: Store) -> None:
+    """Whoever was second is told so while others write, and not when he wrote one thing twice himself."""
+    both = threading.Barrier(2)
+
+    def race(number: int) -> str:
+        try:
+            with store.transaction() as books:
+                read = books.polled() or 0
+                with suppress(threading.BrokenBarrierError):
+                    both.wait(0.2)  # passes only where both may be inside at once
+                books.set_polled(read + 1)
+        except Conflict:
+            return "race"
+        except Taken:
+            return "taken"
+        return "written"
+
+    change(store, lambda books: books.set_polled(0))
+    with ThreadPoolExecutor(2) as threads:
+        assert "taken" not in threads.map(race, range(2))
+    with store.transaction() as books:
+        note(books, "<1@x>")
+        with pytest.raises(Taken):
+            note(books, "<1@x>")
+
+
 def test_two_senders_never_take_the_same_row(store: Store) -> None:
     change(store, lambda books: books.post([replace(POST, id=f"p{number}") for number in range(40)]))
     sent: list[str] = []
@@ -190,9 +217,9 @@ def test_a_letter_is_seen_once_noted(store: Store) -> None:
         assert not books.fate("<1@EXAMPLE.org>")
 
 
-def test_a_letter_noted_twice_is_a_conflict(store: Store) -> None:
+def test_a_letter_is_noted_once(store: Store) -> None:
     change(store, lambda books: note(books, "<1@example.org>"))
-    with pytest.raises(Conflict), store.transaction() as books:
+    with pytest.raises(Taken), store.transaction() as books:
         note(books, "<1@example.org>")
 
 
@@ -223,8 +250,8 @@ def test_games_stand_by_age_and_tag_and_may_be_asked_for_by_status(table: Store)
         assert books.games("finished") == []
 
 
-def test_a_tag_that_is_taken_is_a_conflict(table: Store) -> None:
-    with pytest.raises(Conflict), table.transaction() as books:
+def test_a_tag_is_one_games(table: Store) -> None:
+    with pytest.raises(Taken), table.transaction() as books:
         books.add_game(replace(GAME, members=()))
 
 
@@ -237,7 +264,7 @@ def test_saving_replaces_status_set_up_and_members_and_nothing_else(table: Store
 
 
 def test_a_seat_belongs_to_one_member(table: Store) -> None:
-    with pytest.raises(Conflict), table.transaction() as books:
+    with pytest.raises(Taken), table.transaction() as books:
         books.save_game(replace(GAME, members=(ANNA, replace(BEN, seat="Anna"))))
 
 
@@ -271,9 +298,9 @@ def test_entries_come_in_order_and_after_a_number(table: Store) -> None:
         assert books.entries("imp-1", after=10) == []
 
 
-def test_a_number_that_is_taken_is_a_conflict(table: Store) -> None:
+def test_a_number_is_one_entrys(table: Store) -> None:
     change(table, lambda books: books.append("imp-1", 0, b"first"))
-    with table.transaction() as books, pytest.raises(Conflict):
+    with table.transaction() as books, pytest.raises(Taken):
         books.append("imp-1", 0, b"second")
     with table.transaction() as books:
         assert books.entries("imp-1") == [b"first"]
@@ -314,9 +341,9 @@ def test_press_comes_back_by_number_as_it_went_in(table: Store) -> None:
         assert books.press("imp-3") == []
 
 
-def test_a_number_of_press_that_is_taken_is_a_conflict(table: Store) -> None:
+def test_a_number_of_press_is_one_texts(table: Store) -> None:
     change(table, lambda books: books.add_press("imp-1", PRESS))
-    with table.transaction() as books, pytest.raises(Conflict):
+    with table.transaction() as books, pytest.raises(Taken):
         books.add_press("imp-1", replace(PRESS, text="second"))
     with table.transaction() as books:
         assert books.press("imp-1") == [PRESS]
@@ -474,9 +501,9 @@ def test_people_wait_for_a_seat_in_the_order_in_which_they_came(table: Store) ->
 
 
 def test_an_address_is_one_persons(table: Store) -> None:
-    with pytest.raises(Conflict), table.transaction() as books:
+    with pytest.raises(Taken), table.transaction() as books:
         books.add_person("Anton", "anna@example.org", 7)
-    with pytest.raises(Conflict), table.transaction() as books:
+    with pytest.raises(Taken), table.transaction() as books:
         books.save_address(Address(address="anna@example.org", person=2, added=7))
 
 
@@ -518,13 +545,15 @@ def test_what_is_settled_stays_settled(store: Store) -> None:
         assert books.buried() == {"dead": "550 unknown"}
 
 
-def test_an_id_that_is_taken_is_a_conflict(store: Store) -> None:
+def test_a_row_whose_id_is_taken_gets_the_next_that_is_free(store: Store) -> None:
     change(store, lambda books: books.post([POST]))
     change(store, lambda books: books.delivered("p1", 12))
-    with pytest.raises(Conflict), store.transaction() as books:
-        books.post([replace(POST, id="p0"), POST])
+    change(store, lambda books: books.post([replace(POST, id=name) for name in ("p0", "p1", "p1", "p0")]))
+    for _ in range(5):
+        change(store, lambda books: books.post([POST]))
     with store.transaction() as books:
-        assert books.claim(99, 199) == []
+        posted = [row.id for row in books.claim(99, 199)]
+        assert posted == ["p0", "p1+2", "p1+3", "p0+2", *(f"p1+{number}" for number in range(4, 9))]
 
 
 def test_a_row_is_known_by_its_id_whatever_became_of_it(store: Store) -> None:

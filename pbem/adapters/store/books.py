@@ -44,7 +44,8 @@ from pbem.adapters.store.schema import (
     slots,
     waiting,
 )
-from pbem.service.ports import Address, Conflict, Game, Member, Paper, Person, Post, Press, RawLetter, Slot, Unknown
+from pbem.service.letters.outbox import numbered
+from pbem.service.ports import Address, Game, Member, Paper, Person, Post, Press, RawLetter, Slot, Taken, Unknown
 
 T = TypeVar("T", bound=Struct)
 
@@ -173,12 +174,12 @@ class SqlBooks(SqlKeeping):
         return fate
 
     def note(self, letter: str, raw: RawLetter, *, sender: str, subject: str, game: str | None, fate: str) -> None:
-        """Mark the letter as dealt with; raises `Conflict` when it already is."""
+        """Mark the letter as dealt with; raises `Taken` when it already is."""
         where = {"uidvalidity": raw.uidvalidity, "uid": raw.uid, "arrived": raw.arrived}
         self._run(_NOTE, id=letter, sender=sender, subject=subject, game=game, fate=fate, **where)
 
     def add_game(self, game: Game) -> None:
-        """Enter a new game with its members; raises `Conflict` when the tag is taken."""
+        """Enter a new game with its members; raises `Taken` when the tag is taken."""
         facts = asdict(game)
         del facts["members"], facts["moderators"]
         self._run(_ADD_GAME, **facts)
@@ -209,7 +210,7 @@ class SqlBooks(SqlKeeping):
         return self._games(_MODERATED_BY, person=person)
 
     def add_person(self, name: str, address: str, at: int, *, language: str = "en", zone: str = "UTC") -> Person:
-        """Enter somebody with his first address; raises `Conflict` when it is somebody's."""
+        """Enter somebody with his first address; raises `Taken` when it is somebody's."""
         person = Person(id=0, name=name, address=address, language=language, zone=zone)
         facts = asdict(person)
         del facts["id"]
@@ -236,10 +237,10 @@ class SqlBooks(SqlKeeping):
         return [_read(Address, row) for row in self._run(_ADDRESSES, person=person)]
 
     def save_address(self, address: Address) -> None:
-        """Enter an address, or replace what is known of it; raises `Conflict` when it is somebody else's."""
+        """Enter an address, or replace what is known of it; raises `Taken` when it is somebody else's."""
         owner = self.person_at(address.address)
         if owner is not None and owner.id != address.person:
-            raise Conflict(f"{address.address} is somebody else's")
+            raise Taken(f"{address.address} is somebody else's")
         self.remove_address(address.address)
         self._run(_ADD_ADDRESS, **asdict(address))
 
@@ -265,7 +266,7 @@ class SqlBooks(SqlKeeping):
         return self._run(_ENTRIES, game=game, after=after).scalars().all()
 
     def append(self, game: str, seq: int, entry: bytes) -> None:
-        """Add an entry; raises `Conflict` when the sequence number is taken."""
+        """Add an entry; raises `Taken` when the sequence number is taken."""
         self._run(_APPEND, game=game, seq=seq, entry=entry)
 
     def papers(self, game: str) -> Sequence[Paper]:
@@ -287,7 +288,7 @@ class SqlBooks(SqlKeeping):
         return [replace(each, to=tuple(str(each.to).split(","))) for each in found]
 
     def add_press(self, game: str, press: Press) -> None:
-        """Keep press; raises `Conflict` when the number is taken."""
+        """Keep press; raises `Taken` when the number is taken."""
         self._run(_ADD_PRESS, **{**asdict(press), "game": game, "to": ",".join(press.to)})
 
     def slots(self, game: str) -> Sequence[Slot]:
@@ -312,8 +313,8 @@ class SqlBooks(SqlKeeping):
         return self._instant(_NEXT_DUE)
 
     def post(self, rows: Iterable[Post]) -> None:
-        """Queue letters, in this order; raises `Conflict` when an id is taken."""
-        queued = [{**asdict(row), "state": "queued"} for row in rows]
+        """Queue letters, in this order; one whose id is taken gets the next that is free."""
+        queued = [{**asdict(row), "state": "queued"} for row in numbered(rows, self.posted)]
         if queued:
             self._connection.execute(_POST, queued)
 

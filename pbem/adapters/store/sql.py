@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from pbem.adapters.store.books import SqlBooks
 from pbem.adapters.store.migrations import NewerDatabase, bring_up
 from pbem.adapters.store.schema import keys
-from pbem.service.ports import Conflict, StoreDown, Unknown
+from pbem.service.ports import Conflict, StoreDown, Taken, Unknown
 
 __all__ = ["NewerDatabase", "NoDriver", "SqlBooks", "SqlStore", "Unusable"]
 
@@ -39,12 +39,10 @@ _SQLITE = (
 _POSTGRES: dict[str, Any] = {"isolation_level": "SERIALIZABLE", "pool_pre_ping": True}
 
 _CONFLICTS = {
-    "SQLITE_CONSTRAINT_PRIMARYKEY",
-    "SQLITE_CONSTRAINT_UNIQUE",
-    "23505",  # PostgreSQL: unique_violation
-    "40001",  # serialization_failure
+    "40001",  # PostgreSQL: serialization_failure
     "40P01",  # deadlock_detected
 }
+_TAKEN = {"SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE", "23505"}  # unique_violation
 # What passes without our doing: somebody holds the lock for longer than we wait, a disk is full, a server is gone.
 _DOWN = (
     *("SQLITE_" + name for name in ("BUSY", "LOCKED", "FULL", "IOERR", "CANTOPEN", "READONLY", "PERM", "PROTOCOL")),
@@ -84,7 +82,7 @@ class SqlStore:
     def transaction(self) -> Iterator[SqlBooks]:
         """The books, for as long as the block lasts: all of it happens, or nothing.
 
-        Raises `Conflict` when another writer was first. The connection goes back to a pool and stays open.
+        Raises `Conflict`, `Taken` and `StoreDown`. The connection goes back to a pool and stays open.
         """
         with self._one_at_a_time(), self._engine.begin() as connection:
             yield SqlBooks(connection)
@@ -191,6 +189,8 @@ def _in_our_words(context: ExceptionContext) -> Exception | None:
     code = getattr(raised, "sqlite_errorname", None) or getattr(raised, "sqlstate", None)
     if code in _CONFLICTS:
         return Conflict(str(raised))
+    if code in _TAKEN:
+        return Taken(str(raised))
     if code in _NO_SUCH_GAME:
         return Unknown("there is no such game")
     if context.is_disconnect or str(code).startswith(_DOWN) or (code is None and _is_operational(raised)):

@@ -10,6 +10,7 @@ from pbem.service.play.games import Desk, Games
 from pbem.service.ports import Clock, Conflict, Log, StoreDown
 
 WORRYING = 3_600  # seconds; what mends itself before is nobody's business
+SURE = 600  # seconds; another daemon may have noted an outage since, and be gone
 DAY = 86_400
 
 
@@ -20,6 +21,8 @@ class Outage(StrEnum):
     shelves = "shelves"
     post = "post"
     books = "books"
+    slow = "slow_post"
+    rounds = "rounds"  # see `watchdog`
 
 
 WORDS = {
@@ -27,6 +30,8 @@ WORDS = {
     Outage.shelves: "Letters that have been dealt with can't be moved out of the inbox. None is dealt with twice.",
     Outage.post: "No mail goes out: letters wait, and no new time begins to run.",
     Outage.books: "The database can't be written: letters wait in the mailbox, and no mail goes out.",
+    Outage.slow: "The mail server takes long over each letter: mail goes out late, a few letters a round.",
+    Outage.rounds: "The daemon does not go its rounds.",
 }
 
 
@@ -38,13 +43,13 @@ class Outages:
         self._clock = clock
         self._operator = operator
         self._log = log
-        self._fine: set[Outage] = set()  # as we know without looking it up
+        self._fine: dict[Outage, int] = {}  # until when we need not look it up
         self._unwritten: dict[Outage, int] = {}  # since when, while the books themselves can't be written
 
     def down(self, what: Outage, reason: str) -> None:
         """It was out of reach just now. Never raises because of the books."""
         self._log.warning("out of reach: %s (%s)", WORDS[what], reason)
-        self._fine.discard(what)
+        self._fine.pop(what, None)
         began = self._unwritten.setdefault(what, self._clock.now())
         try:
             self._games.do(lambda desk: self._note(desk, what, reason, began))
@@ -54,7 +59,7 @@ class Outages:
 
     def up(self, what: Outage) -> None:
         """It was in reach just now."""
-        if what in self._fine:
+        if self._clock.now() < self._fine.get(what, 0):
             return
         began = self._unwritten.pop(what, None)
         if began is not None:
@@ -62,7 +67,7 @@ class Outages:
         since = self._games.do(lambda desk: self._forget(desk, what))
         if since is not None:
             self._log.warning("the %s is in reach again, after %s seconds", what.value, self._clock.now() - since)
-        self._fine.add(what)
+        self._fine[what] = self._clock.now() + SURE
 
     def _note(self, desk: Desk, what: Outage, reason: str, began: int) -> None:
         since = desk.books.mark(f"{what}.down")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
-from functools import reduce
+from functools import partial, reduce
 from hashlib import sha256
 
 from msgspec.structs import replace
@@ -20,6 +21,7 @@ from pbem.service.letters.asides import Asides
 from pbem.service.letters.correspondence import Reply
 from pbem.service.letters.diary import answered
 from pbem.service.letters.floods import FAULT, FLOOD, LISTED, is_flood
+from pbem.service.letters.meetings import ROUNDS, Meetings
 from pbem.service.letters.post import alarm, alarms, answer, mark, occasion, problem
 from pbem.service.letters.publish import publish
 from pbem.service.letters.returned import heard
@@ -56,6 +58,14 @@ from pbem.table.seat import Seat
 KEPT = {"ignored no_sender", "ignored too_long", "letter.too_long", FAULT}
 
 
+class _Hopeless(Exception):
+    """A letter that was met in vain too often."""
+
+    def __init__(self, letter: Letter) -> None:
+        super().__init__(f"tried in {ROUNDS} rounds, and never dealt with")
+        self.letter = letter  # as far as it is read now
+
+
 class Inbox:
     """Answers letters."""
 
@@ -78,6 +88,7 @@ class Inbox:
         self._log = log
         self._watch = watch
         self._house = house
+        self._meetings = Meetings(games)
 
     def take(self, raw: RawLetter) -> Shelf:
         """Deal with a letter, if that has not been done yet; where it belongs then. Never raises for its content."""
@@ -90,17 +101,40 @@ class Inbox:
         """The letter, what became of it, and whose game it was."""
         letter = _unread(raw)
         try:
-            letter = replace(self._read(raw.raw), again=raw.again)
+            letter = self._opened(raw, self._meetings.another(raw))
             return letter, self._games.do(lambda desk: self._once(desk, raw, letter))
-        except (Conflict, StoreDown):
+        except StoreDown:
+            self._meetings.excuse(raw)
             raise
+        except Conflict:
+            raise
+        except _Hopeless as hopeless:
+            return self._set_aside(raw, hopeless.letter, repr(hopeless))
         except Exception as fault:  # noqa: BLE001 - one bad letter never stops the loop
             self._log.exception("letter %s could not be dealt with", letter.id)
-            problem = repr(fault)
-            return letter, self._games.do(lambda desk: self._apologise(desk, raw, letter, problem))
+            return self._set_aside(raw, letter, repr(fault))
+
+    def _opened(self, raw: RawLetter, times: int) -> Letter:
+        """The letter; raises `_Hopeless` when it was met in vain too often. Then only its header is read, once."""
+        if times <= ROUNDS:
+            return replace(self._read(raw.raw), again=raw.again)
+        head = replace(self._read(_header(raw.raw)), again=raw.again) if times == ROUNDS + 1 else _unread(raw)
+        raise _Hopeless(head)
+
+    def _set_aside(self, raw: RawLetter, letter: Letter, why: str) -> tuple[Letter, tuple[str, str | None]]:
+        """Apologise for it; if even that can't be done, put it by without a word of what stands in it."""
+        for each in (letter, _unread(raw)):
+            try:
+                return each, self._games.do(partial(self._apologise, raw=raw, letter=each, fault=why))
+            except (Conflict, StoreDown):
+                raise
+            except Exception:  # noqa: BLE001 - whatever it is, the next letter waits
+                self._log.exception("letter %s could not be put by", each.id)
+        return letter, (FAULT, None)
 
     def _once(self, desk: Desk, raw: RawLetter, letter: Letter) -> tuple[str, str | None]:
         """Of a letter that has been dealt with the mark tells where it belongs: it may not have come there yet."""
+        self._meetings.over(desk, raw)
         fate, game = _known(desk, letter), None
         if fate is None:
             fate, game = self._deal_with(desk, raw, letter)
@@ -323,13 +357,15 @@ class Inbox:
         settled = replace(told, lines=lines, problem=None if verdicts and nothing_else else told.problem)
         return asides.in_reply(settled)
 
-    def _apologise(self, desk: Desk, raw: RawLetter, letter: Letter, fault: str) -> tuple[str, str | None]:
+    def _apologise(self, desk: Desk, *, raw: RawLetter, letter: Letter, fault: str) -> tuple[str, str | None]:
         """Nothing was changed; say so, keep the letter, tell the operator."""
-        if _known(desk, letter) is None:
+        self._meetings.over(desk, raw)
+        known = _known(desk, letter)
+        if known is None:
             if not is_flood(desk.books, letter, FAULT, raw.arrived):
                 self._own_up(desk, letter, fault)
             self._note(desk, raw, letter, None, FAULT)
-        return FAULT, None
+        return known or FAULT, None
 
     def _own_up(self, desk: Desk, letter: Letter, fault: str) -> None:
         self._alarm(desk, letter, f"A letter from {letter.sender or 'somebody'} met a fault of ours.", fault)
@@ -363,6 +399,11 @@ def _unread(raw: RawLetter) -> Letter:
     return Letter(
         id=id_, sender="", name="", subject="", references=nothing, lines=nothing, cut=(), ignored=None, again=raw.again
     )
+
+
+def _header(raw: bytes) -> bytes:
+    """The letter without its body (RFC 5322 section 2.1)."""
+    return re.split(rb"(?<=\n)\r?\n", raw, maxsplit=1)[0] + b"\r\n"
 
 
 def _known(desk: Desk, letter: Letter) -> str | None:

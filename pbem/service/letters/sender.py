@@ -50,6 +50,8 @@ from pbem.service.ports import (
 LEASE = 300  # seconds for which a row is ours once it is claimed; longer than a server may take for one mail
 WORRYING = 8  # temporary failures of one row, some four hours of them, before the operator hears of it
 GIVE_UP = 125  # temporary failures of one row: five days of them
+BUDGET = 30  # seconds of one round; then letters to us and clocks have their turn
+SLOW = 20  # seconds for one letter, after which the server is called slow
 PATIENCE = 3  # failures in a row after which we look for letters first
 BRIEF = 2_000  # characters of an answer to somebody who has proved nothing
 FIRST_PAUSE, LONGEST_PAUSE = 60, 3_600  # seconds between attempts; doubled from the first to the longest
@@ -127,9 +129,13 @@ class Sender:
         return None if due is None else max(due, self._rests_until)
 
     def deliver(self) -> int:
-        """Hand over what is due now, unless the server is not to be had; returns how many rows were settled."""
+        """Hand over what is due now, unless the server is not to be had; returns how many rows were settled.
+
+        What can't be handed over within the budget of one round waits for the next.
+        """
         settled = failures = 0
-        while failures < PATIENCE and (row := self._claim()) is not None:
+        end = self._clock.now() + BUDGET
+        while failures < PATIENCE and self._clock.now() < end and (row := self._claim()) is not None:
             if self._deliver(row):
                 settled, failures = settled + 1, 0
             else:
@@ -153,7 +159,17 @@ class Sender:
 
     def _deliver(self, row: Post) -> bool:
         """Is the row settled, one way or the other?"""
-        composed, began = self._clock.now(), self._watch()
+        composed = self._clock.now()
+        is_settled = self._hand_over(row, composed)
+        took = self._clock.now() - composed
+        if took < SLOW:
+            self._outages.up(Outage.slow)
+        else:
+            self._outages.down(Outage.slow, f"{took} seconds for one letter")
+        return is_settled
+
+    def _hand_over(self, row: Post, composed: int) -> bool:
+        began = self._watch()
         try:
             content, mail = self._written(row, composed)
             if mail is not None:

@@ -17,7 +17,7 @@ from pbem.service.play.position import Position, advanced, positions
 from pbem.service.play.record import BookRecord
 from pbem.service.play.referee import Referee
 from pbem.service.play.terms import Terms
-from pbem.service.ports import Books, Conflict, Game, Store, Unknown
+from pbem.service.ports import Books, Conflict, Game, Store, Taken, Unknown
 from pbem.table.log import Entry
 from pbem.table.refusal import Illegal
 from pbem.table.ruleset import Ruleset
@@ -57,9 +57,12 @@ class Games:
             _remember(self._positions, game, referee.position)
 
     def do(self, work: Callable[[Desk], T]) -> T:
-        """The work in one transaction, tried again a few times when another writer was first. Raises `Conflict`."""
+        """The work in one transaction, tried again a few times when another writer was first.
+
+        Raises `Conflict` when others were at work each time, and `Taken` when a key was there each time.
+        """
         for _ in range(TRIES - 1):
-            with suppress(Conflict), self.work() as desk:
+            with suppress(Conflict, Taken), self.work() as desk:
                 return work(desk)
         with self.work() as desk:
             return work(desk)
