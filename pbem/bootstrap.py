@@ -30,7 +30,7 @@ from pbem.language.powers import Power
 from pbem.rules.imperial.bots import substitute
 from pbem.service.archive import Archivist
 from pbem.service.chair.moderation import used
-from pbem.service.chair.presiding import OPERATOR, powers_over, preside
+from pbem.service.chair.presiding import powers_over, preside
 from pbem.service.chair.trial import try_powers
 from pbem.service.clock.closing import ClockService
 from pbem.service.clock.outages import Outages
@@ -44,6 +44,7 @@ from pbem.service.letters.tidying import KEEP_DAYS, Tidying
 from pbem.service.people.identity import Identity
 from pbem.service.people.league import Invitee, invite, seat_name
 from pbem.service.people.openings import House
+from pbem.service.play.acts import OPERATOR
 from pbem.service.play.games import Desk, Games
 from pbem.service.play.proof import Proof, prove
 from pbem.service.play.record_play import play_text

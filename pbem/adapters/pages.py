@@ -209,7 +209,8 @@ class Pages:
             case co.Notice():
                 return {**_asks(content, content.after or {}), **self._act(content)}
             case co.Halt():
-                return {"who": self._actor(content.by)}
+                still = [one for one in content.goes_on if one.start <= content.start]
+                return {"who": self._actor(content.by), "still": still}
             case co.Offer():
                 return _position(content.view, None)
             case co.Deputy() | co.Deputised() | co.Tally() | co.NotNeeded() | co.Unused() | co.Alarm() | co.Overdue():
@@ -228,7 +229,8 @@ class Pages:
         who = self._actor(str(act["by"]))
         if deed.kind in ("paused", "resumed"):
             halt = say("says.halt_from", start=act["start"], end=act["end"]) if deed.kind == "paused" else ""
-            told = [f"{who}:", halt or say("says.halt_over", start=act["at"])]
+            over = say("says.halt_over", who=who, cause=act.get("cause"), start=act["at"]) if not halt else ""
+            told = [f"{who}:" if halt else "", halt or over]
         else:
             lines = "; ".join(act.get("lines", ()))
             told = [say(f"acts.{deed.kind}", **act, who=who), act.get("text", ""), f"{lines}." if lines else ""]
@@ -321,7 +323,7 @@ class Pages:
                 about = self._short(content.awaited)
                 return say("subjects.overdue", seat=content.awaited.seat, about=about)
             case co.Halt():
-                return say("subjects.halt", cause=content.cause, resumed=content.resumed)
+                return say("subjects.halt", told=content, still=bool(own["still"]))
             case co.Final():
                 return say("subjects.final", winners=content.after["winners"])
             case co.Substitute() | co.Offer() | co.NotNeeded() | co.Tally() | co.Deputy() | co.Deputised():

@@ -134,6 +134,7 @@ class Wording:
             "status": self._word_of("status"),
             "action": self._word_of("actions"),
             "edition": self._word_of("editions"),
+            "purpose": self._purpose,
             "dropped": lambda code: self.say(f"dropped.{code}") if self.knows(f"dropped.{code}") else "",
             "units": lambda count, unit, **_: self._counted(count, f"units.{unit}"),
             "factories": lambda count: self._counted(count, "things.factory"),
@@ -157,6 +158,12 @@ class Wording:
 
     def _word_of(self, section: str) -> Callable[[str], str]:
         return lambda id_: self.say(f"{section}.{id_}") if self.knows(f"{section}.{id_}") else id_
+
+    def _purpose(self, purpose: str) -> str:
+        """What a lot was drawn for: the words of the log, of which the last may be a name or a number."""
+        head, _, which = purpose.rpartition(" ")
+        keys = ((f"lots.{words.replace(' ', '_')}", {"which": name}) for words, name in ((purpose, ""), (head, which)))
+        return next((self.say(key, **facts) for key, facts in keys if self.knows(key)), purpose)
 
     def _formed(self, kind: str, id_: str, form: str) -> str:
         """A name within a sentence, with what that form puts before or behind it."""

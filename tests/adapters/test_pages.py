@@ -250,6 +250,7 @@ def test_every_outcome_cause_cut_and_paper_has_its_words():
         "done",
         "posted",
         "voted",
+        "heard",
     ]
     assert keys("mail", "outcomes") == keys("mail", "signs") == {*outcomes}
     cuts = ["quote", "attribution", "signature", "footer", "end", "forward", "struck", "hidden"]

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
+
+from pbem.service.clock.pauses import pauses
 from pbem.service.play.acts import Seated
 from pbem.service.ports import Mail
 from tests.service.bureau import DAY, NAMES, Bureau, address, prefix
-from tests.service.test_moderation import acts, appoint, check_record, told
+from tests.service.test_moderation import MODERATOR, acts, appoint, check_record, told
 
 
 def letter_of(bureau: Bureau, who: str, subject: str) -> Mail:
@@ -119,14 +122,95 @@ def test_a_rewinding_takes_no_petition_back(bureau: Bureau) -> None:
     assert any(slot.key == "petition 1" for slot in bureau.slots)
 
 
-def test_a_substitute_has_no_vote_before_a_full_round(bureau: Bureau) -> None:
-    bureau.write("anton", "petition clarify Fleets")
+def sit(bureau: Bureau, seat: str) -> None:
+    """Somebody else plays a seat from now on, at the same address."""
     with bureau.server.games.work() as desk:
         game = desk.game("imp-1")
-        desk.referee(game).note(bureau.clock.now(), Seated(by="operator", seat="bert", person=2))
+        desk.referee(game).note(bureau.clock.now(), Seated(by="operator", seat=seat, person=2))
+
+
+def tally(bureau: Bureau, who: str = "emil") -> str:
+    bureau.write(who, "petitions")
+    return " ".join(letter_of(bureau, who, "").text.split())
+
+
+def test_a_substitute_has_no_vote_before_a_full_round(bureau: Bureau) -> None:
+    bureau.write("anton", "petition clarify Fleets")
+    sit(bureau, "bert")
     bureau.write("bert", "against P-1\npetition change Everything")
-    assert bureau.outcomes("bert") == [("voted", None), ("refused", "petition.not_elector")]
+    assert bureau.outcomes("bert") == [("heard", None), ("refused", "petition.not_elector")]
     assert [act["counts"] for act in acts(bureau) if act["type"] == "voted"] == [False]
+    assert "Till then the seat counts as Quorum." in " ".join(letter_of(bureau, "bert", "").text.split())
+    assert "Quorum: bert" in tally(bureau)
+
+
+def test_a_substitute_does_not_wipe_the_vote_of_who_sat_there_before(bureau: Bureau) -> None:
+    bureau.write("anton", "petition change Fleets")
+    bureau.write("bert", "for P-1")
+    sit(bureau, "bert")
+    sit(bureau, "anton")
+    for _ in range(2):
+        bureau.write("bert", "against P-1 I would not")
+        assert "counts as For, as the player before you voted" in " ".join(letter_of(bureau, "bert", "").text.split())
+    assert "For: anton, bert Not yet" in tally(bureau)
+    assert "I would not" in tally(bureau)
+
+
+def test_a_substitute_may_ask_for_another_one(bureau: Bureau) -> None:
+    sit(bureau, "bert")
+    bureau.write("bert", "petition replace claudia\nend petition\npetition replace bert: I can't")
+    assert bureau.outcomes("bert") == [("refused", "petition.not_elector"), ("posted", None)]
+    assert "Quorum: bert Not yet" in tally(bureau)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("petition change Clock\nSET slot_hours = 48\nSET slot_hours = 36", "petition.twice"),
+        ("petition change Clock\nSET slot_hours = 48\nSET slot_hours = 48", None),
+        ("petition change Clock\nSET idle_days = sat\nSET holidays = IT", None),
+    ],
+)
+def test_a_petition_says_one_thing(bureau: Bureau, text: str, code: str | None) -> None:
+    bureau.write("anton", text)
+    assert bureau.outcomes("anton") == [("refused" if code else "posted", code)]
+
+
+def test_two_votes_of_one_letter_that_differ_are_both_refused(bureau: Bureau) -> None:
+    for number in (1, 2):
+        bureau.write("anton", f"petition clarify Fleets {number}")
+    two = ("refused", "petition.two_votes")
+    bureau.write("bert", "for P-1\nagainst P-2\nP-1 against")
+    assert bureau.outcomes("bert") == [two, ("voted", None), two]
+    answer(bureau, "claudia", letter_of(bureau, "claudia", "P-1"), "for\nagainst P-1\nfor P-1")
+    assert bureau.outcomes("claudia") == [two, two, two]
+    bureau.write("daniel", "for P-1\nfor P-1 really")
+    assert bureau.outcomes("daniel") == [("voted", None), ("voted", None)]
+
+
+def rule(bureau: Bureau, text: str, name: str) -> None:
+    bureau.write("anton", text)
+    for who in ("bert", "claudia", "daniel"):
+        bureau.write(who, f"for {name}")
+
+
+def test_a_ruling_of_text_alone_is_told_with_its_text_for_ever(bureau: Bureau) -> None:
+    rule(bureau, "petition change\nNobody attacks Portugal.", "P-1")
+    for number in range(2, 10):
+        bureau.write("emil", f"petition clarify Canal {number}")
+        bureau.write("emil", f"withdraw P-{number}")
+    bureau.write("fritz", "rules")
+    for text in (tally(bureau), letter_of(bureau, "fritz", "").text):
+        assert "Nobody attacks Portugal." in text
+
+
+def test_reports_print_the_text_of_what_was_ruled(bureau: Bureau) -> None:
+    rule(bureau, "petition change\nNobody attacks Portugal.\nSET slot_hours = 48", "P-1")
+    bureau.write("anton", "austria: taxation")
+    report = letter_of(bureau, "claudia", "Turn 1")
+    for page in (report.text.partition("RULINGS")[2], str(report.html)):
+        assert "Nobody attacks Portugal." in page
+        assert "slot_hours to 48" in " ".join(page.split())
 
 
 # -- remarks and form ---
@@ -207,6 +291,74 @@ def test_a_substitute_reads_in_his_first_letter_what_was_ruled_and_what_is_open(
     for page in (letter.text, str(letter.html)):
         for words in ("Canals are open", "Lemberg lies east.", "One too many.", "so it is", "Slower clock"):
             assert words in page
+
+
+# -- who ends a pause ---
+
+
+def suspend(bureau: Bureau, length: str) -> None:
+    bureau.write("anton", f"petition suspend {length}")
+    number = kinds(bureau).count("petitioned")
+    for who in ("bert", "claudia", "daniel"):
+        bureau.write(who, f"for P-{number}")
+
+
+def ends(bureau: Bureau) -> list[int | None]:
+    with bureau.server.games.work() as desk:
+        return [each.end for each in pauses(desk.referee(desk.game("imp-1")).position.done)]
+
+
+def test_a_moderator_does_not_end_what_the_players_have_voted(bureau: Bureau) -> None:
+    appoint(bureau, MODERATOR)
+    suspend(bureau, "48h Holidays")
+    suspend(bureau, "24h from 2027-06-01 12:00 UTC Summer")
+    voted = ends(bureau)
+    bureau.write(MODERATOR, "resume: go on")
+    assert bureau.outcomes(MODERATOR) == [("refused", "resume.not_yours")]
+    said = " ".join(letter_of(bureau, MODERATOR, "").text.split())
+    assert said.count("by “petition resume”") == 2
+    bureau.write(MODERATOR, "pause: a storm")
+    sent = bureau.write(MODERATOR, "resume: it is over")
+    assert ends(bureau) == [*voted, bureau.clock.now()]
+    letter = next(mail for mail in sent if mail.to == address("emil"))
+    assert "A pause has been ended, another goes on" in letter.subject
+    text = " ".join(letter.text.split())
+    assert "The moderator Zoe has ended the pause" in text
+    assert "time does not count all the same until" in text
+    assert "Time counts again" not in text
+    assert "time does not count from" in text
+    assert bureau.slot.deadline is not None
+    check_record(bureau)
+
+
+def test_the_players_end_by_a_petition_what_they_have_voted(bureau: Bureau) -> None:
+    appoint(bureau, MODERATOR)
+    bureau.write("anton", "petition resume too early")
+    assert bureau.outcomes("anton") == [("refused", "petition.not_suspended")]
+    suspend(bureau, "48h Holidays")
+    bureau.write(MODERATOR, "pause: a storm")
+    bureau.write("emil", "petition resume We are all back")
+    for who in ("anton", "bert"):
+        bureau.write(who, "for P-2")
+    sent = bureau.write("claudia", "for P-2")
+    assert ends(bureau) == [bureau.clock.now(), None]
+    letter = next(mail for mail in sent if mail.to == address("fritz") and "A pause" in mail.subject)
+    text = " ".join(letter.text.split())
+    assert "Petition P-2 has ended the suspension that the players had voted" in text
+    assert "A moderator has ordered a pause: time does not count all the same, till it is ended." in text
+    assert "We are all back" in text
+    sent = bureau.write(MODERATOR, "resume: it is over")
+    assert "Time counts again" in next(mail for mail in sent if mail.to == address("fritz")).subject
+    bureau.write("fritz", "history")
+    assert "Petition P-2 has ended the suspension" in " ".join(letter_of(bureau, "fritz", "").text.split())
+
+
+def test_a_suspension_to_come_is_told_as_one(bureau: Bureau) -> None:
+    suspend(bureau, "24h from 2027-06-01 12:00 UTC Summer")
+    for letter in bureau.postman.to(address("emil"))[-2:]:
+        assert "1 Jun 2027" in letter.text + letter.subject
+        assert "If it passes" not in letter.text
+    assert "does not count from Tue 1 Jun 2027" in letter_of(bureau, "emil", "Time does").subject
 
 
 # -- once a day ---

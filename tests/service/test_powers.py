@@ -17,7 +17,7 @@ WHY = "it is so"
 USED = {
     "close": (f"close turn 4: {WHY}", "closed", "turn 4"),
     "pause": (f"pause 2 days: {WHY}", "paused", "Time does not count from"),
-    "resume": (f"pause: {WHY}\nresume: {WHY}", "resumed", "counts again"),
+    "resume": (f"pause: {WHY}\nresume: {WHY}", "resumed", "has ended the pause"),
     "extend": (f"extend daniel 12h: {WHY}", "deadline_set", "daniel"),
     "deadline": (f"deadline daniel 2027-01-20 20:00: {WHY}", "deadline_set", "daniel"),
     "act_for": (f"act for daniel, {WHY}: britain: taxation", "acted_for", "daniel"),

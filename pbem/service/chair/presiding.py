@@ -7,12 +7,11 @@ from collections.abc import Callable, Sequence
 from pbem.language.powers import Power
 from pbem.service.chair.moderation import Chair, use_powers
 from pbem.service.people.seats import Seats
+from pbem.service.play.acts import OPERATOR
 from pbem.service.play.games import Desk, read_entries
 from pbem.service.play.verdicts import Verdict
 from pbem.service.ports import Game, Person
 from pbem.table.refusal import Illegal
-
-OPERATOR = "operator"  # how the log calls him
 
 
 def presides(game: Game, person: Person | None, operator: str) -> str | None:

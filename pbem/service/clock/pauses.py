@@ -43,6 +43,11 @@ def pauses(done: Sequence[Done]) -> tuple[Pause, ...]:
     return tuple(window.pause for window in windows(done))
 
 
+def to_come(done: Sequence[Done], at: int) -> tuple[Window, ...]:
+    """The pauses that run at an instant or begin later, in the order in which they were made."""
+    return tuple(each for each in windows(done) if _goes_beyond(each.pause, at))
+
+
 def paused(done: Sequence[Done], at: int) -> Window | None:
     """The pause that lasts longest of those that run at an instant."""
     running = [window for window in windows(done) if window.covers(at)]
@@ -55,3 +60,7 @@ def _ended(window: Window, resumed: Resumed) -> Window:
     if cause not in (None, window.cause) or (end is not None and end <= resumed.at):
         return window
     return replace(window, pause=replace(window.pause, end=max(window.pause.start, resumed.at)))
+
+
+def _goes_beyond(pause: Pause, at: int) -> bool:
+    return pause.end is None or pause.end > max(at, pause.start)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from pbem.service.clock.moments import parse_length, parse_moment
-from pbem.service.clock.pauses import windows
-from pbem.service.play.acts import DeadlineSet, Paused, Resumed
+from pbem.service.clock.pauses import Window, to_come
+from pbem.service.play.acts import OPERATOR, DeadlineSet, PauseCause, Paused, Resumed
 from pbem.service.play.bots import held
 from pbem.service.play.referee import Referee
 from pbem.service.ports import Slot
@@ -28,11 +30,16 @@ class Timekeeper:
         self._referee.note(self._now, Paused(by=self._by, start=self._now, end=end, why=why, cause="moderator"))
 
     def resume(self, why: str) -> None:
-        """Time counts again, whatever has stopped it. Raises `Illegal`."""
-        ends = (window.pause.end for window in windows(self._referee.position.done))
-        if not any(end is None or end > self._now for end in ends):
-            raise Illegal("resume.nothing")
-        self._referee.note(self._now, Resumed(by=self._by, at=self._now, why=why))
+        """Pauses that a moderator has made end, and holds, where it is the operator who writes. Raises `Illegal`.
+
+        What the players have voted goes on: only another petition ends that (procedure.md, section 6).
+        """
+        open_ = to_come(self._referee.position.done, self._now)
+        ends = [cause for cause in _ended_by(self._by) if any(window.cause == cause for window in open_)]
+        if not ends:
+            raise _nothing_to_end(open_)
+        for cause in ends:
+            self._referee.note(self._now, Resumed(by=self._by, at=self._now, cause=cause, why=why))
 
     def extend(self, seat: str, length: str, why: str) -> None:
         """So much more time for all that is awaited of a seat. Raises `Illegal`."""
@@ -65,3 +72,16 @@ class Timekeeper:
         for slot in reckoned:
             self._referee.record.put_slot(slot)
         self._referee.note(self._now, DeadlineSet(by=self._by, seat=seat, until=max(ends), why=why))
+
+
+def _ended_by(by: str) -> tuple[PauseCause, ...]:
+    """Which pauses somebody may end: holds for an outage are the operator's."""
+    return ("moderator", "outage") if by == OPERATOR else ("moderator",)
+
+
+def _nothing_to_end(open_: Sequence[Window]) -> Illegal:
+    """With what goes on, and how that is ended."""
+    if not open_:
+        return Illegal("resume.nothing")
+    goes_on = [{"cause": each.cause, "start": each.pause.start, "end": each.pause.end} for each in open_]
+    return Illegal("resume.not_yours", goes_on=goes_on)

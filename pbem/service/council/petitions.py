@@ -74,7 +74,12 @@ class Petition(Struct, frozen=True, kw_only=True):
     def _counted(self, seat: str) -> Vote | None:
         if seat not in self.votes:
             return "quorum" if seat in self.frozen else None
-        return self.votes[seat].vote if self.votes[seat].counts else "quorum"
+        return self.standing(seat) or "quorum"
+
+    def standing(self, seat: str) -> Vote | None:
+        """The last vote of an elector from there: who takes the seat over speaks beside it, and does not wipe it."""
+        vote = self.votes.get(seat)
+        return None if vote is None else vote.vote if vote.counts else vote.stands
 
     def result(self, at: int) -> bool | None:
         """Has it passed or failed? None while that depends on those who have not voted, and there is time left."""
@@ -93,7 +98,7 @@ def petitions(done: Sequence[Done]) -> tuple[Petition, ...]:
     for each in done:
         match each.act:
             case Petitioned(number=number) as asked:
-                own = Voted(by=asked.by, number=number, vote="for")
+                own = Voted(by=asked.by, number=number, vote="for", counts=asked.counts)
                 votes = {asked.by: own} if asked.by in asked.electors else {}
                 found[number] = Petition(asked=asked, seq=each.seq, at=each.at, turn=each.turn, votes=votes)
             case Voted(number=number) as vote:

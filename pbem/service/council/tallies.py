@@ -11,7 +11,7 @@ from pbem.service.council.remarks import Objection, interpretations, objections
 from pbem.service.letters import correspondence as co
 from pbem.service.play.acts import Accepted, Decided, Done, Petitioned, Rejected, Withdrawn
 
-LAST = 5  # petitions that are over, in the answer to `petitions`
+LAST = 5  # petitions that are over and bind nobody, in the answer to `petitions`
 RULINGS = ("change", "clarify")
 
 
@@ -25,7 +25,7 @@ def tally(petition: Petition) -> co.Petition:
         title=asked.title,
         text=asked.text,
         sets=asked.sets,
-        start=asked.start,
+        start=max(petition.ended, asked.start or 0) if petition.ended and asked.length else asked.start,
         length=asked.length,
         closes=asked.closes,
         status=petition.status,
@@ -56,7 +56,11 @@ def still_open(done: Sequence[Done]) -> tuple[co.Petition, ...]:
 
 def register(done: Sequence[Done]) -> tuple[co.Petition, ...]:
     """What the players have ruled by petition."""
-    return tuple(tally(p) for p in petitions(done) if p.status == "passed" and p.asked.kind in RULINGS)
+    return tuple(tally(petition) for petition in petitions(done) if _binds(petition))
+
+
+def _binds(petition: Petition) -> bool:
+    return petition.status == "passed" and petition.asked.kind in RULINGS
 
 
 def remarks(done: Sequence[Done]) -> tuple[co.Remark, ...]:
@@ -83,7 +87,15 @@ def _objection(objection: Objection) -> co.Remark:
 
 
 def listed(done: Sequence[Done], *, ended: bool = False) -> co.Petitions:
-    """Those that are open, and the last that are over; with the game all are (procedure.md, 8.3)."""
-    void = [replace(open_, status="void") for open_ in still_open(done)] if ended else []
-    over = [*(tally(petition) for petition in petitions(done) if petition.status != "open"), *void]
-    return co.Petitions(open=() if ended else still_open(done), over=tuple(over[-LAST:]), remarks=remarks(done))
+    """Those that are open, all that bind, the last of the others; with the game all are over (procedure.md, 8.3)."""
+    over = [petition for petition in petitions(done) if petition.status != "open"]
+    others = [petition for petition in over if not _binds(petition)][-LAST:]
+    told = tuple(tally(petition) for petition in over if _binds(petition) or petition in others)
+    if ended:
+        return co.Petitions(open=(), over=(*told, *void(done)), remarks=remarks(done))
+    return co.Petitions(open=still_open(done), over=told, remarks=remarks(done))
+
+
+def void(done: Sequence[Done]) -> tuple[co.Petition, ...]:
+    """Those that were open when the game ended: nobody decides them any more."""
+    return tuple(replace(open_, status="void") for open_ in still_open(done))

@@ -6,18 +6,31 @@ It works on a referee and his record, so that letters and play files vote alike.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from pbem.language.petitions import Ballot, Motion
+from pbem.language.petitions import Ballot, Motion, Vote
 from pbem.language.substitutes import read_substitution
 from pbem.service.clock.moments import parse_length, parse_moment
+from pbem.service.clock.pauses import to_come
 from pbem.service.clock.timing import petition_key
 from pbem.service.council.petitions import PETITION, Petition, name, open_petitions, petitions
 from pbem.service.council.substitutes import seat_candidate
-from pbem.service.play.acts import Decided, Deemed, Ended, OptionSet, Paused, Petitioned, Seated, Voted, Withdrawn
+from pbem.service.play.acts import (
+    Decided,
+    Deemed,
+    Ended,
+    OptionSet,
+    Paused,
+    Petitioned,
+    Resumed,
+    Seated,
+    Voted,
+    Withdrawn,
+)
 from pbem.service.play.options import GRAVE, changed, value_now
 from pbem.service.ports import Slot
 from pbem.table.refusal import Illegal, Unreadable
@@ -53,13 +66,16 @@ def open_petition(referee: Referee, act: Petitioned, at: int) -> None:
 
 def _posted(referee: Referee, seat: str, motion: Motion, at: int, zone: str) -> Petitioned:
     done = referee.position.done
-    if not _is_elector(referee, seat):
-        raise Illegal("petition.not_elector")
     if sum(petition.asked.by == seat for petition in open_petitions(done)) >= MOST:
         raise Illegal("petition.too_many", most=MOST)
     _check_length(motion.said + motion.text)
     _check_sets(referee, motion)
     about, substitute, motion = _replaced(referee, motion, at)
+    counts = _is_elector(referee, seat)
+    if not counts and about != seat:
+        raise Illegal("petition.not_elector")
+    if motion.kind == "resume":
+        _check_suspended(referee, at)
     length, start, title = _suspension(motion.said, zone, at) if motion.kind == "suspend" else (0, None, motion.said)
     if not title and not motion.text and not motion.sets and motion.kind in ("change", "clarify"):
         raise Illegal("petition.empty")
@@ -74,8 +90,9 @@ def _posted(referee: Referee, seat: str, motion: Motion, at: int, zone: str) -> 
         length=length,
         seat=about,
         substitute=substitute,
+        counts=counts,
         electors=tuple(referee.seats),
-        closes=at + (SUSPEND_HOURS * 3_600 if motion.kind == "suspend" else OPEN_DAYS * DAY),
+        closes=at + (SUSPEND_HOURS * 3_600 if motion.kind in ("suspend", "resume") else OPEN_DAYS * DAY),
     )
 
 
@@ -83,10 +100,20 @@ def _check_sets(referee: Referee, motion: Motion) -> None:
     """Only what can be set in a running game may be asked for; a clarification settles its rules alone."""
     if motion.sets and motion.kind not in ("change", "clarify"):
         raise Illegal("petition.sets_nothing", kind=motion.kind)
-    for key, value in motion.sets:
-        changed(referee.terms, referee.rules, key, value)
+    terms = referee.terms
+    for key, value in dict.fromkeys(motion.sets):
+        values = tuple(dict.fromkeys(other for same, other in motion.sets if same == key))
+        if len(values) > 1:
+            raise Illegal("petition.twice", key=key, values=values)
+        terms = changed(terms, referee.rules, key, value)
         if motion.kind == "clarify" and (key in GRAVE or key not in referee.rules.changeable):
             raise Illegal("petition.needs_change", key=key)
+
+
+def _check_suspended(referee: Referee, at: int) -> None:
+    """Only what the players have voted can be ended by their vote."""
+    if not any(window.cause == "petition" for window in to_come(referee.position.done, at)):
+        raise Illegal("petition.not_suspended")
 
 
 def _replaced(referee: Referee, motion: Motion, at: int) -> tuple[str, int | None, Motion]:
@@ -152,29 +179,46 @@ def _reason(text: str) -> str:
 # -- voting ---
 
 
-def vote(referee: Referee, seat: str, ballot: Ballot, answered: int, at: int) -> None:
-    """Vote, or withdraw. `answered`: the last entry that the letter tells of which is answered.
+def vote(
+    referee: Referee, seat: str, ballot: Ballot, answered: int, at: int, torn: Container[int] = ()
+) -> Voted | Withdrawn:
+    """Vote, or withdraw. `answered`: the last entry that the letter tells of which is answered; `torn`: see there.
 
-    Raises `Illegal` for what can't be voted on, not by him, or no more.
+    Raises `Illegal` for what can't be voted on, not from this seat, or no more.
     """
-    act = _voted(referee, seat, ballot, answered)
+    act = _voted(referee, seat, ballot, answered, torn)
     referee.note(at, act)
     if isinstance(act, Withdrawn):
         referee.record.close_slot(petition_key(act.number))
     count(referee, at)
+    return act
 
 
-def _voted(referee: Referee, seat: str, ballot: Ballot, answered: int) -> Voted | Withdrawn:
+def _voted(referee: Referee, seat: str, ballot: Ballot, answered: int, torn: Container[int]) -> Voted | Withdrawn:
     petition = _meant(referee, ballot, answered)
     if petition.status != "open":
         raise Illegal("petition.over", name=name(petition.number), status=petition.status)
     if ballot.vote is None:
         return _withdrawn(petition, seat)
+    if petition.number in torn:
+        raise Illegal("petition.two_votes", name=name(petition.number))
     if seat in petition.frozen:
         raise Illegal("petition.frozen", name=name(petition.number), vote=_vote(petition, seat))
     _check_length(ballot.comment)
     counts = _is_elector(referee, seat)
-    return Voted(by=seat, number=petition.number, vote=ballot.vote, comment=ballot.comment, counts=counts)
+    stands = None if counts else petition.standing(seat)
+    said = Voted(by=seat, number=petition.number, vote=ballot.vote, comment=ballot.comment)
+    return replace(said, counts=counts, stands=stands)
+
+
+def torn(referee: Referee, ballots: Sequence[Ballot], answered: int) -> frozenset[int]:
+    """The petitions on which these words vote in more than one way: nobody guesses which is meant."""
+    found: dict[int, set[Vote]] = {}
+    for ballot in ballots:
+        with suppress(Illegal):
+            number = ballot.number or _meant(referee, ballot, answered).number
+            found.setdefault(number, set()).update([ballot.vote] if ballot.vote else [])
+    return frozenset(number for number, votes in found.items() if len(votes) > 1)
 
 
 def _is_elector(referee: Referee, seat: str) -> bool:
@@ -255,6 +299,8 @@ def _carry_out(referee: Referee, petition: Petition, at: int) -> None:
             start = max(at, asked.start or at)
             end = start + asked.length
             referee.note(at, Paused(by=by, start=start, end=end, why=asked.title, cause="petition"))
+        case "resume":
+            referee.note(at, Resumed(by=by, at=at, cause="petition", why=asked.title))
         case "finish":
             referee.stop(at)
         case "abort":

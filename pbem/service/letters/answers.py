@@ -7,8 +7,10 @@ from typing import Any
 
 import msgspec
 
+from pbem.service.clock.pauses import to_come
 from pbem.service.clock.timing import slot_key
-from pbem.service.letters.correspondence import Awaited, Line, OnFile, Preview, Reply
+from pbem.service.letters.correspondence import Awaited, Line, OnFile, PauseTold, Preview, Reply
+from pbem.service.play.acts import Done
 from pbem.service.play.bots import held
 from pbem.service.play.games import Desk
 from pbem.service.play.referee import Referee
@@ -52,7 +54,7 @@ def verdict_line(verdict: Verdict) -> Line:
         text=verdict.text,
         outcome=verdict.outcome,
         code=refusal.code if refusal else None,
-        facts=plain(refusal.facts) if refusal else {},
+        facts=plain(refusal.facts if refusal else verdict.told),
         line=getattr(refusal, "line", None) or verdict.line or None,
         column=getattr(refusal, "column", None),
         kept=verdict.kept,
@@ -78,6 +80,13 @@ def awaited(books: Books, game: Game, referee: Referee) -> tuple[Awaited, ...]:
     slots = {slot.key: slot for slot in books.slots(game.id)}
     bots = held(referee.position.done)
     return tuple(in_slot(decision, slots.get(slot_key(decision)), bots) for decision in referee.pending())
+
+
+def going_on(done: Sequence[Done], at: int) -> tuple[PauseTold, ...]:
+    """The pauses that run then or are to come."""
+    return tuple(
+        PauseTold(cause=window.cause, start=window.pause.start, end=window.pause.end) for window in to_come(done, at)
+    )
 
 
 def in_slot(decision: Decision, slot: Slot | None, bots: Container[str] = ()) -> Awaited:

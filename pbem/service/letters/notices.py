@@ -35,7 +35,7 @@ from pbem.service.play.acts import (
     read_act,
 )
 from pbem.service.play.referee import Step
-from pbem.service.ports import Game, Paper, Post
+from pbem.service.ports import Game, Member, Paper, Post
 from pbem.table.decision import Decision
 
 TOLD = (
@@ -79,7 +79,7 @@ def notices(
     told = [step for step in steps if step.entry.act is not None and is_told(read_act(step.entry.act))]
     for step in told:
         is_last = step is told[-1]
-        yield from _notice(game, step.entry.seq, opened if is_last else (), dropped if is_last else (), now)
+        yield from _notice(game, step, opened if is_last else (), dropped if is_last else (), now)
 
 
 def is_told(act: Act) -> bool:
@@ -87,13 +87,18 @@ def is_told(act: Act) -> bool:
     return isinstance(act, TOLD) and not (isinstance(act, OptionSet) and act.by.startswith("petition "))
 
 
-def _notice(game: Game, seq: int, opened: Sequence[Decision], dropped: Sequence[Paper], now: int) -> Iterator[Post]:
+def _notice(game: Game, step: Step, opened: Sequence[Decision], dropped: Sequence[Paper], now: int) -> Iterator[Post]:
+    seq, act = step.entry.seq, step.after.done[-1].act
     for member in game.readers:
         if member.told >= seq:
-            continue  # he has just sat down, and is told all in one letter
-        job = NoticeJob(
-            seq=seq,
-            starts=tuple(slot_key(decision) for decision in opened if decision.seat == member.seat),
-            dropped=tuple(paper.text for paper in dropped if paper.seat == member.seat),
-        )
-        yield to_member(game, member, f"{seq}.notice", job, now)
+            continue  # who has just sat down is told all in one letter
+        starts = tuple(slot_key(decision) for decision in opened if decision.seat == member.seat)
+        gone = tuple(paper.text for paper in dropped if paper.seat == member.seat)
+        if _has_said_so(member, act) and not starts and not gone:
+            continue
+        yield to_member(game, member, f"{seq}.notice", NoticeJob(seq=seq, starts=starts, dropped=gone), now)
+
+
+def _has_said_so(member: Member, act: Act) -> bool:
+    """Is it about this player's own absence? The answer to the letter that said so has told all of it."""
+    return isinstance(act, Away | Back) and act.by == member.seat

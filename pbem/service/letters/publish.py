@@ -12,8 +12,8 @@ from pbem.service.clock.reminders import move_reminders
 from pbem.service.clock.slots import renew_slots
 from pbem.service.clock.timing import is_petition, slot_key
 from pbem.service.council.canvass import queue_tallies
-from pbem.service.letters.answers import awaited, verdict_line
-from pbem.service.letters.correspondence import Awaited, Halt, Unused
+from pbem.service.letters.answers import awaited, going_on, verdict_line
+from pbem.service.letters.correspondence import Awaited, Halt, PauseTold, Unused
 from pbem.service.letters.notices import changes_position, notices
 from pbem.service.letters.post import QuestionJob, ReportJob, content_job, mark, to_member
 from pbem.service.letters.reports import having_told, queue_digest
@@ -145,17 +145,21 @@ def _name(job: ReportJob | QuestionJob) -> str:
 
 def _tell_halts(desk: Desk, game: Game, referee: Referee, now: int) -> None:
     """Everybody hears once that time does not count, or counts again, and when what is asked now ends."""
-    halts = [(step.entry.seq, step.after.done[-1].act) for step in referee.steps if step.entry.act is not None]
-    for seq, act in halts:
+    halts = [(step.entry.seq, step.after.done) for step in referee.steps if step.entry.act is not None]
+    for seq, done in halts:
+        act = done[-1].act
         if isinstance(act, Paused | Resumed | DeadlineSet | Away | Back):
             move_reminders(desk.books, game, referee.timing)
         if isinstance(act, Paused | Resumed):
             asked = awaited(desk.books, game, referee)
-            jobs = ((member, content_job(_halt(game, member, act, asked))) for member in game.readers)
+            goes_on = going_on(done, act.at) if isinstance(act, Resumed) else ()
+            jobs = ((member, content_job(_halt(game, member, act, asked, goes_on))) for member in game.readers)
             desk.books.post(to_member(game, member, f"{seq}.halt", job, now) for member, job in jobs)
 
 
-def _halt(game: Game, member: Member, act: Paused | Resumed, asked: tuple[Awaited, ...]) -> Halt:
+def _halt(
+    game: Game, member: Member, act: Paused | Resumed, asked: tuple[Awaited, ...], goes_on: tuple[PauseTold, ...]
+) -> Halt:
     begun = act.start if isinstance(act, Paused) else act.at
     return Halt(
         game=game.id,
@@ -167,6 +171,7 @@ def _halt(game: Game, member: Member, act: Paused | Resumed, asked: tuple[Awaite
         end=act.end if isinstance(act, Paused) else None,
         resumed=isinstance(act, Resumed),
         awaited=asked,
+        goes_on=goes_on,
     )
 
 

@@ -11,6 +11,8 @@ from msgspec import Struct
 from pbem.language.petitions import Kind, Vote
 from pbem.table.lapsed import Lapsed
 
+OPERATOR = "operator"  # as whom the log knows whoever runs the server
+
 
 class Rewound(Struct, frozen=True, kw_only=True, tag="rewound"):
     """The game stands again where it stood after an earlier entry."""
@@ -178,6 +180,7 @@ class Petitioned(Struct, frozen=True, kw_only=True, tag="petitioned"):
     length: int = 0  # of a suspension, in seconds
     seat: str = ""  # of a replacement: whose
     substitute: int | None = None  # of a replacement: who is to have it, by his number; None: whoever accepts first
+    counts: bool = True  # does the proposer's own vote? It does not for who has not been in the seat for a round
     electors: tuple[str, ...]  # seats
     closes: int  # when those who have not voted are deemed to abstain
 
@@ -187,7 +190,8 @@ class Voted(Struct, frozen=True, kw_only=True, tag="voted"):
     number: int
     vote: Vote
     comment: str = ""
-    counts: bool = True  # else it is heard, and counts as Quorum: he has not been in the seat for a round
+    counts: bool = True  # else it is heard alone: its writer has not been in the seat for a round
+    stands: Vote | None = None  # what the seat counts as then: the vote of who sat there before; None: Quorum
 
 
 class Deemed(Struct, frozen=True, kw_only=True, tag="deemed"):

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from pbem.language.absences import read_leave
-from pbem.language.petitions import Motion
+from pbem.language.petitions import Ballot, Motion
 from pbem.language.reader import ASIDES, Reading, Statement
 from pbem.language.remarks import Remark
 from pbem.service.clock.absences import declare
 from pbem.service.clock.timing import of
 from pbem.service.council import voting
+from pbem.service.council.petitions import name
 from pbem.service.council.remarks import remark
+from pbem.service.play.acts import Withdrawn
 from pbem.service.play.position import Position, Rules
 from pbem.service.play.verdicts import Filed, Outcome, Verdict, aside, tried, verdict
 from pbem.service.ports import Paper
@@ -34,6 +36,7 @@ class Hearing:
         self.referee = referee
         self.seat = seat
         self.filed = filed
+        self._torn: frozenset[int] = frozenset()  # petitions on which the letter votes in several ways
 
     @property
     def at(self) -> int:
@@ -73,6 +76,8 @@ class Hearing:
 
     def _do_all(self, statements: Sequence[Statement[Any]]) -> list[Verdict]:
         """In the order written, but for petitions and votes: those count before the writer rolls out."""
+        said = [each.motion for each in statements if isinstance(each.motion, Ballot)]
+        self._torn = voting.torn(self.referee, said, self._answered)
         motions = [self._do(each, drafting=False) for each in statements if each.motion]
         orders = self._do_orders([each for each in statements if not each.motion])
         return sorted([*motions, *orders], key=lambda verdict: verdict.line)
@@ -154,8 +159,20 @@ class Hearing:
             voting.post(self.referee, self.seat, motion, self.at, self.filed.zone)
             return verdict("posted", statement)
         assert motion is not None, "a line about petitions has been read"
-        voting.vote(self.referee, self.seat, motion, self.filed.seen.seq if self.filed.seen else -1, self.at)
-        return verdict("voted" if motion.vote else "withdrawn", statement)
+        return self._vote(statement, motion)
+
+    def _vote(self, statement: Statement[Any], ballot: Ballot) -> Verdict:
+        """How the vote really counts; a substitute's is heard beside the one that stands."""
+        act = voting.vote(self.referee, self.seat, ballot, self._answered, self.at, self._torn)
+        if isinstance(act, Withdrawn):
+            return verdict("withdrawn", statement)
+        told = {"name": name(act.number), "vote": act.vote, "stands": act.stands}
+        return verdict("voted" if act.counts else "heard", statement, told=told)
+
+    @property
+    def _answered(self) -> int:
+        """The last entry that the letter tells of which is answered; -1 for none."""
+        return self.filed.seen.seq if self.filed.seen else -1
 
     def _order(self, statement: Statement[Any]) -> Verdict:
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -29,6 +29,7 @@ Outcome = Literal[
     "done",
     "posted",
     "voted",
+    "heard",
 ]
 
 
@@ -43,6 +44,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     seq: int | None = None  # the entry it made
     aside: Statement[Any] | None = None  # for the house to answer
     to: tuple[str, ...] = ()  # the seats that press has gone to
+    told: Mapping[str, Any] = {}  # what more there is to say of what was done, as the sentence `says.OUTCOME` needs it
 
 
 class Seen(Struct, frozen=True, kw_only=True):
@@ -80,8 +82,8 @@ def tried(found: Verdict) -> Verdict:
         return replace(found, outcome="unsent", aside=None, refusal=Illegal("press.preview"))
     if found.aside and found.aside.command in SETTINGS and found.aside.rest:
         return replace(found, outcome="held", aside=None)
-    done = found.outcome in ("done", "played", "filed", "drafted", "withdrawn", "posted", "voted", "set")
-    return replace(found, outcome="tried" if done else found.outcome, kept=None, seq=None)
+    done = found.outcome in ("done", "played", "filed", "drafted", "withdrawn", "posted", "voted", "heard", "set")
+    return replace(found, outcome="tried" if done else found.outcome, kept=None, seq=None, told={})
 
 
 def verdict(outcome: Outcome, statement: Statement[Any], **more: Any) -> Verdict:

@@ -12,6 +12,7 @@ from pbem.service.letters.correspondence.parts import (
     Awaited,
     Line,
     OnFile,
+    PauseTold,
     Petition,
     Remark,
     Reports,
@@ -198,6 +199,7 @@ class Halt(Struct, frozen=True, kw_only=True, tag="halt"):
     start: int
     end: int | None
     resumed: bool  # it counts again since `start`
+    goes_on: tuple[PauseTold, ...] = ()  # other pauses, that run or are to come
     awaited: tuple[Awaited, ...]  # with the deadlines as they are now
 
 

@@ -74,6 +74,14 @@ class Hours(Struct, frozen=True, kw_only=True):
     away_days: int = 0  # of a game in which no time counts for somebody who is away
 
 
+class PauseTold(Struct, frozen=True, kw_only=True):
+    """A time that does not count."""
+
+    cause: str  # petition moderator outage
+    start: int
+    end: int | None  # None: till somebody lets it go on
+
+
 class Turn(Struct, frozen=True, kw_only=True):
     """A turn that is over."""
 
@@ -88,7 +96,7 @@ class Petition(Struct, frozen=True, kw_only=True):
     """What the players were asked to vote on, and how that stands or ended."""
 
     name: str  # P-1
-    kind: str  # change clarify suspend replace finish abort
+    kind: str  # change clarify suspend resume replace finish abort
     by: str
     title: str
     text: str
@@ -133,7 +141,7 @@ class Line(Struct, frozen=True, kw_only=True):
     text: str
     outcome: str  # played filed drafted refused held shown set withdrawn nothing unused passed tried sent unsent done
     code: str | None = None
-    facts: Mapping[str, Any] = {}  # of the refusal
+    facts: Mapping[str, Any] = {}  # of the refusal; without one what more there is to say of the outcome
     line: int | None = None  # where in the letter
     column: int | None = None
     kept: str | None = None  # what of it is on file now
