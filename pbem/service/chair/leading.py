@@ -44,9 +44,12 @@ class Leading(Presiding, Protocol):
 
 
 def presided(
-    desk: Desk, game: Game, writer: Presiding, letter: Letter, lines: Sequence[str], now: int, *, tries: bool = False
+    desk: Desk, game: Game, writer: Presiding, letter: Letter, lines: Sequence[str], at: int, *, tries: bool = False
 ) -> Reply:
-    """The answer to what somebody has written as a moderator; `tries`: only what it would do."""
+    """The answer to what somebody has written as a moderator; `tries`: only what it would do.
+
+    It counts from when it was filed, `at`: nothing that would run out between then and now does so.
+    """
     seat = writer.member.seat if writer.member else None
     if game.status == "finished":
         return problem("game.over", game.id, seat)
@@ -55,8 +58,8 @@ def presided(
     if writer.presides is None:
         heard = [_not_his(line) for line in lines if line.strip()]
     else:
-        use = partial(preside, game=game, by=writer.presides, lines=lines, now=now, person=writer.person)
-        heard, told = try_powers(desk, game, use, now, seat) if asks or tries else (use(desk), ())
+        use = partial(preside, game=game, by=writer.presides, lines=lines, now=at, person=writer.person)
+        heard, told = try_powers(desk, game, use, at, seat) if asks or tries else (use(desk), ())
     used = any(verdict.outcome != "passed" for verdict in heard)
     answer = told_of_powers(desk, desk.game(game.id), seat, letter, heard)
     return replace(answer, problem=None if used else "power.none", told=told)
@@ -77,13 +80,13 @@ def _not_his(line: str) -> Verdict:
 # -- powers and words ---
 
 
-def led(desk: Desk, game: Game, writer: Leading, letter: Letter, now: int) -> Reply:
+def led(desk: Desk, game: Game, writer: Leading, letter: Letter, filed: int, now: int) -> Reply:
     """The answer: powers first, then words such as "status" or "language"."""
     own, tries = part_preview(letter.lines)
     powers, prose = read_powers(own)
     asked = {line: _words(desk.games.table(game).reader, line) for line in prose}
     words = [statement for line in prose for statement in asked[line]]
-    said = presided(desk, game, writer, letter, own, now, tries=tries)
+    said = presided(desk, game, writer, letter, own, filed, tries=tries)
     if writer.leader is None or not words:
         return said
     asides = Asides(desk, desk.game(game.id), writer.leader, letter, now)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from pbem.language.absences import Leave
 from pbem.service.clock.counting import Pause
+from pbem.service.clock.effect import dated, steps
 from pbem.service.clock.moments import parse_range
 from pbem.service.play.acts import Away, Back, Consented, Done, Ejected, Seated
 from pbem.table.refusal import Illegal, Unreadable
@@ -39,14 +40,14 @@ class Absence(Struct, frozen=True, kw_only=True):
 def absences(done: Sequence[Done]) -> tuple[Absence, ...]:
     """All there have been and those to come; a newer one of a seat ends the older, and so does his return."""
     found: list[Absence] = []
-    for each in done:
-        match each.act:
-            case Away(by=seat) as act:
-                found = [*_ended(found, seat, each.at), _absence(act, each.at)]
+    for since, act in dated(done):
+        match act:
+            case Away(by=seat):
+                found = [*_ended(found, seat, since), _absence(act, since)]
             case Back(by=seat):
-                found = _ended(found, seat, each.at)
+                found = _ended(found, seat, since)
             case Seated(seat=seat) | Ejected(seat=seat):
-                found = _left(_ended(found, seat, each.at), seat, each.at)
+                found = _left(_ended(found, seat, since), seat, since)
             case Consented(seat=seat, by=deputy, yes=yes):
                 found = [_told(one, yes=yes) if (one.seat, one.deputy) == (seat, deputy) else one for one in found]
             case _:
@@ -60,13 +61,28 @@ def away_now(done: Sequence[Done], seat: str, at: int) -> Absence | None:
 
 
 def allowed(done: Sequence[Done], seat: str, days: int) -> tuple[Pause, ...]:
-    """The time of his absences that does not count for him: so many days of a game, those that come first."""
-    left, found = days * DAY, []
+    """The time of a seat's absences that does not count for it: so many days of a game, those that come first.
+
+    `days` are those agreed on now; each hour of an absence goes by what was agreed on then.
+    """
+    used, found = 0, []
     for one in absences(done):
-        if one.seat == seat and left > 0:
-            found.append(Pause(start=one.start, end=min(one.end, one.start + left)))
-            left -= min(left, one.end - one.start)
+        for start, end, most in _agreed(done, one, days) if one.seat == seat else ():
+            free = min(end - start, most * DAY - used)
+            if free > 0:
+                found.append(Pause(start=start, end=start + free))
+                used += free
     return tuple(found)
+
+
+def _agreed(done: Sequence[Done], one: Absence, days: int) -> Iterator[tuple[int, int, int]]:
+    """The parts of an absence: start, end, and how many days were allowed a game then."""
+    values = steps(done, "away_days", str(days))
+    ends = [at for at, _ in values[1:]] + [one.end]
+    for (at, value), until in zip(values, ends, strict=True):
+        start, end = max(at, one.start), min(until, one.end)
+        if start < end:
+            yield start, end, int(value)
 
 
 def declare(referee: Referee, seat: Seat, leave: Leave, at: int, zone: str) -> Away | Back | None:

@@ -78,7 +78,7 @@ class ClockService:
         game, since = desk.game(game_id), desk.books.polled()
         if since is not None:
             hold = Paused(by="clock", start=since, end=until, cause="outage")
-            desk.referee(game).note(self._clock.now(), hold)
+            desk.referee(game).note(since, hold)
             publish(desk, game, self._clock.now())
 
     def _alarm(self, game: str, until: int, fault: str) -> None:

@@ -29,11 +29,16 @@ class Row(Struct, frozen=True, kw_only=True):
 def sheet(done: Sequence[Done]) -> tuple[Row, ...]:
     """All rows, in the order of their ends; nothing takes one back."""
     return tuple(
-        Row(turn=each.turn, end=each.at, by=each.act.by, witness=each.act.witness, closing=closing, why=each.act.why)
+        _row(each.turn, each.at, each.act, closing)
         for each in done
         if isinstance(each.act, TimeKept)
         for closing in each.act.closings
     )
+
+
+def _row(turn: int, at: int, kept: TimeKept, closing: Closing) -> Row:
+    end = at if kept.end is None else kept.end
+    return Row(turn=turn, end=end, by=kept.by, witness=kept.witness, closing=closing, why=kept.why)
 
 
 def usual_witness(seats: Sequence[str], late: str, by: str) -> str:

@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.service.clock.counting import Pause
+from pbem.service.clock.effect import dated
 from pbem.service.play.acts import Done, PauseCause, Paused, Resumed
 
 
@@ -26,13 +27,13 @@ class Window(Struct, frozen=True, kw_only=True):
 def windows(done: Sequence[Done]) -> tuple[Window, ...]:
     """All pauses there have been and those that are to come, in the order in which they were made."""
     found: list[Window] = []
-    for each in done:
-        match each.act:
-            case Paused() as act:
-                pause = Pause(start=act.start, end=act.end)
-                found.append(Window(pause=pause, by=act.by, why=act.why, cause=act.cause))
-            case Resumed() as act:
-                found = [_ended(window, act) for window in found]
+    for since, act in dated(done):
+        match act:
+            case Paused():
+                start = act.start if act.cause == "outage" else max(act.start, since)
+                found.append(Window(pause=Pause(start=start, end=act.end), by=act.by, why=act.why, cause=act.cause))
+            case Resumed():
+                found = [_ended(window, max(act.at, since), act.cause) for window in found]
             case _:
                 pass
     return tuple(found)
@@ -54,12 +55,12 @@ def paused(done: Sequence[Done], at: int) -> Window | None:
     return max(running, key=lambda one: float("inf") if one.pause.end is None else one.pause.end, default=None)
 
 
-def _ended(window: Window, resumed: Resumed) -> Window:
-    """One that would end later ends now; one that has not begun is never."""
-    end, cause = window.pause.end, resumed.cause
-    if cause not in (None, window.cause) or (end is not None and end <= resumed.at):
+def _ended(window: Window, at: int, cause: PauseCause | None) -> Window:
+    """One that would end later ends then; one that has not begun is never."""
+    end = window.pause.end
+    if cause not in (None, window.cause) or (end is not None and end <= at):
         return window
-    return replace(window, pause=replace(window.pause, end=max(window.pause.start, resumed.at)))
+    return replace(window, pause=replace(window.pause, end=max(window.pause.start, at)))
 
 
 def _goes_beyond(pause: Pause, at: int) -> bool:

@@ -1,4 +1,7 @@
-"""A moderator's powers over the clock: a pause, its end, and other deadlines (procedure.md, sections 2 and 6)."""
+"""A moderator's powers over the clock: a pause, its end, and other deadlines (procedure.md, sections 2 and 6).
+
+Each counts from when it was filed; one that is used as a command, from then on.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from pbem.service.clock.effect import since
 from pbem.service.clock.moments import parse_length, parse_moment
 from pbem.service.clock.pauses import Window, to_come
 from pbem.service.play.acts import OPERATOR, DeadlineSet, PauseCause, Paused, Resumed
@@ -16,12 +20,12 @@ from pbem.table.refusal import Illegal
 
 
 class Timekeeper:
-    """Somebody who presides over a game's clock, for the length of one letter."""
+    """Somebody who presides over a game's clock, for the length of one letter, which was filed at an instant."""
 
     def __init__(self, referee: Referee, *, by: str, now: int, zone: str) -> None:
         self._referee = referee
         self._by = by
-        self._now = now
+        self._now = since(now, referee.position.at)
         self._zone = zone
 
     def pause(self, length: str, why: str) -> None:
@@ -34,7 +38,7 @@ class Timekeeper:
 
         What the players have voted goes on: only another petition ends that (procedure.md, section 6).
         """
-        open_ = to_come(self._referee.position.done, self._now)
+        open_ = [each for each in to_come(self._referee.position.done, self._now) if not _is_told(each)]
         ends = [cause for cause in _ended_by(self._by) if any(window.cause == cause for window in open_)]
         if not ends:
             raise _nothing_to_end(open_)
@@ -42,16 +46,24 @@ class Timekeeper:
             self._referee.note(self._now, Resumed(by=self._by, at=self._now, cause=cause, why=why))
 
     def extend(self, seat: str, length: str, why: str) -> None:
-        """So much more time for all that is awaited of a seat. Raises `Illegal`."""
+        """So much more time for all that is awaited of a seat, from now on where it is over. Raises `Illegal`."""
         seconds = parse_length(length)
-        self._grant([replace(slot, granted=slot.granted + seconds) for slot in self._slots(seat)], seat, why)
+        self._grant([replace(s, granted=s.granted + self._over(s) + seconds) for s in self._slots(seat)], seat, why)
+
+    def _over(self, slot: Slot) -> int:
+        """Seconds that have counted since the deadline."""
+        timing = self._referee.timing
+        return max(0, timing.counted(slot, self._now) - timing.whole(slot) - slot.granted)
 
     def set_deadline(self, seat: str, written: str, why: str) -> None:
-        """All that is awaited of a seat ends then. Raises `Illegal`."""
+        """All that is awaited of a seat ends then: an instant up to which time counts. Raises `Illegal`."""
         until = parse_moment(written, self._zone, self._now)
         if until <= self._now:
             raise Illegal("deadline.past", until=until)
         timing, slots = self._referee.timing, self._slots(seat)
+        for slot in slots:
+            if timing.counted(slot, until) == timing.counted(slot, until - 1):
+                raise Illegal("deadline.idle", until=until, resumes=timing.resumes(slot, until))
         granted = [timing.counted(slot, until) - timing.whole(slot) for slot in slots]
         self._grant([replace(s, granted=more) for s, more in zip(slots, granted, strict=True)], seat, why)
 
@@ -72,6 +84,11 @@ class Timekeeper:
         for slot in reckoned:
             self._referee.record.put_slot(slot)
         self._referee.note(self._now, DeadlineSet(by=self._by, seat=seat, until=max(ends), why=why))
+
+
+def _is_told(window: Window) -> bool:
+    """A hold for an outage that is over: nobody can take back what was so."""
+    return window.cause == "outage" and window.pause.end is not None
 
 
 def _ended_by(by: str) -> tuple[PauseCause, ...]:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from pbem.service.clock.absences import allowed
 from pbem.service.clock.counting import HOUR, Counting
+from pbem.service.clock.effect import dated, steps
 from pbem.service.clock.pauses import paused, pauses
 from pbem.service.play.acts import Closing, Done, OptionSet
 from pbem.service.play.bots import held
@@ -76,11 +77,11 @@ class Timing(Struct, frozen=True, kw_only=True):
         """Its hours, its grace and its calendar are those of its beginning: what is set later is for later slots."""
         started = slot.started
         later = [
-            (each.act.key, each.act.was)
-            for each in reversed(self.done)
-            if isinstance(each.act, OptionSet) and each.act.key in KEPT and started is not None and each.at > started
+            (act.key, act.was)
+            for since, act in dated(self.done)
+            if isinstance(act, OptionSet) and act.key in KEPT and started is not None and since > started
         ]
-        return in_force(self.terms, tuple(later)) if later else self.terms
+        return in_force(self.terms, tuple(reversed(later))) if later else self.terms
 
     def _counting(self, slot: Slot) -> Counting:
         """Which time counts for it: not while whoever sits there is away, as far as that is allowed."""
@@ -102,20 +103,20 @@ class Timing(Struct, frozen=True, kw_only=True):
         counted, whole = self.counted(slot, at) - slot.granted, self.whole(slot)
         return 0 if counted <= whole else counted // whole
 
-    def may_be_ended(self, slot: Slot) -> int | None:
+    def may_be_ended(self, slot: Slot, seen: int | None = None) -> int | None:
         """The first instant at which others, or the clock, may end it; None: nobody knows yet, or a bot answers.
 
-        That is after its time and the grace, and not before it was agreed on that they may.
+        That is after its time and the grace, and not before it was agreed on that they may; `seen`: as it was then.
         """
         if slot.started is None or slot.seat in held(self.done):
             return None
         over = self._after(slot, self.terms_of(slot).grace_hours * HOUR + 1)
-        agreed = [each.at + 1 for each in self.done if isinstance(each.act, OptionSet) and each.act.key == "policy"]
+        agreed = [at + 1 for at, _ in steps(self.done, "policy", "")[1:] if seen is None or at < seen]
         return None if over is None else max([over, *agreed])
 
     def is_overdue(self, slot: Slot, at: int) -> bool:
         """May others end it by now? Not while time does not count (procedure.md, section 6)."""
-        end = self.may_be_ended(slot)
+        end = self.may_be_ended(slot, at)
         is_away = any(pause.covers(at) for pause in allowed(self.done, slot.seat, self.terms.away_days))
         return end is not None and end <= at and paused(self.done, at) is None and not is_away
 
@@ -127,6 +128,10 @@ class Timing(Struct, frozen=True, kw_only=True):
             if 0 < hours * HOUR < self.whole(slot) + slot.granted:
                 reached = self._after(slot, -hours * HOUR)
                 yield hours, None if reached is None else self._counting(slot).resumes(reached)
+
+    def resumes(self, slot: Slot, at: int) -> int | None:
+        """The first instant from then on at which time counts for a slot; None while nobody knows."""
+        return self._counting(slot).resumes(at)
 
     def left(self, slot: Slot, now: int) -> int:
         """Seconds that will count up to the deadline; 0 when it is over or nobody knows it."""

@@ -20,10 +20,12 @@ from pbem.service.play.acts import (
     Offered,
     Petitioned,
     Rejected,
+    Rewound,
     Seated,
     Validated,
     Voted,
     Withdrawn,
+    standing,
 )
 
 Status = Literal["open", "passed", "failed", "withdrawn", "rejected"]
@@ -95,7 +97,7 @@ class Petition(Struct, frozen=True, kw_only=True):
 def petitions(done: Sequence[Done]) -> tuple[Petition, ...]:
     """All there have been, by number."""
     found: dict[int, Petition] = {}
-    for each in done:
+    for place, each in enumerate(done):
         match each.act:
             case Petitioned(number=number) as asked:
                 own = Voted(by=asked.by, number=number, vote="for", counts=asked.counts)
@@ -106,6 +108,8 @@ def petitions(done: Sequence[Done]) -> tuple[Petition, ...]:
             case Deemed() as deemed:
                 for number in deemed.numbers:
                     found[number] = replace(found[number], frozen=found[number].frozen | {deemed.seat})
+            case Rewound():
+                found = {number: _thawed(one, done[: place + 1]) for number, one in found.items()}
             case Withdrawn(number=number):
                 found[number] = replace(found[number], status="withdrawn", ended=each.at)
             case Validated(number=number):
@@ -125,6 +129,14 @@ def petitions(done: Sequence[Done]) -> tuple[Petition, ...]:
             case _:
                 pass
     return tuple(found.values())
+
+
+def _thawed(petition: Petition, done: Sequence[Done]) -> Petition:
+    """While it is open, only those stay frozen whose rolling out still counts after the game has been rewound."""
+    if petition.status != "open":
+        return petition
+    kept = [each.act for each in standing(done) if isinstance(each.act, Deemed)]
+    return replace(petition, frozen=frozenset(act.seat for act in kept if petition.number in act.numbers))
 
 
 def about_seat(done: Sequence[Done], seat: str | None = None) -> tuple[Petition, ...]:

@@ -91,7 +91,11 @@ class Inbox:
         self._meetings = Meetings(games)
 
     def take(self, raw: RawLetter) -> Shelf:
-        """Deal with a letter, if that has not been done yet; where it belongs then. Never raises for its content."""
+        """Deal with a letter, if that has not been done yet; where it belongs then. Never raises for its content.
+
+        None was filed later than now, whatever the mail server's clock says.
+        """
+        raw = replace(raw, arrived=min(raw.arrived, self._clock.now()))
         began, letter, (fate, game) = self._watch(), *self._dealt_with(raw)
         facts = {"letter": letter.id, "game": game, "fate": fate, "seconds": round(self._watch() - began, 4)}
         self._log.info("letter dealt with", extra=facts)
@@ -251,18 +255,18 @@ class Inbox:
         if game.status == "running":
             lapse_due(desk, game, raw.arrived)  # what had run out before the letter was filed lapses first
         if member is None:
-            return led(desk, game, writer, letter, self._clock.now())
+            return led(desk, game, writer, letter, raw.arrived, self._clock.now())
         own, presiding = part_moderator(letter.lines)
         rest, tries = part_preview(own) if presiding else (own, False)
         if presiding and not any(rest):
-            return presided(desk, game, writer, letter, presiding, self._clock.now(), tries=tries)
+            return presided(desk, game, writer, letter, presiding, raw.arrived, tries=tries)
         opened = opener_says(desk, game, member, replace(letter, lines=own), self._clock.now())
         if opened is not None:
             return opened
         said = self._with_steads(desk, game, member, raw, replace(letter, lines=own))
         if not presiding:
             return said
-        more = presided(desk, desk.game(game.id), writer, letter, presiding, self._clock.now(), tries=tries)
+        more = presided(desk, desk.game(game.id), writer, letter, presiding, raw.arrived, tries=tries)
         return replace(
             more,
             lines=(*said.lines, *more.lines),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -74,6 +74,7 @@ class TimeKept(Struct, frozen=True, kw_only=True, tag="time_kept"):
     closings: tuple[Closing, ...]
     deputy: str = ""  # who wrote in the place of the player: a seat, or "deputy" for somebody who does not play
     why: str = ""  # of an end by hand: the reason of who presides; "" of all others
+    end: int | None = None  # when that was, where something else was entered after it; None: at the entry's instant
 
 
 class OptionSet(Struct, frozen=True, kw_only=True, tag="option_set"):
@@ -341,6 +342,21 @@ class Done(Struct, frozen=True, kw_only=True):
     at: int
     turn: int  # during which it was done
     act: Act
+    back: int | None = None  # of a rewinding: the entry after which the game stands again
+
+
+def standing(done: Sequence[Done]) -> list[Done]:
+    """What was done in the course that the game has kept: nothing of turns that were taken back, as `log.live` has it.
+
+    Most acts count all the same; this is for those that only say what followed from an order.
+    """
+    kept: list[Done] = []
+    upto = done[-1].seq if done else 0
+    for each in reversed(done):
+        if each.seq <= upto:
+            upto = each.seq if each.back is None else each.back
+            kept.append(each)
+    return kept[::-1]
 
 
 def entered(act: Act) -> Mapping[str, Any]:

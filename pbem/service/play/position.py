@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.service.clock.effect import since
 from pbem.service.play.acts import Done, read_act
 from pbem.table.log import START, Entry
 from pbem.table.ruleset import Ruleset
@@ -21,6 +22,7 @@ class Position(Struct, frozen=True, kw_only=True):
     state: Any
     seq: int = -1  # of the last entry
     prev: str = START
+    at: int = 0  # the latest instant of that log
     turn: int = 0  # the number of the chapter that is under way; 0 is the opening
     since: int = 0  # the first entry of that chapter
     answered: frozenset[tuple[int, str]] = frozenset()  # in this chapter: which questions, by whom
@@ -38,6 +40,7 @@ def advanced(rules: Rules, position: Position, entry: Entry[Any, Any]) -> Positi
         state=state,
         seq=entry.seq,
         prev=entry.hash,
+        at=since(entry.at, position.at),
         turn=position.turn + turned,
         since=entry.seq + 1 if turned else position.since,
         answered=frozenset() if turned else position.answered | answers,
@@ -47,7 +50,7 @@ def advanced(rules: Rules, position: Position, entry: Entry[Any, Any]) -> Positi
 
 def rewound(position: Position, then: Position, entry: Entry[Any, Any]) -> Position:
     """The position after an entry that takes back all there was after `then`; what was done beside stays done."""
-    return replace(then, seq=entry.seq, prev=entry.hash, done=_done(position, entry))
+    return replace(then, seq=entry.seq, prev=entry.hash, at=since(entry.at, position.at), done=_done(position, entry))
 
 
 def positions(rules: Rules, start: Position, entries: Iterable[Entry[Any, Any]]) -> list[Position]:
@@ -65,4 +68,5 @@ def positions(rules: Rules, start: Position, entries: Iterable[Entry[Any, Any]])
 def _done(position: Position, entry: Entry[Any, Any]) -> tuple[Done, ...]:
     if entry.act is None:
         return position.done
-    return (*position.done, Done(seq=entry.seq, at=entry.at, turn=position.turn, act=read_act(entry.act)))
+    act = read_act(entry.act)
+    return (*position.done, Done(seq=entry.seq, at=entry.at, turn=position.turn, act=act, back=entry.rewind_to))

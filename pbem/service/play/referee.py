@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.language.reader import Reader
+from pbem.service.clock.effect import since
 from pbem.service.clock.ledger import usual_witness
 from pbem.service.clock.penalties import penalties, resolved
 from pbem.service.clock.timing import Timing, closing, of
@@ -281,7 +282,8 @@ class Referee:
         closings = (replace(closings[0], lapsed=tuple(lapsed)), *closings[1:])
         forced = by not in (decisions[0].seat, BOT)
         saw = (witness or usual_witness(self.seats, decisions[0].seat, by)) if forced else ""
-        return TimeKept(by=by, witness=saw, closings=closings, deputy=deputy, why=why)
+        end = at if at < self.position.at else None
+        return TimeKept(by=by, witness=saw, closings=closings, deputy=deputy, why=why, end=end)
 
     # -- the log ---
 
@@ -324,8 +326,8 @@ class Referee:
         self._append(entry, advanced(self.rules, self.position, entry))
 
     def _sealed(self, at: int, cause: Cause, **facts: Any) -> Entry[Any, Any]:
-        """The next entry of the log."""
-        seq, prev = self.position.seq + 1, self.position.prev
+        """The next entry of the log; its instant is never before that of the last one."""
+        seq, prev, at = self.position.seq + 1, self.position.prev, since(at, self.position.at)
         return seal(Entry(seq=seq, at=at, cause=cause, prev=prev, rules_version=self.rules.version, **facts))
 
     def _append(self, entry: Entry[Any, Any], after: Position) -> None:

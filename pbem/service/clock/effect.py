@@ -1,0 +1,39 @@
+"""From when a decision counts. One place tells it, and whatever is decided about time goes by it.
+
+The log is the order of decisions: an entry's instant is that of its filing, or of its being done, but never before the
+entry in front of it (`since`). From then on a decision counts, and what was counted before stays as it was: options
+have their old values up to there, pauses and absences that were to begin before begin there (`dated`, `steps`). So
+nothing that is decided at an instant can change what had been counted, or who was overdue, before it.
+
+Two things look back without touching that. A hold for an outage tells what was so since the last completed poll of the
+mailbox: nothing has been closed since, nor could it be. And what a letter answers is timed by its filing, even when
+something else has been entered in between: then the entry tells that instant beside its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.service.play.acts import Act, Done, OptionSet
+
+Step = tuple[int, str]  # from when, and which value
+
+
+def since(asked: int, last: int) -> int:
+    """The instant at which is entered what was filed or done then, behind what was entered last."""
+    return max(asked, last)
+
+
+def dated(done: Sequence[Done]) -> Iterator[tuple[int, Act]]:
+    """Each act with the instant from which it counts. Logs of before 0.4 may run back; the order decides."""
+    last = 0
+    for each in done:
+        last = since(each.at, last)
+        yield last, each.act
+
+
+def steps(done: Sequence[Done], key: str, value: str) -> list[Step]:
+    """The values that an option has had, each with the instant from which it counts; `value` is the present one."""
+    found = [(at, act) for at, act in dated(done) if isinstance(act, OptionSet) and act.key == key]
+    first = found[0][1].was if found else value
+    return [(0, first), *((at, act.value) for at, act in found)]
