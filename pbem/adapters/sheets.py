@@ -116,3 +116,4 @@ class NameSheet(Sheet):
     spaces: dict[str, tuple[str, ...]]
     units: dict[str, tuple[str, ...]]
     words: dict[str, tuple[str, ...]]
+    spoken: dict[str, tuple[str, ...]]  # by space or word: what is said for it, and can't be read

@@ -22,7 +22,8 @@ from pbem.files import read_yaml, resource
 
 Sentences = Mapping[str, str]  # by dotted key
 ORDERS = "en"  # the language whose words stand in the orders that we keep
-MANY = 5  # things that could stand at a place of an order; of more than these none is named
+MANY = 5  # things that could stand at a place of an order; no more than these are named
+SIGNS = ("COMMA", "PLUS", "COLON")  # what joins the parts of an order
 
 
 @cache
@@ -216,9 +217,15 @@ class Wording:
         return Markup(between).join(texts) if self._html else between.join(texts)  # noqa: S704
 
     def _expected(self, terminals: Iterable[str]) -> list[str]:
-        """What may stand there; nothing when it is too much to name."""
-        words = dict.fromkeys(self._terminal(t) for t in terminals)
-        return [*words] if len(words) <= MANY else []
+        """What may stand there; of too much that which says most, names and words before signs."""
+        listed = [*terminals]
+        telling = [t for t in listed if t not in SIGNS] or listed
+        words = dict.fromkeys(self._terminal(t) for t in sorted(telling, key=self._is_plain))
+        return [*words][:MANY]
+
+    def _is_plain(self, terminal: str) -> bool:
+        """Is it a mere word of the language, and no kind of names?"""
+        return not self.knows(f"expected.{terminal}")
 
     def _terminal(self, terminal: str) -> str:
         key = f"expected.{terminal}"

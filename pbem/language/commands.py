@@ -34,6 +34,8 @@ letter: K_DRAFT -> draft
 press_head: K_PRESS [TO_WHOM] [EVERYBODY | _seats] COLON
 _seats: SEAT ((COMMA | PLUS | ALSO) SEAT)*
 
+_money: NUMBER _MILLION?
+
 _anything: (WORD | NUMBER | TO | PLUS | STRANGE)+
 _away: WORD | NUMBER | COLON | COMMA | TO | PLUS | STRANGE
 _time: WORD | NUMBER | COLON | TO | PLUS | STRANGE
@@ -68,7 +70,62 @@ WORDS = {
     "K_CALENDAR": ("calendar", "Kalender", "calendario"),
     "K_AWAY": ("away", "abwesend", "assente"),
     "K_NONE": ("none", "nothing", "nichts", "keine", "keiner", "nessuno", "nessuna", "niente"),
+    "_MILLION": ("m", "mio", "mln", "million", "millions", "Millionen", "milione", "milioni"),
 }
+
+# What stands around an order that somebody speaks of; an order may well be left when these are taken away.
+FILLERS = (
+    *("please", "also", "and", "then", "now", "so", "ok", "thanks", "i", "we", "id", "would", "like", "want", "to"),
+    *("the", "a", "an", "lets", "just", "next", "finally", "plus", "or", "my", "our", "hi", "hello"),
+    *(
+        "bitte",
+        "auch",
+        "und",
+        "dann",
+        "noch",
+        "nun",
+        "jetzt",
+        "danke",
+        "ich",
+        "wir",
+        "mochte",
+        "moechte",
+        "mochten",
+        "wollen",
+    ),
+    *(
+        "will",
+        "wurde",
+        "gern",
+        "gerne",
+        "ausserdem",
+        "danach",
+        "zuletzt",
+        "ein",
+        "eine",
+        "einen",
+        "die",
+        "der",
+        "das",
+        "hallo",
+    ),
+    *(
+        "per",
+        "favore",
+        "anche",
+        "e",
+        "ed",
+        "poi",
+        "inoltre",
+        "grazie",
+        "vorrei",
+        "vorremmo",
+        "voglio",
+        "vogliamo",
+        "infine",
+    ),
+    *("adesso", "ora", "un", "una", "uno", "il", "la", "le", "ciao"),
+)
 
 # Their beginnings yield to those of all other words ("ru" is Russia), and a line that only begins with one is prose.
 MEEK = frozenset(

@@ -13,7 +13,7 @@ from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from pbem.language.commands import TOPICS
 from pbem.language.names import Found, Lexicon
-from pbem.language.signs import Sign
+from pbem.language.signs import Sign, as_written
 from pbem.table.phrases import Phrases
 from pbem.table.refusal import Refusal, Unreadable
 
@@ -57,7 +57,7 @@ class Grammar(Generic[O]):
         tables["TOPIC"] = _topics(tables)
         self.heads = frozenset(phrases.heads)
         self._joints = phrases.joints
-        self.lexicon = Lexicon(tables, (*meek, *phrases.joints))
+        self.lexicon = Lexicon(tables, (*meek, *phrases.joints), phrases.counted)
         self._keywords = frozenset(keywords)
         self._lark = compiled(host + phrases.grammar, STARTS, tuple(sorted({*tables, *SIGNS})))
 
@@ -69,10 +69,10 @@ class Grammar(Generic[O]):
         """The id of the one thing of these kinds that the whole line names. Raises `Unreadable`."""
         found = self.lexicon.find(line, terminals)
         if found is None or found.length < len(line):
-            near = self.lexicon.nearest(_written(line), terminals)
-            raise _unreadable("name.unknown", line[0], _written(line), near)
+            near = self.lexicon.nearest(as_written(line), terminals)
+            raise _unreadable("name.unknown", line[0], as_written(line), near)
         if len(found.names) > 1:
-            raise _unreadable("name.ambiguous", line[0], _written(line), [n.written for n in found.names])
+            raise _unreadable("name.ambiguous", line[0], as_written(line), [n.written for n in found.names])
         return found.names[0].id
 
     def parse(self, line: Sequence[Sign], start: str = "letter") -> Tree[Token]:
@@ -94,7 +94,7 @@ class Grammar(Generic[O]):
         found = self.lexicon.find(line[place:], allowed) if line[place].kind in ("WORD", "NUMBER", "TO") else None
         if found and len(found.names) > 1:
             near = [n.written for n in found.names]
-            raise _unreadable("name.ambiguous", line[place], _written(line[place : place + found.length]), near)
+            raise _unreadable("name.ambiguous", line[place], as_written(line[place : place + found.length]), near)
         return found
 
     # -- what went wrong, and what would do ---
@@ -114,10 +114,10 @@ class Grammar(Generic[O]):
     def too_short(self, allowed: Iterable[str], line: Sequence[Sign]) -> Refusal:
         last = line[-1]
         expected = self._expected(allowed)
-        return _unreadable("order.incomplete", last, _written(line), (), expected=expected)
+        return _unreadable("order.incomplete", last, as_written(line), (), expected=expected)
 
     def _expected(self, allowed: Iterable[str]) -> tuple[str, ...]:
-        return tuple(sorted(t for t in allowed if t != END and t.isupper()))
+        return tuple(sorted(t for t in allowed if t != END and t.isupper() and not t.startswith("_")))
 
 
 class Sentence:
@@ -187,7 +187,8 @@ class Sentence:
     def _stop(self, allowed: Iterable[str]) -> Refusal:
         if self._place and not self._ahead and self._grammar.is_joint(self.signs[self._place :]):
             return self._grammar.out_of_place(self.signs, self._place)
-        return self._grammar.unexpected(allowed, self.signs, self._place)
+        following = self.accepts() if self._place and allowed else allowed  # some choices suit other orders only
+        return self._grammar.unexpected(following, self.signs, self._place)
 
 
 def _topics(tables: Mapping[str, Mapping[str, Iterable[str]]]) -> Mapping[str, Iterable[str]]:
@@ -198,10 +199,6 @@ def _topics(tables: Mapping[str, Mapping[str, Iterable[str]]]) -> Mapping[str, I
 
 def _colon_follows(line: Sequence[Sign]) -> bool:
     return any(sign.kind == "COLON" for sign in line[1:4])
-
-
-def _written(line: Iterable[Sign]) -> str:
-    return " ".join(sign.written for sign in line)
 
 
 def _unreadable(

@@ -34,8 +34,14 @@ class Found(Struct, frozen=True):
 class Lexicon:
     """All names of a game, by the terminal of the grammar they belong to."""
 
-    def __init__(self, tables: Mapping[str, Mapping[str, Iterable[str]]], meek: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        tables: Mapping[str, Mapping[str, Iterable[str]]],
+        meek: Iterable[str] = (),
+        counted: Iterable[str] = (),
+    ) -> None:
         self._meek = frozenset(meek)  # kinds whose beginnings yield to those of the others
+        self._counted = tuple(counted)  # kinds of things that a number counts
         self._names = {terminal: _listed(terminal, table) for terminal, table in tables.items()}
         self._called = {
             (name.terminal, name.id): name.written
@@ -55,7 +61,7 @@ class Lexicon:
         """The longest name at the start of these signs, among the names of these kinds."""
         first = line[0].text[:1]
         names = [n for t in terminals for n in self._by_letter.get(t, {}).get(first, ())]
-        lengths = {name: _match(name.parts, line) for name in names}
+        lengths = {name: self._length(name, line) for name in names}
         longest = max(lengths.values(), default=0)
         if not longest:
             return None
@@ -63,6 +69,18 @@ class Lexicon:
         exact = [name for name in best if _is_exact(name, line)]
         bold = [name for name in best if name.terminal not in self._meek]
         return Found(longest, _distinct(exact or bold or best))
+
+    def words(self, terminals: Iterable[str]) -> frozenset[str]:
+        """The first words of all names of these kinds, as they are compared."""
+        return frozenset(name.parts[0] for t in terminals for name in self._names.get(t, ()))
+
+    def _length(self, name: Name, line: Sequence[Sign]) -> int:
+        """How many signs it takes; "maneuver 2" names a space, but counts two armies in front of them."""
+        length = _match(name.parts, line)
+        if length < 2 or line[length - 1].kind != "NUMBER":
+            return length
+        rest = line[length:]
+        return length - 1 if rest and self.find(rest, self._counted) else length
 
     def is_listed(self, line: Sequence[Sign], terminals: Iterable[str]) -> bool:
         """Does the line begin with a name written out in full?"""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from lark import Token, Tree
 from msgspec import Struct
@@ -15,7 +15,8 @@ from pbem.language.petitions import Ballot, Motion, Stretch, is_about_petitions,
 from pbem.language.pieces import OpenOrder, Piece, items_of, pieces_of
 from pbem.language.press import Dispatch, check_no_order_inside, part, recipients
 from pbem.language.remarks import Remark
-from pbem.language.signs import Sign, signs, without_comment
+from pbem.language.signs import Sign, as_written, signs, without_comment
+from pbem.language.smells import Nose
 from pbem.table.phrases import Phrases
 from pbem.table.refusal import Refusal, Unreadable
 
@@ -114,6 +115,8 @@ class Reader(Generic[O]):
         self._grammar = Grammar(phrases, GRAMMAR, {**WORDS, **PRESS_WORDS}, MEEK, self.seats)
         self._starts = self._grammar.allowed()
         self._order_starts = tuple(start for start in self._starts if start not in MEEK)
+        bold = (*self._order_starts, *phrases.carried)
+        self._nose = Nose(self._grammar.lexicon, phrases.scent, bold, phrases.heads)
 
     def read(self, lines: Sequence[str], is_power: Callable[[str], bool] | None = None) -> Reading[O]:
         """`is_power`: for a writer who presides, too, what else must not be mailed to others as text."""
@@ -234,7 +237,7 @@ class Reader(Generic[O]):
         """A line that belongs to an order needs one before it."""
         if self._is_carried(line):
             first = line[0]
-            facts = {"read": " ".join(sign.written for sign in line), "candidates": (), "expected": ()}
+            facts = {"read": as_written(line), "candidates": (), "expected": ()}
             raise Unreadable("order.unreadable", line=first.line, column=first.column, headless=True, **facts)
 
     def _built(self, tree: Tree[Token]) -> O | None:
@@ -300,13 +303,41 @@ class Reader(Generic[O]):
     # -- prose ---
 
     def _without_prose(self, statements: Sequence[Statement[O]]) -> Reading[O]:
-        """Lines around the orders that look like none are passed over; if no line is an order, none is."""
+        """Lines around the orders that look and smell like none are passed over; if no line is an order, none is."""
         places = [n for n, s in enumerate(statements) if s.command or self._looks_like_order(s)]
-        if not places:
-            return Reading(statements=tuple(statements), passed=())
-        first, last = places[0], places[-1] + 1
+        first, last = (places[0], places[-1] + 1) if places else (0, 0)
         around = (*statements[:first], *statements[last:])
-        return Reading(statements=tuple(statements[first:last]), passed=tuple(s.text for s in around))
+        smelly = [sniffed for each in around if (sniffed := self._sniffed(each))]
+        if not places and not smelly:
+            return Reading(statements=tuple(statements), passed=())
+        found = sorted((*statements[first:last], *smelly), key=lambda each: (each.line, each.column))
+        stops = {(each.line, each.column) for each in smelly}
+        passed = tuple(s.text for s in around if (s.line, s.column) not in stops)
+        return Reading(statements=tuple(found), passed=passed)
+
+    def _sniffed(self, statement: Statement[O]) -> Statement[O] | None:
+        """The line as one that stops the letter, if it smells of an order."""
+        line = signs(without_comment(statement.text), statement.line, statement.column)
+        if not self._nose.smells(line, self._reads):
+            return None
+        if statement.refusal and statement.refusal.code.startswith("name.") and self._nose.slips(line, self._reads):
+            return statement  # that tells more
+        gist = self._nose.gist(line, self._reads)
+        facts: dict[str, Any] = {"read": statement.text, "candidates": (), "expected": (), "gist": gist}
+        refusal = Unreadable("order.unreadable", line=statement.line, column=statement.column, **facts)
+        return replace(statement, refusal=refusal)
+
+    def _reads(self, line: Sequence[Sign]) -> bool:
+        """Is it a whole order, or a line that an order above may go on with?"""
+        if not line:
+            return False
+        if self._is_carried(line):
+            called = self._grammar.lexicon.called
+            heads = [signs(called(carrier), line[0].line) for carrier in self._phrases.carriers]
+        else:
+            heads = [[]] if self._terminals(line) - MEEK else []
+        trees = (self._tree([*head, *line]) for head in heads)
+        return any(tree is not None and COMMANDS[str(tree.data)] not in ASIDES for tree in trees)
 
     def _looks_like_order(self, statement: Statement[O]) -> bool:
         """Does it begin with an order word, a nation, a unit or a count in full, or was more of it read?"""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from msgspec import Struct
 
@@ -13,7 +14,8 @@ _LETTERS = str.maketrans({"ß": "ss", "ø": "o", "đ": "d", "ł": "l", "æ": "ae
 _COMMENT = re.compile(r"//|#")
 # Nine digits are more than any amount has; Python reads no number of thousands, and JSON none of twenty.
 _SIGN = re.compile(
-    r"(?P<TO>-+>|=>|[→⇒>‐‑‒–—―−-])|(?P<COMMA>,)|(?P<PLUS>[+&])|(?P<COLON>:)|(?P<NUMBER>\d{1,9}(?!\w))|(?P<WORD>\w+)"
+    r"(?P<TO>-+>|=>|[→⇒>‐‑‒–—―−-])|(?P<COMMA>,)|(?P<PLUS>[+&])|(?P<COLON>:)"
+    r"|(?P<NUMBER>\d{1,9}(?=(?i:m|mio|mln)\b|\b))|(?P<WORD>\w+)"  # 9m is an amount as our letters print it
 )
 
 
@@ -25,6 +27,9 @@ class Sign(Struct, frozen=True, kw_only=True):
     written: str  # as the writer wrote it
     line: int
     column: int
+    source: str = ""  # the piece that it stands in
+    start: int = 0  # where in that
+    end: int = 0
 
 
 def fold(text: str) -> str:
@@ -55,6 +60,14 @@ def signs(text: str, line: int, column: int = 1) -> list[Sign]:
     return list(_scan(text, line, column))
 
 
+def as_written(line: Sequence[Sign]) -> str:
+    """What its writer wrote from the first of these signs to the last; other pieces follow behind a comma."""
+    pieces = [
+        [*piece] for _, piece in groupby((sign for sign in line if sign.source), key=lambda s: (s.line, s.source))
+    ]
+    return ", ".join(piece[0].source[piece[0].start : piece[-1].end].strip() for piece in pieces)
+
+
 def _scan(text: str, line: int, column: int) -> Iterator[Sign]:
     place = 0
     while place < len(text):
@@ -64,7 +77,16 @@ def _scan(text: str, line: int, column: int) -> Iterator[Sign]:
         end, kind = _next(text, place)
         written = text[place:end]
         for part in fold(written).split():
-            yield Sign(kind=kind, text=part, written=written.strip("."), line=line, column=column + place)
+            yield Sign(
+                kind=kind,
+                text=part,
+                written=written.strip("."),
+                line=line,
+                column=column + place,
+                source=text,
+                start=place,
+                end=end,
+            )
         place = end
 
 

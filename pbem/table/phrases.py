@@ -13,6 +13,17 @@ O = TypeVar("O")
 Names = Mapping[str, tuple[str, ...]]
 
 
+class Scent(Struct, frozen=True, kw_only=True):
+    """By what a line that can't be read still smells of an order; it could be one that its writer counts on."""
+
+    pairs: tuple[tuple[str, str], ...] = ()  # kinds of names of which one stands right before the other: unit and place
+    verbs: tuple[str, ...] = ()  # kinds of words that order something …
+    aims: tuple[str, ...] = ()  # … of one of these, with a number
+    spoken: Mapping[
+        str, tuple[str, ...]
+    ] = {}  # by word of the language: what people say for it, though it can't be read
+
+
 class Phrases(Struct, Generic[O], frozen=True, kw_only=True):
     """A game's part of the order language.
 
@@ -29,3 +40,5 @@ class Phrases(Struct, Generic[O], frozen=True, kw_only=True):
     heads: tuple[str, ...]  # terminals that say something even when what follows them can't be read
     carried: tuple[str, ...]  # terminals with which a line that belongs to them begins
     joints: tuple[str, ...]  # keywords with which a line goes on with the order above; their beginnings yield to others
+    counted: tuple[str, ...] = ()  # kinds of things: a number before one counts it, and is no end of a name
+    scent: Scent = Scent()

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.adapters.editions import imperial
+from pbem.adapters.editions import LANGUAGES, imperial
+from pbem.adapters.wording import Wording
 from pbem.rules.imperial import orders as od
-from pbem.rules.imperial.board import SPACES
+from pbem.rules.imperial.board import SPACES, Nation
 from pbem.rules.imperial.writing import write
 from pbem.table.refusal import Refusal
 from pbem.table.seat import Setup
@@ -242,3 +244,43 @@ def test_no_given_line_crashes_the_reader(text: str) -> None:
         reader().given(text, 1)
     except Refusal as refusal:
         assert refusal.code
+
+
+@cache
+def wordings() -> tuple[Wording, ...]:
+    return tuple(Wording("imperial", language, html=False) for language in LANGUAGES)
+
+
+HOLE = re.compile(r"[:(,] *[.)?]|  | [.,;?]|„“|“”|\{|: *$")
+
+
+texts = orders.map(write) | early.map(write).map("advance {}".format) | st.lists(WORDS, max_size=9).map(" ".join)
+
+
+@settings(max_examples=300, deadline=None)
+@given(texts, WORDS, st.floats(0, 1), st.integers(0, 4))
+def test_what_can_not_be_read_is_told_without_a_hole(text: str, put: str, where: float, instead: int) -> None:
+    """In every language, whatever it is."""
+    place = round(where * len(text))
+    for found in reader().read((text[:place] + put + text[place + instead :]).splitlines()).statements:
+        if found.refusal:
+            for wording in wordings():
+                said = wording.refusal(found.refusal.code, {**found.refusal.facts, "read": "x"})
+                assert not HOLE.search(said), said
+
+
+@settings(max_examples=300, deadline=None)
+@given(orders)
+def test_orders_read_back_as_our_letters_print_them_in_every_language(given_order: od.Order) -> None:
+    for wording in wordings():
+        assert order(wording.order(write(given_order))) == given_order
+
+
+def test_amounts_and_spaces_read_back_as_our_letters_print_them() -> None:
+    for wording in wordings():
+        money = wording.say("money", amount=9)
+        assert order(f"invest germany {money}") == od.Invest(choices=(od.Purchase(nation=Nation("germany"), price=9),))
+        for space in (*SPACES, "production", "maneuver"):
+            assert order(wording.say(f"spaces.{space}")) == od.Turn(space=space), (wording, space)
+        for dash in ("-", "–", "—", "→"):
+            assert order(f"invest italy 4 {dash} 12") == order("invest italy 4 - 12")

@@ -484,3 +484,46 @@ def test_prose_that_begins_like_a_word_to_the_house_stops_no_letter(line: str) -
     reading = letter(f"{line}\ngive italy 1\n{line}")
     assert not reading.stopped
     assert reading.passed == (line, line)
+
+
+# -- our own notation ---
+
+
+@pytest.mark.parametrize("amount", ["9", "9m", "9 m", "9M", "9 Mio.", "9\u00a0Mio.", "9 mio", "9mln", "9\u00a0mln"])
+def test_amounts_are_read_as_our_letters_print_them(amount: str) -> None:
+    assert order(f"invest germany {amount}") == invest(("germany", 9))
+    assert order(f"invest germany 2 - {amount} else none") == invest(("germany", 9, 2), else_none=True)
+    assert order(f"give austria {amount}") == od.Give(nation=AH, amount=9)  # type: ignore[arg-type]
+    assert order(f"bid austria {amount}") == od.Bid(nation=AH, price=9)  # type: ignore[arg-type]
+    rich = od.Has(nation=AH, amount=9)  # type: ignore[arg-type]
+    assert statement(f"advance austria: if austria has {amount} taxation").order == plan(rich, TAXATION)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        *(
+            (text, turn("production_1"))
+            for text in ("Produktion 1", "Produzione 1", "production1", "prod 1", "Produktion1")
+        ),
+        *((text, move(space="maneuver_2")) for text in ("maneuver 2 none", "Manöver 2 nichts", "manovra 2: niente")),
+        ("manoeuvre 2", turn("maneuver_2")),
+        ("maneuver 1: F trieste - ionian", move(fleet("trieste", "ionian_sea"), space="maneuver_1")),
+        ("Manöver 1\n2 A wien - triest", move(army("vienna", "trieste", count=2), space="maneuver_1")),
+        ("maneuver 2 A vienna - trieste", move(army("vienna", "trieste", count=2))),
+        ("maneuver 2 2 A vienna - trieste", move(army("vienna", "trieste", count=2), space="maneuver_2")),
+    ],
+)
+def test_a_number_behind_a_space_is_the_space_s_or_counts_units(text: str, wanted: od.Order) -> None:
+    assert order(text) == wanted
+
+
+def test_refusals_show_what_was_written() -> None:
+    for text, read in (
+        ("A Vienna-Trieste", "A Vienna-Trieste"),
+        ("F Triest.→Ion.", "F Triest.→Ion"),
+        ("maneuver 2 A Vienna-", "maneuver 2 A Vienna-"),
+    ):
+        refusal = statement(text).refusal
+        assert refusal is not None, text
+        assert refusal.facts["read"] == read, text

@@ -102,7 +102,7 @@ def _invest(*choices: Any) -> od.Invest:
     return od.Invest(choices=tuple(_purchase(*tree.children) for tree in real), else_none=else_none)
 
 
-def _purchase(nation: Any, first: Any, _to: Any, second: Any) -> od.Purchase:
+def _purchase(nation: Any, first: Any, _to: Any, second: Any = None) -> od.Purchase:
     if second is None:
         return od.Purchase(nation=nation.value, price=int(first))
     return od.Purchase(nation=nation.value, price=int(second), back=int(first))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pbem.rules.imperial import orders as od
 from pbem.rules.imperial.building import build
 from pbem.rules.imperial.writing import DID, write
-from pbem.table.phrases import Names, Phrases
+from pbem.table.phrases import Names, Phrases, Scent
 
 GRAMMAR = """
 ?order: turn | invest | fight | peace | force | let_pass | give | bid
@@ -26,8 +26,8 @@ plan: [NATION [COLON]] K_IF condition [COMMA | COLON | K_THEN] _action _alternat
 _alternatives: _alternative | _alternatives _alternative
 _alternative: K_ELSE [COLON] _action
 condition: NATION [K_NOT] _fact
-    | NATION K_HAS K_NOT (NUMBER | DONE)
-_fact: K_HAS (NUMBER | DONE) | DONE | K_AT REGION
+    | NATION K_HAS K_NOT (_money | DONE)
+_fact: K_HAS (_money | DONE) | DONE | K_AT REGION
 
 _import_items: [COMMA] _units_list [COMMA]
 _units_list: units | _units_list COMMA units
@@ -46,14 +46,14 @@ ask: K_ASK NATION (PLUS NATION)*
 
 invest: K_INVEST _choice (K_ELSE _choice)*
 _choice: purchase | no_purchase
-purchase: NATION NUMBER [TO NUMBER]
+purchase: NATION _money [TO _money]
 no_purchase: K_NONE
 fight: K_FIGHT [NUMBER | K_ALL] [UNIT] [K_WITH NATION]
 peace: K_PEACE
 force: K_FORCE
 let_pass: K_LET [K_PASS]
-give: K_GIVE NATION NUMBER
-bid: K_BID (NATION NUMBER | K_NONE)
+give: K_GIVE NATION _money
+bid: K_BID (NATION _money | K_NONE)
 
 ?standing: standing_fight | standing_peace | standing_force | invest
 standing_fight: K_FIGHT [NUMBER | K_ALL] [UNIT] [NATION] [K_AT REGION]
@@ -96,6 +96,7 @@ SPACE_TERMINALS = {
 }
 
 STATUSES = ("hostile", "friendly")
+VERBS = ("invest", "fight", "attack", "destroy", "force", "give", "bid")
 KEYWORDS = (
     "none", "at", "destroy", "via", "attack", "ask", "invest", "else", "fight", "all", "with", "peace",
     "force", "let", "pass", "give", "bid", "if", "then", "not", "has",
@@ -125,4 +126,11 @@ def phrases(words: Mapping[str, Names]) -> Phrases[od.Order]:
         heads=tuple(SPACE_TERMINALS),
         carried=("NUMBER", "UNIT", "K_DESTROY"),
         joints=("K_IF", "K_THEN", "K_ELSE"),
+        counted=("UNIT",),
+        scent=Scent(
+            pairs=(("UNIT", "REGION"),),
+            verbs=(*SPACE_TERMINALS, *(f"K_{verb.upper()}" for verb in VERBS)),
+            aims=("NATION",),
+            spoken=words["spoken"],
+        ),
     )

@@ -1,0 +1,156 @@
+"""What smells of an order: a line that can't be read, but that its writer may well count on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from msgspec.structs import replace
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from pbem.language.commands import FILLERS
+from pbem.language.names import Lexicon
+from pbem.language.signs import Sign, fold, signs
+from pbem.table.phrases import Scent
+
+FULL = 4  # letters from which the beginning of a name is more than a syllable
+MOST = 8  # words that a name can have
+SURE = 7  # letters from which a word with one wrong letter is hardly another word
+_FILLERS = frozenset(map(fold, FILLERS))
+
+Line = Sequence[Sign]
+Reads = Callable[[Line], bool]  # is it an order, or more of one, as it stands?
+
+
+class Nose:
+    """Smells orders by the words that the grammar's own tables know, and by those people say for them."""
+
+    def __init__(self, lexicon: Lexicon, scent: Scent, starts: Iterable[str], heads: Iterable[str]) -> None:
+        self._lexicon = lexicon
+        self._scent = scent
+        self._heads = tuple(heads)
+        self._head_words = lexicon.words(self._heads)
+        self._first_words = lexicon.words(first for first, _ in scent.pairs)
+        self._kinds = tuple(dict.fromkeys((*starts, *scent.aims, *(kind for pair in scent.pairs for kind in pair))))
+        self._spoken = {fold(way): verb for verb, ways in scent.spoken.items() for way in ways}
+        self._verbs = lexicon.words(scent.verbs) | self._spoken.keys()
+        self._stems = {verb[:-1]: len(verb) for verb in sorted(self._verbs, key=len) if len(verb) > FULL}
+        self._starts = sorted(lexicon.words(self._kinds) | self._spoken.keys())
+
+    def smells(self, line: Line, reads: Reads) -> bool:
+        """Is it no mere prose?"""
+        return (
+            any(self._is_pair(line, place) or self._is_headed(line, place) for place in range(1, len(line)))
+            or self._is_urge(line)
+            or reads(self._bare(line))
+            or bool(self.slips(line, reads))
+        )
+
+    def gist(self, line: Line, reads: Reads) -> str:
+        """What of it could be written instead; empty when nothing can be made of it."""
+        slips = self.slips(line, reads)
+        found = next((words for words in (*slips, self._known(line), self._bare(line)) if reads(words)), ())
+        glued = (sign.written if sign.kind in ("COMMA", "COLON") else f" {sign.written}" for sign in found)
+        return "".join(glued).strip()
+
+    def slips(self, line: Line, reads: Reads) -> list[Line]:
+        """The orders that it is but for one slip in its first word."""
+        first = line[0]
+        if first.kind != "WORD" or (len(line) == 1 and len(first.text) < FULL):
+            return []
+        words = self._mended(first.text, self._starts, bold=len(line) > 1)
+        mended = ([replace(first, text=word, written=word), *line[1:]] for word in words)
+        return [each for each in mended if reads(each)]
+
+    def _is_pair(self, line: Line, place: int) -> bool:
+        """Does a unit stand right before a place? A small "a" within prose is Italian "at", or an English article."""
+        before = line[place - 1]
+        if before.text not in self._first_words:
+            return False
+        if before.written == "a" and place > 1 and self._is_prose(line[place - 2]):
+            return False
+        return any(
+            self._is_named([before], (first,)) and self._is_named(line[place : place + MOST], (second,))
+            for first, second in self._scent.pairs
+        )
+
+    def _is_prose(self, sign: Sign) -> bool:
+        return sign.kind == "WORD" and sign.text not in _FILLERS and not self._is_verb(sign.text)
+
+    def _is_headed(self, line: Line, place: int) -> bool:
+        """Does a space stand behind a nation, a colon, or a word that people say?"""
+        is_head = line[place].text in self._head_words
+        if not is_head or not self._lexicon.is_listed(line[place : place + MOST], self._heads):
+            return False
+        before = line[place - 1]
+        is_said = before.kind == "COLON" or before.text in self._spoken
+        return is_said or self._is_named([before], self._scent.aims)
+
+    def _is_urge(self, line: Line) -> bool:
+        """Does it say to do something to somebody, and how much?"""
+        if not any(sign.kind == "NUMBER" for sign in line):
+            return False
+        aimed = any(self._is_named(line[place : place + MOST], self._scent.aims) for place in range(len(line)))
+        return aimed and any(self._is_verb(sign.text) or self._mended(sign.text, self._verbs) for sign in line)
+
+    def _is_verb(self, text: str) -> bool:
+        """One of the words, perhaps with another ending."""
+        if text in self._verbs:
+            return True
+        stems = (self._stems.get(text[:length], 0) for length in range(FULL, len(text) + 1))
+        return any(len(text) <= whole + 2 for whole in stems if whole)
+
+    def _is_named(self, line: Line, kinds: Sequence[str]) -> bool:
+        """Does a name begin here: in full, or half of it and more than a syllable?"""
+        if not line or line[0].kind != "WORD":
+            return False
+        found = self._lexicon.find(line, kinds)
+        if found is None:
+            return False
+        said = sum(len(sign.text) for sign in line[: found.length])
+        halves = (sum(map(len, name.parts)) <= 2 * said for name in found.names)
+        return self._lexicon.is_listed(line, kinds) or (said >= FULL and any(halves))
+
+    # -- what it would be without its slip ---
+
+    def _bare(self, line: Line) -> Line:
+        start = 0
+        while start < len(line) and (line[start].kind not in ("WORD", "NUMBER") or line[start].text in _FILLERS):
+            start += 1
+        return line[start:]
+
+    def _mended(self, text: str, words: Iterable[str], *, bold: bool = False) -> list[str]:
+        """Words that this is one slip away from; a wrong letter in a short word may make another word."""
+        if len(text) < FULL - 1:
+            return []
+        near = process.extract(text, [*words], scorer=OSA.distance, score_cutoff=1, limit=9)
+        return [word for word, _, _ in near if bold or _is_slip(text, word)]
+
+    def _known(self, line: Line) -> list[Sign]:
+        """What the grammar knows of it, with its own word for what people say."""
+        known: list[Sign] = []
+        place = 0
+        while place < len(line):
+            taken, length = self._taken(line, place)
+            known += taken
+            place += length
+        return known
+
+    def _taken(self, line: Line, place: int) -> tuple[Line, int]:
+        sign = line[place]
+        if sign.kind != "WORD":
+            return ([] if sign.kind == "STRANGE" else [sign]), 1
+        if sign.text in self._spoken:
+            return signs(self._spoken[sign.text], sign.line), 1
+        ahead = line[place : place + MOST]
+        found = self._lexicon.find(ahead, self._kinds) if self._is_named(ahead, self._kinds) else None
+        if found is None or (sign.text in _FILLERS and sign.written == sign.text):
+            return (), 1
+        return line[place : place + found.length], found.length
+
+
+def _is_slip(text: str, word: str) -> bool:
+    """A letter too many, too few, or out of order; in a long word also a wrong one."""
+    if text == word or len(word) < FULL or (text[0] != word[0] and len(word) == FULL):
+        return False
+    return len(text) != len(word) or sorted(text) == sorted(word) or len(word) >= SURE
