@@ -30,6 +30,8 @@ def ensure(extra: str) -> None:
             _set_up(venv, extra)
         python = str(venv / "bin/python")
         os.execve(python, [python, *sys.orig_argv[1:]], {**os.environ, GUARD: str(os.getpid())})  # noqa: S606
+    except KeyboardInterrupt:
+        sys.exit("PBEM is not set up yet: start it again, and it goes on.")
     except OSError as trouble:
         sys.exit(f"PBEM can't set itself up ({trouble}): set PBEM_VENV to a folder that you may write.")
 

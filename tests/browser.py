@@ -16,7 +16,7 @@ from typing import Any
 
 from tests.servers import require
 
-PATIENCE = 30.0  # seconds within which a page must have done what is asked
+PATIENCE = 600.0  # seconds within which a page must have done what is asked
 _FLAGS = (
     "--headless",
     "--no-sandbox",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,14 @@ from pbem.adapters.postoffice import PostOffice
 from tests import servers
 from tests.databases import DATABASES, url_of
 from tests.fakes import FakeClock
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_process_is_left() -> Iterator[None]:
+    """What the tests start ends with them (told where the system lists the children of a process)."""
+    yield
+    left = [child for each in Path("/proc/self/task").glob("*/children") for child in each.read_text().split()]
+    assert [Path(f"/proc/{child}/cmdline").read_text().replace("\0", " ") for child in left] == []
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from tests.servers import HOST
 
 HANG = "hang"  # say nothing any more
 CLOSE = "close"  # hang up
-PATIENCE = 10.0  # seconds
+PATIENCE = 600.0  # seconds
 
 
 class Gone(Exception):

@@ -325,7 +325,7 @@ def postgres() -> Iterator[str]:
             cwd=home,
             check=True,
             capture_output=True,
-            timeout=60,
+            timeout=600,
             **_as(owner),
         )
         options = [word for each in _POSTGRES.format(host=HOST).split() for word in ("-c", each)]
@@ -359,7 +359,7 @@ class Wire:
         self._listener.close()
         self.cut()
         for thread in self._threads:
-            thread.join(5)
+            thread.join()
 
     def _accept(self) -> None:
         with suppress(OSError):
@@ -419,7 +419,7 @@ def make_certificate(home: Path) -> None:
         cwd=home,
         check=True,
         capture_output=True,
-        timeout=30,
+        timeout=600,
     )
 
 
@@ -508,7 +508,7 @@ def _running(command: list[str], log: Path, *, ending: int = signal.SIGKILL, **w
     finally:
         # The whole group and at once: asked politely, Dovecot takes up to six seconds.
         os.killpg(process.pid, ending)
-        process.wait(timeout=10)
+        process.wait()
 
 
 def _listens(port: int) -> bool:
@@ -517,7 +517,7 @@ def _listens(port: int) -> bool:
         return probe.connect_ex((HOST, port)) == 0
 
 
-def _until(ready: Callable[[], bool], log: Path, patience: float = 10.0) -> None:
+def _until(ready: Callable[[], bool], log: Path, patience: float = 300.0) -> None:
     end = time.monotonic() + patience
     while not ready():
         if time.monotonic() > end:

@@ -80,7 +80,7 @@ def test_a_turn_is_closed_only_after_a_poll_that_began_later(bureau: Bureau) -> 
         def delivered_late() -> None:
             """It was filed in time, and comes into sight when the poll is over and the deadline, too."""
             letter = bureau.letter("anton", "austria: import A lemberg")
-            with IMAPClient(office.host, office.imap_port, ssl=False, timeout=5) as client:
+            with IMAPClient(office.host, office.imap_port, ssl=False, timeout=600) as client:
                 client.plain_login(HOST, PASSWORD)
                 client.append("INBOX", letter, msg_time=datetime.fromtimestamp(deadline - 1, UTC))
             bureau.clock.set(deadline + 60)

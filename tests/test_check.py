@@ -109,7 +109,7 @@ def test_nothing_is_left_behind_but_letters_that_are_dealt_with(office: PostOffi
 
 
 def client_of(office: PostOffice) -> IMAPClient:
-    client = IMAPClient(office.host, office.imap_port, ssl=False, timeout=5)
+    client = IMAPClient(office.host, office.imap_port, ssl=False, timeout=600)
     client.plain_login(HOST, PASSWORD)
     return client
 

@@ -118,7 +118,7 @@ class Ground:
 
     @contextmanager
     def client(self, who: str) -> Iterator[IMAPClient]:
-        with IMAPClient(self.host, self.imap, ssl=False, timeout=10) as client:
+        with IMAPClient(self.host, self.imap, ssl=False, timeout=600) as client:
             client.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             client.plain_login(who, PASSWORD)
             yield client
@@ -216,7 +216,7 @@ class Daemons:
         return bool(told["killed"])
 
     def close(self) -> None:
-        self._process.communicate(timeout=20)
+        self._process.communicate()
 
 
 @pytest.fixture(scope="module")

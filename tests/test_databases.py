@@ -171,7 +171,7 @@ class Both:
     def stop(self) -> None:
         self._stopped.set()
         for thread in self._threads:
-            thread.join(20)
+            thread.join()
         assert self._faults == []
 
 
@@ -193,12 +193,11 @@ def two_daemons(url: str, office: Office) -> Iterator[Both]:
 
 def play_on(company: Company, both: Both, url: str, office: Office) -> None:
     """Until enough has been written and all of it is dealt with."""
-    end = time.monotonic() + 60
     tag = "imp-1"
-    while games.written(company) < LETTERS and both.well and time.monotonic() < end:
+    while games.written(company) < LETTERS and both.well:
         company.look(tag)
         time.sleep(0.005)
-    while (waits(url) or games.unread(office, HOST)) and both.well and time.monotonic() < end:
+    while (waits(url) or games.unread(office, HOST)) and both.well:
         time.sleep(0.05)
     for player in company.players:
         player.letters += games.unread(office, player.address)

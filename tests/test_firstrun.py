@@ -123,6 +123,17 @@ def test_the_environment_may_be_elsewhere(world: World, monkeypatch: pytest.Monk
     assert not world.venv.exists()
 
 
+def test_who_interrupts_it_is_told_that_it_goes_on(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(firstrun, "_install", interrupted)
+        with pytest.raises(SystemExit, match="start it again, and it goes on"):
+            world.start()
+    assert world.start() == ["one>=1", "two"]
+
+
 def test_it_stays_when_told_so(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_VENV", "")
     firstrun.ensure("core")
@@ -158,7 +169,7 @@ def test_a_second_first_run_waits_and_installs_nothing(world: World) -> None:
         second.join(0.2)
         assert second.is_alive()
         stamp.write(firstrun._stamp("core"))
-    second.join(10)
+    second.join()
     assert world.pip == []
 
 

