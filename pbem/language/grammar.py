@@ -85,13 +85,19 @@ class Grammar(Generic[O]):
         """An order of which nothing has been read yet."""
         return Sentence(self, self._lark.parse_interactive(start=start))
 
+    def ahead(self, line: Sequence[Sign], place: int) -> Sequence[Sign]:
+        """What a name at this place can be made of, and the sign behind it: a copy of all would cost the square."""
+        return line[place : place + self.lexicon.longest + 1]
+
     def is_joint(self, line: Sequence[Sign]) -> bool:
         """Does it begin with a word, written in full, with which an order goes on?"""
         return bool(line) and self.lexicon.is_listed(line, self._joints)
 
     def named(self, line: Sequence[Sign], place: int, allowed: Iterable[str]) -> Found | None:
         """The one name at this place, if there is any. Raises `Unreadable` when there are several."""
-        found = self.lexicon.find(line[place:], allowed) if line[place].kind in ("WORD", "NUMBER", "TO") else None
+        if line[place].kind not in ("WORD", "NUMBER", "TO"):
+            return None
+        found = self.lexicon.find(self.ahead(line, place), allowed)
         if found and len(found.names) > 1:
             near = [n.written for n in found.names]
             raise _unreadable("name.ambiguous", line[place], as_written(line[place : place + found.length]), near)
@@ -168,7 +174,7 @@ class Sentence:
     def _feed(self, allowed: Mapping[str, object]) -> int:
         """Feed the name or sign at this place; how many signs it took."""
         place, sign = self._place, self.signs[self._place]
-        if sign.kind == "COMMA" and self._grammar.is_joint(self.signs[place + 1 :]):
+        if sign.kind == "COMMA" and self._grammar.is_joint(self._grammar.ahead(self.signs, place + 1)):
             return 1
         found = self._grammar.named(self.signs, place, allowed)
         if not found and sign.kind not in allowed:
@@ -185,7 +191,7 @@ class Sentence:
         return length
 
     def _stop(self, allowed: Iterable[str]) -> Refusal:
-        if self._place and not self._ahead and self._grammar.is_joint(self.signs[self._place :]):
+        if self._place and not self._ahead and self._grammar.is_joint(self._grammar.ahead(self.signs, self._place)):
             return self._grammar.out_of_place(self.signs, self._place)
         following = self.accepts() if self._place and allowed else allowed  # some choices suit other orders only
         return self._grammar.unexpected(following, self.signs, self._place)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache
 
 from msgspec import Struct
 from rapidfuzz import fuzz, process
@@ -12,6 +13,8 @@ from rapidfuzz import fuzz, process
 from pbem.language.signs import Sign, fold, signs
 
 NEAR = 70  # rapidfuzz's score from which a name is worth suggesting
+LONGEST = 50  # characters of what may be meant for a name
+KEPT = 500  # suggestions that are remembered: the same word is met at several places, and again
 _UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}
 
 
@@ -49,6 +52,8 @@ class Lexicon:
             for name in reversed(names)
         }
         self._by_letter = {terminal: _by_first_letter(names) for terminal, names in self._names.items()}
+        self.longest = max(len(name.parts) for names in self._names.values() for name in names)
+        self._near = lru_cache(KEPT)(self._nearest)
 
     def __contains__(self, terminal: str) -> bool:
         return terminal in self._names
@@ -89,9 +94,12 @@ class Lexicon:
 
     def nearest(self, text: str, terminals: Iterable[str]) -> tuple[str, ...]:
         """Names that the writer may have meant, nearest first; only ever a suggestion."""
+        return self._near(fold(text), tuple(terminals)) if len(text) <= LONGEST else ()
+
+    def _nearest(self, text: str, terminals: tuple[str, ...]) -> tuple[str, ...]:
         names = [name for t in terminals for name in self._names.get(t, ()) if len(name.written) > 2]
-        folded = {place: fold(name.written) for place, name in enumerate(names)}
-        near = process.extract(fold(text), folded, scorer=fuzz.WRatio, limit=9, score_cutoff=NEAR)
+        folded = [_folded(name.written) for name in names]
+        near = process.extract(text, folded, scorer=fuzz.WRatio, limit=9, score_cutoff=NEAR)
         found = dict.fromkeys((names[place].terminal, names[place].id) for _, _, place in near)
         return tuple(self._called[key] for key in found)[:3]
 
@@ -99,6 +107,12 @@ class Lexicon:
 def _listed(terminal: str, table: Mapping[str, Iterable[str]]) -> tuple[Name, ...]:
     spelled = [(id_, way, spelling) for id_, ways in table.items() for way in ways for spelling in _spellings(way)]
     return tuple(dict.fromkeys(Name(_parts(spelling), terminal, id_, way) for id_, way, spelling in spelled))
+
+
+@cache
+def _folded(written: str) -> str:
+    """Of a name: there are as many as the games' files have."""
+    return fold(written)
 
 
 def _spellings(way: str) -> tuple[str, ...]:

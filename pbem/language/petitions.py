@@ -37,11 +37,14 @@ VOTES: Mapping[Vote, tuple[str, ...]] = {
 WITHDRAW = ("withdraw", "zurückziehen", "ritira", "ritiro")
 SHORTEST = 3  # letters of a kind
 
-_HEAD = re.compile(r"\s*(?:petition|antrag|petizione)\s*:?\s+(?P<kind>[^\W\d]+)\s*:?\s*(?P<rest>.*)", re.IGNORECASE)
+# Two runs of blanks never meet in these forms: what does not match would cost the square of a long run.
+_HEAD = re.compile(
+    r"\s*(?:petition|antrag|petizione)(?:\s*:)?\s+(?P<kind>[^\W\d]+)(?:\s*:)?(?P<rest>.*)", re.IGNORECASE
+)
 _ENDED = "petition|interpretation|objection|antrag|deutung|einspruch|petizione|interpretazione|obiezione"
 _END = re.compile(rf"\s*(?:end|ende|fine)\s+(?:{_ENDED})\s*", re.IGNORECASE)
-_SET = re.compile(r"\s*(?:set|setze|imposta)\s+(?P<key>[\w.]+)\s*(?:=|:)\s*(?P<value>\S.*?)\s*", re.IGNORECASE)
-_REFERENCE = r"(?:(?:petition|antrag|petizione)\s+)?P\s*[-‐‑–—]?\s*(?P<number>\d{1,4})(?!\w)"
+_SET = re.compile(r"\s*(?:set|setze|imposta)\s+(?P<key>[\w.]+)\s*[=:]\s*(?P<value>\S(?:.{0,300}\S)?)\s*", re.IGNORECASE)
+_REFERENCE = r"(?:(?:petition|antrag|petizione)\s+)?P(?:\s*[-‐‑–—])?\s*(?P<number>\d{1,4})(?!\w)"
 
 
 class Motion(Struct, frozen=True, kw_only=True):
@@ -78,6 +81,11 @@ class Stretch(Struct, kw_only=True):
     line: int  # where it begins, from 1
     head: str
     below: list[tuple[int, str]]  # with their numbers
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The line and column at which it begins."""
+        return self.line, 1
 
     @property
     def text(self) -> str:
@@ -168,11 +176,11 @@ def _ballots() -> list[tuple[Literal["vote", "withdraw"], Vote | None, re.Patter
     behind = r"(?P<comment>(?:[\s:,;.–—-].*)?)"
     found: list[tuple[Literal["vote", "withdraw"], Vote | None, re.Pattern[str]]] = []
     for vote, words in VOTES.items():
-        for form in (rf"{_any(words)}\s*[.!]?", rf"{_any(words)}(?:\s*:\s*|\s+){_REFERENCE}{behind}"):
+        for form in (rf"{_any(words)}(?:\s*[.!])?", rf"{_any(words)}(?:\s*:\s*|\s+){_REFERENCE}{behind}"):
             found.append(("vote", vote, _line(form)))
-        found.append(("vote", vote, _line(rf"{_REFERENCE}\s*[:,]?\s*{_any(words)}{behind}")))
-    found.append(("withdraw", None, _line(rf"{_any(WITHDRAW)}\s+{_REFERENCE}\s*[.!]?")))
-    found.append(("withdraw", None, _line(rf"ziehe\s+{_REFERENCE}\s+zurück\s*[.!]?")))
+        found.append(("vote", vote, _line(rf"{_REFERENCE}\s*(?:[:,]\s*)?{_any(words)}{behind}")))
+    found.append(("withdraw", None, _line(rf"{_any(WITHDRAW)}\s+{_REFERENCE}(?:\s*[.!])?")))
+    found.append(("withdraw", None, _line(rf"ziehe\s+{_REFERENCE}\s+zurück(?:\s*[.!])?")))
     return found
 
 

@@ -27,6 +27,11 @@ class OpenOrder(Struct):
     def signs(self) -> list[Sign]:
         return self.sentence.signs
 
+    @property
+    def place(self) -> tuple[int, int]:
+        """The line and column at which it begins."""
+        return self.signs[0].line, self.signs[0].column
+
     def join(self, piece: Piece) -> None:
         """The end of a line stands for a comma."""
         ends = self.signs[-1].kind == "COMMA"

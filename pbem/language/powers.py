@@ -77,8 +77,8 @@ _FIELDS = {
     "objection": r"O\s*[-‐‑–—]?\s*\d{1,4}",
     "time": r".+?",
     "length": r"\d.*?",
-    "value": r".+?",
-    "consent": r".+?",
+    "value": r".{1,200}?",
+    "consent": r".{1,200}?",
     "given": r".+?",
 }
 HEADS = ("moderator", "moderation", "moderatore")
@@ -149,7 +149,7 @@ def read_powers(lines: Sequence[str], is_order: IsOrder | None = None) -> tuple[
     powers: list[Power] = []
     passed: list[str] = []
     for number, line in _lines(lines):
-        power = _power(line.strip(), number)
+        power = _power(" ".join(line.split()), number)
         is_more = bool(powers) and powers[-1].name in _LONG
         if is_more and (powers[-1].name == "announce" or power is None or power.refusal):
             is_text = powers[-1].name == "announce"

@@ -14,6 +14,7 @@ from pbem.language.signs import Sign, ends_letter, parted, signs, without_commen
 from pbem.table.refusal import Refusal, Unreadable
 
 ALL = "all"  # in the place of a seat
+LONGEST = 20_000  # bytes of one press, in UTF-8
 
 
 class Dispatch(Struct, kw_only=True):
@@ -22,6 +23,11 @@ class Dispatch(Struct, kw_only=True):
     head: tuple[Sign, ...]  # up to its colon, if it has one
     first: str  # the line it begins on, from there
     below: list[tuple[int, str]]  # the lines under it, with their numbers
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The line and column at which it begins."""
+        return self.head[0].line, self.head[0].column
 
     @property
     def text(self) -> str:
@@ -68,6 +74,8 @@ def recipients(dispatch: Dispatch, grammar: Grammar[Any], seats: Sequence[str]) 
 
 def check_no_order_inside(dispatch: Dispatch, is_order: Callable[[str], bool]) -> None:
     """An order below the press would be mailed to a rival. Raises `Unreadable`."""
+    if len(dispatch.said) > LONGEST:
+        return  # it goes nowhere
     for number, line in dispatch.below:
         if is_order(line):
             raise Unreadable("press.order_inside", line=number, column=1, read=line)

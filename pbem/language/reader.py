@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 from typing import Any, Generic, TypeVar
 
 from lark import Token, Tree
@@ -21,6 +22,9 @@ from pbem.table.phrases import Phrases
 from pbem.table.refusal import Refusal, Unreadable
 
 O = TypeVar("O")
+
+MOST = 200  # orders, commands, press and petitions of one letter, and lines of prose around them
+JUDGED = 300  # lines of press, and of other texts, of which is remembered whether they read as orders
 
 COMMANDS = {  # by rule of the host's grammar
     "draft": "draft",
@@ -117,16 +121,26 @@ class Reader(Generic[O]):
         self._order_starts = tuple(start for start in self._starts if start not in MEEK)
         bold = (*self._order_starts, *phrases.carried)
         self._nose = Nose(self._grammar.lexicon, phrases.scent, bold, phrases.heads)
+        self._judged = lru_cache(JUDGED)(self._reads_as_order)
 
     def read(self, lines: Sequence[str], is_power: Callable[[str], bool] | None = None) -> Reading[O]:
         """`is_power`: for a writer who presides, too, what else must not be mailed to others as text."""
         others, press = part(lines, self._grammar.lexicon)
         rest, petitions = part_petitions(others)
-        orders = map(self._statement, self._orders(rest))
         stops = self.is_order if is_power is None else lambda line: is_power(line) or self.is_order(line)
-        texts = [*(self._press(each, stops) for each in press), *(self._petition(each, stops) for each in petitions)]
-        statements = [*orders, *texts]
-        return self._without_prose(sorted(statements, key=lambda each: (each.line, each.column)))
+        found: list[OpenOrder | Dispatch | Stretch] = [*self._orders(rest), *press, *petitions]
+        parts = sorted(found, key=lambda each: each.place)
+        reading = self._without_prose([self._said(each, stops) for each in parts[:MOST]])
+        return _cut_short(reading, lines, parts[MOST].place) if len(parts) > MOST else reading
+
+    def _said(self, part: OpenOrder | Dispatch | Stretch, stops: Callable[[str], bool]) -> Statement[O]:
+        match part:
+            case Dispatch():
+                return self._press(part, stops)
+            case Stretch():
+                return self._petition(part, stops)
+            case _:
+                return self._statement(part)
 
     def without_press(self, lines: Sequence[str]) -> list[str]:
         """The lines that are the writer's words to us."""
@@ -162,8 +176,11 @@ class Reader(Generic[O]):
     # -- which pieces belong together ---
 
     def _orders(self, lines: Sequence[str]) -> list[OpenOrder]:
+        """So many that the caller sees whether there are too many."""
         orders: list[OpenOrder] = []
         for piece in pieces_of(lines):
+            if len(orders) > MOST:
+                break
             carrier = self._carrier(orders) if self._is_carried(piece.signs) else None
             if carrier is not None:
                 carrier.join(piece)
@@ -273,6 +290,9 @@ class Reader(Generic[O]):
 
     def is_order(self, line: str) -> bool:
         """Would the reader take this line, or a part of it, for an order, for a command, or for more of an order?"""
+        return self._judged(line)
+
+    def _reads_as_order(self, line: str) -> bool:
         if is_about_petitions(line):
             return True
         alone = (order for order in self._orders([line]) if self._is_bold(order.signs))
@@ -282,10 +302,22 @@ class Reader(Generic[O]):
 
     def _heads(self, line: str) -> Iterator[str]:
         """Orders that the line may go on with."""
+        pieces = [piece.signs for piece in pieces_of([line])]
+        joined = {joint for each in pieces for joint in self._joint(each)}
+        yield from (head for head, joints in self._joined.items() if joints & joined)
+        if any(map(self._is_carried, pieces)):
+            yield from (self._grammar.lexicon.called(carrier) for carrier in self._phrases.carriers)
+
+    def _joint(self, line: Sequence[Sign]) -> set[str]:
+        """The words that it may begin with, if an order can go on with them."""
+        return self._terminals(line, self._phrases.joints) if self._grammar.is_joint(line) else set()
+
+    @cached_property
+    def _joined(self) -> Mapping[str, set[str]]:
+        """Beginnings of turns written ahead, and with which words each may go on."""
         called, ahead = self._grammar.lexicon.called, WORDS["K_ADVANCE"][0]
-        if self._grammar.is_joint(signs(line, 1)):
-            yield from (ahead, *(f"{ahead} {called(head)}" for head in self._phrases.heads))
-        yield from (called(carrier) for carrier in self._phrases.carriers)
+        heads = (ahead, *(f"{ahead} {called(head)}" for head in self._phrases.heads))
+        return {head: self._orders([head])[0].sentence.accepts() & {*self._phrases.joints} for head in heads}
 
     def _is_bold(self, line: Sequence[Sign]) -> bool:
         """A beginning of a word to the house means nothing in press: "la" is no language there."""
@@ -355,6 +387,15 @@ class Reader(Generic[O]):
             return stop is not None
         begun = statement.column + line[-1].column - 1
         return (stop.line, stop.column) > (statement.line, begun)
+
+
+def _cut_short(reading: Reading[O], lines: Sequence[str], place: tuple[int, int]) -> Reading[O]:
+    """Nothing is read from there on, and nothing of the letter is played."""
+    line, column = place
+    text = lines[line - 1][column - 1 :].strip()
+    refusal = Unreadable("letter.long", line=line, column=column, read=text, most=MOST)
+    end: Statement[O] = Statement(command="", text=text, line=line, column=column, refusal=refusal)
+    return replace(reading, statements=(*reading.statements, end))
 
 
 def _is_addressed(order: OpenOrder) -> bool:

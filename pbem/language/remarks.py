@@ -17,11 +17,11 @@ OBJECT = ("object", "objection", "Einspruch", "obiezione")
 FORMS = {"interpret": "interpret NAME 3: …", "object": "object R-3: …"}
 
 _HEAD = re.compile(
-    rf"\s*(?:(?P<interpret>{'|'.join(INTERPRET)})|(?P<object>{'|'.join(OBJECT)}))\s+(?P<about>[^:]+?)\s*:(?P<rest>.*)",
+    rf"\s*(?:(?P<interpret>{'|'.join(INTERPRET)})|(?P<object>{'|'.join(OBJECT)}))\s(?P<about>[^:]+):(?P<rest>.*)",
     re.IGNORECASE,
 )
 _WHO = re.compile(rf"(?P<seat>\S+?)[\s,]+(?:(?:{'|'.join(TURN)})\s+)?(?P<turn>\d{{1,6}})", re.IGNORECASE)
-_REPORT = re.compile(r"(?:(?:to|gegen|a)\s+)?R\s*[-‐‑–—]?\s*(?P<turn>\d{1,6})", re.IGNORECASE)
+_REPORT = re.compile(r"(?:(?:to|gegen|a)\s+)?R(?:\s*[-‐‑–—])?\s*(?P<turn>\d{1,6})", re.IGNORECASE)
 
 
 class Remark(Struct, frozen=True, kw_only=True):
@@ -50,7 +50,7 @@ def read_remark(head: str, line: int, below: Sequence[tuple[int, str]], is_order
         if is_order(text):
             raise Unreadable("remark.order_inside", line=number, column=1, read=text.strip())
     kind: Literal["interpret", "object"] = "interpret" if found["interpret"] else "object"
-    about = (_WHO if kind == "interpret" else _REPORT).fullmatch(found["about"])
+    about = (_WHO if kind == "interpret" else _REPORT).fullmatch(found["about"].strip())
     if about is None:
         raise Unreadable("remark.unreadable", line=line, column=1, read=head.strip(), form=FORMS[kind])
     said = "\n".join([found["rest"].strip(), *(text for _, text in below)]).strip()

@@ -13,10 +13,10 @@ _ASKED = re.compile(
     r"(?P<seat>[^\s:,;]+)(?:\s+(?:by|with|durch|con)\s+<?(?P<address>[^\s:,;<>]+@[^\s:,;<>]+)>?)?[\s:,;.–—-]*(?P<why>.*)",
     re.IGNORECASE,
 )
-_REFERENCE = r"(?:\s+P\s*[-‐‑–—]?\s*(?P<number>\d{1,4}))?"
+_REFERENCE = r"(?:\s+P(?:\s*[-‐‑–—])?\s*(?P<number>\d{1,4}))?(?:\s*[.!])?\s*"
 # English, German, Italian
-_YES = re.compile(rf"\s*(?:accept|yes|annehmen|ich nehme an|ja|accetto|s[iì]){_REFERENCE}\s*[.!]?\s*", re.IGNORECASE)
-_NO = re.compile(rf"\s*(?:decline|no|ablehnen|nein|rifiuto){_REFERENCE}\s*[.!]?\s*", re.IGNORECASE)
+_YES = re.compile(rf"\s*(?:accept|yes|annehmen|ich nehme an|ja|accetto|s[iì]){_REFERENCE}", re.IGNORECASE)
+_NO = re.compile(rf"\s*(?:decline|no|ablehnen|nein|rifiuto){_REFERENCE}", re.IGNORECASE)
 
 
 class Substitution(Struct, frozen=True, kw_only=True):

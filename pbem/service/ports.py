@@ -59,7 +59,7 @@ class Cut(Struct, frozen=True, kw_only=True):
 
 
 Proof = Literal["pass", "fail", "none"]
-Unreadable = Literal["encrypted", "winmail", "long"]
+Unreadable = Literal["encrypted", "winmail", "long", "parts"]
 Fate = Literal["refused", "expired", "delayed", "complaint"]
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from msgspec.structs import replace
 
-from pbem.language.reader import Reading
+from pbem.language.reader import MOST, Reading
 from pbem.rules.imperial import orders as od
 from pbem.table.refusal import Refusal, Unreadable
 from tests.language.tables import army, buy, fleet, invest, move, order, plan, reader, statement, turn, units
@@ -527,3 +529,40 @@ def test_refusals_show_what_was_written() -> None:
         refusal = statement(text).refusal
         assert refusal is not None, text
         assert refusal.facts["read"] == read, text
+
+
+@pytest.mark.parametrize(
+    "line", ["austria: taxation", "press to bert: hello\nend press", "petition abort\nend petition", "x"]
+)
+def test_reading_ends_where_a_letter_says_too_much(line: str) -> None:
+    usual = reader().read("\n".join(["show", *[line] * 60, "show"]).splitlines())
+    assert not any(each.refusal for each in usual.statements if each.command)
+    found = reader().read("\n".join(["show", *[line] * 300, "show"]).splitlines())
+    assert found.stopped
+    assert found.statements[-1].refusal is not None
+    assert (found.statements[-1].refusal.code, len(found.statements) <= MOST + 1) == ("letter.long", True)
+    assert len(reader().read(["; ".join(["show"] * 9_000)]).statements) == MOST + 1
+
+
+BLANKS = " " * 40_000
+HOSTILE = [
+    *(
+        f"{word}{BLANKS}{end}"
+        for word in ("petition", "petition abort", "petition P", "P-1", "for P")
+        for end in ("", "x")
+    ),
+    *(f"{word}{BLANKS}{end}" for word in ("interpret a", "object R", "petition x\nSET a = b") for end in ("", "x\n")),
+    "interpret " + "a " * 20_000,
+    "petition abort\n" + "\n".join(f"if italy moves, A venice - trieste then I fight {n}" for n in range(500)),
+    "press to all:\n" + "\n".join(f"else {n} A vienna or whatever" for n in range(500)),
+    "austria: import" + " A vienna," * 4_000,
+    "austria: import " + "," * 40_000,
+    "invest italy 4" + " else france 9 - 12" * 2_000,
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_what_nobody_would_write_is_read_in_short_time(text: str) -> None:
+    began = time.process_time()
+    reader().read(text.splitlines())
+    assert time.process_time() - began < 10

@@ -11,16 +11,17 @@ from email.message import Message
 from functools import partial
 
 from pbem.adapters.letters import headers, people
-from pbem.adapters.letters.bodies import TooLong, body_lines
+from pbem.adapters.letters.bodies import body_lines
 from pbem.adapters.letters.bounces import bounce, complaint
 from pbem.adapters.letters.machines import reason_to_ignore, report_type
 from pbem.adapters.letters.parts import headers_alone, parsed
 from pbem.adapters.letters.proof import proof
 from pbem.adapters.letters.sealed import armoured, why_unreadable
 from pbem.adapters.letters.sorting import sort_out
+from pbem.adapters.letters.text import TooLong
 from pbem.service.ports import Bounce, Cut, Letter, LetterReader, Unreadable
 
-_MOST_LINES, _MOST_CHARACTERS = 1_000, 100_000  # of the writer's own
+_MOST_LINES, _MOST_CHARACTERS = 500, 40_000  # of the writer's own
 _MOST_TOLD, _LONGEST_TOLD = 5, 80  # lines that nobody sees, and characters of each, that are told to their writer
 
 __all__ = ["as_document", "letter_reader", "read_letter"]
@@ -37,7 +38,7 @@ def read_letter(raw: bytes) -> Letter:
 
 
 def _read(raw: bytes, *, authserv_id: str | None) -> Letter:
-    message = _parsed(raw)
+    message, is_whole = _parsed(raw)
     ignored = reason_to_ignore(message)
     lines, cut, unreadable = ((), (), None) if ignored else _own_lines(message)
     sender, name = people.sender(message)
@@ -53,7 +54,7 @@ def _read(raw: bytes, *, authserv_id: str | None) -> Letter:
         recipients=people.recipients(message),
         proven=proof(message, authserv_id),
         size=len(raw),
-        unreadable=unreadable,
+        unreadable=unreadable if is_whole else "parts",
         bounce=_bounce(message, raw, ignored),
     )
 
@@ -68,15 +69,15 @@ def as_document(letter: Letter) -> Mapping[str, object]:
     }
 
 
-def _parsed(raw: bytes) -> Message:
-    """The message; of one that the standard parser chokes on, the headers alone.
+def _parsed(raw: bytes) -> tuple[Message, bool]:
+    """The message, and whether it is whole: of one that has too many parts there are the headers alone.
 
-    Multiparts nested some hundred deep exhaust its recursion.
+    Multiparts nested some hundred deep exhaust the standard parser's recursion.
     """
     try:
-        return parsed(raw)
+        return parsed(raw), True
     except Exception:  # noqa: BLE001 - whatever it is, the sender gets an answer
-        return headers_alone(raw)
+        return headers_alone(raw), False
 
 
 def _own_lines(message: Message) -> tuple[tuple[str, ...], tuple[Cut, ...], Unreadable | None]:

@@ -11,16 +11,12 @@ from pbem.adapters.letters.flowed import unflowed
 from pbem.adapters.letters.pages import page_lines
 from pbem.adapters.letters.parts import content_of, kind_of, name_of, parameter, told
 from pbem.adapters.letters.sealed import opened
-from pbem.adapters.letters.text import LINE_BREAK, MARKS, Line, clean, decode, in_lines
+from pbem.adapters.letters.text import LINE_BREAK, MARKS, Line, TooLong, clean, decode, in_lines
 
 _STRIKING = re.compile(rb"<(?:del|s|strike)\b|line-through", re.IGNORECASE)
 _DASH_ESCAPED = re.compile(r"^- ", re.MULTILINE)
 _MOST_BYTES = 5_000_000  # some programs put whole pictures into HTML
-_MOST_LINES = 100_000
-
-
-class TooLong(Exception):
-    """More text than a person writes, or a person would look at."""
+_MOST_LINES = 6_000  # with all that is quoted
 
 
 def body_lines(message: Message) -> list[Line]:
@@ -34,7 +30,7 @@ def body_lines(message: Message) -> list[Line]:
         size, breaks = size + len(content), breaks + content.count(b"\n") + content.count(b"\r")
         if size > _MOST_BYTES or breaks > 2 * _MOST_LINES:
             raise TooLong
-        lines: list[Line] = told(partial(_lines_of, part, content), [])
+        lines = _lines_of(part, content)
         if len(lines) > _MOST_LINES:
             raise TooLong
         if any(line.text for line in lines):
@@ -88,6 +84,16 @@ def _is_attached(part: Message) -> bool:
 
 
 def _lines_of(part: Message, content: bytes) -> list[Line]:
+    """None of a text that can't be read. Raises `TooLong`."""
+    try:
+        return _read(part, content)
+    except TooLong:
+        raise
+    except Exception:  # noqa: BLE001 - it depends on the bytes
+        return []
+
+
+def _read(part: Message, content: bytes) -> list[Line]:
     charset = told(part.get_content_charset, None)
     text = decode(content, charset)
     if kind_of(part) == "text/html":

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from lxml import etree, html
 
 from pbem.adapters.letters.styles import Look, Sheet, Style, look_of
-from pbem.adapters.letters.text import MARKS, Line, clean
+from pbem.adapters.letters.text import MARKS, Line, TooLong, clean
 
 # Every cell and item is a line of its own: an order never runs over two of them.
 _BLOCK = re.compile(
@@ -25,19 +25,23 @@ _INDENTED = re.compile(r".*40px")
 _OUTLOOK_HEADING = re.compile(r"solid#(?:e1e1e1|b5c4df)")
 _HEADINGS = {"gmail_attr", "moz-cite-prefix", "divrplyfwdmsg", "outlookmessageheader"}
 
+_MOST_TAGS = 20_000  # that begin or end; more than any program makes of what a person writes and quotes
+
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*>")
 
 
 def page_lines(page: str) -> list[Line]:
-    """The visible text of a page, block by block."""
+    """The visible text of a page, block by block. Raises `TooLong`."""
     parser = html.HTMLParser(huge_tree=True)  # else nothing below the 256th level would be there
     try:
         root = html.document_fromstring(_DECLARATION.sub("", page), parser=parser)
     except (etree.ParserError, ValueError):  # nothing in it
         return []
     reader = _Reader(Sheet("".join(sheet.text or "" for sheet in root.iter("style"))))
-    for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
+    for number, (event, element) in enumerate(etree.iterwalk(root, events=("start", "end", "comment", "pi"))):
+        if number == _MOST_TAGS:
+            raise TooLong
         reader.walk(event, element)
     reader.end_block()
     return reader.lines

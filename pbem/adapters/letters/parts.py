@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from email.message import Message
 from email.parser import BytesHeaderParser, BytesParser
-from email.policy import Compat32
+from email.policy import Compat32, Policy
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -13,6 +13,11 @@ U = TypeVar("U")
 
 _LONGEST_FIELD = 16_000  # characters
 _LONGEST_OF_MIME = 2_000  # the standard library needs the square of it, and asks many times
+_MOST_PARTS = 200  # the letter, its texts, pictures and files, each in all the forms in which it is there
+
+
+class ManyParts(Exception):
+    """More parts than any program makes of what a person writes."""
 
 
 class _Short(Compat32):
@@ -27,8 +32,15 @@ _POLICY = _Short()
 
 
 def parsed(raw: bytes) -> Message:
-    """The message with its parts. Raises RecursionError and whatever else the standard parser may choke on."""
-    return BytesParser(policy=_POLICY).parsebytes(raw)
+    """The message with its parts. Raises `ManyParts`, RecursionError and whatever the standard parser may choke on."""
+    left = iter(range(_MOST_PARTS))
+
+    def part(policy: Policy = _POLICY) -> Message:
+        if next(left, None) is None:
+            raise ManyParts
+        return Message(policy=policy)
+
+    return BytesParser(part, policy=_POLICY).parsebytes(raw)
 
 
 def headers_alone(raw: bytes) -> Message:

@@ -15,11 +15,13 @@ from email.policy import default
 from pbem.adapters.letters import headers
 from pbem.adapters.letters.text import clean
 
-_PLAIN = re.compile(r'(?:[^"\\()]+|\\.|"(?:[^"\\]|\\.)*"|.)', re.DOTALL)
+# No name is longer; without a limit marks that are never closed would cost the square of their number.
+_QUOTED = r'"(?:[^"\\]|\\.){0,500}"'
+_PLAIN = re.compile(rf'(?:[^"\\()]+|\\.|{_QUOTED}|.)', re.DOTALL)
 _IN_COMMENT = re.compile(r"(?:[^\\()]+|\\.|.)", re.DOTALL)
-_QUOTED_NAME = re.compile(r'"(?:[^"\\]|\\.)*"(?!\s*@)')
-_ONE = re.compile(r'(?:"(?:[^"\\]|\\.)*"|<[^<>]*>|[^"<>,;:])+')  # between the commas, colons and semicolons
-_BRACKETED = re.compile(r'"(?:[^"\\]|\\.)*"|<([^<>]*)>')
+_QUOTED_NAME = re.compile(rf"{_QUOTED}(?!\s*@)")
+_ONE = re.compile(rf'(?:{_QUOTED}|<[^<>]*>|[^"<>,;:])+')  # between the commas, colons and semicolons
+_BRACKETED = re.compile(rf"{_QUOTED}|<([^<>]*)>")
 _ROUTE = re.compile(r" ?(?:@[^:]*|mailto):", re.IGNORECASE)  # obs-route, RFC 5322 section 4.4
 _ADDRESS = re.compile(r'(?:"[^"]+"|[^\s<>()",;:@]+)@[^\s<>()",;:@]+')
 _AROUND = re.compile(r" ?([@.]) ?")

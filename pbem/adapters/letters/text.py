@@ -7,6 +7,10 @@ import unicodedata
 from typing import NamedTuple
 
 
+class TooLong(Exception):
+    """More text than a person writes, or a person would look at."""
+
+
 class Line(NamedTuple):
     """A line of a body, stripped, with what its format says about it."""
 

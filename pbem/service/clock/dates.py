@@ -16,6 +16,7 @@ from pbem.language.dates import month, near_day, weekday
 from pbem.table.refusal import Illegal
 
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—―−", "-") | dict.fromkeys("'’´`\"“”„«»", ""))
+LONGEST = 200  # characters that are looked at; no day, time or length has more
 _ASIDE = re.compile(r"\s*\([^()]*\)$")
 _UTC = re.compile(r"(?<=[\d\s])(?:z|utc|gmt)(?:([+-])(0?\d|1[0-4])(?::?([0-5]\d))?)?$")
 _OFFSET = re.compile(r"(?<=\d:\d\d)\s*(?:uhr\s*)?([+-])(0\d|1[0-4])(?::?([0-5]\d))?$")  # as in RFC 3339
@@ -67,7 +68,8 @@ class Written(Struct, frozen=True, kw_only=True):
 
 def plain(text: str) -> str:
     """Lower case without accents and quotes, one blank between words, one kind of dash."""
-    folded = unicodedata.normalize("NFKD", text.translate(_DASHES)).casefold()
+    short = " ".join(text.split())[:LONGEST]
+    folded = unicodedata.normalize("NFKD", short.translate(_DASHES)).casefold()
     return " ".join("".join(c for c in folded if not unicodedata.combining(c)).split())
 
 

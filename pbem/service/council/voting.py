@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 DAY = 86_400
 LONGEST = 20_000  # bytes of the text, in UTF-8
 MOST = 3  # open petitions of one player
+MOST_WORDS = 12  # of a length, or of a moment, before its reason
 SLOT = "turn"  # the questions whose answer is rolling out; those asked meanwhile are not
 OPEN_DAYS, SUSPEND_HOURS, SUSPEND_DAYS = 7, 24, 14  # a petition is open, to suspend it is, and a suspension lasts
 
@@ -137,7 +138,7 @@ def _check_length(text: str) -> None:
 def _suspension(said: str, zone: str, now: int) -> tuple[int, int | None, str]:
     """Its length, from when, and the reason: "48h from Mon 18:00 Christmas"."""
     words = said.split()
-    most = next((n for n in range(len(words), 0, -1) if _is_length(" ".join(words[:n]))), 1)
+    most = next((n for n in range(min(len(words), MOST_WORDS), 0, -1) if _is_length(" ".join(words[:n]))), 1)
     length = parse_length(" ".join(words[:most]))
     if length > SUSPEND_DAYS * DAY:
         raise Illegal("petition.suspends_long", most=SUSPEND_DAYS)
@@ -154,7 +155,7 @@ def _suspension(said: str, zone: str, now: int) -> tuple[int, int | None, str]:
 def _start(words: Sequence[str], zone: str, now: int) -> tuple[int, str]:
     """The moment at the beginning, as long as it can be read, and what stands behind it."""
     problem = Illegal("time.unreadable", read=" ".join(words), zone=zone)
-    for n in range(len(words), 0, -1):
+    for n in range(min(len(words), MOST_WORDS), 0, -1):
         behind = words[n:]
         if behind and behind[0][0].isdigit():
             continue  # a day whose time can't be read is not that day

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pbem.language.press import ALL
+from pbem.language.press import ALL, LONGEST
 from pbem.language.reader import Statement
 from pbem.service.letters import correspondence as co
 from pbem.service.letters.post import answer_id, content_job, to_member
@@ -17,7 +17,6 @@ from pbem.service.play.terms import PressRule
 from pbem.service.ports import Game, Letter, Member, Person, Post, Press
 from pbem.table.refusal import Illegal
 
-LONGEST = 20_000  # bytes of one press, in UTF-8
 MOST, DAY = 20, 86_400  # a person's press in so many seconds, in all his games
 LAST = 10  # press that is told when it is asked for
 OWN_ID = re.compile(r"<([^<>@]+)@[^<>@]*>")
