@@ -16,7 +16,7 @@ from pbem.language.remarks import Remark, is_remark, read_remark
 from pbem.language.signs import ends_letter, fold
 from pbem.table.refusal import Unreadable
 
-Kind = Literal["change", "clarify", "suspend", "resume", "replace", "finish", "abort"]
+Kind = Literal["change", "clarify", "suspend", "resume", "replace", "remove", "finish", "abort"]
 Vote = Literal["for", "against", "quorum"]
 
 # English, German, Italian; the first is the one we use. Kinds may be shortened, votes may not.
@@ -26,6 +26,7 @@ KINDS: Mapping[Kind, tuple[str, ...]] = {
     "suspend": ("suspend", "suspension", "Aussetzung", "aussetzen", "sospensione", "sospendere"),
     "resume": ("resume", "resumption", "Fortsetzung", "fortsetzen", "ripresa", "riprendere"),
     "replace": ("replace", "Ersatz", "ersetzen", "sostituzione", "sostituire"),
+    "remove": ("remove", "removal", "Absetzung", "absetzen", "rimozione", "rimuovere"),
     "finish": ("finish", "Schluss", "beenden", "fine", "concludere"),
     "abort": ("abort", "Abbruch", "abbrechen", "interruzione", "annullare"),
 }

@@ -608,6 +608,7 @@ def notices(asked: Scene, last: Scene) -> dict[str, co.Content]:
         "closed": asked.notice(acts.Closed(by=by, turn=12, why="Bert has sailed away.")),
         "deadline_set": asked.notice(acts.DeadlineSet(by=by, seat="bert", until=NOON + 90_000, why="He is ill.")),
         "promoted": asked.notice(acts.Promoted(by=by, whom="Anton", alone=True)),
+        "removed": asked.notice(acts.Removed(by="petition P-2", person=8, whom="Zoe", why="Zoe: no answers.")),
     }
     silent = acts.Petitioned(
         by="clock", number=3, kind="replace", title="bert", seat="bert", electors=("anton",), closes=NOON

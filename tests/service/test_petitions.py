@@ -45,12 +45,12 @@ def asked(kind: Kind, votes: str, more: Sequence[Act] = ()) -> Petition:
 )
 def test_majorities(votes: str, simple: bool | None, absolute: bool | None) -> None:
     for kind in KINDS:
-        assert asked(kind, votes).result(CLOSES - 1) is (absolute if kind in ABSOLUTE else simple), kind
+        assert asked(kind, votes).result(CLOSES - 1, CLOSES) is (absolute if kind in ABSOLUTE else simple), kind
 
 
 def test_at_its_end_the_silent_are_quorum() -> None:
-    assert asked("clarify", "F....").result(CLOSES) is True
-    assert asked("change", "FF...").result(CLOSES) is False
+    assert asked("clarify", "F....").result(CLOSES, CLOSES) is True
+    assert asked("change", "FF...").result(CLOSES, CLOSES) is False
 
 
 def test_silence_is_quorum_once_somebody_has_rolled_out_and_a_vote_stays() -> None:
@@ -75,6 +75,6 @@ def test_what_was_withdrawn_or_decided_is_not_open() -> None:
 def test_a_certain_outcome_is_the_one_that_all_votes_would_have(kind: Kind, votes: str, rest: str) -> None:
     early = asked(kind, "F" + votes[1:])
     whole = asked(kind, "F" + "".join(b if a == "." else a for a, b in zip(votes, rest, strict=True))[1:])
-    final = whole.result(CLOSES)
+    final = whole.result(CLOSES, CLOSES)
     assert final is not None
-    assert early.result(0) in (None, final)
+    assert early.result(0, CLOSES) in (None, final)

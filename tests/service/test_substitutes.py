@@ -35,8 +35,7 @@ def test_those_who_wait_are_asked_and_the_first_to_accept_sits_down_when_it_pass
         for each in (NEW, OLD):
             person = books.add_person(each.partition("@")[0], each, 0)
             books.wait(person.id, 0)
-    bureau.write("anton", "austria: taxation")
-    bureau.write("bert", "draft\nitaly: taxation")
+    posted = bureau.clock.now()
     sent = bureau.write("claudia", "petition replace bert: he is silent")
     assert sorted({*prefix(sent)}) == sorted([*NAMES, "nina", "otto"])
     offer = letter_of(bureau, NEW, "take over the seat of bert")
@@ -48,13 +47,17 @@ def test_those_who_wait_are_asked_and_the_first_to_accept_sits_down_when_it_pass
     answer(bureau, OLD, letter_of(bureau, OLD, "bert"), "accept P-1")
     assert bureau.replies(OLD)[-1].problem == "accept.taken"
     assert seat(bureau, "bert") == address("bert")
-    bureau.clock.advance(20 * HOUR)
+    bureau.clock.advance(HOUR)
+    bureau.write("anton", "for P-1\naustria: taxation")
+    bureau.write("bert", "draft\nitaly: taxation")
+    bureau.clock.advance(22 * HOUR)
     vote(bureau, "daniel", "emil")
     assert seat(bureau, "bert") == address("bert")
-    bureau.drop("anton", "for P-1")
-    sent = bureau.tick()
+    sent = bureau.at(posted + DAY + 2)
     assert seat(bureau, "bert") == NEW
-    assert kinds(bureau) == ["petitioned", "offered", "accepted", "voted", "voted", "voted", "decided", "seated"]
+    assert kinds(bureau) == [
+        *("petitioned", "offered", "accepted", "voted", "deemed", "voted", "voted", "decided", "seated")
+    ]
     assert waiting(bureau) == [OLD]
     letters = [mail for mail in sent if mail.to == NEW]
     assert [bool(mail.attachments) for mail in letters] == [True]
@@ -78,6 +81,7 @@ def test_who_is_named_is_asked_alone_and_his_address_is_nowhere_published(bureau
     assert all(NEW not in str(entry) for entry in bureau.entries)
     answer(bureau, NEW, letter_of(bureau, NEW, "bert"), "accept")
     vote(bureau, "claudia", "daniel", "emil")
+    bureau.tick(DAY + 60)
     assert seat(bureau, "bert") == NEW
 
 
@@ -92,6 +96,7 @@ def test_an_offer_is_answered_with_its_token_only(bureau: Bureau) -> None:
 def test_a_seat_that_nobody_took_is_offered_to_the_next_who_waits(bureau: Bureau) -> None:
     bureau.write("anton", "petition replace bert")
     vote(bureau, "claudia", "daniel", "emil")
+    bureau.tick(DAY + 60)
     assert "Nobody has accepted so far" in " ".join(letter_of(bureau, "emil", "P-1 has passed").text.split())
     with bureau.store.transaction() as books:
         books.add_person("Nina", NEW, 0)
@@ -106,6 +111,7 @@ def test_who_accepted_hears_when_the_players_decide_otherwise(bureau: Bureau) ->
     answer(bureau, NEW, letter_of(bureau, NEW, "bert"), "accept")
     for each in ("bert", "claudia", "daniel"):
         bureau.write(each, "against P-1")
+    bureau.tick(DAY + 60)
     assert "bert needs no substitute" in bureau.postman.to(NEW)[-1].subject
     answer(bureau, NEW, letter_of(bureau, NEW, "take over"), "accept")
     assert bureau.replies(NEW)[-1].problem == "petition.over"
@@ -151,22 +157,26 @@ def test_a_substitute_who_changes_his_mind_leaves_the_seat_to_others(bureau: Bur
 
 
 def test_a_turn_that_decides_a_petition_goes_on_with_the_clock_of_the_next(bureau: Bureau) -> None:
-    bureau.write("bert", f"petition replace claudia by {NEW}")
-    answer(bureau, NEW, letter_of(bureau, NEW, "claudia"), "accept")
-    vote(bureau, "daniel", "emil")
-    bureau.write("anton", "for P-1\naustria: taxation")
-    assert seat(bureau, "claudia") == NEW
-    assert (bureau.slot.seat, bureau.slot.started) == ("bert", bureau.clock.now())
-    bureau.write("bert", "italy: taxation")
+    bureau.write("claudia", f"petition replace bert by {NEW}")
+    answer(bureau, NEW, letter_of(bureau, NEW, "bert"), "accept")
+    vote(bureau, "daniel", "emil", "anton")
+    bureau.write("anton", "austria: taxation")
+    assert seat(bureau, "bert") == address("bert")
+    bureau.clock.advance(HOUR)
+    bureau.write("bert", "against P-1\nitaly: taxation")
+    assert seat(bureau, "bert") == NEW
     assert (bureau.slot.seat, bureau.slot.started) == ("claudia", bureau.clock.now())
-    assert "France" in bureau.postman.to(NEW)[-1].subject
+    assert "France" in bureau.postman.to(address("claudia"))[-1].subject
 
 
 def test_a_turn_that_brings_the_substitute_to_the_move_tells_him_all_in_one_letter(bureau: Bureau) -> None:
     bureau.write("claudia", f"petition replace bert by {NEW}")
+    posted = bureau.clock.now()
     answer(bureau, NEW, letter_of(bureau, NEW, "bert"), "accept")
-    vote(bureau, "daniel", "emil")
-    sent = bureau.write("anton", "for P-1\naustria: taxation")
+    vote(bureau, "daniel", "emil", "anton")
+    bureau.clock.set(posted + DAY)
+    bureau.drop("anton", "austria: taxation", arrived=posted + DAY)
+    sent = bureau.tick()
     (letter,) = (mail for mail in sent if mail.to == NEW)
     assert letter.attachments
     assert "Taxation" in letter.text
@@ -217,3 +227,37 @@ def test_who_gets_on_the_list_hears_which_games_gather(bureau: Bureau) -> None:
     gather(bureau)
     wait(bureau, NEW)
     assert "imp-2: Imperial for 3" in " ".join(bureau.postman.to(NEW)[-1].text.split())
+
+
+# -- a moderator ---
+
+
+def test_the_players_remove_a_moderator_who_can_do_nothing_about_it(bureau: Bureau) -> None:
+    appoint(bureau, MODERATOR)
+    sent = bureau.write("anton", "petition remove moderator zoe: no answers")
+    letter = next(mail for mail in sent if mail.to == MODERATOR)
+    assert "P-1: to remove the moderator Zoe" in letter.subject
+    text = " ".join(letter.text.split())
+    assert "more than half of all 6 votes" in text
+    assert "stays open until 24 hours that count have passed, however the votes stand" in text
+    bureau.write(MODERATOR, "reject P-1: no")
+    assert bureau.outcomes(MODERATOR) == [("refused", "petition.about_you")]
+    vote(bureau, "bert", "claudia", "daniel")
+    assert kinds(bureau)[-1] == "voted"
+    sent = bureau.tick(DAY + 60)
+    assert bureau.game.moderators == ()
+    told = {mail.to for mail in sent if "Zoe does not moderate any more" in mail.subject}
+    assert told == {MODERATOR, *map(address, NAMES)}
+    assert ["is yours to lead" in mail.text + mail.subject for mail in bureau.alarms] == [True]
+    bureau.write(MODERATOR, "pause: a storm")
+    assert bureau.replies(MODERATOR)[-1].problem == "letter.stranger"
+    check_record(bureau)
+
+
+def test_who_hands_the_game_over_need_not_be_removed(bureau: Bureau) -> None:
+    appoint(bureau, MODERATOR)
+    bureau.write("anton", "petition remove moderator")
+    bureau.write(MODERATOR, "hand over to bert: I have no time")
+    assert kinds(bureau)[-1] == "withdrawn"
+    bureau.write("anton", "petition remove moderator zoe")
+    assert bureau.outcomes("anton") == [("refused", "petition.no_moderator")]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from pbem.service.clock.lapsing import lapse_due
 from pbem.service.clock.outages import Outage
+from pbem.service.council.unheard import unheard
 from pbem.service.letters.post import alarm
 from pbem.service.letters.publish import publish
 from pbem.service.letters.sender import Letterhead
@@ -59,7 +60,9 @@ class ClockService:
         lapse_due(desk, game, until)
         self._let_bot_answer(desk, game, until)
         if desk.referee(game).steps:
-            publish(desk, game, self._clock.now())
+            now = self._clock.now()
+            desk.books.post(unheard(game, desk.referee(game).steps, self._letterhead.operator, now))
+            publish(desk, game, now)
 
     def _let_bot_answer(self, desk: Desk, game: Game, until: int) -> None:
         """One answer at most in a round; none while no mail goes out, so that nobody is left behind."""

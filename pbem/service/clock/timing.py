@@ -51,6 +51,11 @@ class Timing(Struct, frozen=True, kw_only=True):
         """Seconds of the time of a slot that have counted up to an instant; 0 before it has begun."""
         return 0 if slot.started is None else self._counting(slot).counted(slot.started, at)
 
+    def reached(self, slot: Slot, seconds: int) -> int | None:
+        """The first instant by which so many seconds have counted since a slot began; None while nobody knows."""
+        assert slot.started is not None, "its time has begun"
+        return self._counting(slot).after(slot.started, seconds)
+
     def whole(self, slot: Slot) -> int:
         """Seconds that a slot has, without what was granted since."""
         return self.terms_of(slot).slot_hours * HOUR

@@ -18,6 +18,7 @@ HOURS = 24  # in which a petition may be rejected
 def reject(referee: Referee, number: int, by: str, at: int, why: str) -> None:
     """Take a petition off the table that is not in order. Raises `Illegal`."""
     petition = _open(referee, number)
+    _check_not_about(petition, by)
     if petition.validated:
         raise Illegal("petition.validated", name=f"P-{number}")
     if at > petition.at + HOURS * 3_600:
@@ -28,9 +29,17 @@ def reject(referee: Referee, number: int, by: str, at: int, why: str) -> None:
 
 def validate(referee: Referee, number: int, by: str, at: int) -> None:
     """Say that a petition is in order. Raises `Illegal`."""
-    if _open(referee, number).validated:
+    petition = _open(referee, number)
+    _check_not_about(petition, by)
+    if petition.validated:
         raise Illegal("petition.validated", name=f"P-{number}")
     referee.note(at, Validated(by=by, number=number))
+
+
+def _check_not_about(petition: Petition, by: str) -> None:
+    """No moderator rules on whether they go on: another one does, or the operator."""
+    if petition.asked.kind == "remove" and by == f"moderator {petition.asked.whom}".strip():
+        raise Illegal("petition.about_you", name=f"P-{petition.number}")
 
 
 def _open(referee: Referee, number: int) -> Petition:

@@ -30,8 +30,10 @@ from pbem.service.play.acts import (
 
 Status = Literal["open", "passed", "failed", "withdrawn", "rejected"]
 
+SLOT = "turn"  # the questions whose answer is rolling out; those asked meanwhile are not
 PETITION = "petition "  # before its name: who has done what follows from one
-ABSOLUTE = ("change", "finish", "abort")  # more than half of all electors, not only of those who take sides
+ABSOLUTE = ("change", "remove", "finish", "abort")  # more than half of all electors, not only of those who take sides
+ABOUT_PERSONS = ("replace", "remove")
 
 
 def name(number: int) -> str:
@@ -61,6 +63,11 @@ class Petition(Struct, frozen=True, kw_only=True):
         return self.asked.kind == "replace" and self.status == "passed" and not self.filled
 
     @property
+    def about_person(self) -> bool:
+        """Does it name somebody, who is to have the time to say something?"""
+        return self.asked.kind in ABOUT_PERSONS
+
+    @property
     def number(self) -> int:
         return self.asked.number
 
@@ -83,9 +90,9 @@ class Petition(Struct, frozen=True, kw_only=True):
         vote = self.votes.get(seat)
         return None if vote is None else vote.vote if vote.counts else vote.stands
 
-    def result(self, at: int) -> bool | None:
+    def result(self, at: int, closes: int) -> bool | None:
         """Has it passed or failed? None while that depends on those who have not voted, and there is time left."""
-        silent = 0 if at >= self.asked.closes else len(self.silent)
+        silent = 0 if at >= closes else len(self.silent)
         for_, all_ = len(self.side("for")), len(self.asked.electors)
         if self.asked.kind in ABSOLUTE:
             needed, possible = all_ / 2, for_ + silent

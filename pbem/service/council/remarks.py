@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from pbem.language.remarks import Remark
 from pbem.service.clock.ledger import Row, sheet
-from pbem.service.council.voting import SLOT
+from pbem.service.council.petitions import SLOT
 from pbem.service.play.acts import Decided, Done, Interpreted, Objected, Petitioned, Rewound, Ruled
 from pbem.table.refusal import Illegal, Unreadable
 

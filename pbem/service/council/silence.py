@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.service.clock.ledger import forced_in_a_row
-from pbem.service.council import voting
+from pbem.service.council import asking
 from pbem.service.council.petitions import about_seat, petitions
 from pbem.service.council.substitutes import drop_search
 from pbem.service.play.acts import Petitioned
@@ -37,9 +37,9 @@ def _ask_for_substitute(referee: Referee, seat: str, at: int) -> None:
         title=seat,
         seat=seat,
         electors=tuple(referee.seats),
-        closes=at + voting.OPEN_DAYS * voting.DAY,
+        closes=at + asking.OPEN_DAYS * asking.DAY,
     )
-    voting.open_petition(referee, asked, at)
+    asking.open_petition(referee, asked, at)
 
 
 def broken(referee: Referee, seat: str, at: int) -> None:

@@ -38,8 +38,17 @@ def tally(petition: Petition) -> co.Petition:
         seat=asked.seat,
         found=petition.candidate is not None,
         named=asked.substitute is not None,
+        waits=_waits(petition),
         vacant=petition.vacant,
     )
+
+
+def _waits(petition: Petition) -> str:
+    """For whom it stays open."""
+    asked = petition.asked
+    if petition.status != "open" or not petition.about_person or asked.by == asked.seat:
+        return ""
+    return asked.seat if asked.kind == "replace" else asked.title.partition(":")[0]
 
 
 def told_of(done: Sequence[Done]) -> co.Petition | None:

@@ -1,23 +1,20 @@
-"""What a player may ask and vote, and what follows from the votes: each step is an act in the log of the game.
+"""How players vote, and what follows from the votes: each step is an act in the log of the game.
 
 It works on a referee and his record, so that letters and play files vote alike.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from pbem.language.petitions import Ballot, Motion, Vote
-from pbem.language.substitutes import read_substitution
-from pbem.service.clock.moments import parse_length, parse_moment
-from pbem.service.clock.pauses import to_come
+from pbem.language.petitions import Ballot, Vote
 from pbem.service.clock.timing import petition_key
-from pbem.service.council.petitions import PETITION, Petition, name, open_petitions, petitions
+from pbem.service.council.concerned import decidable, watched
+from pbem.service.council.petitions import PETITION, SLOT, Petition, name, open_petitions, petitions
 from pbem.service.council.substitutes import seat_candidate
 from pbem.service.play.acts import (
     Decided,
@@ -25,159 +22,21 @@ from pbem.service.play.acts import (
     Ended,
     OptionSet,
     Paused,
-    Petitioned,
+    Removed,
     Resumed,
     Seated,
     Voted,
     Withdrawn,
 )
-from pbem.service.play.options import GRAVE, changed, value_now
+from pbem.service.play.options import value_now
 from pbem.service.ports import Slot
-from pbem.table.refusal import Illegal, Unreadable
+from pbem.table.refusal import Illegal
 
 if TYPE_CHECKING:
     from pbem.service.play.referee import Referee
     from pbem.table.decision import Decision
 
-DAY = 86_400
 LONGEST = 20_000  # bytes of the text, in UTF-8
-MOST = 3  # open petitions of one player
-MOST_WORDS = 12  # of a length, or of a moment, before its reason
-SLOT = "turn"  # the questions whose answer is rolling out; those asked meanwhile are not
-OPEN_DAYS, SUSPEND_HOURS, SUSPEND_DAYS = 7, 24, 14  # a petition is open, to suspend it is, and a suspension lasts
-
-_FROM = re.compile(r"(?:from|ab|von|vom|dal|dalle|da)\s+(?P<rest>.+)", re.IGNORECASE)
-
-
-# -- asking ---
-
-
-def post(referee: Referee, seat: str, motion: Motion, at: int, zone: str) -> None:
-    """Ask the others to vote. Raises `Illegal` for what can't be asked for, in form (procedure.md, 5.2)."""
-    open_petition(referee, _posted(referee, seat, motion, at, zone), at)
-
-
-def open_petition(referee: Referee, act: Petitioned, at: int) -> None:
-    """Let the players vote."""
-    referee.note(at, act)
-    key, closes = petition_key(act.number), act.closes + 1  # a vote in that very second counts
-    referee.record.put_slot(Slot(key=key, seat="", opened=at, deadline=act.closes, closes=closes, due=act.closes))
-    count(referee, at)
-
-
-def _posted(referee: Referee, seat: str, motion: Motion, at: int, zone: str) -> Petitioned:
-    done = referee.position.done
-    if sum(petition.asked.by == seat for petition in open_petitions(done)) >= MOST:
-        raise Illegal("petition.too_many", most=MOST)
-    _check_length(motion.said + motion.text)
-    _check_sets(referee, motion)
-    about, substitute, motion = _replaced(referee, motion, at)
-    counts = _is_elector(referee, seat)
-    if not counts and about != seat:
-        raise Illegal("petition.not_elector")
-    if motion.kind == "resume":
-        _check_suspended(referee, at)
-    length, start, title = _suspension(motion.said, zone, at) if motion.kind == "suspend" else (0, None, motion.said)
-    if not title and not motion.text and not motion.sets and motion.kind in ("change", "clarify"):
-        raise Illegal("petition.empty")
-    return Petitioned(
-        by=seat,
-        number=len(petitions(done)) + 1,
-        kind=motion.kind,
-        title=title,
-        text=motion.text,
-        sets=motion.sets,
-        start=start,
-        length=length,
-        seat=about,
-        substitute=substitute,
-        counts=counts,
-        electors=tuple(referee.seats),
-        closes=at + (SUSPEND_HOURS * 3_600 if motion.kind in ("suspend", "resume") else OPEN_DAYS * DAY),
-    )
-
-
-def _check_sets(referee: Referee, motion: Motion) -> None:
-    """Only what can be set in a running game may be asked for; a clarification settles its rules alone."""
-    if motion.sets and motion.kind not in ("change", "clarify"):
-        raise Illegal("petition.sets_nothing", kind=motion.kind)
-    terms = referee.terms
-    for key, value in dict.fromkeys(motion.sets):
-        values = tuple(dict.fromkeys(other for same, other in motion.sets if same == key))
-        if len(values) > 1:
-            raise Illegal("petition.twice", key=key, values=values)
-        terms = changed(terms, referee.rules, key, value)
-        if motion.kind == "clarify" and (key in GRAVE or key not in referee.rules.changeable):
-            raise Illegal("petition.needs_change", key=key)
-
-
-def _check_suspended(referee: Referee, at: int) -> None:
-    """Only what the players have voted can be ended by their vote."""
-    if not any(window.cause == "petition" for window in to_come(referee.position.done, at)):
-        raise Illegal("petition.not_suspended")
-
-
-def _replaced(referee: Referee, motion: Motion, at: int) -> tuple[str, int | None, Motion]:
-    """Whose seat it is about, who is to have it, and the petition without his address: logs are published."""
-    if motion.kind != "replace":
-        return "", None, motion
-    asked = read_substitution(motion.said)
-    try:
-        seat = referee.reader.seat(asked.seat)
-    except Unreadable as problem:
-        raise Illegal(problem.code, **problem.facts) from None
-    substitute = referee.record.candidate(asked.address, at) if asked.address else None
-    return seat, substitute, replace(motion, said=f"{seat}: {asked.why}" if asked.why else seat)
-
-
-def _check_length(text: str) -> None:
-    if len(text.encode()) > LONGEST:
-        raise Illegal("petition.too_long", most=LONGEST // 1_000)
-
-
-def _suspension(said: str, zone: str, now: int) -> tuple[int, int | None, str]:
-    """Its length, from when, and the reason: "48h from Mon 18:00 Christmas"."""
-    words = said.split()
-    most = next((n for n in range(min(len(words), MOST_WORDS), 0, -1) if _is_length(" ".join(words[:n]))), 1)
-    length = parse_length(" ".join(words[:most]))
-    if length > SUSPEND_DAYS * DAY:
-        raise Illegal("petition.suspends_long", most=SUSPEND_DAYS)
-    rest = " ".join(words[most:])
-    begun = _FROM.fullmatch(rest)
-    if begun is None:
-        return length, None, _reason(rest)
-    start, rest = _start(begun["rest"].split(), zone, now)
-    if now - start >= DAY:
-        raise Illegal("suspension.past", start=start)
-    return length, start, _reason(rest)
-
-
-def _start(words: Sequence[str], zone: str, now: int) -> tuple[int, str]:
-    """The moment at the beginning, as long as it can be read, and what stands behind it."""
-    problem = Illegal("time.unreadable", read=" ".join(words), zone=zone)
-    for n in range(min(len(words), MOST_WORDS), 0, -1):
-        behind = words[n:]
-        if behind and behind[0][0].isdigit():
-            continue  # a day whose time can't be read is not that day
-        try:
-            return parse_moment(" ".join(words[:n]).rstrip(":,;"), zone, now), " ".join(behind)
-        except Illegal as refusal:
-            problem = problem if refusal.code == "time.unreadable" else refusal
-    raise problem
-
-
-def _is_length(text: str) -> bool:
-    try:
-        return parse_length(text.rstrip(":,;")) > 0
-    except Illegal as refusal:
-        return refusal.code == "length.none"
-
-
-def _reason(text: str) -> str:
-    return text.strip(" \t:,;-–—")
-
-
-# -- voting ---
 
 
 def vote(
@@ -205,11 +64,16 @@ def _voted(referee: Referee, seat: str, ballot: Ballot, answered: int, torn: Con
         raise Illegal("petition.two_votes", name=name(petition.number))
     if seat in petition.frozen:
         raise Illegal("petition.frozen", name=name(petition.number), vote=_vote(petition, seat))
-    _check_length(ballot.comment)
-    counts = _is_elector(referee, seat)
+    check_length(ballot.comment)
+    counts = is_elector(referee, seat)
     stands = None if counts else petition.standing(seat)
     said = Voted(by=seat, number=petition.number, vote=ballot.vote, comment=ballot.comment)
     return replace(said, counts=counts, stands=stands)
+
+
+def check_length(text: str) -> None:
+    if len(text.encode()) > LONGEST:
+        raise Illegal("petition.too_long", most=LONGEST // 1_000)
 
 
 def torn(referee: Referee, ballots: Sequence[Ballot], answered: int) -> frozenset[int]:
@@ -222,7 +86,7 @@ def torn(referee: Referee, ballots: Sequence[Ballot], answered: int) -> frozense
     return frozenset(number for number, votes in found.items() if len(votes) > 1)
 
 
-def _is_elector(referee: Referee, seat: str) -> bool:
+def is_elector(referee: Referee, seat: str) -> bool:
     """Who has sat there since the start, or for a full round (procedure.md, 5.3)."""
     seated = [each.turn for each in referee.position.done if isinstance(each.act, Seated) and each.act.seat == seat]
     return not seated or referee.position.turn - seated[-1] >= referee.rules.lap(referee.state)
@@ -277,12 +141,27 @@ def roll_out(referee: Referee, closed: Sequence[Decision], at: int) -> None:
     count(referee, at)
 
 
+def open_slot(referee: Referee, number: int, at: int) -> None:
+    """Let the clock know when it is to count the votes."""
+    petition = next(each for each in petitions(referee.position.done) if each.number == number)
+    slot = Slot(key=petition_key(number), seat="", opened=at)
+    referee.record.put_slot(watched(referee, petition, slot))
+
+
+def reckoned(referee: Referee, slot: Slot) -> Slot:
+    """The slot of a petition as it is to be now."""
+    open_ = {petition_key(each.number): each for each in open_petitions(referee.position.done)}
+    return watched(referee, open_[slot.key], slot) if slot.key in open_ else slot
+
+
 def count(referee: Referee, at: int) -> None:
     """Close the petitions that are decided by now, whoever has not voted yet."""
     for petition in open_petitions(referee.position.done):
-        passed = None if referee.has_ended else petition.result(at)
+        since, ends = decidable(referee, petition)
+        is_early = referee.has_ended or since is None or at < since
+        passed = None if is_early else petition.result(at, ends)
         if passed is not None:
-            then = min(at, petition.asked.closes)
+            then = min(at, ends)
             referee.note(then, Decided(by="clock", number=petition.number, passed=passed))
             referee.record.close_slot(petition_key(petition.number))
             if passed:
@@ -308,6 +187,9 @@ def _carry_out(referee: Referee, petition: Petition, at: int) -> None:
             referee.note(at, Ended(by=by, why=asked.title))
         case "replace":
             seat_candidate(referee, petition, at)
+        case "remove":
+            assert asked.moderator is not None, "it names one"
+            referee.note(at, Removed(by=by, person=asked.moderator, whom=asked.whom, why=asked.title))
 
 
 def _set(referee: Referee, key: str, value: str, by: str, why: str, at: int) -> None:

@@ -7,13 +7,24 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from pbem.language.substitutes import read_consent
-from pbem.service.clock.timing import slot_key
-from pbem.service.council.petitions import PETITION, Petition, about_seat, name, petitions
+from pbem.service.clock.timing import petition_key, slot_key
+from pbem.service.council.petitions import PETITION, Petition, about_seat, name, open_petitions, petitions
 from pbem.service.council.substitutes import answer
 from pbem.service.letters import correspondence as co
 from pbem.service.letters.answers import plain
 from pbem.service.letters.post import NoticeJob, SubstituteJob, content_job, mark, post, problem, to_member
-from pbem.service.play.acts import Act, Decided, Offered, Petitioned, Rejected, Seated, Withdrawn, read_act
+from pbem.service.play.acts import (
+    Act,
+    Decided,
+    Offered,
+    Petitioned,
+    Promoted,
+    Rejected,
+    Removed,
+    Seated,
+    Withdrawn,
+    read_act,
+)
 from pbem.service.play.games import Desk
 from pbem.service.play.referee import Referee
 from pbem.service.ports import Game, Letter, Member, Person, Post, Slot
@@ -36,6 +47,10 @@ def settle(desk: Desk, game: Game, now: int) -> Game:
             person = desk.books.person(act.person)
             assert person is not None, "whoever accepts is known"
             game = sit_down(desk, game, Seat(act.seat), person, step.entry.seq, now)
+        elif isinstance(act, Removed):
+            game = step_down(desk, game, act.person, step.entry.seq, now)
+        elif isinstance(act, Promoted):
+            _drop_removals(desk, game, now)
         else:
             _dismiss(desk, game, act, now)
     return game
@@ -64,6 +79,25 @@ def sit_down(desk: Desk, game: Game, seat: Seat, person: Person, seq: int, now: 
     job = SubstituteJob(seq=referee.position.seq, starts=_open_slots(referee, seat, now))
     desk.books.post([to_member(game, new, f"{seq}.substitute", job, now)])
     return game
+
+
+def step_down(desk: Desk, game: Game, person: int, seq: int, now: int) -> Game:
+    """The others who moderate, or the operator alone, have the game. Who loses it is told as all the others are."""
+    left = replace(game, moderators=tuple(one for one in game.moderators if one.person.id != person))
+    staying = {reader.person.id for reader in left.readers}
+    gone = [one for one in game.moderators if one.person.id not in staying]
+    desk.books.post(to_member(game, one, f"{seq}.notice.former", NoticeJob(seq=seq), now) for one in gone)
+    desk.books.save_game(left)
+    return left
+
+
+def _drop_removals(desk: Desk, game: Game, now: int) -> None:
+    """Who has handed the game over need not be removed any more."""
+    referee, leads = desk.referee(game), {one.person.id for one in desk.game(game.id).moderators}
+    for petition in open_petitions(referee.position.done):
+        if petition.asked.moderator not in (None, *leads):
+            referee.note(now, Withdrawn(by="clock", number=petition.number))
+            referee.record.close_slot(petition_key(petition.number))
 
 
 def _open_slots(referee: Referee, seat: Seat, now: int) -> tuple[str, ...]:

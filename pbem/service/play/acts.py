@@ -161,6 +161,15 @@ class Promoted(Struct, frozen=True, kw_only=True, tag="promoted"):
     why: str = ""
 
 
+class Removed(Struct, frozen=True, kw_only=True, tag="removed"):
+    """Somebody does not moderate the game any more, as the players have decided."""
+
+    by: str
+    person: int
+    whom: str = ""  # how the log called that moderator
+    why: str = ""
+
+
 class Ended(Struct, frozen=True, kw_only=True, tag="ended"):
     """The game was ended before its end."""
 
@@ -181,6 +190,8 @@ class Petitioned(Struct, frozen=True, kw_only=True, tag="petitioned"):
     length: int = 0  # of a suspension, in seconds
     seat: str = ""  # of a replacement: whose
     substitute: int | None = None  # of a replacement: who is to have it, by his number; None: whoever accepts first
+    moderator: int | None = None  # who is not to lead the game any more, by number; the seat is theirs if they play
+    whom: str = ""  # how the log calls that moderator behind the word; "" when it knows no name
     counts: bool = True  # does the proposer's own vote? It does not for who has not been in the seat for a round
     electors: tuple[str, ...]  # seats
     closes: int  # when those who have not voted are deemed to abstain
@@ -315,6 +326,7 @@ Act = (
     | Closed
     | DeadlineSet
     | Promoted
+    | Removed
     | Ended
     | Petitioned
     | Voted

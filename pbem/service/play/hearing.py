@@ -13,7 +13,7 @@ from pbem.language.reader import ASIDES, Reading, Statement
 from pbem.language.remarks import Remark
 from pbem.service.clock.absences import declare
 from pbem.service.clock.timing import of
-from pbem.service.council import voting
+from pbem.service.council import asking, voting
 from pbem.service.council.petitions import name
 from pbem.service.council.remarks import remark
 from pbem.service.play.acts import Withdrawn
@@ -156,7 +156,7 @@ class Hearing:
             remark(self.referee, self.seat, motion, self.at)
             return verdict("posted", statement)
         if isinstance(motion, Motion):
-            voting.post(self.referee, self.seat, motion, self.at, self.filed.zone)
+            asking.post(self.referee, self.seat, motion, self.at, self.filed.zone)
             return verdict("posted", statement)
         assert motion is not None, "a line about petitions has been read"
         return self._vote(statement, motion)

@@ -5,11 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from msgspec import Struct
+
+from pbem.language.signs import fold
 from pbem.service.people.identity import ADDRESS
 from pbem.service.play.acts import Seated, read_act
 from pbem.service.ports import Books, Paper, Slot
 from pbem.table.log import Entry, write
 from pbem.table.refusal import Illegal
+
+
+class Moderator(Struct, frozen=True, kw_only=True):
+    """Somebody who leads a game."""
+
+    person: int
+    seat: str  # "" of one who does not play
+    name: str  # as the log calls them behind the word: the seat's, else their own
+
+    @property
+    def called(self) -> str:
+        return self.name or f"no. {self.person}"
+
+    def is_called(self, written: str) -> bool:
+        """Nobody need be named where there is only one; a first name is enough."""
+        word, own = fold(written).strip(), fold(self.called)
+        return word in ("", own, own.partition(" ")[0])
 
 
 class Record(Protocol):
@@ -26,6 +46,10 @@ class Record(Protocol):
 
     def sits(self, person: int) -> bool:
         """Does he play in this game?"""
+        ...
+
+    def moderators(self) -> Sequence[Moderator]:
+        """Who leads this game."""
         ...
 
     def place_of(self, address: str) -> str | None:
@@ -71,6 +95,10 @@ class Notebook:
     def sits(self, person: int) -> bool:
         acts = [read_act(entry.act) for entry in self.entries if entry.act]
         return any(isinstance(act, Seated) and act.person == person for act in acts)
+
+    def moderators(self) -> Sequence[Moderator]:
+        """A play file has one, who has no name."""
+        return (Moderator(person=0, seat="", name=""),)
 
     def place_of(self, address: str) -> str | None:
         return None
@@ -124,3 +152,11 @@ class BookRecord:
         game, person = self._books.game(self._game), self._books.person_at(address)
         readers = game.readers if game else ()
         return next((one.seat for one in readers if person and one.person.id == person.id), None)
+
+    def moderators(self) -> Sequence[Moderator]:
+        game = self._books.game(self._game)
+        if game is None:
+            return ()
+        seats = {member.person.id: member.seat for member in game.members}
+        people = [(one.person, seats.get(one.person.id, "")) for one in game.moderators]
+        return tuple(Moderator(person=who.id, seat=seat, name=seat or who.name) for who, seat in people)

@@ -15,7 +15,7 @@ from pbem.language.reader import Reader
 from pbem.service.clock.effect import since
 from pbem.service.clock.ledger import usual_witness
 from pbem.service.clock.penalties import penalties, resolved
-from pbem.service.clock.timing import Timing, closing, of
+from pbem.service.clock.timing import Timing, closing, is_petition, of
 from pbem.service.council import silence, voting
 from pbem.service.play.acts import Act, Done, Ended, TimeKept, entered
 from pbem.service.play.bots import BOT
@@ -346,6 +346,6 @@ class Referee:
         """What was done may have changed which time counts, for the slots that run, too."""
         timing = self.timing
         for slot in self.record.slots():
-            reckoned = timing.reckoned(slot)
+            reckoned = voting.reckoned(self, slot) if is_petition(slot) else timing.reckoned(slot)
             if reckoned != slot:
                 self.record.put_slot(reckoned)

@@ -96,7 +96,7 @@ class Petition(Struct, frozen=True, kw_only=True):
     """What the players were asked to vote on, and how that stands or ended."""
 
     name: str  # P-1
-    kind: str  # change clarify suspend resume replace finish abort
+    kind: str  # change clarify suspend resume replace remove finish abort
     by: str
     title: str
     text: str
@@ -113,6 +113,7 @@ class Petition(Struct, frozen=True, kw_only=True):
     seat: str = ""  # of a replacement: whose
     found: bool = False  # of a replacement: has somebody accepted?
     named: bool = False  # of a replacement: or else it is whoever accepts first
+    waits: str = ""  # for whom it stays open: a seat, or a moderator's name
     vacant: bool = False  # it has passed, and nobody has accepted yet
     rejected: str = ""  # why it was not in order
 
