@@ -73,8 +73,8 @@ class SteppingMailbox:
     def wait(self, seconds: float) -> None:
         raise NotImplementedError
 
-    def expire(self, before: int, known: Callable[[str], bool]) -> int:
-        return self._mailbox.expire(before, known)
+    def expire(self, shelf: Shelf, before: int, known: Callable[[str], bool]) -> int:
+        return self._mailbox.expire(shelf, before, known)
 
     @property
     def stuck(self) -> str | None:

@@ -88,11 +88,11 @@ class FakeMailbox:
             self.inbox.remove(letter)
             self.shelved.append((letter, shelf))
 
-    def expire(self, before: int, known: Callable[[str], bool]) -> int:
-        """Forget old letters on the shelf `done`."""
+    def expire(self, shelf: Shelf, before: int, known: Callable[[str], bool]) -> int:
+        """Forget old letters on that shelf."""
         self._check_up()
-        over = [each for each in self.on(Shelf.done) if each.arrived < before and known(read_letter(each.raw).id)]
-        self.shelved = [(each, shelf) for each, shelf in self.shelved if shelf is not Shelf.done or each not in over]
+        over = [each for each in self.on(shelf) if each.arrived < before and known(read_letter(each.raw).id)]
+        self.shelved = [(each, where) for each, where in self.shelved if where is not shelf or each not in over]
         return len(over)
 
     def wait(self, seconds: float) -> None:
@@ -275,8 +275,9 @@ class FakeBooks:
     def drop(self, letter: str) -> None:
         self._tables.raws.pop(letter, None)
 
-    def expire(self, before: int) -> int:
-        old = [letter for letter, (_, at, kept) in self._tables.raws.items() if at < before and not kept]
+    def expire(self, before: int, kept_before: int) -> int:
+        ends = {False: before, True: kept_before}
+        old = [letter for letter, (_, at, kept) in self._tables.raws.items() if at < ends[kept]]
         for letter in old:
             self.drop(letter)
         return len(old)

@@ -77,7 +77,7 @@ class ImapMailbox:
         self._tokens = Tokens(settings.oauth) if settings.oauth else None
         self._uidvalidity = 0
         self._read: set[int] = set()  # the UIDs `unread` has returned on this connection, or need not
-        self._foreign: set[int] = set()  # the UIDs of old letters among the shelved that we do not know
+        self._foreign: dict[Shelf, set[int]] = {}  # the UIDs of old letters among the shelved that we do not know
         self._singly = False  # the last poll broke off while letters were fetched
         self._failures: Counter[Slip] = Counter()  # to fetch this very letter
 
@@ -104,13 +104,14 @@ class ImapMailbox:
         with self.connected() as client:
             self._shelves.put(client, self._uidvalidity, letter, shelf)
 
-    def expire(self, before: int, known: Known) -> int:
-        """Delete the letters on the shelf `done` that were filed before then and are known. Raises `MailboxDown`."""
+    def expire(self, shelf: Shelf, before: int, known: Known) -> int:
+        """Delete the letters on that shelf that were filed before then and are known. Raises `MailboxDown`."""
         with self.connected() as client:
-            client.select_folder(self._shelves.names[Shelf.done])
-            found = old(client, before, self._foreign, _MOST_OLD)
+            client.select_folder(self._shelves.names[shelf])
+            foreign = self._foreign.setdefault(shelf, set())
+            found = old(client, before, foreign, _MOST_OLD)
             ours = dealt_with(client, found, known)
-            self._foreign.update(set(found) - set(ours))
+            foreign.update(set(found) - set(ours))
             taken = take_out(client, ours)
             self._select(client)
         return taken
@@ -198,7 +199,7 @@ class ImapMailbox:
         self._log_in(client)
         self._inbox = furnish(client, settings.folder)
         self._shelves.furnish(client)
-        self._read, self._foreign = set(), set()
+        self._read, self._foreign = set(), {}
         self._select(client)
         return client
 

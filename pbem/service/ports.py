@@ -80,7 +80,7 @@ class Bounce(Struct, frozen=True, kw_only=True):
 class Letter(Struct, frozen=True, kw_only=True):
     """A letter as we read it."""
 
-    id: str  # the Message-ID, else "sha256:" and the digest of the bytes: the same letter twice has one id
+    id: str  # the Message-ID, else "sha256:" and the digest of the bytes; behind a blank what parts it from its like
     sender: str  # the bare address; "" when there is none
     name: str  # the display name; may be ""
     subject: str
@@ -94,6 +94,11 @@ class Letter(Struct, frozen=True, kw_only=True):
     unreadable: Unreadable | None = None  # why there are no lines although something was written
     bounce: Bounce | None = None  # what it says of a letter of ours; only of letters that are ignored
     again: int = 0  # how often it was dealt with before, at the operator's wish
+
+    @property
+    def message_id(self) -> str | None:
+        """Its Message-ID (RFC 5322 section 3.6.4); None when it has none."""
+        return None if self.id.startswith("sha256:") else self.id.partition(" ")[0]
 
 
 LetterReader = Callable[[bytes], Letter]
@@ -118,8 +123,8 @@ class Mailbox(Protocol):
         """
         ...
 
-    def expire(self, before: int, known: Callable[[str], bool]) -> int:
-        """Delete the letters on the shelf `done` that were filed before then and whose ids are known; how many."""
+    def expire(self, shelf: Shelf, before: int, known: Callable[[str], bool]) -> int:
+        """Delete the letters on that shelf that were filed before then and whose ids are known; how many."""
         ...
 
     @property

@@ -187,7 +187,7 @@ def test_old_letters_that_were_dealt_with_leave_their_shelf(site: ImapSite | Fak
     for letter in list(site.mailbox.unread()):
         site.mailbox.shelve(letter, Shelf.kept if letter.raw == letters["kept"] else Shelf.done)
     ours = {read_letter(raw).id for raw in (*letters.values(), nameless)} - {"<other@x>"}
-    assert [site.mailbox.expire(NOON + HOUR, ours.__contains__) for _ in range(2)] == [2, 0]
+    assert [site.mailbox.expire(Shelf.done, NOON + HOUR, ours.__contains__) for _ in range(2)] == [2, 0]
     assert sorted(site.shelved(Shelf.done)) == sorted([letters["other"], letters["young"]])
     assert site.shelved(Shelf.kept) == [letters["kept"]]
     site.plant(LETTER, NOON)
@@ -202,7 +202,7 @@ def test_a_shelf_that_is_very_full_is_emptied_by_and_by(imap: ImapSite, monkeypa
         imap.plant(b"Message-ID: <%d@x>\r\n\r\n" % number, NOON + number)
     for letter in list(imap.mailbox.unread()):
         imap.mailbox.shelve(letter, Shelf.done)
-    taken = [imap.mailbox.expire(NOON + HOUR, lambda name: name != "<1@x>") for _ in range(4)]
+    taken = [imap.mailbox.expire(Shelf.done, NOON + HOUR, lambda name: name != "<1@x>") for _ in range(4)]
     assert taken == [1, 2, 1, 0]
     assert imap.shelved(Shelf.done) == [b"Message-ID: <1@x>\r\n\r\n"]
 

@@ -599,15 +599,17 @@ def test_a_letter_that_is_forgotten_may_come_again_and_one_that_is_dropped_may_n
         assert [each.arrived for each in books.kept()] == [6]
 
 
-def test_letters_expire_unless_a_person_should_look_at_them(store: Store) -> None:
+def test_letters_expire_and_later_those_that_a_person_should_look_at(store: Store) -> None:
     with store.transaction() as books:
         for number, (at, kept) in enumerate([(99, False), (100, False), (99, True)]):
             note(books, f"<{number}@x>", arrived=9 - number)
             books.keep(f"<{number}@x>", RAW, at, kept=kept)
-        assert books.expire(100) == 1
-        assert books.expire(100) == 0
+        assert books.expire(100, 99) == 1
+        assert books.expire(100, 99) == 0
         assert [books.raw(f"<{number}@x>") is None for number in range(3)] == [True, False, False]
         assert [each.id for each in books.kept()] == ["<2@x>"]
+        assert books.expire(100, 100) == 1
+        assert books.kept() == []
 
 
 def test_letters_are_found_by_their_fate_and_filing_time(store: Store) -> None:

@@ -10,8 +10,9 @@ from hashlib import sha256
 from pbem.adapters.letters.text import clean, decode
 
 _MESSAGE_ID = re.compile(r"<[^<>]+>")
+_OWN_ID = re.compile(r"<[^<>\s]+@[^<>\s]+>")
 _BLANKS = re.compile(r"\s+")
-_LONGEST_ID = 900  # characters; it must fit into a line (RFC 5322 section 2.1.1) after "In-Reply-To: "
+_LONGEST_ID = 900  # bytes; it must fit into a line (RFC 5322 section 2.1.1) after "In-Reply-To: "
 _MOST_REFERENCES = 100
 _ENOUGH = 4000  # characters of a field; the standard parser needs the square of their number
 
@@ -49,9 +50,13 @@ def decoded(message: Message, name: str) -> str:
 
 
 def identity(message: Message, raw: bytes) -> str:
-    """The Message-ID, else a digest of the whole letter: the same letter twice has one identity."""
+    """The Message-ID, else a digest of the whole letter: the same letter twice has one identity.
+
+    What many letters may bear, such as `<>`, is none.
+    """
     given = value(message, "message-id")
-    return given if 0 < len(given) <= _LONGEST_ID else "sha256:" + sha256(raw).hexdigest()
+    is_one = _OWN_ID.fullmatch(given) is not None and len(given.encode()) <= _LONGEST_ID
+    return given if is_one else "sha256:" + sha256(raw).hexdigest()
 
 
 def references(message: Message) -> tuple[str, ...]:

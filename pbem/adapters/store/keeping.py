@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, CursorResult, bindparam, case, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, CursorResult, and_, bindparam, case, delete, func, insert, or_, select, update
 from sqlalchemy.sql import Executable
 
 from pbem.adapters.store.schema import games, letters, marks, outbox, raws, slots, tallies
@@ -15,7 +15,12 @@ from pbem.service.ports import RawLetter
 _THIS = raws.c.letter == bindparam("id")
 _KEEP = insert(raws)
 _DROP = delete(raws).where(_THIS)
-_EXPIRE = delete(raws).where(raws.c.kept.is_(False), raws.c.at < bindparam("before"))
+_EXPIRE = delete(raws).where(
+    or_(
+        and_(raws.c.kept.is_(False), raws.c.at < bindparam("before")),
+        and_(raws.c.kept.is_(True), raws.c.at < bindparam("kept_before")),
+    )
+)
 _NOTED = select(
     letters.c.id,
     letters.c.arrived,
@@ -123,9 +128,9 @@ class SqlKeeping:
         """Let go of its bytes; the mark stays."""
         self._run(_DROP, id=letter)
 
-    def expire(self, before: int) -> int:
-        """Let go of bytes that were put by before then, unless they are kept for a person."""
-        return self._run(_EXPIRE, before=before).rowcount
+    def expire(self, before: int, kept_before: int) -> int:
+        """Let go of bytes that were put by before then, of those kept for a person before the other instant."""
+        return self._run(_EXPIRE, before=before, kept_before=kept_before).rowcount
 
     def letters_from(self, address: str) -> Sequence[Noted]:
         """All letters that came from there, in the order of filing."""

@@ -27,6 +27,7 @@ UNPROVED = (
     "identity.unproven",
     "identity.wrong_token",
     "letter.no_game",
+    "letter.resent",
     "letter.stranger",
     "letter.too_long",
 )

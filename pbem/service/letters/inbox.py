@@ -24,6 +24,8 @@ from pbem.service.letters.floods import FAULT, FLOOD, LISTED, is_flood
 from pbem.service.letters.meetings import ROUNDS, Meetings
 from pbem.service.letters.post import alarm, alarms, answer, mark, occasion, problem
 from pbem.service.letters.publish import publish
+from pbem.service.letters.quarantine import KEPT, limited, put_by
+from pbem.service.letters.recognising import Known, recognised
 from pbem.service.letters.returned import heard
 from pbem.service.letters.sender import Letterhead
 from pbem.service.people.addresses import answer_about_address
@@ -53,9 +55,6 @@ from pbem.service.ports import (
     StoreDown,
 )
 from pbem.table.seat import Seat
-
-# What became of letters that a person should look at.
-KEPT = {"ignored no_sender", "ignored too_long", "letter.too_long", FAULT}
 
 
 class _Hopeless(Exception):
@@ -139,19 +138,32 @@ class Inbox:
     def _once(self, desk: Desk, raw: RawLetter, letter: Letter) -> tuple[str, str | None]:
         """Of a letter that has been dealt with the mark tells where it belongs: it may not have come there yet."""
         self._meetings.over(desk, raw)
-        fate, game = _known(desk, letter), None
-        if fate is None:
-            fate, game = self._deal_with(desk, raw, letter)
-            self._note(desk, raw, letter, game, fate)
+        known = self._recognised(desk, raw, letter)
+        if known.fate is not None:
+            return known.fate, None
+        fate, game = self._deal_with(desk, raw, known)
+        fate = limited(desk.books, fate, raw.arrived)
+        self._note(desk, raw, known.letter, game, fate)
         return fate, game
 
-    def _deal_with(self, desk: Desk, raw: RawLetter, letter: Letter) -> tuple[str, str | None]:
+    def _recognised(self, desk: Desk, raw: RawLetter, letter: Letter) -> Known:
+        """One that is dealt with again at the operator's wish counts as never seen."""
+        known = recognised(desk.books, letter, raw, self._read)
+        if not letter.again:
+            return known
+        desk.books.forget(known.letter.id)
+        return replace(known, fate=None)
+
+    def _deal_with(self, desk: Desk, raw: RawLetter, known: Known) -> tuple[str, str | None]:
         """What became of the letter, and whose game it was."""
+        letter = known.letter
         if letter.ignored is not None:
             self._ignore(desk, letter)
             return f"ignored {letter.ignored}", None
         if raw.cut is not None:
             return self._too_long(desk, raw, raw.cut, letter)
+        if known.is_resent:
+            return self._say(desk, raw, letter, problem("letter.resent")), None
         now = self._clock.now()
         about_himself = answer_about_address(desk, self._identity, letter, now)
         if about_himself is not None:
@@ -364,12 +376,12 @@ class Inbox:
     def _apologise(self, desk: Desk, *, raw: RawLetter, letter: Letter, fault: str) -> tuple[str, str | None]:
         """Nothing was changed; say so, keep the letter, tell the operator."""
         self._meetings.over(desk, raw)
-        known = _known(desk, letter)
-        if known is None:
+        known = self._recognised(desk, raw, letter)
+        if known.fate is None:
             if not is_flood(desk.books, letter, FAULT, raw.arrived):
-                self._own_up(desk, letter, fault)
-            self._note(desk, raw, letter, None, FAULT)
-        return known or FAULT, None
+                self._own_up(desk, known.letter, fault)
+            self._note(desk, raw, known.letter, None, FAULT)
+        return known.fate or FAULT, None
 
     def _own_up(self, desk: Desk, letter: Letter, fault: str) -> None:
         self._alarm(desk, letter, f"A letter from {letter.sender or 'somebody'} met a fault of ours.", fault)
@@ -381,7 +393,6 @@ class Inbox:
         desk.books.post([alarm(what, detail, about=occasion(letter), to=to, now=self._clock.now())])
 
     def _note(self, desk: Desk, raw: RawLetter, letter: Letter, game: str | None, fate: str) -> None:
-        """What a machine wrote is not put by: it may be much, and it lies in the mailbox."""
         desk.books.note(
             letter.id,
             raw,
@@ -392,8 +403,7 @@ class Inbox:
         )
         kind = fate.partition(" ")[0]
         desk.books.tally(kind if kind in ("ignored", FAULT) else "answered")
-        if fate in KEPT or kind != "ignored":
-            desk.books.keep(letter.id, raw, self._clock.now(), kept=fate in KEPT)
+        put_by(desk.books, letter.id, raw, letter.sender, fate, self._clock.now())
 
 
 def _unread(raw: RawLetter) -> Letter:
@@ -408,13 +418,6 @@ def _unread(raw: RawLetter) -> Letter:
 def _header(raw: bytes) -> bytes:
     """The letter without its body (RFC 5322 section 2.1)."""
     return re.split(rb"(?<=\n)\r?\n", raw, maxsplit=1)[0] + b"\r\n"
-
-
-def _known(desk: Desk, letter: Letter) -> str | None:
-    """What became of the letter; one that is dealt with again at the operator's wish counts as never seen."""
-    if letter.again:
-        desk.books.forget(letter.id)
-    return desk.books.fate(letter.id)
 
 
 def _filed(desk: Desk, game: Game, raw: RawLetter) -> int:

@@ -97,8 +97,8 @@ class Keeping(Protocol):
         """Let go of its bytes; the mark stays."""
         ...
 
-    def expire(self, before: int) -> int:
-        """Let go of all bytes put by before then that are not kept for a person; of how many letters they were."""
+    def expire(self, before: int, kept_before: int) -> int:
+        """Let go of bytes put by before then, of those kept for a person before the other instant; how many letters."""
         ...
 
     def letters_from(self, address: str) -> Sequence[Noted]:

@@ -191,7 +191,7 @@ def answer_id(letter: Letter) -> str:
 
 def answer(letter: Letter, reply: Reply, now: int, to: str | None = None, about: str | None = None) -> Post:
     """The answer goes to the letter's sender, unless somebody else should hear of it."""
-    job = content_job(reply, None if letter.id.startswith("sha256:") else letter.id, about=about)
+    job = content_job(reply, letter.message_id, about=about)
     return post(answer_id(letter), to or letter.sender, job, now=now, game=reply.game, seat=reply.seat)
 
 

@@ -1,6 +1,6 @@
 """Putting away: letters to us are kept as they came for some days only, for they are their writers'.
 
-That goes for the books and for the mailbox, where machines' letters lie, too. What waits for a person stays in both.
+That goes for the books and for the mailbox, where machines' letters lie, too. What waits for a person stays longer.
 """
 
 from __future__ import annotations
@@ -8,8 +8,9 @@ from __future__ import annotations
 from contextlib import suppress
 
 from pbem.service.clock.zones import DAY, HOUR
+from pbem.service.letters import quarantine
 from pbem.service.play.games import Games
-from pbem.service.ports import Clock, Mailbox, MailboxDown
+from pbem.service.ports import Clock, Mailbox, MailboxDown, Shelf
 
 KEEP_DAYS = 30
 
@@ -28,11 +29,12 @@ class Tidying:
         now = self._clock.now()
         if now < self._next:
             return
-        before = now - self._keep
-        self._games.do(lambda desk: desk.books.expire(before))
+        before = {Shelf.done: now - self._keep, Shelf.kept: now - max(self._keep, quarantine.KEEP_DAYS * DAY)}
+        self._games.do(lambda desk: desk.books.expire(before[Shelf.done], before[Shelf.kept]))
         self._next = now + HOUR
         with suppress(MailboxDown):  # which is told when letters are looked for
-            mailbox.expire(before, self._is_known)
+            for shelf, instant in before.items():
+                mailbox.expire(shelf, instant, self._is_known)
 
     def _is_known(self, letter: str) -> bool:
         return self._games.do(lambda desk: desk.books.fate(letter)) is not None
