@@ -493,6 +493,10 @@ class FakeBooks:
         if self._is_queued(post):
             self._tables.settled[post] = at
 
+    def put_away(self, post: str) -> None:
+        if self._is_queued(post):
+            self._tables.settled[post] = -1
+
     def postpone(self, post: str, due: int) -> None:
         if self._is_queued(post):
             self._tables.outbox[post] = replace(self._tables.outbox[post], due=due)

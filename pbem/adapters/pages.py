@@ -95,11 +95,12 @@ class Pages:
         game: str | None = None,
         zone: str = "UTC",
         appointments: Sequence[Appointment] = (),
+        corrected: bool = False,
         organizer: str = "",
     ) -> Mail:
         before = ZONE.set(zone)
         try:
-            subject, text, html, shown = self._worded(content)
+            subject, text, html, shown = self._worded(content, corrected=corrected)
         finally:
             ZONE.reset(before)
         files = self._calendar(appointments, game or tag, organizer)
@@ -130,9 +131,9 @@ class Pages:
         named = [f"[{game}] {' '.join(say('subjects.appointment', about=short).split())}" for short in shorts]
         return [attached(one, name, organizer, n) for n, (one, name) in enumerate(zip(all_, named, strict=True), 1)]
 
-    def _worded(self, content: co.Content) -> tuple[str, str, str, list[Illustration]]:
+    def _worded(self, content: co.Content, *, corrected: bool) -> tuple[str, str, str, list[Illustration]]:
         """Subject, text and HTML, and the pictures that the HTML shows."""
-        facts = self._facts(content)
+        facts = self._facts(content, corrected=corrected)
         board, charts = (self._board(content), self._charts(content)) if self._pictures else (None, [])
         text = tidy(self._text.letter(f"mail/{_kind(content)}.txt.j2", facts))
         html = self._html.letter(f"mail/{_kind(content)}.html.j2", {**facts, "board": board, "charts": charts})
@@ -170,12 +171,14 @@ class Pages:
 
     # -- what the templates are given ---
 
-    def _facts(self, content: co.Content) -> dict[str, Any]:
+    def _facts(self, content: co.Content, *, corrected: bool = False) -> dict[str, Any]:
         own = self._own_facts(content)
         subject = self._subject(content, own)
         if isinstance(content, co.Question | co.Reminder) and content.until is not None:
             subject = self._text.say("subjects.stead", seat=content.seat, subject=subject)
-        return {**own, "letter": content, "subject": " ".join(subject.split())}
+        if corrected:
+            subject = self._text.say("subjects.corrected", subject=subject)
+        return {**own, "letter": content, "subject": " ".join(subject.split()), "corrected": corrected}
 
     def _own_facts(self, content: co.Content) -> dict[str, Any]:
         match content:

@@ -60,6 +60,7 @@ HOST_CODES = {  # of replies that the service makes for a letter as a whole
     "letter.fault",
     "letter.no_game",
     "letter.not_begun",
+    "letter.resent",
     "letter.stranger",
     "letter.unreadable",
     "letter.too_long",

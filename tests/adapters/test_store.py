@@ -532,6 +532,15 @@ def test_a_buried_row_stays_in_the_books_with_the_reason(store: Store) -> None:
         assert list(books.buried().items()) == [("z", "too old"), ("a", "550 unknown")]
 
 
+def test_a_row_that_is_put_away_never_goes_out_and_was_not_sent(store: Store) -> None:
+    with store.transaction() as books:
+        books.post([POST])
+        books.put_away("p1")
+        books.delivered("p1", 12)
+        assert (books.claim(99, 199), books.buried()) == ([], {})
+        assert (books.vitals(99).delivered, books.posted("p1")) == (None, True)
+
+
 def test_what_is_settled_stays_settled(store: Store) -> None:
     with store.transaction() as books:
         books.post([replace(POST, id=name) for name in ("sent", "dead")])

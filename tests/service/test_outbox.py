@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from pbem.adapters.pages import Pages
 from pbem.daemon import Daemon
+from pbem.service.clock.slots import LATE_NOTICE
 from pbem.service.letters.sender import FIRST_PAUSE, LEASE, LONGEST_PAUSE, Sender, pause
 from pbem.service.ports import Mail, PostDown, Undelivered
 from tests.fakes import FakePostman
@@ -262,6 +264,47 @@ def test_rows_that_are_due_later_wait(bureau: Bureau) -> None:
         assert books.next_post() == bureau.clock.now() + DAY - 12 * HOUR
     assert bureau.tick(11 * HOUR) == []
     assert prefix(bureau.tick(HOUR)) == ["anton"]
+
+
+def test_a_notice_that_takes_long_is_corrected_once_and_says_so(bureau: Bureau) -> None:
+    """However long the correction takes, too: the time has begun, and its deadline is true."""
+    bureau.postman.delay = lambda mail: bureau.clock.advance(LATE_NOTICE + 60 if address("bert") == mail.to else 1)
+    bureau.write("anton", IMPORT)
+    for _ in range(6):
+        bureau.tick()
+    first, again = [mail for mail in bureau.postman.to(address("bert")) if "<imp-1.1." in mail.message_id]
+    assert again.subject == first.subject.replace("] ", "] Corrected deadline: ", 1)
+    words = "You have had this letter before, but it came late"
+    assert [words in " ".join(mail.text.split()) for mail in (first, again)] == [False, True]
+    assert words in (again.html or "")
+    deadline = bureau.slot.deadline
+    assert deadline is not None
+    printed = datetime.fromtimestamp(deadline, UTC).strftime("%H:%M")
+    assert [printed in mail.text for mail in (first, again)] == [False, True]
+
+
+def test_what_went_out_is_out_even_if_nothing_can_begin_with_it(
+    bureau: Bureau, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.service.letters.sender.start_slots", lambda *_: 1 / 0)
+    bureau.write("anton", IMPORT)
+    for _ in range(3):
+        bureau.tick(LEASE)
+    ids = [mail.message_id for mail in bureau.postman.sent if mail not in bureau.alarms]
+    assert len(ids) == len(set(ids)) == len(NAMES) + 1
+    (alarm,) = bureau.alarms
+    assert "keeps time from beginning" in " ".join(alarm.text.split())
+
+
+def test_what_there_is_nothing_to_say_of_any_more_was_not_sent(desk: Bureau) -> None:
+    desk.open(2)
+    seat, _, nation = desk.awaited[0]
+    desk.write(seat, f"{nation}: production_1")
+    desk.tick(DAY - HOUR // 2)  # the reminders of what has been answered are due
+    with desk.store.transaction() as books:
+        rows = [row for row in books.mail_to(address(seat)) if row.kind == "reminder"]
+    assert rows
+    assert [row.sent for row in rows] == [None] * len(rows)
 
 
 def test_a_report_is_worded_when_it_goes_out(bureau: Bureau) -> None:

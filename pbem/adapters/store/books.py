@@ -143,6 +143,7 @@ _DUE_POST = (
 _SETTLE = update(outbox).where(outbox.c.id == bindparam("post"), _QUEUED)
 _CLAIM = _SETTLE.values(due=bindparam("until"), attempts=outbox.c.attempts + 1)
 _DELIVERED = _SETTLE.values(state="sent", sent=bindparam("at"))
+_PUT_AWAY = _SETTLE.values(state="dropped")
 _POSTPONE = _SETTLE.values(due=bindparam("until"))
 _PUT_BACK = _SETTLE.values(due=bindparam("until"), attempts=outbox.c.attempts - 1)
 _BURY = _SETTLE.values(state="dead", reason=bindparam("why"))
@@ -336,6 +337,10 @@ class SqlBooks(SqlKeeping):
     def delivered(self, post: str, at: int) -> None:
         """The row has been handed over."""
         self._run(_DELIVERED, post=post, at=at)
+
+    def put_away(self, post: str) -> None:
+        """There is nothing to say any more: the row never goes out."""
+        self._run(_PUT_AWAY, post=post)
 
     def postpone(self, post: str, due: int) -> None:
         """The attempt has failed; try again at `due`."""

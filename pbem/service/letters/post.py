@@ -21,6 +21,7 @@ class ReportJob(Struct, frozen=True, kw_only=True, tag="report"):
     first: int
     last: int
     starts: tuple[str, ...] = ()  # slots that begin when this has been handed over
+    corrects: bool = False  # an earlier one, which came too late for the deadline in it
 
 
 class QuestionJob(Struct, frozen=True, kw_only=True, tag="question"):
@@ -29,6 +30,7 @@ class QuestionJob(Struct, frozen=True, kw_only=True, tag="question"):
     first: int
     last: int
     starts: tuple[str, ...]
+    corrects: bool = False
 
 
 class DigestJob(Struct, frozen=True, kw_only=True, tag=DIGEST):
@@ -49,6 +51,7 @@ class NoticeJob(Struct, frozen=True, kw_only=True, tag="notice"):
     seq: int
     starts: tuple[str, ...] = ()  # slots that begin when this has been handed over
     dropped: tuple[str, ...] = ()  # what the reader had on file, and no longer has
+    corrects: bool = False
 
 
 class TallyJob(Struct, frozen=True, kw_only=True, tag="tally"):
@@ -82,6 +85,7 @@ class SubstituteJob(Struct, frozen=True, kw_only=True, tag="substitute"):
 
     seq: int
     starts: tuple[str, ...] = ()  # slots that begin when this has been handed over
+    corrects: bool = False
 
 
 class DeputyJob(Struct, frozen=True, kw_only=True, tag="deputy"):
@@ -98,6 +102,8 @@ class LetterJob(Struct, frozen=True, kw_only=True, tag="letter"):
     follows: str | None = None  # the row of an earlier letter of ours to the same reader
     about: str | None = None  # what an answer is about, where that is no game
 
+
+Starter = ReportJob | QuestionJob | NoticeJob | SubstituteJob  # what time may begin with
 
 Job = (
     InviteeJob
@@ -118,7 +124,12 @@ Job = (
 
 def starts_of(job: Job) -> tuple[str, ...]:
     """The slots that begin when it has been handed over."""
-    return job.starts if isinstance(job, ReportJob | QuestionJob | NoticeJob | SubstituteJob) else ()
+    return job.starts if isinstance(job, Starter) else ()
+
+
+def corrects(job: Job) -> bool:
+    """Does it tell anew what an earlier one told, with the deadline that is true?"""
+    return isinstance(job, Starter) and job.corrects
 
 
 _encode = msgspec.json.Encoder(order="sorted").encode

@@ -20,8 +20,10 @@ from pbem.service.letters.post import (
     DIGEST,
     Job,
     LetterJob,
+    Starter,
     alarm,
     alarms,
+    corrects,
     post,
     read_job,
     starts_of,
@@ -78,6 +80,7 @@ class Stationery(Protocol):
         language: str = "en",
         zone: str = "UTC",
         appointments: Sequence[Appointment] = (),
+        corrected: bool = False,
         organizer: str = "",
     ) -> Mail: ...
 
@@ -188,7 +191,7 @@ class Sender:
             reason = repr(fault)
             self._games.do(lambda desk: self._stuck(desk, row, reason))
             return False
-        self._games.do(lambda desk: self._settle(desk, row, content, composed))
+        self._settle(row, content, composed)
         if mail is not None:
             self._outages.up(Outage.post)
             facts = {"row": row.id, "game": row.game, "seconds": round(self._watch() - began, 4)}
@@ -237,6 +240,7 @@ class Sender:
             language=reader.language if reader else "en",
             zone=reader.zone if reader else "UTC",
             appointments=noted,
+            corrected=corrects(job),
             organizer=self._identity.address,
         )
         return content, mail if is_known or not isinstance(content, Reply) else _brief(mail)
@@ -266,26 +270,50 @@ class Sender:
         """Whose letters may come back is known by the ticket; without one there is nobody to count for."""
         return self._identity.returns(row.game, reader) if row.game and reader and ticket else None
 
-    def _settle(self, desk: Desk, row: Post, content: Content | None, composed: int) -> None:
+    def _settle(self, row: Post, content: Content | None, composed: int) -> None:
+        """What is out is out: it must not be sent again and again because what comes of it meets a fault of ours."""
+        try:
+            self._games.do(lambda desk: self._note_sent(desk, row, content, composed))
+        except (Conflict, StoreDown):
+            raise
+        except Exception as fault:  # noqa: BLE001 - whatever it is, the next letter waits
+            self._log.exception("letter %s went out, and what begins with it could not be noted", row.id)
+            reason = repr(fault)
+            self._games.do(lambda desk: self._note_fault(desk, row, reason))
+
+    def _note_sent(self, desk: Desk, row: Post, content: Content | None, composed: int) -> None:
         now = self._clock.now()
-        desk.books.delivered(row.id, now)
+        if content is None:
+            desk.books.put_away(row.id)
+        else:
+            desk.books.delivered(row.id, now)
         if row.kind == DIGEST and isinstance(content, Report):
             desk.books.save_game(_having_told(desk, row, content))
-        self._start(desk, row, now)
-        if now - composed > LATE_NOTICE:
-            self._repeat_notice(desk.books, row, now)
+        if self._start(desk, row, now) and content is not None and now - composed > LATE_NOTICE:
+            self._correct(desk.books, row, now)
 
-    def _start(self, desk: Desk, row: Post, now: int) -> None:
+    def _note_fault(self, desk: Desk, row: Post, reason: str) -> None:
+        desk.books.delivered(row.id, self._clock.now())
+        what = f"A letter to {row.to} went out, and a fault of ours keeps time from beginning with it."
+        self._alarm(desk, row, what, reason, "unnoted")
+
+    def _start(self, desk: Desk, row: Post, now: int) -> bool:
+        """Does any time begin with it?"""
         keys = starts_of(read_job(row))
-        if keys and row.game:
-            game = desk.game(row.game)
-            referee = desk.referee(game)
-            queue_reminders(desk.books, game, referee.timing, start_slots(referee, keys, now), now)
+        if not keys or not row.game:
+            return False
+        game = desk.game(row.game)
+        referee = desk.referee(game)
+        started = start_slots(referee, keys, now)
+        queue_reminders(desk.books, game, referee.timing, started, now)
+        return bool(started)
 
-    def _repeat_notice(self, books: Books, row: Post, now: int) -> None:
-        """The deadline that was printed is too early: tell the later one."""
-        if starts_of(read_job(row)):
-            books.post([post(f"{row.id}.again", row.to, read_job(row), now=now, game=row.game, seat=row.seat)])
+    def _correct(self, books: Books, row: Post, now: int) -> None:
+        """The deadline that was printed is too early: tell the one that is true now, however long that takes."""
+        job = read_job(row)
+        if isinstance(job, Starter):
+            told = replace(job, corrects=True)
+            books.post([post(f"{row.id}.again", row.to, told, now=now, game=row.game, seat=row.seat)])
 
     # -- failures ---
 
