@@ -77,10 +77,10 @@ def harmed(monkeypatch: pytest.MonkeyPatch, who: str, harm: Harm) -> None:
     """Whatever is done for letters of that sender ends so."""
     deal_with = Inbox._deal_with
 
-    def met(self: Inbox, desk: Any, raw: Any, letter: Any) -> Any:
-        if letter.sender == address(who):
+    def met(self: Inbox, desk: Any, raw: Any, known: Any) -> Any:
+        if known.letter.sender == address(who):
             harm(desk)
-        return deal_with(self, desk, raw, letter)
+        return deal_with(self, desk, raw, known)
 
     monkeypatch.setattr(Inbox, "_deal_with", met)
 
