@@ -95,6 +95,7 @@ class Statement(Struct, Generic[O], frozen=True, kw_only=True):
     to: tuple[str, ...] = ()  # of press that is sent: the seats, or `press.ALL`
     witness: str = ""  # the seat that is named as witness of a `rollout`
     partial: O | None = None  # what of an unreadable order can be read
+    more: tuple[Refusal, ...] = ()  # why the other items of an unreadable order can't be read, each with its `item`
     motion: Motion | Ballot | Remark | None = None  # a petition, a word about one, or a remark on a turn
 
 
@@ -236,8 +237,10 @@ class Reader(Generic[O]):
             tree = order.sentence.tree()
         except Refusal as refusal:
             failed: Statement[O] = Statement(command="", text=text, line=line, column=column, refusal=refusal)
-            partial = self._partial(order.sentence) if self._looks_like_order(failed) else None
-            return replace(failed, partial=partial)
+            if not self._looks_like_order(failed):
+                return failed
+            partial, others = self._partial(order.sentence)
+            return replace(failed, partial=partial, more=tuple(o for o in others if not _is_same(o, refusal)))
         command = COMMANDS[str(tree.data)]
         rest = _topic(tree) or " ".join(sign.written for sign in order.signs[1:])
         return Statement(
@@ -261,15 +264,19 @@ class Reader(Generic[O]):
         inner = tree.children[-1] if tree.children else None
         return self._phrases.build(inner) if isinstance(inner, Tree) else None
 
-    def _partial(self, sentence: Sentence) -> O | None:
-        """An order as far as it can be read: its head, and of one over several lines its items."""
+    def _partial(self, sentence: Sentence) -> tuple[O | None, list[Unreadable]]:
+        """An order as far as it can be read: its head, and of one over several lines its items; and why no more."""
         line = sentence.signs
         kind, length = sentence.heads[0] if sentence.heads else ("", 0)
-        head = [*line[:length]]
-        goes_on = kind in self._phrases.carriers
-        items = [item for item in items_of(line[length:]) if goes_on and self._tree([*head, *item])]
-        tree = self._tree([*head, *(sign for item in items for sign in item)]) if head else None
-        return self._built(tree) if tree and tree.data == "order_now" else None
+        head, kept, failed = [*line[:length]], [*line[:length]], []
+        for item in items_of(line[length:]) if kind in self._phrases.carriers else ():
+            try:
+                self._grammar.parse([*head, *item])
+                kept += item
+            except Unreadable as refusal:
+                failed.append(_of_item(refusal, as_written(item[1:])))
+        tree = self._tree(kept) if head else None
+        return self._built(tree) if tree and tree.data == "order_now" else None, failed
 
     def _tree(self, line: Sequence[Sign]) -> Tree[Token] | None:
         try:
@@ -396,6 +403,16 @@ def _cut_short(reading: Reading[O], lines: Sequence[str], place: tuple[int, int]
     refusal = Unreadable("letter.long", line=line, column=column, read=text, most=MOST)
     end: Statement[O] = Statement(command="", text=text, line=line, column=column, refusal=refusal)
     return replace(reading, statements=(*reading.statements, end))
+
+
+def _of_item(refusal: Unreadable, item: str) -> Unreadable:
+    facts: dict[str, Any] = {**refusal.facts, "item": item}
+    return Unreadable(refusal.code, line=refusal.line, column=refusal.column, hint=refusal.hint, **facts)
+
+
+def _is_same(refusal: Unreadable, other: Refusal) -> bool:
+    """Do they stop at the same place?"""
+    return isinstance(other, Unreadable) and (refusal.line, refusal.column) == (other.line, other.column)
 
 
 def _is_addressed(order: OpenOrder) -> bool:

@@ -73,6 +73,10 @@ class Ruleset(Protocol[S, O, E]):
         """What of a refused order may stay on file as a draft."""
         ...
 
+    def flaws(self, state: S, answer: Answer[O]) -> Sequence[Lapsed]:
+        """Every part of a refused order that can't be carried out, each with why; none when it has no parts."""
+        ...
+
     def fallback(self, state: S, decision: Decision, written: O | None) -> O:
         """What silence means, with what was written before it; always legal."""
         ...

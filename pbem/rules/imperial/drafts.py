@@ -49,9 +49,12 @@ def _legal_turn(
 
 
 def sifted(
-    game: Table, state: State, answer: Answer[od.Order], written: od.Turn, decision: Decision
+    game: Table, state: State, answer: Answer[od.Order], written: od.Turn, decision: Decision, *, strict: bool = False
 ) -> tuple[od.Turn | None, list[tuple[od.Turn, Illegal]]]:
-    """The legal part of a turn, and the others, each as a turn of its own, with what is wrong with it."""
+    """The legal part of a turn, and the others, each as a turn of its own, with what is wrong with it.
+
+    `strict`: an army that enters without a status is one of the others.
+    """
     bare = replace(written, nation=_about(decision), work=None)
     wrong = flaw(game, state, replace(answer, order=bare))
     if wrong is not None and wrong.code != "order.incomplete":
@@ -59,7 +62,8 @@ def sifted(
     kept, void = bare, []
     for item in _items(written):
         candidate = replace(kept, work=_with(kept.work, item))
-        wrong = flaw(game, state, replace(answer, order=_friendly(game, decision, candidate)))
+        tried = candidate if strict else _friendly(game, decision, candidate)
+        wrong = flaw(game, state, replace(answer, order=tried))
         if wrong is None:
             kept = candidate
         else:

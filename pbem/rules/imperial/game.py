@@ -162,6 +162,9 @@ class Imperial:
     def legal_part(self, state: State, answer: Answer[od.Order]) -> od.Order | None:
         return drafts.legal_part(self, state, answer)
 
+    def flaws(self, state: State, answer: Answer[od.Order]) -> Sequence[Lapsed]:
+        return lapses.flaws(self, state, answer)
+
     def fallback(self, state: State, decision: Decision, written: od.Order | None) -> od.Order:
         return drafts.fallback(self, state, decision, written)
 

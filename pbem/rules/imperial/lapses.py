@@ -73,6 +73,14 @@ def _line(order: od.Order) -> str:
     return " ".join(write(order).split())
 
 
+def flaws(game: Table, state: State, answer: Answer[od.Order]) -> Sequence[Lapsed]:
+    """The parts of a turn that can't be carried out, in the order in which they would be."""
+    if answer.decision is None or not isinstance(answer.order, od.Turn):
+        return ()
+    void = sifted(game, state, answer, answer.order, answer.decision, strict=True)[1]
+    return [_void(part, wrong) for part, wrong in void]
+
+
 def _void(order: od.Order, wrong: Illegal) -> Lapsed:
     facts: dict[str, Any] = msgspec.to_builtins(wrong.facts)
     return Lapsed(void=True, code=wrong.code, facts=facts, text=_line(order))

@@ -290,7 +290,8 @@ def _check_sailing(course: Course, nation: Nation, origin: Region, target: Regio
     place = course.board.places[origin]
     reachable = (place.port,) if place.kind == "home" else course.board.seas_beside[origin]
     if target not in reachable:
-        raise Illegal("move.not_adjacent", unit="fleet", region=origin, target=target, nation=nation)
+        reaches = tuple(sea for sea in reachable if sea)
+        raise Illegal("move.not_adjacent", unit="fleet", region=origin, target=target, nation=nation, reaches=reaches)
 
 
 def _can_move(course: Course, task: Maneuver) -> bool:

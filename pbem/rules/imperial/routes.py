@@ -64,15 +64,14 @@ def find_route(
     starts = rail_net(course, nation, origin)
     ends = rail_net(course, nation, target)
     if origin == target or not _is_land(course, target):
-        raise Illegal("move.not_adjacent", unit="army", region=origin, target=target)
+        raise _not_adjacent(course, nation, origin, target)
     if via is None:
         route = _by_land(course, starts, ends, target)
         if route:
             return route
     seas = _seas(course, starts, ends, via, _free_fleets(course, nation, carried))
     if seas is None:
-        _refuse(course, origin, target, starts, ends, via)
-    assert seas is not None, "refused above"
+        raise _refusal(course, nation, origin, target, via)
     return _convoy(course, starts, seas, ends)
 
 
@@ -217,16 +216,27 @@ def _coast(course: Course, places: tuple[Region, ...], sea: Region) -> Region:
     return next(place for place in places if sea in course.board.seas_beside[place])
 
 
-def _refuse(
-    course: Course,
-    origin: Region,
-    target: Region,
-    starts: tuple[Region, ...],
-    ends: tuple[Region, ...],
-    via: tuple[Region, ...] | None,
-) -> None:
+def _refusal(course: Course, nation: Nation, origin: Region, target: Region, via: tuple[Region, ...] | None) -> Illegal:
     """Would fleets help? Then they are missing; else the places are not beside each other."""
+    starts, ends = rail_net(course, nation, origin), rail_net(course, nation, target)
     with_fleets = _seas(course, starts, ends, None, lambda _: True)
     if via is None and with_fleets is None:
-        raise Illegal("move.not_adjacent", unit="army", region=origin, target=target)
-    raise Illegal("move.no_convoy", region=origin, target=target, via=via or with_fleets or ())
+        return _not_adjacent(course, nation, origin, target)
+    at_sea = via is not None or any(
+        course.board.is_sea(r) and nation in course.state.fleets[r] for r in course.state.fleets
+    )
+    facts = {"region": origin, "target": target, "via": via or with_fleets or (), "at_sea": at_sea}
+    return Illegal("move.no_convoy", **facts, reaches=_reached(course, nation, origin))
+
+
+def _not_adjacent(course: Course, nation: Nation, origin: Region, target: Region) -> Illegal:
+    reaches = _reached(course, nation, origin)
+    return Illegal("move.not_adjacent", unit="army", region=origin, target=target, reaches=reaches)
+
+
+def _reached(course: Course, nation: Nation, origin: Region) -> tuple[Region, ...]:
+    """Where an army comes by land and rail alone, in the board's order."""
+    starts = rail_net(course, nation, origin)
+    landed = {there for start in starts for there in course.board.land_beside[start]}
+    ends = {end for there in landed for end in rail_net(course, nation, there)}
+    return course.board.sorted({*starts, *ends} - {origin})

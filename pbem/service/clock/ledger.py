@@ -13,6 +13,7 @@ from pbem.service.play.bots import BOT
 class Row(Struct, frozen=True, kw_only=True):
     """One question that was answered."""
 
+    seq: int  # of the entry
     turn: int
     end: int
     by: str  # a seat, "clock", "bot", or who presides
@@ -29,16 +30,17 @@ class Row(Struct, frozen=True, kw_only=True):
 def sheet(done: Sequence[Done]) -> tuple[Row, ...]:
     """All rows, in the order of their ends; nothing takes one back."""
     return tuple(
-        _row(each.turn, each.at, each.act, closing)
+        _row(each, each.act, closing)
         for each in done
         if isinstance(each.act, TimeKept)
         for closing in each.act.closings
     )
 
 
-def _row(turn: int, at: int, kept: TimeKept, closing: Closing) -> Row:
-    end = at if kept.end is None else kept.end
-    return Row(turn=turn, end=end, by=kept.by, witness=kept.witness, closing=closing, why=kept.why)
+def _row(done: Done, kept: TimeKept, closing: Closing) -> Row:
+    end = done.at if kept.end is None else kept.end
+    turn, seq = done.turn, done.seq
+    return Row(seq=seq, turn=turn, end=end, by=kept.by, witness=kept.witness, closing=closing, why=kept.why)
 
 
 def usual_witness(seats: Sequence[str], late: str, by: str) -> str:

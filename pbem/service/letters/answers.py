@@ -9,7 +9,7 @@ import msgspec
 
 from pbem.service.clock.pauses import to_come
 from pbem.service.clock.timing import slot_key
-from pbem.service.letters.correspondence import Awaited, Line, OnFile, PauseTold, Preview, Reply
+from pbem.service.letters.correspondence import Awaited, Flaw, Line, OnFile, PauseTold, Preview, Reply
 from pbem.service.play.acts import Done
 from pbem.service.play.bots import held
 from pbem.service.play.games import Desk
@@ -59,6 +59,7 @@ def verdict_line(verdict: Verdict) -> Line:
         column=getattr(refusal, "column", None),
         kept=verdict.kept,
         to=verdict.to,
+        flaws=tuple(Flaw(text=flaw.text, code=flaw.code, facts=plain(flaw.facts)) for flaw in verdict.flaws),
     )
 
 

@@ -38,7 +38,8 @@ from pbem.service.people.steads import answer_deputy, joined, part_stead
 from pbem.service.people.substitution import says_whether
 from pbem.service.people.writers import Writer
 from pbem.service.play.acts import Rewound
-from pbem.service.play.games import Desk, Games
+from pbem.service.play.chapters import order_text
+from pbem.service.play.games import Desk, Games, read_entries
 from pbem.service.play.verdicts import Seen, aside
 from pbem.service.ports import (
     Clock,
@@ -342,6 +343,7 @@ class Inbox:
                 zone=member.person.zone,
                 check_words=_check_of_words(desk, game, member, letter),
                 is_power=self._powers_of(game, member),
+                answered=lambda seq: _answered(desk, game, seat, seq),
             )
         )
         asides.keep()
@@ -436,6 +438,13 @@ def _seen(desk: Desk, game: Game, ticket: Ticket | None) -> Seen | None:
     is_of_this_turn = ticket.seq >= now.since - 1
     turn = now.turn if is_of_this_turn else desk.games.positions(desk.books, game, ticket.seq)[-1].turn
     return Seen(turn=turn, serial=ticket.serial, seq=ticket.seq)
+
+
+def _answered(desk: Desk, game: Game, seat: Seat, seq: int) -> str:
+    """What a question to this seat was answered with in that entry, in the order language; "" for nothing."""
+    table = desk.table(game)
+    (entry,) = read_entries(table.rules, desk.books, game.id, seq - 1, seq)
+    return next((order_text(table, answer.order) for answer in entry.answers if answer.seat == seat), "")
 
 
 def _check_of_words(desk: Desk, game: Game, member: Member, letter: Letter) -> Callable[[str], None] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from msgspec.structs import replace
 
 from pbem.language.absences import read_leave
@@ -12,6 +13,7 @@ from pbem.language.petitions import Ballot, Motion
 from pbem.language.reader import ASIDES, Reading, Statement
 from pbem.language.remarks import Remark
 from pbem.service.clock.absences import declare
+from pbem.service.clock.ledger import sheet
 from pbem.service.clock.timing import of
 from pbem.service.council import asking, voting
 from pbem.service.council.petitions import name
@@ -21,8 +23,9 @@ from pbem.service.play.position import Position, Rules
 from pbem.service.play.verdicts import Filed, Outcome, Verdict, aside, tried, verdict
 from pbem.service.ports import Paper
 from pbem.table.decision import Answer, Decision
+from pbem.table.lapsed import Lapsed
 from pbem.table.log import Cause
-from pbem.table.refusal import Illegal
+from pbem.table.refusal import Illegal, Refusal
 from pbem.table.seat import Seat
 
 if TYPE_CHECKING:
@@ -100,15 +103,29 @@ class Hearing:
         order = statement.partial if statement.refusal else statement.order
         kept = self._keep_legal(order) if order is not None else None
         outcome: Outcome = "refused" if statement.refusal else "held"
-        return Verdict(outcome=outcome, text=statement.text, line=statement.line, refusal=statement.refusal, kept=kept)
+        told = tuple(_unread(refusal) for refusal in statement.more)
+        flaws = (*told, *(self._flaws(order, statement.refusal) if order is not None else ()))
+        return verdict(outcome, statement, refusal=statement.refusal, kept=kept, flaws=flaws)
+
+    def _flaws(self, order: Any, told: Refusal | None) -> tuple[Lapsed, ...]:
+        """What of it can't be done beside what is told already."""
+        try:
+            decisions = self.rules.address(self.state, self.seat, order)
+        except Illegal:
+            return ()
+        answers = (Answer(seat=self.seat, order=order, decision=decision) for decision in decisions)
+        found = [flaw for answer in answers for flaw in self.rules.flaws(self.state, answer)]
+        known = (told.code, msgspec.to_builtins(told.facts)) if told else None
+        return tuple(flaw for flaw in found if (flaw.code, flaw.facts) != known)
 
     def _do(self, statement: Statement[Any], *, drafting: bool) -> Verdict:
         try:
             return self._carry_out(statement, drafting=drafting)
         except Illegal as refusal:
-            keeps = statement.command == "order" and refusal.code != "turn.past"
+            keeps = statement.command == "order" and refusal.code not in ("turn.past", "turn.closed")
             kept = self._keep_legal(statement.order) if keeps else None
-            return Verdict(outcome="refused", text=statement.text, line=statement.line, refusal=refusal, kept=kept)
+            flaws = self._flaws(statement.order, refusal) if keeps else ()
+            return verdict("refused", statement, refusal=refusal, kept=kept, flaws=flaws)
 
     def _carry_out(self, statement: Statement[Any], *, drafting: bool) -> Verdict:
         order = statement.order
@@ -180,7 +197,7 @@ class Hearing:
         except Illegal as refusal:
             if refusal.code != "order.not_awaited":
                 raise
-            return self._early(statement, refusal)
+            return self._early(statement, self._closed(refusal))
         self._check_present(decisions)
         played = self._played(statement.order, decisions, self.filed.cause)
         return verdict("played", statement, seq=played)
@@ -196,6 +213,17 @@ class Hearing:
         seen = self.filed.seen
         if seen is not None and any(decision.serial > seen.serial for decision in decisions):
             raise Illegal("turn.past", then=seen.turn, now=self.referee.position.turn)
+
+    def _closed(self, refusal: Illegal) -> Illegal:
+        """What became of the question that the writer answers, if it is the one of a letter of ours and is over."""
+        seen, nation = self.filed.seen, refusal.facts.get("nation")
+        rows = [row for row in sheet(self.referee.position.done) if seen and row.turn == seen.turn]
+        mine = [row for row in rows if row.closing.seat == self.seat and nation in (None, row.closing.about)]
+        if not mine or "unfinished" in refusal.facts:
+            return refusal
+        row = mine[-1]
+        played = self.filed.answered(row.seq) if self.filed.answered else ""
+        return Illegal("turn.closed", turn=row.turn, end=row.end, by=row.by, own=not row.forced, played=played)
 
     def _early(self, statement: Statement[Any], refusal: Illegal) -> Verdict:
         """Some orders need no word to wait for their question."""
@@ -311,6 +339,11 @@ def _previewed(statements: Sequence[Statement[Any]]) -> tuple[Statement[Any], ..
         return orders
     word = next(statement for statement in statements if statement.command == "preview")
     return (replace(word, command="play"), *orders)
+
+
+def _unread(refusal: Refusal) -> Lapsed:
+    facts: dict[str, Any] = msgspec.to_builtins(refusal.facts)
+    return Lapsed(void=True, code=refusal.code, facts=facts, text=str(facts.pop("item", "")))
 
 
 def draft_key(decision: Decision) -> str:

@@ -105,10 +105,13 @@ class Referee:
         zone: str = "UTC",
         check_words: Callable[[str], None] | None = None,
         is_power: Callable[[str], bool] | None = None,
+        answered: Callable[[int], str] | None = None,
     ) -> list[Verdict]:
         """Read a letter's lines and do what can be done; the verdicts stand in the order written, prose last."""
         reading = self.reader.read(lines, is_power)
-        filed = Filed(at=at, letter=letter, cause=cause, seen=seen, zone=zone, check_words=check_words)
+        filed = Filed(
+            at=at, letter=letter, cause=cause, seen=seen, zone=zone, check_words=check_words, answered=answered
+        )
         hearing = Hearing(self, seat, filed)
         if cause == "letter":
             silence.broken(self, seat, at)

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.language.reader import SETTINGS, Statement
+from pbem.table.lapsed import Lapsed
 from pbem.table.refusal import Illegal, Refusal
 
 Outcome = Literal[
@@ -44,6 +45,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     seq: int | None = None  # the entry it made
     aside: Statement[Any] | None = None  # for the house to answer
     to: tuple[str, ...] = ()  # the seats that press has gone to
+    flaws: tuple[Lapsed, ...] = ()  # what else in it can't be done
     told: Mapping[str, Any] = {}  # what more there is to say of what was done, as the sentence `says.OUTCOME` needs it
 
 
@@ -65,6 +67,7 @@ class Filed(Struct, frozen=True, kw_only=True):
     zone: str = "UTC"  # in which its writer means his times
     check_words: Callable[[str], None] | None = None  # raises `Illegal` for what the others must not read
     deputy: str = ""  # who writes in the place of the player, as the log calls him
+    answered: Callable[[int], str] | None = None  # what the writer's question got in that entry, in the order language
 
 
 def aside(statement: Statement[Any], *, stopped: bool = False) -> Verdict:

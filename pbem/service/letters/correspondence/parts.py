@@ -136,6 +136,14 @@ class Remark(Struct, frozen=True, kw_only=True):
         return {key: getattr(self, key) for key in ("name", "by", "seat", "turn", "status", "ruled", "why")}
 
 
+class Flaw(Struct, frozen=True, kw_only=True):
+    """A part of an order that can't be done, in the order language, and why."""
+
+    text: str
+    code: str
+    facts: Mapping[str, Any] = {}
+
+
 class Line(Struct, frozen=True, kw_only=True):
     """One line of a letter, and what became of it."""
 
@@ -147,6 +155,7 @@ class Line(Struct, frozen=True, kw_only=True):
     column: int | None = None
     kept: str | None = None  # what of it is on file now
     to: tuple[str, ...] = ()  # the seats that press has gone to
+    flaws: tuple[Flaw, ...] = ()  # what else in it can't be done
 
 
 class OnFile(Struct, frozen=True, kw_only=True):

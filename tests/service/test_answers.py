@@ -1,0 +1,62 @@
+"""What the answers to orders say: everything that was wrong, and what would do."""
+
+from __future__ import annotations
+
+from tests.service.bureau import HOUR, Bureau
+
+UNITS = ("army austria_hungary vienna 2", "army austria_hungary budapest 1", "army germany munich 1")
+
+
+def answer(bureau: Bureau, seat: str, text: str, **more: str) -> str:
+    (reply,) = [mail for mail in bureau.write(seat, text, **more) if mail.answers]
+    return " ".join(reply.text.split())
+
+
+def test_every_line_of_a_maneuver_that_can_not_be_done_is_told(bureau: Bureau) -> None:
+    bureau.given(*UNITS)
+    said = answer(
+        bureau,
+        "anton",
+        "austria: maneuver_1\nA vienna - london\nA vienna - venice\nA budapest - kiev\nA trieste - rome",
+    )
+    for wanted in ("London", "A Vienna - Venice.", "A Budapest - Kiev.", "A Trieste - Rome."):
+        assert wanted in said, wanted
+
+
+def test_every_line_of_a_maneuver_that_can_not_be_read_is_told(bureau: Bureau) -> None:
+    bureau.given(*UNITS)
+    said = answer(
+        bureau,
+        "anton",
+        "austria: maneuver_1\nA vienna - Atlantis\nA vienna - prague\nA budapest - Mordor\nA trieste - rome",
+    )
+    for wanted in ("Atlantis", "A Budapest - Mordor.", "A Trieste - Rome."):
+        assert wanted in said, wanted
+
+
+def test_an_impossible_move_by_land_is_explained_by_land(bureau: Bureau) -> None:
+    bureau.given("turn germany", *UNITS)
+    said = answer(bureau, "emil", "germany: maneuver_1 A munich - rome hostile")
+    assert "Munich does not border Rome" in said
+    assert "Vienna" in said
+
+
+def test_an_order_for_a_turn_that_is_over_hears_what_happened(lots: None) -> None:
+    bureau = Bureau()
+    bureau.open()
+    question = next(mail for mail in bureau.postman.sent if "Your move" in mail.subject)
+    for number, text in enumerate(("austria: import A vienna", "austria: taxation")):
+        said = answer(bureau, "anton", text, to=question.reply_to, id_=f"<{number}@home.test>")
+    assert "you answered" in said
+    assert "Austria-Hungary: import A Vienna" in said
+    assert "advance" not in said
+
+
+def test_an_order_for_a_turn_that_the_clock_closed_hears_so(lots: None) -> None:
+    bureau = Bureau()
+    bureau.open()
+    question = next(mail for mail in bureau.postman.sent if "Your move" in mail.subject)
+    bureau.tick(after=30 * HOUR)
+    said = answer(bureau, "anton", "austria: taxation", to=question.reply_to)
+    assert "the clock closed it" in said
+    assert "nothing was played" in said
