@@ -22,6 +22,7 @@ log = logging.getLogger("pbem")
 
 SHORTEST_WAIT = 0.05  # seconds
 BETWEEN_LOOKS = 60.0  # seconds, of the watchdog
+LAST_LOOK = 1.0  # seconds that we wait for one that is under way; it may hang where the round did
 
 
 class _Woken(BaseException):
@@ -108,7 +109,7 @@ class Daemon:
             yield
         finally:
             over.set()
-            thread.join()
+            thread.join(LAST_LOOK)
 
     def _watch(self, over: threading.Event) -> None:
         while self._watchdog is not None and not over.wait(BETWEEN_LOOKS):

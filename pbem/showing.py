@@ -17,6 +17,8 @@ from rich.text import Text
 from pbem.adapters.checks import Check, Verdict
 from pbem.adapters.pages import Pages
 from pbem.service.chair.overview import overview
+from pbem.service.clock.closing import SLEEP
+from pbem.service.clock.outages import WORRYING
 from pbem.service.letters.desk_work import name_of
 from pbem.service.letters.enquiries import deeds
 from pbem.service.letters.keeping import Dead, Noted, Vitals
@@ -182,9 +184,9 @@ def show_vitals(vitals: Vitals, now: int, size: int, version: str) -> None:
         ("games", games or "none"),
         ("awaited", f"{vitals.awaited} answers{until}"),
         ("letters to us", came or "none yet"),
-        ("last poll", _since(vitals.polled, now)),
+        (_marked("last poll", vitals.polled, now, SLEEP), _since(vitals.polled, now)),
         ("last letter out", _since(vitals.delivered, now)),
-        ("waiting to go out", f"{vitals.queued} letters{oldest}"),
+        (_marked("waiting to go out", vitals.oldest, now, WORRYING), f"{vitals.queued} letters{oldest}"),
         ("! given up" if vitals.dead else "given up", f"{vitals.dead} letters of ours (pbem letters list)"),
         ("! kept" if vitals.kept else "kept", f"{vitals.kept} letters to us that need a person (pbem letters list)"),
         *((f"! {what}", f"out of reach for {_ago(now - since)}") for what, since in vitals.down.items()),
@@ -193,6 +195,11 @@ def show_vitals(vitals: Vitals, now: int, size: int, version: str) -> None:
     ]
     for name, told in rows:
         print(f"{name:<18} {told}")
+
+
+def _marked(name: str, since: int | None, now: int, longest: int) -> str:
+    """The name, with an exclamation mark when that is longer ago than it should be."""
+    return f"! {name}" if since is not None and now - since > longest else name
 
 
 def _since(at: int | None, now: int) -> str:

@@ -109,6 +109,9 @@ def test_the_status_is_one_page(store: SqlStore) -> None:
     assert (document["games"], document["queued"], document["dead"], document["kept"]) == ({"inviting": 1}, 2, 1, 1)
     assert document["database_bytes"] > 10_000
     assert document["down"] == {"mailbox": 1_800_000_000}
+    with store.transaction() as books:
+        books.set_polled(1_000_000_000)
+    assert "! last poll        Sun 09 Sep" in said("status")
 
 
 SAMPLE = re.compile(r'(# (HELP|TYPE) pbem_\w+ .+|pbem_\w+(\{\w+="\w+"\})? -?\d+)')

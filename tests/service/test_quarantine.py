@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import pytest
 
+from pbem.adapters.store.sql import SqlStore
 from pbem.service.letters import quarantine
 from pbem.service.letters.post import mark
 from pbem.service.ports import Shelf
@@ -126,3 +129,16 @@ def test_a_letter_of_somebody_who_was_forgotten_is_still_known(bureau: Bureau) -
     with bureau.store.transaction() as books:
         books.erase_mail("zoe@players.test")
     assert prefix(bureau.write("zoe", "hello", id_=ID, subject="hello")) == []
+
+
+def test_no_message_id_and_no_sender_is_too_long_for_a_database(database: str) -> None:
+    """PostgreSQL keeps no key of more than 2,704 bytes."""
+    wild = "".join(chr(0x1F300 + number * 7 % 900) for number in range(840))
+    with closing(SqlStore(database)) as store:
+        bureau = Bureau(store)
+        for sender in ("a" * 3_000 + "@x.test", "b" * 3_000 + "@x.test"):
+            for id_ in (f"<{wild}@x>", f"<{wild[:220]}@x>"):
+                raw = f"From: {sender}\r\nMessage-ID: {id_}\r\nTo: {HOST}\r\n\r\nhello"
+                bureau.mailbox.add(raw.encode(), bureau.clock.now())
+        bureau.tick()
+        assert (bureau.mailbox.inbox, bureau.alarms) == ([], [])

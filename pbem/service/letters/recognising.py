@@ -29,7 +29,7 @@ def recognised(books: Books, letter: Letter, raw: RawLetter, read: LetterReader)
     if first is None:
         return Known(letter=letter)
     if not _is_from(first, letter):
-        letter = replace(letter, id=f"{letter.id} {letter.sender.lower()}")
+        letter = replace(letter, id=f"{letter.id} {mark(letter.sender.lower())}")
         first = books.noted(letter.id)
     if first is None or not _says_else(books, first, letter, raw, read):
         return Known(letter=letter, fate=first.fate if first else None)
