@@ -34,8 +34,9 @@ from pbem.service.chair.presiding import powers_over, preside
 from pbem.service.chair.trial import try_powers
 from pbem.service.clock.closing import ClockService
 from pbem.service.clock.outages import Outages
-from pbem.service.clock.steady import SteadyClock, Watchman
+from pbem.service.clock.steady import SteadyClock
 from pbem.service.clock.watchdog import PATIENCE, Watchdog
+from pbem.service.clock.watchman import Watchman
 from pbem.service.letters.inbox import Inbox
 from pbem.service.letters.keeping import Vitals
 from pbem.service.letters.publish import publish
@@ -52,7 +53,7 @@ from pbem.service.play.replay import Replay
 from pbem.service.play.terms import Terms, terms_of
 from pbem.service.play.verdicts import Verdict
 from pbem.service.play.verify import Finding, verify_game, verify_play
-from pbem.service.ports import Clock, Game, LetterReader, Postman, Store
+from pbem.service.ports import Game, LetterReader, Postman, Store, Timepiece
 from pbem.settings import Account, Settings
 from pbem.table.bot import Bots
 from pbem.table.refusal import Refusal
@@ -115,7 +116,7 @@ class Server:
     def __init__(
         self,
         store: Store,
-        clock: Clock,
+        clock: Timepiece,
         letterhead: Letterhead,
         identity: Identity,
         *,

@@ -157,6 +157,7 @@ class Daemon:
         began = self._clock.now()
         try:
             for number, letter in enumerate(self._mailbox.unread()):
+                self._clock.heard(letter.arrived)
                 if not number:
                     self._clocks.reached(began)
                 shelf = self._inbox.take(letter)

@@ -39,18 +39,29 @@ class FakeClock:
 
     def __init__(self, now: int = 1_800_000_000) -> None:
         self._now = now
+        self._elapsed = 0.0
 
     def now(self) -> int:
         """The instant last set."""
         return self._now
 
     def set(self, now: int) -> None:
-        """Put the hands to this instant, forward or back."""
+        """Let time pass up to this instant, or put the hands back to it."""
+        self._elapsed += max(0, now - self._now)
         self._now = now
+
+    def elapsed(self) -> float:
+        """What has gone by, wherever the hands were put."""
+        return self._elapsed
+
+    def leap(self, seconds: int) -> None:
+        """Put the hands forward or back, while no time passes."""
+        self._now += seconds
 
     def advance(self, seconds: int) -> int:
         """Let time pass; returns the new instant."""
         self._now += seconds
+        self._elapsed += seconds
         return self._now
 
 

@@ -5,13 +5,20 @@ from __future__ import annotations
 import math
 import time
 
+# Linux has a clock that goes on while the computer sleeps; elsewhere time asleep does not elapse.
+_ELAPSED = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+
 
 class SystemClock:
-    """The computer's own clock; fulfils `ports.Clock`."""
+    """The computer's own clock; fulfils `ports.Timepiece`."""
 
     def now(self) -> int:
         """The current instant, whole seconds UTC since 1970, floored."""
         return math.floor(time.time())
+
+    def elapsed(self) -> float:
+        """Seconds since the computer was started; nobody can set this clock."""
+        return time.clock_gettime(_ELAPSED)
 
 
 class FastClock:
@@ -30,6 +37,10 @@ class FastClock:
     def now(self) -> int:
         """The current instant of this clock, whole seconds UTC since 1970, floored."""
         return self._start + math.floor((time.monotonic() - self._origin) * self._speed)
+
+    def elapsed(self) -> float:
+        """Nobody can set its hands, so it is its own witness."""
+        return float(self.now())
 
     def skip(self, seconds: int) -> None:
         """Jump ahead by `seconds` of this clock's own time."""

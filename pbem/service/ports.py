@@ -22,6 +22,14 @@ class Clock(Protocol):
         ...
 
 
+class Timepiece(Clock, Protocol):
+    """A clock that may be put forward and back, and beside it one that nobody can set."""
+
+    def elapsed(self) -> float:
+        """Seconds that have gone by since some moment; only differences mean something."""
+        ...
+
+
 Stopwatch = Callable[[], float]  # seconds since some moment; only differences mean something
 
 

@@ -1,12 +1,14 @@
-"""A computer's clock that is put back: nobody gains or loses time by it (procedure.md, section 8.1)."""
+"""A computer's clock that is put back or leaps ahead: nobody gains or loses time by it (procedure.md, section 8.1)."""
 
 from __future__ import annotations
 
 from collections import Counter
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from pbem.service.clock.steady import SteadyClock
+from pbem.service.clock.steady import DOWNTIME, LONGEST, PATIENCE, STEP, SteadyClock
 from tests.fakes import FakeClock
 from tests.service.bureau import DAY, HOUR, NAMES, Bureau, prefix
 
@@ -42,7 +44,7 @@ def test_all_games_are_held_until_the_clock_is_good_again(bureau: Bureau) -> Non
     assert bureau.at(good - HOUR + 1) == []  # ... nor by another daemon
 
     sent = bureau.at(good + 10)
-    assert Counter(prefix(sent)) == Counter(NAMES)
+    assert Counter(prefix(sent)) == Counter([*NAMES, "operator"])
     assert before.deadline is not None
     assert bureau.slot.deadline == before.deadline + 10  # our clock has shown that hour for ten seconds more
     bureau.at(good + DAY + 11)
@@ -87,6 +89,156 @@ def test_a_clock_that_is_put_back_again_is_told_again_the_next_day(bureau: Burea
     bureau.at(good + 2 * DAY)
     bureau.at(good + 2 * DAY - HOUR)
     assert (bureau.slot.deadline, len(alarms(bureau))) == (None, 2)
+
+
+# -- ahead ---
+
+FAR = 400 * DAY
+NOON = 1_800_000_000
+
+
+def test_a_leap_that_nothing_else_tells_of_is_not_believed(bureau: Bureau) -> None:
+    before, good = bureau.slot, bureau.clock.now()
+    bureau.asleep = True
+    bureau.clock.leap(FAR)
+    sent = bureau.tick()
+    assert Counter(prefix(sent)) == Counter([*NAMES, "operator"])
+    assert "leapt ahead" in bureau.alarms[-1].text
+    bureau.write("anton", "austria: import A lemberg", arrived=good + 5)
+    assert bureau.outcomes("anton") == [("played", None)]
+    bureau.clock.leap(-FAR)
+    bureau.clock.advance(10)
+    sent = bureau.tick()
+    assert "believed again" in bureau.alarms[-1].text
+    assert not [entry for entry in bureau.entries if entry["at"] > good + 10]
+    with bureau.store.transaction() as books:
+        assert (books.polled() or 0) <= good + 10
+    assert before.deadline is not None
+    assert good + 10 + DAY == bureau.slot.deadline
+    assert bureau.tick(10) == []
+
+
+def test_a_step_of_some_minutes_is_a_correction(bureau: Bureau) -> None:
+    before = bureau.slot
+    bureau.asleep = True
+    bureau.clock.leap(STEP)
+    assert bureau.tick() == []
+    assert bureau.slot == before
+
+
+@pytest.mark.parametrize("writes", [True, False])
+def test_a_machine_that_was_suspended_goes_on_by_the_first_letter_or_after_an_hour(
+    bureau: Bureau, *, writes: bool
+) -> None:
+    until = bureau.slot.deadline or 0
+    bureau.asleep = True
+    bureau.clock.leap(30 * HOUR)
+    bureau.tick()
+    assert bureau.slot.deadline is None
+    if writes:
+        bureau.write("bert", "status")
+        bureau.tick(1)
+    else:
+        bureau.tick(PATIENCE // 2)
+        assert bureau.slot.deadline is None
+        bureau.tick(PATIENCE // 2)
+        bureau.tick(1)
+    assert bureau.slot.deadline is not None
+    assert bureau.slot.deadline >= until + 30 * HOUR
+    assert bureau.server.clock.now() == bureau.clock.now()
+    assert bureau.slot.seat == "anton"
+
+
+@pytest.mark.parametrize(("off", "at_once"), [(DOWNTIME - HOUR, True), (30 * DAY, False), (FAR, False)])
+def test_after_a_restart_a_long_time_is_doubted_till_a_letter_comes(bureau: Bureau, off: int, *, at_once: bool) -> None:
+    bureau.asleep = True
+    bureau.clock.advance(off)
+    bureau.restart()
+    bureau.tick()
+    assert (bureau.server.clock.now() == bureau.clock.now()) == at_once
+    bureau.write("bert", "status")
+    bureau.tick(1)
+    assert bureau.server.clock.now() == bureau.clock.now()
+    assert bureau.slot.seat == "anton"
+    assert (bureau.slot.deadline or 0) > bureau.clock.now()
+
+
+def test_the_mailbox_speaks_against_a_clock_that_goes_on_evenly() -> None:
+    computer = FakeClock(NOON)
+    clock = SteadyClock(computer)
+    clock.now()
+    computer.leap(DAY)
+    for _ in range(100):
+        computer.advance(PATIENCE // 2)
+        clock.heard(computer.now() - DAY)
+        assert clock.now() == computer.now() - DAY
+    assert clock.ahead == DAY
+    computer.advance(PATIENCE)
+    assert (clock.now(), clock.ahead) == (computer.now(), 0)
+
+
+def test_a_mailbox_whose_clock_is_wrong_proves_nothing() -> None:
+    for wrong in (-FAR, FAR, HOUR):
+        computer = FakeClock(NOON)
+        clock = SteadyClock(computer)
+        clock.now()
+        clock.heard(NOON + wrong)
+        assert clock.now() == NOON
+        computer.leap(FAR // 2)
+        clock.heard(NOON + wrong)
+        assert clock.now() <= NOON + HOUR
+
+
+def test_a_computer_without_a_battery_wakes_in_1970() -> None:
+    computer = FakeClock(100)
+    clock = SteadyClock(computer)
+    assert clock.now() == 100
+    computer.leap(NOON)
+    assert clock.now() == NOON + 100
+    restarted = SteadyClock(computer)
+    computer.leap(-NOON)
+    restarted.not_before(NOON)
+    assert (restarted.now(), restarted.behind) == (NOON, NOON - 100)
+    computer.leap(NOON)
+    assert (restarted.now(), restarted.behind, restarted.ahead) == (NOON + 100, 0, 0)
+
+
+def test_two_daemons_whose_clocks_differ_hold_the_games_once(bureau: Bureau) -> None:
+    """Each looks in turn; the one whose clock is behind says so as long as it is."""
+    other = Bureau(bureau.store)
+    other.clock.set(bureau.clock.now() + 2 * HOUR)
+    told = []
+    for _ in range(5):
+        told += other.tick(60)
+        told += bureau.tick(60)
+    assert Counter(mail.to for mail in told if "halt" in mail.message_id) == Counter(
+        f"{name}@players.test" for name in NAMES
+    )
+    bureau.clock.set(other.clock.now())
+    bureau.tick(1)
+    assert bureau.slot.deadline is not None
+
+
+glitches = st.tuples(st.integers(STEP + 1, FAR), st.integers(0, PATIENCE - 60))
+
+
+@given(steps=st.lists(st.integers(1, DAY), max_size=8), at=st.integers(0, 7), glitch=glitches)
+def test_a_glitch_leaves_nothing_behind(steps: list[int], at: int, glitch: tuple[int, int]) -> None:
+    computer = FakeClock(NOON)
+    clock, told = SteadyClock(computer), [NOON]
+    for number, step in enumerate(steps):
+        told.append(clock.now())
+        if number == at:
+            ahead, lasts = glitch
+            computer.leap(ahead)
+            told.append(clock.now())
+            computer.advance(lasts)
+            told.append(clock.now())
+            computer.leap(-ahead)
+        assert clock.now() == computer.now()
+        computer.advance(step)
+    assert told == sorted(told)
+    assert LONGEST > DOWNTIME
 
 
 @pytest.fixture

@@ -15,9 +15,9 @@ class Pace:
         self._sent: dict[str, deque[int]] = defaultdict(deque)  # the last instants, by domain
 
     def earliest(self, address: str, now: int) -> int:
-        """When the next letter to this address may go out: now, or later."""
+        """When the next letter to this address may go out: now, or within a minute, even if the clock was put back."""
         sent = self._sent[_domain(address)]
-        return max(now, sent[0] + MINUTE) if len(sent) == self._per_minute else now
+        return max(now, min(now, sent[0]) + MINUTE) if len(sent) == self._per_minute else now
 
     def note(self, address: str, now: int) -> None:
         """A letter to this address goes out now."""
