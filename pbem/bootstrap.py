@@ -33,6 +33,7 @@ from pbem.service.chair.moderation import used
 from pbem.service.chair.presiding import powers_over, preside
 from pbem.service.chair.trial import try_powers
 from pbem.service.clock.closing import ClockService
+from pbem.service.clock.mending import ClockState, clock_state, games_ahead, put_right
 from pbem.service.clock.outages import Outages
 from pbem.service.clock.steady import SteadyClock
 from pbem.service.clock.watchdog import PATIENCE, Watchdog
@@ -177,6 +178,16 @@ class Server:
         patience = max(PATIENCE, LONGEST_RESTS * poll_seconds)
         pages = AllPages(pictures=False)
         return Watchdog(self.games, postman, pages, self.clock, self.letterhead, log, monotonic, patience=patience)
+
+    def clock_state(self) -> ClockState:
+        """What the computer's clock shows, and what contradicts it. Raises `Conflict`, `StoreDown`."""
+        hands = self.clock.hands
+        return self.games.do(lambda desk: clock_state(desk.books, hands, games_ahead(desk, hands)))
+
+    def believe_clock(self) -> Sequence[Game]:
+        """The computer's clock is right, somebody says: what lies after it in the books is put right; whose games."""
+        self.clock.believe()
+        return self.games.do(lambda desk: put_right(desk, self.clock.now(), OPERATOR))
 
     def new_game(self, terms: Terms, players: Sequence[str], moderators: Sequence[str] = ()) -> Game:
         """Invite players, written `address` or `name=address`; so too moderators. Raises `ValueError`."""

@@ -160,12 +160,41 @@ def status(as_json: bool, config: Path) -> None:
     from pbem.showing import show_vitals
 
     with opened(read_settings(config)) as server:
-        vitals, now = server.vitals(), server.clock.now()
+        vitals, now, clock = server.vitals(), server.clock.now(), server.clock_state()
         size = server.store.size() if isinstance(server.store, SqlStore) else 0
     if as_json:
-        print_json({"version": VERSION, "at": now, "database_bytes": size, **to_builtins(vitals)})
+        print_json(
+            {"version": VERSION, "at": now, "database_bytes": size, **to_builtins(vitals), "clock": to_builtins(clock)}
+        )
     else:
-        show_vitals(vitals, now, size, VERSION)
+        show_vitals(vitals, now, size, VERSION, clock)
+
+
+@click.command("clock")
+@click.option("--believe", is_flag=True, help="The computer's clock is right: put right what lies ahead of it.")
+@CONFIG
+def show_clock(believe: bool, config: Path) -> None:
+    """Tell whether the computer's clock and the books agree; the exit code is 1 when they do not.
+
+    A clock that has leapt ahead is not believed until a letter, an hour or you bear it out, and one that was put back
+    only when it has come to where it was. Is it right now? Then --believe takes it for right at once, while the server
+    runs, too: nothing in the books stays later than now, and games whose times were wrong tell their players so.
+    """
+    from pbem.service.clock.mending import MEND
+    from pbem.showing import instant
+
+    with opened(read_settings(config)) as server:
+        for game in server.believe_clock() if believe else ():
+            click.echo(f"{game.id}: its instants are right from now on; its players are told.")
+        state = server.clock_state()
+    click.echo(f"The computer's clock shows {instant(state.hands)}.")
+    if believe:
+        click.echo("It is taken for right; a server that runs does so with its next round.")
+        return
+    for fault in state.faults:
+        click.echo(f"! {fault}")
+    if any(state.faults):
+        sys.exit(f"To mend it: {MEND}")
 
 
 # -- people ---
@@ -380,4 +409,4 @@ def unit(cron: bool, config: Path) -> None:
     click.echo(cron_line(config) if cron else systemd_unit(settings, config), nl=False)
 
 
-COMMANDS = (letters, status, person, waiting, backup, restore, key, unit)
+COMMANDS = (letters, status, show_clock, person, waiting, backup, restore, key, unit)

@@ -18,6 +18,7 @@ from pbem.adapters.checks import Check, Verdict
 from pbem.adapters.pages import Pages
 from pbem.service.chair.overview import overview
 from pbem.service.clock.closing import SLEEP
+from pbem.service.clock.mending import ClockState
 from pbem.service.clock.outages import WORRYING
 from pbem.service.letters.desk_work import name_of
 from pbem.service.letters.enquiries import deeds
@@ -174,7 +175,7 @@ def greeting(settings: Settings, vitals: Vitals) -> str:
     return f"{told}; {games} {'game' if games == 1 else 'games'}; next deadline: {until}"
 
 
-def show_vitals(vitals: Vitals, now: int, size: int, version: str) -> None:
+def show_vitals(vitals: Vitals, now: int, size: int, version: str, clock: ClockState) -> None:
     """One page; what needs somebody is marked with an exclamation mark, not only with colour."""
     games = ", ".join(f"{count} {status}" for status, count in vitals.games.items())
     came = ", ".join(f"{count} {fate}" for fate, count in vitals.letters.items())
@@ -190,6 +191,7 @@ def show_vitals(vitals: Vitals, now: int, size: int, version: str) -> None:
         ("! given up" if vitals.dead else "given up", f"{vitals.dead} letters of ours (pbem letters list)"),
         ("! kept" if vitals.kept else "kept", f"{vitals.kept} letters to us that need a person (pbem letters list)"),
         *((f"! {what}", f"out of reach for {_ago(now - since)}") for what, since in vitals.down.items()),
+        *(("! clock", f"{fault} (pbem clock)") for fault in clock.faults),
         ("database", f"{size / 1e6:.1f} MB"),
         ("version", version),
     ]

@@ -331,6 +331,16 @@ class FakeBooks:
         if post in self.buried():
             self._tables.settled[post] = -1
 
+    def bring_back(self, now: int, later: int) -> None:
+        marks, outbox, settled = self._tables.marks, self._tables.outbox, self._tables.settled
+        marks.update({name: min(at, now) for name, at in marks.items()})
+        settled.update({post: min(end, now) for post, end in settled.items() if isinstance(end, int)})
+        for row in outbox.values():
+            if row.created > now:
+                outbox[row.id] = row = replace(row, created=now, due=row.due - (row.created - now))
+            if row.due > later and row.kind != "reminder":
+                outbox[row.id] = replace(row, due=now)
+
     def tally(self, name: str) -> None:
         self._tables.tallies[name] = self._tables.tallies.get(name, 0) + 1
 

@@ -16,6 +16,7 @@ from pbem.adapters.composing import Sender as Letterhead
 from pbem.adapters.composing import compose
 from pbem.adapters.keys import WrongKey, check_key
 from pbem.adapters.store.sql import NewerDatabase, NoDriver, SqlStore, Unusable
+from pbem.service.clock.mending import MEND, ClockState, clock_state
 from pbem.service.ports import Conflict, Mail, StoreDown
 from pbem.settings import Account, Settings
 
@@ -132,6 +133,7 @@ def _database(settings: Settings) -> Iterator[Check]:
         with store.transaction() as books:
             books.set_mark("checked", 0)
             books.set_mark("checked", None)
+            clock = clock_state(books, int(time.time()))
         faults = store.faults()
     except (StoreDown, Conflict) as problem:
         yield broken(
@@ -140,6 +142,7 @@ def _database(settings: Settings) -> Iterator[Check]:
         return
     finally:
         store.close()
+    yield from _clock(clock)
     yield from _key(settings.identity.key_file, known)
     if faults:
         yield broken(
@@ -147,6 +150,12 @@ def _database(settings: Settings) -> Iterator[Check]:
         )
     else:
         yield good("database", f"{where} is of this version, whole, and can be written")
+
+
+def _clock(state: ClockState) -> Iterator[Check]:
+    """Do the books agree with the computer's clock?"""
+    for fault in state.faults:
+        yield broken("clock", fault, MEND)
 
 
 def _key(file: Path, known: str | None) -> Iterator[Check]:

@@ -605,6 +605,7 @@ def notices(asked: Scene, last: Scene) -> dict[str, co.Content]:
         "acted_for": asked.notice(
             acts.ActedFor(by=by, seat="bert", text="italy: maneuver\nF naples - ionian", why="He phoned me."), None
         ),
+        "clock_set": asked.notice(acts.ClockSet(by="operator", was=NOON + 9_000_000, why="The battery is new.")),
         "closed": asked.notice(acts.Closed(by=by, turn=12, why="Bert has sailed away.")),
         "deadline_set": asked.notice(acts.DeadlineSet(by=by, seat="bert", until=NOON + 90_000, why="He is ill.")),
         "promoted": asked.notice(acts.Promoted(by=by, whom="Anton", alone=True)),

@@ -944,3 +944,19 @@ for start in ("fresh", "current"): SqlStore({url!r}).close()
 sys.exit("alembic" in sys.modules)
 """
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+
+
+def test_what_a_clock_that_was_ahead_has_left_is_brought_back(store: Store) -> None:
+    rows = [("fresh", 1_000, 1_060, "letter"), ("late", 90, 5_000, "letter"), ("later", 90, 5_000, "reminder")]
+    with store.transaction() as books:
+        books.set_polled(1_000)
+        books.set_mark("post.down", 50)
+        books.post([replace(POST, id=name, created=since, due=due, kind=kind) for name, since, due, kind in rows])
+        books.bring_back(100, 200)
+    with store.transaction() as books:
+        assert (books.polled(), books.mark("post.down")) == (100, 50)
+        assert {row.id: (row.created, row.due) for row in books.claim(9_000, 9_001)} == {
+            "fresh": (100, 160),
+            "late": (90, 100),
+            "later": (90, 5_000),
+        }

@@ -219,6 +219,38 @@ def test_two_daemons_whose_clocks_differ_hold_the_games_once(bureau: Bureau) -> 
     assert bureau.slot.deadline is not None
 
 
+def test_books_that_were_written_by_a_clock_that_was_ahead_are_put_right(bureau: Bureau) -> None:
+    """As 0.3.0 left them, which believed its clock."""
+    good = bureau.clock.now()
+    bureau.asleep = True
+    bureau.clock.advance(FAR)
+    bureau.server.clock.believe()
+    bureau.write("anton", "austria: import A lemberg")
+    bureau.server.preside("imp-1", ["option away_days = 3 with consent of all: we travel"])
+    bureau.clock.set(good)
+    bureau.restart()
+    bureau.tick()
+    state = bureau.server.clock_state()
+    assert (state.games, len([*state.faults])) == (("imp-1",), 3)
+    assert bureau.slot.deadline is None
+
+    other = Bureau(bureau.store)  # the command, while the daemon runs
+    other.clock.set(good)
+    assert [game.id for game in other.server.believe_clock()] == ["imp-1"]
+    sent = bureau.tick(10)
+    assert "put our clock right" in " ".join(mail.text for mail in sent)
+    assert [*bureau.server.clock_state().faults] == []
+    assert bureau.slot.deadline is not None
+    assert good + DAY <= bureau.slot.deadline <= good + DAY + 10
+    with bureau.store.transaction() as books:
+        assert books.polled() == good + 10
+        assert (books.next_post() or 0) <= good + DAY
+    bureau.write("bert", "away until tomorrow")
+    bureau.write("bert", "italy: taxation")
+    assert bureau.outcomes("bert") == [("played", None)]
+    assert bureau.entries[-1]["at"] <= good + 20
+
+
 glitches = st.tuples(st.integers(STEP + 1, FAR), st.integers(0, PATIENCE - 60))
 
 

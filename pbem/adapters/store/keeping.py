@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, CursorResult, and_, bindparam, case, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    CursorResult,
+    and_,
+    bindparam,
+    case,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.sql import Executable
 
 from pbem.adapters.store.schema import games, letters, marks, outbox, raws, slots, tallies
@@ -57,6 +70,18 @@ _TO = func.lower(outbox.c.to) == bindparam("address")
 _MAIL_TO = select(*(outbox.c[name] for name in Mailed.__struct_fields__)).where(_TO).order_by(outbox.c.number)
 _STOP_MAIL = update(outbox).where(_TO, outbox.c.state.in_(["queued", "dead"])).values(state="dropped", reason=None)
 _ERASE_MAIL = update(outbox).where(_TO).values(to="", data=b"{}", seat=None)
+
+_NOW: BindParameter[int] = bindparam("this")
+_BACK = (  # what a clock that was ahead has left in the books
+    update(marks).where(marks.c.at > _NOW).values(at=_NOW),
+    update(outbox).where(outbox.c.sent > _NOW).values(sent=_NOW),
+    update(outbox).where(outbox.c.created > _NOW).values(due=outbox.c.due - (outbox.c.created - _NOW), created=_NOW),
+)
+_SOONER = (
+    update(outbox)
+    .where(outbox.c.state == "queued", outbox.c.kind != "reminder", outbox.c.due > bindparam("later"))
+    .values(due=_NOW)
+)
 
 _DEAD = outbox.c.state == "dead"
 _DEAD_POST = (
@@ -156,6 +181,12 @@ class SqlKeeping:
     def clear_away(self, post: str) -> None:
         """A dead row is of no interest any more; its id stays taken."""
         self._run(_CLEAR_AWAY, post=post)
+
+    def bring_back(self, now: int, later: int) -> None:
+        """No mark and no letter of ours is of after `now`, and none but reminders waits until after `later`."""
+        for statement in _BACK:
+            self._run(statement, this=now)
+        self._run(_SOONER, this=now, later=later)
 
     def tally(self, name: str) -> None:
         """One more of these."""

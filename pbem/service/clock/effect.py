@@ -12,9 +12,9 @@ something else has been entered in between: then the entry tells that instant be
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from pbem.service.play.acts import Act, Done, OptionSet
+from pbem.service.play.acts import Act, ClockSet, Done, OptionSet
 
 Step = tuple[int, str]  # from when, and which value
 
@@ -24,12 +24,20 @@ def since(asked: int, last: int) -> int:
     return max(asked, last)
 
 
-def dated(done: Sequence[Done]) -> Iterator[tuple[int, Act]]:
-    """Each act with the instant from which it counts. Logs of before 0.4 may run back; the order decides."""
+def dated(done: Sequence[Done]) -> Sequence[tuple[int, Act]]:
+    """Each act with the instant from which it counts. Logs of before 0.4 may run back; the order decides.
+
+    Where a clock that had been ahead was put right, what came before counts from then at the latest.
+    """
+    found: list[tuple[int, Act]] = []
     last = 0
     for each in done:
+        if isinstance(each.act, ClockSet):
+            last = each.at
+            found = [(min(at, last), act) for at, act in found]
         last = since(each.at, last)
-        yield last, each.act
+        found.append((last, each.act))
+    return found
 
 
 def steps(done: Sequence[Done], key: str, value: str) -> list[Step]:

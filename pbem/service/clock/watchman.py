@@ -34,12 +34,13 @@ class Watchman:
         self._clock = clock
         self._outages = outages
         self._was_wrong = False  # by the clock of this daemon
+        self._heard: int | None = None  # what was said of it last
 
     def look(self) -> None:
         """Raises `Conflict`, `StoreDown`."""
         polled, since, said = self._games.do(_marks)
         self._clock.not_before(polled or 0)
-        if said is not None:
+        if said != self._heard:
             self._hear(said)
         ahead, behind, now = self._clock.ahead, self._clock.behind, self._clock.now()
         if ahead or behind > BACK:
@@ -47,11 +48,11 @@ class Watchman:
         elif since is not None and not behind and (self._was_wrong or now - since > QUIET):
             self._well(now)
 
-    def _hear(self, said: int) -> None:
+    def _hear(self, said: int | None) -> None:
         """Somebody has said that the clock is right, of this computer or of another that shows another time."""
-        if abs(self._clock.hands - said) <= QUIET:
+        self._heard = said
+        if said is not None and abs(self._clock.hands - said) <= QUIET:
             self._clock.believe()
-            self._games.do(lambda desk: desk.books.set_mark(BELIEVED, None))
 
     def _wrong(self, since: int | None, by: int, now: int) -> None:
         self._was_wrong = True

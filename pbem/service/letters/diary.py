@@ -26,7 +26,7 @@ from pbem.table.refusal import Illegal
 
 YES = ("yes", "on", "ja", "an", "si")
 NO = ("no", "off", "nein", "aus")
-MOVING = ("deadline_set", "away", "back")  # what may move the end of a slot that runs; pauses have their own letters
+MOVING = ("deadline_set", "clock_set", "away", "back")  # what may move the end of a slot; pauses have their own letters
 
 
 class Appointment(Struct, frozen=True, kw_only=True):

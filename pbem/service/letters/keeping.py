@@ -125,6 +125,10 @@ class Keeping(Protocol):
         """A dead row is of no interest any more; its id stays taken."""
         ...
 
+    def bring_back(self, now: int, later: int) -> None:
+        """No mark and no letter of ours is of after `now`, and none but reminders waits until after `later`."""
+        ...
+
     def tally(self, name: str) -> None:
         """One more of these."""
         ...

@@ -19,7 +19,7 @@ from pbem.service.letters.post import QuestionJob, ReportJob, content_job, mark,
 from pbem.service.letters.reports import having_told, queue_digest
 from pbem.service.people.deputising import tell_deputies
 from pbem.service.people.substitution import settle
-from pbem.service.play.acts import Away, Back, DeadlineSet, Paused, Resumed
+from pbem.service.play.acts import Away, Back, ClockSet, DeadlineSet, Paused, Resumed
 from pbem.service.play.bots import held
 from pbem.service.play.games import Desk
 from pbem.service.play.referee import Referee, Step
@@ -148,7 +148,7 @@ def _tell_halts(desk: Desk, game: Game, referee: Referee, now: int) -> None:
     halts = [(step.entry.seq, step.after.done) for step in referee.steps if step.entry.act is not None]
     for seq, done in halts:
         act = done[-1].act
-        if isinstance(act, Paused | Resumed | DeadlineSet | Away | Back):
+        if isinstance(act, Paused | Resumed | DeadlineSet | ClockSet | Away | Back):
             move_reminders(desk.books, game, referee.timing)
         if isinstance(act, Paused | Resumed):
             asked = awaited(desk.books, game, referee)

@@ -152,6 +152,14 @@ class DeadlineSet(Struct, frozen=True, kw_only=True, tag="deadline_set"):
     why: str = ""
 
 
+class ClockSet(Struct, frozen=True, kw_only=True, tag="clock_set"):
+    """Our clock had been ahead: instants of entries before this one may be too late, from here on they are right."""
+
+    by: str
+    was: int  # the latest instant of the log so far
+    why: str = ""
+
+
 class Promoted(Struct, frozen=True, kw_only=True, tag="promoted"):
     """Somebody moderates the game, too; or alone, when it was handed over to him."""
 
@@ -325,6 +333,7 @@ Act = (
     | ActedFor
     | Closed
     | DeadlineSet
+    | ClockSet
     | Promoted
     | Removed
     | Ended

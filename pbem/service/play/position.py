@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.service.clock.effect import since
-from pbem.service.play.acts import Done, read_act
+from pbem.service.play.acts import ClockSet, Done, read_act
 from pbem.table.log import START, Entry
 from pbem.table.ruleset import Ruleset
 
@@ -40,7 +40,7 @@ def advanced(rules: Rules, position: Position, entry: Entry[Any, Any]) -> Positi
         state=state,
         seq=entry.seq,
         prev=entry.hash,
-        at=since(entry.at, position.at),
+        at=_latest(position, entry),
         turn=position.turn + turned,
         since=entry.seq + 1 if turned else position.since,
         answered=frozenset() if turned else position.answered | answers,
@@ -50,7 +50,7 @@ def advanced(rules: Rules, position: Position, entry: Entry[Any, Any]) -> Positi
 
 def rewound(position: Position, then: Position, entry: Entry[Any, Any]) -> Position:
     """The position after an entry that takes back all there was after `then`; what was done beside stays done."""
-    return replace(then, seq=entry.seq, prev=entry.hash, at=since(entry.at, position.at), done=_done(position, entry))
+    return replace(then, seq=entry.seq, prev=entry.hash, at=_latest(position, entry), done=_done(position, entry))
 
 
 def positions(rules: Rules, start: Position, entries: Iterable[Entry[Any, Any]]) -> list[Position]:
@@ -63,6 +63,12 @@ def positions(rules: Rules, start: Position, entries: Iterable[Entry[Any, Any]])
         else:
             found.append(rewound(found[-1], found[back - start.seq], entry))
     return found
+
+
+def _latest(position: Position, entry: Entry[Any, Any]) -> int:
+    """The latest instant of the log; one that was ahead of all others may have been put right."""
+    is_set = entry.act is not None and entry.act["type"] == ClockSet.__struct_config__.tag
+    return entry.at if is_set else since(entry.at, position.at)
 
 
 def _done(position: Position, entry: Entry[Any, Any]) -> tuple[Done, ...]:

@@ -17,7 +17,7 @@ from pbem.service.clock.ledger import usual_witness
 from pbem.service.clock.penalties import penalties, resolved
 from pbem.service.clock.timing import Timing, closing, is_petition, of
 from pbem.service.council import silence, voting
-from pbem.service.play.acts import Act, Done, Ended, TimeKept, entered
+from pbem.service.play.acts import Act, ClockSet, Done, Ended, TimeKept, entered
 from pbem.service.play.bots import BOT
 from pbem.service.play.deputies import part_his
 from pbem.service.play.hearing import Hearing, draft_key
@@ -293,6 +293,12 @@ class Referee:
     def note(self, at: int, act: Act) -> None:
         """Enter what was done beside the orders."""
         self._enter(at, Cause(kind="act"), act=act)
+
+    def set_clock(self, at: int, by: str, why: str) -> None:
+        """The log has instants that were not yet: from now on it goes by the clock again."""
+        was = self.position.at
+        self.position = replace(self.position, at=at)
+        self.note(at, ClockSet(by=by, was=was, why=why))
 
     def correct(self, at: int, lines: Sequence[Any], act: Act) -> None:
         """Put the position right as a play file's `given` lines do. Raises `Impossible`; then nothing has changed."""
