@@ -204,7 +204,7 @@ def play_on(company: Company, both: Both, url: str, office: Office) -> None:
 
 
 def waits(url: str) -> bool:
-    return any(row["state"] == "queued" and row["kind"] != "reminder" for row in rows(url, "outbox"))
+    return any(row["state"] == "queued" and row["kind"] not in games.LATER for row in rows(url, "outbox"))
 
 
 @pytest.mark.slow

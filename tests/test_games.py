@@ -352,7 +352,7 @@ def rows(folder: Path, sql: str) -> list[Any]:
     return found
 
 
-LATER = "('reminder', 'invited_again')"  # kinds of letters that were put down for a time which never came
+LATER = ("reminder", "invited_again")  # kinds of letters that were put down for a time which never came
 
 
 def waiting(folder: Path) -> list[Any]:
