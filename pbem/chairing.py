@@ -149,6 +149,12 @@ COMMANDS = (
         "End the time of all that is awaited. The turn is named, so that none is closed that has just begun.",
         click.Argument(["turn"], type=click.IntRange(1)),
     ),
+    _command(
+        "strike",
+        "Let what the move order sheet tells of SEAT in a turn count for nothing.",
+        _word("seat"),
+        click.Argument(["turn"], type=click.IntRange(1)),
+    ),
     act,
     _command(
         "reject",
@@ -179,5 +185,9 @@ COMMANDS = (
         _word("value"),
         click.Option(["--consent"], default=_NO, help="Who of the players agreed, and how; all are told."),
     ),
-    _command("end", "End a game before its end."),
+    _command(
+        "end",
+        "End a game before its end, with the scores as they stand.",
+        click.Option(["--without-scores", "scoring"], flag_value="without scores", default=_NO, help="Nobody wins."),
+    ),
 )

@@ -390,7 +390,7 @@ def show_game(tag: str, as_json: bool, config: Path) -> None:
             sys.exit(f"There is no game {tag}.")
         if as_json and found.status != "inviting":
             referee = desk.referee(found)
-            print_json(referee.rules.document(referee.state))
+            print_json(referee.document())
         else:
             show(desk, found, server.clock.now())
 

@@ -168,7 +168,7 @@ class Company:
     def state(self, tag: str) -> dict[str, Any]:
         with self.server.games.work() as desk:
             referee = desk.referee(desk.game(tag))
-            return dict(referee.rules.document(referee.state))
+            return dict(referee.document())
 
     def close(self) -> None:
         for player in self.players:

@@ -43,6 +43,8 @@ WELCOME = (  # nothing is wrong
     "deputy.declined",
     "waiting.on",
     "waiting.off",
+    "promote.accepted",
+    "promote.declined",
 )
 _HEAD = re.compile(r" *(?:[-–✓✗] )?")
 _BLANKS = re.compile(r"\n{3,}")
@@ -214,6 +216,8 @@ class Pages:
             case co.Halt():
                 still = [one for one in content.goes_on if one.start <= content.start]
                 return {"who": self._actor(content.by), "still": still}
+            case co.Nomination():
+                return {"who": self._actor(content.by)}
             case co.Offer():
                 return _position(content.view, None)
             case co.Deputy() | co.Deputised() | co.Tally() | co.NotNeeded() | co.Unused() | co.Alarm() | co.Overdue():
@@ -331,7 +335,15 @@ class Pages:
                 return say("subjects.final", winners=content.after["winners"])
             case co.Substitute() | co.Offer() | co.NotNeeded() | co.Tally() | co.Deputy() | co.Deputised():
                 return say(f"subjects.{_kind(content)}", seat=content.seat, told=content)
-            case co.Opening() | co.Unused() | co.Alarm() | co.AddressCheck() | co.AddressChanged() | co.Gathers():
+            case (
+                co.Opening()
+                | co.Unused()
+                | co.Alarm()
+                | co.AddressCheck()
+                | co.AddressChanged()
+                | co.Gathers()
+                | (co.Nomination())
+            ):
                 return say(f"subjects.{type(content).__struct_config__.tag}")
 
     def _turn_subject(self, turn: int, subject: str) -> str:

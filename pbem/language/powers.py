@@ -20,6 +20,7 @@ POWERS: Mapping[str, tuple[str, ...]] = {
     "resume": ("resume|weiter|riprendi",),
     "extend": ("extend {seat} {length}", "verlängere|verlaengere {seat} {length}", "prolunga {seat} {length}"),
     "deadline": ("deadline {seat} {time}", "Frist {seat} {time}", "scadenza {seat} {time}"),
+    "strike": ("strike {seat} {turn}", "streiche {seat} {turn}", "cancella {seat} {turn}"),
     "act_for": ("act for {seat}", "handle|ziehe für|fuer {seat}", "agisci per {seat}"),
     "announce": ("announce", "Ansage", "annuncio"),
     "rewind": ("rewind to turn {turn}", "zurück|zurueck zu|auf Zug {turn}", "torna al turno {turn}"),
@@ -54,7 +55,7 @@ POWERS: Mapping[str, tuple[str, ...]] = {
     "dismiss": ("dismiss {objection}", "weise {objection} ab", "rigetta {objection}"),
     "promote": ("promote {who}", "ernenne {who}", "nomina {who}"),
     "hand_over": ("hand over to {who}", "übergib|uebergib an {who}", "cedi a|ad {who}"),
-    "end": ("end", "beende", "termina"),
+    "end": ("end", "end|beende|termina {scoring}", "beende", "termina"),
 }
 _LONG = ("act_for", "announce")  # what stands below these belongs to them
 _ALONE = (
@@ -66,11 +67,12 @@ _ALONE = (
     "resume",
     "no_bot",
 )  # words that are prose unless a colon or nothing stands behind them
+WITHOUT = ("without", "ohne", "senza")  # of the scores
 _FIELDS = {
     "seat": r"[^\s:,]+",
     "turn": r"\d{1,6}",
     "address": r"[^\s:,]+@[^\s:,]+",
-    "who": r"[^\s:,]+",
+    "who": r"[^\s:,][^:,]*?",
     "name": r"[^\s:,@]+",
     "key": r"\w+",
     "petition": r"P\s*[-‐‑–—]?\s*\d{1,4}",
@@ -79,6 +81,10 @@ _FIELDS = {
     "length": r"\d.*?",
     "value": r".{1,200}?",
     "consent": r".{1,200}?",
+    "scoring": (
+        r"(?:with|without)(?:\s+(?:the|any))?\s+scores?|(?:mit|ohne)(?:\s+(?:den|die))?\s+Punkten?"
+        r"|(?:con|senza)(?:\s+i)?\s+punti"
+    ),
     "given": r".+?",
 }
 HEADS = ("moderator", "moderation", "moderatore")

@@ -550,6 +550,18 @@ def samples() -> dict[str, co.Content]:
                 game="imp-1", title="imperial", edition="new", players=4, free=3, slot_hours=48, anonymous="no"
             ),
         ),
+        "nomination": co.Nomination(game="imp-1", by="moderator Zoe", why="I move house", alone=True),
+        "reply_trial": told(
+            co.Trial(
+                deeds=DEEDS,
+                before=Scene(COURSE).view("bert"),
+                after=maneuver.view("bert"),
+                awaited=(co.Awaited(seat="bert", kind="turn", about="italy", deadline=NOON),),
+                sealed=True,
+                told=("anton", "bert", "Zoe"),
+                others=2,
+            )
+        ),
         "not_needed": co.NotNeeded(game="imp-1", name="P-3", seat="bert"),
         "reply_accepted": replace(
             problem("accept.accepted", "imp-1"), facts={"name": "P-3", "whose": "bert", "open": True}

@@ -56,6 +56,8 @@ HOST_CODES = {  # of replies that the service makes for a letter as a whole
     "waiting.off",
     "waiting.on",
     "power.none",
+    "promote.accepted",
+    "promote.declined",
     "letter.empty",
     "letter.fault",
     "letter.no_game",

@@ -228,7 +228,7 @@ class Bureau:
     def document(self) -> dict[str, Any]:
         with self.server.games.work() as desk:
             referee = desk.referee(desk.game("imp-1"))
-            return dict(referee.rules.document(referee.state))
+            return dict(referee.document())
 
     @property
     def awaited(self) -> list[tuple[str, str, str | None]]:

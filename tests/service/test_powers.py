@@ -33,6 +33,7 @@ USED = {
     "promote": (f"promote daniel: {WHY}", "promoted", "daniel"),
     "hand_over": (f"hand over to daniel: {WHY}", "promoted", "daniel"),
     "end": (f"end: {WHY}", "ended", "ended the game"),
+    "strike": (f"strike anton 1: {WHY}", "struck", "move order sheet"),
 }
 USED |= {
     "reject": (f"reject P-1: {WHY}", "rejected", "P-1"),

@@ -9,9 +9,12 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pbem.language.powers import IsOrder, Power, number_in, read_powers
+from pbem.language.powers import WITHOUT, IsOrder, Power, number_in, read_powers
+from pbem.service.chair.consent import consent_of
+from pbem.service.chair.impartial import check_impartial
+from pbem.service.clock.ledger import sheet
 from pbem.service.clock.timekeeping import Timekeeper
-from pbem.service.council import form
+from pbem.service.council import form, silence
 from pbem.service.council.remarks import rule
 from pbem.service.play.acts import (
     Act,
@@ -22,6 +25,7 @@ from pbem.service.play.acts import (
     Ended,
     OptionSet,
     Rewound,
+    Struck,
 )
 from pbem.service.play.bots import begin, end, held
 from pbem.service.play.options import changed, value_now
@@ -76,11 +80,13 @@ class Chair:
         by: str,
         now: int,
         zone: str = "UTC",
+        seat: str = "",
     ) -> None:
         self.referee = referee
         self._time = Timekeeper(referee, by=by, now=now, zone=zone)
         self.by = by
         self.now = now
+        self._own = seat  # where whoever presides plays
         self._terms = terms
         self._course = course
 
@@ -90,6 +96,7 @@ class Chair:
 
     def do(self, power: Power) -> None:
         """Raises `Refusal`; then nothing has changed."""
+        check_impartial(self.referee, power, self._own)
         match power.name:
             case "announce":
                 self.announce("\n".join(power.says))
@@ -109,6 +116,8 @@ class Chair:
         match power.name:
             case "pause" | "resume" | "extend" | "deadline":
                 self._keep_time(power)
+            case "strike":
+                self.strike(self._seat(fields["seat"]), int(fields["turn"]), power.why)
             case "close":
                 self.close(int(fields["turn"]), power.why)
             case "rewind":
@@ -125,7 +134,7 @@ class Chair:
                 number, upheld = number_in(power.fields["objection"]), power.name == "uphold"
                 rule(self.referee, number, self.by, self.now, power.why, upheld=upheld)
             case "end":
-                self.end(power.why)
+                self.end(power.why, scored=not fields.get("scoring", "").lower().startswith(WITHOUT))
             case "bot":
                 self.seat_bot(self._seat(fields["seat"]), power.why)
             case "no_bot":
@@ -186,6 +195,16 @@ class Chair:
         for decision in self.referee.pending():
             self.referee.lapse(decision, self.now, by=self.by, why=why)
 
+    def strike(self, seat: Seat, turn: int, why: str) -> None:
+        """Let what the move order sheet tells of a seat in a turn count for nothing. Raises `Illegal`."""
+        rows = [row for row in sheet(self.referee.position.done) if row.closing.seat == seat and row.turn == turn]
+        if not rows:
+            raise Illegal("strike.nothing", seat=seat, turn=turn)
+        if all(row.void for row in rows):
+            raise Illegal("strike.void", seat=seat, turn=turn)
+        self._note(Struck(by=self.by, seat=seat, turn=turn, why=why))
+        silence.reconsider(self.referee, self.now)
+
     def seat_bot(self, seat: Seat, why: str) -> None:
         """Let a bot answer for a seat, till its player writes or somebody else sits down. Raises `Illegal`."""
         if seat in held(self.referee.position.done):
@@ -211,6 +230,7 @@ class Chair:
             raise Illegal("rewind.nothing", turn=turn)
         self.referee.rewind(self.now, then, Rewound(by=self.by, turn=turn, why=why))
         self.referee.drop(entries[then.seq].at)
+        silence.reconsider(self.referee, self.now)
 
     def forward(self, why: str) -> None:
         """Take the last rewinding back, unless something has been played since. Raises `Illegal`."""
@@ -237,13 +257,16 @@ class Chair:
             raise Illegal("option.consent", key=key, value=value)
         terms, rules = self._terms(), self.referee.rules
         changed(terms, rules, key, value)
+        agreed = consent_of(self.referee, consent, key, value)
         was = value_now(terms, rules, key)
-        self._note(OptionSet(by=self.by, key=key, value=value, was=was, why=why, consent=consent))
+        self._note(OptionSet(by=self.by, key=key, value=value, was=was, why=why, consent=agreed))
 
-    def end(self, why: str) -> None:
-        """End the game before its end."""
+    def end(self, why: str, *, scored: bool) -> None:
+        """End the game before its end, with the scores as they stand or without."""
         self._check_running()
-        self._note(Ended(by=self.by, why=why))
+        self._note(Ended(by=self.by, why=why, scored=scored))
+        if scored:
+            self.referee.stop(self.now)
 
     # -- what they share ---
 

@@ -46,18 +46,20 @@ def powers_over(desk: Desk, game: Game, by: str, now: int, person: Person | None
         elif desk.game(game.id).status == "inviting":
             raise Illegal("letter.not_begun")
         else:
-            _chair(desk, desk.game(game.id), by, now, person.zone if person else "UTC").do(power)
+            _chair(desk, desk.game(game.id), by, now, person).do(power)
 
     return do
 
 
-def _chair(desk: Desk, game: Game, by: str, now: int, zone: str) -> Chair:
+def _chair(desk: Desk, game: Game, by: str, now: int, person: Person | None) -> Chair:
     rules = desk.games.table(game).rules
+    own = next((member.seat for member in game.members if person and member.person.id == person.id), "")
     return Chair(
         desk.referee(game),
         lambda: desk.table(game).terms,
         lambda: (read_entries(rules, desk.books, game.id), desk.games.positions(desk.books, game)),
         by=by,
         now=now,
-        zone=zone,
+        zone=person.zone if person else "UTC",
+        seat=own,
     )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from pbem.service.play.acts import BotLeft, Closing, Done, Seated, TimeKept
+from pbem.service.play.acts import BotLeft, Closing, Done, Rewound, Seated, Struck, TimeKept
 from pbem.service.play.bots import BOT
 
 
@@ -20,6 +20,7 @@ class Row(Struct, frozen=True, kw_only=True):
     witness: str  # of an end by somebody else: a seat, "" when there is none left
     closing: Closing
     why: str = ""  # of an end by hand
+    void: bool = False  # it counts for nothing: its turn was taken back, or somebody has struck it
 
     @property
     def forced(self) -> bool:
@@ -28,19 +29,40 @@ class Row(Struct, frozen=True, kw_only=True):
 
 
 def sheet(done: Sequence[Done]) -> tuple[Row, ...]:
-    """All rows, in the order of their ends; nothing takes one back."""
+    """All rows, in the order of their ends; nothing takes one away."""
+    void = _void(done)
     return tuple(
-        _row(each, each.act, closing)
+        _row(each, each.act, closing, void=(each.seq, closing.seat) in void)
         for each in done
         if isinstance(each.act, TimeKept)
         for closing in each.act.closings
     )
 
 
-def _row(done: Done, kept: TimeKept, closing: Closing) -> Row:
+def _row(done: Done, kept: TimeKept, closing: Closing, *, void: bool) -> Row:
     end = done.at if kept.end is None else kept.end
-    turn, seq = done.turn, done.seq
-    return Row(seq=seq, turn=turn, end=end, by=kept.by, witness=kept.witness, closing=closing, why=kept.why)
+    turn, seq, by = done.turn, done.seq, kept.by
+    return Row(seq=seq, turn=turn, end=end, by=by, witness=kept.witness, closing=closing, why=kept.why, void=void)
+
+
+def _void(done: Sequence[Done]) -> frozenset[tuple[int, str]]:
+    """The entries and seats whose rows count for nothing."""
+    rows: list[tuple[int, int, str]] = []  # turn, entry, seat
+    struck: set[tuple[int, str]] = set()
+    taken: list[set[tuple[int, str]]] = []  # by each rewinding that stands
+    for each in done:
+        match each.act:
+            case TimeKept(closings=closings):
+                rows += [(each.turn, each.seq, closing.seat) for closing in closings]
+            case Rewound(forward=True):
+                del taken[-1:]
+            case Rewound(turn=turn):
+                taken.append({(seq, seat) for then, seq, seat in rows if then >= turn})
+            case Struck(seat=seat, turn=turn):
+                struck |= {(seq, whose) for then, seq, whose in rows if (then, whose) == (turn, seat)}
+            case _:
+                pass
+    return frozenset(struck.union(*taken))
 
 
 def usual_witness(seats: Sequence[str], late: str, by: str) -> str:
@@ -56,12 +78,14 @@ def lateness(done: Sequence[Done]) -> Mapping[str, int]:
     It stays with the person: a substitute begins without any (procedure.md, 8.3).
     """
     found: dict[str, int] = {}
+    void = _void(done)
     for each in done:
         if isinstance(each.act, Seated):
             found.pop(each.act.seat, None)
         elif isinstance(each.act, TimeKept):
             for closing in each.act.closings:
-                found[closing.seat] = found.get(closing.seat, 0) + closing.late
+                late = 0 if (each.seq, closing.seat) in void else closing.late
+                found[closing.seat] = found.get(closing.seat, 0) + late
     return {seat: late for seat, late in found.items() if late}
 
 
@@ -69,14 +93,15 @@ def forced_in_a_row(done: Sequence[Done], seat: str) -> int:
     """How often the time of who sits there now was ended by others, since he last answered himself.
 
     What a paper on file has answered before its time began tells nothing of that person, nor does what a bot has
-    answered, or what was ended by hand.
+    answered, or what was ended by hand, taken back or struck.
     """
     count = 0
+    void = _void(done)
     for each in done:
         match each.act:
             case Seated(seat=other) | BotLeft(seat=other) if other == seat:
                 count = 0
-            case TimeKept(by=by, why=why) if by == BOT or why:
+            case TimeKept(by=by, why=why) if by == BOT or why or (each.seq, seat) in void:
                 pass
             case TimeKept(by=by, closings=closings):
                 for closing in closings:

@@ -42,6 +42,14 @@ def _ask_for_substitute(referee: Referee, seat: str, at: int) -> None:
     asking.open_petition(referee, asked, at)
 
 
+def reconsider(referee: Referee, at: int) -> None:
+    """Some of what the move order sheet told does not count any more: nor does what the host did because of it."""
+    done, limit = referee.position.done, referee.terms.forced_limit
+    for seat in referee.seats:
+        if not limit or forced_in_a_row(done, seat) < limit:
+            drop_search(referee, seat, at, by=HOST)
+
+
 def broken(referee: Referee, seat: str, at: int) -> None:
     """The silent one has written: what the host has asked for is not needed any more, nor is a bot."""
     drop_search(referee, seat, at, by=HOST)

@@ -33,6 +33,7 @@ def reply(desk: Desk, game: Game, seat: str, letter: Letter, verdicts: Sequence[
         problem=None if verdicts else "letter.empty",
         events=_happened(referee, verdicts),
         told=(preview(referee, seat),) if referee.tried else (),
+        over=referee.has_ended,
     )
 
 

@@ -31,6 +31,7 @@ from pbem.service.letters.sender import Letterhead
 from pbem.service.people.addresses import answer_about_address
 from pbem.service.people.anonymity import check_tells_nothing, is_hidden
 from pbem.service.people.identity import Identity, Ticket, about_of, ticket_of
+from pbem.service.people.leaders import says_whether_to_lead
 from pbem.service.people.league import answer_invitation, is_answer
 from pbem.service.people.leave import spread
 from pbem.service.people.openings import House, Openings, asks_for_games, opener_says
@@ -298,7 +299,7 @@ class Inbox:
         now = self._clock.now()
         if writer.is_asked and game.status == "running":
             lapse_due(desk, game, raw.arrived)
-        said = says_whether(desk, game, writer.person, letter, now) if writer.person else None
+        said = _of_what_he_was_asked(desk, game, writer.person, letter, now) if writer.person else None
         if said is not None:
             writer.verify(now)
         return said or (problem("letter.stranger", game.id) if writer.presides is None else None)
@@ -406,6 +407,12 @@ class Inbox:
         kind = fate.partition(" ")[0]
         desk.books.tally(kind if kind in ("ignored", FAULT) else "answered")
         put_by(desk.books, letter.id, raw, letter.sender, fate, self._clock.now())
+
+
+def _of_what_he_was_asked(desk: Desk, game: Game, person: Person, letter: Letter, now: int) -> Reply | None:
+    """To lead the game, or to take a seat in it."""
+    said = says_whether_to_lead(desk, game, person, letter, now)
+    return said or says_whether(desk, game, person, letter, now)
 
 
 def _unread(raw: RawLetter) -> Letter:

@@ -24,6 +24,7 @@ from pbem.service.play.acts import (
     Ejected,
     Ended,
     Interpreted,
+    Nominated,
     Objected,
     OptionSet,
     Petitioned,
@@ -33,6 +34,8 @@ from pbem.service.play.acts import (
     Rewound,
     Ruled,
     Seated,
+    Struck,
+    Unwilling,
     Withdrawn,
     read_act,
 )
@@ -57,6 +60,7 @@ TOLD = (
     Ejected,
     Ended,
     Interpreted,
+    Nominated,
     Objected,
     OptionSet,
     Petitioned,
@@ -66,6 +70,8 @@ TOLD = (
     Rewound,
     Ruled,
     Seated,
+    Struck,
+    Unwilling,
     Withdrawn,
 )
 

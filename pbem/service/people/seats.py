@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from pbem.language.powers import Power
 from pbem.service.council.substitutes import take_seat
+from pbem.service.people.leaders import Leaders
 from pbem.service.people.league import Invitee, begin, check_invitee, free_name, invite_more
 from pbem.service.people.substitution import sit_down, tell_former
-from pbem.service.play.acts import Act, Ejected, Promoted, Seated
+from pbem.service.play.acts import Act, Ejected, Seated
 from pbem.service.play.bots import hold
 from pbem.service.play.games import Desk
 from pbem.service.ports import Game, Member, Person
@@ -32,7 +33,9 @@ class Seats:
     @property
     def powers(self) -> Mapping[str, Callable[[Power], None]]:
         """What can be done before a game has begun, and while it runs."""
-        anytime = {"promote": self._promote, "hand_over": self._hand_over}
+        own = self._presiding.id if self._presiding else None
+        leaders = Leaders(self._desk, self._game, self._by, self._now, own)
+        anytime = {"promote": leaders.promote, "hand_over": leaders.hand_over}
         if self._game.status == "inviting":
             return {
                 **anytime,
@@ -115,32 +118,6 @@ class Seats:
             if slot.seat == seat:
                 self._desk.books.close_slot(self._id, slot.key)
 
-    # -- moderators ---
-
-    def _promote(self, power: Power) -> None:
-        """Let somebody moderate the game, too."""
-        person = self._person(power.fields["who"])
-        game = self._game
-        if person.id in {one.person.id for one in game.moderators}:
-            raise Illegal("promote.already", read=power.fields["who"])
-        self._desk.books.save_game(replace(game, moderators=(*game.moderators, self._leading(person))))
-        self._note(Promoted(by=self._by, whom=self._called(person), why=power.why))
-
-    def _hand_over(self, power: Power) -> None:
-        """Let somebody else moderate the game in one's place."""
-        person = self._person(power.fields["who"])
-        game = self._game
-        own = self._presiding.id if self._presiding else None
-        others = tuple(one for one in game.moderators if one.person.id not in (own, person.id))
-        self._desk.books.save_game(replace(game, moderators=(*others, self._leading(person))))
-        self._note(Promoted(by=self._by, whom=self._called(person), alone=True, why=power.why))
-
-    def _leading(self, person: Person) -> Member:
-        """A moderator, who is told what happens from now on."""
-        known = (one for one in self._game.moderators if one.person.id == person.id)
-        told = self._desk.referee(self._game).position.seq if self._game.status == "running" else -1
-        return next(known, Member(person=person, seat="", told=told))
-
     # -- what they share ---
 
     def _note(self, act: Act) -> None:
@@ -157,18 +134,6 @@ class Seats:
         if found is None:
             raise Illegal("seat.free", seat=seat)
         return found
-
-    def _person(self, who: str) -> Person:
-        """A player by his seat, anybody by his address."""
-        if "@" not in who:
-            return self._member(who).person
-        check_invitee(Invitee(name="", address=who.lower(), seat="nobody"))
-        return self._desk.books.person_at(who.lower()) or self._desk.books.add_person("", who.lower(), self._now)
-
-    def _called(self, person: Person) -> str:
-        """By his seat, or by his name; never by his address, since logs are published."""
-        seats = [member.seat for member in self._game.members if member.person.id == person.id]
-        return seats[0] if seats else person.name or f"no. {person.id}"
 
 
 def _check_reason(power: Power) -> None:

@@ -11,6 +11,7 @@ from pbem.service.letters.correspondence import Reply
 from pbem.service.letters.post import problem
 from pbem.service.people.deputising import outsiders, stead_in
 from pbem.service.people.identity import Identity, Ticket, ticket_of
+from pbem.service.people.leaders import asked_to_lead
 from pbem.service.people.substitution import asked_to_play
 from pbem.service.play.games import Desk
 from pbem.service.ports import Address, Books, Game, Letter, Member, Person
@@ -38,7 +39,7 @@ class Writer:
         people = _people(desk.books, game, operator)
         self.person = _owner(people, self._known) or _holder(identity, people, ticket)
         if self.person is None:
-            people = [*asked_to_play(desk, game), *outsiders(desk, game)]
+            people = [*asked_to_play(desk, game), *asked_to_lead(desk, game), *outsiders(desk, game)]
             self.person = _owner(people, self._known) or _holder(identity, people, ticket)
         self.member = next((m for m in game.members if self.person and m.person.id == self.person.id), None)
         self.stead = stead_in(desk, game, self.person, ticket) if self.person else None  # the seat he writes for

@@ -167,6 +167,33 @@ class Promoted(Struct, frozen=True, kw_only=True, tag="promoted"):
     whom: str  # how he is called
     alone: bool = False
     why: str = ""
+    person: int | None = None  # who had been asked first, by his number
+
+
+class Nominated(Struct, frozen=True, kw_only=True, tag="nominated"):
+    """Somebody whom we don't know yet was asked to moderate; until he says yes, everything stays as it is."""
+
+    by: str
+    person: int
+    alone: bool = False  # in the place of whoever asks
+    why: str = ""
+    leads: int | None = None  # the number of whoever hands the game over; None: the operator
+
+
+class Unwilling(Struct, frozen=True, kw_only=True, tag="unwilling"):
+    """Who was asked to moderate would rather not."""
+
+    by: str
+    person: int
+
+
+class Struck(Struct, frozen=True, kw_only=True, tag="struck"):
+    """What the move order sheet tells of a seat in a turn counts for nothing, neither as late nor as forced."""
+
+    by: str
+    seat: str
+    turn: int
+    why: str = ""
 
 
 class Removed(Struct, frozen=True, kw_only=True, tag="removed"):
@@ -183,6 +210,7 @@ class Ended(Struct, frozen=True, kw_only=True, tag="ended"):
 
     by: str
     why: str = ""
+    scored: bool = False  # with the scores as they stood; the entry behind it tells them
 
 
 class Petitioned(Struct, frozen=True, kw_only=True, tag="petitioned"):
@@ -336,6 +364,9 @@ Act = (
     | ClockSet
     | Promoted
     | Removed
+    | Nominated
+    | Unwilling
+    | Struck
     | Ended
     | Petitioned
     | Voted

@@ -111,6 +111,7 @@ def kept(rows: Iterable[Row]) -> tuple[Kept, ...]:
             why=row.why,
             written=row.closing.written,
             lapsed=row.closing.lapsed,
+            void=row.void,
         )
         for row in rows
     )

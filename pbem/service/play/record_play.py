@@ -12,7 +12,7 @@ from pbem.service.play.acts import Act, Closed, Corrected, Done, Ended, OptionSe
 from pbem.service.play.bots import BOT
 from pbem.service.play.chapters import deputy_in, order_text
 from pbem.service.play.games import Desk, Table, read_entries
-from pbem.service.play.options import changes, in_force
+from pbem.service.play.options import GRAVE, changes, in_force
 from pbem.service.play.terms import Terms, setup_of
 from pbem.service.ports import Game, Slot, Unknown
 from pbem.table.log import Entry, live
@@ -73,8 +73,8 @@ def _steps(table: Table, entries: list[Entry[Any, Any]]) -> Iterator[str]:
             waited = late.seq
             yield from _Time(table.terms, [*done, *_done(late)], _time_kept(late)).until_late()
         done += _done(entry)
-        yield from _as_moderator(act)
-        if entry.cause.kind == "stop":
+        yield from _as_moderator(act, table.terms.setup.seats)
+        if entry.cause.kind == "stop" and not any(isinstance(each.act, Ended) for each in done):
             yield from _as_agreed(entries)
         for answer in entry.answers[:1]:
             text = order_text(table, answer.order)
@@ -122,15 +122,19 @@ def _as_agreed(entries: Sequence[Entry[Any, Any]]) -> Iterator[str]:
     yield from (f"{seat}> for" for seat in finish.side("for") if seat != finish.asked.by)
 
 
-def _as_moderator(act: Act | None) -> Iterator[str]:
+def _as_moderator(act: Act | None, seats: Sequence[str]) -> Iterator[str]:
     """What was done beside the orders and changes how the game goes on."""
     match act:
+        case OptionSet() if act.key in GRAVE:
+            yield f"{seats[0]}> petition change"
+            yield f"  SET {act.key} = {act.value}"
+            yield from (f"{seat}> for" for seat in seats[1 : len(seats) // 2 + 1])
         case OptionSet() if act.key not in (*PLAYED, *COUNTED):
-            yield f"moderator> option {act.key} = {act.value} with consent of {act.consent}: {act.why}"
+            yield f"moderator> option {act.key} = {act.value} with consent of all players: {act.why}"
         case Corrected():
             yield f"moderator> correct {'; '.join(act.lines)}: {act.why}"
         case Ended():
-            yield f"moderator> end: {act.why}"
+            yield f"moderator> end {'with' if act.scored else 'without'} scores: {act.why}"
 
 
 def _step(entry: Entry[Any, Any], seat: str, text: str, time: _Time) -> Iterator[str]:

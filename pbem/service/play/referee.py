@@ -5,7 +5,7 @@ There is one referee: letters, play files and the clock all come to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -80,7 +80,13 @@ class Referee:
         return Timing(terms=self.terms, done=self.position.done)
 
     def pending(self) -> Sequence[Decision]:
-        return self.rules.pending(self.state)
+        """What is awaited; nothing of a game that is over, however it ended."""
+        return () if self.has_ended else self.rules.pending(self.state)
+
+    def document(self) -> Mapping[str, object]:
+        """The state document of language.md; a game that was ended by hand awaits nobody either."""
+        document = self.rules.document(self.state)
+        return {**document, "awaiting": [], "finished": True} if self.has_ended else document
 
     # -- the beginning ---
 

@@ -77,7 +77,7 @@ class Replay:
             self._check(step.expected, verdicts, before)
 
     def document(self) -> Mapping[str, object]:
-        return self.referee.rules.document(self.referee.state)
+        return self.referee.document()
 
     def equip(self, done: Sequence[Done]) -> Table:
         """The rules and terms that are in force after what was done."""

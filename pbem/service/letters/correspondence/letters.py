@@ -141,6 +141,7 @@ class Reply(Struct, frozen=True, kw_only=True, tag="reply"):
     answered: tuple[Answered, ...] = ()  # what of him is awaited no more
     calendar: bool | None = None  # does he get files for his calendar? When he has chosen, or asked
     stead: bool = False  # he wrote for the seat, whose player is away
+    over: bool = False  # has the game ended, perhaps by this letter?
 
 
 class Press(Struct, frozen=True, kw_only=True, tag="press"):
@@ -294,6 +295,15 @@ class Offer(Struct, frozen=True, kw_only=True, tag="offer"):
     grace_hours: int = 0  # after that time, before it is ended
 
 
+class Nomination(Struct, frozen=True, kw_only=True, tag="nomination"):
+    """To somebody whom we don't know yet: would he moderate a game?"""
+
+    game: str
+    by: str  # who asks, as the log calls him
+    why: str
+    alone: bool  # in the place of whoever asks
+
+
 class Deputy(Struct, frozen=True, kw_only=True, tag="deputy"):
     """To whoever was named as a deputy: would he write for a player who is away?"""
 
@@ -358,6 +368,7 @@ Content = (
     | Unanswered
     | Arrivals
     | Offer
+    | Nomination
     | Deputy
     | Deputised
     | NotNeeded

@@ -48,6 +48,7 @@ class Kept(Struct, frozen=True, kw_only=True):
     witness: str  # of an end by somebody else; "" when there is none
     written: bool  # had he written anything?
     lapsed: tuple[Lapsed, ...] = ()  # what was void of it, and what followed of itself
+    void: bool = False  # it counts for nothing: taken back, or struck
     why: str = ""  # of an end by hand
 
     @property

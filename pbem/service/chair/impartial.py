@@ -1,0 +1,50 @@
+"""No moderator rules on himself: what a moderator who plays leaves to another one, or to the operator."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.language.powers import Power, number_in
+from pbem.service.clock.ledger import sheet
+from pbem.service.council.petitions import petitions
+from pbem.service.council.remarks import objections
+from pbem.service.council.voting import SLOT
+from pbem.table.refusal import Illegal
+
+if TYPE_CHECKING:
+    from pbem.service.play.referee import Referee
+
+TIME = ("extend", "deadline", "strike")  # for a seat: its time, and how late it was
+
+
+def check_impartial(referee: Referee, power: Power, seat: str) -> None:
+    """`seat`: where whoever presides plays. Raises `Illegal`."""
+    if seat and seat in _parties(referee, power):
+        raise Illegal("power.own_cause")
+
+
+def _parties(referee: Referee, power: Power) -> tuple[str, ...]:
+    """The seats that a ruling is about."""
+    match power.name:
+        case "reject" | "validate":
+            number = number_in(power.fields["petition"])
+            asked = (each.asked for each in petitions(referee.position.done) if each.number == number)
+            return tuple(seat for one in asked for seat in (one.by, one.seat))
+        case "uphold" | "dismiss":
+            number = number_in(power.fields["objection"])
+            said = (each.said for each in objections(referee.position.done) if each.said.number == number)
+            return tuple(seat for one in said for seat in (one.by, *_movers(referee, one.turn)))
+        case name if name in TIME:
+            return tuple(referee.seats) if _is_all(power) else (referee.reader.seat(power.fields["seat"]),)
+        case _:
+            return ()
+
+
+def _is_all(power: Power) -> bool:
+    return "seat" not in power.fields
+
+
+def _movers(referee: Referee, turn: int) -> list[str]:
+    """Who had the move in a turn."""
+    rows = sheet(referee.position.done)
+    return [row.closing.seat for row in rows if row.turn == turn and row.closing.kind == SLOT]

@@ -1,0 +1,200 @@
+"""What a moderator can't do by a word alone: consent that is looked up, a game that stays in good hands, no own cause."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.service.clock.ledger import sheet
+from tests.service.bureau import DAY, HOUR, NAMES, Bureau, address
+from tests.service.test_moderation import MODERATOR, acts, appoint, check_record, told
+
+NEW = "nina@elsewhere.test"
+
+
+@pytest.fixture
+def led(bureau: Bureau) -> Bureau:
+    """A game with a moderator who does not play."""
+    appoint(bureau, MODERATOR)
+    return bureau
+
+
+# -- consent ---
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("slot_hours = 48 with consent of P-7", "option.no_petition"),
+        ("slot_hours = 48 with consent of P-1 and all players", "option.not_passed"),
+        ("slot_hours = 48 with consent of P-2", "option.other_petition"),
+        ("slot_hours = 36 with consent of P-3", "option.other_petition"),
+        ("lateness = fee with consent of all players", "option.grave"),
+        ("slot_hours = 48 with consent of anton, gustav", "name.unknown"),
+        ("slot_hours = 48 with consent of P-3", None),
+        ("slot_hours = 48 mit Zustimmung von p 3", None),
+        ("slot_hours = 48 with consent of anton and bert", None),
+        ("lateness = fee with consent of P-4", None),
+    ],
+)
+def test_consent_is_looked_up(led: Bureau, line: str, code: str | None) -> None:
+    for asked, votes in (
+        ("petition change Slower\nSET slot_hours = 48", ()),
+        ("petition change Beer", "for"),
+        ("petition change slot_hours\nSET slot_hours = 48", "for"),
+        ("petition change lateness should be fee", "for"),
+    ):
+        led.write("anton", asked)
+        number = sum(act["type"] == "petitioned" for act in acts(led))
+        for voter in NAMES[1:4] if votes else ():
+            led.write(voter, f"for P-{number}")
+        if number == 1:
+            for voter in NAMES[1:5]:
+                led.write(voter, "against P-1")
+    led.write(MODERATOR, "option slot_hours = 24 with consent of all players: as before")
+    before = len(acts(led))
+    led.write(MODERATOR, f"option {line}: it is summer")
+    assert led.outcomes(MODERATOR) == [("refused", code) if code else ("done", None)]
+    assert len(acts(led)) == before + (code is None)
+    check_record(led)
+
+
+def test_what_only_the_moderator_says_is_told_so(led: Bureau) -> None:
+    led.write(MODERATOR, "option slot_hours = 48 with consent of all players: it is summer")
+    assert "as the moderator says" in " ".join(led.postman.to(address("bert"))[-1].text.split())
+
+
+# -- who leads ---
+
+
+@pytest.mark.parametrize("power", ["hand over to", "promote"])
+def test_whom_nobody_knows_has_to_say_yes_first(led: Bureau, power: str) -> None:
+    led.write(MODERATOR, f"{power} {NEW}")
+    assert led.outcomes(MODERATOR) == [("refused", "power.why")]
+    sent = led.write(MODERATOR, f"{power} {NEW}: I move house")
+    assert {*told(sent)} >= {*NAMES, "nina"}
+    assert [one.person.address for one in led.game.moderators] == [MODERATOR]
+    (letter,) = led.postman.to(NEW)
+    led.write(NEW, "pause 2 days: I may", to=letter.reply_to or "")
+    led.write(MODERATOR, "announce: I still lead")
+    assert led.outcomes(MODERATOR) == [("done", None)]
+    led.write(NEW, "accept", to=letter.reply_to or "")
+    left = [] if power == "hand over to" else [MODERATOR]
+    assert [one.person.address for one in led.game.moderators] == [*left, NEW]
+    assert [act["type"] for act in acts(led)] == ["nominated", "announced", "promoted"]
+    led.write(NEW, "announce: Here I am", to=led.postman.to(NEW)[-1].reply_to or "")
+    assert led.outcomes(NEW) == [("done", None)]
+    check_record(led)
+
+
+def test_who_declines_leads_nothing(led: Bureau) -> None:
+    led.write(MODERATOR, f"hand over to {NEW}: I move house")
+    led.write(NEW, "decline", to=led.postman.to(NEW)[-1].reply_to or "")
+    assert [one.person.address for one in led.game.moderators] == [MODERATOR]
+    led.write(NEW, "accept", to=led.postman.to(NEW)[-1].reply_to or "")
+    assert [one.person.address for one in led.game.moderators] == [MODERATOR]
+
+
+def test_who_is_known_leads_at_once(led: Bureau) -> None:
+    for line, code in (
+        ("hand over to nobody: why", "promote.unknown"),
+        ("hand over to Zoe: why", "promote.already"),
+        ("promote anton: he helps", None),
+        ("hand over to anton: I travel", None),
+    ):
+        led.write(MODERATOR, line)
+        assert led.outcomes(MODERATOR) == [("refused", code) if code else ("done", None)], line
+    assert [one.person.address for one in led.game.moderators] == [address("anton")]
+
+
+# -- no own cause ---
+
+
+def test_no_moderator_rules_on_himself(bureau: Bureau) -> None:
+    appoint(bureau, address("anton"), MODERATOR)
+    bureau.write("bert", "petition replace anton")
+    bureau.write("anton", "petition change Beer")
+    bureau.write("anton", "austria: taxation")
+    bureau.write("bert", "object R-1: too much")
+    for line in (
+        "reject P-1: no",
+        "reject P-2: no",
+        "validate P-1",
+        "dismiss O-1: no",
+        "uphold O-1: yes",
+        "strike anton 1: why",
+        "extend anton 12h: why",
+    ):
+        bureau.write("anton", f"moderator\n{line}")
+        assert bureau.outcomes("anton") == [("refused", "power.own_cause")], line
+    bureau.write(MODERATOR, "dismiss O-1: the report is right\nreject P-1: no reason is given")
+    assert bureau.outcomes(MODERATOR) == [("done", None)] * 2
+
+
+# -- the sheet ---
+
+
+def rows(bureau: Bureau, seat: str) -> list[tuple[int, bool]]:
+    (answer,) = bureau.write("fritz", "move order")
+    assert answer.text
+    with bureau.server.games.work() as desk:
+        done = desk.referee(desk.game("imp-1")).position.done
+        return [(row.closing.late, row.void) for row in sheet(done) if row.closing.seat == seat]
+
+
+def test_a_row_of_the_sheet_is_struck_with_its_lateness(led: Bureau) -> None:
+    led.tick(DAY + HOUR)
+    assert rows(led, "anton") == [(1, False)]
+    for line, code in (("strike anton 2: why", "strike.nothing"), ("streiche anton 1: unsere Post lag", None)):
+        led.write(MODERATOR, line)
+        assert led.outcomes(MODERATOR) == [("refused", code) if code else ("done", None)]
+    assert rows(led, "anton") == [(1, True)]
+    (answer,) = led.write("fritz", "move order")
+    assert "void" in answer.text
+    assert "Late so far" not in answer.text
+    led.write(MODERATOR, "strike anton 1: once more")
+    assert led.outcomes(MODERATOR) == [("refused", "strike.void")]
+    check_record(led)
+
+
+def test_a_turn_taken_back_counts_for_nothing_until_it_is_rolled_forward(lots: None) -> None:
+    bureau = Bureau()
+    bureau.open(forced_limit=1)
+    appoint(bureau, MODERATOR)
+    bureau.tick(DAY + HOUR)
+    assert rows(bureau, "anton") == [(1, False)]
+    assert "petitioned" in [act["type"] for act in acts(bureau)]
+    bureau.write(MODERATOR, "rewind to turn 1: our mail was down")
+    assert rows(bureau, "anton") == [(1, True)]
+    assert [act["type"] for act in acts(bureau)][-1] == "withdrawn"
+    bureau.write(MODERATOR, "roll forward: it was not")
+    assert rows(bureau, "anton") == [(1, False)]
+
+
+# -- the end ---
+
+
+@pytest.mark.parametrize(
+    ("line", "scored"),
+    [
+        ("end: nobody has time", True),
+        ("end with scores: nobody has time", True),
+        ("beende mit Punkten: keine Zeit", True),
+        ("termina con i punti: basta", True),
+        ("end without scores: nobody has time", False),
+        ("beende ohne Punkte: keine Zeit", False),
+        ("termina senza punti: basta", False),
+    ],
+)
+def test_a_game_ends_with_its_scores_or_without(led: Bureau, line: str, scored: bool) -> None:
+    led.write("anton", "austria: taxation")
+    sent = led.write(MODERATOR, line)
+    assert led.game.status == "finished"
+    document = led.document
+    assert (document["awaiting"], document["finished"]) == ([], True)
+    assert (document["scores"] is not None, bool(document["winners"])) == (scored, scored)
+    (answer,) = [mail for mail in sent if mail.answers]
+    assert "The game is over: nobody is awaited any more." in answer.text
+    assert "WHO IS NEXT" not in answer.text
+    final = [mail for mail in sent if "THE FINAL STANDINGS" in mail.text]
+    assert {mail.to for mail in final} == ({*map(address, NAMES), MODERATOR} if scored else set())
+    check_record(led)
