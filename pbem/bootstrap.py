@@ -43,6 +43,7 @@ from pbem.service.letters.keeping import Vitals
 from pbem.service.letters.publish import publish
 from pbem.service.letters.sender import LEASE, Letterhead, Sender
 from pbem.service.letters.tidying import KEEP_DAYS, Tidying
+from pbem.service.people.empty_seats import alarms_of_empty_seats
 from pbem.service.people.identity import Identity
 from pbem.service.people.league import Invitee, invite, seat_name
 from pbem.service.people.openings import House
@@ -226,7 +227,10 @@ class Server:
         def work(desk: Desk) -> T:
             self.clock.not_before(desk.books.polled() or 0)
             done = lead(desk)
-            if desk.game(game_id).status == "running":
+            game = desk.game(game_id)
+            if game.status == "running":
+                steps = desk.referee(game).steps
+                desk.books.post(alarms_of_empty_seats(game, steps, self.letterhead.operator, self.clock.now()))
                 publish(desk, desk.game(game_id), self.clock.now())
             return done
 

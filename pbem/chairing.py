@@ -165,6 +165,13 @@ COMMANDS = (
     _command("uphold", "Decide that an objection to a report is right, as in “O-1”.", _word("objection")),
     _command("dismiss", "Decide that an objection to a report is wrong, as in “O-1”.", _word("objection")),
     _command("eject", "Take a seat from its player; it is kept free for somebody else.", _word("seat")),
+    _command(
+        "offer",
+        "Offer an empty SEAT: to the “next” who waits, to “all” of them, or to an address.",
+        _word("seat"),
+        _word("whom"),
+        reason="none",
+    ),
     _command("bot", "Let a bot answer for a seat, till its player writes or somebody else sits down.", _word("seat")),
     _command("no_bot", "Take the bot off a seat.", _word("seat")),
     _command(

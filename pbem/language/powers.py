@@ -42,6 +42,7 @@ POWERS: Mapping[str, tuple[str, ...]] = {
     "start": ("start|starte", "avvia"),
     "cancel": ("cancel the game", "sage die Partie ab", "annulla la partita"),
     "eject": ("eject {seat}", "entferne {seat}", "espelli {seat}"),
+    "offer": ("offer {seat} to {whom}", "biete {seat} {whom} an", "offri {seat} a|ad {whom}"),
     "bot": ("bot {seat}", "Bot für|fuer {seat}", "bot per {seat}"),
     "no_bot": ("no bot {seat}", "bot {seat} off", "kein|keinen Bot für|fuer {seat}", "niente|nessun bot per {seat}"),
     "replace": (
@@ -67,11 +68,13 @@ _ALONE = (
     "resume",
     "no_bot",
 )  # words that are prose unless a colon or nothing stands behind them
+NEXT = ("next", "dem nächsten", "der nächsten", "nächsten", "al prossimo", "prossimo")  # of those who wait
 WITHOUT = ("without", "ohne", "senza")  # of the scores
 _FIELDS = {
     "seat": r"[^\s:,]+",
     "turn": r"\d{1,6}",
     "address": r"[^\s:,]+@[^\s:,]+",
+    "whom": r"[^\s:,]+@[^\s:,]+|next|all|dem\s+nächsten|der\s+nächsten|nächsten|allen|al\s+prossimo|prossimo|tutti",
     "who": r"[^\s:,][^:,]*?",
     "name": r"[^\s:,@]+",
     "key": r"\w+",

@@ -42,7 +42,7 @@ USED |= {
 }
 ASKED = {"reject": ("anton", "petition change Free beer"), "uphold": ("daniel", "object R-3: France must pay")}
 ASKED |= {"dismiss": ASKED["uphold"], "validate": ASKED["reject"]}
-QUIET = ("validate",)  # a petition that is in order goes on
+QUIET = ("validate", "offer")  # a petition that is in order goes on; a seat that is free has been told
 BEFORE = ("invite", "seat", "start", "cancel")  # of no use in a running game
 
 

@@ -110,6 +110,8 @@ def petitions(done: Sequence[Done]) -> tuple[Petition, ...]:
                 own = Voted(by=asked.by, number=number, vote="for", counts=asked.counts)
                 votes = {asked.by: own} if asked.by in asked.electors else {}
                 found[number] = Petition(asked=asked, seq=each.seq, at=each.at, turn=each.turn, votes=votes)
+                if asked.is_vacancy:
+                    found[number] = replace(found[number], status="passed", ended=each.at)
             case Voted(number=number) as vote:
                 found[number] = replace(found[number], votes={**found[number].votes, vote.by: vote})
             case Deemed() as deemed:

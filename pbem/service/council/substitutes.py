@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pbem.language.substitutes import Consent
 from pbem.service.clock.timing import petition_key
 from pbem.service.council.petitions import PETITION, Petition, about_seat, name, petitions
-from pbem.service.play.acts import Accepted, Seated, Withdrawn
+from pbem.service.play.acts import Accepted, Petitioned, Seated, Withdrawn
 from pbem.table.refusal import Illegal
 
 if TYPE_CHECKING:
@@ -53,9 +53,17 @@ def take_seat(referee: Referee, act: Seated, at: int) -> None:
 def drop_search(referee: Referee, seat: str, at: int, by: str | None = None) -> None:
     """The host withdraws the petitions to replace who sits there, or those by one of us."""
     for petition in about_seat(referee.position.done, seat):
-        if by in (None, petition.asked.by):
+        if by is None or (by == petition.asked.by and not petition.asked.is_vacancy):
             referee.note(at, Withdrawn(by="clock", number=petition.number))
             referee.record.close_slot(petition_key(petition.number))
+
+
+def open_vacancy(referee: Referee, seat: str, at: int) -> None:
+    """Nobody sits there any more: it is offered without a vote, and whoever accepts first has it."""
+    drop_search(referee, seat, at)
+    number = len(petitions(referee.position.done)) + 1
+    asked = Petitioned(by="clock", number=number, kind="replace", title=seat, seat=seat, electors=(), closes=at)
+    referee.note(at, asked)
 
 
 def _meant(referee: Referee, person: int, consent: Consent) -> Petition:

@@ -20,6 +20,7 @@ from pbem.service.letters.post import (
     DeclinedJob,
     DeputyJob,
     DigestJob,
+    EmptySeatJob,
     InviteeJob,
     LetterJob,
     NoticeJob,
@@ -34,6 +35,7 @@ from pbem.service.letters.post import (
 from pbem.service.letters.reports import digest_after
 from pbem.service.people.anonymity import who_was_who
 from pbem.service.people.arrivals import arrivals
+from pbem.service.people.empty_seats import still_empty
 from pbem.service.people.identity import Place
 from pbem.service.people.league import invitation
 from pbem.service.play.acts import BotLeft, Corrected, Ended, Rewound
@@ -69,6 +71,8 @@ class Composer:
         game = desk.game(row.game or "")
         if isinstance(job, NoticeJob):
             return self._notice(desk, game, row.seat, job, now)
+        if isinstance(job, EmptySeatJob):
+            return still_empty(desk, game, job)
         member, until = reader_of(desk, game, row), None
         if member is None:
             member, until = _deputy_of(desk, game, row, now)

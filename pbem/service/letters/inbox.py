@@ -30,6 +30,7 @@ from pbem.service.letters.returned import heard
 from pbem.service.letters.sender import Letterhead
 from pbem.service.people.addresses import answer_about_address
 from pbem.service.people.anonymity import check_tells_nothing, is_hidden
+from pbem.service.people.empty_seats import alarms_of_empty_seats
 from pbem.service.people.identity import Identity, Ticket, about_of, ticket_of
 from pbem.service.people.leaders import says_whether_to_lead
 from pbem.service.people.league import answer_invitation, is_answer
@@ -181,6 +182,7 @@ class Inbox:
         if game and game.status == "running":
             steps = desk.referee(game).steps
             desk.books.post(unheard(game, steps, self._letterhead.operator, now))
+            desk.books.post(alarms_of_empty_seats(desk.game(game.id), steps, self._letterhead.operator, now))
             publish(desk, desk.game(game.id), now, letter.id)
         return fate, game.id if game and fate != FLOOD else None
 

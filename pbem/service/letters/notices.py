@@ -93,8 +93,12 @@ def notices(
 
 
 def is_told(act: Act) -> bool:
-    """Does each player get a letter? What follows from a petition is told with its result, but for the game's end."""
-    return isinstance(act, TOLD) and not (isinstance(act, OptionSet) and act.by.startswith("petition "))
+    """Does each player get a letter? What follows from a petition is told with its result, but for the game's end.
+
+    That a seat is empty has been told when it became so.
+    """
+    follows = isinstance(act, OptionSet) and act.by.startswith("petition ")
+    return isinstance(act, TOLD) and not follows and not (isinstance(act, Petitioned) and act.is_vacancy)
 
 
 def _notice(game: Game, step: Step, opened: Sequence[Decision], dropped: Sequence[Paper], now: int) -> Iterator[Post]:

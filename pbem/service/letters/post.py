@@ -68,6 +68,14 @@ class UnansweredJob(Struct, frozen=True, kw_only=True, tag="unanswered"):
     seats: tuple[str, ...]  # that were invited together
 
 
+class EmptySeatJob(Struct, frozen=True, kw_only=True, tag="empty_seat"):
+    """Nobody plays a seat, since so many days; rendered when it is delivered."""
+
+    seat: str
+    seq: int  # of the entry since which it is empty
+    days: int
+
+
 class ArrivalsJob(Struct, frozen=True, kw_only=True, tag="arrivals"):
     """To whoever can begin the game: who has come since; rendered when it is delivered."""
 
@@ -108,6 +116,7 @@ Starter = ReportJob | QuestionJob | NoticeJob | SubstituteJob  # what time may b
 Job = (
     InviteeJob
     | UnansweredJob
+    | EmptySeatJob
     | ArrivalsJob
     | DeclinedJob
     | ReportJob

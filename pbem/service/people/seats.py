@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
 
-from pbem.language.powers import Power
-from pbem.service.council.substitutes import take_seat
+from pbem.language.powers import NEXT, Power
+from pbem.service.council.petitions import Petition, about_seat
+from pbem.service.council.substitutes import open_vacancy, take_seat
 from pbem.service.people.leaders import Leaders
 from pbem.service.people.league import Invitee, begin, check_invitee, free_name, invite_more
-from pbem.service.people.substitution import sit_down, tell_former
+from pbem.service.people.substitution import offer, sit_down, tell_former
 from pbem.service.play.acts import Act, Ejected, Seated
 from pbem.service.play.bots import hold
 from pbem.service.play.games import Desk
@@ -44,7 +45,7 @@ class Seats:
                 "start": self._start,
                 "cancel": self._cancel,
             }
-        return {**anytime, "eject": self._eject, "replace": self._replace}
+        return {**anytime, "eject": self._eject, "replace": self._replace, "offer": self._offer}
 
     @property
     def _game(self) -> Game:
@@ -93,6 +94,29 @@ class Seats:
         self._free(member.seat)
         self._desk.books.save_game(replace(game, members=others))
         hold(self._desk.referee(game), member.seat, self._now)
+        open_vacancy(self._desk.referee(game), member.seat, self._now)
+
+    def _offer(self, power: Power) -> None:
+        """Offer a seat that is empty, or looks for a substitute: to the next who waits, to all of them, or to one."""
+        game, seat = self._game, self._seat(power.fields["seat"])
+        referee = self._desk.referee(game)
+        if not about_seat(referee.position.done, seat):
+            if any(member.seat == seat for member in game.members):
+                raise Illegal("offer.taken", seat=seat)
+            open_vacancy(referee, seat, self._now)
+        (petition, *_) = about_seat(referee.position.done, seat)
+        if not offer(self._desk, game, petition, self._now, self._meant(power.fields["whom"], petition)):
+            raise Illegal("offer.nobody", seat=seat)
+
+    def _meant(self, whom: str, petition: Petition) -> Sequence[Person]:
+        """Those to whom a seat is offered."""
+        if "@" in whom:
+            check_invitee(Invitee(name="", address=whom.lower(), seat="nobody"))
+            books = self._desk.books
+            return [books.person_at(whom.lower()) or books.add_person("", whom.lower(), self._now)]
+        sitting = {member.person.id for member in self._game.members}
+        waiting = [p for p in self._desk.books.waiting() if p.id not in petition.offered and p.id not in sitting]
+        return waiting[:1] if whom.lower() in NEXT else waiting
 
     def _replace(self, power: Power) -> None:
         """Give a seat to somebody else, with all of its time."""

@@ -56,8 +56,8 @@ def settle(desk: Desk, game: Game, now: int) -> Game:
     return game
 
 
-def offer(desk: Desk, game: Game, petition: Petition, now: int, people: Iterable[Person] | None = None) -> None:
-    """Ask who was named, else those who wait for a seat."""
+def offer(desk: Desk, game: Game, petition: Petition, now: int, people: Iterable[Person] | None = None) -> int:
+    """Ask who was named, else those who wait for a seat; how many are asked now."""
     referee, named = desk.referee(game), petition.asked.substitute
     if people is None:
         people = desk.books.waiting() if named is None else _known(desk, [named])
@@ -66,6 +66,7 @@ def offer(desk: Desk, game: Game, petition: Petition, now: int, people: Iterable
         asked = tuple(person.id for person in fresh)
         referee.note(now, Offered(by="clock", number=petition.number, people=asked))
         desk.books.post(_letter(desk, game, petition, person, now) for person in fresh)
+    return len(fresh)
 
 
 def sit_down(desk: Desk, game: Game, seat: Seat, person: Person, seq: int, now: int) -> Game:

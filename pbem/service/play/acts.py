@@ -229,8 +229,13 @@ class Petitioned(Struct, frozen=True, kw_only=True, tag="petitioned"):
     moderator: int | None = None  # who is not to lead the game any more, by number; the seat is theirs if they play
     whom: str = ""  # how the log calls that moderator behind the word; "" when it knows no name
     counts: bool = True  # does the proposer's own vote? It does not for who has not been in the seat for a round
-    electors: tuple[str, ...]  # seats
+    electors: tuple[str, ...]  # seats; () where an empty seat is offered, which nobody need vote on
     closes: int  # when those who have not voted are deemed to abstain
+
+    @property
+    def is_vacancy(self) -> bool:
+        """Is an empty seat offered?"""
+        return self.kind == "replace" and not self.electors
 
 
 class Voted(Struct, frozen=True, kw_only=True, tag="voted"):
