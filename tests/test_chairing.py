@@ -87,7 +87,8 @@ def test_while_it_runs(under_way: Path) -> None:
         ["no-bot", "imp-1", "carl", *why],
         ["replace", "imp-1", "carl", "anna@pbem.test", *why],
         ["eject", "imp-1", "dora", *why],
-        ["promote", "imp-1", "carl"],
+        ["promote", "imp-1", "carl", *why],
+        ["offer", "imp-1", "dora", "emil@pbem.test"],
         ["hand-over", "imp-1", "carl", *why],
         ["end", "imp-1", *why],
     ):

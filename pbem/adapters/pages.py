@@ -220,9 +220,20 @@ class Pages:
                 return {"who": self._actor(content.by)}
             case co.Offer():
                 return _position(content.view, None)
-            case co.Deputy() | co.Deputised() | co.Tally() | co.NotNeeded() | co.Unused() | co.Alarm() | co.Overdue():
-                return {}
-            case co.AddressCheck() | co.AddressChanged() | co.Unanswered() | co.Arrivals() | co.Gathers():
+            case (
+                co.Deputy()
+                | co.Deputised()
+                | co.Tally()
+                | co.NotNeeded()
+                | co.Unused()
+                | co.Alarm()
+                | co.Overdue()
+                | co.AddressCheck()
+                | co.AddressChanged()
+                | co.Unanswered()
+                | co.Arrivals()
+                | co.Gathers()
+            ):
                 return {}
 
     def _act(self, notice: co.Notice) -> dict[str, Any]:

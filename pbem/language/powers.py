@@ -42,7 +42,7 @@ POWERS: Mapping[str, tuple[str, ...]] = {
     "start": ("start|starte", "avvia"),
     "cancel": ("cancel the game", "sage die Partie ab", "annulla la partita"),
     "eject": ("eject {seat}", "entferne {seat}", "espelli {seat}"),
-    "offer": ("offer {seat} to {whom}", "biete {seat} {whom} an", "offri {seat} a|ad {whom}"),
+    "offer": ("offer {seat} to {whom}", "biete {seat} {whom} an", "offri {seat} a|ad {whom}", "offri {seat} {whom}"),
     "bot": ("bot {seat}", "Bot für|fuer {seat}", "bot per {seat}"),
     "no_bot": ("no bot {seat}", "bot {seat} off", "kein|keinen Bot für|fuer {seat}", "niente|nessun bot per {seat}"),
     "replace": (

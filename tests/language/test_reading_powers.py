@@ -9,6 +9,8 @@ import pytest
 from pbem.language.powers import POWERS, power_of, read_powers
 
 FIELDS: Mapping[str, Mapping[str, str]] = {
+    "strike": {"seat": "anton", "turn": "3"},
+    "offer": {"seat": "anton", "whom": "next"},
     "close": {"turn": "12"},
     "pause": {"length": "2 days"},
     "extend": {"seat": "anton", "length": "12h"},
