@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from pbem.language.powers import Power, number_in
 from pbem.service.clock.ledger import sheet
-from pbem.service.council.petitions import petitions
+from pbem.service.council.petitions import SLOT, petitions
 from pbem.service.council.remarks import objections
-from pbem.service.council.voting import SLOT
 from pbem.table.refusal import Illegal
 
 if TYPE_CHECKING:
