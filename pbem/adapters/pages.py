@@ -26,7 +26,7 @@ from pbem.service.ports import Attachment, Mail
 if TYPE_CHECKING:
     from css_inline import CSSInliner
 
-WIDTH = 76  # columns of a line of text
+WIDTH = 72  # columns of a line: quoted twice it still keeps within 78 (RFC 5322 2.1.1, RFC 3676 4.2)
 TROUBLE = ("refused", "held", "unsent", "unused")  # outcomes that a writer should look at
 WELCOME = (  # nothing is wrong
     "invitation.joined",
@@ -41,6 +41,8 @@ WELCOME = (  # nothing is wrong
     "accept.declined",
     "deputy.accepted",
     "deputy.declined",
+    "address.confirmed",
+    "address.undone",
     "waiting.on",
     "waiting.off",
     "promote.accepted",

@@ -71,9 +71,10 @@ def _of_nation(nation: str, was: Mapping[str, Any], now: Mapping[str, Any]) -> I
 def _first_to_reach(height: int, was: View, now: View) -> Iterator[Turning]:
     if max(row["power"] for row in was["nations"].values()) >= height:
         return
-    for nation, row in now["nations"].items():
-        if row["power"] >= height:
-            yield Turning(kind="power", facts={"nation": nation, "height": height, "power": row["power"]})
+    power = {nation: row["power"] for nation, row in now["nations"].items() if row["power"] >= height}
+    if power:  # who was the first of several in one round the positions after the rounds don't tell
+        facts = {"nations": sorted(power, key=power.__getitem__, reverse=True), "height": height}
+        yield Turning(kind="power", facts={**facts, "power": max(power.values())})
 
 
 def _of_players(was: View, now: View) -> Iterator[Turning]:

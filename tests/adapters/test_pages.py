@@ -143,7 +143,7 @@ def test_no_golden_file_is_left_over():
 @pytest.mark.parametrize("name", sorted(letters()))
 def test_lines_are_short_and_subjects_begin_with_the_tag(name, language):
     letter = mail(letters()[name], language)
-    assert max(map(len, letter.text.splitlines())) <= 78
+    assert max(map(len, letter.text.splitlines())) <= 72
     assert re.match(r"\[(imp-1|pbem)\] \S", letter.subject)
     assert "\n" not in letter.subject
 
@@ -565,7 +565,7 @@ def test_seat_with_signs_of_html_is_shown_as_it_is():
 
 def test_long_word_is_broken():
     reply = replace(letters()["reply_refused"], lines=(co.Line(text="x" * 300, outcome="passed"),))
-    assert max(map(len, mail(reply).text.splitlines())) <= 78
+    assert max(map(len, mail(reply).text.splitlines())) <= 72
 
 
 @in_each_language

@@ -47,8 +47,7 @@ def test_what_turned_is_told_round_by_round() -> None:
     assert told("en", 3) == [
         "bob takes Italy over from ann.",
         "Italy loses its factory in Rome.",
-        "Italy is the first to reach 10 power points: it has 12.",
-        "France is the first to reach 10 power points.",
+        "Italy and France reach 10 power points in the same round, before all others.",
         "ann governs nothing any more.",
         "ann takes the lead with 9 points.",
     ]
