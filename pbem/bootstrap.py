@@ -126,6 +126,7 @@ class Server:
         lease: int = LEASE,
         per_minute: int | None = None,
         pictures: bool = False,
+        archive_url: str = "",
         keep_days: int = KEEP_DAYS,
         house: House | None = None,
     ) -> None:
@@ -134,6 +135,7 @@ class Server:
         self.lease = lease
         self.per_minute = per_minute
         self.pictures = pictures
+        self.archive_url = archive_url  # where people find the archive
         self.keep_days = keep_days
         self.house = house or House()
         self.clock = SteadyClock(clock)
@@ -151,7 +153,7 @@ class Server:
         return Sender(
             self.games,
             postman,
-            AllPages(pictures=self.pictures),
+            AllPages(pictures=self.pictures, archive=self.archive_url),
             self.clock,
             self.letterhead,
             self.identity,
@@ -280,6 +282,7 @@ def server(settings: Settings, store: SqlStore) -> Server:
         lease=settings.smtp.retry_seconds,
         per_minute=settings.smtp.domain_per_minute,
         pictures=settings.pictures,
+        archive_url=settings.archive_url,
         keep_days=settings.keep_letters_days,
         house=house(settings),
     )

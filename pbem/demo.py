@@ -215,20 +215,18 @@ def _opened(folder: Path, clock: FastClock) -> Iterator[tuple[Office, Server]]:
     identity = Identity(key=secrets.token_bytes(32), address=HOST)
     with PostOffice(dict.fromkeys(addresses, PASSWORD), clock) as post:
         office = Office(host=post.host, imap_port=post.imap_port, smtp_port=post.smtp_port)
-        yield office, Server(store, clock, Letterhead(domain="pbem.test", operator=HOST), identity)
+        yield office, Server(store, clock, Letterhead(domain="pbem.test", operator=HOST), identity, pictures=True)
     store.close()
 
 
 def _play_on(
     daemon: Daemon, company: Company, tag: str, clock: FastClock, dice: random.Random, progress: Progress
 ) -> None:
-    """Rounds of mail until the game is over; when nobody writes any more, time passes."""
+    """Rounds of mail until the game is over; some hours pass until the players look into their mailboxes."""
     while company.game(tag).status != "finished":
         daemon.tick()
-        if company.look(tag):
-            clock.skip(dice.randrange(1, 9 * HOUR))
-        else:
-            clock.skip(6 * HOUR)
+        clock.skip(dice.randrange(HOUR // 4, 9 * HOUR))
+        company.look(tag)
         if company.game(tag).status == "running":
             progress(company.state(tag))
     daemon.tick()

@@ -369,7 +369,7 @@ log_format: text  # text: what needs somebody, for people; json: every event, fo
 # metrics_file: /var/lib/prometheus/node-exporter/pbem.prom  # the same for Prometheus (textfile collector)
 archive: archive  # the folder of the games' pages, for any web server to serve
 archive_language: en  # en, de or it
-# archive_url: https://games.example.org/  # where people find it; feeds then say so
+# archive_url: https://games.example.org/  # where people find it; letters and feeds then lead there
 
 identity:  # how players prove who they are
   policy: token  # token: by what only our letters to them hold; dkim: by authserv_id's word; token_and_dkim: both

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from pbem.adapters.calendars import attached
 from pbem.adapters.examples import examples, standing_example
-from pbem.adapters.illustrations import KINDS, Illustration
+from pbem.adapters.illustrations import Illustration
 from pbem.adapters.illustrations import board as board_of
 from pbem.adapters.illustrations import charts as charts_of
 from pbem.adapters.positions import headline, nation_rows, options, player_rows, standings
@@ -49,6 +49,7 @@ WELCOME = (  # nothing is wrong
     "promote.declined",
 )
 _HEAD = re.compile(r" *(?:[-–✓✗] )?")
+_LINK = re.compile(r"\s*https?://\S+")  # it could not be followed if it were cut
 _BLANKS = re.compile(r"\n{3,}")
 
 Facts = Mapping[str, Any]
@@ -75,12 +76,22 @@ class Told(Struct, frozen=True, kw_only=True):
     turn: co.Turn
 
 
-class Pages:
-    """Words letters in one language, about one game."""
+class Online(Struct, frozen=True, kw_only=True):
+    """A page of the archive."""
 
-    def __init__(self, language: str = "en", game: str = "imperial", *, pictures: bool = False) -> None:
+    url: str
+    turn: bool  # does it tell one turn, or the game?
+
+
+class Pages:
+    """Words letters in one language, about one game; `archive` is where its pages are on the web, "" for nowhere."""
+
+    def __init__(
+        self, language: str = "en", game: str = "imperial", *, pictures: bool = False, archive: str = ""
+    ) -> None:
         self._language = language
         self._pictures = pictures
+        self._archive = archive
         self._text = Wording(game, language, html=False)
         self._html = Wording(game, language, html=True)
 
@@ -104,7 +115,7 @@ class Pages:
     ) -> Mail:
         before = ZONE.set(zone)
         try:
-            subject, text, html, shown = self._worded(content, corrected=corrected)
+            subject, text, html, shown = self._worded(content, message_id.strip("<>"), corrected=corrected)
         finally:
             ZONE.reset(before)
         files = self._calendar(appointments, game or tag, organizer)
@@ -135,31 +146,33 @@ class Pages:
         named = [f"[{game}] {' '.join(say('subjects.appointment', about=short).split())}" for short in shorts]
         return [attached(one, name, organizer, n) for n, (one, name) in enumerate(zip(all_, named, strict=True), 1)]
 
-    def _worded(self, content: co.Content, *, corrected: bool) -> tuple[str, str, str, list[Illustration]]:
+    def _worded(
+        self, content: co.Content, letter: str, *, corrected: bool
+    ) -> tuple[str, str, str, list[Illustration]]:
         """Subject, text and HTML, and the pictures that the HTML shows."""
         facts = self._facts(content, corrected=corrected)
-        board, charts = (self._board(content), self._charts(content)) if self._pictures else (None, [])
+        board, charts = (self._board(content, letter), self._charts(content, letter)) if self._pictures else (None, [])
         text = tidy(self._text.letter(f"mail/{_kind(content)}.txt.j2", facts))
         html = self._html.letter(f"mail/{_kind(content)}.html.j2", {**facts, "board": board, "charts": charts})
         return facts["subject"], text, _inliner().inline(html), [*([board] if board else []), *charts]
 
-    def _board(self, content: co.Content) -> Illustration | None:
+    def _board(self, content: co.Content, letter: str) -> Illustration | None:
         """The board as it is now, with what has changed since the reader was told last."""
         match content:
             case co.Report() | co.Final():
                 events = [event for turn in content.turns for event in turn.events]
-                return board_of(content.after, content.before, events, self._language)
+                return board_of(content.after, content.before, events, self._language, letter)
             case co.Question():
                 events = [event for turn in content.turns for event in turn.events]
-                return board_of(content.now, content.before, [*events, *content.events], self._language)
+                return board_of(content.now, content.before, [*events, *content.events], self._language, letter)
             case co.Opening():
-                return board_of(content.after, None, (), self._language)
+                return board_of(content.after, None, (), self._language, letter)
             case _:
                 return None
 
-    def _charts(self, content: co.Content) -> list[Illustration]:
+    def _charts(self, content: co.Content, letter: str) -> list[Illustration]:
         course = content.course if isinstance(content, co.Report | co.Final) else ()
-        return charts_of(course, self._language, {kind: self._text.say(f"picture.charts.{kind}") for kind in KINDS})
+        return charts_of(course, self._language, letter)
 
     def told(self, part: co.Told) -> str:
         """What an answer tells, by itself."""
@@ -182,7 +195,20 @@ class Pages:
             subject = self._text.say("subjects.stead", seat=content.seat, subject=subject)
         if corrected:
             subject = self._text.say("subjects.corrected", subject=subject)
-        return {**own, "letter": content, "subject": " ".join(subject.split()), "corrected": corrected}
+        told = {"letter": content, "subject": " ".join(subject.split()), "corrected": corrected}
+        return {**own, **told, "online": self._online(content)}
+
+    def _online(self, content: co.Content) -> Online | None:
+        """The page of the archive that tells the same for good, if there is one."""
+        if not self._archive:
+            return None
+        match content:
+            case co.Report() | co.Question() if content.turns:
+                return Online(url=f"{self._archive}{content.game}/turn-{content.turns[-1].number}/", turn=True)
+            case co.Opening() | co.Final():
+                return Online(url=f"{self._archive}{content.game}/", turn=False)
+            case _:
+                return None
 
     def _own_facts(self, content: co.Content) -> dict[str, Any]:
         match content:
@@ -392,18 +418,19 @@ class Pages:
 
 
 class AllPages:
-    """Words each letter in the language of its reader, with or without pictures."""
+    """Words each letter in the language of its reader, with or without pictures and links to an archive."""
 
-    def __init__(self, *, pictures: bool = False) -> None:
+    def __init__(self, *, pictures: bool = False, archive: str = "") -> None:
         self.pictures = pictures
+        self.archive = archive
 
     def mail(self, content: co.Content, *, language: str = "en", **envelope: Any) -> Mail:
-        return _pages(language, self.pictures).mail(content, **envelope)
+        return _pages(language, self.pictures, self.archive).mail(content, **envelope)
 
 
 @cache
-def _pages(language: str, pictures: bool) -> Pages:
-    return Pages(language, pictures=pictures)
+def _pages(language: str, pictures: bool, archive: str) -> Pages:
+    return Pages(language, pictures=pictures, archive=archive)
 
 
 def _kind(content: co.Content) -> str:
@@ -500,7 +527,7 @@ def tidy(text: str) -> str:
 
 def _wrapped(line: str) -> Iterator[str]:
     """What does not fit goes on under the first word of its line."""
-    if len(line) <= WIDTH:
+    if len(line) <= WIDTH or _LINK.fullmatch(line):
         yield line
         return
     found = _HEAD.match(line)

@@ -13,10 +13,12 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import get_args
+from urllib.parse import unquote
 
 import msgspec
 import pytest
 from jinja2 import UndefinedError, meta
+from lxml import html
 from msgspec.structs import replace
 
 import pbem
@@ -637,6 +639,37 @@ def test_charts_come_when_there_is_something_to_compare():
             replace(report, course=tuple(course)), message_id="<1@x.org>", to="a@b.org", tag="imp-1"
         )
         assert [one.name.removesuffix(".png") for one in mail.attachments] == ["board", *names]
-        assert [name for name in ("Power points", "Treasuries") if f'alt="{name}"' in (mail.html or "")] == (
-            ["Power points", "Treasuries"] if names else []
+        alts = html.fromstring(mail.html).xpath("//img/@alt")[1:]
+        assert [alt.partition(", round by round. After round 6: ")[0] for alt in alts] == (
+            ["Power points", "Treasuries", "Running scores"] if names else []
         )
+        if names:
+            assert "After round 6: Italy 22, " in alts[0]
+            assert alts[0].endswith("In front: Italy.")
+
+
+def test_no_two_letters_show_their_pictures_under_one_name():
+    """RFC 2045, section 7: a Content-ID is unique in the world, as the Message-ID is (RFC 2392 for its address)."""
+    report = letters()["report_move"]
+    seen = set()
+    for id_ in ("imp-1.4.report.bert@x.org", "imp-1.5.report.bert@x.org", "odd+%2Fseat@x.org"):
+        mail = Pages(pictures=True).mail(report, message_id=f"<{id_}>", to="a@b.org", tag="imp-1")
+        (board,) = mail.attachments
+        assert board.cid == f"board.{id_}"
+        (shown,) = html.fromstring(mail.html).xpath("//img/@src")
+        assert unquote(shown.removeprefix("cid:")) == board.cid
+        seen.add(shown)
+    assert len(seen) == 3
+
+
+@in_each_language
+def test_letters_lead_to_the_archive_where_there_is_one(language):
+    """A report to the page of its turn, the first and the last letter to the game's; nowhere where there is none."""
+    root = "https://games.example.org/of/the/club/with/a/long/name/that/fits/no/line/of/a/letter/"
+    turns = {name: f"imp-1/turn-{letters()[name].turns[-1].number}/" for name in ("report_move", "report_turns")}
+    for name, page in {**turns, "opening": "imp-1/", "final": "imp-1/", "press": ""}.items():
+        told, wanted = letters()[name], [f"{root}{page}"] if page else []
+        mail = Pages(language, archive=root).mail(told, message_id="<1@x.org>", to="a@b.org", tag="imp-1")
+        assert [line for line in mail.text.splitlines() if "https:" in line] == wanted
+        assert html.fromstring(mail.html).xpath("//a/@href") == wanted
+        assert "https:" not in ALL_PAGES[language].mail(told, message_id="<1@x.org>", to="a@b.org", tag="imp-1").text

@@ -1,7 +1,7 @@
 """Pictures of a game: the board and how it went, as SVG that needs no font, and as PNG for the mail."""
 
 from pbem.adapters.pictures.board import board_alt, board_on_page, board_png, board_svg, ground_svg, names_svg
-from pbem.adapters.pictures.charts import Series, chart_png, chart_svg, series
+from pbem.adapters.pictures.charts import Series, chart_alt, chart_png, chart_svg, series
 
 __all__ = [
     "Series",
@@ -9,6 +9,7 @@ __all__ = [
     "board_on_page",
     "board_png",
     "board_svg",
+    "chart_alt",
     "chart_png",
     "chart_svg",
     "ground_svg",

@@ -68,8 +68,22 @@ def chart_svg(kind: Kind, over: Series, language: str = "en") -> str:
         _line(paper, field, values, (number - len(over.lines) / 2 + 0.5) * BESIDE, _style(name, number))
     for (name, (x, y)), at in zip(ends.items(), _spread([y for _, y in ends.values()]), strict=True):
         _name(paper, name, list(over.lines).index(name), x, y, at, words, _last(over.lines[name]))
-    told = [f"{_called(name, words)} {_last(values)}" for name, values in over.lines.items()]
-    return paper.svg(words.say(f"charts.{kind}"), ", ".join(told))
+    return paper.svg(words.say(f"charts.{kind}"), chart_alt(kind, over, language))
+
+
+def chart_alt(kind: Kind, over: Series, language: str = "en") -> str:
+    """What the chart shows, for who can't see it: where each line has come to, the highest first, and who leads."""
+    words = speech(language)
+    known = [(_called(name, words), value) for name, values in over.lines.items() if (value := _last(values)) is not None]
+    ends = sorted(known, key=lambda one: -one[1])
+    ahead = [name for name, value in ends if value == ends[0][1]]
+    return words.say(
+        "chart_told",
+        title=words.say(f"charts.{kind}"),
+        round=over.rounds[-1] if over.rounds else 1,
+        ends=[f"{name} {value}".replace("-", "−") for name, value in ends],
+        ahead=ahead if len(ahead) < len(ends) else [],
+    )
 
 
 def chart_png(kind: Kind, over: Series, language: str = "en") -> bytes:
