@@ -240,7 +240,7 @@ class Server:
 
     def archivist(self, root: Path, *, language: str = "en", url: str = "") -> Archivist:
         """Keeps the archive in that folder."""
-        site = Site(root, language=language, url=url)
+        site = Site(root, language=language, url=url, domain=self.letterhead.domain)
         return Archivist(self.games, site, self.clock, self.letterhead, log)
 
     def record(self, game_id: str) -> str:

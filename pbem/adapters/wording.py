@@ -138,6 +138,7 @@ class Wording:
             "purpose": self._purpose,
             "dropped": lambda code: self.say(f"dropped.{code}") if self.knows(f"dropped.{code}") else "",
             "units": lambda count, unit, **_: self._counted(count, f"units.{unit}"),
+            "counted": lambda count, one, many: f"{count} {one if count == 1 else many}",
             "factories": lambda count: self._counted(count, "things.factory"),
             "flags": lambda count: self._counted(count, "things.flag"),
             "money": lambda amount: self.say("money", amount=amount),

@@ -104,6 +104,8 @@ SEAS = ["ionian_sea", "western_mediterranean_sea"]
 SYNTAX = WORDINGS["en"]._environment
 FOLDERS = ("imperial", "mail", "site")
 CONFIRM_OR_UNDO = {word for words in addresses.WORDS.values() for word in words}
+# whole games and hands full, and one more of what was named
+NEVER_ONE = {"refusals.seat.full", "subjects.more", "refusals.import.too_many"}
 BADLY_ENDED = re.compile(r"\.\.|\.:| [.,;:!?](?!\S)")
 in_each_language = pytest.mark.parametrize("language", LANGUAGES)
 in_each_other = pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
@@ -673,3 +675,12 @@ def test_letters_lead_to_the_archive_where_there_is_one(language):
         assert [line for line in mail.text.splitlines() if "https:" in line] == wanted
         assert html.fromstring(mail.html).xpath("//a/@href") == wanted
         assert "https:" not in ALL_PAGES[language].mail(told, message_id="<1@x.org>", to="a@b.org", tag="imp-1").text
+
+
+@in_each_language
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_what_is_counted_has_a_singular(folder, language):
+    """No sentence says “1 points”: behind such a number no word stands that can't tell one from many."""
+    for key, sentence in own_sentences(folder, language).items():
+        bare = re.findall(r"\{\{ (?:points|count|games|turns) \}\}[ \u00a0]\w+", sentence)
+        assert bare == [] or key in NEVER_ONE, f"{key}: {bare}"

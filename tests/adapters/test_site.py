@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import mailbox
 import os
 import re
 import shutil
 import urllib.request
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from http.client import HTTPConnection
 from itertools import pairwise
 from pathlib import Path
 from threading import Thread
@@ -38,6 +42,7 @@ from tests.rules.tables import SECRET, Match
 from tests.service.bureau import HOUR, Bureau
 from tests.service.test_moderation import MODERATOR, appoint
 
+ATOM = {"a": "http://www.w3.org/2005/Atom"}
 HEAVIEST = 150_000  # bytes of a page without its pictures
 
 
@@ -334,6 +339,66 @@ def test_a_feed_says_where_the_archive_is(tmp_path: Path) -> None:
         assert all(link.startswith("https://games.example.org/") for link in links)
 
 
+def test_ids_in_feeds_are_this_servers_and_for_ever(tmp_path: Path) -> None:
+    """RFC 4151: with the domain of the server; what was published under an id keeps it, whatever becomes of its page."""
+    club = Club()
+    tag = club.play(SHORT, 3)
+    ids: list[list[str]] = []
+    for language, url in (("en", ""), ("de", ""), ("de", "https://games.example.org/")):
+        club.server.archivist(tmp_path, language=language, url=url).build()
+        feeds = [etree.parse(tmp_path / path) for path in ("feed.xml", f"{tag}/feed.xml")]
+        ids.append([id_ for feed in feeds for id_ in feed.xpath("//a:id/text()", namespaces=ATOM)])
+    day = f"{datetime.fromtimestamp(club.clock.now(), UTC):%Y}"
+    assert ids[0] == ids[1] == ids[2]
+    assert all(re.match(rf"tag:pbem\.test,({day}-\d\d-\d\d|2025):", id_) for id_ in ids[0])
+    assert len({*ids[0]}) == 2 + (len(ids[0]) - 2) // 2  # two feeds of the same turns
+    other = Club()
+    other.clock.advance(86_400)
+    other.play(SHORT, 3)
+    other.server.archivist(tmp_path / "other").build()
+    found = etree.parse(tmp_path / "other/feed.xml").xpath("//a:entry/a:id/text()", namespaces=ATOM)
+    assert not {*found} & {*ids[0]}
+
+
+def test_an_id_that_the_first_archives_published_stays(tmp_path: Path) -> None:
+    club = Club()
+    tag = club.play(SHORT, 3)
+    archive = Archive(tmp_path, club)
+    archive.archivist.build()
+    old = archive.json(f"{tag}/game.json")
+    for one in old["recent"]:
+        del one["id"]
+    (tmp_path / tag / "game.json").write_text(json.dumps({**old, "made": "0.3.0"}))
+    for _ in club.steps(tag, SHORT, 1):
+        pass
+    archive.archivist.update()
+    ids = etree.parse(tmp_path / tag / "feed.xml").xpath("//a:entry/a:id/text()", namespaces=ATOM)
+    assert [id_.partition(",")[0] for id_ in ids] == ["tag:pbem.test"] + ["tag:pbem.invalid"] * len(old["recent"])
+
+
+def test_any_web_server_may_read_the_archive_and_nothing_else(tmp_path: Path) -> None:
+    """Under the umask of the printed unit, and when it had been made so before."""
+    before = os.umask(0o077)
+    try:
+        archive = Archive(tmp_path / "of" / "games", Club())
+        archive.club.play(SHORT, 3)
+        archive.archivist.build()
+        (tmp_path / "private").write_text("a key")
+        (archive.root / "link").symlink_to(tmp_path / "private")
+        for narrow in (False, True):
+            if narrow:
+                for path in [archive.root, *archive.root.rglob("*")]:
+                    if not path.is_symlink():
+                        path.chmod(0o700 if path.is_dir() else 0o600)
+                archive.archivist.build()
+            everything = [path for path in [archive.root, *archive.root.rglob("*")] if not path.is_symlink()]
+            modes = {(path.is_dir(), path.stat().st_mode & 0o777) for path in everything if path.name != ".lock"}
+            assert modes == {(True, 0o755), (False, 0o644)}
+        assert (tmp_path / "private").stat().st_mode & 0o777 == 0o600
+    finally:
+        os.umask(before)
+
+
 def test_petitions_stand_beside_the_turn_in_which_they_were_posted(tmp_path: Path) -> None:
     club = Club()
     archive = Archive(tmp_path, club)
@@ -625,6 +690,37 @@ def test_the_tables_are_on_their_pages(archive: Archive) -> None:
 # -- lists and search ---
 
 
+def test_a_chart_says_what_it_shows(archive: Archive) -> None:
+    power, _, score = archive.page("imp-1").xpath("//div[@class='charts']//img/@alt")
+    last = archive.json("imp-1/game.json")["series"]
+    assert power.startswith("Power points, round by round. After round ")
+    assert re.findall(r" (\d+)[,.]", power) == [
+        str(v[-1]) for v in sorted(last["power"].values(), key=lambda v: -v[-1])
+    ]
+    best = max(values[-1] for values in last["score"].values())
+    ahead = [seat for seat, values in last["score"].items() if values[-1] == best]
+    assert score.endswith(f" In front: {', '.join(ahead)}.")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_game_without_a_turn_tells_what_it_waits_for(tmp_path: Path, language: str) -> None:
+    club = Club()
+    tag = club.begin(SHORT)
+    archive = Archive(tmp_path, club)
+    archive.archivist = club.server.archivist(tmp_path, language=language)
+    archive.archivist.build()
+    page, waits = archive.page(tag), archive.json(f"{tag}/game.json")["awaited"][0]["seat"]
+    assert page.xpath("//table[@class='course'] | //div[@class='charts']") == []
+    assert not (tmp_path / tag / "charts").exists()
+    told = page.xpath("//p[following-sibling::*[1][self::ul][@class='next']]")[0]
+    assert told.text_content().endswith(":")
+    assert waits in told.getnext().text_content()
+    for _ in club.steps(tag, SHORT, 12):
+        pass
+    archive.archivist.update()
+    assert len(archive.page(tag).xpath("//table[@class='course'] | //div[@class='charts']")) == 2
+
+
 def test_games_stand_in_lists_of_fifty() -> None:
     assert [list_of(f"imp-{number}") for number in (1, BY, BY + 1, 10 * BY)] == ["imp-1", "imp-1", "imp-2", "imp-10"]
     assert list_of("odd") == "odd"
@@ -686,7 +782,7 @@ def test_every_word_of_the_archive_is_used() -> None:
     code = " ".join(path.read_text("utf-8") for path in (Path(__file__).parents[2] / "pbem/adapters/site").glob("*.py"))
     for key in own_sentences("site", "en"):
         named = f"'{key}'" in templates or f'"{key}"' in code
-        built = key.rpartition(".")[0] in ("site.acts", "site.chart_alt") or key.split(".")[1] in (
+        built = key.rpartition(".")[0] in ("site.acts",) or key.split(".")[1] in (
             "games",
             "players",
             "nations",
@@ -734,19 +830,25 @@ def test_contrast_is_enough(scheme: str) -> None:
     assert contrast(colours["ink"], colours["mark"]) >= 4.5
 
 
-def test_a_browser_gets_pages_feeds_and_logs_as_what_they_are(archive: Archive) -> None:
-    web = web_server(archive.root, "127.0.0.1", 0)
+@contextmanager
+def served(root: Path) -> Iterator[tuple[str, int]]:
+    web = web_server(root, "127.0.0.1", 0)
     thread = Thread(target=web.serve_forever)
     thread.start()
     try:
-        kinds = {}
-        for path in ("", "imp-1/", "feed.xml", "imp-1/log.jsonl", "imp-1/imp-1.play", "imp-1/reports.mbox"):
-            with urllib.request.urlopen(f"http://127.0.0.1:{web.server_address[1]}/{path}") as answer:
-                kinds[path] = answer.headers["Content-Type"].partition(";")[0]
+        yield "127.0.0.1", web.server_address[1]
     finally:
         web.shutdown()
         thread.join()
         web.server_close()
+
+
+def test_a_browser_gets_pages_feeds_and_logs_as_what_they_are(archive: Archive) -> None:
+    kinds = {}
+    with served(archive.root) as (host, port):
+        for path in ("", "imp-1/", "feed.xml", "imp-1/log.jsonl", "imp-1/imp-1.play", "imp-1/reports.mbox"):
+            with urllib.request.urlopen(f"http://{host}:{port}/{path}") as answer:
+                kinds[path] = answer.headers["Content-Type"].partition(";")[0]
     assert [*kinds.values()] == [
         "text/html",
         "text/html",
@@ -755,3 +857,34 @@ def test_a_browser_gets_pages_feeds_and_logs_as_what_they_are(archive: Archive) 
         "text/plain",
         "application/mbox",
     ]
+
+
+def test_nobody_is_led_out_of_the_archive(tmp_path: Path) -> None:
+    root = tmp_path / "site"
+    (root / "games").mkdir(parents=True)
+    (root / "index.html").write_text("the archive")
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret" / "index.html").write_text("a key")
+    (root / "file").symlink_to(tmp_path / "secret" / "index.html")
+    (root / "folder").symlink_to(tmp_path / "secret")
+    (root / "same").symlink_to(root / "index.html")
+    with served(root) as (host, port):
+        answers = {}
+        for path in ("", "same", "file", "folder/", "folder/index.html", "../secret/", "%2e%2e/secret/", "games/"):
+            with closing(HTTPConnection(host, port)) as connection:
+                connection.request("GET", f"/{path}")
+                answer = connection.getresponse()
+                answers[path] = answer.status
+                assert b"a key" not in answer.read()
+    assert answers == {**dict.fromkeys(answers, 404), "": 200, "same": 200}
+
+
+def test_a_visitor_who_goes_away_is_no_fault(caplog: pytest.LogCaptureFixture) -> None:
+    web = web_server(Path(), "127.0.0.1", 0)
+    with closing(web.socket), caplog.at_level("INFO"):
+        for fault in (BrokenPipeError("gone"), ConnectionResetError("gone"), KeyError("ours")):
+            try:
+                raise fault
+            except (OSError, KeyError):
+                web.handle_error(web.socket, ("127.0.0.1", 1))
+    assert [record.levelname for record in caplog.records] == ["INFO", "INFO", "ERROR"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
@@ -11,6 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pbem.adapters.site.serving import web_server
+from pbem.language.commands import LANGUAGES
 from tests.adapters.site_games import SHORT, Archive, Club
 from tests.browser import Browser, Page, browser
 
@@ -28,6 +31,7 @@ PAGES = [
     "imp-1/turn-0/",
     "imp-1/turn-9/",
 ]
+GAME_PAGES = ("imp-1/", "imp-2/", "imp-1/turn-0/", "imp-1/turn-9/")
 SHOWN = (
     "[...document.querySelectorAll('.games > li')].filter(row => !row.hidden).map(row => row.dataset.game).join(' ')"
 )
@@ -274,6 +278,86 @@ def test_pages_fit_and_work(chromium: Browser, web: str, path: str, width: int, 
     small = "[...document.querySelectorAll('.steps a, button:not([hidden]), select, input')].filter(e => e.offsetParent && e.offsetHeight < 36).length"
     assert page.value(small) == 0
     assert page.complaints == []
+
+
+@pytest.fixture(scope="module")
+def in_all_languages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two games in each language: one is over, the other has only begun."""
+    club, root = Club(), tmp_path_factory.mktemp("languages")
+    club.play(SHORT)
+    club.begin(SHORT)
+    for language in LANGUAGES:
+        assert club.server.archivist(root / language, language=language).build().failed == {}
+    return root
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_page_scrolls_sideways(chromium: Browser, in_all_languages: Path, language: str) -> None:
+    """On small phones, in every language, with text twice as large (WCAG 2.2, 1.4.4 and 1.4.10)."""
+    page = chromium.page(width=360, height=800)
+    for path in ("", "games/imp-1/", "players/", "players/1/", "nations/", "search/", *GAME_PAGES):
+        page.go(f"file://{in_all_languages}/{language}/{path}index.html")
+        for width in (320, 360, 390):
+            page.call("Emulation.setDeviceMetricsOverride", width=width, height=800, deviceScaleFactor=1, mobile=True)
+            for size in (100, 200):
+                page.value(f"document.documentElement.style.fontSize = '{size}%'")
+                assert page.value("document.documentElement.scrollWidth") <= width, (path, width, size)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_landmarks_are_told_apart(chromium: Browser, in_all_languages: Path, language: str) -> None:
+    """Those of one kind by their names; pictures and fields have one, too."""
+    page = chromium.page()
+    for path in ("", "games/imp-1/", "players/", "search/", *GAME_PAGES):
+        page.go(f"file://{in_all_languages}/{language}/{path}index.html")
+        nodes = page.call("Accessibility.getFullAXTree")["nodes"]
+        roles = [(node.get("role", {}).get("value"), node.get("name", {}).get("value", "")) for node in nodes]
+        marks = [each for each in roles if each[0] in ("navigation", "main", "banner", "contentinfo", "search")]
+        assert len({*marks}) == len(marks), path
+        assert [
+            each for each in roles if each[0] in ("image", "textbox", "searchbox", "combobox") and not each[1]
+        ] == []
+
+
+def test_a_turn_is_printed_on_two_pages(chromium: Browser, in_all_languages: Path) -> None:
+    """The longest one; the first page has the board and what happened on it."""
+    turns = [*(in_all_languages / "en/imp-1").glob("turn-*/index.html")]
+    longest = max(turns, key=lambda file: len(file.read_bytes()))
+    page = chromium.page().go(f"file://{longest}")
+    printed = base64.b64decode(page.call("Page.printToPDF", paperWidth=8.27, paperHeight=11.69)["data"])
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) <= 2
+    page.call("Emulation.setEmulatedMedia", media="print")
+    page.call("Emulation.setDeviceMetricsOverride", width=688, height=1010, deviceScaleFactor=1, mobile=False)
+    board, told = page.value(
+        "['.board svg', '.events'].map(each => document.querySelector(each).getBoundingClientRect().top)"
+    )
+    assert max(board, told) < 300
+
+
+def test_what_is_missing_of_older_games_is_told(chromium: Browser, web: str, archive: Archive) -> None:
+    page = chromium.page().go(web)
+    older = archive.root / "games/imp-1/index.html"
+    away = older.with_name("away")
+    older.rename(away)
+    try:
+        page.value("document.querySelector('a.older').click()")
+        page.wait("document.querySelector('.missing').textContent.includes('again')")
+        assert page.value(SHOWN) == "imp-3 imp-2"
+    finally:
+        away.rename(older)
+    page.value("document.querySelector('a.older').click()")
+    page.wait("document.querySelector('.missing').textContent === ''")
+    assert page.value(SHOWN) == "imp-3 imp-2 imp-1"
+
+
+@pytest.mark.parametrize(("language", "one", "two"), [("en", "1 game shown", "2 games shown"), ("de", "1 Partie", "2 Partien"), ("it", "1 partita", "2 partite")])  # fmt: skip
+def test_one_is_counted_as_one(chromium: Browser, in_all_languages: Path, language: str, one: str, two: str) -> None:
+    page = chromium.page().go(f"file://{in_all_languages}/{language}/index.html")
+    count = "document.querySelector('.filters .count').textContent"
+    assert page.value(count) == two
+    page.value("document.querySelector('[name=words]').focus()")
+    page.write("imp-1")
+    page.wait(f"{count} === '{one}'")
 
 
 # Where text stands out too little from what it stands on (WCAG 2.2, 1.4.3: 4.5, or 3 when it is large).

@@ -74,14 +74,14 @@ def chart_svg(kind: Kind, over: Series, language: str = "en") -> str:
 def chart_alt(kind: Kind, over: Series, language: str = "en") -> str:
     """What the chart shows, for who can't see it: where each line has come to, the highest first, and who leads."""
     words = speech(language)
-    known = [(_called(name, words), value) for name, values in over.lines.items() if (value := _last(values)) is not None]
-    ends = sorted(known, key=lambda one: -one[1])
+    last = {_called(name, words): _last(values) for name, values in over.lines.items()}
+    ends = sorted(((name, value) for name, value in last.items() if value is not None), key=lambda one: -one[1])
     ahead = [name for name, value in ends if value == ends[0][1]]
     return words.say(
         "chart_told",
         title=words.say(f"charts.{kind}"),
         round=over.rounds[-1] if over.rounds else 1,
-        ends=[f"{name} {value}".replace("-", "−") for name, value in ends],
+        ends=[f"{name} {_amount(value)}" for name, value in ends],
         ahead=ahead if len(ahead) < len(ends) else [],
     )
 
@@ -205,10 +205,14 @@ def _name(
         paper.draw(
             f'<path d="M{x + 8:.1f} {at:.1f}h12" stroke="{style.colour}" stroke-width="2.4" fill="none"{dashed}/>'
         )
-    amount = str(value).replace("-", "−")
+    amount = _amount(value)
     room = NAMES - 28 - width(amount, NAME, "bold") - 4
     paper.write(fitting(_called(name, words), NAME, room), x + 23, at + 3.6, NAME)
     paper.write(amount, WIDE - 5, at + 3.6, NAME, hand="bold", at="end")
+
+
+def _amount(value: int | None) -> str:
+    return str(value).replace("-", "−")
 
 
 def _called(name: str, words: Speech) -> str:

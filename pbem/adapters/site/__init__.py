@@ -15,11 +15,14 @@ from pbem.service.archive import Held, Volume
 
 
 class Site:
-    """A library in a folder. `url`, with a slash at its end, is where people will find it: feeds then say so."""
+    """A library in a folder. `url`, with a slash at its end, is where people will find it: feeds then say so.
 
-    def __init__(self, root: Path, *, language: str = "en", url: str = "") -> None:
+    `domain` is the server's, for the ids in them.
+    """
+
+    def __init__(self, root: Path, *, language: str = "en", url: str = "", domain: str = "pbem.invalid") -> None:
         self.folder = Folder(root)
-        self._pages = SitePages(language, url)
+        self._pages = SitePages(language, url, domain)
 
     @contextmanager
     def writing(self) -> Iterator[SiteShelves]:

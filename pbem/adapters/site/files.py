@@ -5,13 +5,15 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
 T = TypeVar("T")
+
+FILE, FOLDER = 0o644, 0o755  # for any web server to read, whatever the umask is
 
 
 class Folder:
@@ -28,7 +30,17 @@ class Folder:
         self.root.mkdir(parents=True, exist_ok=True)
         with (self.root / ".lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
+            if self.root.stat().st_mode & FOLDER != FOLDER:
+                with suppress(PermissionError):  # what somebody else has made is theirs to open
+                    self._open_up()
             yield
+
+    def _open_up(self) -> None:
+        """An archive that was made under a narrow umask; its root comes last and tells that all of it is open."""
+        for path in self.root.rglob("*"):
+            if not path.is_symlink():
+                path.chmod(FOLDER if path.is_dir() else FILE)
+        self.root.chmod(FOLDER)
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
@@ -83,6 +95,12 @@ class Folder:
             self._held.pop(path, None)
             self._held[path] = raw
 
+    def _make(self, folder: Path) -> None:
+        if not folder.is_dir():
+            self._make(folder.parent)
+            folder.mkdir(exist_ok=True)
+            folder.chmod(FOLDER)
+
     def _put(self, path: str, raw: bytes | None) -> None:
         target = self.root / path
         if raw is None:
@@ -90,8 +108,9 @@ class Folder:
             return
         if self.read(path) == raw:
             return
-        target.parent.mkdir(parents=True, exist_ok=True)
+        self._make(target.parent)
         new = target.with_name(f".{target.name}.new")
         new.write_bytes(raw)
+        new.chmod(FILE)
         os.replace(new, target)
         self.written += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from functools import cached_property
 from hashlib import sha256
 from importlib.resources.abc import Traversable
@@ -22,6 +23,7 @@ from pbem.service.archive import Turn, Volume
 from pbem.service.play.acts import Done, Petitioned
 
 PETITIONS = ("petitioned", "voted", "deemed", "withdrawn", "rejected", "validated", "decided")
+YEAR = 2025  # in which the first archive was made
 EDITION = 1  # rises when the pages change without a template's change
 
 
@@ -53,6 +55,13 @@ class Pace(Struct, frozen=True, kw_only=True):
     forced: int  # how often its time was ended by others
 
 
+class Chart(Struct, frozen=True, kw_only=True):
+    """A picture of how the game went."""
+
+    kind: str
+    alt: str  # the same in words
+
+
 class Round(Struct, frozen=True, kw_only=True):
     """A row of the course of a game: the turns of each nation in it."""
 
@@ -61,11 +70,15 @@ class Round(Struct, frozen=True, kw_only=True):
 
 
 class SitePages:
-    """Makes pages out of what the archive knows; `url` is where it can be read, for the feeds."""
+    """Makes pages out of what the archive knows.
 
-    def __init__(self, language: str = "en", url: str = "") -> None:
+    For the feeds, `url` is where it can be read, and `domain` that of the server, which nobody else has.
+    """
+
+    def __init__(self, language: str = "en", url: str = "", domain: str = "pbem.invalid") -> None:
         self.language = language
         self.url = url
+        self._domain = domain
         self.letters = Pages(language)
         self.pictures = Boards(language)
         self._html = Wording("imperial", language, html=True, site=True)
@@ -74,7 +87,7 @@ class SitePages:
     @cached_property
     def made(self) -> str:
         """Names the words and templates the pages are made of."""
-        known = sha256(f"{EDITION} {self.language} {self.url}".encode())
+        known = sha256(f"{EDITION} {self.language} {self.url} {self._domain}".encode())
         for folder in ("site", "imperial", "mail"):
             for name, content in _contents(resource("templates") / folder):
                 known.update(f"{name} {len(content)} ".encode() + content)
@@ -133,7 +146,7 @@ class SitePages:
         title = f"{game}: {self.say('site.turn', number=number)}"
         return self._page("gone", title, "../../", game=game, number=number)
 
-    def game(self, file: GameFile, card: Card, volume: Volume, charts: Iterable[str]) -> str:
+    def game(self, file: GameFile, card: Card, volume: Volume, charts: Sequence[Chart]) -> str:
         newest = volume.turns[-1]
         nations = nation_rows(newest.after, None)
         return self._page(
@@ -210,6 +223,14 @@ class SitePages:
     def feed(self, title: str, base: str, id_: str, headlines: Sequence[Mapping[str, Any]], updated: int) -> str:
         facts = {"title": title, "base": base, "id": id_, "headlines": headlines, "updated": updated}
         return self._html.letter("site/feed.xml.j2", facts) + "\n"
+
+    def feed_id(self, place: str) -> str:
+        """Of the feed there: a tag for ever (RFC 4151), wherever the archive lies."""
+        return f"tag:{self._domain},{YEAR}:{place}"
+
+    def entry_id(self, game: str, created: int, turn: int) -> str:
+        """Of a turn in the feeds: another server's game of that name began on another day, or elsewhere."""
+        return f"tag:{self._domain},{datetime.fromtimestamp(created, UTC):%Y-%m-%d}:{game}/turn-{turn}"
 
     def _page(self, template: str, title: str, root: str, **facts: Any) -> str:
         shared = {"title": title, "root": root, "made": self.made, "here": ""}

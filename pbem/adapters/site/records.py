@@ -34,6 +34,7 @@ class Headline(Struct, frozen=True, kw_only=True):
     at: int
     title: str
     told: tuple[str, ...]  # sentences
+    id: str = ""  # of its entry in a feed, for ever (RFC 4151); "": the first archives gave none of their own
 
 
 class GameFile(Struct, frozen=True, kw_only=True):

@@ -5,18 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
+from msgspec import Struct
+
+from pbem.adapters.illustrations import FEWEST
 from pbem.adapters.pictures import Series as Drawn
-from pbem.adapters.pictures import chart_svg
+from pbem.adapters.pictures import chart_alt, chart_svg
 from pbem.adapters.positions import headline
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.find import Index, keep, kept, renewed
 from pbem.adapters.site.mails import mailbox
-from pbem.adapters.site.pages import SitePages
+from pbem.adapters.site.pages import Chart, SitePages
 from pbem.adapters.site.records import Card, GameFile, Headline, Series, TurnLine
 from pbem.service.archive import Held, Turn, Volume
 
 CHARTS: tuple[Literal["power", "treasury", "score"], ...] = ("power", "treasury", "score")
+OLD = "tag:pbem.invalid,2025:"  # began the ids of entries that have none of their own
 RECENT = 20  # turns in a feed, and of one game among those of all
+
+
+class Published(Struct, frozen=True, kw_only=True):
+    """What feeds have told of a game, by whatever words and templates."""
+
+    recent: tuple[Headline, ...] = ()
 
 
 class Shelf:
@@ -61,12 +71,16 @@ class Shelf:
 
     def _recent(self, volume: Volume, old: GameFile | None) -> tuple[Headline, ...]:
         kept = [one for one in old.recent if one.number < volume.kept] if old else []
-        new = [self._headline(volume.game, turn) for turn in volume.turns]
+        published = self._folder.load(f"{volume.game}/game.json", Published) or Published()
+        ids = {one.number: one.id for one in published.recent}
+        new = [self._headline(volume, turn, ids) for turn in volume.turns]
         return tuple([*kept, *new][-RECENT:])
 
-    def _headline(self, game: str, turn: Turn) -> Headline:
+    def _headline(self, volume: Volume, turn: Turn, ids: Mapping[int, str]) -> Headline:
+        """Under the id with which a feed has told it already, whatever has become of its words."""
         title, told = self._pages.title(turn), self._pages.told(turn)
-        return Headline(game=game, number=turn.number, at=turn.at, title=title, told=told)
+        id_ = ids.get(turn.number, self._pages.entry_id(volume.game, volume.created, turn.number))
+        return Headline(game=volume.game, number=turn.number, at=turn.at, title=title, told=told, id=id_)
 
     # -- its files ---
 
@@ -102,14 +116,17 @@ class Shelf:
         folder.write(f"{game}/index.html", pages.game(file, card, volume, self._write_charts(file)))
         folder.write(f"{game}/feed.xml", feed(pages, pages.say("site.feed_game", game=game), f"{game}/", file.recent))
 
-    def _write_charts(self, file: GameFile) -> list[str]:
-        """Which there are: of what is secret there is none."""
-        drawn: list[str] = []
+    def _write_charts(self, file: GameFile) -> list[Chart]:
+        """Those there are: of what is secret, and of a single round, there is none."""
+        drawn: list[Chart] = []
         for kind in CHARTS:
-            over = _by_round(file, kind)
-            if any(value is not None for values in over.lines.values() for value in values):
-                drawn.append(kind)
-                self._folder.write(f"{file.game}/charts/{kind}.svg", chart_svg(kind, over, self._pages.language))
+            over, path = _by_round(file, kind), f"{file.game}/charts/{kind}.svg"
+            is_known = any(value is not None for values in over.lines.values() for value in values)
+            if is_known and len(over.rounds) >= FEWEST:
+                drawn.append(Chart(kind=kind, alt=chart_alt(kind, over, self._pages.language)))
+                self._folder.write(path, chart_svg(kind, over, self._pages.language))
+            else:
+                self._folder.remove(path)
         return drawn
 
     def _text(self, volume: Volume, turn: Turn) -> str:
@@ -124,7 +141,7 @@ def feed(pages: SitePages, title: str, place: str, recent: Iterable[Headline]) -
     base = f"{pages.url}{place}" if pages.url else ""
     headlines: list[Mapping[str, Any]] = [
         {
-            "id": f"tag:pbem.invalid,2025:{one.game}/turn-{one.number}",
+            "id": one.id or f"{OLD}{one.game}/turn-{one.number}",
             "title": f"{one.game}: {one.title}",
             "at": one.at,
             "href": f"{root}{one.game}/turn-{one.number}/",
@@ -133,7 +150,7 @@ def feed(pages: SitePages, title: str, place: str, recent: Iterable[Headline]) -
         for one in sorted(recent, key=lambda one: (one.at, one.game, one.number), reverse=True)
     ]
     updated = max((one["at"] for one in headlines), default=0)
-    return pages.feed(title, base, f"tag:pbem.invalid,2025:{place}", headlines, updated)
+    return pages.feed(title, base, pages.feed_id(place), headlines, updated)
 
 
 def _series(old: Series, volume: Volume) -> Series:

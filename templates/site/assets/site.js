@@ -134,18 +134,22 @@ if (save) {
 
 for (const time of $$("time[datetime]")) time.title = new Date(time.dateTime).toLocaleString(undefined, { timeZoneName: "short" });
 
+// How many, in the words that an element has for one and for many.
+const counted = (element, count) => (count === 1 ? element.dataset.one : element.dataset.many).replace("{}", count);
+
 // -- the lists of games: older ones are fetched page by page ---
 
-const fetched = async (href) => new DOMParser().parseFromString(await (await fetch(href)).text(), "text/html");
+const fetched = async (href) => {
+  const answer = await fetch(href);
+  if (!answer.ok) throw new Error(`${href}: ${answer.status}`);
+  return new DOMParser().parseFromString(await answer.text(), "text/html");
+};
 
-async function* olderGames(href) {
-  while (href) {
-    const page = await fetched(href), here = new URL(href, location.href);
-    yield $$(".games > li", page);
-    const link = $("a.older", page);
-    href = link && new URL(link.getAttribute("href"), here).href;
-  }
-}
+// The games of an older list, and the address of the list that follows it.
+const olderGames = async (href) => {
+  const page = await fetched(href), link = $("a.older", page);
+  return [$$(".games > li", page), link && new URL(link.getAttribute("href"), new URL(href, location.href)).href];
+};
 
 const adopt = (row) => {
   const link = $("a", row);
@@ -158,21 +162,32 @@ if (filters) {
   const shown = new Map($$(".games > li").map((row) => [row.dataset.game, row]));
   const list = $$(".games").pop() || document.createElement("ul");
   const older = $("p > a.older");
-  const pages = older ? olderGames(older.href) : null;
-  let done = !pages || isFile; // a page that was opened as a file may fetch no other
+  const missing = $(".missing");
+  let next = older && !isFile ? older.href : null; // a page that was opened as a file may fetch no other
+  let coming = null; // what is being fetched: it is asked for once
 
-  const more = async () => {
-    const { value, done: ended } = await pages.next();
-    done = ended || !value;
-    for (const row of value || []) {
-      if (shown.has(row.dataset.game)) continue;
-      const own = adopt(row);
-      shown.set(row.dataset.game, own);
-      list.append(own);
+  // Were there any?
+  const fetchMore = async () => {
+    try {
+      const [rows, following] = await olderGames(next);
+      for (const row of rows.filter((each) => !shown.has(each.dataset.game))) {
+        shown.set(row.dataset.game, adopt(row));
+        list.append(shown.get(row.dataset.game));
+      }
+      next = following;
+      older.hidden = !next;
+      missing.textContent = "";
+      return true;
+    } catch {
+      missing.textContent = missing.dataset.says;
+      return false;
+    } finally {
+      apply();
+      coming = null;
     }
-    if (done) older.hidden = true;
-    apply();
   };
+
+  const more = () => (coming ??= fetchMore());
 
   const apply = () => {
     const { words, state, edition } = Object.fromEntries(new FormData(filters));
@@ -185,14 +200,15 @@ if (filters) {
       count += !row.hidden;
     }
     const says = $(".count", filters);
-    says.textContent = says.dataset.says.replace("{}", count);
+    says.textContent = counted(says, count);
   };
 
   filters.hidden = false;
   filters.addEventListener("submit", (event) => event.preventDefault());
   filters.addEventListener("input", async () => {
     apply();
-    while (!done && [...new FormData(filters).values()].some(Boolean)) await more();
+    let came = true;
+    while (came && next && [...new FormData(filters).values()].some(Boolean)) came = await more();
   });
   if (older && !isFile) older.addEventListener("click", (event) => { event.preventDefault(); more(); });
   apply();
@@ -334,7 +350,7 @@ if (everywhere) {
     }
     more.hidden = ended;
     goOn = ended ? null : () => show(words, source, mine);
-    says.textContent = says.dataset.says.replace("{}", hits.childElementCount);
+    says.textContent = counted(says, hits.childElementCount);
     everywhere.setAttribute("aria-busy", "false");
   };
 
