@@ -146,9 +146,7 @@ class Pages:
         named = [f"[{game}] {' '.join(say('subjects.appointment', about=short).split())}" for short in shorts]
         return [attached(one, name, organizer, n) for n, (one, name) in enumerate(zip(all_, named, strict=True), 1)]
 
-    def _worded(
-        self, content: co.Content, letter: str, *, corrected: bool
-    ) -> tuple[str, str, str, list[Illustration]]:
+    def _worded(self, content: co.Content, letter: str, *, corrected: bool) -> tuple[str, str, str, list[Illustration]]:
         """Subject, text and HTML, and the pictures that the HTML shows."""
         facts = self._facts(content, corrected=corrected)
         board, charts = (self._board(content, letter), self._charts(content, letter)) if self._pictures else (None, [])
