@@ -16,7 +16,15 @@ from pbem.table.refusal import Refusal, Unreadable
 # By power, what may be written for it; the first is the one we use. A colon with a space behind it begins the reason.
 POWERS: Mapping[str, tuple[str, ...]] = {
     "close": ("close turn {turn}", "schließe|schliesse Zug {turn}", "chiudi il turno {turn}", "chiudi turno {turn}"),
-    "pause": ("pause|pausa {length}", "pausiere {length}", "pause|pausiere|pausa"),
+    "pause": (
+        "pause|pausa {length}",
+        "pausiere {length}",
+        "pause|pausiere|pausa {length} from|ab|von|da|dal|dalle {start}",
+        "pause|pausiere|pausa from|von|vom|ab|da|dal|dalle {start} to|until|till|bis|a|al|alle {until}",
+        "pause|pausiere until|till|bis {until}",
+        "pausa fino a|al|alle {until}",
+        "pause|pausiere|pausa",
+    ),
     "resume": ("resume|weiter|riprendi",),
     "extend": ("extend {seat} {length}", "verlängere|verlaengere {seat} {length}", "prolunga {seat} {length}"),
     "deadline": ("deadline {seat} {time}", "Frist {seat} {time}", "scadenza {seat} {time}"),
@@ -81,7 +89,9 @@ _FIELDS = {
     "petition": r"P\s*[-‐‑–—]?\s*\d{1,4}",
     "objection": r"O\s*[-‐‑–—]?\s*\d{1,4}",
     "time": r".+?",
-    "length": r"\d.*?",
+    "length": r"\d(?:(?!\s(?:from|ab|von|da|dal|dalle)\s).)*?",
+    "start": r".{1,80}?",
+    "until": r".{1,80}?",
     "value": r".{1,200}?",
     "consent": r".{1,200}?",
     "scoring": (

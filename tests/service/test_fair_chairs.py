@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.service.clock.ledger import sheet
+from pbem.service.clock.moments import parse_moment
 from tests.service.bureau import DAY, HOUR, NAMES, Bureau, address
 from tests.service.test_moderation import MODERATOR, acts, appoint, check_record, told
 
@@ -198,3 +199,38 @@ def test_a_game_ends_with_its_scores_or_without(led: Bureau, line: str, scored: 
     final = [mail for mail in sent if "THE FINAL STANDINGS" in mail.text]
     assert {mail.to for mail in final} == ({*map(address, NAMES), MODERATOR} if scored else set())
     check_record(led)
+
+
+# -- time, in their words ---
+
+
+@pytest.mark.parametrize(
+    ("line", "start", "end"),
+    [
+        ("pause until Mon 8:00", None, "2027-01-18 08:00"),
+        ("pausiere bis Montag", None, "2027-01-18 00:00"),
+        ("pausa fino al 20.1.", None, "2027-01-20 00:00"),
+        ("pause 2 days from Mon 18:00", "2027-01-18 18:00", "2027-01-20 18:00"),
+        ("pause from 20.1. to 22.1.", "2027-01-20 00:00", "2027-01-23 00:00"),
+        ("pausa dal 20.1. al 22.1.", "2027-01-20 00:00", "2027-01-23 00:00"),
+    ],
+)
+def test_a_pause_from_and_until(led: Bureau, line: str, start: str | None, end: str) -> None:
+    led.write(MODERATOR, f"{line}: the holidays")
+    assert led.outcomes(MODERATOR) == [("done", None)]
+    (act,) = acts(led)
+    begins = parse_moment(start, "UTC", led.clock.now()) if start else led.clock.now()
+    assert (act["start"], act["end"], act["why"]) == (begins, parse_moment(end, "UTC", led.clock.now()), "the holidays")
+
+
+def test_the_time_of_all_is_extended(led: Bureau) -> None:
+    before = led.slot.deadline or 0
+    led.write(MODERATOR, "extend all 12h: our mail was down")
+    assert led.outcomes(MODERATOR) == [("done", None)]
+    assert led.slot.deadline == before + 12 * HOUR
+
+
+def test_orders_for_somebody_too_early_name_that_player(led: Bureau) -> None:
+    led.write(MODERATOR, "act for bert, he phoned: italy: taxation")
+    assert led.outcomes(MODERATOR) == [("refused", "act.not_awaited")]
+    assert "awaited from bert" in led.answers(MODERATOR)[-1].text

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.language.commands import PRESS_WORDS
 from pbem.language.powers import Power, number_in
 from pbem.service.clock.ledger import sheet
 from pbem.service.council.petitions import SLOT, petitions
 from pbem.service.council.remarks import objections
+from pbem.service.play.bots import held
 from pbem.table.refusal import Illegal
 
 if TYPE_CHECKING:
@@ -34,13 +36,21 @@ def _parties(referee: Referee, power: Power) -> tuple[str, ...]:
             said = (each.said for each in objections(referee.position.done) if each.said.number == number)
             return tuple(seat for one in said for seat in (one.by, *_movers(referee, one.turn)))
         case name if name in TIME:
-            return tuple(referee.seats) if _is_all(power) else (referee.reader.seat(power.fields["seat"]),)
+            written = power.fields["seat"]
+            return awaited_seats(referee) if _is_all(written) else (referee.reader.seat(written),)
         case _:
             return ()
 
 
-def _is_all(power: Power) -> bool:
-    return "seat" not in power.fields
+def awaited_seats(referee: Referee) -> tuple[str, ...]:
+    """Those whose time runs; where a bot answers there is none."""
+    bots = held(referee.position.done)
+    running = (slot.seat for slot in referee.record.slots() if slot.started is not None and slot.seat not in bots)
+    return tuple(dict.fromkeys(running))
+
+
+def _is_all(written: str) -> bool:
+    return written.casefold() in PRESS_WORDS["EVERYBODY"]
 
 
 def _movers(referee: Referee, turn: int) -> list[str]:

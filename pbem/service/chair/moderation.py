@@ -9,9 +9,10 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from pbem.language.commands import PRESS_WORDS
 from pbem.language.powers import WITHOUT, IsOrder, Power, number_in, read_powers
 from pbem.service.chair.consent import consent_of
-from pbem.service.chair.impartial import check_impartial
+from pbem.service.chair.impartial import awaited_seats, check_impartial
 from pbem.service.clock.ledger import sheet
 from pbem.service.clock.timekeeping import Timekeeper
 from pbem.service.council import form, silence
@@ -146,13 +147,24 @@ class Chair:
         fields = power.fields
         match power.name:
             case "pause":
-                self._time.pause(fields.get("length", ""), power.why)
+                self._time.pause(fields.get("length", ""), power.why, fields.get("start", ""), fields.get("until", ""))
             case "resume":
                 self._time.resume(power.why)
             case "extend":
-                self._time.extend(self._seat(fields["seat"]), fields["length"], power.why)
+                for seat in self._seats(fields["seat"]):
+                    self._time.extend(seat, fields["length"], power.why)
             case "deadline":
-                self._time.set_deadline(self._seat(fields["seat"]), fields["time"], power.why)
+                for seat in self._seats(fields["seat"]):
+                    self._time.set_deadline(seat, fields["time"], power.why)
+
+    def _seats(self, written: str) -> Sequence[Seat]:
+        """One, or all whose time runs. Raises `Illegal`."""
+        if written.casefold() not in PRESS_WORDS["EVERYBODY"]:
+            return (self._seat(written),)
+        running = [Seat(seat) for seat in awaited_seats(self.referee)]
+        if not running:
+            raise Illegal("deadline.nobody")
+        return running
 
     # -- words ---
 
@@ -172,6 +184,8 @@ class Chair:
         player = self._seat(seat)
         text = "\n".join(lines)
         refused = self._tried(player, lines)
+        if refused is not None and refused.code == "order.not_awaited":
+            raise Illegal("act.not_awaited", seat=player)
         if refused is not None:
             raise refused
         self._note(ActedFor(by=self.by, seat=player, text=text, why=why))

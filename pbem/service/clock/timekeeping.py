@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from pbem.service.clock.effect import since
-from pbem.service.clock.moments import parse_length, parse_moment
+from pbem.service.clock.moments import parse_length, parse_moment, parse_range
 from pbem.service.clock.pauses import Window, to_come
 from pbem.service.play.acts import OPERATOR, DeadlineSet, PauseCause, Paused, Resumed
 from pbem.service.play.bots import held
@@ -28,10 +28,25 @@ class Timekeeper:
         self._now = since(now, referee.position.at)
         self._zone = zone
 
-    def pause(self, length: str, why: str) -> None:
-        """No time counts from now on, for so long or till somebody lets it go on. Raises `Illegal`."""
-        end = self._now + parse_length(length) if length else None
-        self._referee.note(self._now, Paused(by=self._by, start=self._now, end=end, why=why, cause="moderator"))
+    def pause(self, length: str, why: str, start: str = "", until: str = "") -> None:
+        """No time counts from now or a later instant on: for so long, up to another, or till somebody lets it go on.
+
+        Raises `Illegal`.
+        """
+        begins, end = self._stretch(length, start, until)
+        if end is not None and end <= self._now:
+            raise Illegal("range.past", read=until or start, end=end)
+        begins = since(begins, self._now)
+        self._referee.note(self._now, Paused(by=self._by, start=begins, end=end, why=why, cause="moderator"))
+
+    def _stretch(self, length: str, start: str, until: str) -> tuple[int, int | None]:
+        """From when to when, as it was written; of two days the whole of both."""
+        if start and until:
+            return parse_range(f"{start} - {until}", self._zone, self._now)
+        begins = parse_moment(start, self._zone, self._now) if start else self._now
+        if until:
+            return begins, parse_moment(until, self._zone, self._now)
+        return begins, begins + parse_length(length) if length else None
 
     def resume(self, why: str) -> None:
         """Pauses that a moderator has made end, and holds, where it is the operator who writes. Raises `Illegal`.
