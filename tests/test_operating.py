@@ -114,6 +114,19 @@ def test_the_status_is_one_page(store: SqlStore) -> None:
     assert "! last poll        Sun 09 Sep" in said("status")
 
 
+def test_books_that_are_ahead_of_the_computers_clock_are_told_of_and_put_right(store: SqlStore) -> None:
+    now = SystemClock().now()
+    assert "The computer's clock shows" in said("clock")
+    with store.transaction() as books:
+        books.set_polled(now + 400 * 86_400)
+    assert "! clock            the last look for letters is noted for" in said("status")
+    assert "pbem clock --believe" in refused("clock")
+    assert "taken for right" in said("clock", "--believe")
+    assert "!" not in said("clock")
+    with store.transaction() as books:
+        assert now <= (books.polled() or 0) <= SystemClock().now()
+
+
 SAMPLE = re.compile(r'(# (HELP|TYPE) pbem_\w+ .+|pbem_\w+(\{\w+="\w+"\})? -?\d+)')
 
 

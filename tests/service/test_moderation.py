@@ -158,8 +158,13 @@ def test_a_closed_turn_is_named_so_that_it_can_not_race(led: Bureau) -> None:
     led.write("anton", "austria: taxation")
     led.write(MODERATOR, "close turn 1: anton sleeps")
     assert led.outcomes(MODERATOR) == [("refused", "close.other_turn")]
-    led.write(MODERATOR, "schließe Zug 2: Bert schläft")
+    sent = led.write(MODERATOR, "schließe Zug 2: Bert schläft")
     assert led.document["nation"] == "france"
+    report = " ".join(next(mail.text for mail in sent if "MOVE ORDER" in mail.text).split())
+    assert "The time of bert was ended by hand." in report
+    assert "Ended by the moderator" in report
+    assert "(“Bert schläft”)" in report
+    assert "ran out" not in report
     check_record(led)
 
 

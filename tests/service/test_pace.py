@@ -90,3 +90,9 @@ def test_domains_are_the_same_in_any_case() -> None:
     pace = Pace(1)
     pace.note("a@B.test", 5)
     assert pace.earliest("c@b.TEST", 6) == 5 + MINUTE
+
+
+def test_a_clock_that_was_put_back_keeps_no_letter_longer_than_a_minute() -> None:
+    pace = Pace(1)
+    pace.note("anton@large.test", 10**9)
+    assert pace.earliest("anton@large.test", 1_000) == 1_000 + MINUTE

@@ -59,7 +59,7 @@ class Outages:
 
     def up(self, what: Outage) -> None:
         """It was in reach just now."""
-        if self._clock.now() < self._fine.get(what, 0):
+        if 0 < self._fine.get(what, 0) - self._clock.now() <= SURE:
             return
         began = self._unwritten.pop(what, None)
         if began is not None:

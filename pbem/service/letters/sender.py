@@ -147,9 +147,13 @@ class Sender:
             self._outages.down(Outage.post, self._reason)
         return settled
 
+    def _rests(self, now: int) -> bool:
+        """For an hour at most, even if the clock was put back meanwhile."""
+        return now < self._rests_until <= now + LONGEST_PAUSE
+
     def _claim(self) -> Post | None:
         """One row at a time, so that no lease runs out while others are being sent."""
-        while (now := self._clock.now()) >= self._rests_until:
+        while not self._rests(now := self._clock.now()):
             rows = self._games.do(lambda desk: desk.books.claim(now, now + self._lease, limit=1))
             row = next(iter(rows), None)
             if row is None or self._pace.earliest(row.to, now) == now:
