@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from pbem.service.clock.pauses import pauses
 from pbem.service.play.acts import Seated
 from pbem.service.ports import Mail
-from tests.service.bureau import DAY, NAMES, Bureau, address, prefix
+from tests.service.bureau import DAY, HOUR, NAMES, Bureau, address, prefix
 from tests.service.test_moderation import MODERATOR, acts, appoint, check_record, told
 
 
@@ -291,6 +293,55 @@ def test_a_substitute_reads_in_his_first_letter_what_was_ruled_and_what_is_open(
     for page in (letter.text, str(letter.html)):
         for words in ("Canals are open", "Lemberg lies east.", "One too many.", "so it is", "Slower clock"):
             assert words in page
+
+
+# -- one story ---
+
+
+STEPS = ("bert", "claudia", "daniel", "play", "tick", "down", "up", "withdraw")
+
+
+@given(st.lists(st.sampled_from(STEPS), max_size=12))
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_letter_calls_open_what_an_earlier_one_has_told_as_decided(opened: Bureau, steps: list[str]) -> None:
+    """While reports are queued, a petition is voted on, decided or withdrawn; each letter tells how it is by then."""
+    bureau = opened.copy()
+    bureau.write("fritz", "petition change Nobody attacks Portugal")
+    for step in [*steps, "up"]:
+        match step:
+            case "play":
+                seat, _, nation = bureau.awaited[0]
+                bureau.write(seat, f"{nation}: investor")
+            case "down" | "up":
+                bureau.postman.down = step == "down"
+            case "tick":
+                bureau.tick(60)
+            case "withdraw":
+                bureau.write("fritz", "withdraw P-1")
+            case _:
+                bureau.write(step, "for P-1")
+    bureau.tick(3 * HOUR)
+    for name in NAMES:
+        over = False
+        for mail in bureau.postman.to(address(name)):
+            text = " ".join(mail.text.split())
+            is_open = "Portugal (fritz): open until" in text or "decided as soon as its outcome" in text
+            assert not (over and is_open), (mail.subject, text)
+            over = over or "It passed" in text or "It was withdrawn" in text
+
+
+def test_a_report_that_goes_out_after_a_decision_tells_it(bureau: Bureau) -> None:
+    bureau.write("fritz", "petition change Nobody attacks Portugal")
+    for who in ("bert", "claudia"):
+        bureau.write(who, "for P-1")
+    bureau.postman.down = True
+    bureau.write("anton", "austria: taxation")
+    bureau.write("daniel", "for P-1")
+    bureau.postman.down = False
+    bureau.tick(2 * HOUR)
+    report = letter_of(bureau, "emil", "Turn 1")
+    assert "Nobody attacks Portugal (fritz): open until" not in " ".join(report.text.split())
+    assert "Nobody attacks Portugal" in report.text.partition("RULINGS")[2]
 
 
 # -- who ends a pause ---

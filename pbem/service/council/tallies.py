@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pbem.service.council.petitions import ABSOLUTE, Petition, name, open_petitions, petitions
 from pbem.service.council.remarks import Objection, interpretations, objections
 from pbem.service.letters import correspondence as co
-from pbem.service.play.acts import Accepted, Decided, Done, Petitioned, Rejected, Withdrawn
+from pbem.service.play.acts import Accepted, Act, Decided, Done, Petitioned, Rejected, Withdrawn
 
 LAST = 5  # petitions that are over and bind nobody, in the answer to `petitions`
 RULINGS = ("change", "clarify")
@@ -51,12 +51,12 @@ def _waits(petition: Petition) -> str:
     return asked.seat if asked.kind == "replace" else asked.title.partition(":")[0]
 
 
-def told_of(done: Sequence[Done]) -> co.Petition | None:
-    """The petition that the last of these acts is about, if it is about one."""
-    act = done[-1].act
+def told_of(act: Act, done: Sequence[Done], *, ended: bool = False) -> co.Petition | None:
+    """The petition that an act is about, if it is about one, as it stands after all that was done."""
     if not isinstance(act, Petitioned | Withdrawn | Rejected | Decided | Accepted):
         return None
-    return next(tally(petition) for petition in petitions(done) if petition.number == act.number)
+    told = next(tally(petition) for petition in petitions(done) if petition.number == act.number)
+    return replace(told, status="void") if ended and told.status == "open" else told
 
 
 def still_open(done: Sequence[Done]) -> tuple[co.Petition, ...]:

@@ -118,6 +118,8 @@ class Composer:
         if told.before.seq < 0:
             return self._opening(desk, game, member, told.over[0], now)
         table, after = self._at(game, told.over[-1].after), told.over[-1].after
+        referee = desk.referee(game)
+        done = referee.position.done  # what was decided since is told as decided
         is_over = table.rules.finished(after.state)
         shared: dict[str, Any] = {
             "game": game.id,
@@ -139,9 +141,9 @@ class Composer:
             standing=_standing(desk, game, member),
             slot_hours=table.terms.slot_hours,
             bots=tuple(held(desk.referee(game).position.done)),
-            petitions=still_open(after.done),
-            rulings=register(after.done),
-            remarks=remarks(after.done),
+            petitions=() if referee.has_ended else still_open(done),
+            rulings=register(done),
+            remarks=remarks(done),
         )
 
     def _course(self, desk: Desk, game: Game, member: Member, upto: Position) -> tuple[co.View, ...]:
@@ -247,7 +249,7 @@ class Composer:
             awaited=self._awaited(desk, game, table, position, now),
             facts=_facts(desk, game, table, position, member) if member and is_moved else (),
             slot_hours=table.terms.slot_hours,
-            petition=told_of(position.done),
+            petition=told_of(done.act, desk.referee(game).position.done, ended=desk.referee(game).has_ended),
             commitment=commitment(game.secret) if isinstance(done.act, Ended) else None,
             secret=game.secret if isinstance(done.act, Ended) else None,
         )
