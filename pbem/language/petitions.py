@@ -7,19 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from typing import Literal
 
 from msgspec import Struct
 
+from pbem.language.ballots import Ballot, ballot
 from pbem.language.remarks import Remark, is_remark, read_remark
 from pbem.language.signs import ends_letter, fold
 from pbem.table.refusal import Unreadable
 
 Kind = Literal["change", "clarify", "suspend", "resume", "replace", "remove", "finish", "abort"]
-Vote = Literal["for", "against", "quorum"]
 
-# English, German, Italian; the first is the one we use. Kinds may be shortened, votes may not.
+# English, German, Italian; the first is the one we use. They may be shortened.
 KINDS: Mapping[Kind, tuple[str, ...]] = {
     "change": ("change", "Änderung", "Aenderung", "ändern", "modifica", "cambio"),
     "clarify": ("clarify", "clarification", "Klarstellung", "Klärung", "klären", "chiarimento", "chiarire"),
@@ -30,12 +29,6 @@ KINDS: Mapping[Kind, tuple[str, ...]] = {
     "finish": ("finish", "Schluss", "beenden", "fine", "concludere"),
     "abort": ("abort", "Abbruch", "abbrechen", "interruzione", "annullare"),
 }
-VOTES: Mapping[Vote, tuple[str, ...]] = {
-    "for": ("for", "für", "fuer", "dafür", "dafuer", "favorevole", "a favore", "per"),
-    "against": ("against", "gegen", "dagegen", "contro", "contrario", "contraria"),
-    "quorum": ("quorum", "Enthaltung", "astensione", "astenuto", "astenuta"),
-}
-WITHDRAW = ("withdraw", "zurückziehen", "ritira", "ritiro")
 SHORTEST = 3  # letters of a kind
 
 # Two runs of blanks never meet in these forms: what does not match would cost the square of a long run.
@@ -45,7 +38,6 @@ _HEAD = re.compile(
 _ENDED = "petition|interpretation|objection|antrag|deutung|einspruch|petizione|interpretazione|obiezione"
 _END = re.compile(rf"\s*(?:end|ende|fine)\s+(?:{_ENDED})\s*", re.IGNORECASE)
 _SET = re.compile(r"\s*(?:set|setze|imposta)\s+(?P<key>[\w.]+)\s*[=:]\s*(?P<value>\S(?:.{0,300}\S)?)\s*", re.IGNORECASE)
-_REFERENCE = r"(?:(?:petition|antrag|petizione)\s+)?P(?:\s*[-‐‑–—])?\s*(?P<number>\d{1,4})(?!\w)"
 
 
 class Motion(Struct, frozen=True, kw_only=True):
@@ -60,20 +52,6 @@ class Motion(Struct, frozen=True, kw_only=True):
     def words(self) -> str:
         """All of it that others read."""
         return f"{self.said}\n{self.text}"
-
-
-class Ballot(Struct, frozen=True, kw_only=True):
-    """A word about a petition. Without a number it is about the one that the letter answers."""
-
-    does: Literal["vote", "withdraw"]
-    number: int | None
-    vote: Vote | None = None
-    comment: str = ""
-
-    @property
-    def words(self) -> str:
-        """What of it others read."""
-        return self.comment
 
 
 class Stretch(Struct, kw_only=True):
@@ -122,7 +100,7 @@ def _goes_on(line: str) -> bool:
 def is_about_petitions(line: str) -> bool:
     """Would the line be taken for the beginning or the end of a petition or remark, or for a vote that names one?"""
     said = ballot(line)
-    return _goes_on(line) or _END.fullmatch(line) is not None or (said is not None and said.number is not None)
+    return _goes_on(line) or _END.fullmatch(line) is not None or (said is not None and said.names_one)
 
 
 def read_petition(part: Stretch, is_order: Callable[[str], bool]) -> Motion | Ballot | Remark:
@@ -130,9 +108,9 @@ def read_petition(part: Stretch, is_order: Callable[[str], bool]) -> Motion | Ba
     if is_remark(part.head):
         return read_remark(part.head, part.line, part.below, is_order)
     said = ballot(part.head)
-    if said is not None:
-        return said
     found = _HEAD.fullmatch(part.head)
+    if said is not None and (found is None or said.does != "unclear"):
+        return said
     assert found, "a stretch begins with a petition or a vote"
     for number, line in part.below:
         if not _SET.fullmatch(line) and is_order(line):
@@ -140,18 +118,6 @@ def read_petition(part: Stretch, is_order: Callable[[str], bool]) -> Motion | Ba
     sets = [line for _, line in part.below if _SET.fullmatch(line)]
     text = "\n".join(line for _, line in part.below if not _SET.fullmatch(line)).strip()
     return Motion(kind=_kind(found["kind"], part.line), said=found["rest"].strip(), text=text, sets=_sets(sets))
-
-
-def ballot(line: str) -> Ballot | None:
-    """The vote of a line, if it is one: a word alone, or a word and a petition with what the voter says to it."""
-    for does, vote, pattern in _ballots():
-        found = pattern.fullmatch(line)
-        if found:
-            facts = found.groupdict()
-            number = facts.get("number")
-            comment = (facts.get("comment") or "").strip(" \t:,;-–—")
-            return Ballot(does=does, number=int(number) if number else None, vote=vote, comment=comment)
-    return None
 
 
 def _kind(written: str, line: int) -> Kind:
@@ -170,24 +136,3 @@ def _begins(name: str, word: str) -> bool:
 def _sets(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
     found = (_SET.fullmatch(line) for line in lines)
     return tuple((each["key"].lower(), each["value"]) for each in found if each)
-
-
-@cache
-def _ballots() -> list[tuple[Literal["vote", "withdraw"], Vote | None, re.Pattern[str]]]:
-    behind = r"(?P<comment>(?:[\s:,;.–—-].*)?)"
-    found: list[tuple[Literal["vote", "withdraw"], Vote | None, re.Pattern[str]]] = []
-    for vote, words in VOTES.items():
-        for form in (rf"{_any(words)}(?:\s*[.!])?", rf"{_any(words)}(?:\s*:\s*|\s+){_REFERENCE}{behind}"):
-            found.append(("vote", vote, _line(form)))
-        found.append(("vote", vote, _line(rf"{_REFERENCE}\s*(?:[:,]\s*)?{_any(words)}{behind}")))
-    found.append(("withdraw", None, _line(rf"{_any(WITHDRAW)}\s+{_REFERENCE}(?:\s*[.!])?")))
-    found.append(("withdraw", None, _line(rf"ziehe\s+{_REFERENCE}\s+zurück(?:\s*[.!])?")))
-    return found
-
-
-def _any(words: Sequence[str]) -> str:
-    return f"(?:{'|'.join(words)})"
-
-
-def _line(form: str) -> re.Pattern[str]:
-    return re.compile(rf"\s*{form}\s*", re.IGNORECASE)

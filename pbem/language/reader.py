@@ -10,9 +10,10 @@ from lark import Token, Tree
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.language.ballots import Ballot
 from pbem.language.commands import GRAMMAR, MEEK, PRESS_WORDS, WORDS
 from pbem.language.grammar import Grammar, Sentence
-from pbem.language.petitions import Ballot, Motion, Stretch, is_about_petitions, part_petitions, read_petition
+from pbem.language.petitions import Motion, Stretch, is_about_petitions, part_petitions, read_petition
 from pbem.language.pieces import OpenOrder, Piece, items_of, pieces_of
 from pbem.language.press import Dispatch, check_no_order_inside, part, recipients
 from pbem.language.remarks import Remark
@@ -343,13 +344,17 @@ class Reader(Generic[O]):
 
     def _without_prose(self, statements: Sequence[Statement[O]]) -> Reading[O]:
         """Lines around the orders that look and smell like none are passed over; if no line is an order, none is."""
-        places = [n for n, s in enumerate(statements) if s.command or self._looks_like_order(s)]
+        aside = [n for n, s in enumerate(statements) if _is_said_aside(s)]
+        orders = [n for n, s in enumerate(statements) if n not in aside and (s.command or self._looks_like_order(s))]
+        places = orders or aside
         first, last = (places[0], places[-1] + 1) if places else (0, 0)
-        around = (*statements[:first], *statements[last:])
+        outside = (*statements[:first], *statements[last:])
+        around = [each for each in outside if not _is_said_aside(each)]
         smelly = [sniffed for each in around if (sniffed := self._sniffed(each))]
         if not places and not smelly:
             return Reading(statements=tuple(statements), passed=())
-        found = sorted((*statements[first:last], *smelly), key=lambda each: (each.line, each.column))
+        kept = (*statements[first:last], *(each for each in outside if _is_said_aside(each)))
+        found = sorted((*kept, *smelly), key=lambda each: (each.line, each.column))
         stops = {(each.line, each.column) for each in smelly}
         passed = tuple(s.text for s in around if (s.line, s.column) not in stops)
         return Reading(statements=tuple(found), passed=passed)
@@ -419,6 +424,12 @@ def _is_addressed(order: OpenOrder) -> bool:
     """Does it begin as an order does, with its colon? A slip further on makes no press of it."""
     length = order.sentence.heads[0][1] if order.sentence.heads else 0
     return any(sign.kind == "COLON" for sign in order.signs[:length])
+
+
+def _is_said_aside(statement: Statement[Any]) -> bool:
+    """Such as "yes", or a word about a petition that is no vote: what stands between it and an order may be prose."""
+    said = statement.motion
+    return isinstance(said, Ballot) and (said.meek or said.does == "unclear")
 
 
 def _topic(tree: Tree[Token]) -> str:

@@ -17,8 +17,9 @@ from msgspec.structs import replace
 from pbem.adapters.pages import Pages
 from pbem.adapters.site import Site
 from pbem.files import resource
+from pbem.language.ballots import Vote
 from pbem.language.commands import LANGUAGES
-from pbem.language.petitions import Kind, Vote
+from pbem.language.petitions import Kind
 from pbem.service.archive import Held, Volume, volume
 from pbem.service.council import petitions as council
 from pbem.service.council import remarks

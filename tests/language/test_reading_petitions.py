@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.language.petitions import Ballot, Motion, Vote, ballot
+from pbem.language.ballots import Ballot, Vote, ballot
+from pbem.language.petitions import Motion
 from pbem.table.refusal import Unreadable
 from tests.language.tables import reader
 
@@ -33,10 +34,53 @@ def codes(text: str) -> list[str]:
         ("a favore", "for", None, ""),
         ("contro P-3", "against", 3, ""),
         ("For.", "for", None, ""),
+        ("I vote for P-1", "for", 1, ""),
+        ("For: P-1!", "for", 1, ""),
+        ("yes to P-1", "for", 1, ""),
+        ("P-1: yes", "for", 1, ""),
+        ("My vote: no to petition P-1. It is too late", "against", 1, "It is too late"),
+        ("I abstain", "quorum", None, ""),
+        ("abstain on P-1", "quorum", 1, ""),
+        ("Ich stimme für P-1", "for", 1, ""),
+        ("Ja zu P-1, gern", "for", 1, "gern"),
+        ("ich enthalte mich bei P-1", "quorum", 1, ""),
+        ("Nein zum Antrag P-1", "against", 1, ""),
+        ("voto a favore di P-1", "for", 1, ""),
+        ("Sì alla petizione P-1", "for", 1, ""),
+        ("mi astengo", "quorum", None, ""),
+        ("sono contrario a P-1", "against", 1, ""),
+        ("I vote yes", "for", None, ""),
     ],
 )
 def test_votes(line: str, vote: Vote, number: int | None, comment: str) -> None:
     assert ballot(line) == Ballot(does="vote", number=number, vote=vote, comment=comment)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "I am not for P-1",
+        "for P-1 against",
+        "for P-1 and against P-2",
+        "yes to P-1, P-2",
+        "for P-1?",
+        "P-1 for now I wait",
+        "ich stimme nicht für P-1",
+        "no, for P-1",
+        "voto sì P-1 no",
+    ],
+)
+def test_a_vote_with_two_readings_is_not_guessed(line: str) -> None:
+    said = ballot(line)
+    assert said is not None
+    assert (said.does, said.vote) == ("unclear", None)
+
+
+@pytest.mark.parametrize("line", ["yes", "Ok.", "ja", "Sì!", "no"])
+def test_a_word_that_answers_anything_is_meek(line: str) -> None:
+    said = ballot(line)
+    assert said is not None
+    assert said.meek
 
 
 @pytest.mark.parametrize("line", ["withdraw P-3", "zurückziehen P-3", "ziehe P-3 zurück", "ritira P-3"])

@@ -144,7 +144,7 @@ PROSE = (
     "Meine Frau kommt aus Polen",
     "the 2nd time this week",
     "cheers from Odessa",
-    "Ok.",
+    "Okay then.",
     "Thanks and bye",
     "Mit freundlichen Grüßen",
     "warm greetings from a rainy Hamburg",

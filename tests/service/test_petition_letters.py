@@ -295,6 +295,41 @@ def test_a_substitute_reads_in_his_first_letter_what_was_ruled_and_what_is_open(
             assert words in page
 
 
+# -- as people write ---
+
+
+def test_a_word_that_answers_the_letter_of_a_petition_votes(bureau: Bureau) -> None:
+    for number in (1, 2):
+        bureau.write("anton", f"petition clarify Fleets {number}")
+    for who, text, vote in (
+        ("bert", "Yes\nRegards, Bert", "for"),
+        ("claudia", "Nein, danke", None),
+        ("daniel", "no", "against"),
+    ):
+        answer(bureau, who, letter_of(bureau, who, "P-1"), text)
+        said = [act["vote"] for act in acts(bureau) if act["type"] == "voted" and act["by"] == who]
+        assert said == ([vote] if vote else [])
+    assert {act["number"] for act in acts(bureau) if act["type"] == "voted"} == {1}
+
+
+def test_a_word_that_answers_another_letter_does_not_vote(bureau: Bureau) -> None:
+    bureau.write("bert", "petition clarify Fleets")
+    bureau.write("anton", "yes\nhello all\naustria: taxation")
+    assert sorted(bureau.outcomes("anton")) == [("passed", None), ("passed", None), ("played", None)]
+    assert "voted" not in kinds(bureau)
+    bureau.write("claudia", "Ok.")
+    assert bureau.outcomes("claudia") == [("refused", "yes.unclear")]
+    assert "for P-1, against P-1, quorum P-1" in " ".join(letter_of(bureau, "claudia", "").text.split())
+
+
+def test_a_vote_that_can_not_be_read_is_answered_with_how_to_vote(bureau: Bureau) -> None:
+    bureau.write("bert", "petition clarify Fleets")
+    bureau.write("anton", "I am not for P-1\nhello all\naustria: taxation")
+    assert ("refused", "petition.unclear") in bureau.outcomes("anton")
+    assert ("played", None) in bureau.outcomes("anton")
+    assert "Write one of these lines: for P-1" in " ".join(letter_of(bureau, "anton", "Your letter").text.split())
+
+
 # -- one story ---
 
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.language.petitions import KINDS, Kind, Vote
+from pbem.language.ballots import Vote
+from pbem.language.petitions import KINDS, Kind
 from pbem.service.council.petitions import ABSOLUTE, Petition, petitions
 from pbem.service.play.acts import Act, Decided, Deemed, Done, Petitioned, Voted, Withdrawn
 

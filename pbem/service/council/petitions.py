@@ -11,7 +11,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.language.petitions import Vote
+from pbem.language.ballots import Vote
 from pbem.service.play.acts import (
     Accepted,
     Decided,

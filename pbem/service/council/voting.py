@@ -11,17 +11,20 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from pbem.language.petitions import Ballot, Vote
+from pbem.language.ballots import Ballot, Vote
 from pbem.service.clock.timing import petition_key
 from pbem.service.council.concerned import decidable, watched
 from pbem.service.council.petitions import PETITION, SLOT, Petition, name, open_petitions, petitions
 from pbem.service.council.substitutes import seat_candidate
 from pbem.service.play.acts import (
+    Accepted,
     Decided,
     Deemed,
     Ended,
+    Offered,
     OptionSet,
     Paused,
+    Petitioned,
     Removed,
     Resumed,
     Seated,
@@ -56,6 +59,8 @@ def vote(
 
 def _voted(referee: Referee, seat: str, ballot: Ballot, answered: int, torn: Container[int]) -> Voted | Withdrawn:
     petition = _meant(referee, ballot, answered)
+    if ballot.does == "unclear":
+        raise Illegal("petition.unclear", name=name(petition.number))
     if petition.status != "open":
         raise Illegal("petition.over", name=name(petition.number), status=petition.status)
     if ballot.vote is None:
@@ -90,6 +95,16 @@ def is_elector(referee: Referee, seat: str) -> bool:
     """Who has sat there since the start, or for a full round (procedure.md, 5.3)."""
     seated = [each.turn for each in referee.position.done if isinstance(each.act, Seated) and each.act.seat == seat]
     return not seated or referee.position.turn - seated[-1] >= referee.rules.lap(referee.state)
+
+
+def answers_petition(referee: Referee, answered: int) -> bool:
+    """Is the letter that is answered one about petitions?"""
+    done = referee.position.done
+    return any(each.seq == answered and isinstance(each.act, Petitioned | Voted | Offered | Accepted) for each in done)
+
+
+def names_open(referee: Referee) -> tuple[str, ...]:
+    return tuple(name(petition.number) for petition in open_petitions(referee.position.done))
 
 
 def _meant(referee: Referee, ballot: Ballot, answered: int) -> Petition:

@@ -8,7 +8,8 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from pbem.language.petitions import Kind, Vote
+from pbem.language.ballots import Vote
+from pbem.language.petitions import Kind
 from pbem.table.lapsed import Lapsed
 
 OPERATOR = "operator"  # as whom the log knows whoever runs the server

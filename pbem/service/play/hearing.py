@@ -9,7 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from pbem.language.absences import read_leave
-from pbem.language.petitions import Ballot, Motion
+from pbem.language.ballots import Ballot
+from pbem.language.petitions import Motion
 from pbem.language.reader import ASIDES, Reading, Statement
 from pbem.language.remarks import Remark
 from pbem.service.clock.absences import declare
@@ -40,6 +41,7 @@ class Hearing:
         self.seat = seat
         self.filed = filed
         self._torn: frozenset[int] = frozenset()  # petitions on which the letter votes in several ways
+        self._alone = False  # does the letter say one thing only?
 
     @property
     def at(self) -> int:
@@ -79,6 +81,7 @@ class Hearing:
 
     def _do_all(self, statements: Sequence[Statement[Any]]) -> list[Verdict]:
         """In the order written, but for petitions and votes: those count before the writer rolls out."""
+        self._alone = len(statements) == 1
         said = [each.motion for each in statements if isinstance(each.motion, Ballot)]
         self._torn = voting.torn(self.referee, said, self._answered)
         motions = [self._do(each, drafting=False) for each in statements if each.motion]
@@ -176,7 +179,15 @@ class Hearing:
             asking.post(self.referee, self.seat, motion, self.at, self.filed.zone)
             return verdict("posted", statement)
         assert motion is not None, "a line about petitions has been read"
+        if motion.meek and not voting.answers_petition(self.referee, self._answered):
+            return self._meek(statement)
         return self._vote(statement, motion)
+
+    def _meek(self, statement: Statement[Any]) -> Verdict:
+        """Such as "yes": around orders it is said by the way; alone it answers nothing that we asked."""
+        if self._alone:
+            raise Illegal("yes.unclear", read=statement.text, open=voting.names_open(self.referee))
+        return Verdict(outcome="passed", text=statement.text, line=0)
 
     def _vote(self, statement: Statement[Any], ballot: Ballot) -> Verdict:
         """How the vote really counts; a substitute's is heard beside the one that stands."""
