@@ -60,3 +60,14 @@ def test_an_order_for_a_turn_that_the_clock_closed_hears_so(lots: None) -> None:
     said = answer(bureau, "anton", "austria: taxation", to=question.reply_to)
     assert "the clock closed it" in said
     assert "nothing was played" in said
+
+
+def test_a_standing_order_that_can_not_answer_is_told_with_the_reason(bureau: Bureau) -> None:
+    bureau.given("cash bert 3", "investor bert", "treasury austria_hungary 0")
+    bureau.write("bert", "standing invest italy 6 else germany 12")
+    sent = bureau.write("anton", "austria: investor")
+    question = next(mail for mail in sent if mail.to.startswith("bert") and not mail.answers)
+    said = " ".join(question.text.split())
+    assert "could not answer now" in said
+    assert "answer by themselves" not in said
+    assert "you have only" in said or "has only" in said

@@ -14,7 +14,7 @@ from pbem.service.clock.ledger import lateness
 from pbem.service.clock.timing import Timing, is_petition, slot_key
 from pbem.service.council.tallies import register, remarks, still_open, told_of
 from pbem.service.letters import correspondence as co
-from pbem.service.letters.answers import in_slot, on_file
+from pbem.service.letters.answers import in_slot, on_file, plain
 from pbem.service.letters.post import (
     ArrivalsJob,
     DeclinedJob,
@@ -47,7 +47,9 @@ from pbem.service.play.position import Position
 from pbem.service.play.record_play import play_file
 from pbem.service.ports import Game, Member, Post, Slot
 from pbem.table.chance import commitment
+from pbem.table.decision import Answer, Decision
 from pbem.table.log import Entry
+from pbem.table.refusal import Illegal
 from pbem.table.ruleset import Ruleset
 from pbem.table.seat import Seat
 
@@ -138,7 +140,7 @@ class Composer:
             place=place(table.rules, after),
             awaited=self._awaited(desk, game, table, after, now),
             facts=_facts(desk, game, table, after, member),
-            standing=_standing(desk, game, member),
+            **_standing(desk, game, table, after, member),
             slot_hours=table.terms.slot_hours,
             bots=tuple(held(desk.referee(game).position.done)),
             petitions=() if referee.has_ended else still_open(done),
@@ -175,7 +177,7 @@ class Composer:
             after=table.rules.view(chapter.after.state, _eyes(member)),
             awaited=self._awaited(desk, game, table, chapter.after, now),
             facts=_facts(desk, game, table, chapter.after, member),
-            standing=_standing(desk, game, member),
+            **_standing(desk, game, table, chapter.after, member),
             slot_hours=table.terms.slot_hours,
             policy=table.terms.policy,
             grace_hours=table.terms.grace_hours,
@@ -199,7 +201,7 @@ class Composer:
             now=table.rules.view(after.state, _eyes(member)),
             awaited=self._awaited(desk, game, table, after, now),
             facts=_facts(desk, game, table, after, member),
-            standing=_standing(desk, game, member),
+            **_standing(desk, game, table, after, member),
             slot_hours=table.terms.slot_hours,
         )
 
@@ -376,7 +378,23 @@ def _facts(desk: Desk, game: Game, table: Table, position: Position, member: Mem
     return tuple(table.rules.ask(position.state, decision) for decision in mine)
 
 
-def _standing(desk: Desk, game: Game, member: Member) -> tuple[str, ...]:
-    """What he has on file for whatever will be asked."""
-    papers = desk.books.papers(game.id)
-    return tuple(paper.text for paper in papers if (paper.seat, paper.kind) == (member.seat, "standing"))
+def _standing(desk: Desk, game: Game, table: Table, position: Position, member: Member) -> dict[str, Any]:
+    """What they have on file for whatever will be asked; apart what is about an open question and can't answer it."""
+    papers = [p for p in desk.books.papers(game.id) if (p.seat, p.kind) == (member.seat, "standing")]
+    asked = [decision for decision in table.rules.pending(position.state) if decision.seat == member.seat]
+    flaws = {paper.text: _why_idle(table, position.state, asked, paper.text) for paper in papers}
+    idle = tuple(co.Flaw(text=text, code=why.code, facts=plain(why.facts)) for text, why in flaws.items() if why)
+    return {"standing": tuple(text for text, why in flaws.items() if why is None), "idle": idle}
+
+
+def _why_idle(table: Table, state: Any, asked: Sequence[Decision], text: str) -> Illegal | None:
+    """Why a standing order did not answer what is asked; None when it is about something else."""
+    order = table.reader.order(f"standing {text}")
+    for decision in asked:
+        served = table.rules.serve(state, decision, [order])
+        if served is not None:
+            try:
+                table.rules.check(state, Answer(seat=decision.seat, order=served[1], decision=decision))
+            except Illegal as refusal:
+                return refusal
+    return None

@@ -10,6 +10,7 @@ from msgspec import Struct
 from pbem.service.letters.correspondence.parts import (
     Answered,
     Awaited,
+    Flaw,
     Line,
     OnFile,
     PauseTold,
@@ -80,6 +81,7 @@ class Opening(Struct, frozen=True, kw_only=True, tag="opening"):
     slot_hours: int
     facts: tuple[Mapping[str, Any], ...] = ()  # what the game says about each question to this reader
     standing: tuple[str, ...] = ()  # the reader's own, which answer by themselves
+    idle: tuple[Flaw, ...] = ()  # the reader's standing orders that can't answer what is asked, and why
     policy: str = "auto"  # who ends an answer's time: auto on_request lenient
     grace_hours: int = 0  # after that time, before it is ended
 
@@ -97,6 +99,7 @@ class Report(Struct, frozen=True, kw_only=True, tag="report"):
     slot_hours: int
     facts: tuple[Mapping[str, Any], ...] = ()  # what the game says about each question to this reader
     standing: tuple[str, ...] = ()  # the reader's own, which answer by themselves
+    idle: tuple[Flaw, ...] = ()  # the reader's standing orders that can't answer what is asked, and why
     course: tuple[View, ...] = ()  # the last of each round so far, as the reader may see them
     late: Mapping[str, int] = {}  # slots by which the seats were late so far
     bots: tuple[str, ...] = ()  # the seats for which one answers
@@ -120,6 +123,7 @@ class Question(Struct, frozen=True, kw_only=True, tag="question"):
     facts: tuple[Mapping[str, Any], ...]  # what the game says about each of his questions
     slot_hours: int
     standing: tuple[str, ...] = ()  # the reader's own, which answer by themselves
+    idle: tuple[Flaw, ...] = ()  # the reader's standing orders that can't answer what is asked, and why
     until: int | None = None  # the reader writes for the seat up to then, whose player is away
 
 
