@@ -55,6 +55,12 @@ def test_a_new_address_counts_when_it_has_answered(bureau: Bureau) -> None:
     assert report.to == NEW
 
 
+def test_an_address_that_no_server_would_take_is_refused(bureau: Bureau) -> None:
+    for length, outcome in ((254, ("filed", None)), (255, ("refused", "address.unreadable"))):
+        bureau.write("anton", f"address {'a' * (length - len('@x.test'))}@x.test")
+        assert bureau.outcomes("anton") == [outcome]
+
+
 def test_who_does_not_answer_is_left_alone(bureau: Bureau) -> None:
     check = asked(bureau)
     for text in ("who are you?", "", "austria: taxation"):

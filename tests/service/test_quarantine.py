@@ -40,6 +40,7 @@ def test_letters_without_a_sender_fill_no_disk(bureau: Bureau) -> None:
     assert len(bureau.mailbox.on(Shelf.kept)) == quarantine.A_DAY
     assert len(held(bureau)) - before == quarantine.A_DAY
     assert sum(held(bureau)) < (quarantine.A_DAY + 1) * quarantine.BEGINNING
+    assert len([mail for mail in bureau.alarms if "More letters without a sender" in mail.text]) == 1
     bureau.tick(DAY + HOUR)
     nameless(bureau, 9)
     bureau.tick()
@@ -53,13 +54,15 @@ def test_of_a_strangers_letter_the_beginning_is_held_and_of_a_players_all(bureau
     assert max(held(bureau)) > 2 * quarantine.BEGINNING
 
 
-def test_what_is_kept_for_a_person_is_let_go_when_nobody_has_looked_for_long(bureau: Bureau) -> None:
+def test_what_is_kept_for_a_person_is_let_go_when_nobody_has_looked_for_long() -> None:
+    bureau = Bureau()
     nameless(bureau, 9)
     bureau.tick()
-    bureau.asleep = True
-    bureau.tick((quarantine.KEEP_DAYS - 1) * DAY)
-    assert len(bureau.mailbox.on(Shelf.kept)) == 1
-    bureau.tick(2 * DAY)
+    for _ in range(quarantine.KEEP_DAYS - 1):
+        bureau.tick(DAY)
+    assert len(bureau.mailbox.on(Shelf.kept)) == len(held(bureau)) == 1
+    for _ in range(2):
+        bureau.tick(DAY)
     assert (bureau.mailbox.on(Shelf.kept), held(bureau)) == ([], [])
 
 

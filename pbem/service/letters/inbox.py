@@ -24,7 +24,7 @@ from pbem.service.letters.floods import FAULT, FLOOD, LISTED, is_flood
 from pbem.service.letters.meetings import ROUNDS, Meetings
 from pbem.service.letters.post import alarm, alarms, answer, mark, occasion, problem
 from pbem.service.letters.publish import publish
-from pbem.service.letters.quarantine import KEPT, limited, put_by
+from pbem.service.letters.quarantine import KEPT, SURPLUS, TOO_MANY, limited, put_by
 from pbem.service.letters.recognising import Known, recognised
 from pbem.service.letters.returned import heard
 from pbem.service.letters.sender import Letterhead
@@ -146,6 +146,8 @@ class Inbox:
             return known.fate, None
         fate, game = self._deal_with(desk, raw, known)
         fate = limited(desk.books, fate, raw.arrived)
+        if fate == SURPLUS:
+            self._tell_once_a_day(desk, "surplus", TOO_MANY, "The others lie among what is dealt with, in the mailbox.")
         self._note(desk, raw, known.letter, game, fate)
         return fate, game
 

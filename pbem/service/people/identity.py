@@ -18,7 +18,8 @@ from pbem.service.ports import Letter, Person
 
 Policy = Literal["token", "dkim", "token_and_dkim"]
 
-ADDRESS = re.compile(r"[!#-'*+\--9=?A-Z^-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")  # RFC 5321, without quotes
+# RFC 5321, without quotes; its section 4.5.3.1.3 allows no more characters.
+ADDRESS = re.compile(r"(?=.{3,254}\Z)[!#-'*+\--9=?A-Z^-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
 LENGTH = 12  # letters of a token: 60 bits
 TICKET = re.compile(
     r"(?P<about>[a-z]{1,20}-\d{1,9})(\.for(?P<stead>\d{1,2}))?(\.(?P<seq>\d{1,9})\.(?P<serial>\d{1,9}))?\.(?P<token>[a-z2-7]{12})"
