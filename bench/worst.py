@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from msgspec import Struct
 
 from pbem.service.ports import Mail
-from tests.service.bureau import Bureau, address
+from tests.service.bureau import OPERATOR, Bureau, address
 
 CUT = 1024 * 1024  # bytes of a letter that the mailbox hands over, as long as nothing else is set
 SECONDS, LETTERS, KILOBYTES = 0.5, 20, 64  # no letter shall need, or make, more
@@ -204,6 +204,7 @@ def ready() -> Bureau:
     """A game of six under way; anton is asked for his first turn."""
     bureau = Bureau()
     bureau.open()
+    bureau.write(OPERATOR, "status")  # the answer holds the operator's token
     return bureau
 
 
@@ -227,7 +228,7 @@ def letters(bureau: Bureau) -> Iterator[tuple[str, Callable[[Bureau], bytes]]]:
     for name, body in BODIES.items():
         yield name, lambda made, body=body: made.letter("anton", body)
     for name, body in MODERATED.items():
-        yield f"moderator: {name}", lambda made, body=body: made.letter("operator@pbem.test", body)
+        yield f"moderator: {name}", lambda made, body=body: made.letter(OPERATOR, body)
     for name, raw in raw_letters(bureau):
         yield f"form: {name}", lambda _, raw=raw: raw
 

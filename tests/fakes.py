@@ -235,6 +235,7 @@ class FakeBooks:
 
     def __init__(self, tables: _Tables) -> None:
         self._tables = tables
+        self.fresh: list[Post] = []
 
     @contextmanager
     def trial(self) -> Iterator[FakeBooks]:
@@ -495,6 +496,7 @@ class FakeBooks:
     def post(self, rows: Iterable[Post]) -> None:
         for row in numbered(rows, self.posted):
             self._tables.outbox[row.id] = row
+            self.fresh.append(row)
 
     def posted(self, post: str) -> bool:
         return post in self._tables.outbox

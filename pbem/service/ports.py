@@ -395,6 +395,11 @@ class Books(Keeping, Protocol):
         """Queue letters, in this order; one whose id is taken gets the next that is free: see `numbered`."""
         ...
 
+    @property
+    def fresh(self) -> Sequence[Post]:
+        """What has been posted in this transaction, in this order."""
+        ...
+
     def posted(self, post: str) -> bool:
         """Is there a row of this id, whatever became of it?"""
         ...

@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 from sqlalchemy import (
     Column,
+    Connection,
     Row,
     Table,
     and_,
@@ -159,6 +160,10 @@ _SETTLE_MOVE = delete(marks).where(_with(marks, "name", "at"))
 
 class SqlBooks(SqlKeeping):
     """The books inside one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        super().__init__(connection)
+        self.fresh: list[Post] = []  # what has been posted in this transaction
 
     @contextmanager
     def trial(self) -> Iterator[SqlBooks]:
@@ -315,9 +320,10 @@ class SqlBooks(SqlKeeping):
 
     def post(self, rows: Iterable[Post]) -> None:
         """Queue letters, in this order; one whose id is taken gets the next that is free."""
-        queued = [{**asdict(row), "state": "queued"} for row in numbered(rows, self.posted)]
-        if queued:
-            self._connection.execute(_POST, queued)
+        fresh = [*numbered(rows, self.posted)]
+        if fresh:
+            self._connection.execute(_POST, [{**asdict(row), "state": "queued"} for row in fresh])
+            self.fresh += fresh
 
     def posted(self, post: str) -> bool:
         """Is there a row of this id, whatever became of it?"""

@@ -122,7 +122,7 @@ def _by_address(referee: Referee, seat: Seat, address: str, at: int) -> tuple[st
         raise Illegal("deputy.presides", read=address)
     if sits is not None:
         return _fellow(seat, sits), None
-    return OUTSIDER, referee.record.candidate(address, at)
+    return OUTSIDER, referee.record.candidate(address, at, seat)
 
 
 def _fellow(seat: str, named: str) -> str:

@@ -61,7 +61,7 @@ def _posted(referee: Referee, seat: str, motion: Motion, at: int, zone: str) -> 
         raise Illegal("petition.too_many", most=MOST)
     check_length(motion.said + motion.text)
     _check_sets(referee, motion)
-    about = _concerned(referee, motion, at)
+    about = _concerned(referee, seat, motion, at)
     counts = is_elector(referee, seat)
     if not counts and (motion.kind, about.seat) != ("replace", seat):
         raise Illegal("petition.not_elector")
@@ -109,23 +109,23 @@ def _check_suspended(referee: Referee, at: int) -> None:
         raise Illegal("petition.not_suspended")
 
 
-def _concerned(referee: Referee, motion: Motion, at: int) -> Concerned:
+def _concerned(referee: Referee, by: str, motion: Motion, at: int) -> Concerned:
     match motion.kind:
         case "replace":
-            return _replaced(referee, motion.said, at)
+            return _replaced(referee, by, motion.said, at)
         case "remove":
             return _removed(referee, motion.said)
         case _:
             return Concerned(title=motion.said)
 
 
-def _replaced(referee: Referee, said: str, at: int) -> Concerned:
+def _replaced(referee: Referee, by: str, said: str, at: int) -> Concerned:
     asked = read_substitution(said)
     try:
         seat = referee.reader.seat(asked.seat)
     except Unreadable as problem:
         raise Illegal(problem.code, **problem.facts) from None
-    substitute = referee.record.candidate(asked.address, at) if asked.address else None
+    substitute = referee.record.candidate(asked.address, at, by) if asked.address else None
     return Concerned(title=f"{seat}: {asked.why}" if asked.why else seat, seat=seat, substitute=substitute)
 
 

@@ -31,6 +31,18 @@ UNPROVED = (
     "letter.stranger",
     "letter.too_long",
 )
+MISREAD = "misread"  # what becomes of a letter of which nothing could be done
+IDLE = (
+    MISREAD,
+    "letter.empty",
+    "letter.much",
+    "letter.unreadable",
+    "invitation.unclear",
+    "address.confirm_unclear",
+    "address.undo_unclear",
+    "power.none",
+)
+IDLE_A_DAY = {MISREAD: 10}  # somebody may fail with the same order many times; the others have `A_DAY`
 FLOOD = "ignored flood"  # what becomes of the others
 
 
@@ -39,6 +51,8 @@ def is_flood(books: Books, letter: Letter, fate: str | None, filed: int, most: i
 
     What others write never silences us towards an address that we know.
     """
+    if fate in IDLE:
+        return idle_left(books, letter, fate, filed) < 1
     if fate not in UNPROVED:
         return False
     last = books.filed_since(UNPROVED, filed - DAY)
@@ -46,3 +60,12 @@ def is_flood(books: Books, letter: Letter, fate: str | None, filed: int, most: i
     lately = [at for _, at in last if at > filed - HOUR]
     is_stranger = books.person_at(letter.sender.lower()) is None
     return len(his) >= most or (is_stranger and len(lately) >= AN_HOUR)
+
+
+def idle_left(books: Books, letter: Letter, fate: str, filed: int) -> int:
+    """How many more letters of the same address without an order or a question are answered that day.
+
+    A machine that answers our answers, and gives no sign of being one, ends here.
+    """
+    last = books.filed_since((fate,) if fate in IDLE_A_DAY else IDLE, filed - DAY)
+    return IDLE_A_DAY.get(fate, A_DAY) - sum(sender.lower() == letter.sender.lower() for sender, _ in last)

@@ -18,9 +18,10 @@ from pbem.service.clock.zones import DAY
 from pbem.service.council.unheard import unheard
 from pbem.service.letters.answers import reply, verdict_line
 from pbem.service.letters.asides import Asides
+from pbem.service.letters.budget import LETTERS, PRESIDING, TooMuchMail, check_letters
 from pbem.service.letters.correspondence import Reply
 from pbem.service.letters.diary import answered
-from pbem.service.letters.floods import FAULT, FLOOD, LISTED, is_flood
+from pbem.service.letters.floods import FAULT, FLOOD, IDLE, LISTED, MISREAD, idle_left, is_flood
 from pbem.service.letters.meetings import ROUNDS, Meetings
 from pbem.service.letters.post import alarm, alarms, answer, mark, occasion, problem
 from pbem.service.letters.publish import publish
@@ -114,6 +115,8 @@ class Inbox:
             raise
         except Conflict:
             raise
+        except TooMuchMail as much:
+            return letter, self._games.do(partial(self._refuse, raw=raw, letter=letter, much=much))
         except _Hopeless as hopeless:
             return self._set_aside(raw, hopeless.letter, repr(hopeless))
         except Exception as fault:  # noqa: BLE001 - one bad letter never stops the loop
@@ -145,6 +148,7 @@ class Inbox:
         if known.fate is not None:
             return known.fate, None
         fate, game = self._deal_with(desk, raw, known)
+        check_letters(desk.books.fresh, self._most(desk, letter))
         fate = limited(desk.books, fate, raw.arrived)
         if fate == SURPLUS:
             self._tell_once_a_day(desk, "surplus", TOO_MANY, "The others lie among what is dealt with, in the mailbox.")
@@ -158,6 +162,23 @@ class Inbox:
             return known
         desk.books.forget(known.letter.id)
         return replace(known, fate=None)
+
+    def _most(self, desk: Desk, letter: Letter) -> int:
+        """The letters that may go out because of this one."""
+        game, person = _find_game(desk, letter), desk.books.person_at(letter.sender.lower())
+        return PRESIDING if game and presides(game, person, self._letterhead.operator) else LETTERS
+
+    def _refuse(self, desk: Desk, raw: RawLetter, letter: Letter, much: TooMuchMail) -> tuple[str, str | None]:
+        """Nothing of it was done; its writer is told so."""
+        self._meetings.over(desk, raw)
+        letter = self._recognised(desk, raw, letter).letter
+        game, now = _find_game(desk, letter), self._clock.now()
+        writer = Writer(desk, self._identity, game, letter, now, self._letterhead.operator) if game else None
+        seat = writer.member.seat if writer and writer.member else None
+        said = problem("letter.much", game.id if game else None, seat, count=much.count, most=much.most)
+        fate = self._say(desk, raw, letter, said, writer.address if writer else None)
+        self._note(desk, raw, letter, said.game, fate)
+        return fate, said.game
 
     def _deal_with(self, desk: Desk, raw: RawLetter, known: Known) -> tuple[str, str | None]:
         """What became of the letter, and whose game it was."""
@@ -198,11 +219,13 @@ class Inbox:
         about: str | None = None,
     ) -> str:
         """Post the answer, unless such letters have been answered often enough; what became of the letter."""
-        if is_flood(desk.books, letter, said.problem, raw.arrived):
+        fate = said.problem or (MISREAD if said.is_vain else "answered")
+        if is_flood(desk.books, letter, fate, raw.arrived):
             self._tell_of_flood(desk)
             return FLOOD
-        desk.books.post([answer(letter, said, self._clock.now(), to, about)])
-        return said.problem or "answered"
+        is_last = fate in IDLE and idle_left(desk.books, letter, fate, raw.arrived) == 1
+        desk.books.post([answer(letter, replace(said, last=is_last), self._clock.now(), to, about)])
+        return fate
 
     def _tell_of_flood(self, desk: Desk) -> None:
         told = "More letters come from strangers, or without proof, than are answered; the others are passed over."
@@ -246,7 +269,9 @@ class Inbox:
             return
         if news.believed and news.game:
             to, now = self._letterhead.operator, self._clock.now()
-            desk.books.post(alarms(news.game, news.what, news.detail, about=occasion(letter), operator=to, now=now))
+            about = f"returned.{news.game.id}.{mark(news.whom)}.{now // DAY}"
+            rows = alarms(news.game, news.what, news.detail, about=about, operator=to, now=now)
+            desk.books.post(row for row in rows if not desk.books.posted(row.id))
         else:
             self._tell_once_a_day(desk, "hearsay", news.what, news.detail)
 

@@ -30,6 +30,7 @@ class News(Struct, frozen=True, kw_only=True):
     detail: str
     believed: bool  # else it changed nothing, and any number of them may come
     game: Game | None = None
+    whom: str = ""  # the letter was for, and what became of it: a day has one alarm of each
 
 
 def heard(desk: Desk, letter: Letter, identity: Identity, domain: str) -> News | None:
@@ -50,7 +51,8 @@ def heard(desk: Desk, letter: Letter, identity: Identity, domain: str) -> News |
     what = "was called spam" if told.fate == "complaint" else "has come back"
     detail = " ".join(filter(None, [f"{row or game.id}: {letter.subject}", noted]))
     told_all = f"A letter about a game {what}; the player's clock runs on."
-    return News(what=told_all, detail=detail, believed=True, game=game)
+    whom = f"{person.id} {told.fate == 'complaint'} {person.address}"
+    return News(what=told_all, detail=detail, believed=True, game=game, whom=whom)
 
 
 def failed(books: Books, address: str) -> str:

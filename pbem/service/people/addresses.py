@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from pbem.language.signs import fold
 from pbem.service.clock.counting import HOUR
+from pbem.service.letters.budget import approach
 from pbem.service.letters.correspondence import AddressChanged, AddressCheck, Addresses, Reply
 from pbem.service.letters.post import content_job, mark, post, problem
 from pbem.service.people.identity import ADDRESS, Identity, ticket_of
@@ -64,6 +65,7 @@ def _add(desk: Desk, person: Person, address: str, now: int) -> tuple[Person, Do
     known = next((each for each in mine if each.address == address), None)
     if known is not None and known.verified is not None:
         return _move(desk, person, known, now), "set"
+    approach(desk.books, person, address, now)
     desk.books.save_address(known or Address(address=address, person=person.id, added=now))
     job = content_job(AddressCheck(name=person.name, address=address), about=f"{CONFIRM}-{person.id}")
     desk.books.post([post(f"{CONFIRM}.{person.id}.{mark(address)}.{now}", address, job, now=now)])

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from pbem.language.commands import PRESS_WORDS
 from pbem.service.clock.absences import OUTSIDER
 from pbem.service.clock.counting import Counting
+from pbem.service.letters.budget import is_unwanted, refuse_mail
 from pbem.service.letters.correspondence import Invitation, Reply
 from pbem.service.letters.post import InviteeJob, UnansweredJob, content_job, mark, problem, to_member
 from pbem.service.letters.publish import publish
@@ -113,6 +114,8 @@ def answer_invitation(desk: Desk, game: Game, member: Member, lines: Sequence[st
     if word is None:
         return problem("invitation.unclear", game.id, member.seat)
     terms = desk.games.table(game).terms
+    if word in NO:
+        refuse_mail(desk.books, member.person, now)
     if word in NO and terms.places:
         return _left(desk, game, member, terms, now)
     if word in NO:
@@ -194,6 +197,8 @@ def free_name(terms: Terms, address: str, taken: Sequence[str]) -> str:
 def _check(desk: Desk, terms: Terms, invitees: Sequence[Invitee]) -> None:
     for invitee in invitees:
         check_invitee(invitee)
+        if is_unwanted(desk.books, invitee.address):
+            raise ValueError(f"{invitee.address} wants no mail of ours: pbem person welcome {invitee.address}")
     if len({invitee.seat for invitee in invitees}) < len(invitees):
         raise ValueError("every player has his own name and his own address")
     desk.games.check(terms)

@@ -22,6 +22,7 @@ from pbem.service.chair.leading import told_of_powers
 from pbem.service.chair.moderation import use_powers
 from pbem.service.chair.trial import try_powers
 from pbem.service.letters.answers import plain
+from pbem.service.letters.budget import welcome
 from pbem.service.letters.correspondence import Gathers, Reply
 from pbem.service.letters.enquiries import agreed
 from pbem.service.letters.floods import A_DAY, LISTED, is_flood
@@ -133,6 +134,7 @@ class Openings:
         return not is_flood(self._desk.books, self._letter, code, self._filed, most)
 
     def _verify(self, person: Person) -> None:
+        welcome(self._desk.books, self._sender)
         for address in self._desk.books.addresses(person.id):
             if address.address == self._sender and address.verified is None:
                 self._desk.books.save_address(replace(address, verified=self._now))

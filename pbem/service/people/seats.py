@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 import msgspec
 from msgspec.structs import replace
@@ -10,10 +11,11 @@ from msgspec.structs import replace
 from pbem.language.powers import NEXT, Power
 from pbem.service.council.petitions import Petition, about_seat
 from pbem.service.council.substitutes import open_vacancy, take_seat
+from pbem.service.letters.budget import check_approach, note_approach
 from pbem.service.people.leaders import Leaders
 from pbem.service.people.league import Invitee, begin, check_invitee, free_name, invite_more
 from pbem.service.people.substitution import offer, sit_down, tell_former
-from pbem.service.play.acts import Act, Ejected, Seated
+from pbem.service.play.acts import OPERATOR, Act, Ejected, Seated
 from pbem.service.play.bots import hold
 from pbem.service.play.games import Desk
 from pbem.service.ports import Game, Member, Person
@@ -60,7 +62,8 @@ class Seats:
         seat = power.fields.get("name", "").lower() or free_name(terms, address, [m.seat for m in game.members])
         invitee = Invitee(name=power.fields.get("name") or seat, address=address, seat=seat)
         check_invitee(invitee)
-        invite_more(self._desk, game, invitee, self._now, joined=power.name == "seat")
+        with self._approaching(address):
+            invite_more(self._desk, game, invitee, self._now, joined=power.name == "seat")
 
     def _start(self, power: Power) -> None:
         """Begin with those who have said yes; the others stay away."""
@@ -124,10 +127,11 @@ class Seats:
         game = self._game
         seat, address = self._seat(power.fields["seat"]), power.fields["address"].lower()
         check_invitee(Invitee(name=seat, address=address, seat=seat))
-        person = self._desk.books.person_at(address) or self._desk.books.add_person("", address, self._now)
-        if person.id in {member.person.id for member in game.members}:
-            raise Illegal("seat.sits_already", read=address)
-        self.substitute(seat, person, power.why)
+        with self._approaching(address):
+            person = self._desk.books.person_at(address) or self._desk.books.add_person("", address, self._now)
+            if person.id in {member.person.id for member in game.members}:
+                raise Illegal("seat.sits_already", read=address)
+            self.substitute(seat, person, power.why)
 
     def substitute(self, seat: Seat, person: Person, why: str) -> None:
         """He has the whole history, and a fresh clock for what is awaited; what was written stays on file."""
@@ -143,6 +147,14 @@ class Seats:
                 self._desk.books.close_slot(self._id, slot.key)
 
     # -- what they share ---
+
+    @contextmanager
+    def _approaching(self, address: str) -> Iterator[None]:
+        """Somebody gets a letter for which they have not asked. The operator knows whom to write to."""
+        by = None if self._by == OPERATOR else self._presiding
+        check_approach(self._desk.books, by, address, self._now)
+        yield
+        note_approach(self._desk.books, by, address, self._now)
 
     def _note(self, act: Act) -> None:
         """The log begins with the game."""

@@ -14,6 +14,7 @@ from pbem.service.clock.absences import absences
 from pbem.service.letters import correspondence as co
 from pbem.service.letters.answers import plain, reply, verdict_line
 from pbem.service.letters.asides import Asides
+from pbem.service.letters.budget import refuse_mail
 from pbem.service.letters.post import content_job, mark, problem
 from pbem.service.people.deputising import called, to_stead
 from pbem.service.play.deputies import as_deputy
@@ -41,6 +42,8 @@ def answer_deputy(
     except Illegal as refusal:
         return replace(problem(refusal.code, game.id, seat), facts=plain(refusal.facts))
     said = read_consent(letter.lines)
+    if said is False:
+        refuse_mail(desk.books, person, now)
     if said is not None:
         return _agreed(referee, game, seat, yes=said)
     asides = Asides(desk, game, Member(person=person, seat=seat), letter, now)

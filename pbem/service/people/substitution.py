@@ -12,6 +12,7 @@ from pbem.service.council.petitions import PETITION, Petition, about_seat, name,
 from pbem.service.council.substitutes import answer
 from pbem.service.letters import correspondence as co
 from pbem.service.letters.answers import plain
+from pbem.service.letters.budget import refuse_mail
 from pbem.service.letters.post import NoticeJob, SubstituteJob, content_job, mark, post, problem, to_member
 from pbem.service.play.acts import (
     Act,
@@ -153,6 +154,8 @@ def says_whether(desk: Desk, game: Game, person: Person, letter: Letter, now: in
         petition = answer(desk.referee(game), person.id, consent, now)
     except Illegal as refusal:
         return replace(problem(refusal.code, game.id), facts=plain(refusal.facts))
+    if not consent.yes:
+        refuse_mail(desk.books, person, now)
     code = "declined" if not consent.yes else "seated" if petition.filled else "accepted"
     told = {"name": name(petition.number), "whose": petition.asked.seat, "open": petition.status == "open"}
     return replace(problem(f"accept.{code}", game.id), facts=told)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from pbem.service.chair.presiding import presides
+from pbem.service.letters.budget import welcome
 from pbem.service.letters.correspondence import Reply
 from pbem.service.letters.post import problem
 from pbem.service.people.deputising import outsiders, stead_in
@@ -72,6 +73,8 @@ class Writer:
     def verify(self, now: int) -> None:
         """The address has proved to be his, and he to be there."""
         known = self._known
+        if known is not None:
+            welcome(self._books, known.address)
         if known is not None and (known.verified is None or known.failures):
             self._books.save_address(replace(known, verified=known.verified or now, failures=0))
 

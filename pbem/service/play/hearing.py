@@ -21,6 +21,7 @@ from pbem.service.council.petitions import name
 from pbem.service.council.remarks import remark
 from pbem.service.play.acts import Withdrawn
 from pbem.service.play.position import Position, Rules
+from pbem.service.play.telling import check_telling
 from pbem.service.play.verdicts import Filed, Outcome, Verdict, aside, tried, verdict
 from pbem.service.ports import Paper
 from pbem.table.decision import Answer, Decision
@@ -91,9 +92,12 @@ class Hearing:
     def _do_orders(self, statements: Sequence[Statement[Any]]) -> list[Verdict]:
         drafting = False
         verdicts = []
+        away = [statement for statement in statements if statement.command == "away"]
         for statement in statements:
             if statement.command == "draft":
                 drafting = True
+            elif statement in away[:-1]:
+                verdicts.append(verdict("refused", statement, refusal=Illegal("away.again")))
             else:
                 verdicts.append(self._do(statement, drafting=drafting))
                 self.referee.serve_papers(self.at)
@@ -161,7 +165,10 @@ class Hearing:
         """Say that one is away for a while, or there again."""
         if self.referee.has_ended:
             raise Illegal("game.over")
-        told = declare(self.referee, self.seat, read_leave(statement.text), self.at, self.filed.zone)
+        leave = read_leave(statement.text)
+        if leave.back or leave.span or leave.deputy is not None:
+            check_telling(self.referee, self.seat, self.at)
+        told = declare(self.referee, self.seat, leave, self.at, self.filed.zone)
         return verdict("set" if told else "shown", statement)
 
     def _move(self, statement: Statement[Any]) -> Verdict:
@@ -172,6 +179,8 @@ class Hearing:
         motion = statement.motion
         if self.filed.check_words and motion:
             self.filed.check_words(motion.words)
+        if not isinstance(motion, Ballot) or motion.vote is None:
+            check_telling(self.referee, self.seat, self.at)
         if isinstance(motion, Remark):
             remark(self.referee, self.seat, motion, self.at)
             return verdict("posted", statement)

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from pbem.language.signs import fold
+from pbem.service.letters.budget import approach
 from pbem.service.people.identity import ADDRESS
 from pbem.service.play.acts import Seated, read_act
 from pbem.service.ports import Books, Paper, Slot
@@ -40,8 +41,11 @@ class Record(Protocol):
     def slots(self) -> Sequence[Slot]: ...
     def put_slot(self, slot: Slot) -> None: ...
     def close_slot(self, key: str) -> None: ...
-    def candidate(self, address: str, at: int) -> int:
-        """The number of whoever has that address, entered if we have not met. Raises `Illegal` when he plays here."""
+    def candidate(self, address: str, at: int, by: str = "") -> int:
+        """The number of whoever has that address, entered if we have not met; `by` is the seat that names them.
+
+        Raises `Illegal` for somebody who plays here, and when no letter may go there now.
+        """
         ...
 
     def sits(self, person: int) -> bool:
@@ -87,7 +91,7 @@ class Notebook:
     def close_slot(self, key: str) -> None:
         self._slots.pop(key, None)
 
-    def candidate(self, address: str, at: int) -> int:
+    def candidate(self, address: str, at: int, by: str = "") -> int:
         """In a play file people are called as before the @ of their addresses."""
         name = address.partition("@")[0]
         return self._people.setdefault(name, len(self._people) + 1)
@@ -134,15 +138,16 @@ class BookRecord:
     def close_slot(self, key: str) -> None:
         self._books.close_slot(self._game, key)
 
-    def candidate(self, address: str, at: int) -> int:
+    def candidate(self, address: str, at: int, by: str = "") -> int:
         if not ADDRESS.fullmatch(address):
             raise Illegal("address.unreadable", read=address)
         person = self._books.person_at(address)
-        if person is None:
-            return self._books.add_person("", address, at).id
-        if self.sits(person.id):
+        if person is not None and self.sits(person.id):
             raise Illegal("seat.sits_already", read=address)
-        return person.id
+        game = self._books.game(self._game)
+        mine = (member.person for member in (game.members if game else ()) if member.seat == by)
+        approach(self._books, next(mine, None), address, at)
+        return person.id if person else self._books.add_person("", address, at).id
 
     def sits(self, person: int) -> bool:
         game = self._books.game(self._game)

@@ -146,6 +146,13 @@ class Reply(Struct, frozen=True, kw_only=True, tag="reply"):
     calendar: bool | None = None  # does he get files for his calendar? When he has chosen, or asked
     stead: bool = False  # he wrote for the seat, whose player is away
     over: bool = False  # has the game ended, perhaps by this letter?
+    last: bool = False  # letters like this one are not answered any more that day
+
+    @property
+    def is_vain(self) -> bool:
+        """Could nothing of the letter be done, nor anything be told that it asked?"""
+        done = any(line.outcome not in ("refused", "passed") for line in self.lines)
+        return bool(self.lines) and not done and not self.told and self.settings is None and self.reports is None
 
 
 class Press(Struct, frozen=True, kw_only=True, tag="press"):

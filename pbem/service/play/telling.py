@@ -1,0 +1,27 @@
+"""What one player says to all the others beside orders and press has a limit in one letter, and in a day."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.service.clock.zones import DAY
+from pbem.service.letters.budget import TOLD, TOLD_A_DAY
+from pbem.service.play.acts import Act, Away, Back, Interpreted, Objected, Petitioned, Withdrawn, read_act
+from pbem.table.refusal import Illegal
+
+if TYPE_CHECKING:
+    from pbem.service.play.referee import Referee
+
+
+def check_telling(referee: Referee, seat: str, at: int) -> None:
+    """Raises `Illegal` when all the others have had letters enough because of this player."""
+    acts = [read_act(step.entry.act) for step in referee.steps if step.entry.act]
+    if sum(_tells(act, seat) for act in acts) >= TOLD:
+        raise Illegal("told.letter", most=TOLD)
+    mine = [each.at for each in referee.position.done if _tells(each.act, seat)][-TOLD_A_DAY:]
+    if len(mine) == TOLD_A_DAY and mine[0] > at - DAY:
+        raise Illegal("told.day", most=TOLD_A_DAY, at=mine[0] + DAY)
+
+
+def _tells(act: Act, seat: str) -> bool:
+    return isinstance(act, Away | Back | Petitioned | Withdrawn | Interpreted | Objected) and act.by == seat
