@@ -271,6 +271,19 @@ def rotate_tokens(address: str, config: Path) -> None:
     click.echo("and he is told so in a letter that proves again.")
 
 
+@person.command("welcome")
+@click.argument("address")
+@CONFIG
+def welcome_again(address: str, config: Path) -> None:
+    """Let letters go to an address again, from which somebody has said no to all of ours."""
+    from pbem.service.letters.budget import is_unwanted, welcome
+
+    with opened(read_settings(config)) as server, server.games.work() as desk:
+        was_unwanted = is_unwanted(desk.books, address.lower())
+        welcome(desk.books, address.lower())
+    click.echo(f"{address} may be written to again." if was_unwanted else f"Nobody at {address} has said no.")
+
+
 # -- the waiting list ---
 
 

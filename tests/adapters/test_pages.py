@@ -62,6 +62,7 @@ HOST_CODES = {  # of replies that the service makes for a letter as a whole
     "promote.declined",
     "letter.empty",
     "letter.fault",
+    "letter.much",
     "letter.no_game",
     "letter.not_begun",
     "letter.resent",

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from pbem.service.letters.budget import APPROACHES, LETTERS, TOLD, TOLD_A_DAY, check_letters
+from pbem.service.letters.budget import APPROACHES, LETTERS, TOLD, TOLD_A_DAY, check_letters, welcome
 from pbem.service.letters.floods import IDLE_A_DAY, MISREAD
 from pbem.service.ports import Mail
 from tests.service.bureau import DAY, HOUR, NAMES, OPERATOR, Bureau, address
@@ -95,6 +95,9 @@ def test_a_no_is_remembered_till_they_write_themselves(bureau: Bureau) -> None:
         assert len(to_strangers(bureau)) == before
     with pytest.raises(ValueError, match="wants no mail"):
         bureau.server.new_game(bureau.terms(), [STRANGERS[0], address("gerda")])
+    with bureau.store.transaction() as books:
+        welcome(books, STRANGERS[0])
+    bureau.server.new_game(bureau.terms(), [STRANGERS[0], address("gerda")])
 
 
 def test_a_machine_without_signs_is_not_answered_for_ever(bureau: Bureau) -> None:
