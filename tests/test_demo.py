@@ -1,0 +1,56 @@
+"""The first minutes of the demo: everybody's first impression."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import closing
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.adapters.store.sql import SqlStore
+from pbem.bootstrap import ruleset
+from pbem.demo import Company, play
+from pbem.service.play.acts import TimeKept
+from pbem.service.play.chapters import done_in
+from pbem.service.play.games import Games, read_entries
+
+MOVED = 3  # turns; more would tell nothing else
+
+
+class Enough(Exception):
+    """The demo has shown what it has to show."""
+
+
+def test_its_letters_have_pictures_and_its_times_are_believable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    letters: list[EmailMessage] = []
+    real = Company.close
+
+    def close(self: Company) -> None:
+        letters.extend(letter for player in self.players for letter in player.letters)
+        real(self)
+
+    def watch(document: Mapping[str, Any]) -> None:
+        if sum(nation["rondel"] is not None for nation in document["nations"].values()) >= MOVED:
+            raise Enough
+
+    monkeypatch.setattr(Company, "close", close)
+    with pytest.raises(Enough):
+        play(tmp_path, progress=watch)
+    reports = [letter for letter in letters if "Turn" in str(letter["Subject"]) or "Round" in str(letter["Subject"])]
+    pictures = [
+        [part["Content-ID"] for part in letter.walk() if part.get_content_type() == "image/png"] for letter in reports
+    ]
+    assert len(reports) > MOVED
+    assert all(pictures)
+    with closing(SqlStore(f"sqlite:///{tmp_path / 'pbem.sqlite'}")) as store:
+        games = Games(store, ruleset)
+        with games.work() as desk:
+            entries = read_entries(games.table(desk.game("imp-1")).rules, desk.books, "imp-1")
+    kept = [closed for done in done_in(entries) if isinstance(done.act, TimeKept) for closed in done.act.closings]
+    assert len(kept) >= MOVED
+    assert all(15 * 60 <= closed.counted < 24 * 3_600 for closed in kept if closed.start is not None)
