@@ -16,6 +16,7 @@ from pbem.service.letters.keeping import Dead, Mailed, Noted, Vitals
 from pbem.service.letters.outbox import numbered
 from pbem.service.ports import (
     Address,
+    Claim,
     Game,
     Mail,
     MailboxDown,
@@ -170,6 +171,7 @@ class _Tables:
     games: dict[str, Game] = field(default_factory=dict)
     people: dict[int, Person] = field(default_factory=dict)
     addresses: dict[str, Address] = field(default_factory=dict)
+    claims: dict[tuple[int, str], Claim] = field(default_factory=dict)
     waiting: dict[int, int] = field(default_factory=dict)
     entries: dict[tuple[str, int], bytes] = field(default_factory=dict)
     papers: dict[tuple[str, str, str, str], Paper] = field(default_factory=dict)
@@ -432,6 +434,16 @@ class FakeBooks:
 
     def remove_address(self, address: str) -> None:
         self._tables.addresses.pop(address, None)
+
+    def claims(self, person: int) -> Sequence[Claim]:
+        mine = (each for each in self._tables.claims.values() if each.person == person)
+        return sorted(mine, key=lambda each: (each.at, each.address))
+
+    def save_claim(self, claim: Claim) -> None:
+        self._tables.claims[claim.person, claim.address] = claim
+
+    def remove_claim(self, person: int, address: str) -> None:
+        self._tables.claims.pop((person, address), None)
 
     def waiting(self) -> Sequence[Person]:
         order = sorted(self._tables.waiting, key=lambda person: (self._tables.waiting[person], person))

@@ -57,6 +57,9 @@ COMMANDS = {  # by rule of the host's grammar
     "games": "games",
 }
 
+# Asked of the house: the answer is all that comes of it.
+QUESTIONS = ("help", "status", "board", "history", "rules", "clock", "petitions", "records", "moveorder", "games")
+
 # Said to the house, whatever the state of the game.
 ASIDES = (
     "show",

@@ -97,6 +97,7 @@ class Letter(Struct, frozen=True, kw_only=True):
     cut: tuple[Cut, ...]
     ignored: str | None  # auto_submitted bounce list loop no_sender: never answered
     recipients: tuple[str, ...] = ()  # bare addresses it was sent or delivered to; local parts as written
+    sent_to: tuple[str, ...] = ()  # those of them that its writer sent it to, with copies
     proven: Proof = "none"  # whether the mailbox's own server vouches for the sender (RFC 8601)
     size: int = 0  # bytes
     unreadable: Unreadable | None = None  # why there are no lines although something was written
@@ -219,6 +220,14 @@ class Address(Struct, frozen=True, kw_only=True):
     added: int
     verified: int | None = None  # when a letter from there proved to be his
     failures: int = 0  # letters in a row that could not be delivered there
+
+
+class Claim(Struct, frozen=True, kw_only=True):
+    """An address that a person says is theirs, and that has not answered yet: it may be somebody else's."""
+
+    person: int
+    address: str  # in lower case
+    at: int
 
 
 class Member(Struct, frozen=True, kw_only=True):
@@ -350,6 +359,16 @@ class Books(Keeping, Protocol):
         ...
 
     def remove_address(self, address: str) -> None: ...
+
+    def claims(self, person: int) -> Sequence[Claim]:
+        """The addresses that a person has asked for, the oldest claim first."""
+        ...
+
+    def save_claim(self, claim: Claim) -> None:
+        """Enter that a person has asked for an address, whoever has it; in the place of an older claim to it."""
+        ...
+
+    def remove_claim(self, person: int, address: str) -> None: ...
 
     def waiting(self) -> Sequence[Person]:
         """Who would take a seat that becomes free, in the order in which they came."""

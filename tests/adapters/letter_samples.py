@@ -520,8 +520,9 @@ def samples() -> dict[str, co.Content]:
         "unused": unused(),
         "unused_condition": unused_condition(),
         "final": last.final("anton"),
-        "address_check": co.AddressCheck(name="Bert", address="bert@work.example"),
-        "address_changed": co.AddressChanged(name="Bert", address="bert@work.example", until=NOON + 172_800),
+        "address_check": co.AddressCheck(address="bert@work.example"),
+        "address_changed": co.AddressChanged(address="bert@work.example", until=NOON + 172_800),
+        "address_changed_older": co.AddressChanged(address="bert@example.org", until=None),
         "reply_addresses": told(
             co.Addresses(main="bert@example.org", others=("b@example.net",), waiting=("bert@work.example",))
         ),
@@ -529,6 +530,12 @@ def samples() -> dict[str, co.Content]:
             game="imp-1", seat="bert", lines=(), cut=(), on_file=(), awaited=(), problem="identity.no_token",
             facts={"sender": "bert@example.org", "lines": ["italy: import F naples", "give italy 2 <b>"]},
         ),
+        "reply_old_ticket": co.Reply(
+            game="imp-1", seat="bert", lines=(), cut=(), on_file=(), awaited=(), problem="identity.old_ticket",
+            facts={"sender": "bert@example.org", "then": 11, "now": 13, "lines": ["italy: import F naples"]},
+        ),
+        "reply_copied": replace(problem("letter.empty", "imp-1", "bert"), problem=None, calendar=True, copied=True),
+        "reply_undone": problem("address.undone", address="bert@example.org", gone=("thief@example.net",)),
         **notices(asked, last),
         "substitute": Scene(COURSE + "anton> austria: maneuver F trieste - ionian\n").substitute("bert"),
         "invitation_again": replace(invitation(), again=True),

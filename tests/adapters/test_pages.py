@@ -81,7 +81,6 @@ HOST_CODES = {  # of replies that the service makes for a letter as a whole
     "opening.nobody",
     "opening.opened",
     "address.stale",
-    "address.elsewhere",
     "address.confirmed",
     "address.confirm_unclear",
     "address.undone",

@@ -19,9 +19,10 @@ from pbem.service.clock.timing import is_petition
 from pbem.service.letters.correspondence import Reply
 from pbem.service.letters.publish import publish
 from pbem.service.letters.sender import LEASE, Letterhead, Sender
-from pbem.service.people.identity import BRACKETS, Identity
+from pbem.service.people.identity import BRACKETS, Identity, Place
+from pbem.service.people.tickets import renewals
 from pbem.service.play.terms import Terms
-from pbem.service.ports import Game, Mail, Postman, RawLetter, Slot, Store
+from pbem.service.ports import Books, Game, Mail, Person, Postman, RawLetter, Slot, Store
 from pbem.table.seat import Setup
 from tests.fakes import FakeClock, FakeMailbox, FakePostman, FakeStore
 
@@ -152,7 +153,19 @@ class Bureau:
         about = BRACKETS.search(subject)
         with self.store.transaction() as books:
             person = books.person_at(parseaddr(address(who))[1].lower())
-        return self.identity.reply_to(self.identity.ticket(about[1], person)) if about and person else HOST
+            return self.identity.reply_to(self._ticket(books, about[1], person)) if about and person else HOST
+
+    def _ticket(self, books: Books, about: str, person: Person) -> str:
+        """Of a letter that is sent now, and tells of no moment."""
+        game = books.game(about)
+        place = Place(turn=0, seq=len(books.entries(about)) - 1, serial=None)
+        return self.identity.ticket(
+            about,
+            person,
+            issued=self.clock.now(),
+            place=place if game and game.status != "inviting" else None,
+            renewed=renewals(books, person, about),
+        )
 
     def ticket(self, who: str) -> str:
         """What somebody's letters about the game hold."""

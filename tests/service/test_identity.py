@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from email import message_from_bytes, policy
+from itertools import product
 
 import pytest
 from msgspec.structs import replace
@@ -10,8 +11,8 @@ from msgspec.structs import replace
 from pbem.adapters.letters import letter_reader
 from pbem.adapters.smtp import Sender as Letterbox
 from pbem.adapters.smtp import compose
-from pbem.service.people.identity import Identity, Place, ticket_of
-from pbem.service.ports import Mail
+from pbem.service.people.identity import Identity, Place
+from pbem.service.ports import Mail, Person
 from tests.service.bureau import DAY, HOST, IDENTITY, Bureau, address
 
 AUSTRIA = "austria: taxation"
@@ -63,11 +64,13 @@ def test_a_token_counts_in_its_game_only_and_until_it_is_changed(bureau: Bureau)
         anton, bert = books.person_at(address("anton")), books.person_at(address("bert"))
     assert anton is not None
     assert bert is not None
-    made = {bureau.identity.ticket(about, person) for about in ("imp-1", "imp-2") for person in (anton, bert)}
+    made = {bureau.identity.ticket(about, person, issued=1) for about in ("imp-1", "imp-2") for person in (anton, bert)}
     assert len({ticket.rpartition(".")[2] for ticket in made}) == 4
     with bureau.store.transaction() as books:
         books.save_person(type(anton)(id=anton.id, name=anton.name, address=anton.address, keys=anton.keys + 1))
-    bureau.write("anton", AUSTRIA, to=bureau.identity.reply_to(bureau.identity.ticket("imp-1", anton)))
+    bureau.write(
+        "anton", AUSTRIA, to=bureau.identity.reply_to(bureau.identity.ticket("imp-1", anton, issued=bureau.clock.now()))
+    )
     assert bureau.replies("anton")[-1].problem == "identity.wrong_token"
 
 
@@ -110,11 +113,11 @@ def test_a_ticket_reads_back() -> None:
         anton = books.person_at(address("anton"))
     assert anton is not None
     place = Place(turn=3, seq=17, serial=12)
-    ticket = IDENTITY.ticket("imp-1", anton, place)
+    ticket = IDENTITY.ticket("imp-1", anton, issued=1_700_000_000, place=place)
     for fields in ({"to": IDENTITY.reply_to(ticket)}, {"subject": f"Re: [{ticket}] your move", "to": HOST}):
-        read = ticket_of(bureau.server.read(bureau.letter("anton", "hello", **fields)))
+        read = IDENTITY.ticket_of(bureau.server.read(bureau.letter("anton", "hello", **fields)))
         assert read is not None
-        assert (read.about, read.seq, read.serial) == ("imp-1", 17, 12)
+        assert (read.about, read.seq, read.serial, read.issued) == ("imp-1", 17, 12, 1_700_000_000)
         assert IDENTITY.holds(read, anton)
 
 
@@ -161,7 +164,11 @@ def test_an_order_that_answers_an_older_turn_is_refused_kindly(fresh: Bureau) ->
     assert ("bert", "turn", "italy") not in fresh.awaited
     fresh.write("anton", "status", to=way_back(first))
     assert fresh.outcomes("anton") == [("shown", None)]
-    fresh.write("anton", "advance austria: taxation\nstanding peace", to=way_back(first))
+    words = "advance austria: taxation\nstanding peace"
+    (told,) = fresh.write("anton", words, to=way_back(first))
+    assert fresh.replies("anton")[-1].problem == "identity.old_ticket"
+    assert "about turn 1; it is turn 3 now" in " ".join(told.text.split())
+    fresh.write("anton", words, to=way_back(told))
     assert fresh.outcomes("anton") == [("filed", None), ("filed", None)]
 
 
@@ -177,3 +184,120 @@ def test_turns_are_numbered_in_subjects(fresh: Bureau) -> None:
     assert last(fresh, "anton").subject.startswith("[imp-1] Turn 1 · ")
     mails = fresh.write("anton", AUSTRIA)
     assert {m.subject.partition(" · ")[0] for m in mails if not m.answers} == {"[imp-1] Turn 1", "[imp-1] Turn 2"}
+
+
+# -- what a ticket is worth ---
+
+
+def test_no_ticket_is_taken_for_another() -> None:
+    """For one person, purpose, seat, moment, instant, address and renewal it holds, and for no other."""
+    people = [None, *(Person(id=id_, name="", address="a@b.test", keys=keys) for id_ in (1, 2) for keys in (0, 1))]
+    matters = product(
+        ("imp-1", "imp-2", "imp-1.p3", "confirm-1", "ask-0"),
+        people,
+        (1_700_000_000, 1_700_000_001),
+        (None, Place(turn=1, seq=5, serial=None), Place(turn=1, seq=5, serial=7), Place(turn=1, seq=6, serial=7)),
+        (None, 1),
+        (0, 1),
+        ("", "a@b.test", "c@b.test"),
+    )
+    made: dict[str, set[str]] = {}
+    for about, person, issued, place, stead, renewed, sender in matters:
+        facts = {"issued": issued, "place": place, "stead": stead, "renewed": renewed, "address": sender}
+        made.setdefault(IDENTITY.ticket(about, person, **facts).rpartition(".")[2], set()).add(
+            repr((about, person, facts))
+        )  # type: ignore[arg-type]
+    assert all(len(meant) == 1 for meant in made.values())
+    anton = Person(id=1, name="", address="a@b.test")
+    returned = IDENTITY.returns("imp-1", anton, 1_700_000_000).rpartition(".")[2]
+    assert returned not in made
+
+
+def test_a_ticket_counts_at_our_own_address_only(bureau: Bureau) -> None:
+    elsewhere = bureau.way_back("anton").replace("pbem.test", "evil.test")
+    other = bureau.way_back("anton").replace("pbem+", "spam+")
+    for to in (elsewhere, other, f"{HOST}, {elsewhere}"):
+        bureau.write("anton", AUSTRIA, to=to)
+        assert bureau.replies("anton")[-1].problem == "identity.no_token"
+    bureau.write("anton", AUSTRIA, to=bureau.way_back("anton").replace("pbem", "PBEM"))
+    assert bureau.outcomes("anton") == [("played", None)]
+
+
+def test_a_report_that_somebody_else_has_is_worth_nothing_after_the_next_turn(fresh: Bureau) -> None:
+    leaked = last(fresh, "anton")
+    fresh.write("anton", AUSTRIA, to=way_back(leaked))
+    for who, nation in (("bert", "italy"), ("claudia", "france")):
+        fresh.write(who, f"{nation}: taxation")
+        fresh.tick()
+    ticket = leaked.reply_to or ""
+    forged = ticket.replace(ticket.split(".")[1], str(len(fresh.entries) - 1), 1)
+    for way in (ticket, forged):
+        for words in ("press: I am a thief\nstanding none", "address thief@evil.test"):
+            sent = fresh.write("anton", words, to=way)
+            assert [mail.to for mail in sent] == [address("anton")]
+            assert (fresh.replies("anton")[-1].problem or "").startswith("identity.")
+    sent = fresh.write("anton", "status", to=ticket)
+    assert (fresh.outcomes("anton"), [mail.to for mail in sent]) == ([("shown", None)], [address("anton")])
+
+
+def test_whoever_gets_few_reports_may_answer_the_last_one(fresh: Bureau) -> None:
+    fresh.write("emil", "reports mine")
+    mine = last(fresh, "emil")
+    for who, nation in (("anton", "austria"), ("bert", "italy"), ("claudia", "france")):
+        fresh.write(who, f"{nation}: taxation")
+        fresh.tick()
+    assert fresh.postman.to(address("emil"))[-1] is mine
+    fresh.write("emil", "press: Hello", to=way_back(mine))
+    assert fresh.replies("emil")[-1].problem is None
+
+
+def test_a_ticket_ends_after_a_month(fresh: Bureau) -> None:
+    notice = last(fresh, "anton")
+    fresh.server.preside("imp-1", ["pause 40 days: summer"])
+    fresh.tick(31 * DAY)
+    (told,) = fresh.write("anton", AUSTRIA, to=way_back(notice))
+    assert fresh.replies("anton")[-1].problem == "identity.old_ticket"
+    fresh.write("anton", AUSTRIA, to=way_back(told))
+    assert fresh.outcomes("anton") == [("played", None)]
+
+
+def test_copies_to_others_renew_the_ticket_and_the_answer_says_so(fresh: Bureau) -> None:
+    notice = last(fresh, "anton")
+    sent = fresh.write("anton", "press: Hello", to=way_back(notice), Cc=f"Bert <{address('bert')}>, x@elsewhere.test")
+    told = next(mail for mail in sent if mail.answers)
+    assert "You have sent your letter to others as well" in " ".join(told.text.split())
+    (again,) = fresh.write("anton", AUSTRIA, to=way_back(notice))
+    assert fresh.replies("anton")[-1].problem == "identity.old_ticket"
+    assert (again.to, AUSTRIA in again.text) == (address("anton"), True)
+    fresh.write("anton", "status", to=way_back(told))
+    assert not fresh.replies("anton")[-1].copied
+    fresh.write("anton", AUSTRIA, to=way_back(again))
+    assert fresh.outcomes("anton") == [("played", None)]
+
+
+@pytest.mark.parametrize("to", ["{}", "anton@players.test, {}", "PBEM <{}>"])
+def test_who_copies_nobody_else_keeps_the_ticket(fresh: Bureau, to: str) -> None:
+    notice = last(fresh, "anton")
+    for _ in range(2):
+        fresh.write("anton", "press: Hello", to=to.format(way_back(notice)), Cc=address("anton"))
+        assert (fresh.replies("anton")[-1].problem, fresh.replies("anton")[-1].copied) == (None, False)
+
+
+def test_tickets_of_the_program_before_count_for_two_weeks(fresh: Bureau) -> None:
+    """Made as 0.3.0 made them: of a game and a person, with the moment beside."""
+    with fresh.store.transaction() as books:
+        anton = books.person_at(address("anton"))
+        assert anton is not None
+        token = IDENTITY._signed(f"imp-1|{anton.id}|{anton.keys}")
+        seq = len(books.entries("imp-1")) - 1
+    ways = [IDENTITY.reply_to(f"imp-1{moment}.{token}") for moment in ("", f".{seq}.1")]
+    fresh.write("anton", "press: Hello", to=ways[0])
+    assert fresh.replies("anton")[-1].problem == "identity.old_ticket"
+    with fresh.store.transaction() as books:
+        books.set_mark("tickets", fresh.clock.now())
+    for way in ways:
+        fresh.write("anton", "press: Hello", to=way)
+        assert fresh.replies("anton")[-1].problem is None
+    fresh.clock.advance(15 * DAY)
+    fresh.write("anton", "press: Hello", to=ways[0])
+    assert fresh.replies("anton")[-1].problem == "identity.old_ticket"

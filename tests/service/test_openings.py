@@ -92,13 +92,21 @@ def test_a_game_is_made_of_a_template_of_the_house() -> None:
 
 
 def test_a_stranger_confirms_before_anything_happens(public: Bureau) -> None:
-    (check,) = public.write(ZOE, "new game players 2 hours 48\n\nBest, Zoe", to=HOST, subject="a game?")
-    assert "“new game players 2 hours 48”" in check.text
+    words = "new game players 2 hours 48\nSee www.evil.test\nBest, Zoe"
+    (check,) = public.write(f"www.evil.test <{ZOE}>", words, to=HOST, subject="www.evil.test")
+    assert not any(word in f"{check.subject}{check.text}{check.html}" for word in ("evil", "hours"))
+    with public.store.transaction() as books:
+        assert books.person_at(ZOE) is None
     assert games(public) == []
     (told,) = answer_to(public, check, "new game players 2 hours 48")
     (game,) = games(public)
     assert (game.status, [m.seat for m in game.members]) == ("inviting", ["zoe"])
     assert "join imp-1" in told.text
+    (again,) = answer_to(public, check, "new game players 2")
+    assert public.replies(ZOE)[-1].problem == "opening.confirm"
+    public.clock.advance(8 * DAY)
+    answer_to(public, again, "new game players 2")
+    assert (len(games(public)), public.replies(ZOE)[-1].problem) == (1, "opening.confirm")
 
 
 def test_the_last_who_joins_begins_the_game(public: Bureau) -> None:

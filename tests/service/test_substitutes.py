@@ -139,7 +139,7 @@ def test_a_list_of_those_who_wait_is_left_again(bureau: Bureau) -> None:
         books.add_person("Nina", NEW, 0)
     wait(bureau, NEW)
     assert waiting(bureau) == [NEW]
-    answer(bureau, NEW, bureau.postman.to(NEW)[-2], "Leave the waiting list.")
+    answer(bureau, NEW, bureau.postman.to(NEW)[-1], "Leave the waiting list.")
     assert bureau.replies(NEW)[-1].problem == "waiting.off"
     assert waiting(bureau) == []
 

@@ -52,6 +52,7 @@ def _read(raw: bytes, *, authserv_id: str | None) -> Letter:
         cut=cut,
         ignored=ignored,
         recipients=people.recipients(message),
+        sent_to=people.sent_to(message),
         proven=proof(message, authserv_id),
         size=len(raw),
         unreadable=unreadable if is_whole else "parts",

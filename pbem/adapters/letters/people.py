@@ -54,6 +54,11 @@ def recipients(message: Message) -> tuple[str, ...]:
     return _all_of(message, _TO, _ENOUGH_TO)
 
 
+def sent_to(message: Message) -> tuple[str, ...]:
+    """Every address that its writer sent the letter to, with copies."""
+    return _all_of(message, ("to", "cc"), _ENOUGH_TO)
+
+
 def addresses(message: Message, name: str) -> tuple[str, ...]:
     """Every address in the fields of that name."""
     return _all_of(message, (name,), _ENOUGH)

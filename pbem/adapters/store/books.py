@@ -32,6 +32,7 @@ from sqlalchemy.sql import ColumnElement, Executable
 from pbem.adapters.store.keeping import SqlKeeping
 from pbem.adapters.store.schema import (
     addresses,
+    claims,
     entries,
     games,
     letters,
@@ -46,7 +47,7 @@ from pbem.adapters.store.schema import (
     waiting,
 )
 from pbem.service.letters.outbox import numbered
-from pbem.service.ports import Address, Game, Member, Paper, Person, Post, Press, RawLetter, Slot, Taken, Unknown
+from pbem.service.ports import Address, Claim, Game, Member, Paper, Person, Post, Press, RawLetter, Slot, Taken, Unknown
 
 T = TypeVar("T", bound=Struct)
 
@@ -99,6 +100,10 @@ _ADDRESSES = (
 )
 _ADD_ADDRESS = insert(addresses)
 _REMOVE_ADDRESS = delete(addresses).where(_with(addresses, "address"))
+
+_CLAIMS = select(*_as(Claim, claims)).where(_with(claims, "person")).order_by(claims.c.at, claims.c.address)
+_SAVE_CLAIM = insert(claims)
+_REMOVE_CLAIM = delete(claims).where(_with(claims, "person", "address"))
 
 _WAITING = (
     select(*_as(Person, people))
@@ -253,6 +258,18 @@ class SqlBooks(SqlKeeping):
     def remove_address(self, address: str) -> None:
         """Forget an address."""
         self._run(_REMOVE_ADDRESS, address=address)
+
+    def claims(self, person: int) -> Sequence[Claim]:
+        """The addresses that a person has asked for, the oldest claim first."""
+        return [_read(Claim, row) for row in self._run(_CLAIMS, person=person)]
+
+    def save_claim(self, claim: Claim) -> None:
+        """Enter that a person has asked for an address, in the place of an older claim to it."""
+        self.remove_claim(claim.person, claim.address)
+        self._run(_SAVE_CLAIM, **asdict(claim))
+
+    def remove_claim(self, person: int, address: str) -> None:
+        self._run(_REMOVE_CLAIM, person=person, address=address)
 
     def waiting(self) -> Sequence[Person]:
         """Who would take a seat that becomes free, in the order in which they came."""

@@ -27,7 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-VERSION = "0007"  # the newest file in migrations/versions; the numbers sort as text
+VERSION = "0008"  # the newest file in migrations/versions; the numbers sort as text
 
 
 class Words(TypeDecorator[str]):
@@ -90,6 +90,15 @@ addresses = Table(
     Column("verified", BigInteger),
     Column("failures", Integer, nullable=False),
     Index("addresses_by_person", "person"),
+    **_SMALL,
+)
+
+claims = Table(  # addresses that have not answered yet, and may be anybody's
+    "claims",
+    metadata,
+    Column("person", Number, ForeignKey("people.id"), primary_key=True),
+    Column("address", Words, primary_key=True),
+    Column("at", BigInteger, nullable=False),
     **_SMALL,
 )
 

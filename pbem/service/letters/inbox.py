@@ -10,7 +10,7 @@ from hashlib import sha256
 from msgspec.structs import replace
 
 from pbem.language.powers import part_moderator, part_preview, reads_as_power
-from pbem.language.reader import ASIDES
+from pbem.language.reader import ASIDES, QUESTIONS
 from pbem.service.chair.leading import led, presided
 from pbem.service.chair.presiding import presides
 from pbem.service.clock.lapsing import lapse_due
@@ -32,13 +32,14 @@ from pbem.service.letters.sender import Letterhead
 from pbem.service.people.addresses import answer_about_address
 from pbem.service.people.anonymity import check_tells_nothing, is_hidden
 from pbem.service.people.empty_seats import alarms_of_empty_seats
-from pbem.service.people.identity import Identity, Ticket, about_of, ticket_of
+from pbem.service.people.identity import Identity, Ticket
 from pbem.service.people.leaders import says_whether_to_lead
 from pbem.service.people.league import answer_invitation, is_answer
 from pbem.service.people.leave import spread
 from pbem.service.people.openings import House, Openings, asks_for_games, opener_says
 from pbem.service.people.steads import answer_deputy, joined, part_stead
-from pbem.service.people.substitution import says_whether
+from pbem.service.people.substitution import asked_about, says_whether
+from pbem.service.people.tickets import renewed_by_copies
 from pbem.service.people.writers import Writer
 from pbem.service.play.acts import Rewound
 from pbem.service.play.chapters import order_text
@@ -165,14 +166,14 @@ class Inbox:
 
     def _most(self, desk: Desk, letter: Letter) -> int:
         """The letters that may go out because of this one."""
-        game, person = _find_game(desk, letter), desk.books.person_at(letter.sender.lower())
+        game, person = _find_game(desk, self._identity, letter), desk.books.person_at(letter.sender.lower())
         return PRESIDING if game and presides(game, person, self._letterhead.operator) else LETTERS
 
     def _refuse(self, desk: Desk, raw: RawLetter, letter: Letter, much: TooMuchMail) -> tuple[str, str | None]:
         """Nothing of it was done; its writer is told so."""
         self._meetings.over(desk, raw)
         letter = self._recognised(desk, raw, letter).letter
-        game, now = _find_game(desk, letter), self._clock.now()
+        game, now = _find_game(desk, self._identity, letter), self._clock.now()
         writer = Writer(desk, self._identity, game, letter, now, self._letterhead.operator) if game else None
         seat = writer.member.seat if writer and writer.member else None
         said = problem("letter.much", game.id if game else None, seat, count=much.count, most=much.most)
@@ -197,10 +198,13 @@ class Inbox:
         opening = self._opening(desk, raw, letter, now)
         if opening is not None:
             return opening
-        game = _find_game(desk, letter)
+        game = _find_game(desk, self._identity, letter)
         sender = Writer(desk, self._identity, game, letter, now, self._letterhead.operator) if game else None
         said = self._answer_in(desk, game, sender, raw, letter) if game and sender else self._no_game(desk, letter)
-        about = said.game if sender and sender.is_asked else None
+        is_asked = game is not None and sender is not None and sender.is_asked
+        about = asked_about(desk, game, sender.person) if is_asked and game and sender and sender.person else None
+        if game and sender and sender.person and sender.problem is None:
+            said = renewed_by_copies(desk, self._identity, letter, sender.person, game, said)
         fate = self._say(desk, raw, letter, said, sender.address if sender else None, about)
         if game and game.status == "running":
             steps = desk.referee(game).steps
@@ -242,7 +246,7 @@ class Inbox:
         """What became of a letter that asks for a game, or for those that gather; None for any other."""
         openings = Openings(desk, self._identity, self._house, letter, raw.arrived, now)
         said = openings.hear()
-        if said is None and _find_game(desk, letter) is None and asks_for_games(letter.lines):
+        if said is None and _find_game(desk, self._identity, letter) is None and asks_for_games(letter.lines):
             said = openings.games()
         if said is None:
             return None
@@ -256,7 +260,7 @@ class Inbox:
         """Only its header was read: somebody we know is told so, nobody else."""
         if desk.books.person_at(letter.sender.lower()) is None:
             return "ignored too_long", None
-        game = _find_game(desk, letter)
+        game = _find_game(desk, self._identity, letter)
         member = Writer(desk, self._identity, game, letter, self._clock.now()).member if game else None
         sizes = {"size": -(-raw.size // 1024), "limit": limit // 1024}
         said = problem("letter.too_long", game.id if game else None, member.seat if member else None, **sizes)
@@ -277,14 +281,14 @@ class Inbox:
 
     def _no_game(self, desk: Desk, letter: Letter) -> Reply:
         """Whoever may start games here is told how."""
-        mine, tag = [game.id for game in _games_of(desk, letter)], about_of(letter)
+        mine, tag = [game.id for game in _games_of(desk, letter)], self._identity.about_of(letter)
         is_known = desk.books.person_at(letter.sender.lower()) is not None
         starts = self._house.open_to == "anyone" or (self._house.open_to == "known" and is_known)
         return problem("letter.no_game", tag=tag, games=mine, starts=starts and not mine and not tag)
 
     def _answer_in(self, desk: Desk, game: Game, writer: Writer, raw: RawLetter, letter: Letter) -> Reply:
         member = writer.member
-        if writer.problem is not None:
+        if writer.problem is not None and not (writer.is_late and _only_asks(desk, game, writer, letter)):
             return writer.problem
         if writer.stead is not None and writer.person is not None and game.status != "inviting":
             writer.verify(self._clock.now())
@@ -339,7 +343,7 @@ class Inbox:
             return problem("letter.unreadable", game.id, seat, why=letter.unreadable)
         if game.status == "running":
             lapse_due(desk, game, raw.arrived)
-        seen, filed = _seen(desk, game, ticket_of(letter)), _filed(desk, game, raw)
+        seen, filed = _seen(desk, game, self._identity.ticket_of(letter)), _filed(desk, game, raw)
         return answer_deputy(desk, game, person, seat, letter, filed, seen, self._clock.now())
 
     def _with_steads(self, desk: Desk, game: Game, member: Member, raw: RawLetter, letter: Letter) -> Reply:
@@ -361,7 +365,7 @@ class Inbox:
         referee = desk.referee(game)
         seat = Seat(member.seat)
         asides = Asides(desk, game, member, letter, self._clock.now())
-        seen = _seen(desk, game, ticket_of(letter))
+        seen = _seen(desk, game, self._identity.ticket_of(letter))
         filed = _filed(desk, game, raw)
         verdicts = asides.settle(
             referee.hear(
@@ -464,9 +468,17 @@ def _filed(desk: Desk, game: Game, raw: RawLetter) -> int:
     return max([raw.arrived, *starts])
 
 
+def _only_asks(desk: Desk, game: Game, writer: Writer, letter: Letter) -> bool:
+    """Does a player ask what changes nothing? The answer goes to the player's own address, whoever has asked."""
+    if writer.member is None or writer.stead is not None or game.status != "running" or not any(letter.lines):
+        return False
+    statements = desk.referee(game).reader.read(letter.lines).statements
+    return bool(statements) and all(each.command in QUESTIONS and not each.refusal for each in statements)
+
+
 def _seen(desk: Desk, game: Game, ticket: Ticket | None) -> Seen | None:
     """Which moment of the game the letter of ours told about that is answered."""
-    if ticket is None or ticket.seq is None or ticket.about != game.id:
+    if ticket is None or ticket.seq is None or ticket.serial is None or ticket.about != game.id:
         return None
     now = desk.referee(game).position
     if any(isinstance(done.act, Rewound) and done.seq > ticket.seq for done in now.done):
@@ -491,9 +503,9 @@ def _check_of_words(desk: Desk, game: Game, member: Member, letter: Letter) -> C
     return lambda words: check_tells_nothing(words, member.person, addresses, letter)
 
 
-def _find_game(desk: Desk, letter: Letter) -> Game | None:
+def _find_game(desk: Desk, identity: Identity, letter: Letter) -> Game | None:
     """The game of the ticket or the brackets; without either, the only one the sender is in."""
-    about = about_of(letter)
+    about = identity.about_of(letter)
     if about:
         return desk.books.game(about)
     mine = [game for game in _games_of(desk, letter) if game.status != "finished"]

@@ -14,7 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.service.letters.reports import wanting
-from pbem.service.people.identity import Identity, tickets_of_returned
+from pbem.service.people.identity import Identity
+from pbem.service.people.tickets import is_of
 from pbem.service.play.games import Desk
 from pbem.service.ports import Address, Books, Bounce, Game, Letter, Person
 
@@ -105,12 +106,12 @@ def _row(told: Bounce, domain: str) -> str:
 
 def _reader(books: Books, identity: Identity, letter: Letter) -> tuple[Game, Person] | None:
     """Whom the letter of ours was for, by the ticket in it, and which game it was about."""
-    for ticket in tickets_of_returned(letter):
+    for ticket in identity.tickets_of_returned(letter):
         game = books.game(ticket.about)
         if game is None:
             continue
         people = [one.person for one in (*game.members, *game.moderators)]
-        person = next((each for each in people if identity.holds(ticket, each)), None)
+        person = next((each for each in people if is_of(books, identity, ticket, each)), None)
         if person is not None:
             return game, person
     return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Protocol
+from zlib import crc32
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -31,7 +32,8 @@ from pbem.service.letters.post import (
 from pbem.service.letters.reports import having_told
 from pbem.service.letters.returned import failed
 from pbem.service.people.deputising import stead_of_row
-from pbem.service.people.identity import Identity
+from pbem.service.people.identity import Identity, Place
+from pbem.service.people.tickets import has_begun, is_personal, renewals
 from pbem.service.play.games import Desk, Games
 from pbem.service.ports import (
     Books,
@@ -222,21 +224,20 @@ class Sender:
             is_known = row.to == self._letterhead.operator or _has_proved(desk.books, reader, row.to)
             presides_over = bool(row.game) and self._presides(desk, row, reader)
             noted = appointments(desk, row, content, reader, self._letterhead.domain, now) if content else ()
-            stead = stead_of_row(desk, row, reader)
+            job = read_job(row)
+            ticket = self._ticket(desk, row, job, reader, content, presides_over) if content else None
         if content is None:
             return None, None
-        job = read_job(row)
         in_reply_to = self._answered(job)
         root = f"<{row.game}.game@{self._letterhead.domain}>"
         thread = (root,) if row.game else ()
-        ticket = self._ticket(row, job, reader, content, presides_over, stead)
         mail = self._pages.mail(
             content,
             message_id=f"<{row.id}@{self._letterhead.domain}>",
             to=row.to,
             tag=self._identity.brackets(row.game or "pbem", ticket) if ticket else row.game or "pbem",
             reply_to=self._identity.reply_to(ticket) if ticket else None,
-            returns=self._returns(row, reader, ticket),
+            returns=self._returns(row, reader, ticket, now),
             in_reply_to=in_reply_to or (thread[0] if thread else None),
             references=(*thread, *((in_reply_to,) if in_reply_to else ())),
             answers=isinstance(content, Reply),
@@ -260,19 +261,31 @@ class Sender:
         return game is not None and presides(game, reader, self._letterhead.operator) is not None
 
     def _ticket(
-        self, row: Post, job: Job, reader: Person | None, content: Content, presides_over: bool, stead: int | None
+        self, desk: Desk, row: Post, job: Job, reader: Person | None, content: Content, presides_over: bool
     ) -> str | None:
-        """Whoever sits in the game or leads it, or is asked about himself, gets what proves an answer to be his."""
+        """Whoever sits in the game or leads it, or is asked in person, gets what proves an answer to be theirs."""
         about = job.about if isinstance(job, LetterJob) else None
+        if about and is_personal(about):
+            person = desk.books.person(int(about.rpartition("-")[2]))
+            once = Place(turn=0, seq=crc32(row.id.encode()) % 10**9, serial=None)  # of each letter another
+            return self._identity.ticket(about, person, issued=row.created, place=once, address=row.to.lower())
         if about is None and (row.seat is not None or presides_over):
             about = row.game
         if reader is None or about is None:
             return None
-        return self._identity.ticket(about, reader, getattr(content, "place", None), stead)
+        game = desk.books.game(about.partition(".")[0])
+        return self._identity.ticket(
+            about,
+            reader,
+            issued=self._clock.now(),
+            place=getattr(content, "place", None) or (_moment(desk, game) if game else None),
+            stead=stead_of_row(desk, row, reader),
+            renewed=renewals(desk.books, reader, game.id) if game else 0,
+        )
 
-    def _returns(self, row: Post, reader: Person | None, ticket: str | None) -> str | None:
+    def _returns(self, row: Post, reader: Person | None, ticket: str | None, now: int) -> str | None:
         """Whose letters may come back is known by the ticket; without one there is nobody to count for."""
-        return self._identity.returns(row.game, reader) if row.game and reader and ticket else None
+        return self._identity.returns(row.game, reader, now) if row.game and reader and ticket else None
 
     def _settle(self, row: Post, content: Content | None, composed: int) -> None:
         """What is out is out: it must not be sent again and again because what comes of it meets a fault of ours."""
@@ -360,6 +373,14 @@ class Sender:
     def _concerns_player(self, row: Post) -> bool:
         """The operator can't be told of letters to himself, and strangers are many."""
         return row.seat is not None and row.to != self._letterhead.operator
+
+
+def _moment(desk: Desk, game: Game) -> Place | None:
+    """That a letter about something else is written at; a game that has not begun has none."""
+    if not has_begun(desk, game):
+        return None
+    position = desk.referee(game).position
+    return Place(turn=position.turn, seq=position.seq, serial=None)
 
 
 def _reader(books: Books, row: Post) -> Person | None:

@@ -29,11 +29,12 @@ from pbem.service.letters.floods import A_DAY, LISTED, is_flood
 from pbem.service.letters.post import content_job, mark, post, problem
 from pbem.service.people.anonymity import Anonymity
 from pbem.service.people.arrivals import tell_came
-from pbem.service.people.identity import Identity, ticket_of
+from pbem.service.people.identity import Identity, Ticket
 from pbem.service.people.league import Invitee, answer_invitation, begin, check_invitee, free_name, invite_more, next_id
 from pbem.service.people.open_games import free_seats, gathering, open_games, opened_by, told_of
 from pbem.service.people.seats import Seats
 from pbem.service.people.substitution import MOST_ASKED, put_on_list
+from pbem.service.people.tickets import ASK, ASKED, flaw, is_spent, lives, spend
 from pbem.service.play.games import Desk
 from pbem.service.play.options import FIXED
 from pbem.service.play.terms import PressRule, Terms, terms_of
@@ -44,7 +45,7 @@ from pbem.table.refusal import Illegal, Refusal
 from pbem.table.seat import Seat, Setup
 
 OpenTo = Literal["anyone", "known", "nobody"]
-ASK = "ask"  # what the ticket of such an answer is about, with the person's number behind
+ASKING = f"{ASK}-0"  # what the ticket of such an answer is about: an address, whoever has it
 MOST_ANSWERS = 3  # a day, to an address nobody has confirmed
 MOST_OPEN = 3  # games of one person that still gather
 PLAYERS = 6  # when nothing else is asked for
@@ -96,15 +97,41 @@ class Openings:
         closed = self._closed()
         if closed:
             return self._guarded(closed)
-        flaw = "identity.no_token"
-        if self._person:
-            flaw = self._identity.flaw(self._letter, self._person, ticket_of(self._letter))
-        if flaw == "identity.unproven":
-            return self._guarded(problem(flaw, sender=self._letter.sender))
-        if self._person is None or flaw:
-            return self._check(request)
-        self._verify(self._person)
-        return Heard(reply=self._done(self._person, request))
+        ticket = self._identity.ticket_of(self._letter)
+        if ticket is not None and self._is_asked(ticket):
+            return self._unproven() or self._confirmed(ticket, request)
+        if self._person is None or self._flaw(self._person, ticket):
+            return self._unproven() or self._check()
+        return self._heard(self._person, request)
+
+    def _flaw(self, person: Person, ticket: Ticket | None) -> str:
+        """Of an answer to a letter about a game."""
+        game = self._desk.books.game(ticket.about) if ticket else None
+        return flaw(self._desk, self._identity, self._letter, person, game, self._now)
+
+    def _unproven(self) -> Heard | None:
+        """Where the mailbox's server must vouch for the sender, asking again would bring nothing."""
+        if self._identity.policy == "token" or self._letter.proven == "pass":
+            return None
+        return self._guarded(problem("identity.unproven", sender=self._letter.sender))
+
+    def _is_asked(self, ticket: Ticket) -> bool:
+        """Is it the answer to such a question, from the address that was asked?"""
+        is_theirs = ticket.about == ASKING and self._identity.holds(ticket, None, address=self._sender)
+        return is_theirs and lives(ticket, self._now, ASKED) and not is_spent(self._desk.books, ticket)
+
+    def _confirmed(self, ticket: Ticket, request: Request) -> Heard:
+        """Once for each question: who has answered is known from now on."""
+        spend(self._desk.books, ticket, self._now)
+        name, language = self._letter.name, request.language
+        added = self._person or self._desk.books.add_person(name, self._sender, self._now, language=language)
+        return self._heard(added, request)
+
+    def _heard(self, person: Person, request: Request) -> Heard:
+        """An answer that is about no game may be answered with another of these words."""
+        self._verify(person)
+        reply = self._done(person, request)
+        return Heard(reply=reply, about=None if reply.game else ASKING)
 
     def _closed(self) -> Reply | None:
         if self._house.open_to == "nobody":
@@ -113,15 +140,14 @@ class Openings:
             return problem("opening.known_only")
         return None
 
-    def _check(self, request: Request) -> Heard:
-        """Ask for the same words once more, in answer to a letter that only this address gets."""
+    def _check(self) -> Heard:
+        """Ask for the same words once more, in answer to a letter that only this address gets.
+
+        It repeats nothing of what was written, for anybody may have written it; and nobody is entered for it.
+        """
         if not self._may_answer("opening.confirm"):
             return Heard(reply=None)
-        person = self._person
-        if person is None:
-            name, language = self._letter.name, request.language
-            person = self._desk.books.add_person(name, self._sender, self._now, language=language)
-        return Heard(reply=problem("opening.confirm", words=request.text), about=f"{ASK}-{person.id}")
+        return Heard(reply=problem("opening.confirm"), about=ASKING)
 
     def _guarded(self, reply: Reply) -> Heard:
         return Heard(reply=reply if self._may_answer(reply.problem or LISTED) else None)

@@ -32,6 +32,7 @@ def held(desk: Desk, person: Person) -> Mapping[str, Any]:
     return {
         "person": to_builtins(person),
         "addresses": to_builtins(addresses),
+        "addresses_asked_for": to_builtins(desk.books.claims(person.id)),
         "waits_for_a_seat": any(each.id == person.id for each in desk.books.waiting()),
         "games": [_seat(desk, game, person) for game in games],
         "letters_to_us": [{**to_builtins(each), "raw": _text(desk, each.id)} for each in letters],
@@ -75,6 +76,8 @@ def erase(desk: Desk, person: Person) -> Sequence[str]:
     for each in desk.books.addresses(person.id):
         desk.books.erase_mail(each.address)
         desk.books.remove_address(each.address)
+    for claim in desk.books.claims(person.id):
+        desk.books.remove_claim(person.id, claim.address)
     desk.books.wait_no_more(person.id)
     nobody = Person(id=person.id, name="", address=f"erased-{person.id}@invalid", keys=person.keys + 1)
     desk.books.save_person(nobody)

@@ -143,6 +143,18 @@ def asked_to_play(desk: Desk, game: Game) -> Sequence[Person]:
     return _known(desk, sorted({person for petition in known for person in petition.offered}))
 
 
+def asked_about(desk: Desk, game: Game, person: Person) -> str:
+    """What the answer to somebody who does not play is about: the last petition that asks for them, or the game."""
+    known = petitions(desk.referee(game).position.done) if game.status != "inviting" else ()
+    numbers = [petition.number for petition in known if person.id in petition.offered]
+    return offered_about(game, numbers[-1]) if numbers else game.id
+
+
+def offered_about(game: Game, number: int) -> str:
+    """What the answer to an offer is about: its ticket is good for saying yes or no, whatever has been played since."""
+    return f"{game.id}.p{number}"
+
+
 def says_whether(desk: Desk, game: Game, person: Person, letter: Letter, now: int) -> co.Reply | None:
     """The answer to somebody who was asked to take a seat; None when he writes of something else."""
     consent = read_consent(letter.lines)
@@ -199,7 +211,9 @@ def _letter(desk: Desk, game: Game, petition: Petition, person: Person, now: int
         view=referee.rules.view(referee.state, None),
     )
     what = f"{game.id}.offer.{petition.number}.{mark(str(person.id))}"
-    return post(what, person.address, content_job(told, about=game.id), now=now, game=game.id)
+    return post(
+        what, person.address, content_job(told, about=offered_about(game, petition.number)), now=now, game=game.id
+    )
 
 
 def _petition(referee: Referee, number: int) -> Petition:

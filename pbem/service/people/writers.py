@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -11,9 +11,10 @@ from pbem.service.letters.budget import welcome
 from pbem.service.letters.correspondence import Reply
 from pbem.service.letters.post import problem
 from pbem.service.people.deputising import outsiders, stead_in
-from pbem.service.people.identity import Identity, Ticket, ticket_of
+from pbem.service.people.identity import Identity, Ticket
 from pbem.service.people.leaders import asked_to_lead
 from pbem.service.people.substitution import asked_to_play
+from pbem.service.people.tickets import LATE, flaw, is_of, turn_of
 from pbem.service.play.games import Desk
 from pbem.service.ports import Address, Books, Game, Letter, Member, Person
 
@@ -33,34 +34,38 @@ class Writer:
         self._game = game
         self.address = letter.sender  # who gets the answer
         self.problem: Reply | None = None
+        self.is_late = (
+            False  # is the letter certainly an answer of theirs, but to one of ours that proves nothing any more?
+        )
         self._known = _known(desk.books, letter.sender.lower())
-        ticket = ticket_of(letter)
+        ticket = identity.ticket_of(letter)
         if letter.sender.lower() == operator.lower() and self._known is None:
             self._known = _operator(desk.books, operator.lower(), now)
         people = _people(desk.books, game, operator)
-        self.person = _owner(people, self._known) or _holder(identity, people, ticket)
+        self.person = _owner(people, self._known) or _holder(desk.books, identity, people, ticket)
         if self.person is None:
             people = [*asked_to_play(desk, game), *asked_to_lead(desk, game), *outsiders(desk, game)]
-            self.person = _owner(people, self._known) or _holder(identity, people, ticket)
+            self.person = _owner(people, self._known) or _holder(desk.books, identity, people, ticket)
         self.member = next((m for m in game.members if self.person and m.person.id == self.person.id), None)
         self.stead = stead_in(desk, game, self.person, ticket) if self.person else None  # the seat he writes for
         self.presides = presides(game, self.person, operator)  # as whom he may, None when he may not
         if self.person is not None:
             code = "identity.unknown_address"
             if self._known:
-                code = identity.flaw(letter, self.person, ticket)
-            self._doubt(code, game, self.person, letter)
+                code = flaw(desk, identity, letter, self.person, game, now)
+            self.is_late = code == LATE
+            self._doubt(code, game, self.person, letter, **(_turns(desk, game, ticket) if self.is_late else {}))
 
     @property
     def is_asked(self) -> bool:
         """Does he not play, and was asked to?"""
         return self.person is not None and self.member is None and self.presides is None
 
-    def _doubt(self, code: str, game: Game, person: Person, letter: Letter) -> None:
+    def _doubt(self, code: str, game: Game, person: Person, letter: Letter, **turns: int | None) -> None:
         if code:
             self.address = person.address
             seat = self.member.seat if self.member else None
-            self.problem = problem(code, game.id, seat, sender=letter.sender, lines=_beginning(letter.lines))
+            self.problem = problem(code, game.id, seat, sender=letter.sender, lines=_beginning(letter.lines), **turns)
 
     @property
     def leader(self) -> Member | None:
@@ -77,6 +82,14 @@ class Writer:
             welcome(self._books, known.address)
         if known is not None and (known.verified is None or known.failures):
             self._books.save_address(replace(known, verified=known.verified or now, failures=0))
+
+
+def _turns(desk: Desk, game: Game, ticket: Ticket | None) -> Mapping[str, int | None]:
+    """Which turn the letter told of that is answered, and which it is now; none where those are the same."""
+    then = now = None
+    if game.status == "running" and ticket is not None and ticket.seq is not None:
+        then, now = turn_of(desk, game, ticket.seq), desk.referee(game).position.turn
+    return {"then": then, "now": now} if then != now else {"then": None, "now": None}
 
 
 def _beginning(lines: Sequence[str]) -> tuple[str, ...]:
@@ -113,6 +126,6 @@ def _owner(people: Sequence[Person], address: Address | None) -> Person | None:
     return next((person for person in people if address and person.id == address.person), None)
 
 
-def _holder(identity: Identity, people: Sequence[Person], ticket: Ticket | None) -> Person | None:
+def _holder(books: Books, identity: Identity, people: Sequence[Person], ticket: Ticket | None) -> Person | None:
     """Whose ticket it is, wherever the letter came from."""
-    return next((person for person in people if ticket and identity.holds(ticket, person)), None)
+    return next((person for person in people if is_of(books, identity, ticket, person)), None)

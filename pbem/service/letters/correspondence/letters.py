@@ -146,6 +146,7 @@ class Reply(Struct, frozen=True, kw_only=True, tag="reply"):
     calendar: bool | None = None  # does he get files for his calendar? When he has chosen, or asked
     stead: bool = False  # he wrote for the seat, whose player is away
     over: bool = False  # has the game ended, perhaps by this letter?
+    copied: bool = False  # others were sent the letter, so that earlier letters of ours prove nothing any more
     last: bool = False  # letters like this one are not answered any more that day
 
     @property
@@ -165,18 +166,16 @@ class Press(Struct, frozen=True, kw_only=True, tag="press"):
 
 
 class AddressCheck(Struct, frozen=True, kw_only=True, tag="address_check"):
-    """To an address that a person says is his: is it?"""
+    """To an address that a person says is theirs: is it? Who that is, and what they write, is none of its business."""
 
-    name: str
     address: str
 
 
 class AddressChanged(Struct, frozen=True, kw_only=True, tag="address_changed"):
     """To the address our letters went to before."""
 
-    name: str
     address: str  # where they go now
-    until: int  # can be taken back
+    until: int | None  # can be taken back; None: it went back to an older address, and can't
 
 
 class Reminder(Struct, frozen=True, kw_only=True, tag="reminder"):
