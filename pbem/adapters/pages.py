@@ -48,6 +48,7 @@ WELCOME = (  # nothing is wrong
     "promote.accepted",
     "promote.declined",
 )
+REFUSED = "answered refused"  # what became of a letter in which something could not be done
 _HEAD = re.compile(r" *(?:[-–✓✗] )?")
 _LINK = re.compile(r"\s*https?://\S+")  # it could not be followed if it were cut
 _BLANKS = re.compile(r"\n{3,}")
@@ -504,6 +505,8 @@ def _recorded(part: co.Records) -> dict[str, Any]:
 def _fate(fate: str) -> str:
     """What became of a letter, roughly: answered, ignored, fault or problem."""
     kind = fate.partition(" ")[0]
+    if fate == REFUSED:
+        return "refused"
     if fate in WELCOME:
         return "answered"
     return kind if kind in ("answered", "ignored", "fault") else "problem"

@@ -118,6 +118,21 @@ def test_a_moderator_sees_how_all_do_but_nothing_that_is_sealed(led: Bureau) -> 
     assert "anton@players.test" not in answer.text
 
 
+def test_a_moderator_sees_refusals_votes_and_since_when_somebody_is_awaited(led: Bureau) -> None:
+    with led.server.games.work() as desk:
+        desk.books.wait(desk.books.add_person("Nina", "nina@elsewhere.test", 0).id, 0)
+    led.write("anton", "austria: factory brest")
+    led.write("bert", "petition change More beer")
+    led.write("fritz", "I am out of office", Auto_Submitted="auto-replied")
+    (answer,) = led.write(MODERATOR, "status")
+    text = " ".join(answer.text.split())
+    assert "something was refused" in text
+    assert "More beer" in text
+    assert "from a machine, not answered" in text
+    assert "anton: Austria-Hungary’s turn, asked" in text
+    assert "Nina <nina@elsewhere.test>" in text
+
+
 def test_before_the_beginning_a_moderator_sees_who_has_answered(lots: None) -> None:
     made = Bureau()
     made.invite(3)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.service.clock.absences import away_now
 from pbem.service.clock.ledger import forced_in_a_row, lateness
+from pbem.service.council.tallies import listed
 from pbem.service.letters import correspondence as co
 from pbem.service.letters.answers import awaited
 from pbem.service.play.bots import held
@@ -38,6 +39,8 @@ def overview(desk: Desk, game: Game, now: int) -> co.Overview:
             for dead in desk.books.dead()
             if dead.game == game.id
         ),
+        open=listed(referee.position.done).open if referee else (),
+        waiting=tuple(f"{person.name} <{person.address}>".strip() for person in desk.books.waiting()),
     )
 
 

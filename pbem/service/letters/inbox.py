@@ -186,7 +186,7 @@ class Inbox:
         letter = known.letter
         if letter.ignored is not None:
             self._ignore(desk, letter)
-            return f"ignored {letter.ignored}", None
+            return f"ignored {letter.ignored}", _game_of_player(desk, letter)
         if raw.cut is not None:
             return self._too_long(desk, raw, raw.cut, letter)
         if known.is_resent:
@@ -223,7 +223,7 @@ class Inbox:
         about: str | None = None,
     ) -> str:
         """Post the answer, unless such letters have been answered often enough; what became of the letter."""
-        fate = said.problem or (MISREAD if said.is_vain else "answered")
+        fate = said.problem or (MISREAD if said.is_vain else _answered(said))
         if is_flood(desk.books, letter, fate, raw.arrived):
             self._tell_of_flood(desk)
             return FLOOD
@@ -510,6 +510,17 @@ def _find_game(desk: Desk, identity: Identity, letter: Letter) -> Game | None:
         return desk.books.game(about)
     mine = [game for game in _games_of(desk, letter) if game.status != "finished"]
     return mine[0] if len(mine) == 1 else None
+
+
+def _answered(said: Reply) -> str:
+    """What became of a letter that was dealt with: was anything in it refused?"""
+    return "answered refused" if any(line.outcome == "refused" for line in said.lines) else "answered"
+
+
+def _game_of_player(desk: Desk, letter: Letter) -> str | None:
+    """The game that a letter is about, where its sender plays there."""
+    game = _find_game(desk, letter)
+    return game.id if game and game.id in {each.id for each in _games_of(desk, letter)} else None
 
 
 def _games_of(desk: Desk, letter: Letter) -> Sequence[Game]:

@@ -220,6 +220,8 @@ class Overview(Struct, frozen=True, kw_only=True, tag="overview"):
     papers: tuple[Filed, ...]
     letters: tuple[Came, ...]  # the newest first
     lost: tuple[Lost, ...]
+    open: tuple[Petition, ...] = ()  # what is voted on
+    waiting: tuple[str, ...] = ()  # who would take a seat, in the order in which they came
 
 
 Told = (
