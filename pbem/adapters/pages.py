@@ -48,7 +48,7 @@ WELCOME = (  # nothing is wrong
     "promote.accepted",
     "promote.declined",
 )
-REFUSED = "answered refused"  # what became of a letter in which something could not be done
+REFUSED = ("answered refused", "misread")  # what became of a letter in which something, or all, could not be done
 _HEAD = re.compile(r" *(?:[-–✓✗] )?")
 _LINK = re.compile(r"\s*https?://\S+")  # it could not be followed if it were cut
 _BLANKS = re.compile(r"\n{3,}")
@@ -505,7 +505,7 @@ def _recorded(part: co.Records) -> dict[str, Any]:
 def _fate(fate: str) -> str:
     """What became of a letter, roughly: answered, ignored, fault or problem."""
     kind = fate.partition(" ")[0]
-    if fate == REFUSED:
+    if fate in REFUSED:
         return "refused"
     if fate in WELCOME:
         return "answered"

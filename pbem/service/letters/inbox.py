@@ -223,7 +223,7 @@ class Inbox:
         about: str | None = None,
     ) -> str:
         """Post the answer, unless such letters have been answered often enough; what became of the letter."""
-        fate = said.problem or (MISREAD if said.is_vain else _answered(said))
+        fate = said.problem or (MISREAD if said.is_vain else _fate_of(said))
         if is_flood(desk.books, letter, fate, raw.arrived):
             self._tell_of_flood(desk)
             return FLOOD
@@ -512,7 +512,7 @@ def _find_game(desk: Desk, identity: Identity, letter: Letter) -> Game | None:
     return mine[0] if len(mine) == 1 else None
 
 
-def _answered(said: Reply) -> str:
+def _fate_of(said: Reply) -> str:
     """What became of a letter that was dealt with: was anything in it refused?"""
     return "answered refused" if any(line.outcome == "refused" for line in said.lines) else "answered"
 
