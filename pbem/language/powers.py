@@ -180,6 +180,14 @@ def read_powers(lines: Sequence[str], is_order: IsOrder | None = None) -> tuple[
     return powers, passed
 
 
+def power_named(text: str) -> str | None:
+    """The power that a line is about, with what it is for; a word alone is prose."""
+    first = text.partition("\n")[0]
+    power = _power(" ".join(_without_head(first).split()), 1)
+    asks = power is not None and not power.refusal and (power.fields or power.why)
+    return power.name if power is not None and asks else None
+
+
 def reads_as_power(line: str) -> bool:
     """Would it be used, if it stood by itself in a moderator's letter?"""
     power = _power(_without_head(line).strip(), 1)

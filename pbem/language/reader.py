@@ -15,6 +15,7 @@ from pbem.language.commands import GRAMMAR, MEEK, PRESS_WORDS, WORDS
 from pbem.language.grammar import Grammar, Sentence
 from pbem.language.petitions import Motion, Stretch, is_about_petitions, part_petitions, read_petition
 from pbem.language.pieces import OpenOrder, Piece, items_of, pieces_of
+from pbem.language.powers import power_named
 from pbem.language.press import Dispatch, check_no_order_inside, part, recipients
 from pbem.language.remarks import Remark
 from pbem.language.signs import Sign, as_written, signs, without_comment
@@ -239,7 +240,8 @@ class Reader(Generic[O]):
         try:
             self._check_headed(order.signs)
             tree = order.sentence.tree()
-        except Refusal as refusal:
+        except Refusal as problem:
+            refusal = _for_moderators(text, line, column) or problem
             failed: Statement[O] = Statement(command="", text=text, line=line, column=column, refusal=refusal)
             if not self._looks_like_order(failed):
                 return failed
@@ -388,6 +390,8 @@ class Reader(Generic[O]):
 
     def _looks_like_order(self, statement: Statement[O]) -> bool:
         """Does it begin with an order word, a nation, a unit or a count in full, or was more of it read?"""
+        if statement.refusal is not None and statement.refusal.code == "power.players":
+            return True
         line = signs(without_comment(statement.text), 1)
         kinds = (*self._order_starts, *self._phrases.carried)
         if line[0].kind == "NUMBER" or self._grammar.lexicon.is_listed(line, kinds):
@@ -427,6 +431,12 @@ def _is_addressed(order: OpenOrder) -> bool:
     """Does it begin as an order does, with its colon? A slip further on makes no press of it."""
     length = order.sentence.heads[0][1] if order.sentence.heads else 0
     return any(sign.kind == "COLON" for sign in order.signs[:length])
+
+
+def _for_moderators(text: str, line: int, column: int) -> Unreadable | None:
+    """What only a moderator can do, as a player's line: with what players ask each other for instead."""
+    name = power_named(text)
+    return None if name is None else Unreadable("power.players", line=line, column=column, read=text, power=name)
 
 
 def _is_said_aside(statement: Statement[Any]) -> bool:

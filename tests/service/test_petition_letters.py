@@ -330,6 +330,15 @@ def test_a_vote_that_can_not_be_read_is_answered_with_how_to_vote(bureau: Bureau
     assert "Write one of these lines: for P-1" in " ".join(letter_of(bureau, "anton", "Your letter").text.split())
 
 
+def test_a_player_hears_who_may_pause_and_how_to_ask_for_it(bureau: Bureau) -> None:
+    for line, form in (("pause 2 days: a storm", "petition suspend 48h"), ("resume: all is well", "petition resume")):
+        for text in (line, f"{line}\naustria: taxation"):
+            bureau.write("anton", text)
+            assert ("refused", "power.players") in bureau.outcomes("anton")
+            assert form in " ".join(letter_of(bureau, "anton", "Your letter").text.split())
+    assert bureau.awaited[0][0] == "anton"
+
+
 # -- one story ---
 
 
