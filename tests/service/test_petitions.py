@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbem.adapters.editions import imperial
 from pbem.language.ballots import Vote
 from pbem.language.petitions import KINDS, Kind
+from pbem.service.clock.slots import run_out
 from pbem.service.council.petitions import ABSOLUTE, Petition, petitions
-from pbem.service.play.acts import Act, Decided, Deemed, Done, Petitioned, Voted, Withdrawn
+from pbem.service.play.acts import Act, Decided, Deemed, Done, Petitioned, Seated, Voted, Withdrawn
+from pbem.service.play.replay import Replay
+from pbem.table.seat import Seat
 
 FIVE = ("anton", "bert", "claudia", "daniel", "emil")
 VOTES: dict[str, Vote] = {"F": "for", "A": "against", "Q": "quorum"}
@@ -79,3 +83,62 @@ def test_a_certain_outcome_is_the_one_that_all_votes_would_have(kind: Kind, vote
     final = whole.result(CLOSES, CLOSES)
     assert final is not None
     assert early.result(0, CLOSES) in (None, final)
+
+
+SEATS = ("anton", "bert", "claudia", "daniel", "emil", "fritz")
+NATIONS = ("austria_hungary", "italy", "france", "great_britain", "germany", "russia")
+HOUR = 3_600
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.sampled_from(["for", "against", "quorum"]), st.integers(0, 5)),
+        st.tuples(st.just("seat"), st.integers(2, 5)),
+        st.tuples(st.just("hours"), st.integers(1, 30)),
+    ),
+    max_size=12,
+)
+
+
+def plainly(kind: Kind, counted: list[str | None], *, capped: bool) -> bool | None:
+    """Every way in which those who are silent may vote, if the time is not over, leads to this."""
+    silent = 0 if capped else counted.count(None)
+    results = set()
+    for more in range(silent + 1):
+        for_, against = counted.count("for") + more, counted.count("against") + silent - more
+        results.add(for_ > len(counted) / 2 if kind in ABSOLUTE else for_ > against)
+    return results.pop() if len(results) == 1 else None
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(2, 6), st.sampled_from(["clarify", "change", "replace"]), STEPS)
+def test_votes_are_counted_as_the_procedure_reads(players: int, kind: Kind, steps: list[tuple[str, int]]) -> None:
+    seats = SEATS[:players]
+    flags = ", ".join(f"{seat} {nation}" for seat, nation in zip(seats, NATIONS, strict=False))
+    referee = Replay(f"seats {' '.join(seats)}\nflags {flags}\n", imperial, str).referee
+    posted = now = 100
+    referee.hear(Seat("anton"), [f"petition {kind} {'bert' if kind == 'replace' else 'Fleets'}"], now)
+    cast: dict[str, str] = {"anton": "for"}
+    changed, heard = set(), set()
+    decided: tuple[int, bool] | None = None
+    since, cap = posted + 24 * HOUR if kind == "replace" else posted, posted + 7 * 24 * HOUR
+    for what, number in [("hours", 0), *steps]:
+        seat = seats[number % players]
+        now += number * HOUR if what == "hours" else 1
+        run_out(referee, now)
+        counted = [cast.get(each) or ("quorum" if each in heard else None) for each in seats]
+        result = plainly(kind, counted, capped=now > cap) if now > since else None
+        decided = decided or (None if result is None else (now, result))
+        if what == "seat" and seat not in ("anton", "bert"):
+            referee.note(now, Seated(by="operator", seat=seat, person=7))
+            changed.add(seat)
+        elif what not in ("seat", "hours") and decided is None:
+            referee.hear(Seat(seat), [f"{what} P-1"], now)
+            (heard.add(seat) if seat in changed else cast.update({seat: what}))
+            counted = [cast.get(each) or ("quorum" if each in heard else None) for each in seats]
+            result = plainly(kind, counted, capped=False) if now >= since else None
+            decided = None if result is None else (now, result)
+        (petition,) = petitions(referee.position.done)
+        status = "open" if decided is None else "passed" if decided[1] else "failed"
+        assert (petition.status, petition.ended is None or petition.ended >= since) == (status, True)
+        for vote in ("for", "against", "quorum"):
+            expected = tuple(s for s in seats if (cast.get(s) or ("quorum" if s in heard else None)) == vote)
+            assert petition.side(vote) == expected
