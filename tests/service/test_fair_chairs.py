@@ -61,7 +61,7 @@ def test_consent_is_looked_up(led: Bureau, line: str, code: str | None) -> None:
 
 def test_what_only_the_moderator_says_is_told_so(led: Bureau) -> None:
     led.write(MODERATOR, "option slot_hours = 48 with consent of all players: it is summer")
-    assert "as the moderator says" in " ".join(led.postman.to(address("bert"))[-1].text.split())
+    assert "Agreed, says the moderator: all players" in " ".join(led.postman.to(address("bert"))[-1].text.split())
 
 
 # -- who leads ---
