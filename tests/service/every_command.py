@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.language import deputies, openings, petitions, powers, remarks
+from pbem.language import ballots, deputies, openings, petitions, powers, remarks
 from pbem.language.commands import LANGUAGES, REPORTS, SHEETS, WORDS
 from pbem.service.people import addresses, league
 from tests.service.bureau import OPERATOR
@@ -40,6 +40,10 @@ FIELDS = {
     "turn": "1",
     "address": "xaver@players.test",
     "who": "bert",
+    "whom": "xaver@players.test",
+    "start": "24.12. 18:00",
+    "until": "26.12. 18:00",
+    "scoring": "with scores",
     "name": "xaver",
     "key": "forced_limit",
     "petition": "P-1",
@@ -75,9 +79,9 @@ def of_players() -> Iterator[str]:
             f"{head} {way} {said}" for head, way in zip(("petition", "Antrag", "petizione"), ways, strict=False)
         )
     yield "petition change slower\nSET slot_hours = 48\nend petition"
-    for words in petitions.VOTES.values():
+    for words in ballots.VOTES.values():
         yield from (f"{word} P-1" for word in words)
-    yield from (f"{word} P-1" for word in petitions.WITHDRAW)
+    yield from (f"{word} P-1" for word in ballots.WITHDRAW)
     yield from (f"{word} bert 1: it is so" for word in remarks.INTERPRET)
     yield from (f"{word} R-1: it is not so" for word in remarks.OBJECT)
     yield from (*deputies.ACCEPT, *deputies.DECLINE)
