@@ -71,3 +71,14 @@ def test_a_standing_order_that_can_not_answer_is_told_with_the_reason(bureau: Bu
     assert "could not answer now" in said
     assert "answer by themselves" not in said
     assert "you have only" in said or "has only" in said
+
+
+def test_a_turn_with_a_gift_brings_one_letter_to_who_is_next_and_it_tells_both(bureau: Bureau) -> None:
+    bureau.given("cash anton 9")
+    sent = bureau.write("anton", "austria: import A vienna; give germany 1")
+    (told,) = [mail for mail in sent if mail.to.startswith("bert")]
+    assert "Your move: Italy" in told.subject
+    assert "Vienna" in told.text
+    assert "anton gives" in " ".join(told.text.split())
+    (done,) = [mail for mail in sent if mail.answers]
+    assert "anton gives" in " ".join(done.text.split())

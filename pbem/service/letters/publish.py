@@ -129,12 +129,13 @@ def _letters(member: Member, news: News) -> list[ReportJob | QuestionJob]:
     starts = tuple(slot_key(decision) for decision in news.opened if decision.seat == member.seat)
     jobs: list[ReportJob | QuestionJob] = []
     first, last = member.told + 1, news.steps[-1]
-    for step in news.endings:
+    asks = bool(starts) and not is_over(last)
+    for step in news.endings[:-1] if asks else news.endings:  # a question tells the turn before it, too
         if step.entry.seq > member.told and news.is_told(step, member.reports, asked=bool(starts)):
             begins = starts if step is last else ()
             jobs.append(ReportJob(first=first, last=step.entry.seq, starts=begins))
             first = step.entry.seq + 1
-    if starts and not is_over(last):
+    if asks:
         jobs.append(QuestionJob(first=first, last=last.entry.seq, starts=starts))
     return jobs
 
