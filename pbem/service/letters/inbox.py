@@ -186,7 +186,7 @@ class Inbox:
         letter = known.letter
         if letter.ignored is not None:
             self._ignore(desk, letter)
-            return f"ignored {letter.ignored}", _game_of_player(desk, letter)
+            return f"ignored {letter.ignored}", _game_of_player(desk, self._identity, letter)
         if raw.cut is not None:
             return self._too_long(desk, raw, raw.cut, letter)
         if known.is_resent:
@@ -517,9 +517,9 @@ def _fate_of(said: Reply) -> str:
     return "answered refused" if any(line.outcome == "refused" for line in said.lines) else "answered"
 
 
-def _game_of_player(desk: Desk, letter: Letter) -> str | None:
+def _game_of_player(desk: Desk, identity: Identity, letter: Letter) -> str | None:
     """The game that a letter is about, where its sender plays there."""
-    game = _find_game(desk, letter)
+    game = _find_game(desk, identity, letter)
     return game.id if game and game.id in {each.id for each in _games_of(desk, letter)} else None
 
 
