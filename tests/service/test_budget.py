@@ -132,3 +132,12 @@ def test_what_would_be_too_much_mail_is_not_done(bureau: Bureau, monkeypatch: py
     assert "one letter may bring about 3 at most" in " ".join(mail.text.split())
     assert (bureau.replies("anton")[-1].problem, len(bureau.entries)) == ("letter.much", before)
     check_letters([], 0)
+
+
+def test_a_letter_has_so_many_answers(bureau: Bureau) -> None:
+    bureau.write(
+        "anton", "\n".join(f"help {word}" for word in ("import", "press", "status", "clock") for _ in range(5))
+    )
+    assert codes(bureau, "anton") == {None}
+    bureau.write("anton", "\n".join(["board", "rules", "clock", *(f"history {n}" for n in range(1, 99))]))
+    assert len(bureau.replies("anton")[-1].told) <= 14

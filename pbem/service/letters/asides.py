@@ -25,6 +25,7 @@ from pbem.service.play.verdicts import Outcome, Verdict
 from pbem.service.ports import Game, Letter, Member
 from pbem.table.refusal import Illegal
 
+ANSWERS = 12  # to questions of one letter
 FEW = 3  # names that the writer may have meant
 
 
@@ -71,7 +72,10 @@ class Asides:
                 return "shown"
 
     def _tell(self, told: Told | None) -> None:
-        self.told += [told] if told and told not in self.told else []
+        if told and told not in self.told:
+            if len(self.told) >= ANSWERS:
+                raise Illegal("told.enough", most=ANSWERS)
+            self.told.append(told)
 
     def _send(self, press: Statement[Any]) -> tuple[str, ...]:
         return send(self._desk, self._game, self.member, press, self._letter, self._now)
