@@ -15,8 +15,11 @@ _ASKED = re.compile(
 )
 _REFERENCE = r"(?:\s+P(?:\s*[-‐‑–—])?\s*(?P<number>\d{1,4}))?(?:\s*[.!])?\s*"
 # English, German, Italian
-_YES = re.compile(rf"\s*(?:accept|yes|annehmen|ich nehme an|ja|accetto|s[iì]){_REFERENCE}", re.IGNORECASE)
-_NO = re.compile(rf"\s*(?:decline|no|ablehnen|nein|rifiuto){_REFERENCE}", re.IGNORECASE)
+_YES = re.compile(
+    rf"\s*(?:(?:i (?:do )?)?accept|yes|annehmen|ich nehme(?: ihn)? an|ja|(?:io )?accetto|s[iì]){_REFERENCE}",
+    re.IGNORECASE,
+)
+_NO = re.compile(rf"\s*(?:i decline|decline|no|ablehnen|nein|rifiuto){_REFERENCE}", re.IGNORECASE)
 
 
 class Substitution(Struct, frozen=True, kw_only=True):

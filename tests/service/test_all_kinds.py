@@ -18,7 +18,7 @@ from lxml import html
 
 from pbem.adapters.composing import Sender, compose
 from pbem.service.ports import Mail
-from tests.fakes import FakeStore, _Tables
+from tests.fakes import FakeClock, FakeStore, _Tables
 from tests.rules.tables import examples
 from tests.service.all_kinds import NAMED, Made, letters
 from tests.service.bureau import HOST, IDENTITY, NAMES, OPERATOR, Bureau, address
@@ -39,7 +39,9 @@ BATCH = 10  # letters to one server
 
 def ticket_address(who: str) -> str:
     """Where that member's letters about the first game go."""
-    return IDENTITY.reply_to(IDENTITY.ticket("imp-1", _people[who])) if who in _people else HOST
+    return (
+        IDENTITY.reply_to(IDENTITY.ticket("imp-1", _people[who], issued=FakeClock().now())) if who in _people else HOST
+    )
 
 
 _people: dict[str, Any] = {}

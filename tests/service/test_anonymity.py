@@ -343,6 +343,9 @@ def test_the_invitation_lists_nobody_and_who_joined_is_not_told(desk: Bureau) ->
     [
         "Hello!\nMy best wishes,\nQuirin",
         "Hello!\n– quirin zwick –",
+        "So be it.\nYours, Quirin",
+        "Signed, Quirin Zwick-Meier",
+        "Yours, q.zwick",
         "Hello from Quirin Zwick",
         "Write to q.zwick@alphahaus.test",
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.language.substitutes import read_consent
 from tests.service.bureau import DAY, HOST, HOUR, NAMES, Bureau, address, prefix
 from tests.service.test_moderation import MODERATOR, acts, appoint, check_record
 from tests.service.test_petition_letters import answer, kinds, letter_of
@@ -261,3 +262,13 @@ def test_who_hands_the_game_over_need_not_be_removed(bureau: Bureau) -> None:
     assert kinds(bureau)[-1] == "withdrawn"
     bureau.write("anton", "petition remove moderator zoe")
     assert bureau.outcomes("anton") == [("refused", "petition.no_moderator")]
+
+
+def test_acceptance_is_read_as_people_write_it() -> None:
+    for words in ("I accept!", "accept", "I accept P-3.", "Ich nehme an!", "Io accetto", "yes"):
+        said = read_consent([words])
+        assert said is not None, words
+        assert said.yes
+    refused = read_consent(["I decline."])
+    assert refused is not None
+    assert not refused.yes

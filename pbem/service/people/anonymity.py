@@ -11,6 +11,8 @@ from pbem.language.signs import fold
 from pbem.service.ports import Address, Game, Letter, Person
 from pbem.table.refusal import Illegal
 
+_MOST_NAMES = 3  # that one person signs with
+
 Anonymity = Literal["no", "until_end", "always"]
 
 # Written alike in all our languages, each with a letter of its own, and no beginning of a name or word of the game.
@@ -49,11 +51,21 @@ def check_tells_nothing(text: str, person: Person, addresses: Sequence[Address],
     for whole in sorted(wholes):
         if re.search(rf"(?<!\w){re.escape(fold(whole))}(?!\w)", folded):
             raise Illegal("press.tells_who", read=whole)
+    parts = {part for name in names for part in (name, *name.split())} | {_mailbox(each) for each in addresses}
     for line in _signatures(text):
-        if fold(line) in {part for name in names for part in (name, *name.split())}:
+        if fold(line) in parts or any(word in parts for word in fold(line).split()):
             raise Illegal("press.tells_who", read=line)
 
 
+def _mailbox(address: Address) -> str:
+    """What stands before the @: many write their names there."""
+    return fold(address.address.rpartition("@")[0])
+
+
 def _signatures(text: str) -> Iterator[str]:
-    """What of each line could be a name."""
-    return (line.strip(" .,;:!-–—*_~/") for line in text.splitlines())
+    """What of each line could be a name: all of it, or what stands behind its last comma, if that is a few words."""
+    for line in text.splitlines():
+        for said in {line, line.rpartition(",")[2]}:
+            stripped = said.strip(" .,;:!-–—*_~/")
+            if len(stripped.split()) <= _MOST_NAMES:
+                yield stripped
