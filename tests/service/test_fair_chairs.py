@@ -6,6 +6,7 @@ import pytest
 
 from pbem.service.clock.ledger import sheet
 from pbem.service.clock.moments import parse_moment
+from pbem.service.ports import Slot
 from tests.service.bureau import DAY, HOUR, NAMES, Bureau, address
 from tests.service.test_moderation import MODERATOR, acts, appoint, check_record, told
 
@@ -191,7 +192,7 @@ def test_a_game_ends_with_its_scores_or_without(led: Bureau, line: str, scored: 
     sent = led.write(MODERATOR, line)
     assert led.game.status == "finished"
     document = led.document
-    assert (document["awaiting"], document["finished"]) == ([], True)
+    assert (document["awaiting"], document["finished"]) == ([], scored)
     assert (document["scores"] is not None, bool(document["winners"])) == (scored, scored)
     (answer,) = [mail for mail in sent if mail.answers]
     assert "The game is over: nobody is awaited any more." in answer.text
@@ -228,6 +229,20 @@ def test_the_time_of_all_is_extended(led: Bureau) -> None:
     led.write(MODERATOR, "extend all 12h: our mail was down")
     assert led.outcomes(MODERATOR) == [("done", None)]
     assert led.slot.deadline == before + 12 * HOUR
+
+
+def test_the_time_of_all_is_moved_or_nobodys(lots: None) -> None:
+    bureau = Bureau()
+    bureau.open(away_days=14)
+    bureau.write("bert", "away until 2027-01-20")
+    assert bureau.outcomes("bert") == [("set", None)]
+    with bureau.server.games.work() as desk:
+        now = bureau.clock.now()
+        desk.books.put_slot("imp-1", Slot(key="2 bert battle italy", seat="bert", opened=now, started=now))
+    before = bureau.slots
+    said = bureau.server.preside("imp-1", ["deadline all 2027-01-18 20:00: our mail was down"])
+    assert [verdict.refusal and verdict.refusal.code for verdict in said] == ["deadline.idle"]
+    assert (bureau.slots, [act["type"] for act in acts(bureau)]) == (before, ["away"])
 
 
 def test_orders_for_somebody_too_early_name_that_player(led: Bureau) -> None:

@@ -151,11 +151,9 @@ class Chair:
             case "resume":
                 self._time.resume(power.why)
             case "extend":
-                for seat in self._seats(fields["seat"]):
-                    self._time.extend(seat, fields["length"], power.why)
+                self._time.extend(self._seats(fields["seat"]), fields["length"], power.why)
             case "deadline":
-                for seat in self._seats(fields["seat"]):
-                    self._time.set_deadline(seat, fields["time"], power.why)
+                self._time.set_deadline(self._seats(fields["seat"]), fields["time"], power.why)
 
     def _seats(self, written: str) -> Sequence[Seat]:
         """One, or all whose time runs. Raises `Illegal`."""

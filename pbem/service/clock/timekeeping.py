@@ -5,7 +5,7 @@ Each counts from when it was filed; one that is used as a command, from then on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
@@ -60,27 +60,36 @@ class Timekeeper:
         for cause in ends:
             self._referee.note(self._now, Resumed(by=self._by, at=self._now, cause=cause, why=why))
 
-    def extend(self, seat: str, length: str, why: str) -> None:
-        """So much more time for all that is awaited of a seat, from now on where it is over. Raises `Illegal`."""
+    def extend(self, seats: Sequence[str], length: str, why: str) -> None:
+        """So much more time for all that is awaited of these seats, from now on where it is over: of all, or of none.
+
+        Raises `Illegal`.
+        """
         seconds = parse_length(length)
-        self._grant([replace(s, granted=s.granted + self._over(s) + seconds) for s in self._slots(seat)], seat, why)
+        self._grant(seats, lambda slot: slot.granted + self._over(slot) + seconds, why)
 
     def _over(self, slot: Slot) -> int:
         """Seconds that have counted since the deadline."""
         timing = self._referee.timing
         return max(0, timing.counted(slot, self._now) - timing.whole(slot) - slot.granted)
 
-    def set_deadline(self, seat: str, written: str, why: str) -> None:
-        """All that is awaited of a seat ends then: an instant up to which time counts. Raises `Illegal`."""
+    def set_deadline(self, seats: Sequence[str], written: str, why: str) -> None:
+        """All that is awaited of these seats ends then: an instant up to which time counts. Of all, or of none.
+
+        Raises `Illegal`.
+        """
         until = parse_moment(written, self._zone, self._now)
         if until <= self._now:
             raise Illegal("deadline.past", until=until)
-        timing, slots = self._referee.timing, self._slots(seat)
-        for slot in slots:
-            if timing.counted(slot, until) == timing.counted(slot, until - 1):
-                raise Illegal("deadline.idle", until=until, resumes=timing.resumes(slot, until))
-        granted = [timing.counted(slot, until) - timing.whole(slot) for slot in slots]
-        self._grant([replace(s, granted=more) for s, more in zip(slots, granted, strict=True)], seat, why)
+        self._grant(seats, lambda slot: self._up_to(slot, until), why)
+
+    def _up_to(self, slot: Slot, until: int) -> int:
+        """Seconds to grant to a slot that is to end then. Raises `Illegal`."""
+        timing = self._referee.timing
+        counted = timing.counted(slot, until)
+        if counted == timing.counted(slot, until - 1):
+            raise Illegal("deadline.idle", until=until, resumes=timing.resumes(slot, until))
+        return counted - timing.whole(slot)
 
     def _slots(self, seat: str) -> list[Slot]:
         """Those whose time has begun: there is nothing to move before, nor where a bot answers."""
@@ -91,14 +100,21 @@ class Timekeeper:
             raise Illegal("deadline.not_awaited", seat=seat)
         return found
 
-    def _grant(self, slots: list[Slot], seat: str, why: str) -> None:
-        reckoned = [self._referee.timing.reckoned(slot) for slot in slots]
-        ends = [slot.deadline for slot in reckoned if slot.deadline is not None]
-        if not ends:
+    def _grant(self, seats: Sequence[str], granted: Callable[[Slot], int], why: str) -> None:
+        """`granted`: the seconds that a slot is to have beside its own."""
+        moved = {seat: [self._moved(slot, granted(slot)) for slot in self._slots(seat)] for seat in seats}
+        for seat, slots in moved.items():
+            for slot, _ in slots:
+                self._referee.record.put_slot(slot)
+            act = DeadlineSet(by=self._by, seat=seat, until=max(ends for _, ends in slots), why=why)
+            self._referee.note(self._now, act)
+
+    def _moved(self, slot: Slot, granted: int) -> tuple[Slot, int]:
+        """The slot as it is with so many seconds more, and when it ends. Raises `Illegal`."""
+        reckoned = self._referee.timing.reckoned(replace(slot, granted=granted))
+        if reckoned.deadline is None:
             raise Illegal("deadline.paused")
-        for slot in reckoned:
-            self._referee.record.put_slot(slot)
-        self._referee.note(self._now, DeadlineSet(by=self._by, seat=seat, until=max(ends), why=why))
+        return reckoned, reckoned.deadline
 
 
 def _is_told(window: Window) -> bool:

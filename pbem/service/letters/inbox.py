@@ -44,6 +44,7 @@ from pbem.service.people.writers import Writer
 from pbem.service.play.acts import Rewound
 from pbem.service.play.chapters import order_text
 from pbem.service.play.games import Desk, Games, read_entries
+from pbem.service.play.telling import check_telling
 from pbem.service.play.verdicts import Seen, aside
 from pbem.service.ports import (
     Clock,
@@ -376,6 +377,7 @@ class Inbox:
                 seen,
                 zone=member.person.zone,
                 check_words=_check_of_words(desk, game, member, letter),
+                check_telling=check_telling,
                 is_power=self._powers_of(game, member),
                 answered=lambda seq: _answered(desk, game, seat, seq),
             )

@@ -21,7 +21,6 @@ from pbem.service.council.petitions import name
 from pbem.service.council.remarks import remark
 from pbem.service.play.acts import Withdrawn
 from pbem.service.play.position import Position, Rules
-from pbem.service.play.telling import check_telling
 from pbem.service.play.verdicts import Filed, Outcome, Verdict, aside, tried, verdict
 from pbem.service.ports import Paper
 from pbem.table.decision import Answer, Decision
@@ -129,13 +128,15 @@ class Hearing:
         try:
             return self._carry_out(statement, drafting=drafting)
         except Illegal as refusal:
-            keeps = statement.command == "order" and refusal.code not in ("turn.past", "turn.closed")
+            keeps = statement.command == "order" and refusal.code not in ("turn.past", "turn.closed", "game.over")
             kept = self._keep_legal(statement.order) if keeps else None
             flaws = self._flaws(statement.order, refusal) if keeps else ()
             return verdict("refused", statement, refusal=refusal, kept=kept, flaws=flaws)
 
     def _carry_out(self, statement: Statement[Any], *, drafting: bool) -> Verdict:
         order = statement.order
+        if self.referee.has_ended and statement.command not in ASIDES:
+            raise Illegal("game.over")
         match statement.command:
             case "order" if drafting or self._stays_on_file(order):
                 return self._draft(statement)
@@ -163,24 +164,20 @@ class Hearing:
 
     def _leave(self, statement: Statement[Any]) -> Verdict:
         """Say that one is away for a while, or there again."""
-        if self.referee.has_ended:
-            raise Illegal("game.over")
         leave = read_leave(statement.text)
         if leave.back or leave.span or leave.deputy is not None:
-            check_telling(self.referee, self.seat, self.at)
+            self._check_telling()
         told = declare(self.referee, self.seat, leave, self.at, self.filed.zone)
         return verdict("set" if told else "shown", statement)
 
     def _move(self, statement: Statement[Any]) -> Verdict:
         """Post a petition or a remark, vote, or take one back."""
-        if self.referee.has_ended:
-            raise Illegal("game.over")
         voting.count(self.referee, self.at)
         motion = statement.motion
         if self.filed.check_words and motion:
             self.filed.check_words(motion.words)
         if not isinstance(motion, Ballot) or motion.vote is None:
-            check_telling(self.referee, self.seat, self.at)
+            self._check_telling()
         if isinstance(motion, Remark):
             remark(self.referee, self.seat, motion, self.at)
             return verdict("posted", statement)
@@ -191,6 +188,11 @@ class Hearing:
         if motion.meek and not voting.answers_petition(self.referee, self._answered):
             return self._meek(statement)
         return self._vote(statement, motion)
+
+    def _check_telling(self) -> None:
+        """Raises `Illegal` where a letter would tell all the others too much."""
+        if self.filed.check_telling:
+            self.filed.check_telling(self.referee, self.seat, self.at)
 
     def _meek(self, statement: Statement[Any]) -> Verdict:
         """Such as "yes": around orders it is said by the way; alone it answers nothing that we asked."""

@@ -84,9 +84,9 @@ class Referee:
         return () if self.has_ended else self.rules.pending(self.state)
 
     def document(self) -> Mapping[str, object]:
-        """The state document of language.md; a game that was ended by hand awaits nobody either."""
+        """The state document of language.md; a game that was broken off awaits nobody either, and has no winners."""
         document = self.rules.document(self.state)
-        return {**document, "awaiting": [], "finished": True} if self.has_ended else document
+        return {**document, "awaiting": []} if self.has_ended else document
 
     # -- the beginning ---
 
@@ -110,13 +110,21 @@ class Referee:
         cause: str = "letter",
         zone: str = "UTC",
         check_words: Callable[[str], None] | None = None,
+        check_telling: Callable[[Referee, str, int], None] | None = None,
         is_power: Callable[[str], bool] | None = None,
         answered: Callable[[int], str] | None = None,
     ) -> list[Verdict]:
         """Read a letter's lines and do what can be done; the verdicts stand in the order written, prose last."""
         reading = self.reader.read(lines, is_power)
         filed = Filed(
-            at=at, letter=letter, cause=cause, seen=seen, zone=zone, check_words=check_words, answered=answered
+            at=at,
+            letter=letter,
+            cause=cause,
+            seen=seen,
+            zone=zone,
+            check_words=check_words,
+            check_telling=check_telling,
+            answered=answered,
         )
         hearing = Hearing(self, seat, filed)
         if cause == "letter":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,6 +11,9 @@ from msgspec.structs import replace
 from pbem.language.reader import SETTINGS, Statement
 from pbem.table.lapsed import Lapsed
 from pbem.table.refusal import Illegal, Refusal
+
+if TYPE_CHECKING:
+    from pbem.service.play.referee import Referee
 
 Outcome = Literal[
     "played",
@@ -66,6 +69,7 @@ class Filed(Struct, frozen=True, kw_only=True):
     seen: Seen | None = None  # unless it answers no letter about a turn
     zone: str = "UTC"  # in which its writer means his times
     check_words: Callable[[str], None] | None = None  # raises `Illegal` for what the others must not read
+    check_telling: Callable[[Referee, str, int], None] | None = None  # raises `Illegal` where all others hear too much
     deputy: str = ""  # who writes in the place of the player, as the log calls him
     answered: Callable[[int], str] | None = None  # what the writer's question got in that entry, in the order language
 
