@@ -6,6 +6,7 @@ import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -26,6 +27,7 @@ from pbem.service.ports import Attachment, Mail
 if TYPE_CHECKING:
     from css_inline import CSSInliner
 
+ROOM = 12_000  # bytes of text for the answers to the questions of one letter; in HTML they are some three times as long
 WIDTH = 72  # columns of a line: quoted twice it still keeps within 78 (RFC 5322 2.1.1, RFC 3676 4.2)
 TROUBLE = ("refused", "held", "unsent", "unused")  # outcomes that a writer should look at
 WELCOME = (  # nothing is wrong
@@ -173,6 +175,13 @@ class Pages:
         course = content.course if isinstance(content, co.Report | co.Final) else ()
         return charts_of(course, self._language, letter)
 
+    def _with_room(self, told: Sequence[co.Told]) -> Sequence[co.Told]:
+        """The first answers, as many as one letter has room for; that is one at least."""
+        if len(told) < 2:
+            return told
+        sizes = accumulate(len(self.told(part).encode()) for part in told)
+        return told[: max(1, sum(size <= ROOM for size in sizes))]
+
     def told(self, part: co.Told) -> str:
         """What an answer tells, by itself."""
         return tidy(self._text.letter("mail/told.txt.j2", {"told": [self._told(part)]}))
@@ -226,7 +235,9 @@ class Pages:
                 went = {"story": story(content.course), "scores": scores(content.course)}
                 return {**self._course(content), **went, "standings": standings(content.after)}
             case co.Reply():
-                return {**_outcomes(content), "told": [self._told(part) for part in content.told]}
+                told = self._with_room(content.told)
+                more = len(content.told) - len(told)
+                return {**_outcomes(content), "told": [self._told(part) for part in told], "more_told": more}
             case co.Press():
                 return {"others": [seat for seat in content.said.to if seat != content.seat]}
             case co.Reminder():

@@ -129,7 +129,7 @@ def test_what_would_be_too_much_mail_is_not_done(bureau: Bureau, monkeypatch: py
     monkeypatch.setattr("pbem.service.letters.inbox.LETTERS", 3)
     before = len(bureau.entries)
     (mail,) = bureau.write("anton", "petition abort")
-    assert "one letter may bring about 3 at most" in " ".join(mail.text.split())
+    assert "One letter may bring about 3 letters" in " ".join(mail.text.split())
     assert (bureau.replies("anton")[-1].problem, len(bureau.entries)) == ("letter.much", before)
     check_letters([], 0)
 

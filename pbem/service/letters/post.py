@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from pbem.service.letters.brevity import brief
 from pbem.service.letters.correspondence import Alarm, Reply
 from pbem.service.ports import Game, Letter, Member, Post
 
@@ -211,7 +212,7 @@ def answer_id(letter: Letter) -> str:
 
 def answer(letter: Letter, reply: Reply, now: int, to: str | None = None, about: str | None = None) -> Post:
     """The answer goes to the letter's sender, unless somebody else should hear of it."""
-    job = content_job(reply, letter.message_id, about=about)
+    job = content_job(brief(reply), letter.message_id, about=about)
     return post(answer_id(letter), to or letter.sender, job, now=now, game=reply.game, seat=reply.seat)
 
 

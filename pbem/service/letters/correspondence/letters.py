@@ -17,6 +17,7 @@ from pbem.service.letters.correspondence.parts import (
     Petition,
     Remark,
     Reports,
+    Rest,
     Said,
     Settings,
     Turn,
@@ -147,6 +148,8 @@ class Reply(Struct, frozen=True, kw_only=True, tag="reply"):
     stead: bool = False  # he wrote for the seat, whose player is away
     over: bool = False  # has the game ended, perhaps by this letter?
     copied: bool = False  # others were sent the letter, so that earlier letters of ours prove nothing any more
+    more: Rest | None = None  # lines for which there was no room
+    more_on_file: int = 0  # papers for which there was none
     last: bool = False  # letters like this one are not answered any more that day
 
     @property

@@ -159,6 +159,14 @@ class Line(Struct, frozen=True, kw_only=True):
     flaws: tuple[Flaw, ...] = ()  # what else in it can't be done
 
 
+class Rest(Struct, frozen=True, kw_only=True):
+    """Lines of a letter that the answer has no room for."""
+
+    count: int
+    refused: int  # of them
+    text: str  # the first of them
+
+
 class OnFile(Struct, frozen=True, kw_only=True):
     kind: str  # draft advance standing
     text: str
