@@ -369,12 +369,16 @@ class Reader(Generic[O]):
         line = signs(without_comment(statement.text), statement.line, statement.column)
         if not self._nose.smells(line, self._reads):
             return None
-        if statement.refusal and statement.refusal.code.startswith("name.") and self._nose.slips(line, self._reads):
+        if statement.refusal and statement.refusal.code.startswith("name.") and self._is_aimed(line):
             return statement  # that tells more
         gist = self._nose.gist(line, self._reads)
         facts: dict[str, Any] = {"read": statement.text, "candidates": (), "expected": (), "gist": gist}
         refusal = Unreadable("order.unreadable", line=statement.line, column=statement.column, **facts)
         return replace(statement, refusal=refusal)
+
+    def _is_aimed(self, line: Sequence[Sign]) -> bool:
+        """Is the first word meant for a name: it is one but for a slip, or its colon follows?"""
+        return any(sign.kind == "COLON" for sign in line[1:2]) or bool(self._nose.slips(line, self._reads))
 
     def _reads(self, line: Sequence[Sign]) -> bool:
         """Is it a whole order, or a line that an order above may go on with?"""

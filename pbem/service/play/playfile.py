@@ -67,7 +67,7 @@ def read_play(text: str) -> PlayFile:
     """Raises `Misplayed` with the line."""
     draft = _Draft()
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
-        if line.strip() and not line.lstrip().startswith("#"):
+        if _without_comment(line):
             _read_line(draft, number, line.rstrip())
     return _finished(draft)
 
@@ -77,14 +77,14 @@ def _read_line(draft: _Draft, number: int, line: str) -> None:
         _read_indented(draft, number, line.strip())
         return
     speaker = _SPEAKER.fullmatch(line)
-    word, _, rest = line.partition(" ")
+    word, rest = first_word(line)
     if speaker:
         first = speaker[2].strip()
         draft.steps.append((number, speaker[1], [first] if first else [], []))
     elif word == "given" and not draft.steps:
-        draft.given.append((number, rest.strip()))
+        draft.given.append((number, rest))
     elif word in HEADERS and not draft.steps:
-        _read_header(draft, number, word, rest.split("#")[0].strip())
+        _read_header(draft, number, word, _without_comment(rest))
     else:
         raise Misplayed(number, f"{word!r} is no header, no `given` and no NAME>, or stands too late")
 
@@ -95,8 +95,8 @@ def _read_header(draft: _Draft, number: int, word: str, rest: str) -> None:
     if word in LOTS:
         draft.lots.append((word, number, rest))
     elif word == "option":
-        key, _, value = rest.partition(" ")
-        draft.options[key] = value.strip()
+        key, value = first_word(rest)
+        draft.options[key] = value
     else:
         draft.headers[word] = rest
 
@@ -104,7 +104,7 @@ def _read_header(draft: _Draft, number: int, word: str, rest: str) -> None:
 def _read_indented(draft: _Draft, number: int, text: str) -> None:
     found = _EXPECTATION.fullmatch(text)
     if found:
-        expectation = Expectation(line=number, sign=found[1], text=_COMMENT.split(found[2])[0].strip())  # type: ignore[arg-type]
+        expectation = Expectation(line=number, sign=found[1], text=_without_comment(found[2]))  # type: ignore[arg-type]
         (draft.steps[-1][3] if draft.steps else draft.expected).append(expectation)
     elif draft.steps and not draft.steps[-1][3]:
         draft.steps[-1][2].append(text)
@@ -136,7 +136,16 @@ def _finished(draft: _Draft) -> PlayFile:
     )
 
 
+def first_word(text: str) -> tuple[str, str]:
+    """The first word and the rest, without the space between."""
+    word, *rest = text.split(maxsplit=1) or [""]
+    return word, "".join(rest)
+
+
+def _without_comment(text: str) -> str:
+    return _COMMENT.split(text)[0].strip()
+
+
 def lot_pairs(text: str) -> Sequence[tuple[str, str]]:
     """`anton italy, bert great_britain` as pairs of a seat and a name."""
-    parts = [part.strip().partition(" ") for part in text.split(",") if part.strip()]
-    return [(seat, name.strip()) for seat, _, name in parts]
+    return [first_word(part) for part in text.split(",") if part.strip()]

@@ -24,7 +24,7 @@ from pbem.service.play.bots import is_bots
 from pbem.service.play.deputies import as_deputy
 from pbem.service.play.games import Table
 from pbem.service.play.options import Changes, changes, in_force
-from pbem.service.play.playfile import Expectation, Misplayed, PlayFile, Step, lot_pairs, read_play
+from pbem.service.play.playfile import Expectation, Misplayed, PlayFile, Step, first_word, lot_pairs, read_play
 from pbem.service.play.position import Position, positions
 from pbem.service.play.record import Notebook
 from pbem.service.play.referee import Referee
@@ -246,7 +246,7 @@ class Replay:
                 return self._awaited_problem(expectation)
 
     def _value_problem(self, expectation: Expectation) -> str | None:
-        path, written = _first_word(expectation.text)
+        path, written = first_word(expectation.text)
         wanted = _value(written)
         try:
             found = _at(self.document(), path)
@@ -255,7 +255,7 @@ class Replay:
         return None if found == wanted else f"{path} is {_shown(found)}, not {_shown(wanted)}"
 
     def _awaited_problem(self, expectation: Expectation) -> str | None:
-        seat, kind = _first_word(expectation.text)
+        seat, kind = first_word(expectation.text)
         awaited = [d for d in self.referee.pending() if d.seat == seat and d.kind == (kind or d.kind)]
         if bool(awaited) == (expectation.sign == "?"):
             return None
@@ -321,12 +321,6 @@ def _missing(keys: Sequence[str]) -> object:
             return []
         case _:
             raise KeyError(keys[-1])
-
-
-def _first_word(text: str) -> tuple[str, str]:
-    """The first word and the rest, without the space between."""
-    word, *rest = text.split(maxsplit=1) or [""]
-    return word, "".join(rest)
 
 
 def _value(written: str) -> object:
