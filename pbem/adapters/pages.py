@@ -160,12 +160,13 @@ class Pages:
     def _board(self, content: co.Content, letter: str) -> Illustration | None:
         """The board as it is now, with what has changed since the reader was told last."""
         match content:
-            case co.Report() | co.Final():
+            case co.Report():
+                return board_of(content.after, content.before, _all_events(content), self._language, letter)
+            case co.Final():
                 events = [event for turn in content.turns for event in turn.events]
                 return board_of(content.after, content.before, events, self._language, letter)
             case co.Question():
-                events = [event for turn in content.turns for event in turn.events]
-                return board_of(content.now, content.before, [*events, *content.events], self._language, letter)
+                return board_of(content.now, content.before, _all_events(content), self._language, letter)
             case co.Opening():
                 return board_of(content.after, None, (), self._language, letter)
             case _:
@@ -222,15 +223,15 @@ class Pages:
         match content:
             case co.Report():
                 course = self._course(content)
-                return {**_asks(content, content.after), **course, "headline": self._headlines(course["turns"])}
+                told = {"told": self._news(content.events), "headline": self._headlines(course["turns"])}
+                return {**_asks(content, content.after), **course, **told}
             case co.Opening():
                 fellows = [seat for seat in content.after["players"] if seat != content.seat]
                 return {**_asks(content, content.after), **_position(content.after, None), "fellows": fellows}
             case co.Question():
-                told = [e for e in content.events if not self._text.is_secret(e) and self.event(e)]
                 position = _position(content.now, content.before)
-                turns = self._turns(content.turns)
-                return {**_asks(content, content.now), **position, "turns": turns, "told": told}
+                told = {"turns": self._turns(content.turns), "told": self._news(content.events)}
+                return {**_asks(content, content.now), **position, **told}
             case co.Final():
                 went = {"story": story(content.course), "scores": scores(content.course)}
                 return {**self._course(content), **went, "standings": standings(content.after)}
@@ -348,6 +349,9 @@ class Pages:
     def _late(self, late: Mapping[str, int]) -> list[str]:
         return [self._text.say("says.late_of", seat=seat, late=count) for seat, count in late.items()]
 
+    def _news(self, events: Sequence[Facts]) -> list[Facts]:
+        return [event for event in events if not self._text.is_secret(event) and self.event(event)]
+
     def _turns(self, turns: Sequence[co.Turn]) -> list[Told]:
         return [Told(headline=self._headline(turn.events, turn.round), turn=turn) for turn in turns]
 
@@ -452,6 +456,11 @@ def _attached(content: co.Content) -> tuple[Attachment, ...]:
     if not isinstance(content, co.Substitute) or content.record is None:
         return ()
     return (Attachment(name=f"{content.game}.play", type="text/plain; charset=utf-8", data=content.record.encode()),)
+
+
+def _all_events(letter: co.Report | co.Question) -> list[Facts]:
+    """Of the turns that are over, and of the one that is under way."""
+    return [*(event for turn in letter.turns for event in turn.events), *letter.events]
 
 
 def _asks(letter: co.Report | co.Opening | co.Question | co.Notice | co.Substitute, view: co.View) -> dict[str, Any]:

@@ -82,3 +82,13 @@ def test_a_turn_with_a_gift_brings_one_letter_to_who_is_next_and_it_tells_both(b
     assert "anton gives" in " ".join(told.text.split())
     (done,) = [mail for mail in sent if mail.answers]
     assert "anton gives" in " ".join(done.text.split())
+
+
+def test_every_report_of_a_turn_with_a_gift_tells_the_gift_and_the_money_after_it(bureau: Bureau) -> None:
+    bureau.given("cash anton 9")
+    for mail in bureau.write("anton", "austria: import A vienna; give germany 1"):
+        text = " ".join(mail.text.split())
+        assert "anton gives 1m" in text, mail.subject
+        assert mail.answers or "anton: cash 8m" in text, mail.subject
+    for mail in bureau.write("bert", "italy: production_1"):
+        assert mail.answers or "anton gives 1m" in " ".join(mail.text.split()), mail.subject

@@ -40,7 +40,19 @@ from pbem.service.people.identity import Place
 from pbem.service.people.league import invitation
 from pbem.service.play.acts import BotLeft, Corrected, Ended, Rewound
 from pbem.service.play.bots import held
-from pbem.service.play.chapters import Chapter, Stretch, blank, events_of, hides, said_in, seen, stretch, turn, whole
+from pbem.service.play.chapters import (
+    Chapter,
+    Stretch,
+    blank,
+    ended,
+    events_of,
+    hides,
+    said_in,
+    seen,
+    stretch,
+    turn,
+    whole,
+)
 from pbem.service.play.deputies import acting, stand_in
 from pbem.service.play.games import Desk, Games, Table, read_entries
 from pbem.service.play.position import Position
@@ -82,7 +94,7 @@ class Composer:
             return None  # he does not play any more
         match job:
             case ReportJob():
-                return self._report(desk, game, member, self._stretch(desk, game, job.first, job.last), now)
+                return self._report(desk, game, member, self._stretch(desk, game, job.first, job.upto or job.last), now)
             case DigestJob():
                 return self._digest(desk, game, member, job, now)
             case QuestionJob():
@@ -119,7 +131,7 @@ class Composer:
     def _report(self, desk: Desk, game: Game, member: Member, told: Stretch, now: int) -> co.Content:
         if told.before.seq < 0:
             return self._opening(desk, game, member, told.over[0], now)
-        table, after = self._at(game, told.over[-1].after), told.over[-1].after
+        table, after = self._at(game, told.begun.after), told.begun.after
         referee = desk.referee(game)
         done = referee.position.done  # what was decided since is told as decided
         is_over = table.rules.finished(after.state)
@@ -137,6 +149,7 @@ class Composer:
             return co.Final(**shared, commitment=commitment(game.secret), secret=game.secret, people=people)
         return co.Report(
             **shared,
+            events=events_of(told.begun.entries),
             place=place(table.rules, after),
             awaited=self._awaited(desk, game, table, after, now),
             facts=_facts(desk, game, table, after, member),
@@ -161,7 +174,7 @@ class Composer:
             return None
         found = self._stretch(desk, game, member.told + 1, desk.referee(game).position.seq)
         over = tuple(takewhile(lambda chapter: chapter.entries[-1].at <= job.at, found.over))
-        return self._report(desk, game, member, Stretch(over=over, begun=found.begun), now) if over else None
+        return self._report(desk, game, member, ended(over), now) if over else None
 
     def _opening(self, desk: Desk, game: Game, member: Member, chapter: Chapter, now: int) -> co.Content:
         table = self._games.table(game)

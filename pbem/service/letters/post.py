@@ -21,6 +21,7 @@ class ReportJob(Struct, frozen=True, kw_only=True, tag="report"):
 
     first: int
     last: int
+    upto: int | None = None  # the last entry of what has followed already, if anything has
     starts: tuple[str, ...] = ()  # slots that begin when this has been handed over
     corrects: bool = False  # an earlier one, which came too late for the deadline in it
 

@@ -122,7 +122,8 @@ def _tell(books: Books, game: Game, news: News, now: int) -> Game:
 
 
 def _letters(member: Member, news: News) -> list[ReportJob | QuestionJob]:
-    """Reports of chapters that are over, the last with what is asked of him; in the middle of one questions only.
+    """Reports of chapters that are over, the last with what is asked of them, or has followed; in the middle of one
+    questions only.
 
     Each goes on where the one before it ended.
     """
@@ -133,7 +134,8 @@ def _letters(member: Member, news: News) -> list[ReportJob | QuestionJob]:
     for step in news.endings[:-1] if asks else news.endings:  # a question tells the turn before it, too
         if step.entry.seq > member.told and news.is_told(step, member.reports, asked=bool(starts)):
             begins = starts if step is last else ()
-            jobs.append(ReportJob(first=first, last=step.entry.seq, starts=begins))
+            follows = last.entry.seq if step is news.endings[-1] and step is not last and not asks else None
+            jobs.append(ReportJob(first=first, last=step.entry.seq, upto=follows, starts=begins))
             first = step.entry.seq + 1
     if asks:
         jobs.append(QuestionJob(first=first, last=last.entry.seq, starts=starts))

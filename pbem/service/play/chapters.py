@@ -55,6 +55,12 @@ def stretch(table: Table, start: Position, entries: Sequence[Entry[Any, Any]]) -
     return Stretch(over=tuple(over), begun=Chapter(entries=tuple(kept[begun:]), before=before, after=course[-1]))
 
 
+def ended(over: tuple[Chapter, ...]) -> Stretch:
+    """These chapters, and nothing of the next one."""
+    after = over[-1].after
+    return Stretch(over=over, begun=Chapter(entries=(), before=after, after=after))
+
+
 def whole(table: Table, entries: Sequence[Entry[Any, Any]]) -> Stretch:
     """A whole game, from all of its log."""
     return stretch(table, blank(table), entries)

@@ -98,6 +98,7 @@ class Report(Struct, frozen=True, kw_only=True, tag="report"):
     after: View
     awaited: tuple[Awaited, ...]
     slot_hours: int
+    events: tuple[Mapping[str, Any], ...] = ()  # what has followed of the turn that is under way
     facts: tuple[Mapping[str, Any], ...] = ()  # what the game says about each question to this reader
     standing: tuple[str, ...] = ()  # the reader's own, which answer by themselves
     idle: tuple[Flaw, ...] = ()  # the reader's standing orders that can't answer what is asked, and why
