@@ -223,15 +223,15 @@ class Pages:
         match content:
             case co.Report():
                 course = self._course(content)
-                told = {"told": self._news(content.events), "headline": self._headlines(course["turns"])}
-                return {**_asks(content, content.after), **course, **told}
+                headline, followed = self._headlines(course["turns"]), self._news(content.events)
+                return {**_asks(content, content.after), **course, "headline": headline, "told": followed}
             case co.Opening():
                 fellows = [seat for seat in content.after["players"] if seat != content.seat]
                 return {**_asks(content, content.after), **_position(content.after, None), "fellows": fellows}
             case co.Question():
                 position = _position(content.now, content.before)
-                told = {"turns": self._turns(content.turns), "told": self._news(content.events)}
-                return {**_asks(content, content.now), **position, **told}
+                turns, so_far = self._turns(content.turns), self._news(content.events)
+                return {**_asks(content, content.now), **position, "turns": turns, "told": so_far}
             case co.Final():
                 went = {"story": story(content.course), "scores": scores(content.course)}
                 return {**self._course(content), **went, "standings": standings(content.after)}
