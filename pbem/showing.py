@@ -84,7 +84,7 @@ def show_game(desk: Desk, game: Game, now: int) -> None:
 
 
 def _sits(sitting: Sitting, status: str) -> str:
-    if not sitting.address:
+    if sitting.is_free:
         return "is free; a bot plays" if sitting.bot else "is free"
     joined = "has joined" if sitting.joined else "has not answered"
     late = f"; late by {sitting.late} so far" if sitting.late else ""

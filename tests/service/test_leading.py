@@ -133,6 +133,54 @@ def test_a_moderator_sees_refusals_votes_and_since_when_somebody_is_awaited(led:
     assert "Nina <nina@elsewhere.test>" in text
 
 
+@pytest.mark.parametrize("head", ["moderator\nstatus", "Moderation: Lage", "board\nmoderatore\nstato\nannuncio: ciao"])
+def test_a_moderator_who_plays_sees_the_whole_game_below_that_word(bureau: Bureau, head: str) -> None:
+    appoint(bureau, "anton@players.test")
+    bureau.write("claudia", "advance france: production_1")
+    (answer,) = [mail for mail in bureau.write("anton", head) if mail.answers]
+    assert {outcome for outcome, _ in bureau.outcomes("anton")} <= {"shown", "done"}
+    assert "bert (bert@players.test)" in answer.text
+    assert "claudia: advance order" in answer.text
+    assert "roduction" not in answer.text
+    (answer,) = bureau.write("anton", "status")
+    assert "bert@players.test" not in answer.text
+
+
+def test_what_a_moderator_who_plays_chooses_above_and_below_that_word_stays(bureau: Bureau) -> None:
+    appoint(bureau, "anton@players.test")
+    bureau.write("anton", "language de\nmoderator\nzone Rome\nreports mine")
+    (own,) = (member for member in bureau.game.members if member.seat == "anton")
+    assert (own.person.language, own.person.zone, own.reports) == ("de", "Europe/Rome", "mine")
+
+
+def test_a_moderator_who_plays_an_anonymous_game_learns_of_nobody_who_they_are(lots: None) -> None:
+    made = Bureau()
+    made.server.new_game(made.terms(anonymous="until_end"), [f"{name}={name}@players.test" for name in NAMES[:3]])
+    for name in NAMES[:3]:
+        made.write(name, "join", subject="[imp-1] you are invited")
+    appoint(made, "anton@players.test")
+    others = [member.seat for member in made.game.members if member.person.address != "anton@players.test"]
+    before = acts(made)
+    for power in (
+        "promote bert@players.test: help",
+        "ernenne bert@players.test: Hilfe",
+        "hand over to nina@elsewhere.test: I move",
+        f"replace {others[0]} by bert@players.test: why",
+        f"sostituisci {others[0]} con nina@elsewhere.test: perché",
+        f"offer {others[0]} to bert@players.test",
+        "status",
+    ):
+        sent = made.write("anton", f"moderator\n{power}")
+        expected = ("shown", None) if power == "status" else ("refused", "power.hidden")
+        assert made.outcomes("anton") == [expected], power
+        for mail in sent:
+            read = mail.text.replace(power, "")
+            assert not any(each in read for each in ("bert@", "claudia@", "Bert", "Claudia")), read
+    assert acts(made) == before
+    made.write("anton", f"moderator\npromote {others[0]}: help")
+    assert made.outcomes("anton") == [("done", None)]
+
+
 def test_before_the_beginning_a_moderator_sees_who_has_answered(lots: None) -> None:
     made = Bureau()
     made.invite(3)

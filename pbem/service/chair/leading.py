@@ -34,7 +34,7 @@ class Presiding(Protocol):
 
 
 class Leading(Presiding, Protocol):
-    """Somebody who may preside, and what the books hold of him as a moderator."""
+    """Somebody who may preside, and what the books hold of them as a moderator without a seat."""
 
     @property
     def leader(self) -> Member | None: ...
@@ -80,22 +80,31 @@ def _not_his(line: str) -> Verdict:
 # -- powers and words ---
 
 
-def led(desk: Desk, game: Game, writer: Leading, letter: Letter, filed: int, now: int) -> Reply:
-    """The answer: powers first, then words such as "status" or "language"."""
-    own, tries = part_preview(letter.lines)
+def led(desk: Desk, game: Game, writer: Leading, letter: Letter, filed: int, now: int, *, tries: bool = False) -> Reply:
+    """The answer: powers first, then words such as "status" or "language"; `tries`: only what they would do."""
+    own, asks = part_preview(letter.lines)
+    tries = tries or asks
     powers, prose = read_powers(own)
     asked = {line: _words(desk.games.table(game).reader, line) for line in prose}
     words = [statement for line in prose for statement in asked[line]]
     said = presided(desk, game, writer, letter, own, filed, tries=tries)
-    if writer.leader is None or not words:
+    leader = _leader(desk.game(game.id), writer)
+    if leader is None or not words:
         return said
-    asides = Asides(desk, desk.game(game.id), writer.leader, letter, now)
+    asides = Asides(desk, desk.game(game.id), leader, letter, now, leads=True)
     heard = [aside(statement) for statement in words]
     verdicts = asides.settle([tried(each) for each in heard] if tries else heard)
     asides.keep()
     others = (line for line in said.lines if line.outcome != "passed" or not asked.get(line.text))
     lines = (*others, *map(verdict_line, verdicts))
     return asides.in_reply(replace(said, lines=lines, problem=said.problem if powers else None))
+
+
+def _leader(game: Game, writer: Leading) -> Member | None:
+    """Whoever presides, with the seat they may have, as the books hold them now."""
+    if writer.presides is None or writer.member is None:
+        return writer.leader
+    return next((member for member in game.members if member.seat == writer.member.seat), None)
 
 
 def _words(reader: Reader[Any], line: str) -> list[Statement[Any]]:

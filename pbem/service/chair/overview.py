@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from pbem.service.clock.absences import away_now
 from pbem.service.clock.ledger import forced_in_a_row, lateness
 from pbem.service.council.tallies import listed
 from pbem.service.letters import correspondence as co
 from pbem.service.letters.answers import awaited
+from pbem.service.people.anonymity import is_hidden
+from pbem.service.people.leaders import called
 from pbem.service.play.bots import held
 from pbem.service.play.deputies import person_of
 from pbem.service.play.games import Desk
@@ -15,8 +19,30 @@ from pbem.service.ports import Game, Member
 SHOWN = 10  # of the last letters
 
 
-def overview(desk: Desk, game: Game, now: int) -> co.Overview:
-    """Who sits where and how he does, what is on file (but not its text), letters to us and those that got nowhere."""
+def overview(desk: Desk, game: Game, now: int, seat: str = "") -> co.Overview:
+    """Who sits where and how they do, what is on file (but not its text), letters to us and those that got nowhere.
+
+    `seat`: whoever asks plays there; in an anonymous game nothing then tells who the others are.
+    """
+    found = _overview(desk, game, now)
+    if seat and is_hidden(game, desk.games.table(game).terms.anonymous):
+        return _without_people(game, found)
+    return found
+
+
+def _without_people(game: Game, found: co.Overview) -> co.Overview:
+    """Letters go with them: when somebody has written tells who has moved."""
+    return replace(
+        found,
+        moderators=tuple(called(game, one.person) for one in game.moderators),
+        seats=tuple(replace(each, address="", returned={}, free=each.is_free) for each in found.seats),
+        letters=(),
+        lost=(),
+        waiting=(),
+    )
+
+
+def _overview(desk: Desk, game: Game, now: int) -> co.Overview:
     referee = desk.referee(game) if game.status == "running" else None
     papers = referee.record.papers() if referee else ()
     seats = sorted({member.seat for member in game.members} | {*desk.games.table(game).terms.setup.seats})

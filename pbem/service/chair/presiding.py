@@ -6,12 +6,15 @@ from collections.abc import Callable, Sequence
 
 from pbem.language.powers import Power
 from pbem.service.chair.moderation import Chair, use_powers
+from pbem.service.people.anonymity import is_hidden
 from pbem.service.people.seats import Seats
 from pbem.service.play.acts import OPERATOR
 from pbem.service.play.games import Desk, read_entries
 from pbem.service.play.verdicts import Verdict
 from pbem.service.ports import Game, Person
 from pbem.table.refusal import Illegal
+
+ADDRESSED = ("address", "who", "whom")  # fields in which somebody may stand by their address
 
 
 def presides(game: Game, person: Person | None, operator: str) -> str | None:
@@ -40,6 +43,8 @@ def powers_over(desk: Desk, game: Game, by: str, now: int, person: Person | None
     seats = Seats(desk, game, by, now, person)
 
     def do(power: Power) -> None:
+        if by != OPERATOR:
+            _check_hidden(desk, desk.game(game.id), power, person)
         own = seats.powers.get(power.name)
         if own is not None:
             own(power)
@@ -49,6 +54,14 @@ def powers_over(desk: Desk, game: Game, by: str, now: int, person: Person | None
             _chair(desk, desk.game(game.id), by, now, person).do(power)
 
     return do
+
+
+def _check_hidden(desk: Desk, game: Game, power: Power, person: Person | None) -> None:
+    """In an anonymous game what becomes of an address would tell whoever plays who sits where. Raises `Illegal`."""
+    plays = any(person and member.person.id == person.id for member in game.members)
+    hidden = game.status == "running" and is_hidden(game, desk.games.table(game).terms.anonymous)
+    if plays and hidden and any("@" in power.fields.get(field, "") for field in ADDRESSED):
+        raise Illegal("power.hidden")
 
 
 def _chair(desk: Desk, game: Game, by: str, now: int, person: Person | None) -> Chair:

@@ -32,7 +32,10 @@ FEW = 3  # names that the writer may have meant
 class Asides:
     """One member's words to the house, in the order written."""
 
-    def __init__(self, desk: Desk, game: Game, member: Member, letter: Letter, now: int) -> None:
+    def __init__(
+        self, desk: Desk, game: Game, member: Member, letter: Letter, now: int, *, leads: bool = False
+    ) -> None:
+        self._leads = leads  # does he ask as a moderator?
         self.member = member  # with what he has chosen
         self.told: list[Told] = []  # what he asked
         self._desk = desk
@@ -68,7 +71,7 @@ class Asides:
             case "reports":
                 return self._choose_reports(aside.rest)
             case _:
-                self._tell(inform(self._desk, self._game, self.member.seat, aside, self._now))
+                self._tell(inform(self._desk, self._game, self.member.seat, aside, self._now, leads=self._leads))
                 return "shown"
 
     def _tell(self, told: Told | None) -> None:

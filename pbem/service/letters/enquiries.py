@@ -31,8 +31,13 @@ ROWS = 12  # of the move order sheet
 LAST, MOST = 6, 24  # turns that `history` tells unasked, and at most
 
 
-def inform(desk: Desk, game: Game, seat: str, asked: Statement[Any], now: int) -> co.Told | None:
-    """The answer; None for what every answer to a letter tells anyhow. Raises `Illegal` before the game has begun."""
+def inform(
+    desk: Desk, game: Game, seat: str, asked: Statement[Any], now: int, *, leads: bool = False
+) -> co.Told | None:
+    """The answer; None for what every answer to a letter tells anyhow. Raises `Illegal` before the game has begun.
+
+    `leads`: somebody who plays there asks as a moderator.
+    """
     if asked.command == "help":
         return co.Help(topic=asked.rest or None)
     if asked.command == "rules":
@@ -41,8 +46,8 @@ def inform(desk: Desk, game: Game, seat: str, asked: Statement[Any], now: int) -
         return gathering(desk)
     if asked.command == "press":
         return last_press(desk, game, seat)
-    if asked.command == "status" and not seat:
-        return overview(desk, game, now)
+    if asked.command == "status" and (leads or not seat):
+        return overview(desk, game, now, seat)
     if game.status == "inviting":
         raise _not_begun(desk, game)
     match asked.command:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pbem.language.powers import part_moderator, part_preview, reads_as_power
 from pbem.language.reader import ASIDES, QUESTIONS
-from pbem.service.chair.leading import led, presided
+from pbem.service.chair.leading import led
 from pbem.service.chair.presiding import presides
 from pbem.service.clock.lapsing import lapse_due
 from pbem.service.clock.zones import DAY
@@ -303,28 +303,33 @@ class Inbox:
         if game.status == "running":
             lapse_due(desk, game, raw.arrived)  # what had run out before the letter was filed lapses first
         if member is None:
-            return led(desk, game, writer, letter, raw.arrived, self._clock.now())
+            return self._led(desk, game, writer, raw, letter)
         own, presiding = part_moderator(letter.lines)
         rest, tries = part_preview(own) if presiding else (own, False)
         if presiding and not any(rest):
-            return presided(desk, game, writer, letter, presiding, raw.arrived, tries=tries)
+            return self._led(desk, game, writer, raw, replace(letter, lines=presiding), tries=tries)
         opened = opener_says(desk, game, member, replace(letter, lines=own), self._clock.now())
         if opened is not None:
             return opened
         said = self._with_steads(desk, game, member, raw, replace(letter, lines=own))
         if not presiding:
             return said
-        more = presided(desk, desk.game(game.id), writer, letter, presiding, raw.arrived, tries=tries)
+        more = self._led(desk, desk.game(game.id), writer, raw, replace(letter, lines=presiding), tries=tries)
         return replace(
             more,
             lines=(*said.lines, *more.lines),
-            settings=said.settings,
-            reports=said.reports,
-            calendar=said.calendar,
-            told=(*said.told, *more.told),
+            settings=more.settings or said.settings,
+            reports=more.reports or said.reports,
+            calendar=more.calendar or said.calendar,
+            told=(*said.told, *(each for each in more.told if each not in said.told)),
             events=said.events,
             answered=said.answered,
         )
+
+    def _led(
+        self, desk: Desk, game: Game, writer: Writer, raw: RawLetter, letter: Letter, *, tries: bool = False
+    ) -> Reply:
+        return led(desk, game, writer, letter, raw.arrived, self._clock.now(), tries=tries)
 
     def _outsider(self, desk: Desk, game: Game, writer: Writer, raw: RawLetter, letter: Letter) -> Reply | None:
         """The answer to somebody who has no seat, unless he presides over the game and writes of that."""

@@ -172,7 +172,7 @@ class Sitting(Struct, frozen=True, kw_only=True):
     """How a player does."""
 
     seat: str
-    address: str  # "" when the seat is free
+    address: str  # "" when the seat is free, or nobody may know it
     joined: bool
     late: int  # whole slots, all together
     forced: int  # in a row: his time was ended by others
@@ -181,6 +181,11 @@ class Sitting(Struct, frozen=True, kw_only=True):
     away: int | None = None  # till when
     deputy: str = ""  # who may write for him: a seat, or an address
     agreed: bool = False  # has he who was named not declined, or accepted?
+    free: bool | None = None  # None: as the address says
+
+    @property
+    def is_free(self) -> bool:
+        return not self.address if self.free is None else self.free
 
 
 class Filed(Struct, frozen=True, kw_only=True):
