@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,11 @@ from pbem.adapters.postoffice import PostOffice
 from tests import servers
 from tests.databases import DATABASES, url_of
 from tests.fakes import FakeClock
+
+
+def pytest_configure() -> None:
+    """Whoever is told to end ends what they have started first."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True, scope="session")
