@@ -198,6 +198,7 @@ def raw_letters(bureau: Bureau) -> Iterator[tuple[str, bytes]]:
     yield "20,000 Received", head("text/plain", "Delivered-To: a@b.c\r\n" * 20_000) + order
     yield "headers with brackets", head("text/plain", "Cc: " + "(" * 15_000 + "\r\n") + order
     yield "headers with quotes", head("text/plain", "Cc: " + '"\\' * 7_500 + "\r\n") + order
+    yield "many headers with quotes", head("text/plain", ("Cc: " + '"\\' * 7_500 + "\r\n") * 50) + order
     yield "headers encoded", head("text/plain", "Cc: " + "=?utf-8?q?=41?= " * 900 + "\r\n") + order
     yield "parameters", head("text/plain" + "; a*0*=utf-8''x" * 120) + order
     yield "results", head("text/plain", "Authentication-Results: mx.x; dkim=pass\r\n" * 5_000) + order

@@ -236,9 +236,9 @@ class Pages:
                 went = {"story": story(content.course), "scores": scores(content.course)}
                 return {**self._course(content), **went, "standings": standings(content.after)}
             case co.Reply():
-                told = self._with_room(content.told)
-                more = len(content.told) - len(told)
-                return {**_outcomes(content), "told": [self._told(part) for part in told], "more_told": more}
+                answers = self._with_room(content.told)
+                more = len(content.told) - len(answers)
+                return {**_outcomes(content), "told": [self._told(part) for part in answers], "more_told": more}
             case co.Press():
                 return {"others": [seat for seat in content.said.to if seat != content.seat]}
             case co.Reminder():

@@ -141,3 +141,11 @@ def test_a_letter_has_so_many_answers(bureau: Bureau) -> None:
     assert codes(bureau, "anton") == {None}
     bureau.write("anton", "\n".join(["board", "rules", "clock", *(f"history {n}" for n in range(1, 99))]))
     assert len(bureau.replies("anton")[-1].told) <= 14
+
+
+def test_a_leader_does_so_many_things_in_one_letter(bureau: Bureau) -> None:
+    bureau.write(OPERATOR, "status")
+    before = len(bureau.entries)
+    bureau.write(OPERATOR, "\n".join(["pause 2 days: a storm", "resume: it is over"] * 11))
+    assert {code for _, code in bureau.outcomes(OPERATOR)} == {None, "power.too_many"}
+    assert len(bureau.entries) == before

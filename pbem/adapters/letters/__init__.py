@@ -6,6 +6,7 @@ in it is the writer's own. Any bytes give a letter; nothing here ever raises.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from email.message import Message
 from functools import partial
@@ -21,7 +22,8 @@ from pbem.adapters.letters.sorting import sort_out
 from pbem.adapters.letters.text import TooLong
 from pbem.service.ports import Bounce, Cut, Letter, LetterReader, Unreadable
 
-_MOST_LINES, _MOST_CHARACTERS = 500, 40_000  # of the writer's own
+_MOST_LINES, _MOST_CHARACTERS, _MOST_WORDS = 500, 40_000, 10_000  # of the writer's own; signs count as words
+_WORD = re.compile(r"\w+|[^\w\s]")
 _MOST_TOLD, _LONGEST_TOLD = 5, 80  # lines that nobody sees, and characters of each, that are told to their writer
 
 __all__ = ["as_document", "letter_reader", "read_letter"]
@@ -102,7 +104,10 @@ def _cut(why: str, texts: Sequence[str]) -> Cut:
 
 def _too_long(own: Sequence[str]) -> Unreadable | None:
     """More than a person writes; each line is looked at many times, and told in the answer."""
-    return "long" if len(own) > _MOST_LINES or sum(map(len, own)) > _MOST_CHARACTERS else None
+    if len(own) > _MOST_LINES or sum(map(len, own)) > _MOST_CHARACTERS:
+        return "long"
+    words = sum(1 for text in own for _ in _WORD.finditer(text))
+    return "long" if words > _MOST_WORDS else None
 
 
 def _bounce(message: Message, raw: bytes, ignored: str | None) -> Bounce | None:

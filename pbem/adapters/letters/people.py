@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from email.headerregistry import AddressHeader
 from email.message import Message
 from email.policy import default
+from functools import lru_cache
 
 from pbem.adapters.letters import headers
 from pbem.adapters.letters.text import clean
@@ -73,11 +74,20 @@ def is_writable(address: str) -> bool:
 
 
 def _all_of(message: Message, names: tuple[str, ...], enough: int) -> tuple[str, ...]:
-    fields = (field[:enough] for name in names for field in headers.as_written(message, name)[:_MOST_FIELDS])
+    """Of all these fields together no more than `enough` characters are looked at."""
+    fields: list[str] = []
+    for field in (each for name in names for each in headers.as_written(message, name)[:_MOST_FIELDS]):
+        fields.append(field[:enough])
+        enough -= len(fields[-1])
     return tuple(dict.fromkeys(address for field in fields for address in _addresses(field)))
 
 
-def _addresses(field: str) -> Iterator[str]:
+@lru_cache(_MOST_FIELDS)  # a letter's are asked for several times
+def _addresses(field: str) -> tuple[str, ...]:
+    return tuple(_found(field))
+
+
+def _found(field: str) -> Iterator[str]:
     """The addresses of one field in order; what stands in angle brackets goes before what stands before them.
 
     "Ann @ work <ann@example.org>" is not RFC 5322, and is written all the same.

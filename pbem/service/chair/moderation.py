@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from pbem.language.commands import PRESS_WORDS
 from pbem.language.powers import WITHOUT, IsOrder, Power, number_in, read_powers
 from pbem.service.chair.consent import consent_of
@@ -38,6 +40,7 @@ from pbem.table.log import Entry, live
 from pbem.table.refusal import Illegal, Impossible, Refusal, Unreadable
 from pbem.table.seat import Seat
 
+MOST = 20  # powers of one letter
 LONGEST = 20_000  # bytes of an announcement, in UTF-8
 _PARTS = re.compile(r"\s*;\s*")
 
@@ -46,7 +49,9 @@ Course = Callable[[], tuple[Sequence[Entry[Any, Any]], Sequence[Position]]]  # t
 
 def use_powers(lines: Sequence[str], do: Callable[[Power], None], is_order: IsOrder | None = None) -> list[Verdict]:
     """Use the powers in these lines, in this order, up to the first that can't be; prose stands last."""
-    powers, prose = read_powers(lines, is_order)
+    written, prose = read_powers(lines, is_order)
+    too_many = Illegal("power.too_many", most=MOST)
+    powers = [*written[:MOST], *(replace(power, refusal=too_many) for power in written[MOST:])]
     passed = [Verdict(outcome="passed", text=text, line=0) for text in prose]
     if any(power.refusal for power in powers):
         return [*map(_held, powers), *passed]

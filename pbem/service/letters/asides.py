@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from functools import cache
 from typing import Any
 from zoneinfo import available_timezones
 
 from msgspec.structs import replace
+from rapidfuzz import fuzz, process
 
 from pbem.language.commands import LANGUAGES
 from pbem.language.reader import Statement
@@ -27,6 +27,8 @@ from pbem.table.refusal import Illegal
 
 ANSWERS = 12  # to questions of one letter
 FEW = 3  # names that the writer may have meant
+NEAR = 70  # rapidfuzz's score from which a name is worth suggesting
+LONGEST = 100  # letters of a name that are compared
 
 
 class Asides:
@@ -147,7 +149,8 @@ def zone(written: str) -> str:
     known = zones_by_key()
     meant = known.get(_key(written), ())
     if len(meant) != 1:
-        near = dict.fromkeys(name for key in get_close_matches(_key(written), known, cutoff=0.7) for name in known[key])
+        found = process.extract(_key(written)[:LONGEST], known.keys(), scorer=fuzz.ratio, score_cutoff=NEAR, limit=FEW)
+        near = dict.fromkeys(name for key, *_ in found for name in known[key])
         raise Illegal("zone.unknown", read=written, candidates=meant or tuple(near)[:FEW])
     return meant[0]
 

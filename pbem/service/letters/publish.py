@@ -149,10 +149,10 @@ def _name(job: ReportJob | QuestionJob) -> str:
 def _tell_halts(desk: Desk, game: Game, referee: Referee, now: int) -> None:
     """Everybody hears once that time does not count, or counts again, and when what is asked now ends."""
     halts = [(step.entry.seq, step.after.done) for step in referee.steps if step.entry.act is not None]
+    if any(isinstance(done[-1].act, Paused | Resumed | DeadlineSet | ClockSet | Away | Back) for _, done in halts):
+        move_reminders(desk.books, game, referee.timing)
     for seq, done in halts:
         act = done[-1].act
-        if isinstance(act, Paused | Resumed | DeadlineSet | ClockSet | Away | Back):
-            move_reminders(desk.books, game, referee.timing)
         if isinstance(act, Paused | Resumed):
             asked = awaited(desk.books, game, referee)
             goes_on = going_on(done, act.at) if isinstance(act, Resumed) else ()
