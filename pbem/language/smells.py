@@ -78,13 +78,19 @@ class Nose:
         return sign.kind == "WORD" and sign.text not in _FILLERS and not self._is_verb(sign.text)
 
     def _is_headed(self, line: Line, place: int) -> bool:
-        """Does a space stand behind a nation, a colon, or a word that people say?"""
+        """Does a space stand behind a nation, a colon, or a word that people say; or one with a slip behind a nation?"""
+        before = line[place - 1]
+        if place == 1 and self._mended(line[place].text, self._head_words) and self._is_begun(before):
+            return True
         is_head = line[place].text in self._head_words
         if not is_head or not self._lexicon.is_listed(line[place : place + MOST], self._heads):
             return False
-        before = line[place - 1]
         is_said = before.kind == "COLON" or before.text in self._spoken
         return is_said or self._is_named([before], self._scent.aims)
+
+    def _is_begun(self, sign: Sign) -> bool:
+        """Is it the beginning of a nation, be it ever so short?"""
+        return sign.kind == "WORD" and self._lexicon.find([sign], self._scent.aims) is not None
 
     def _is_urge(self, line: Line) -> bool:
         """Does it say to do something to somebody, and how much?"""

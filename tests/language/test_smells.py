@@ -83,6 +83,12 @@ SMELLS = (
     "and fight 2",
     "and advance italy: taxation",
     "please standing peace",
+    "Austria is strong this year",
+    "Österreich ist stark",
+    "ital taxatin",
+    "germ investr",
+    "rus taxatin",
+    "frankr Fabrk",
 )
 
 PROSE = (
@@ -150,6 +156,9 @@ PROSE = (
     "warm greetings from a rainy Hamburg",
     "mein Zug hatte 20 Minuten Verspätung",
     "non importa",
+    "great game everybody",
+    "Great move!",
+    "United we stand",
     "ci sentiamo fra 3 giorni",
 )
 
