@@ -78,7 +78,7 @@ class Nose:
         return sign.kind == "WORD" and sign.text not in _FILLERS and not self._is_verb(sign.text)
 
     def _is_headed(self, line: Line, place: int) -> bool:
-        """Does a space stand behind a nation, a colon, or a word that people say; or one with a slip behind a nation?"""
+        """Does a space stand behind a nation, a colon, or a word that people say; behind a nation even with a slip?"""
         before = line[place - 1]
         if place == 1 and self._mended(line[place].text, self._head_words) and self._is_begun(before):
             return True
