@@ -59,7 +59,7 @@ def powers_over(desk: Desk, game: Game, by: str, now: int, person: Person | None
 def _check_hidden(desk: Desk, game: Game, power: Power, person: Person | None) -> None:
     """In an anonymous game what becomes of an address would tell whoever plays who sits where. Raises `Illegal`."""
     plays = any(person and member.person.id == person.id for member in game.members)
-    hidden = game.status == "running" and is_hidden(game, desk.games.table(game).terms.anonymous)
+    hidden = is_hidden(game, desk.games.table(game).terms.anonymous)
     if plays and hidden and any("@" in power.fields.get(field, "") for field in ADDRESSED):
         raise Illegal("power.hidden")
 

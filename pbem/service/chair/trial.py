@@ -78,11 +78,16 @@ def _waiting_rows(books: Books, now: int) -> Sequence[Post]:
 
 
 def _told_to(game: Game, told: co.Trial, rows: Iterable[Post]) -> co.Trial:
-    """Who would get a letter: those of the game by the names they have in it, all others as a number."""
-    addresses = {row.to for row in rows}
-    names = {each.person.address: _name(each) for each in game.readers}
-    known = tuple(name for address, name in names.items() if address in addresses)
-    return msgspec.structs.replace(told, told=known, others=len(addresses - names.keys()))
+    """Who would get a letter: those of the game by the names they have in it, all others as a number.
+
+    A letter to an address that somebody wrote is to one of the others, whoever has it.
+    """
+    sent = {(row.to, row.seat) for row in rows}
+    names = {(each.person.address, each.seat or None): _name(each) for each in game.readers}
+    here = {address for address, _ in names}
+    others = {to for to, seat in sent - names.keys() if seat is None or to not in here}
+    known = tuple(name for reader, name in names.items() if reader in sent)
+    return msgspec.structs.replace(told, told=known, others=len(others))
 
 
 def _name(reader: Member) -> str:

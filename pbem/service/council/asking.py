@@ -125,7 +125,8 @@ def _replaced(referee: Referee, by: str, said: str, at: int) -> Concerned:
         seat = referee.reader.seat(asked.seat)
     except Unreadable as problem:
         raise Illegal(problem.code, **problem.facts) from None
-    substitute = referee.record.candidate(asked.address, at, by) if asked.address else None
+    blindly = referee.terms.anonymous != "no"
+    substitute = referee.record.candidate(asked.address, at, by, blindly=blindly) if asked.address else None
     return Concerned(title=f"{seat}: {asked.why}" if asked.why else seat, seat=seat, substitute=substitute)
 
 

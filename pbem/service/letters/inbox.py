@@ -38,7 +38,7 @@ from pbem.service.people.league import answer_invitation, is_answer
 from pbem.service.people.leave import spread
 from pbem.service.people.openings import House, Openings, asks_for_games, opener_says
 from pbem.service.people.steads import answer_deputy, joined, part_stead
-from pbem.service.people.substitution import asked_about, says_whether
+from pbem.service.people.substitution import asked_about, says_whether, sits_already
 from pbem.service.people.tickets import renewed_by_copies
 from pbem.service.people.writers import Writer
 from pbem.service.play.acts import Rewound
@@ -289,6 +289,9 @@ class Inbox:
 
     def _answer_in(self, desk: Desk, game: Game, writer: Writer, raw: RawLetter, letter: Letter) -> Reply:
         member = writer.member
+        settled = sits_already(game, self._identity.ticket_of(letter), letter) if member else None
+        if settled is not None:
+            return settled
         if writer.problem is not None and not (writer.is_late and _only_asks(desk, game, writer, letter)):
             return writer.problem
         if writer.stead is not None and writer.person is not None and game.status != "inviting":

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.service.letters.correspondence import OpenGame, OpenGames
+from pbem.service.letters.correspondence import Gathers, OpenGame, OpenGames
+from pbem.service.letters.post import content_job, mark, post
 from pbem.service.play.games import Desk
 from pbem.service.ports import Game, Person
 
@@ -28,6 +29,15 @@ def opened_by(desk: Desk, game: Game) -> Person | None:
 def gathering(desk: Desk) -> OpenGames:
     """What `games` tells: no names, so that it can be told to anybody."""
     return OpenGames(games=tuple(told_of(desk, game) for game in open_games(desk)))
+
+
+def call_to(desk: Desk, game: Game, person: Person, now: int, *, listed: bool = False) -> None:
+    """Tell somebody of a game that gathers, and that they may join it; `listed`: they wait for such a game."""
+    told = content_job(Gathers(game=game.id, open=told_of(desk, game), listed=listed), about=game.id)
+    what = f"{game.id}.gathers.{mark(str(person.id))}{'' if listed else f'.{now}'}"
+    row = post(what, person.address, told, now=now, game=game.id)
+    if not desk.books.posted(row.id):
+        desk.books.post([row])
 
 
 def told_of(desk: Desk, game: Game) -> OpenGame:

@@ -23,15 +23,15 @@ from pbem.service.chair.moderation import use_powers
 from pbem.service.chair.trial import try_powers
 from pbem.service.letters.answers import plain
 from pbem.service.letters.budget import welcome
-from pbem.service.letters.correspondence import Gathers, Reply
+from pbem.service.letters.correspondence import Reply
 from pbem.service.letters.enquiries import agreed
 from pbem.service.letters.floods import A_DAY, LISTED, is_flood
-from pbem.service.letters.post import content_job, mark, post, problem
+from pbem.service.letters.post import problem
 from pbem.service.people.anonymity import Anonymity
 from pbem.service.people.arrivals import tell_came
 from pbem.service.people.identity import Identity, Ticket
 from pbem.service.people.league import Invitee, answer_invitation, begin, check_invitee, free_name, invite_more, next_id
-from pbem.service.people.open_games import free_seats, gathering, open_games, opened_by, told_of
+from pbem.service.people.open_games import call_to, free_seats, gathering, open_games, opened_by
 from pbem.service.people.seats import Seats
 from pbem.service.people.substitution import MOST_ASKED, put_on_list
 from pbem.service.people.tickets import ASK, ASKED, flaw, is_spent, lives, spend
@@ -275,10 +275,8 @@ def open_game(desk: Desk, terms: Terms, person: Person, now: int) -> Reply:
 
 def _call(desk: Desk, game: Game, opener: Person, now: int) -> None:
     """Tell those who wait for a seat that this game has some."""
-    told = content_job(Gathers(game=game.id, open=told_of(desk, game)), about=game.id)
-    called = [person for person in desk.books.waiting() if person.id != opener.id][:MOST_ASKED]
-    names = {person.id: mark(str(person.id)) for person in called}
-    desk.books.post(post(f"{game.id}.gathers.{names[p.id]}", p.address, told, now=now, game=game.id) for p in called)
+    for person in [person for person in desk.books.waiting() if person.id != opener.id][:MOST_ASKED]:
+        call_to(desk, game, person, now, listed=True)
 
 
 def wait(desk: Desk, person: Person, now: int, *, leaves: bool = False) -> Reply:

@@ -11,13 +11,16 @@ from msgspec.structs import replace
 from pbem.language.powers import NEXT, Power
 from pbem.service.council.petitions import Petition, about_seat
 from pbem.service.council.substitutes import open_vacancy, take_seat
-from pbem.service.letters.budget import check_approach, note_approach
+from pbem.service.letters.budget import approach, check_approach, note_approach
+from pbem.service.people.anonymity import is_hidden
 from pbem.service.people.leaders import Leaders
 from pbem.service.people.league import Invitee, begin, check_invitee, free_name, invite_more
+from pbem.service.people.open_games import call_to
 from pbem.service.people.substitution import offer, sit_down, tell_former
 from pbem.service.play.acts import OPERATOR, Act, Ejected, Seated
 from pbem.service.play.bots import hold
 from pbem.service.play.games import Desk
+from pbem.service.play.terms import Terms
 from pbem.service.ports import Game, Member, Person
 from pbem.table.refusal import Illegal
 from pbem.table.seat import Seat
@@ -53,25 +56,44 @@ class Seats:
     def _game(self) -> Game:
         return self._desk.game(self._id)
 
+    @property
+    def _is_blind(self) -> bool:
+        """Does whoever asks play an anonymous game, in which they must not find out who the others are?"""
+        game, own = self._game, self._presiding
+        plays = own is not None and any(member.person.id == own.id for member in game.members)
+        return plays and self._by != OPERATOR and is_hidden(game, self._terms.anonymous)
+
+    @property
+    def _terms(self) -> Terms:
+        return self._desk.games.table(self._game).terms
+
     # -- before the beginning ---
 
     def _invite(self, power: Power) -> None:
-        """Ask somebody, or seat him at once."""
+        """Ask somebody, or seat them at once."""
         game, address = self._game, power.fields["address"].lower()
-        terms = self._desk.games.table(game).terms
-        seat = power.fields.get("name", "").lower() or free_name(terms, address, [m.seat for m in game.members])
+        if self._is_blind:
+            self._call(address)
+            return
+        named = power.fields.get("name", "") if self._terms.anonymous == "no" else ""
+        seat = named.lower() or free_name(self._terms, address, [m.seat for m in game.members])
         invitee = Invitee(name=power.fields.get("name") or seat, address=address, seat=seat)
         check_invitee(invitee)
         with self._approaching(address):
             invite_more(self._desk, game, invitee, self._now, joined=power.name == "seat")
+
+    def _call(self, address: str) -> None:
+        """Ask somebody to take one of the free seats, and keep none: who plays already gets the same letter."""
+        check_invitee(Invitee(name="", address=address, seat="nobody"))
+        approach(self._desk.books, self._presiding, address, self._now, blindly=True)
+        call_to(self._desk, self._game, self._person_at(address), self._now)
 
     def _start(self, power: Power) -> None:
         """Begin with those who have said yes; the others stay away."""
         game = self._game
         here = tuple(member for member in game.members if member.joined is not None)
         seats = tuple(Seat(member.seat) for member in here)
-        terms = self._desk.games.table(game).terms
-        terms = replace(terms, setup=replace(terms.setup, seats=seats))
+        terms = replace(self._terms, setup=replace(self._terms.setup, seats=seats))
         try:
             self._desk.games.check(terms)
         except ValueError:
@@ -108,18 +130,26 @@ class Seats:
                 raise Illegal("offer.taken", seat=seat)
             open_vacancy(referee, seat, self._now)
         (petition, *_) = about_seat(referee.position.done, seat)
-        if not offer(self._desk, game, petition, self._now, self._meant(power.fields["whom"], petition)):
+        whom = power.fields["whom"].lower()
+        count = self._offer_to(whom, petition) if "@" in whom else self._offer_list(whom, petition)
+        if not count:
             raise Illegal("offer.nobody", seat=seat)
 
+    def _offer_to(self, address: str, petition: Petition) -> int:
+        check_invitee(Invitee(name="", address=address, seat="nobody"))
+        by = None if self._by == OPERATOR else self._presiding
+        approach(self._desk.books, by, address, self._now)
+        return offer(self._desk, self._game, petition, self._now, [self._person_at(address)])
+
+    def _offer_list(self, whom: str, petition: Petition) -> int:
+        people = self._meant(whom, petition)
+        return offer(self._desk, self._game, petition, self._now, people)
+
     def _meant(self, whom: str, petition: Petition) -> Sequence[Person]:
-        """Those to whom a seat is offered."""
-        if "@" in whom:
-            check_invitee(Invitee(name="", address=whom.lower(), seat="nobody"))
-            books = self._desk.books
-            return [books.person_at(whom.lower()) or books.add_person("", whom.lower(), self._now)]
+        """Those of the waiting list to whom a seat is offered."""
         sitting = {member.person.id for member in self._game.members}
         waiting = [p for p in self._desk.books.waiting() if p.id not in petition.offered and p.id not in sitting]
-        return waiting[:1] if whom.lower() in NEXT else waiting
+        return waiting[:1] if whom in NEXT else waiting
 
     def _replace(self, power: Power) -> None:
         """Give a seat to somebody else, with all of its time."""
@@ -128,7 +158,7 @@ class Seats:
         seat, address = self._seat(power.fields["seat"]), power.fields["address"].lower()
         check_invitee(Invitee(name=seat, address=address, seat=seat))
         with self._approaching(address):
-            person = self._desk.books.person_at(address) or self._desk.books.add_person("", address, self._now)
+            person = self._person_at(address)
             if person.id in {member.person.id for member in game.members}:
                 raise Illegal("seat.sits_already", read=address)
             self.substitute(seat, person, power.why)
@@ -155,6 +185,9 @@ class Seats:
         check_approach(self._desk.books, by, address, self._now)
         yield
         note_approach(self._desk.books, by, address, self._now)
+
+    def _person_at(self, address: str) -> Person:
+        return self._desk.books.person_at(address) or self._desk.books.add_person("", address, self._now)
 
     def _note(self, act: Act) -> None:
         """The log begins with the game."""

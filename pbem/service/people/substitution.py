@@ -14,6 +14,7 @@ from pbem.service.letters import correspondence as co
 from pbem.service.letters.answers import plain
 from pbem.service.letters.budget import refuse_mail
 from pbem.service.letters.post import NoticeJob, SubstituteJob, content_job, mark, post, problem, to_member
+from pbem.service.people.identity import Ticket
 from pbem.service.play.acts import (
     Act,
     Decided,
@@ -60,14 +61,31 @@ def settle(desk: Desk, game: Game, now: int) -> Game:
 def offer(desk: Desk, game: Game, petition: Petition, now: int, people: Iterable[Person] | None = None) -> int:
     """Ask who was named, else those who wait for a seat; how many are asked now."""
     referee, named = desk.referee(game), petition.asked.substitute
-    if people is None:
-        people = desk.books.waiting() if named is None else _known(desk, [named])
+    if people is None and named is not None:
+        return offer_named(desk, game, petition, now, _known(desk, [named]))
+    people = desk.books.waiting() if people is None else people
     fresh = [p for p in people if not referee.record.sits(p.id) and p.id not in petition.offered][:MOST_ASKED]
-    if fresh:
-        asked = tuple(person.id for person in fresh)
-        referee.note(now, Offered(by="clock", number=petition.number, people=asked))
-        desk.books.post(_letter(desk, game, petition, person, now) for person in fresh)
+    _ask(desk, game, petition, fresh, now)
     return len(fresh)
+
+
+def offer_named(desk: Desk, game: Game, petition: Petition, now: int, people: Sequence[Person]) -> int:
+    """Ask those whose addresses somebody wrote; how many are asked now.
+
+    In an anonymous game they get the letter even if they play there, and hear that alone when they accept.
+    """
+    if desk.table(game).terms.anonymous == "no":
+        return offer(desk, game, petition, now, people)
+    _ask(desk, game, petition, people, now)
+    return len(people)
+
+
+def _ask(desk: Desk, game: Game, petition: Petition, people: Sequence[Person], now: int) -> None:
+    if people:
+        asked = tuple(person.id for person in people)
+        desk.referee(game).note(now, Offered(by="clock", number=petition.number, people=asked))
+        rows = [_letter(desk, game, petition, person, now) for person in people]
+        desk.books.post(row for row in rows if not desk.books.posted(row.id))
 
 
 def sit_down(desk: Desk, game: Game, seat: Seat, person: Person, seq: int, now: int) -> Game:
@@ -153,6 +171,13 @@ def asked_about(desk: Desk, game: Game, person: Person) -> str:
 def offered_about(game: Game, number: int) -> str:
     """What the answer to an offer is about: its ticket is good for saying yes or no, whatever has been played since."""
     return f"{game.id}.p{number}"
+
+
+def sits_already(game: Game, ticket: Ticket | None, letter: Letter) -> co.Reply | None:
+    """The answer of somebody who plays to the offer of a seat: they hear it alone; None for any other letter."""
+    if ticket is None or ticket.petition is None or read_consent(letter.lines) is None:
+        return None
+    return problem("accept.sits", game.id)
 
 
 def says_whether(desk: Desk, game: Game, person: Person, letter: Letter, now: int) -> co.Reply | None:

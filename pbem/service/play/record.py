@@ -41,10 +41,11 @@ class Record(Protocol):
     def slots(self) -> Sequence[Slot]: ...
     def put_slot(self, slot: Slot) -> None: ...
     def close_slot(self, key: str) -> None: ...
-    def candidate(self, address: str, at: int, by: str = "") -> int:
+    def candidate(self, address: str, at: int, by: str = "", *, blindly: bool = False) -> int:
         """The number of whoever has that address, entered if we have not met; `by` is the seat that names them.
 
-        Raises `Illegal` for somebody who plays here, and when no letter may go there now.
+        Raises `Illegal` for somebody who plays here, and when no letter may go there now. `blindly`: whoever asks
+        must not find out whose address it is, so that somebody who plays here is as good as anybody.
         """
         ...
 
@@ -91,7 +92,7 @@ class Notebook:
     def close_slot(self, key: str) -> None:
         self._slots.pop(key, None)
 
-    def candidate(self, address: str, at: int, by: str = "") -> int:
+    def candidate(self, address: str, at: int, by: str = "", *, blindly: bool = False) -> int:
         """In a play file people are called as before the @ of their addresses."""
         name = address.partition("@")[0]
         return self._people.setdefault(name, len(self._people) + 1)
@@ -138,15 +139,15 @@ class BookRecord:
     def close_slot(self, key: str) -> None:
         self._books.close_slot(self._game, key)
 
-    def candidate(self, address: str, at: int, by: str = "") -> int:
+    def candidate(self, address: str, at: int, by: str = "", *, blindly: bool = False) -> int:
         if not ADDRESS.fullmatch(address):
             raise Illegal("address.unreadable", read=address)
         person = self._books.person_at(address)
-        if person is not None and self.sits(person.id):
+        if person is not None and self.sits(person.id) and not blindly:
             raise Illegal("seat.sits_already", read=address)
         game = self._books.game(self._game)
         mine = (member.person for member in (game.members if game else ()) if member.seat == by)
-        approach(self._books, next(mine, None), address, at)
+        approach(self._books, next(mine, None), address, at, blindly=blindly)
         return person.id if person else self._books.add_person("", address, at).id
 
     def sits(self, person: int) -> bool:

@@ -341,10 +341,11 @@ class Deputised(Struct, frozen=True, kw_only=True, tag="deputised"):
 
 
 class Gathers(Struct, frozen=True, kw_only=True, tag="gathers"):
-    """To somebody on the waiting list: a game looks for players."""
+    """A game looks for players: to somebody on the waiting list, or whom a player of an anonymous game has invited."""
 
     game: str
     open: OpenGame
+    listed: bool = True  # are they on the waiting list?
 
 
 class NotNeeded(Struct, frozen=True, kw_only=True, tag="not_needed"):
