@@ -19,7 +19,7 @@ from pbem.adapters.pages import Pages
 from pbem.service.chair.overview import overview
 from pbem.service.clock.closing import SLEEP
 from pbem.service.clock.mending import ClockState
-from pbem.service.clock.outages import WORRYING
+from pbem.service.clock.outages import WORRYING, Outage
 from pbem.service.letters.desk_work import name_of
 from pbem.service.letters.enquiries import deeds
 from pbem.service.letters.keeping import Dead, Noted, Vitals
@@ -190,13 +190,18 @@ def show_vitals(vitals: Vitals, now: int, size: int, version: str, clock: ClockS
         (_marked("waiting to go out", vitals.oldest, now, WORRYING), f"{vitals.queued} letters{oldest}"),
         ("! given up" if vitals.dead else "given up", f"{vitals.dead} letters of ours (pbem letters list)"),
         ("! kept" if vitals.kept else "kept", f"{vitals.kept} letters to us that need a person (pbem letters list)"),
-        *((f"! {what}", f"out of reach for {_ago(now - since)}") for what, since in vitals.down.items()),
+        *((f"! {what}", f"out of reach for {_ago(now - since)}") for what, since in _out_of_reach(vitals)),
         *(("! clock", f"{fault} (pbem clock)") for fault in clock.faults),
         ("database", f"{size / 1e6:.1f} MB"),
         ("version", version),
     ]
     for name, told in rows:
         print(f"{name:<18} {told}")
+
+
+def _out_of_reach(vitals: Vitals) -> list[tuple[str, int]]:
+    """What the state of the clock does not tell better."""
+    return [(what, since) for what, since in vitals.down.items() if what != Outage.clock]
 
 
 def _marked(name: str, since: int | None, now: int, longest: int) -> str:

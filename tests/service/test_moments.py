@@ -271,6 +271,9 @@ def test_one_range_is_written_in_many_ways(text):
         ("24.12. 18:00 to 27.12. 12:00", "Thu 2026-12-24 18:00", "Sun 2026-12-27 12:00"),
         ("24.12. 10:00-12:00", "Thu 2026-12-24 10:00", "Thu 2026-12-24 12:00"),
         ("27.3.2027 to 28.3.2027", "Sat 2027-03-27 00:00", "Mon 2027-03-29 00:00"),
+        ("tomorrow", "Sun 2026-11-29 00:00", "Mon 2026-11-30 00:00"),
+        ("morgen bis übermorgen", "Sun 2026-11-29 00:00", "Tue 2026-12-01 00:00"),
+        ("domani 9:00 - domani 17:00", "Sun 2026-11-29 09:00", "Sun 2026-11-29 17:00"),
     ],
 )
 def test_ranges_reach_from_the_last_such_day_to_the_next(text, start, end):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.service.clock.absences import absences
 from pbem.service.clock.steady import DOWNTIME, LONGEST, PATIENCE, STEP, SteadyClock
 from tests.fakes import FakeClock
 from tests.service.bureau import DAY, HOUR, NAMES, Bureau, prefix
@@ -89,6 +91,34 @@ def test_a_clock_that_is_put_back_again_is_told_again_the_next_day(bureau: Burea
     bureau.at(good + 2 * DAY)
     bureau.at(good + 2 * DAY - HOUR)
     assert (bureau.slot.deadline, len(alarms(bureau))) == (None, 2)
+
+
+def test_what_lasts_longer_than_a_day_after_the_last_alarm_is_told_and_each_alarm_has_its_end(bureau: Bureau) -> None:
+    """Also when the books are put right between: whoever hears that games stand still hears that they go on."""
+    good = bureau.clock.now()
+
+    def told() -> list[bool]:
+        return [".well." in mail.message_id for mail in bureau.alarms if "alarm.clock" in mail.message_id]
+
+    bureau.at(good - HOUR)
+    bureau.at(good + HOUR)
+    bureau.asleep = True
+    bureau.clock.leap(FAR)
+    for _ in range(8):
+        bureau.clock.leap(STEP + 1)  # so that it does not go evenly
+        bureau.tick(4 * HOUR)
+        bureau.server.clock.heard(bureau.server.clock.now())
+    assert told() == [False, True, False]
+    assert "clock" in bureau.server.vitals().down
+    bureau._server(None).believe_clock()
+    bureau.tick(1)
+    bureau.clock.leap(-2 * FAR)
+    bureau.tick(1)
+    bureau._server(None).believe_clock()
+    bureau.tick(1)
+    assert bureau.server.vitals().down == {}
+    assert told()[-1] is True
+    assert all(a != b for a, b in pairwise(told()))
 
 
 # -- ahead ---
@@ -249,6 +279,32 @@ def test_books_that_were_written_by_a_clock_that_was_ahead_are_put_right(bureau:
     bureau.write("bert", "italy: taxation")
     assert bureau.outcomes("bert") == [("played", None)]
     assert bureau.entries[-1]["at"] <= good + 20
+
+
+def test_what_was_decided_while_the_clock_was_ahead_lasts_no_longer_once_it_is_put_right(bureau: Bureau) -> None:
+    """Both of the computer's clocks had leapt, as after a wrong awakening, and a hold told of the time between."""
+    good, until = bureau.clock.now(), bureau.slot.deadline or 0
+    bureau.server.preside("imp-1", ["pause: the server moves"])
+    bureau.tick(HOUR)
+    bureau.asleep = True
+    bureau.tick(10 * DAY)
+    bureau.server.preside("imp-1", ["resume: it has moved"])
+    bureau.tick(2 * DAY)
+    bureau.write("anton", "away until tomorrow")
+    bureau.clock.leap(-12 * DAY)
+    bureau.tick(10)
+    assert bureau.slot.deadline is None
+    bureau._server(None).believe_clock()
+    bureau.tick(10)
+    now = bureau.clock.now()
+    assert good < now < good + 2 * HOUR
+    assert until < (bureau.slot.deadline or 0) <= now + DAY
+    with bureau.server.games.work() as desk:
+        done = desk.referee(desk.game("imp-1")).position.done
+    assert [absence.end - now for absence in absences(done) if absence.end > now + 2 * DAY] == []
+    bureau.asleep = False
+    bureau.tick(DAY)
+    assert bureau.slot.seat == "bert"
 
 
 glitches = st.tuples(st.integers(STEP + 1, FAR), st.integers(0, PATIENCE - 60))

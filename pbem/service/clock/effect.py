@@ -14,7 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.service.play.acts import Act, ClockSet, Done, OptionSet
+from msgspec.structs import replace
+
+from pbem.service.play.acts import Act, Away, ClockSet, Done, OptionSet, Paused, Resumed
 
 Step = tuple[int, str]  # from when, and which value
 
@@ -27,17 +29,34 @@ def since(asked: int, last: int) -> int:
 def dated(done: Sequence[Done]) -> Sequence[tuple[int, Act]]:
     """Each act with the instant from which it counts. Logs of before 0.4 may run back; the order decides.
 
-    Where a clock that had been ahead was put right, what came before counts from then at the latest.
+    Where a clock that had been ahead was put right, what came before counts from then at the latest, and what was
+    decided while it was ahead is as far from its decision as it was.
     """
     found: list[tuple[int, Act]] = []
     last = 0
     for each in done:
         if isinstance(each.act, ClockSet):
             last = each.at
-            found = [(min(at, last), act) for at, act in found]
+            found = [(min(at, last), _brought_back(act, at, last)) for at, act in found]
         last = since(each.at, last)
         found.append((last, each.act))
     return found
+
+
+def _brought_back(act: Act, at: int, last: int) -> Act:
+    """With the instants that it tells of, where it counted from `at`, and our clock was put right at `last`."""
+    late = max(0, at - last)
+    match act:
+        case Paused(start=start, end=end, cause="outage"):  # which is told when it is over
+            return replace(act, start=min(start, last), end=None if end is None else min(end, last))
+        case Paused(start=start, end=end):
+            return replace(act, start=start - late, end=None if end is None else end - late)
+        case Away(start=start, end=end):
+            return replace(act, start=start - late, end=end - late)
+        case Resumed():
+            return replace(act, at=act.at - late)
+        case _:
+            return act
 
 
 def steps(done: Sequence[Done], key: str, value: str) -> list[Step]:

@@ -127,12 +127,13 @@ class Wall:
         self._now = now
 
     def day(self, written: Written, since: date | None = None) -> date:
-        """The nearest such day of the year; else the first from today, or that day, on."""
-        day, today = written.day, since or datetime.fromtimestamp(self._now, written.zone or self._zone).date()
+        """The nearest such day of the year; else the first from today, or that day, on. Tomorrow is always today's."""
+        day, now = written.day, datetime.fromtimestamp(self._now, written.zone or self._zone).date()
+        today = since or now
         if day.is_date:
             return self._nearest(day, today) if since is None else self._next(day, since)
         if day.ahead is not None:
-            return today + timedelta(days=day.ahead)
+            return now + timedelta(days=day.ahead)
         ahead = 0 if day.weekday is None else (day.weekday - today.weekday()) % WEEK
         step = 1 if day.weekday is None else WEEK
         return today + timedelta(days=ahead + step * self._is_over(written, today + timedelta(days=ahead)))

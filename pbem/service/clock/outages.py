@@ -1,4 +1,4 @@
-"""What is out of reach, since when, and whether the operator knows: he is told once of each time, not of each try."""
+"""What is out of reach, since when, and whether the operator knows: they hear once that it is, and that it is over."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ class Outage(StrEnum):
     books = "books"
     slow = "slow_post"
     rounds = "rounds"  # see `watchdog`
+    clock = "clock"  # see `watchman`
 
 
 WORDS = {
@@ -31,7 +32,13 @@ WORDS = {
     Outage.post: "No mail goes out: letters wait, and no new time begins to run.",
     Outage.books: "The database can't be written: letters wait in the mailbox, and no mail goes out.",
     Outage.slow: "The mail server takes long over each letter: mail goes out late, a few letters a round.",
-    Outage.rounds: "The daemon does not go its rounds.",
+}
+WELL = {
+    Outage.mailbox: "The mailbox can be used again: letters are read, and turns are closed.",
+    Outage.shelves: "Letters that have been dealt with are moved out of the inbox again.",
+    Outage.post: "Mail goes out again.",
+    Outage.books: "The database can be written again.",
+    Outage.slow: "The mail server takes letters fast again.",
 }
 
 
@@ -86,15 +93,24 @@ class Outages:
         since = desk.books.mark(f"{what}.down")
         if since is not None:
             desk.books.set_mark(f"{what}.down", None)
+            self.tell_well(desk, what, WELL[what], f"It was not so since {_utc(since)}.")
         return since
 
     def tell(self, desk: Desk, about: str, what: str, detail: str, since: int | None = None) -> None:
-        """Tell the operator, unless he was told so since then, or within a day."""
+        """Tell the operator, unless they were told so since then, or within a day."""
         now = self._clock.now()
         told = desk.books.mark(f"{about}.told")
         if told is None or (told < (now if since is None else since) and now - told >= DAY):
             desk.books.set_mark(f"{about}.told", now)
+            desk.books.set_mark(f"{about}.open", now)
             desk.books.post([alarm(what, detail, about=f"{about}.{now}", to=self._operator, now=now)])
+
+    def tell_well(self, desk: Desk, about: str, what: str, detail: str) -> None:
+        """Tell the operator that it is over, if they have heard of it, and of no end since."""
+        now = self._clock.now()
+        if desk.books.mark(f"{about}.open") is not None:
+            desk.books.set_mark(f"{about}.open", None)
+            desk.books.post([alarm(what, detail, about=f"{about}.well.{now}", to=self._operator, now=now)])
 
 
 def _utc(instant: int) -> str:

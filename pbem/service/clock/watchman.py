@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from pbem.service.clock.outages import Outages
+from pbem.service.clock.outages import Outage, Outages
 from pbem.service.clock.pauses import Window, windows
 from pbem.service.clock.steady import SteadyClock
 from pbem.service.letters.publish import publish
@@ -15,6 +15,7 @@ from pbem.service.play.referee import Referee
 BACK = 60  # seconds; clocks are put right by less every day
 QUIET = 300  # seconds without a word of another daemon whose clock is wrong
 MARK = "clock.back"  # when a daemon last found its clock wrong; the games are held since
+DOWN = f"{Outage.clock}.down"  # when the first did, so that all who watch the server see it
 BELIEVED = "clock.believed"  # what the computer's clock showed when somebody said that it is right
 
 WAS_BACK = "The computer's clock was put back. No time counts in any game until it is right again."
@@ -58,7 +59,7 @@ class Watchman:
         self._was_wrong = True
         if since is None:
             self._each(Paused(by="clock", start=now, cause="outage"), now, held=False)
-        self._games.do(lambda desk: self._tell(desk, since, by, now))
+        self._games.do(lambda desk: self._tell(desk, by, now))
 
     def _well(self, now: int) -> None:
         self._was_wrong = False
@@ -71,16 +72,19 @@ class Watchman:
         for game in running:
             self._games.do(lambda desk, game=game: _note(desk, game, act, now, held=held))  # type: ignore[misc]
 
-    def _tell(self, desk: Desk, since: int | None, by: int, now: int) -> None:
+    def _tell(self, desk: Desk, by: int, now: int) -> None:
+        """In each round: a fault that began within a day of the last alarm is told when that day is over."""
+        began = desk.books.mark(DOWN)
+        if began is None:
+            desk.books.set_mark(DOWN, began := now)
         desk.books.set_mark(MARK, now)
-        if since is None:
-            what = IS_AHEAD if by > 0 else WAS_BACK
-            detail = f"It should be {_utc(now)}, and it says {_utc(now + by)}. {ADVICE}"
-            self._outages.tell(desk, "clock", what, detail, now)
+        detail = f"It should be {_utc(now)}, and it says {_utc(now + by)}. {ADVICE}"
+        self._outages.tell(desk, Outage.clock, IS_AHEAD if by > 0 else WAS_BACK, detail, began)
 
     def _tell_well(self, desk: Desk, now: int) -> None:
-        desk.books.set_mark(MARK, None)
-        self._outages.tell(desk, "clock.well", IS_WELL, f"It says {_utc(now)}.", now)
+        for name in (MARK, DOWN):
+            desk.books.set_mark(name, None)
+        self._outages.tell_well(desk, Outage.clock, IS_WELL, f"It says {_utc(now)}.")
 
 
 def _marks(desk: Desk) -> tuple[int | None, int | None, int | None]:
