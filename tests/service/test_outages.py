@@ -184,14 +184,17 @@ Status: 5.1.1
 @pytest.mark.parametrize(
     ("to", "alarms"),
     [
-        ("pbem+bounce.{ticket}@pbem.test", 1),
+        ("pbem+{tag}@pbem.test", 1),
         ("pbem+bounce.imp-1.abcdefgh2345@pbem.test", 0),
         ("pbem+bounce.imp-1.0.anton@pbem.test", 0),
         ("pbem@pbem.test", 0),
     ],
 )
 def test_what_comes_back_without_our_letter_is_known_by_its_address(bureau: Bureau, to: str, alarms: int) -> None:
-    report = RETURNED.format(to=to.format(ticket=bureau.ticket("anton")))
+    with bureau.store.transaction() as books:
+        anton = books.person_at(address("anton"))
+    assert anton is not None
+    report = RETURNED.format(to=to.format(tag=bureau.identity.returns("imp-1", anton, bureau.clock.now())))
     bureau.mailbox.add(report.replace("\n", "\r\n").encode(), bureau.clock.now())
     bureau.tick()
     assert len(worries(bureau, "A letter about a game has come back")) == alarms
