@@ -57,7 +57,7 @@ class Table:
         with self.store.transaction() as books:
             person = books.person_at(f"{name}@example.org")
         assert person is not None
-        return IDENTITY.reply_to(IDENTITY.ticket(tag, person))
+        return IDENTITY.reply_to(IDENTITY.ticket(tag, person, issued=self.clock.now()))
 
     def write(self, name: str, text: str, tag: str) -> float:
         """Seconds the letter took."""

@@ -178,7 +178,7 @@ class Season:
         with self.store.transaction() as books:
             found = books.person_at(f"{person.name}@example.org")
         assert found is not None, "he was invited"
-        to = self.identity.reply_to(self.identity.ticket(self.tag, found))
+        to = self.identity.reply_to(self.identity.ticket(self.tag, found, issued=self.clock.now()))
         head = f"From: {found.address}\r\nTo: {to}\r\nSubject: Re: [{self.tag}]\r\n"
         raw = f"{head}Message-ID: <{self.clock.now()}.{found.address}>\r\n\r\n{text}\r\n"
         self.mailbox.add(raw.encode(), self.clock.now())

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pbem.bootstrap import Server
     from pbem.settings import Settings
 
-VERSION = "0.3.0"
+VERSION = "0.4.0"
 CONFIG = click.option(
     "--config",
     "-c",
