@@ -17,7 +17,7 @@ from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server
 from pbem.rules.imperial.bots import BOTS
 from pbem.service.letters.sender import Letterhead
-from pbem.service.people.identity import Identity
+from pbem.service.people.identity import Identity, Place
 from pbem.service.play.terms import Terms
 from pbem.service.ports import RawLetter
 from pbem.table.seat import Setup
@@ -55,9 +55,10 @@ class Table:
 
     def _way_back(self, name: str, tag: str) -> str:
         with self.store.transaction() as books:
-            person = books.person_at(f"{name}@example.org")
+            person, last = books.person_at(f"{name}@example.org"), len(books.entries(tag)) - 1
         assert person is not None
-        return IDENTITY.reply_to(IDENTITY.ticket(tag, person, issued=self.clock.now()))
+        place = Place(turn=0, seq=last, serial=None) if last >= 0 else None
+        return IDENTITY.reply_to(IDENTITY.ticket(tag, person, issued=self.clock.now(), place=place))
 
     def write(self, name: str, text: str, tag: str) -> float:
         """Seconds the letter took."""

@@ -38,7 +38,7 @@ from pbem.rules.imperial.state import AwaitInvest, AwaitTurn
 from pbem.service.clock.zones import DAY, HOUR, daily
 from pbem.service.letters.post import DigestJob, QuestionJob, ReminderJob, ReportJob, read_job
 from pbem.service.letters.sender import Letterhead
-from pbem.service.people.identity import Identity
+from pbem.service.people.identity import Identity, Place
 from pbem.service.play.terms import Terms
 from pbem.service.ports import Mail, Post
 from pbem.table.chance import NoLots
@@ -177,8 +177,10 @@ class Season:
         person.written += 1
         with self.store.transaction() as books:
             found = books.person_at(f"{person.name}@example.org")
-        assert found is not None, "he was invited"
-        to = self.identity.reply_to(self.identity.ticket(self.tag, found, issued=self.clock.now()))
+            last = len(books.entries(self.tag)) - 1
+        assert found is not None, "they were invited"
+        place = Place(turn=0, seq=last, serial=None) if last >= 0 else None  # of the newest letter, to no question
+        to = self.identity.reply_to(self.identity.ticket(self.tag, found, issued=self.clock.now(), place=place))
         head = f"From: {found.address}\r\nTo: {to}\r\nSubject: Re: [{self.tag}]\r\n"
         raw = f"{head}Message-ID: <{self.clock.now()}.{found.address}>\r\n\r\n{text}\r\n"
         self.mailbox.add(raw.encode(), self.clock.now())

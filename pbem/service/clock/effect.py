@@ -13,6 +13,7 @@ something else has been entered in between: then the entry tells that instant be
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -26,15 +27,33 @@ def since(asked: int, last: int) -> int:
     return max(asked, last)
 
 
+class _Log:
+    """A log as a key: whatever it holds, it is found again by being the same one."""
+
+    def __init__(self, done: tuple[Done, ...]) -> None:
+        self.done = done
+
+    def __hash__(self) -> int:
+        return id(self.done)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Log) and other.done is self.done
+
+
 def dated(done: Sequence[Done]) -> Sequence[tuple[int, Act]]:
     """Each act with the instant from which it counts. Logs of before 0.4 may run back; the order decides.
 
     Where a clock that had been ahead was put right, what came before counts from then at the latest, and what was
     decided while it was ahead is as far from its decision as it was.
     """
+    return _dated(_Log(tuple(done)))  # a tuple stays the same one
+
+
+@lru_cache(maxsize=64)  # one letter asks for it a hundred times
+def _dated(log: _Log) -> Sequence[tuple[int, Act]]:
     found: list[tuple[int, Act]] = []
     last = 0
-    for each in done:
+    for each in log.done:
         if isinstance(each.act, ClockSet):
             last = each.at
             found = [(min(at, last), _brought_back(act, at, last)) for at, act in found]
