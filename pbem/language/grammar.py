@@ -56,10 +56,12 @@ class Grammar(Generic[O]):
         tables |= {terminal: {terminal.lower(): ways} for terminal, ways in keywords.items()}
         tables["TOPIC"] = _topics(tables)
         self.heads = frozenset(phrases.heads)
+        self._carried = phrases.carried
         self._joints = phrases.joints
         self.lexicon = Lexicon(tables, (*meek, *phrases.joints), phrases.counted)
         self._keywords = frozenset(keywords)
         self._lark = compiled(host + phrases.grammar, STARTS, tuple(sorted({*tables, *SIGNS})))
+        self._starts = self.allowed()
 
     def allowed(self, start: str = "letter") -> tuple[str, ...]:
         """The terminals an order may begin with."""
@@ -88,6 +90,23 @@ class Grammar(Generic[O]):
     def ahead(self, line: Sequence[Sign], place: int) -> Sequence[Sign]:
         """What a name at this place can be made of, and the sign behind it: a copy of all would cost the square."""
         return line[place : place + self.lexicon.longest + 1]
+
+    def tree(self, line: Sequence[Sign]) -> Tree[Token] | None:
+        """Of one whole order, if it can be read."""
+        try:
+            return self.parse(line)
+        except Refusal:
+            return None
+
+    def begins(self, line: Sequence[Sign], more: tuple[str, ...] = ()) -> set[str]:
+        """What the name at the start of the line can be."""
+        found = self.lexicon.find(line, (*self._starts, *more)) if line else None
+        return {name.terminal for name in found.names} if found else set()
+
+    def is_carried(self, line: Sequence[Sign]) -> bool:
+        """Does it begin as a line that goes on with an order above?"""
+        terminals = self.begins(line, self._carried) or {line[0].kind}
+        return terminals <= {*self._carried}
 
     def is_joint(self, line: Sequence[Sign]) -> bool:
         """Does it begin with a word, written in full, with which an order goes on?"""

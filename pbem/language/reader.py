@@ -7,19 +7,17 @@ from functools import cached_property, lru_cache
 from typing import Any, Generic, TypeVar
 
 from lark import Token, Tree
-from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.language.ballots import Ballot
 from pbem.language.commands import GRAMMAR, MEEK, PRESS_WORDS, WORDS
 from pbem.language.grammar import Grammar, Sentence
-from pbem.language.petitions import Motion, Stretch, is_about_petitions, part_petitions, read_petition
+from pbem.language.petitions import Stretch, is_about_petitions, part_petitions, read_petition
 from pbem.language.pieces import OpenOrder, Piece, items_of, pieces_of
 from pbem.language.powers import power_named
 from pbem.language.press import Dispatch, check_no_order_inside, part, recipients
-from pbem.language.remarks import Remark
+from pbem.language.prose import Sieve
 from pbem.language.signs import Sign, as_written, signs, without_comment
-from pbem.language.smells import Nose
+from pbem.language.statements import COMMANDS, Reading, Statement
 from pbem.table.phrases import Phrases
 from pbem.table.refusal import Refusal, Unreadable
 
@@ -27,93 +25,6 @@ O = TypeVar("O")
 
 MOST = 200  # orders, commands, press and petitions of one letter, and lines of prose around them
 JUDGED = 300  # lines of press, and of other texts, of which is remembered whether they read as orders
-
-COMMANDS = {  # by rule of the host's grammar
-    "draft": "draft",
-    "preview": "preview",
-    "play": "play",
-    "rollout": "rollout",  # of another player, who is late
-    "show": "show",
-    "cancel": "cancel",
-    "standing_order": "standing",
-    "standing_none": "standing_none",
-    "advance": "advance",
-    "help": "help",
-    "status": "status",
-    "board": "board",
-    "history": "history",
-    "rules": "rules",
-    "clock": "clock",
-    "language": "language",
-    "zone": "zone",
-    "address": "address",
-    "petitions": "petitions",
-    "records": "records",
-    "moveorder": "moveorder",
-    "press": "press",
-    "away": "away",
-    "reports": "reports",
-    "calendar": "calendar",
-    "order_now": "order",
-    "games": "games",
-}
-
-# Asked of the house: the answer is all that comes of it.
-QUESTIONS = ("help", "status", "board", "history", "rules", "clock", "petitions", "records", "moveorder", "games")
-
-# Said to the house, whatever the state of the game.
-ASIDES = (
-    "show",
-    "help",
-    "status",
-    "board",
-    "history",
-    "rules",
-    "clock",
-    "language",
-    "zone",
-    "address",
-    "reports",
-    "calendar",
-    "petitions",
-    "records",
-    "moveorder",
-    "press",
-    "games",
-)
-
-
-# Those of them that change something, when anything stands behind the word.
-SETTINGS = ("language", "zone", "address", "reports", "calendar")
-
-
-class Statement(Struct, Generic[O], frozen=True, kw_only=True):
-    """One order or command of a letter, or why it can't be read."""
-
-    command: str  # one of `COMMANDS`, "press" or "petition"; "" when an order can't be read
-    text: str  # as written
-    line: int  # in the letter, from 1
-    column: int = 1  # where it begins
-    order: O | None = None
-    refusal: Refusal | None = None
-    rest: str = ""  # behind the word of a command; of `help` the topic's id, of `rollout` the seat, of press its text
-    to: tuple[str, ...] = ()  # of press that is sent: the seats, or `press.ALL`
-    witness: str = ""  # the seat that is named as witness of a `rollout`
-    partial: O | None = None  # what of an unreadable order can be read
-    more: tuple[Refusal, ...] = ()  # why the other items of an unreadable order can't be read, each with its `item`
-    motion: Motion | Ballot | Remark | None = None  # a petition, a word about one, or a remark on a turn
-
-
-class Reading(Struct, Generic[O], frozen=True, kw_only=True):
-    """All that a letter says."""
-
-    statements: tuple[Statement[O], ...]
-    passed: tuple[str, ...]  # prose around the orders
-
-    @property
-    def stopped(self) -> bool:
-        """Is there a line that can't be read? Then nothing of the letter is played."""
-        return any(statement.refusal for statement in self.statements)
 
 
 class Reader(Generic[O]):
@@ -123,10 +34,7 @@ class Reader(Generic[O]):
         self._phrases = phrases
         self.seats = tuple(seats)
         self._grammar = Grammar(phrases, GRAMMAR, {**WORDS, **PRESS_WORDS}, MEEK, self.seats)
-        self._starts = self._grammar.allowed()
-        self._order_starts = tuple(start for start in self._starts if start not in MEEK)
-        bold = (*self._order_starts, *phrases.carried)
-        self._nose = Nose(self._grammar.lexicon, phrases.scent, bold, phrases.heads)
+        self._sieve = Sieve(self._grammar, phrases)
         self._judged = lru_cache(JUDGED)(self._reads_as_order)
 
     def read(self, lines: Sequence[str], is_power: Callable[[str], bool] | None = None) -> Reading[O]:
@@ -136,7 +44,7 @@ class Reader(Generic[O]):
         stops = self.is_order if is_power is None else lambda line: is_power(line) or self.is_order(line)
         found: list[OpenOrder | Dispatch | Stretch] = [*self._orders(rest), *press, *petitions]
         parts = sorted(found, key=lambda each: each.place)
-        reading = self._without_prose([self._said(each, stops) for each in parts[:MOST]])
+        reading = self._sieve.without_prose([self._said(each, stops) for each in parts[:MOST]])
         return _cut_short(reading, lines, parts[MOST].place) if len(parts) > MOST else reading
 
     def _said(self, part: OpenOrder | Dispatch | Stretch, stops: Callable[[str], bool]) -> Statement[O]:
@@ -187,7 +95,7 @@ class Reader(Generic[O]):
         for piece in pieces_of(lines):
             if len(orders) > MOST:
                 break
-            carrier = self._carrier(orders) if self._is_carried(piece.signs) else None
+            carrier = self._carrier(orders) if self._grammar.is_carried(piece.signs) else None
             if carrier is not None:
                 carrier.join(piece)
             elif orders and self._goes_on(orders[-1], piece.signs):
@@ -204,26 +112,18 @@ class Reader(Generic[O]):
     def _goes_on(self, order: OpenOrder, line: Sequence[Sign]) -> bool:
         """Does the line belong to the order above: by its first word, or since that one is not finished?"""
         if self._grammar.is_joint(line):
-            return bool(self._terminals(line, self._phrases.joints) & order.sentence.accepts())
-        heads = self._terminals(line) & {*self._phrases.heads}
+            return bool(self._grammar.begins(line, self._phrases.joints) & order.sentence.accepts())
+        heads = self._grammar.begins(line) & {*self._phrases.heads}
         return bool(heads) and order.sentence.lacks(heads)
 
     def _headed(self, piece: Piece) -> list[Piece]:
         """`draft` or `preview` may stand before the first order on its line."""
         head, rest = piece.signs[:1], piece.signs[1:]
-        if not rest or not self._terminals(piece.signs) or not self._terminals(piece.signs) <= {"K_DRAFT", "K_PREVIEW"}:
+        begun = self._grammar.begins(piece.signs)
+        if not rest or not begun or not begun <= {"K_DRAFT", "K_PREVIEW"}:
             return [piece]
         rest = rest[1:] if rest[0].kind == "COLON" else rest
         return [Piece(head[0].written, head), Piece(piece.text, rest)] if rest else [piece]
-
-    def _terminals(self, line: Sequence[Sign], more: tuple[str, ...] = ()) -> set[str]:
-        """What the name at the start of the line can be."""
-        found = self._grammar.lexicon.find(line, (*self._starts, *more)) if line else None
-        return {name.terminal for name in found.names} if found else set()
-
-    def _is_carried(self, line: Sequence[Sign]) -> bool:
-        terminals = self._terminals(line, self._phrases.carried) or {line[0].kind}
-        return terminals <= {*self._phrases.carried}
 
     def _carrier(self, orders: Sequence[OpenOrder]) -> OpenOrder | None:
         """The last order that goes on over several lines; those of the first kind before the others."""
@@ -243,7 +143,7 @@ class Reader(Generic[O]):
         except Refusal as problem:
             refusal = _for_moderators(text, line, column) or problem
             failed: Statement[O] = Statement(command="", text=text, line=line, column=column, refusal=refusal)
-            if not self._looks_like_order(failed):
+            if not self._sieve.looks_like_order(failed):
                 return failed
             partial, others = self._partial(order.sentence)
             return replace(failed, partial=partial, more=tuple(o for o in others if not _is_same(o, refusal)))
@@ -261,7 +161,7 @@ class Reader(Generic[O]):
 
     def _check_headed(self, line: Sequence[Sign]) -> None:
         """A line that belongs to an order needs one before it."""
-        if self._is_carried(line):
+        if self._grammar.is_carried(line):
             first = line[0]
             facts = {"read": as_written(line), "candidates": (), "expected": ()}
             raise Unreadable("order.unreadable", line=first.line, column=first.column, headless=True, **facts)
@@ -281,14 +181,8 @@ class Reader(Generic[O]):
                 kept += item
             except Unreadable as refusal:
                 failed.append(_of_item(refusal, as_written(item[1:])))
-        tree = self._tree(kept) if head else None
+        tree = self._grammar.tree(kept) if head else None
         return self._built(tree) if tree and tree.data == "order_now" else None, failed
-
-    def _tree(self, line: Sequence[Sign]) -> Tree[Token] | None:
-        try:
-            return self._grammar.parse(line)
-        except Refusal:
-            return None
 
     # -- press ---
 
@@ -318,12 +212,12 @@ class Reader(Generic[O]):
         pieces = [piece.signs for piece in pieces_of([line])]
         joined = {joint for each in pieces for joint in self._joint(each)}
         yield from (head for head, joints in self._joined.items() if joints & joined)
-        if any(map(self._is_carried, pieces)):
+        if any(map(self._grammar.is_carried, pieces)):
             yield from (self._grammar.lexicon.called(carrier) for carrier in self._phrases.carriers)
 
     def _joint(self, line: Sequence[Sign]) -> set[str]:
         """The words that it may begin with, if an order can go on with them."""
-        return self._terminals(line, self._phrases.joints) if self._grammar.is_joint(line) else set()
+        return self._grammar.begins(line, self._phrases.joints) if self._grammar.is_joint(line) else set()
 
     @cached_property
     def _joined(self) -> Mapping[str, set[str]]:
@@ -334,7 +228,7 @@ class Reader(Generic[O]):
 
     def _is_bold(self, line: Sequence[Sign]) -> bool:
         """A beginning of a word to the house means nothing in press: "la" is no language there."""
-        return bool(self._terminals(line) - MEEK) or self._grammar.lexicon.is_listed(line, MEEK)
+        return bool(self._grammar.begins(line) - MEEK) or self._grammar.lexicon.is_listed(line, MEEK)
 
     # -- petitions ---
 
@@ -344,72 +238,6 @@ class Reader(Generic[O]):
         except Refusal as refusal:
             return Statement(command="petition", text=part.text, line=part.line, refusal=refusal)
         return Statement(command="petition", text=part.text, line=part.line, motion=motion)
-
-    # -- prose ---
-
-    def _without_prose(self, statements: Sequence[Statement[O]]) -> Reading[O]:
-        """Lines around the orders that look and smell like none are passed over; if no line is an order, none is."""
-        aside = [n for n, s in enumerate(statements) if _is_said_aside(s)]
-        orders = [n for n, s in enumerate(statements) if n not in aside and (s.command or self._looks_like_order(s))]
-        places = orders or aside
-        first, last = (places[0], places[-1] + 1) if places else (0, 0)
-        outside = (*statements[:first], *statements[last:])
-        around = [each for each in outside if not _is_said_aside(each)]
-        smelly = [sniffed for each in around if (sniffed := self._sniffed(each))]
-        if not places and not smelly:
-            return Reading(statements=tuple(statements), passed=())
-        kept = (*statements[first:last], *(each for each in outside if _is_said_aside(each)))
-        found = sorted((*kept, *smelly), key=lambda each: (each.line, each.column))
-        stops = {(each.line, each.column) for each in smelly}
-        passed = tuple(s.text for s in around if (s.line, s.column) not in stops)
-        return Reading(statements=tuple(found), passed=passed)
-
-    def _sniffed(self, statement: Statement[O]) -> Statement[O] | None:
-        """The line as one that stops the letter, if it smells of an order."""
-        line = signs(without_comment(statement.text), statement.line, statement.column)
-        if not self._nose.smells(line, self._reads):
-            return None
-        if statement.refusal and statement.refusal.code.startswith("name.") and self._is_aimed(line):
-            return statement  # that tells more
-        gist = self._nose.gist(line, self._reads)
-        facts: dict[str, Any] = {"read": statement.text, "candidates": (), "expected": (), "gist": gist}
-        refusal = Unreadable("order.unreadable", line=statement.line, column=statement.column, **facts)
-        return replace(statement, refusal=refusal)
-
-    def _is_aimed(self, line: Sequence[Sign]) -> bool:
-        """Is the first word meant for a name: it is one but for a slip, or its colon follows?"""
-        return any(sign.kind == "COLON" for sign in line[1:2]) or bool(self._nose.slips(line, self._reads))
-
-    def _reads(self, line: Sequence[Sign]) -> bool:
-        """Is it a whole order, or a line that an order above may go on with?"""
-        if not line:
-            return False
-        if self._is_carried(line):
-            called = self._grammar.lexicon.called
-            heads = [signs(called(carrier), line[0].line) for carrier in self._phrases.carriers]
-        else:
-            heads = [[]] if self._terminals(line) - MEEK else []
-        trees = (self._tree([*head, *line]) for head in heads)
-        return any(tree is not None and COMMANDS[str(tree.data)] not in ASIDES for tree in trees)
-
-    def _looks_like_order(self, statement: Statement[O]) -> bool:
-        """Does it begin with an order word, a nation, a unit or a count in full, or was more of it read?"""
-        if statement.refusal is not None and statement.refusal.code == "power.players":
-            return True
-        line = signs(without_comment(statement.text), 1)
-        kinds = (*self._order_starts, *self._phrases.carried)
-        if line[0].kind == "NUMBER" or self._grammar.lexicon.is_listed(line, kinds):
-            return True
-        found = self._grammar.lexicon.find(line, kinds)
-        return found is not None and self._was_read(statement, line[: found.length + 1])
-
-    def _was_read(self, statement: Statement[O], line: Sequence[Sign]) -> bool:
-        """Did the reader come beyond these signs before it stopped? An abbreviation alone proves nothing."""
-        stop = statement.refusal
-        if not isinstance(stop, Unreadable) or stop.code == "order.incomplete":
-            return stop is not None
-        begun = statement.column + line[-1].column - 1
-        return (stop.line, stop.column) > (statement.line, begun)
 
 
 def _cut_short(reading: Reading[O], lines: Sequence[str], place: tuple[int, int]) -> Reading[O]:
@@ -441,12 +269,6 @@ def _for_moderators(text: str, line: int, column: int) -> Unreadable | None:
     """What only a moderator can do, as a player's line: with what players ask each other for instead."""
     name = power_named(text)
     return None if name is None else Unreadable("power.players", line=line, column=column, read=text, power=name)
-
-
-def _is_said_aside(statement: Statement[Any]) -> bool:
-    """Such as "yes", or a word about a petition that is no vote: what stands between it and an order may be prose."""
-    said = statement.motion
-    return isinstance(said, Ballot) and (said.meek or said.does == "unclear")
 
 
 def _topic(tree: Tree[Token]) -> str:

@@ -33,8 +33,9 @@ from pbem.language.deputies import ACCEPT, DECLINE
 from pbem.language.openings import read_request
 from pbem.language.petitions import is_about_petitions
 from pbem.language.powers import read_powers
-from pbem.language.reader import ASIDES, Reader
+from pbem.language.reader import Reader
 from pbem.language.signs import signs
+from pbem.language.statements import ASIDES
 from pbem.rules.imperial import events as ev
 from pbem.rules.imperial.board import SPACES
 from pbem.rules.imperial.bots import BOTS

@@ -8,7 +8,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from pbem.adapters.editions import imperial
-from pbem.language.reader import Reader, Statement
+from pbem.language.reader import Reader
+from pbem.language.statements import Statement
 from pbem.rules.imperial import orders as od
 from pbem.table.seat import Seat, Setup
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from pbem.language.reader import MOST, Reading
+from pbem.language.reader import MOST
+from pbem.language.statements import Reading
 from pbem.rules.imperial import orders as od
 from pbem.table.refusal import Refusal, Unreadable
 from tests.language.tables import army, buy, fleet, invest, move, order, plan, reader, statement, turn, units

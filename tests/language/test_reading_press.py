@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.language.reader import Reading
+from pbem.language.statements import Reading
 from pbem.rules.imperial import orders as od
 from pbem.rules.imperial.writing import write
 from pbem.table.refusal import Unreadable

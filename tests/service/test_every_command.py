@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server
-from pbem.language.reader import COMMANDS
+from pbem.language.statements import COMMANDS
 from pbem.service.people.openings import House
 from pbem.service.ports import Member, Shelf
 from tests.language.tables import reader

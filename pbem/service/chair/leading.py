@@ -9,7 +9,8 @@ from typing import Any, Protocol
 from msgspec.structs import replace
 
 from pbem.language.powers import part_preview, read_powers
-from pbem.language.reader import ASIDES, Reader, Statement
+from pbem.language.reader import Reader
+from pbem.language.statements import ASIDES, Statement
 from pbem.service.chair.presiding import preside
 from pbem.service.chair.trial import try_powers
 from pbem.service.letters.answers import reply, verdict_line

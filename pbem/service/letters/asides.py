@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from rapidfuzz import fuzz, process
 
 from pbem.language.commands import LANGUAGES
-from pbem.language.reader import Statement
 from pbem.language.signs import fold
+from pbem.language.statements import Statement
 from pbem.service.letters.correspondence import Reply, Reports, Settings, Told
 from pbem.service.letters.diary import chosen as has_chosen
 from pbem.service.letters.enquiries import inform

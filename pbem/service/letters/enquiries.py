@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from pbem.language.reader import Statement
+from pbem.language.statements import Statement
 from pbem.service.chair.overview import overview
 from pbem.service.clock.ledger import lateness, sheet
 from pbem.service.clock.timing import slot_key

@@ -10,7 +10,7 @@ from hashlib import sha256
 from msgspec.structs import replace
 
 from pbem.language.powers import part_moderator, part_preview, reads_as_power
-from pbem.language.reader import ASIDES, QUESTIONS
+from pbem.language.statements import ASIDES, QUESTIONS
 from pbem.service.chair.leading import led
 from pbem.service.chair.presiding import presides
 from pbem.service.clock.lapsing import lapse_due

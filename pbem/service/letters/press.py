@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.language.press import ALL, LONGEST
-from pbem.language.reader import Statement
+from pbem.language.statements import Statement
 from pbem.service.letters import correspondence as co
 from pbem.service.letters.post import answer_id, content_job, to_member
 from pbem.service.people.anonymity import check_tells_nothing, is_hidden

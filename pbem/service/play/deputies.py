@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from pbem.language.deputies import read_consent
-from pbem.language.reader import Reading, Statement
+from pbem.language.statements import Reading, Statement
 from pbem.service.clock.absences import OUTSIDER, Absence, absences
 from pbem.service.play.acts import Away, Consented, Done
 from pbem.service.play.verdicts import Seen, Verdict, verdict

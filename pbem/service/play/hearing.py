@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from pbem.language.absences import read_leave
 from pbem.language.ballots import Ballot
 from pbem.language.petitions import Motion
-from pbem.language.reader import ASIDES, Reading, Statement
 from pbem.language.remarks import Remark
+from pbem.language.statements import ASIDES, Reading, Statement
 from pbem.service.clock.absences import declare
 from pbem.service.clock.ledger import sheet
 from pbem.service.clock.timing import of

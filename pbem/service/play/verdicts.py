@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.language.reader import SETTINGS, Statement
+from pbem.language.statements import SETTINGS, Statement
 from pbem.table.lapsed import Lapsed
 from pbem.table.refusal import Illegal, Refusal
 
