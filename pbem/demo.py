@@ -199,8 +199,8 @@ def play(folder: Path, *, players: int = 4, seed: int = 1, progress: Progress = 
         mailbox, postman = office.mailbox(HOST), office.postman(HOST, clock)
         tag = company.invite()
         try:
-            daemon = Daemon(server, mailbox, postman, 1.0, server.archivist(folder / ARCHIVE))
-            _play_on(daemon, company, tag, clock, random.Random(seed), progress)  # noqa: S311
+            _play_on(Daemon(server, mailbox, postman, 1.0), company, tag, clock, random.Random(seed), progress)  # noqa: S311
+            server.archivist(folder / ARCHIVE).update()  # nobody looks at it earlier
             return _leave(folder, company, tag)
         finally:
             mailbox.close()
