@@ -83,9 +83,9 @@ def _rest(name: str, *, needed: bool = True) -> click.Argument:
 @PREVIEW
 @CONFIG
 def act(tag: str, seat: str, orders: tuple[str, ...], why: str, config: Path, *, preview: bool) -> None:
-    """Give ORDERS, a line each, in the place of a player: all of them, or none. He gets a copy.
+    """Give ORDERS, a line each, in the place of a player: all of them, or none. They get a copy.
 
-    pbem game act imp-1 anton "austria: taxation" --why "he phoned"
+    pbem game act imp-1 anton "austria: taxation" --why "by phone"
     """
     _use("act_for", tag, config, {"seat": seat, "reason": why}, orders[0], orders[1:], preview=preview)
 
@@ -119,7 +119,7 @@ COMMANDS = (
         "invite",
         "Ask somebody to play, before the game begins.",
         _word("address"),
-        click.Option(["--as", "name"], default=_NO, help="How the others shall call him."),
+        click.Option(["--as", "name"], default=_NO, help="How the others shall call them."),
         reason="none",
     ),
     _command(
@@ -136,7 +136,7 @@ COMMANDS = (
     ),
     _command("resume", "Let the clock go on."),
     _command(
-        "extend", "Give a player more time, as in “12h”, for all that he is asked.", _word("seat"), _rest("length")
+        "extend", "Give a player more time, as in “12h”, for all that is asked of them.", _word("seat"), _rest("length")
     ),
     _command(
         "deadline",

@@ -276,7 +276,7 @@ def game() -> None:
     type=click.Choice(["no", "yes"]),
     default="no",
     show_default=True,
-    help="Whether a bot holds the seat of somebody silent, till he writes or a substitute has come.",
+    help="Whether a bot holds the seat of somebody silent, till they write or a substitute has come.",
 )
 @click.option("--clock-zone", default="UTC", show_default=True, help="Whose days and hours the next three are.")
 @click.option("--idle-days", default="", metavar="DAYS", help='Weekdays that do not count, as in "sat, sun".')
@@ -354,7 +354,7 @@ def do_in_game(tag: str, lines: tuple[str, ...], config: Path, *, preview: bool)
     extend anton 12h: WHY       deadline anton Sun 18:00: WHY
     end: WHY
 
-    Each of them is a command of its own, too, as in `pbem game close imp-1 12 --why "he sleeps"`.
+    Each of them is a command of its own, too, as in `pbem game close imp-1 12 --why "asleep"`.
     """
     with opened(read_settings(config)) as server:
         verdicts, told = server.preview(tag, lines) if preview else (server.preside(tag, lines), "")

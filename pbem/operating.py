@@ -202,7 +202,7 @@ def show_clock(believe: bool, config: Path) -> None:
 
 @click.group()
 def person() -> None:
-    """What the server holds about a person, by one of his addresses."""
+    """What the server holds about a person, by one of their addresses."""
 
 
 @person.command("show")
@@ -222,7 +222,7 @@ def show_person(address: str, config: Path) -> None:
 @click.argument("address")
 @CONFIG
 def export_person(address: str, config: Path) -> None:
-    """Print all that is held about him as JSON: give it to nobody else."""
+    """Print all that is held about them as JSON: give it to nobody else."""
     from pbem.service.people.persons import found, held
 
     with opened(read_settings(config)) as server, server.games.work() as desk, _in_one_sentence():
@@ -232,13 +232,13 @@ def export_person(address: str, config: Path) -> None:
 
 @person.command("erase")
 @click.argument("address")
-@click.confirmation_option(prompt="His name, addresses and letters can't be brought back. Erase them?")
+@click.confirmation_option(prompt="Their name, addresses and letters can't be brought back. Erase them?")
 @click.option("--books-only", is_flag=True, help="Leave the letters in the mailbox, as when it can't be reached.")
 @CONFIG
 def erase_person(address: str, config: Path, *, books_only: bool) -> None:
     """Forget name, addresses and letters; games and press stay, under the names of the seats.
 
-    His letters go out of the mailbox's folders, too. Who sits in a game that is not over must be replaced first.
+    Their letters go out of the mailbox's folders, too. Who sits in a game that is not over must be replaced first.
     """
     from pbem.bootstrap import erase_from_mailbox
     from pbem.service.people.persons import check_erasable, erase, found
@@ -247,12 +247,12 @@ def erase_person(address: str, config: Path, *, books_only: bool) -> None:
     with opened(settings) as server, _in_one_sentence():
         with server.games.work() as desk:
             check_erasable(desk, found(desk, address))
-            his = [each.address for each in desk.books.addresses(found(desk, address).id)]
+            theirs = [each.address for each in desk.books.addresses(found(desk, address).id)]
         with _or_without_mailbox():
-            letters = 0 if books_only else erase_from_mailbox(settings, his)
+            letters = 0 if books_only else erase_from_mailbox(settings, theirs)
         with server.games.work() as desk:
             games = erase(desk, found(desk, address))
-    click.echo(f"Erased, and so are his letters in the mailbox ({letters}); {len(games)} games keep the seat.")
+    click.echo(f"Erased, and so are their letters in the mailbox ({letters}); {len(games)} games keep the seat.")
     click.echo("Not erased: copies in backups" + (" and in the mailbox's folders." if books_only else "."))
 
 
@@ -260,15 +260,15 @@ def erase_person(address: str, config: Path, *, books_only: bool) -> None:
 @click.argument("address")
 @CONFIG
 def rotate_tokens(address: str, config: Path) -> None:
-    """Make his tokens new, as when somebody else may have read his letters."""
+    """Make their tokens new, as when somebody else may have read their letters."""
     from pbem.service.people.persons import found, rotate
 
     with opened(read_settings(config)) as server, server.games.work() as desk, _in_one_sentence():
         rotate(desk, found(desk, address))
     click.echo(
-        "Letters sent to him before now prove nothing any more: an answer to one changes nothing, and he is told"
+        "Letters sent to them before now prove nothing any more: an answer to one changes nothing, and they are told"
     )
-    click.echo("and he is told so in a letter that proves again.")
+    click.echo("and they are told so in a letter that proves again.")
 
 
 @person.command("welcome")
@@ -305,7 +305,7 @@ def list_waiting(config: Path) -> None:
 @click.argument("address")
 @CONFIG
 def add_waiting(address: str, config: Path) -> None:
-    """Enter somebody who is known here; he is asked at once where a substitute is looked for."""
+    """Enter somebody who is known here; they are asked at once where a substitute is looked for."""
     from pbem.service.people.persons import found
     from pbem.service.people.substitution import put_on_list
 

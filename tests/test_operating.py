@@ -253,4 +253,4 @@ def test_who_is_erased_leaves_the_mailbox_too(office: Office) -> None:
     said("tick")
     with closing(SqlStore("sqlite:///pbem.sqlite")) as store, store.transaction() as books:
         books.add_person("Anton", "anton@pbem.test", 5)
-    assert "his letters in the mailbox (1); 0 games" in said("person", "erase", "anton@pbem.test", "--yes")
+    assert "their letters in the mailbox (1); 0 games" in said("person", "erase", "anton@pbem.test", "--yes")
