@@ -254,9 +254,9 @@ class Pages:
                 return {**_asks(content, content.after or {}), **self._act(content)}
             case co.Halt():
                 still = [one for one in content.goes_on if one.start <= content.start]
-                return {"who": self._actor(content.by), "still": still}
+                return {"who": self._text.actor(content.by), "still": still}
             case co.Nomination():
-                return {"who": self._actor(content.by)}
+                return {"who": self._text.actor(content.by)}
             case co.Offer():
                 return _position(content.view, None)
             case (
@@ -277,13 +277,13 @@ class Pages:
 
     def _act(self, notice: co.Notice) -> dict[str, Any]:
         """Who did it, and where the game stands if that is news."""
-        facts = {**notice.act, "who": self._actor(notice.act["by"])}
+        facts = {**notice.act, "who": self._text.actor(notice.act["by"])}
         return {"actor": facts, **(_position(notice.after, None) if notice.after else {})}
 
     def deed(self, deed: co.Deed) -> list[str]:
         """What was done, what was said with it, and why."""
         act, say = deed.act, self._text.say
-        who = self._actor(str(act["by"]))
+        who = self._text.actor(str(act["by"]))
         if deed.kind in ("paused", "resumed"):
             halt = say("says.halt_from", start=act["start"], end=act["end"]) if deed.kind == "paused" else ""
             over = say("says.halt_over", who=who, cause=act.get("cause"), start=act["at"]) if not halt else ""
@@ -292,12 +292,6 @@ class Pages:
             lines = "; ".join(act.get("lines", ()))
             told = [say(f"acts.{deed.kind}", **act, who=who), act.get("text", ""), f"{lines}." if lines else ""]
         return [*filter(None, [*told, say("says.why", why=act["why"]) if act.get("why") else ""])]
-
-    def _actor(self, by: str) -> str:
-        """The moderator Zoe; a seat has its name alone."""
-        role, _, name = by.partition(" ")
-        key = f"actors.{role}"
-        return self._text.say(key, name=name) if self._text.knows(key) else by
 
     def _told(self, part: co.Told) -> dict[str, Any]:
         """What an answer to a question needs beside the question's own facts; `kind` names its template."""

@@ -111,6 +111,12 @@ class Wording:
     def heading(self, key: str) -> str:
         return self.say(f"headings.{key}")
 
+    def actor(self, by: str) -> str:
+        """Who did something, to begin a sentence: The moderator Zoe; a seat has its name alone."""
+        role, _, name = by.partition(" ")
+        key = f"actors.{role}"
+        return self.say(key, name=name) if self.knows(key) else by
+
     def topics(self) -> list[str]:
         """What there is help about: the game's words, then the house's."""
         keys = [key.split(".") for sheet in (self._game, self._mail) for key in sheet if key.startswith("help.")]
@@ -124,6 +130,8 @@ class Wording:
 
     def _filters(self) -> dict[str, Callable[..., Any]]:
         return {
+            "actor": self.actor,
+            "sentence": self.event,
             "nation": lambda id_, form="": self._formed("nations", id_, form),
             "region": lambda id_: self._names["regions"][id_],
             "place": lambda id_, form="the": self._formed("regions", id_, form),

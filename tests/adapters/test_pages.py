@@ -689,3 +689,18 @@ def test_what_is_counted_has_a_singular(folder, language):
     for key, sentence in own_sentences(folder, language).items():
         bare = re.findall(r"\{\{ (?:points|count|games|turns) \}\}[ \u00a0]\w+", sentence)
         assert bare == [] or key in NEVER_ONE, f"{key}: {bare}"
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "several"),
+    [("de", "Einen Brief bekäme ", "Einen Brief bekämen "), ("it", "Riceverebbe una ", "Riceverebbero una ")],
+)
+def test_one_who_would_get_a_letter_is_one(language, one, several):
+    say = Wording("imperial", language, html=False).say
+    for told, others, words in [
+        (["anton"], 0, one),
+        ([], 1, one),
+        (["anton"], 1, several),
+        (["anton", "bert"], 0, several),
+    ]:
+        assert say("says.trial_told", told=told, others=others).startswith(words)
