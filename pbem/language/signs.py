@@ -34,7 +34,10 @@ class Sign(Struct, frozen=True, kw_only=True):
 
 def fold(text: str) -> str:
     """Lower case without accents, dots and quotes: what counts when names are compared."""
-    plain = unicodedata.normalize("NFKD", text.translate(_DROPPED)).casefold().translate(_LETTERS)
+    kept = text.translate(_DROPPED)
+    if kept.isascii():  # most of a letter is, and has no accents to look for
+        return kept.casefold()
+    plain = unicodedata.normalize("NFKD", kept).casefold().translate(_LETTERS)
     return "".join(c for c in plain if not unicodedata.combining(c))
 
 
