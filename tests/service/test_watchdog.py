@@ -201,3 +201,12 @@ def test_a_mail_server_that_hangs_costs_a_round_one_letter(bureau: Bureau, monke
     monkeypatch.setattr(bureau.postman, "send", hang)
     bureau.write("anton", IMPORT)
     assert len(tried) == 1
+    assert list(vitals(bureau).down) == [Outage.slow]
+    for _ in range(2):
+        bureau.tick(60)
+    assert len(tried) == 3
+    assert list(vitals(bureau).down) == [Outage.post, Outage.slow]  # none goes out at all
+    monkeypatch.setattr(bureau.postman, "send", send)
+    for _ in range(3):
+        bureau.tick(HOUR)
+    assert vitals(bureau).down == {}

@@ -124,6 +124,7 @@ class Sender:
         self._outages = Outages(games, clock, letterhead.operator, log)
         self._composer = Composer(games, pictures=pages.pictures)
         self._failures = 0  # of the server, in a row
+        self._hung = 0  # letters in a row over which the server took long, and then did not take them
         self._reason = ""  # of the last letter that was not taken
         self._rests_until = 0  # the server was not to be had: nothing is tried before
 
@@ -175,6 +176,9 @@ class Sender:
             self._outages.up(Outage.slow)
         else:
             self._outages.down(Outage.slow, f"{took} seconds for one letter")
+        self._hung = 0 if is_settled or took < SLOW else self._hung + 1
+        if self._hung >= PATIENCE:
+            self._outages.down(Outage.post, self._reason)
         return is_settled
 
     def _hand_over(self, row: Post, composed: int) -> bool:
