@@ -28,7 +28,7 @@ def tell(verdicts: Sequence[Verdict], told: str = "") -> int:
         click.echo(f"{verdict.outcome}  {verdict.text}{why}")
     if told:
         click.echo(f"\n{told}", nl=False)
-    return 0 if verdicts and all(verdict.outcome in ("done", "tried") for verdict in verdicts) else 1
+    return 0 if verdicts and all(verdict.outcome in ("done", "asked", "tried") for verdict in verdicts) else 1
 
 
 def _use(

@@ -92,7 +92,8 @@ def test_while_it_runs(under_way: Path) -> None:
         ["hand-over", "imp-1", "carl", *why],
         ["end", "imp-1", *why],
     ):
-        assert said("game", *words).startswith("done  "), words
+        outcome = "asked" if words[0] == "replace" else "done"  # nobody knows anna here
+        assert said("game", *words).startswith(f"{outcome}  "), words
     shown = said("game", "show", "imp-1")
     assert "finished" in shown
     assert "today's rules" in said("verify", "imp-1")

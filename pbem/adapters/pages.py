@@ -380,17 +380,17 @@ class Pages:
                 return say("subjects.halt", told=content, still=bool(own["still"]))
             case co.Final():
                 return say("subjects.final", winners=content.after["winners"])
-            case co.Substitute() | co.Offer() | co.NotNeeded() | co.Tally() | co.Deputy() | co.Deputised():
-                return say(f"subjects.{_kind(content)}", seat=content.seat, told=content)
             case (
-                co.Opening()
-                | co.Unused()
-                | co.Alarm()
-                | co.AddressCheck()
-                | co.AddressChanged()
-                | co.Gathers()
-                | (co.Nomination())
+                co.Substitute()
+                | co.Offer()
+                | co.NotNeeded()
+                | co.Nomination()
+                | co.Tally()
+                | co.Deputy()
+                | co.Deputised()
             ):
+                return say(f"subjects.{_kind(content)}", seat=content.seat, told=content)
+            case co.Opening() | co.Unused() | co.Alarm() | co.AddressCheck() | co.AddressChanged() | co.Gathers():
                 return say(f"subjects.{type(content).__struct_config__.tag}")
 
     def _turn_subject(self, turn: int, subject: str) -> str:

@@ -558,6 +558,7 @@ def samples() -> dict[str, co.Content]:
             ),
         ),
         "nomination": co.Nomination(game="imp-1", by="moderator Zoe", why="I move house", alone=True),
+        "nomination_seat": co.Nomination(game="imp-1", by="moderator Zoe", why="He moves", alone=False, seat="bert"),
         "reply_trial": told(
             co.Trial(
                 deeds=DEEDS,

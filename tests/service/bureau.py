@@ -10,6 +10,7 @@ from email.utils import parseaddr
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from pbem.adapters.composing import Sender as Letterbox
 from pbem.adapters.composing import compose
@@ -219,6 +220,14 @@ class Bureau:
         works = [f"factory {city}" for city in ("trieste", "prague", "lemberg")]
         self.given("power austria_hungary 24", "rondel austria_hungary maneuver_2", *works)
         return self.write("anton", "austria: taxation")
+
+    def know(self, *addresses: str) -> None:
+        """Somebody at these addresses has written to us before."""
+        with self.store.transaction() as books:
+            for each in addresses:
+                books.add_person("", each, self.clock.now())
+                (own,) = books.addresses(books.person_at(each).id)  # type: ignore[union-attr]
+                books.save_address(replace(own, verified=self.clock.now()))
 
     def given(self, *lines: str) -> list[Mail]:
         """Lay out a position, as a play file would; what was sent."""

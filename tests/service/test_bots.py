@@ -146,6 +146,7 @@ def test_what_is_on_file_comes_first(held: Bureau) -> None:
 
 
 def test_a_substitute_plays_himself(held: Bureau) -> None:
+    held.know(MODERATOR)
     held.server.preside("imp-1", [f"replace anton by {MODERATOR}: he is gone"])
     held.tick()
     round_of_taxes(held)

@@ -150,6 +150,7 @@ def test_a_newer_absence_names_another(bureau: Bureau) -> None:
 def test_a_seat_that_changes_hands_ends_it_on_both_sides(bureau: Bureau) -> None:
     appoint(bureau, MODERATOR)
     bureau.write("anton", "away until tomorrow deputy bert")
+    bureau.know(DORA)
     bureau.write(MODERATOR, f"replace bert by {DORA}: he moves house")
     bureau.write(DORA, "as anton: austria: taxation")
     assert bureau.replies(DORA)[-1].problem == "deputy.not"

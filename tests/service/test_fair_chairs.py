@@ -108,6 +108,55 @@ def test_who_is_known_leads_at_once(led: Bureau) -> None:
     assert [one.person.address for one in led.game.moderators] == [address("anton")]
 
 
+# -- who plays ---
+
+
+@pytest.mark.parametrize("empty", [False, True])
+def test_whom_nobody_knows_sits_down_when_they_have_said_yes(led: Bureau, empty: bool) -> None:
+    if empty:
+        led.write(MODERATOR, "eject bert: rude")
+    sent = led.write(MODERATOR, f"ersetze bert durch {NEW}: er zieht um")
+    assert led.outcomes(MODERATOR) == [("asked", None)]
+    assert "until they say yes, all stays as it is" in " ".join(led.answers(MODERATOR)[-1].text.split())
+    assert {*told(sent)} >= {*NAMES, "nina"} - ({"bert"} if empty else set())
+    assert NEW not in str(led.entries)
+    (letter,) = led.postman.to(NEW)
+    assert "take over the seat of bert" in letter.subject
+    led.write("anton", "austria: taxation")
+    led.write(NEW, "italy: taxation", to=letter.reply_to or "")
+    assert led.awaited == [("bert", "turn", "italy")]
+    led.write(MODERATOR, f"replace bert by {NEW}: once more")
+    assert led.outcomes(MODERATOR)[0][0] == "refused"
+    led.write(NEW, "accept", to=letter.reply_to or "")
+    assert led.replies(NEW)[-1].problem == "accept.seated"
+    (seated,) = [act for act in acts(led) if act["type"] == "seated"]
+    assert seated | {"person": 0} == {
+        "type": "seated", "by": "moderator Zoe", "seat": "bert", "person": 0, "why": "er zieht um"
+    }  # fmt: skip
+    led.write(NEW, "italy: taxation", to=led.postman.to(NEW)[-1].reply_to or "")
+    assert led.outcomes(NEW) == [("played", None)]
+    check_record(led)
+
+
+def test_a_seat_that_another_has_taken_is_asked_of_nobody(led: Bureau) -> None:
+    led.server.preside("imp-1", [f"replace bert by {NEW}: he moves"])
+    led.tick()
+    (letter,) = led.postman.to(NEW)
+    led.know("otto@elsewhere.test")
+    led.write(MODERATOR, "replace bert by otto@elsewhere.test: he waits")
+    assert led.outcomes(MODERATOR) == [("done", None)]
+    led.write(NEW, "accept", to=letter.reply_to or "")
+    assert led.game.members[1].person.address == "otto@elsewhere.test"
+
+
+def test_who_would_rather_not_play_does_not(led: Bureau) -> None:
+    led.write(MODERATOR, f"replace bert by {NEW}: he moves")
+    sent = led.write(NEW, "decline", to=led.postman.to(NEW)[-1].reply_to or "")
+    assert led.replies(NEW)[-1].problem == "nominee.declined"
+    assert any("Somebody would rather not play bert" in mail.subject for mail in sent)
+    assert led.game.members[1].person.address == address("bert")
+
+
 # -- no own cause ---
 
 

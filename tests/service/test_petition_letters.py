@@ -288,6 +288,7 @@ def test_a_substitute_reads_in_his_first_letter_what_was_ruled_and_what_is_open(
     bureau.write("bert", "interpret anton 1: Lemberg lies east.\nend interpretation\nobject R-1: One too many.")
     bureau.write("zoe", "uphold O-1: so it is")
     bureau.write("emil", "petition change Slower clock")
+    bureau.know("nina@players.test")
     bureau.write("zoe", "replace fritz by nina@players.test: he moves")
     letter = letter_of(bureau, "nina", "")
     for page in (letter.text, str(letter.html)):

@@ -50,6 +50,7 @@ BEFORE = ("invite", "seat", "start", "cancel")  # of no use in a running game
 def led(bureau: Bureau) -> Bureau:
     """A game in its fourth turn with a moderator who does not play."""
     appoint(bureau, MODERATOR)
+    bureau.know("nina@players.test")
     for who, nation in (("anton", "austria"), ("bert", "italy"), ("claudia", "france")):
         bureau.write(who, f"{nation}: taxation")
     return bureau
@@ -221,6 +222,7 @@ def test_powers_and_moves_in_any_order_leave_a_game_in_order(steps: list[tuple[s
         bureau = Bureau()
         bureau.open()
         appoint(bureau, MODERATOR)
+        bureau.know("nina@players.test")
         for what, words in steps:
             match what:
                 case "move":

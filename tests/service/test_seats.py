@@ -75,6 +75,7 @@ def test_a_game_is_called_off_before_it_begins(inviting: Bureau) -> None:
 
 
 def test_a_substitute_gets_the_whole_history_and_a_fresh_clock(led: Bureau) -> None:
+    led.know(NEW)
     led.write("anton", "austria: taxation")
     led.write("bert", "italy: import A rome\nstanding peace")
     led.write("claudia", "draft\nfrance: taxation")
@@ -105,6 +106,7 @@ def test_nobody_is_awaited_on_a_free_seat_until_somebody_sits_there(led: Bureau)
     assert {*told(led.tick(100 * 3_600))} == {"zoe", "operator"}  # that the seat is still empty
     led.write("bert", "italy: taxation")
     assert led.replies("bert")[-1].problem == "letter.stranger"
+    led.know(NEW)
     led.write(MODERATOR, f"replace bert by {NEW}: from the waiting list")
     assert led.slot.started == led.clock.now()
     led.write("nina", "italy: taxation")

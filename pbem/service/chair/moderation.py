@@ -44,10 +44,11 @@ MOST = 20  # powers of one letter
 LONGEST = 20_000  # bytes of an announcement, in UTF-8
 _PARTS = re.compile(r"\s*;\s*")
 
+Use = Callable[[Power], Outcome | None]  # of a power; None: it is done. It raises `Refusal`
 Course = Callable[[], tuple[Sequence[Entry[Any, Any]], Sequence[Position]]]  # the whole log, and each position
 
 
-def use_powers(lines: Sequence[str], do: Callable[[Power], None], is_order: IsOrder | None = None) -> list[Verdict]:
+def use_powers(lines: Sequence[str], do: Use, is_order: IsOrder | None = None) -> list[Verdict]:
     """Use the powers in these lines, in this order, up to the first that can't be; prose stands last."""
     written, prose = read_powers(lines, is_order)
     too_many = Illegal("power.too_many", most=MOST)
@@ -62,13 +63,13 @@ def use_powers(lines: Sequence[str], do: Callable[[Power], None], is_order: IsOr
     return [*verdicts, *passed]
 
 
-def used(power: Power, do: Callable[[Power], None]) -> Verdict:
+def used(power: Power, do: Use) -> Verdict:
     """What becomes of a power when it is used so."""
     try:
-        do(power)
+        outcome = do(power) or "done"
     except Refusal as refusal:
         return Verdict(outcome="refused", text=power.text, line=power.line, refusal=refusal)
-    return Verdict(outcome="done", text=power.text, line=power.line)
+    return Verdict(outcome=outcome, text=power.text, line=power.line)
 
 
 class Chair:

@@ -10,7 +10,7 @@ from pbem.service.council.tallies import listed
 from pbem.service.letters import correspondence as co
 from pbem.service.letters.answers import awaited
 from pbem.service.people.anonymity import is_hidden
-from pbem.service.people.leaders import called
+from pbem.service.people.nominees import called
 from pbem.service.play.bots import held
 from pbem.service.play.deputies import person_of
 from pbem.service.play.games import Desk

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from pbem.language.powers import Power
-from pbem.service.chair.moderation import Chair, use_powers
+from pbem.service.chair.moderation import Chair, Use, use_powers
 from pbem.service.people.anonymity import is_hidden
 from pbem.service.people.seats import Seats
 from pbem.service.play.acts import OPERATOR
 from pbem.service.play.games import Desk, read_entries
-from pbem.service.play.verdicts import Verdict
+from pbem.service.play.verdicts import Outcome, Verdict
 from pbem.service.ports import Game, Person
 from pbem.table.refusal import Illegal
 
@@ -38,20 +38,20 @@ def preside(
     return use_powers(lines, powers_over(desk, game, by, now, person), reader.is_order)
 
 
-def powers_over(desk: Desk, game: Game, by: str, now: int, person: Person | None = None) -> Callable[[Power], None]:
+def powers_over(desk: Desk, game: Game, by: str, now: int, person: Person | None = None) -> Use:
     """What uses a power over this game. It raises `Refusal`; then nothing has changed."""
     seats = Seats(desk, game, by, now, person)
 
-    def do(power: Power) -> None:
+    def do(power: Power) -> Outcome | None:
         if by != OPERATOR:
             _check_hidden(desk, desk.game(game.id), power, person)
         own = seats.powers.get(power.name)
         if own is not None:
-            own(power)
-        elif desk.game(game.id).status == "inviting":
+            return own(power)
+        if desk.game(game.id).status == "inviting":
             raise Illegal("letter.not_begun")
-        else:
-            _chair(desk, desk.game(game.id), by, now, person).do(power)
+        _chair(desk, desk.game(game.id), by, now, person).do(power)
+        return None
 
     return do
 

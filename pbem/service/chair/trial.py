@@ -37,7 +37,7 @@ def try_powers(
         _waiting_rows(books, now)
         before = _without_papers(copy.referee(game), seat) if game.status == "running" else None
         heard = use(copy)
-        if all(verdict.outcome != "done" for verdict in heard):
+        if all(verdict.outcome not in ("done", "asked") for verdict in heard):
             return heard, ()
         told = _course(copy, game, before, seat, now) if before else co.Trial()
         told = _told_to(game, told, _waiting_rows(books, now))

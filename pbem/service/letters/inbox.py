@@ -33,9 +33,9 @@ from pbem.service.people.addresses import answer_about_address
 from pbem.service.people.anonymity import check_tells_nothing, is_hidden
 from pbem.service.people.empty_seats import alarms_of_empty_seats
 from pbem.service.people.identity import Identity, Ticket
-from pbem.service.people.leaders import says_whether_to_lead
 from pbem.service.people.league import answer_invitation, is_answer
 from pbem.service.people.leave import spread
+from pbem.service.people.nominees import says_whether_to_lead
 from pbem.service.people.openings import House, Openings, asks_for_games, opener_says
 from pbem.service.people.steads import answer_deputy, joined, part_stead
 from pbem.service.people.substitution import asked_about, says_whether, sits_already

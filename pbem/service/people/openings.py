@@ -7,7 +7,7 @@ words in answer to a letter of ours, which brings our ticket back.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, cast, get_args
 
 import msgspec
@@ -19,7 +19,7 @@ from pbem.language.openings import Request, read_request
 from pbem.language.powers import Power, part_preview, read_powers
 from pbem.language.signs import fold
 from pbem.service.chair.leading import told_of_powers
-from pbem.service.chair.moderation import use_powers
+from pbem.service.chair.moderation import Use, use_powers
 from pbem.service.chair.trial import try_powers
 from pbem.service.letters.answers import plain
 from pbem.service.letters.budget import welcome
@@ -38,7 +38,7 @@ from pbem.service.people.tickets import ASK, ASKED, flaw, is_spent, lives, spend
 from pbem.service.play.games import Desk
 from pbem.service.play.options import FIXED
 from pbem.service.play.terms import PressRule, Terms, terms_of
-from pbem.service.play.verdicts import Verdict
+from pbem.service.play.verdicts import Outcome, Verdict
 from pbem.service.ports import Game, Letter, Member, Person
 from pbem.table.chance import commitment
 from pbem.table.refusal import Illegal, Refusal
@@ -327,13 +327,13 @@ def opener_says(desk: Desk, game: Game, member: Member, letter: Letter, now: int
     return replace(answer, problem=None, told=told)
 
 
-def _own_powers(desk: Desk, game: Game, member: Member, now: int) -> Callable[[Power], None]:
+def _own_powers(desk: Desk, game: Game, member: Member, now: int) -> Use:
     known = Seats(desk, game, member.seat, now, member.person).powers
 
-    def do(power: Power) -> None:
+    def do(power: Power) -> Outcome | None:
         if power.name not in OWN or power.name not in known:
             raise Illegal("power.not_here")
-        known[power.name](power)
+        return known[power.name](power)
 
     return do
 

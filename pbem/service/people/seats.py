@@ -10,17 +10,19 @@ from msgspec.structs import replace
 
 from pbem.language.powers import NEXT, Power
 from pbem.service.council.petitions import Petition, about_seat
-from pbem.service.council.substitutes import open_vacancy, take_seat
+from pbem.service.council.substitutes import open_vacancy
 from pbem.service.letters.budget import approach, check_approach, note_approach
 from pbem.service.people.anonymity import is_hidden
 from pbem.service.people.leaders import Leaders
 from pbem.service.people.league import Invitee, begin, check_invitee, free_name, invite_more
+from pbem.service.people.nominees import ask, is_known
 from pbem.service.people.open_games import call_to
-from pbem.service.people.substitution import offer, sit_down, tell_former
-from pbem.service.play.acts import OPERATOR, Act, Ejected, Seated
+from pbem.service.people.substitution import offer, substitute, tell_former
+from pbem.service.play.acts import OPERATOR, Act, Ejected, Nominated, Seated
 from pbem.service.play.bots import hold
 from pbem.service.play.games import Desk
 from pbem.service.play.terms import Terms
+from pbem.service.play.verdicts import Outcome
 from pbem.service.ports import Game, Member, Person
 from pbem.table.refusal import Illegal
 from pbem.table.seat import Seat
@@ -37,7 +39,7 @@ class Seats:
         self._presiding = presiding
 
     @property
-    def powers(self) -> Mapping[str, Callable[[Power], None]]:
+    def powers(self) -> Mapping[str, Callable[[Power], Outcome | None]]:
         """What can be done before a game has begun, and while it runs."""
         own = self._presiding.id if self._presiding else None
         leaders = Leaders(self._desk, self._game, self._by, self._now, own)
@@ -151,8 +153,8 @@ class Seats:
         waiting = [p for p in self._desk.books.waiting() if p.id not in petition.offered and p.id not in sitting]
         return waiting[:1] if whom in NEXT else waiting
 
-    def _replace(self, power: Power) -> None:
-        """Give a seat to somebody else, with all of its time."""
+    def _replace(self, power: Power) -> Outcome | None:
+        """Give a seat to somebody else, with all of its time; somebody unknown is asked first."""
         _check_reason(power)
         game = self._game
         seat, address = self._seat(power.fields["seat"]), power.fields["address"].lower()
@@ -161,14 +163,11 @@ class Seats:
             person = self._person_at(address)
             if person.id in {member.person.id for member in game.members}:
                 raise Illegal("seat.sits_already", read=address)
-            self.substitute(seat, person, power.why)
-
-    def substitute(self, seat: Seat, person: Person, why: str) -> None:
-        """He has the whole history, and a fresh clock for what is awaited; what was written stays on file."""
-        referee = self._desk.referee(self._game)
-        seq = referee.position.seq + 1
-        take_seat(referee, Seated(by=self._by, seat=seat, person=person.id, why=why), self._now)
-        sit_down(self._desk, self._game, seat, person, seq, self._now)
+            if not is_known(self._desk, game, person):
+                ask(self._desk, game, Nominated(by=self._by, person=person.id, seat=seat, why=power.why), self._now)
+                return "asked"
+            substitute(self._desk, game, Seated(by=self._by, seat=seat, person=person.id, why=power.why), self._now)
+        return None
 
     def _free(self, seat: str) -> None:
         """The time of what was awaited of the former player ends, and counts for nobody."""

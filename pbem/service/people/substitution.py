@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pbem.language.substitutes import read_consent
 from pbem.service.clock.timing import petition_key, slot_key
 from pbem.service.council.petitions import PETITION, Petition, about_seat, name, open_petitions, petitions
-from pbem.service.council.substitutes import answer
+from pbem.service.council.substitutes import answer, take_seat
 from pbem.service.letters import correspondence as co
 from pbem.service.letters.answers import plain
 from pbem.service.letters.budget import refuse_mail
@@ -99,6 +99,15 @@ def sit_down(desk: Desk, game: Game, seat: Seat, person: Person, seq: int, now: 
     job = SubstituteJob(seq=referee.position.seq, starts=_open_slots(referee, seat, now))
     desk.books.post([to_member(game, new, f"{seq}.substitute", job, now)])
     return game
+
+
+def substitute(desk: Desk, game: Game, act: Seated, now: int) -> None:
+    """Somebody has the seat at once; what was written there stays on file."""
+    referee, person = desk.referee(game), desk.books.person(act.person)
+    assert person is not None, "whoever sits down is known"
+    seq = referee.position.seq + 1
+    take_seat(referee, act, now)
+    sit_down(desk, game, Seat(act.seat), person, seq, now)
 
 
 def step_down(desk: Desk, game: Game, person: int, seq: int, now: int) -> Game:

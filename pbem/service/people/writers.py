@@ -12,7 +12,7 @@ from pbem.service.letters.correspondence import Reply
 from pbem.service.letters.post import problem
 from pbem.service.people.deputising import outsiders, stead_in
 from pbem.service.people.identity import Identity, Ticket
-from pbem.service.people.leaders import asked_to_lead
+from pbem.service.people.nominees import asked_to_lead
 from pbem.service.people.substitution import asked_to_play
 from pbem.service.people.tickets import LATE, flaw, is_of, turn_of
 from pbem.service.play.games import Desk

@@ -172,20 +172,22 @@ class Promoted(Struct, frozen=True, kw_only=True, tag="promoted"):
 
 
 class Nominated(Struct, frozen=True, kw_only=True, tag="nominated"):
-    """Somebody whom we don't know yet was asked to moderate; until he says yes, everything stays as it is."""
+    """Somebody whom we don't know yet was asked to moderate, or to play; until the yes, everything stays as it is."""
 
     by: str
     person: int
+    seat: str = ""  # that they are to play; "": they are to moderate
     alone: bool = False  # in the place of whoever asks
     why: str = ""
     leads: int | None = None  # the number of whoever hands the game over; None: the operator
 
 
 class Unwilling(Struct, frozen=True, kw_only=True, tag="unwilling"):
-    """Who was asked to moderate would rather not."""
+    """Who was asked to moderate, or to play, would rather not."""
 
     by: str
     person: int
+    seat: str = ""  # that they were to play
 
 
 class Struck(Struct, frozen=True, kw_only=True, tag="struck"):

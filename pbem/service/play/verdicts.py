@@ -31,6 +31,7 @@ Outcome = Literal[
     "sent",
     "unsent",
     "done",
+    "asked",
     "posted",
     "voted",
     "heard",
@@ -89,7 +90,18 @@ def tried(found: Verdict) -> Verdict:
         return replace(found, outcome="unsent", aside=None, refusal=Illegal("press.preview"))
     if found.aside and found.aside.command in SETTINGS and found.aside.rest:
         return replace(found, outcome="held", aside=None)
-    done = found.outcome in ("done", "played", "filed", "drafted", "withdrawn", "posted", "voted", "heard", "set")
+    done = found.outcome in (
+        "done",
+        "asked",
+        "played",
+        "filed",
+        "drafted",
+        "withdrawn",
+        "posted",
+        "voted",
+        "heard",
+        "set",
+    )
     return replace(found, outcome="tried" if done else found.outcome, kept=None, seq=None, told={})
 
 

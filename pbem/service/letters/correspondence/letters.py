@@ -310,12 +310,13 @@ class Offer(Struct, frozen=True, kw_only=True, tag="offer"):
 
 
 class Nomination(Struct, frozen=True, kw_only=True, tag="nomination"):
-    """To somebody whom we don't know yet: would he moderate a game?"""
+    """To somebody whom we don't know yet: would they moderate a game, or play in it?"""
 
     game: str
     by: str  # who asks, as the log calls him
     why: str
     alone: bool  # in the place of whoever asks
+    seat: str = ""  # that they are to play; "": they are to moderate
 
 
 class Deputy(Struct, frozen=True, kw_only=True, tag="deputy"):
