@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
+from pbem.language.assent import assent
 from pbem.language.signs import ends_letter
 
 # English, German, Italian
@@ -35,7 +37,14 @@ def part_deputy(
 
 
 def read_consent(lines: Sequence[str]) -> bool | None:
-    """Does the first line that says so accept or decline? None when there is none."""
+    """Does the first line that says so accept or decline? None when there is none.
+
+    In other words than these it does where it stands alone: among orders it may be a word of thanks.
+    """
+    own = [line for line in takewhile(lambda line: not ends_letter(line), lines) if line.strip()]
+    alone = assent(own[0]) if len(own) == 1 else None
+    if alone is not None:
+        return alone[0]
     for line in lines:
         if ends_letter(line):
             return None

@@ -7,19 +7,13 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from pbem.language.assent import assent
 from pbem.language.signs import ends_letter
 
 _ASKED = re.compile(
     r"(?P<seat>[^\s:,;]+)(?:\s+(?:by|with|durch|con)\s+<?(?P<address>[^\s:,;<>]+@[^\s:,;<>]+)>?)?[\s:,;.–—-]*(?P<why>.*)",
     re.IGNORECASE,
 )
-_REFERENCE = r"(?:\s+P(?:\s*[-‐‑–—])?\s*(?P<number>\d{1,4}))?(?:\s*[.!])?\s*"
-# English, German, Italian
-_YES = re.compile(
-    rf"\s*(?:(?:i (?:do )?)?accept|yes|annehmen|ich nehme(?: ihn)? an|ja|(?:io )?accetto|s[iì]){_REFERENCE}",
-    re.IGNORECASE,
-)
-_NO = re.compile(rf"\s*(?:i decline|decline|no|ablehnen|nein|rifiuto){_REFERENCE}", re.IGNORECASE)
 
 
 class Substitution(Struct, frozen=True, kw_only=True):
@@ -50,9 +44,8 @@ def read_consent(lines: Sequence[str]) -> Consent | None:
     for line in lines:
         if ends_letter(line):
             return None
-        for pattern in (_YES, _NO):
-            found = pattern.fullmatch(line)
-            if found:
-                number = found["number"]
-                return Consent(yes=pattern is _YES, number=int(number) if number else None)
+        said = assent(line)
+        if said is not None:
+            yes, number = said
+            return Consent(yes=yes, number=number)
     return None

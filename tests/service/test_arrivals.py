@@ -87,11 +87,12 @@ def test_in_an_anonymous_game_nobody_is_named(public: Bureau) -> None:
     (opened,) = ask(public, ZOE, "new game players 4 anonymous until_end")
     sent = answer_to(public, opened, f"invite {YAN}\ninvite {XENIA}")
     invited = {mail.to: mail for mail in sent}
-    mine, yans, xenias = (member.seat for member in public.game.members)
     answer_to(public, invited[YAN], "join")
     (letter,) = told(public)
     assert "Somebody has joined the game. Players here so far: 2." in words(letter)
-    (away, _) = sorted(answer_to(public, invited[XENIA], "decline"), key=lambda mail: mail.to != ZOE)
+    (welcome,) = answer_to(public, invited[XENIA], "I'd love to!")
+    mine, yans, xenias = (member.seat for member in public.game.members)
+    (away, _) = sorted(answer_to(public, welcome, "decline"), key=lambda mail: mail.to != ZOE)
     assert "Somebody does not want to play" in words(away)
     for mail in (letter, away):
         seen = f"{mail.subject} {mail.text} {mail.html} {mail.message_id}".replace(mine, "")

@@ -265,10 +265,55 @@ def test_who_hands_the_game_over_need_not_be_removed(bureau: Bureau) -> None:
 
 
 def test_acceptance_is_read_as_people_write_it() -> None:
-    for words in ("I accept!", "accept", "I accept P-3.", "Ich nehme an!", "Io accetto", "yes"):
+    for words in (
+        *(
+            "I accept!",
+            "accept",
+            "I accept P-3.",
+            "Ich nehme an!",
+            "Io accetto",
+            "yes",
+            "I’d love to!",
+            "Yes, I'd love to.",
+        ),
+        *("Ja, gerne", "Sehr gern!", "accetto volentieri", "Sì, volentieri!", "Yes please, thank you!", "Accept P 3"),
+    ):
         said = read_consent([words])
         assert said is not None, words
         assert said.yes
-    refused = read_consent(["I decline."])
-    assert refused is not None
-    assert not refused.yes
+    for words in ("I decline.", "No thanks", "Nein, danke", "No grazie!", "Leider nicht", "Sorry, I can’t."):
+        refused = read_consent([words])
+        assert refused is not None, words
+        assert not refused.yes, words
+    for words in (
+        "Yes, but not now",
+        "yes and no",
+        "thanks",
+        "I'd love to, if I could",
+        "no problem at all",
+        "P-3",
+        "yes?",
+        "> accept P-1",
+    ):
+        assert read_consent([words]) is None, words
+
+
+def test_who_is_asked_and_says_neither_is_told_how_to(bureau: Bureau) -> None:
+    bureau.write("anton", f"petition replace bert by {NEW}")
+    offer = letter_of(bureau, NEW, "bert")
+    quoted = "\n".join(f"> {line}" for line in offer.text.splitlines())
+    answer(bureau, NEW, offer, f"When would that begin?\n\nOn Monday pbem@pbem.test wrote:\n{quoted}")
+    assert bureau.replies(NEW)[-1].problem == "accept.unclear"
+    answer(bureau, NEW, offer, f"I'd love to!\n\nOn Monday pbem@pbem.test wrote:\n{quoted}")
+    assert bureau.replies(NEW)[-1].problem == "accept.accepted"
+
+
+def test_a_deputy_and_an_invited_player_answer_in_their_own_words(bureau: Bureau) -> None:
+    bureau.write("anton", f"away until tomorrow deputy {NEW}")
+    answer(bureau, NEW, letter_of(bureau, NEW, "anton"), "Accetto volentieri!")
+    assert bureau.replies(NEW)[-1].problem == "deputy.accepted"
+    other = Bureau()
+    other.invite(2)
+    other.write("anton", "Ja, sehr gerne!")
+    other.write("bert", "I'd love to!")
+    assert other.game.status == "running"

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.language.assent import assent
 from pbem.language.commands import PRESS_WORDS
 from pbem.service.clock.absences import OUTSIDER
 from pbem.service.clock.counting import Counting
@@ -152,6 +153,11 @@ def is_answer(line: str) -> bool:
     return _word(line) in (*YES, *NO)
 
 
+def is_yes(line: str) -> bool:
+    """Does it say yes to an invitation?"""
+    return _word(line) in YES
+
+
 def begin(desk: Desk, game: Game, now: int) -> None:
     """Draw the seating and what the game draws, and open it."""
     table = desk.games.table(game)
@@ -272,6 +278,9 @@ def with_member(game: Game, member: Member) -> Game:
 
 def _word(line: str) -> str:
     """Yes or no with thanks is yes or no; anything else behind it might take it back."""
+    said = assent(line)
+    if said is not None:
+        return YES[1] if said[0] else NO[1]
     written = line.strip(" .!,;:").casefold().replace("ì", "i")
     word, *more = re.split(r"[\s,.!;:]+", written)
     return word if {*more} <= COURTESY else written

@@ -30,7 +30,16 @@ from pbem.service.letters.post import problem
 from pbem.service.people.anonymity import Anonymity
 from pbem.service.people.arrivals import tell_came
 from pbem.service.people.identity import Identity, Ticket
-from pbem.service.people.league import Invitee, answer_invitation, begin, check_invitee, free_name, invite_more, next_id
+from pbem.service.people.league import (
+    Invitee,
+    answer_invitation,
+    begin,
+    check_invitee,
+    free_name,
+    invite_more,
+    is_yes,
+    next_id,
+)
 from pbem.service.people.open_games import call_to, free_seats, gathering, open_games, opened_by
 from pbem.service.people.seats import Seats
 from pbem.service.people.substitution import MOST_ASKED, put_on_list
@@ -83,10 +92,22 @@ class Openings:
     def hear(self) -> Heard | None:
         """The answer, None for a letter that does not begin with such words."""
         try:
-            request = read_request(self._letter.lines)
+            request = read_request(self._letter.lines) or self._called()
         except Refusal as refusal:
             return self._guarded(_refused(refusal))
         return self._asked(request) if request else None
+
+    def _called(self) -> Request | None:
+        """A plain yes in answer to a letter that told of a game which gathers, from somebody who has no seat there."""
+        ticket = self._identity.ticket_of(self._letter)
+        game = self._desk.books.game(ticket.about) if ticket else None
+        if game is None or self._person is None or not free_seats(self._desk, game) or game.status != "inviting":
+            return None
+        sits = any(member.person.id == self._person.id for member in game.members)
+        said = next((line for line in self._letter.lines if line.strip()), "")
+        if sits or not is_yes(said):
+            return None
+        return Request(kind="join", text=said, language=self._person.language, tag=game.id)
 
     def games(self) -> Heard:
         """Which games have seats free, told to whoever may take one."""
