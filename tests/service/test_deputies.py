@@ -68,10 +68,10 @@ def test_what_is_the_players_alone_is_refused_with_a_sentence(bureau: Bureau) ->
     bureau.write("bert", "petition clarify Fleets")
     bureau.write("anton", "standing peace\naway until tomorrow deputy bert")
     asked = letter_of(bureau, "bert", "For anton:")
-    for letter in ("press to all: Hi!", "against P-1", "standing fight", "standing none", "away none", "zone UTC",
-                   "language de", "reports digest", "press", "cancel", "advance italy: taxation"):  # fmt: skip
+    for letter in ("press to all: Hi!", "against P-1", "standing fight\nstanding none", "away none\nzone UTC",
+                   "language de\nreports digest\npress", "cancel\nadvance italy: taxation"):  # fmt: skip
         answer(bureau, "bert", asked, letter)
-        assert bureau.outcomes("bert") == [("refused", "deputy.not_his")], letter
+        assert bureau.outcomes("bert") == [("refused", "deputy.not_his")] * len(letter.splitlines()), letter
     answer(bureau, "bert", asked, "give austria 1")
     assert bureau.outcomes("bert") == [("refused", "deputy.not_asked")]
     assert [paper for paper in bureau.papers if paper[0] == "anton"] == [("anton", "standing", "peace")]

@@ -31,7 +31,17 @@ class News(Struct, frozen=True, kw_only=True):
     detail: str
     believed: bool  # else it changed nothing, and any number of them may come
     game: Game | None = None
-    whom: str = ""  # the letter was for, and what became of it: a day has one alarm of each
+    whom: str = ""  # the letter was for, and what comes of it: a day has one alarm of each
+
+
+class Failed(Struct, frozen=True, kw_only=True):
+    """A letter did not arrive at an address."""
+
+    times: str = ""  # how often in a row; "" when the address is nobody's
+    then: str = ""  # what comes of it; "" for nothing yet
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, (self.times, self.then)))
 
 
 def heard(desk: Desk, letter: Letter, identity: Identity, domain: str) -> News | None:
@@ -44,34 +54,34 @@ def heard(desk: Desk, letter: Letter, identity: Identity, domain: str) -> News |
     if found is None:
         return News(what=HEARSAY, detail=row, believed=False) if row else None
     game, person = found
-    noted = ""
+    noted = Failed()
     if told.fate == "complaint":
-        noted = _fewer(desk.books, game, person)
+        noted = Failed(then=_fewer(desk.books, game, person))
     elif told.permanent:
         noted = failed(desk.books, _blamed(desk.books, person, told.addresses))
     what = "was called spam" if told.fate == "complaint" else "has come back"
-    detail = " ".join(filter(None, [f"{row or game.id}: {letter.subject}", noted]))
+    detail = " ".join(filter(None, [f"{row or game.id}: {letter.subject}", str(noted)]))
     told_all = f"A letter about a game {what}; the player's clock runs on."
-    whom = f"{person.id} {told.fate == 'complaint'} {person.address}"
+    whom = f"{person.id} {told.fate == 'complaint'} {noted.then}"
     return News(what=told_all, detail=detail, believed=True, game=game, whom=whom)
 
 
-def failed(books: Books, address: str) -> str:
-    """Count a letter that did not arrive there and never will, and say what comes of it; "" when it is nobody's."""
+def failed(books: Books, address: str) -> Failed:
+    """Count a letter that did not arrive there and never will."""
     person = books.person_at(address.lower())
     if person is None:
-        return ""
+        return Failed()
     known = {each.address: each for each in books.addresses(person.id)}
     counted = replace(known[address.lower()], failures=known[address.lower()].failures + 1)
     books.save_address(counted)
-    told = f"({counted.address}: {counted.failures} in a row)"
+    times = f"({counted.address}: {counted.failures} in a row)"
     if person.address != counted.address or counted.failures < IN_A_ROW:
-        return told
+        return Failed(times=times)
     other = _other(known.values(), counted)
     if other is None:
-        return f"{told} There is no other address of this player's."
+        return Failed(times=times, then="There is no other address of this player's.")
     books.save_person(replace(person, address=other.address))
-    return f"{told} Letters to this player go to {other.address} from now on."
+    return Failed(times=times, then=f"Letters to this player go to {other.address} from now on.")
 
 
 def _other(known: Iterable[Address], beside: Address) -> Address | None:

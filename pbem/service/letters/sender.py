@@ -348,7 +348,7 @@ class Sender:
             return
         desk.books.bury(row.id, reason)
         self._start(desk, row, now)  # the clock runs on: nobody can hold a game up by refusing mail
-        counted = failed(desk.books, row.to) if permanent else ""
+        counted = str(failed(desk.books, row.to)) if permanent else ""
         self._alarm(desk, row, f"A letter to {row.to} can't be delivered.", f"{reason} {counted}".rstrip())
 
     def _worry(self, desk: Desk, row: Post, reason: str) -> None:
