@@ -33,7 +33,7 @@ from pbem.table.seat import Setup
 
 AT_ONCE = 20  # games brought up before letters are looked for again
 ADDRESS = re.compile(r"[^\s<>()\[\],;:\"@]+@[^\s<>()\[\],;:\"@]+")
-NUMBERS = ("person", "people", "substitute", "leads")  # fields of acts that hold numbers of people
+NUMBERS = ("person", "people", "substitute", "leads", "moderator")  # fields of acts that hold numbers of people
 INDEX = "the pages about all games"
 
 
