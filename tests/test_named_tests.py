@@ -11,7 +11,6 @@ import pytest
 HERE = Path(__file__).parent
 MAIL, FINDINGS = ((HERE / name).read_text("utf-8") for name in ("MAIL.md", "FINDINGS.md"))
 SHARED = HERE.parents[1] / "shared"  # beside the repository, where there is one
-NAMED = re.findall(r"`([\w/]+\.(?:py|play))(?:::(\w+))?`", MAIL + FINDINGS)
 COUNTS = {"S": 12, "O": 12, "M": 20, "P": 15, "L": 13}  # of findings, by what was done: attacking, operating ...
 
 beside = pytest.mark.skipif(not SHARED.exists(), reason="the studies are not beside the repository")
@@ -21,6 +20,14 @@ def rows(page: str) -> list[list[str]]:
     """The cells of all tables."""
     lines = [line for line in page.splitlines() if line.startswith("|") and not line.startswith(("|---", "| row "))]
     return [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
+
+
+NAMED = [
+    named
+    for page in (MAIL, FINDINGS)
+    for *_, shown in rows(page)
+    for named in re.findall(r"`([\w/]+\.(?:py|play))(?:::(\w+))?`", shown)
+]
 
 
 @pytest.mark.parametrize("file", sorted({file for file, _ in NAMED}))
