@@ -375,7 +375,7 @@ class Pages:
                 return say(f"subjects.notices.{content.kind}", **content.act)
             case co.Overdue():
                 about = self._short(content.awaited)
-                return say("subjects.overdue", seat=content.awaited.seat, about=about)
+                return say("subjects.overdue", seat=content.awaited.seat, about=about, again=content.days > 0)
             case co.Halt():
                 return say("subjects.halt", told=content, still=bool(own["still"]))
             case co.Final():

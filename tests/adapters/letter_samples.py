@@ -498,6 +498,9 @@ def samples() -> dict[str, co.Content]:
             game="imp-1", seat="anton", awaited=maneuver.awaited()[0], policy="on_request", closes=None,
             grace=NOON + 10_800,
         ),
+        "overdue_still": co.Overdue(
+            game="imp-1", seat="", awaited=maneuver.awaited()[0], policy="on_request", closes=None, days=2, turn=4, leads=True,
+        ),
         "overdue_own": co.Overdue(
             game="imp-1", seat="bert", awaited=maneuver.awaited()[0], policy="auto", closes=NOON + 10_800
         ),

@@ -11,6 +11,7 @@ from pbem.service.letters.publish import publish
 from pbem.service.play.acts import Act, Paused, Resumed
 from pbem.service.ports import Mail
 from tests.service.bureau import DAY, HOUR, NAMES, Bureau, address, prefix
+from tests.service.test_moderation import appoint
 
 IMPORT = "austria: import A lemberg"
 
@@ -151,8 +152,46 @@ def test_where_the_clock_does_not_answer_all_are_told_once_who_is_late(lots: Non
     assert all(f"{late} is overdue" in mail.subject for mail in sent)
     told = next(mail for mail in sent if mail.to != address(late)).text
     assert ("rollout " + late in told) == (policy == "on_request")
-    assert bureau.tick(3 * DAY) == []
     assert lapses(bureau) == []
+
+
+@pytest.mark.parametrize("policy", ["on_request", "lenient"])
+def test_who_is_late_and_who_can_do_something_hear_of_it_again_less_and_less_often(lots: None, policy: str) -> None:
+    bureau = Bureau()
+    bureau.open(3, policy=policy)
+    appoint(bureau, address("zoe"))
+    late, since = bureau.slot.seat, deadline(bureau)
+    bureau.at(since + 1)
+    again = {"zoe", late} if policy == "lenient" else {"zoe", *NAMES[:3]}
+    told = {day: bureau.at(since + day * DAY + 1) for day in range(1, 40)}
+    assert [day for day, sent in told.items() if sent] == [1, 2, 4, 7, 14]
+    for sent in (each for each in told.values() if each):
+        assert Counter(prefix(sent)) == Counter(again)
+        assert all(f"{late} is still overdue" in mail.subject for mail in sent)
+        text = " ".join(next(mail for mail in sent if mail.to == address("zoe")).text.split())
+        assert f"extend {late} 1 day: why" in text
+        assert f"rollout {late}" not in text
+    assert lapses(bureau) == []
+
+
+def test_nobody_hears_again_of_who_is_late_while_time_stands_still_or_once_they_have_answered(lots: None) -> None:
+    bureau = Bureau()
+    bureau.open(3, policy="on_request")
+    late, since = bureau.slot.seat, deadline(bureau)
+    bureau.at(since + 1)
+    do(bureau, Paused(by="P-1", start=since + HOUR, end=since + HOUR + 3 * DAY, cause="petition"))
+    assert [day for day in range(1, 6) if bureau.at(since + day * DAY + 1)] == [4, 5]
+    bureau.write(late, IMPORT)
+    assert not [mail for mail in bureau.at(since + 7 * DAY + 1) if f"{late} is still overdue" in mail.subject]
+
+
+def test_a_daemon_that_slept_tells_once_who_is_still_late(lots: None) -> None:
+    bureau = Bureau()
+    bureau.open(3, policy="on_request")
+    bureau.at(deadline(bureau) + 1)
+    sent = bureau.tick(10 * DAY)
+    assert Counter(prefix(sent)) == Counter(NAMES[:3])
+    assert all("still overdue" in mail.subject for mail in sent)
 
 
 def test_in_the_hours_of_grace_an_answer_counts_and_is_late(lots: None) -> None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.service.clock.reminders import overdue_again, overdue_name
 from pbem.service.clock.slots import run_out
 from pbem.service.clock.timing import slot_key
 from pbem.service.letters.answers import in_slot
 from pbem.service.letters.correspondence import Overdue
-from pbem.service.letters.post import content_job, to_member
+from pbem.service.letters.post import OverdueJob, content_job, to_member
 from pbem.service.play.games import Desk
 from pbem.service.play.referee import Referee
-from pbem.service.ports import Game, Post, Slot
+from pbem.service.ports import Game, Member, Post, Slot
+from pbem.table.decision import Decision
 
 
 def lapse_due(desk: Desk, game: Game, until: int) -> None:
@@ -24,13 +26,39 @@ def lapse_due(desk: Desk, game: Game, until: int) -> None:
 def _notices(game: Game, referee: Referee, slot: Slot, now: int) -> Iterator[Post]:
     decision = next(d for d in referee.pending() if slot_key(d) == slot.key)
     for member in game.readers:
-        told = Overdue(
-            game=game.id,
-            seat=member.seat,
-            awaited=in_slot(decision, slot),
-            policy=referee.terms.policy,
-            closes=slot.closes,
-            grace=referee.timing.may_be_ended(slot) if referee.terms.grace_hours else None,
-        )
-        what = f"{slot.key.replace(' ', '.')}.overdue.{slot.deadline}"
-        yield to_member(game, member, what, content_job(told), now)
+        told = _overdue(game, referee, member, decision, slot)
+        yield to_member(game, member, overdue_name(slot), content_job(told), now)
+    if slot.closes is None:
+        yield from overdue_again(game, referee.timing, slot, now)
+
+
+def still_overdue(desk: Desk, game: Game, member: Member, job: OverdueJob, now: int) -> Overdue | None:
+    """What is still true of a deadline that was missed; None when nobody need hear of it again."""
+    referee = desk.referee(game)
+    slot = next((each for each in desk.books.slots(game.id) if each.key == job.slot), None)
+    decision = next((d for d in referee.pending() if slot_key(d) == job.slot), None)
+    if slot is None or decision is None or not (job.deadline == slot.overdue == slot.deadline):
+        return None
+    told = _overdue(game, referee, member, decision, slot, job.days)
+    concerned = member.seat == slot.seat or told.leads or told.policy == "on_request"
+    stands_still = referee.timing.resumes(slot, now) != now
+    return None if told.closes or not concerned or stands_still or _is_overtaken(referee, slot, job, now) else told
+
+
+def _is_overtaken(referee: Referee, slot: Slot, job: OverdueJob, now: int) -> bool:
+    """The next is due already, as after a sleep of ours: one is enough."""
+    return any(at is not None and at <= now for days, at in referee.timing.overdue_days(slot) if days > job.days)
+
+
+def _overdue(game: Game, referee: Referee, member: Member, decision: Decision, slot: Slot, days: int = 0) -> Overdue:
+    return Overdue(
+        game=game.id,
+        seat=member.seat,
+        awaited=in_slot(decision, slot),
+        policy=referee.terms.policy,
+        closes=slot.closes,
+        grace=referee.timing.may_be_ended(slot) if referee.terms.grace_hours else None,
+        days=days,
+        turn=referee.position.turn,
+        leads=any(one.person.id == member.person.id for one in game.moderators),
+    )

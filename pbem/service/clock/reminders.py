@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pbem.service.clock.timing import Timing
-from pbem.service.letters.post import ReminderJob, to_member
+from pbem.service.letters.post import OverdueJob, ReminderJob, to_member
 from pbem.service.play.deputies import stand_in
 from pbem.service.ports import Books, Game, Post, Slot
 
@@ -48,6 +48,23 @@ def move_reminders(books: Books, game: Game, timing: Timing) -> None:
         for hours, at in timing.reminders(slot):
             for whose in (_name(slot, hours), f"{_name(slot, hours)}.{STEAD}"):
                 books.postpone(f"{game.id}.{whose}.{slot.seat}", NEVER if at is None else at)
+        for row in overdue_again(game, timing, slot, 0):
+            books.postpone(row.id, row.due)
+
+
+def overdue_again(game: Game, timing: Timing, slot: Slot, now: int) -> Iterator[Post]:
+    """Who is late, and who waits, hears of it again while that is so, less and less often."""
+    if slot.overdue is None:
+        return
+    for days, at in timing.overdue_days(slot):
+        job = OverdueJob(slot=slot.key, deadline=slot.overdue, days=days)
+        for member in game.readers:
+            yield to_member(game, member, f"{overdue_name(slot)}.{days}", job, now, NEVER if at is None else at)
+
+
+def overdue_name(slot: Slot) -> str:
+    """Each deadline that is missed is told."""
+    return f"{slot.key.replace(' ', '.')}.overdue.{slot.overdue}"
 
 
 def _name(slot: Slot, hours: int) -> str:

@@ -12,6 +12,7 @@ from pbem.service.clock.absences import allowed
 from pbem.service.clock.counting import HOUR, Counting
 from pbem.service.clock.effect import dated, steps
 from pbem.service.clock.pauses import paused, pauses
+from pbem.service.clock.zones import DAY
 from pbem.service.play.acts import Closing, Done, OptionSet
 from pbem.service.play.bots import held
 from pbem.service.play.options import in_force
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 BREATH = 600  # seconds from a question to the answer of a bot
 PETITION = "petition "
+OVERDUE = (1, 2, 4, 7, 14)  # counted days after a missed deadline: who waits hears of it again
 KEPT = ("slot_hours", "grace_hours", "remind_hours", "clock_zone", "idle_days", "holidays", "quiet_hours")
 
 
@@ -133,6 +135,14 @@ class Timing(Struct, frozen=True, kw_only=True):
             if 0 < hours * HOUR < self.whole(slot) + slot.granted:
                 reached = self._after(slot, -hours * HOUR)
                 yield hours, None if reached is None else self._counting(slot).resumes(reached)
+
+    def overdue_days(self, slot: Slot) -> Iterable[tuple[int, int | None]]:
+        """Each day of `OVERDUE`, and when it has counted after the deadline; None: nobody knows yet."""
+        if slot.started is None:
+            return
+        for days in OVERDUE:
+            reached = self._after(slot, days * DAY)
+            yield days, None if reached is None else self._counting(slot).resumes(reached)
 
     def resumes(self, slot: Slot, at: int) -> int | None:
         """The first instant from then on at which time counts for a slot; None while nobody knows."""

@@ -18,7 +18,8 @@ from pbem.table.refusal import Illegal
 LETTERS = 20  # because of one letter: its answer, and what is told to a table of six and its moderators
 TOLD, TOLD_A_DAY = 2, 12  # of what one player says to all, in one letter and in a day: absences, petitions, remarks
 PRESIDING = 100  # because of a letter of somebody who leads the game: a few powers, each told to all
-TURNS = ("report", "question", "digest", "reminder", "substitute", "deputy")  # what the game itself has to tell
+# What the game itself has to tell.
+TURNS = ("report", "question", "digest", "reminder", "overdue", "substitute", "deputy")
 APPROACHES = 10  # people whom a person has us write to unasked, a day: three tables of four
 AGAIN = 7 * DAY  # before somebody who has never written to us is written to once more
 LAST = "asked."  # names of the marks: when an address was written to last,

@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pbem.service.clock.counting import HOUR
+from pbem.service.clock.lapsing import still_overdue
 from pbem.service.clock.ledger import lateness
 from pbem.service.clock.timing import Timing, is_petition, slot_key
 from pbem.service.council.tallies import register, remarks, still_open, told_of
@@ -24,6 +25,7 @@ from pbem.service.letters.post import (
     InviteeJob,
     LetterJob,
     NoticeJob,
+    OverdueJob,
     QuestionJob,
     ReminderJob,
     ReportJob,
@@ -87,9 +89,7 @@ class Composer:
             return self._notice(desk, game, row.seat, job, now)
         if isinstance(job, EmptySeatJob):
             return still_empty(desk, game, job)
-        member, until = reader_of(desk, game, row), None
-        if member is None:
-            member, until = _deputy_of(desk, game, row, now)
+        member, until = _reader_until(desk, game, row, now)
         if member is None:
             return None  # he does not play any more
         match job:
@@ -102,6 +102,8 @@ class Composer:
             case ReminderJob():
                 told = self._reminder(desk, game, member, job, now)
                 return replace(told, until=until) if told else None
+            case OverdueJob():
+                return still_overdue(desk, game, member, job, now)
             case DeputyJob():
                 return self._stead(desk, game, member, job.first, until, now)
             case TallyJob():
@@ -349,6 +351,12 @@ def reader_of(desk: Desk, game: Game, row: Post) -> Member | None:
     """Who sits there, unless the letter was for somebody who sat there before; or a moderator, who has no seat."""
     person, seat = desk.books.person_at(row.to.lower()), row.seat or ""
     return next((m for m in game.readers if m.seat == seat and person and m.person.id == person.id), None)
+
+
+def _reader_until(desk: Desk, game: Game, row: Post, now: int) -> tuple[Member | None, int | None]:
+    """Whom the letter is for; until when, where that is somebody who writes for another."""
+    member = reader_of(desk, game, row)
+    return (member, None) if member else _deputy_of(desk, game, row, now)
 
 
 def _deputy_of(desk: Desk, game: Game, row: Post, now: int) -> tuple[Member | None, int | None]:

@@ -47,6 +47,14 @@ class ReminderJob(Struct, frozen=True, kw_only=True, tag="reminder"):
     started: int | None = None  # when the slot began; one that has begun anew has its own reminders
 
 
+class OverdueJob(Struct, frozen=True, kw_only=True, tag="overdue"):
+    """Somebody is still overdue, so many counted days after the deadline; rendered when it is delivered."""
+
+    slot: str
+    deadline: int  # that was missed; one that is set later has its own
+    days: int
+
+
 class NoticeJob(Struct, frozen=True, kw_only=True, tag="notice"):
     """What was done beside the orders in entry `seq`; rendered when it is delivered."""
 
@@ -125,6 +133,7 @@ Job = (
     | QuestionJob
     | DigestJob
     | ReminderJob
+    | OverdueJob
     | NoticeJob
     | TallyJob
     | SubstituteJob

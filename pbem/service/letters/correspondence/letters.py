@@ -201,6 +201,9 @@ class Overdue(Struct, frozen=True, kw_only=True, tag="overdue"):
     policy: str  # auto on_request lenient
     closes: int | None  # when the clock answers in his place
     grace: int | None = None  # from when on other players may end it; None: at once, or never
+    days: int = 0  # that have counted since; 0: it is told for the first time
+    turn: int = 0  # that is under way
+    leads: bool = False  # does the reader moderate the game?
 
 
 class Halt(Struct, frozen=True, kw_only=True, tag="halt"):
