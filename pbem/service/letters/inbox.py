@@ -344,8 +344,8 @@ class Inbox:
         said = _of_what_he_was_asked(desk, game, writer.person, letter, now) if writer.person else None
         if said is not None:
             writer.verify(now)
-        unread = "accept.unclear" if writer.is_asked else "letter.stranger"
-        return said or (problem(unread, game.id) if writer.presides is None else None)
+        code = "accept.unclear" if writer.is_asked else "letter.stranger"
+        return said or (problem(code, game.id) if writer.presides is None else None)
 
     def _in_stead(self, desk: Desk, game: Game, person: Person, seat: str, raw: RawLetter, letter: Letter) -> Reply:
         """The answer to what somebody writes for a player who is away."""
