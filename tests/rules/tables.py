@@ -45,7 +45,7 @@ def examples(number: int) -> settings:
         derandomize=not DEEP,
         database=None,
         deadline=None,
-        phases=[Phase.generate],  # a smaller seed is no simpler game
+        phases=[Phase.explicit, Phase.generate],  # a smaller seed is no simpler game
         suppress_health_check=[*HealthCheck],
     )
 

@@ -10,12 +10,13 @@ import pytest
 
 from pbem.bootstrap import BOTS, GAMES, prove_archive, ruleset
 from pbem.rules.imperial.bots import greedy_bot
-from pbem.rules.imperial.orders import Invest
+from pbem.rules.imperial.orders import Invest, Skip
 from pbem.service.play.replay import Replay
 from pbem.service.play.verify import verify_play
 from pbem.service.ports import Mail
 from pbem.showing import show_game
 from pbem.table.chance import Lots
+from pbem.table.seat import Setup
 from tests.rules.tables import Match
 from tests.rules.test_conformance import every_match
 from tests.service.bureau import DAY, HOUR, MINUTE, NAMES, Bureau, address, prefix
@@ -230,6 +231,20 @@ def test_a_bot_that_fails_lets_time_run_out_and_the_operator_know(
     assert bureau.awaited[0][0] == "bert"
     assert "A bot could not answer for anton in imp-1" in words(bureau.alarms[-1])
     check_record(bureau)
+
+
+@pytest.mark.parametrize("policy", ["auto", "on_request"])
+@pytest.mark.parametrize("skips", [False, True])
+def test_a_bot_is_never_late(lots: None, monkeypatch: pytest.MonkeyPatch, policy: str, skips: bool) -> None:
+    """Not where it fails or skips, nor in the place of a player who was late: not in a replay of the record either."""
+    desk = Bureau()
+    desk.open(2, setup=Setup(options={"lateness": "fee"}), policy=policy)
+    monkeypatch.setitem(BOTS, "imperial", lambda *_: Skip() if skips else Invest(choices=()))  # type: ignore[arg-type]
+    desk.tick(DAY - MINUTE if policy == "auto" else 3 * DAY)
+    desk.server.preside("imp-1", ["bot anton: he is ill"])
+    desk.tick(LATER)
+    assert [entry["act"]["closings"][0]["late"] for entry in desk.entries if entry["answers"]] == [0]
+    check_record(desk)
 
 
 # -- by a moderator ---

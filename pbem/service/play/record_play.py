@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.service.clock.absences import OUTSIDER
+from pbem.service.clock.counting import forced_late
 from pbem.service.clock.timing import Timing
 from pbem.service.council.petitions import petitions
-from pbem.service.play.acts import Act, Closed, Corrected, Done, Ended, OptionSet, TimeKept, read_act
+from pbem.service.play.acts import Act, Closed, Closing, Corrected, Done, Ended, OptionSet, TimeKept, read_act
 from pbem.service.play.bots import BOT
 from pbem.service.play.chapters import deputy_in, order_text
 from pbem.service.play.games import Desk, Table, read_entries
@@ -168,10 +169,9 @@ class _Time:
 
     def until_late(self, *, after_grace: bool = False) -> Iterator[str]:
         """So many whole slots as the answer was late by; others may end its time when the grace is over, too."""
-        closing = self._kept.closings[0] if self._kept else None
+        closing = self._closing
         if closing and closing.late and not self._has_passed:
-            slot = Slot(key="", seat=closing.seat, opened=0, started=closing.start)
-            terms = Timing(terms=in_force(self._agreed, changes(self._done)), done=tuple(self._done)).terms_of(slot)
+            terms = self._terms(closing)
             first = terms.slot_hours + terms.grace_hours if after_grace else 0
             yield f"clock> +{max(first, closing.late * terms.slot_hours)}h"
 
@@ -187,7 +187,26 @@ class _Time:
             yield from self.until_late(after_grace=True)
             yield f"{by}> rollout {seat}" + (f" witness {kept.witness}" if kept.witness else "")
         else:
-            yield "clock> lapse"
+            yield f"clock> lapse{self._unlike_the_clock()}"
+
+    def _unlike_the_clock(self) -> str:
+        """After how many hours it lapsed, where that was not when slot and grace were over: a bot is never late."""
+        closing = self._closing
+        if closing is None or self._has_passed:
+            return ""
+        terms = self._terms(closing)
+        if terms.policy == "auto" and closing.late == forced_late(terms.slot_hours, terms.grace_hours):
+            return ""
+        return f" +{closing.late * terms.slot_hours}h"
+
+    @property
+    def _closing(self) -> Closing | None:
+        return self._kept.closings[0] if self._kept else None
+
+    def _terms(self, closing: Closing) -> Terms:
+        """The hours and the grace that it had."""
+        slot = Slot(key="", seat=closing.seat, opened=0, started=closing.start)
+        return Timing(terms=in_force(self._agreed, changes(self._done)), done=tuple(self._done)).terms_of(slot)
 
 
 def _indented(text: str) -> str:

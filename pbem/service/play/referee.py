@@ -18,7 +18,7 @@ from pbem.service.clock.penalties import penalties, resolved
 from pbem.service.clock.timing import Timing, closing, is_petition, of
 from pbem.service.council import silence, voting
 from pbem.service.play.acts import Act, ClockSet, Done, Ended, TimeKept, entered
-from pbem.service.play.bots import BOT
+from pbem.service.play.bots import BOT, held
 from pbem.service.play.deputies import part_his
 from pbem.service.play.hearing import Hearing, draft_key
 from pbem.service.play.position import Position, advanced, rewound
@@ -292,7 +292,8 @@ class Referee:
         why: str = "",
     ) -> TimeKept | None:
         """What the move order sheet tells of these questions; None for what nobody awaited."""
-        slots, timing = () if by == BOT else self.record.slots(), self.timing  # a bot is never late
+        bots, timing = held(self.position.done), self.timing
+        slots = [slot for slot in self.record.slots() if slot.seat not in bots]  # a bot is never late, even if it fails
         closings = tuple(closing(timing, decision, of(slots, decision), at, written=written) for decision in decisions)
         if not closings:
             return None

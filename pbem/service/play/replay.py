@@ -39,6 +39,7 @@ from pbem.table.seat import Seat, Setup
 
 Rules = Callable[[Setup], Ruleset[Any, Any, Any]]
 _MOVED = re.compile(r"\+([0-9]{1,5})h?")
+_LAPSED = re.compile(r"lapse(?: \+([0-9]{1,5})h?)?")
 Sentence = Callable[[Refusal], str]
 
 
@@ -181,17 +182,19 @@ class Replay:
     def _clock(self, step: Step) -> None:
         text = " ".join(step.lines)
         moved = _MOVED.fullmatch(text)
-        if text == "lapse":
-            self._lapse_all()
+        lapsed = _LAPSED.fullmatch(text)
+        if lapsed:
+            self._lapse_all(lapsed[1])
         elif moved:
             self._move_clock(self.now + int(moved[1]) * 3600)
         else:
-            raise Misplayed(step.line, f"{text!r}: the clock can `lapse` or move, as in +25h")
+            raise Misplayed(step.line, f"{text!r}: the clock can `lapse`, also `lapse +0h`, or move, as in +25h")
 
-    def _lapse_all(self) -> None:
-        """The time of all that is awaited now runs out, whoever may end it."""
+    def _lapse_all(self, hours: str | None) -> None:
+        """The time of all that is awaited runs out, whoever may end it: when it is over, or after so many hours."""
+        self.now += int(hours or 0) * 3600
         for decision in self.referee.pending():
-            slot = of(self.record.slots(), decision)
+            slot = of(self.record.slots(), decision) if hours is None else None
             self.now = max(self.now, _end(slot) if slot else 0)
             self.referee.lapse(decision, self.now)
 
