@@ -28,13 +28,15 @@ from pbem.service.letters import correspondence as co
 from pbem.service.letters.enquiries import deeds
 from pbem.service.letters.notices import is_told
 from pbem.service.people.identity import Place
-from pbem.service.play.acts import Act, Done, Paused, Resumed, entered
+from pbem.service.play.acts import Accepted, Act, Decided, Done, Paused, Resumed, Unwilling, entered
 from tests.adapters.site_games import SHORT, Club
 
 PLACE = Place(turn=12, seq=47, serial=31)
 NOON = 1_772_539_200  # Tue 3 Mar 2026, 12:00 UTC
 SIGNS = "Anton & <b>Bert</b>"
 RAW = re.compile(r"\b(operator|clock|moderator Zoe|petition P-1)\b")  # who did it, as a log has it
+WHO_AND_WHY = {"by": "zenobia", "why": "xanthippe"}
+NAMELESS = (Accepted, Decided, Unwilling)  # done by somebody who has no name in the game, or by the count of the votes
 # What may stand in a field of that name; else its type tells.
 NAMED: Mapping[str, Sequence[Any]] = {
     "by": ("moderator Zoe", "operator", "clock", "petition P-1", "deputy", "bot", "anton"),
@@ -157,6 +159,17 @@ def test_letters_tell_all_that_a_log_may_hold(played: Volume, language: str) -> 
         assert mail.html is not None
         assert SIGNS not in mail.html
         assert language == "en" or is_players(content) or not RAW.search(mail.html)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_told_names_who_did_it_and_why(language: str) -> None:
+    pages = Pages(language)
+    for kind in {type(act) for act in acts() if is_told(act)}:
+        names = {name: text for name, text in WHO_AND_WHY.items() if name in kind.__struct_fields__}
+        for act in (each for each in samples(kind) if is_told(each)):
+            mail = pages.mail(notice(replace(act, **names)), message_id="<1@pbem.test>", to="b@pbem.test", tag="imp-1")
+            unsaid = {name for name, text in names.items() if text not in mail.text or text not in (mail.html or "")}
+            assert unsaid <= ({"by"} if kind in NAMELESS else set()), (kind.__name__, act)
 
 
 def is_players(content: co.Content) -> bool:
