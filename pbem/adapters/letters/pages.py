@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from lxml import etree, html
 
-from pbem.adapters.letters.styles import Look, Sheet, Style, look_of
+from pbem.adapters.letters.sheets import Sheet
+from pbem.adapters.letters.styles import Look, Style, look_of
 from pbem.adapters.letters.text import MARKS, Line, TooLong, clean
 
 # Every cell and item is a line of its own: an order never runs over two of them.
@@ -16,13 +17,14 @@ _BLOCK = re.compile(
     "|header|hr|html|legend|li|listing|main|nav|ol|p|plaintext|pre|section|summary|table|t[dhr]|tbody|tfoot|thead|ul|xmp"
 )
 _UNSEEN = re.compile(
-    "audio|canvas|datalist|dialog|head|iframe|link|meta|noembed|noframes|object|script|select|style|svg|template|title|video"
+    "applet|audio|canvas|comment|datalist|dialog|head|iframe|link|meta|meter|noembed|noframes|object|progress|rp|script"
+    "|select|style|svg|template|title|video"
 )
 _VERBATIM = re.compile("pre|listing|plaintext|xmp|textarea")
 
-_BARRED = re.compile(r"(?!none|mediumnone|initial|unset|0(?![.\d]))")
+_BARRED = re.compile(r"(?!none|medium none|initial|unset|0(?![.\d]))")
 _INDENTED = re.compile(r".*40px")
-_OUTLOOK_HEADING = re.compile(r"solid#(?:e1e1e1|b5c4df)")
+_OUTLOOK_HEADING = re.compile(r"solid #(?:e1e1e1|b5c4df)")
 _HEADINGS = {"gmail_attr", "moz-cite-prefix", "divrplyfwdmsg", "outlookmessageheader"}
 
 _MOST_TAGS = 20_000  # that begin or end; more than any program makes of what a person writes and quotes
