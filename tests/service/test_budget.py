@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from pbem.service.letters.budget import APPROACHES, LETTERS, TOLD, TOLD_A_DAY, check_letters, welcome
+from pbem.service.letters.budget import APPROACHES, FURTHER, LETTERS, TOLD, TOLD_A_DAY, WORDS, check_letters, welcome
 from pbem.service.letters.floods import IDLE_A_DAY, MISREAD
 from pbem.service.ports import Mail
 from tests.service.bureau import DAY, HOUR, NAMES, OPERATOR, Bureau, address
@@ -149,3 +149,37 @@ def test_a_leader_does_so_many_things_in_one_letter(bureau: Bureau) -> None:
     bureau.write(OPERATOR, "\n".join(["pause 2 days: a storm", "resume: it is over"] * 11))
     assert {code for _, code in bureau.outcomes(OPERATOR)} == {None, "power.too_many"}
     assert len(bureau.entries) == before
+
+
+LONG = "I am tired of it. " * 200
+
+
+@pytest.mark.parametrize(
+    ("who", "code", "lines"),
+    [
+        ("anton", "petition.too_long", ["petition abort", "{}"]),
+        ("anton", "petition.too_long", ["petition clarify {}"]),
+        ("anton", "petition.too_long", ["petition abort", "so it is", "end petition", "petition clarify {}"]),
+        ("anton", "petition.too_long", ["away 1.12.2027 to 3.12.2027", "petition abort", "{}"]),
+        (OPERATOR, "press.too_long", ["announce: {}"]),
+        (OPERATOR, "press.too_long", ["pause 2 days: {}"]),
+        (OPERATOR, "press.too_long", ["pause 2 days: a storm", "announce: {}"]),
+    ],
+)
+def test_what_one_letter_tells_all_has_a_length(bureau: Bureau, who: str, code: str, lines: list[str]) -> None:
+    bureau.write(OPERATOR, "status")
+    further = FURTHER if who == "anton" and "{}" not in lines[0] and len(lines) > 2 else 0
+    for text, told in ((LONG[: WORDS - 50 - further], None), (LONG, code), ("ä" * WORDS, code), ("&<" * 400, code)):
+        tried = bureau.copy()
+        sent = others(tried.write(who, "\n".join(lines).format(text)))
+        assert sum(len(mail.text.encode()) + len((mail.html or "").encode()) for mail in sent) < 64 * 1024
+        assert told in codes(tried, who)
+        answer = next(mail.text for mail in sent if mail.answers)
+        assert (f"up to {WORDS} characters long" in " ".join(answer.split())) is bool(told)
+
+
+def test_a_remark_is_as_short(bureau: Bureau) -> None:
+    bureau.write("anton", f"interpret bert 1: {LONG}")
+    assert codes(bureau, "anton") == {"petition.too_long"}
+    bureau.write("anton", f"object R-1: {LONG}")
+    assert codes(bureau, "anton") == {"petition.too_long"}

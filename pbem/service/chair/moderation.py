@@ -19,6 +19,7 @@ from pbem.service.clock.ledger import sheet
 from pbem.service.clock.timekeeping import Timekeeper
 from pbem.service.council import form, silence
 from pbem.service.council.remarks import rule
+from pbem.service.letters.budget import check_words
 from pbem.service.play.acts import (
     Act,
     ActedFor,
@@ -41,7 +42,6 @@ from pbem.table.refusal import Illegal, Impossible, Refusal, Unreadable
 from pbem.table.seat import Seat
 
 MOST = 20  # powers of one letter
-LONGEST = 20_000  # bytes of an announcement, in UTF-8
 _PARTS = re.compile(r"\s*;\s*")
 
 Use = Callable[[Power], Outcome | None]  # of a power; None: it is done. It raises `Refusal`
@@ -51,8 +51,7 @@ Course = Callable[[], tuple[Sequence[Entry[Any, Any]], Sequence[Position]]]  # t
 def use_powers(lines: Sequence[str], do: Use, is_order: IsOrder | None = None) -> list[Verdict]:
     """Use the powers in these lines, in this order, up to the first that can't be; prose stands last."""
     written, prose = read_powers(lines, is_order)
-    too_many = Illegal("power.too_many", most=MOST)
-    powers = [*written[:MOST], *(replace(power, refusal=too_many) for power in written[MOST:])]
+    powers = [replace(power, refusal=power.refusal or _too_much(written[:n])) for n, power in enumerate(written, 1)]
     passed = [Verdict(outcome="passed", text=text, line=0) for text in prose]
     if any(power.refusal for power in powers):
         return [*map(_held, powers), *passed]
@@ -61,6 +60,17 @@ def use_powers(lines: Sequence[str], do: Use, is_order: IsOrder | None = None) -
         is_stopped = any(verdict.refusal for verdict in verdicts)
         verdicts.append(_held(power) if is_stopped else used(power, do))
     return [*verdicts, *passed]
+
+
+def _too_much(powers: Sequence[Power]) -> Refusal | None:
+    """Why one letter can't hold all of these."""
+    try:
+        if len(powers) > MOST:
+            raise Illegal("power.too_many", most=MOST)
+        check_words("press.too_long", *(text for power in powers for text in power.says))
+    except Illegal as refusal:
+        return refusal
+    return None
 
 
 def used(power: Power, do: Use) -> Verdict:
@@ -176,8 +186,7 @@ class Chair:
         """Tell everybody something. Raises `Illegal`."""
         if not text.strip():
             raise Illegal("press.empty")
-        if len(text.encode()) > LONGEST:
-            raise Illegal("press.too_long", most=LONGEST // 1_000)
+        check_words("press.too_long", text)
         self._note(Announced(by=self.by, text=text))
 
     # -- in the place of players ---

@@ -17,7 +17,7 @@ from pbem.language.substitutes import read_substitution
 from pbem.service.clock.moments import parse_length, parse_moment
 from pbem.service.clock.pauses import to_come
 from pbem.service.council.petitions import open_petitions, petitions
-from pbem.service.council.voting import check_length, count, is_elector, open_slot
+from pbem.service.council.voting import count, is_elector, open_slot
 from pbem.service.play.acts import Petitioned
 from pbem.service.play.options import GRAVE, changed
 from pbem.table.refusal import Illegal, Unreadable
@@ -59,7 +59,6 @@ def _posted(referee: Referee, seat: str, motion: Motion, at: int, zone: str) -> 
     done = referee.position.done
     if sum(petition.asked.by == seat for petition in open_petitions(done)) >= MOST:
         raise Illegal("petition.too_many", most=MOST)
-    check_length(motion.said + motion.text)
     _check_sets(referee, motion)
     about = _concerned(referee, seat, motion, at)
     counts = is_elector(referee, seat)

@@ -22,8 +22,6 @@ from pbem.table.refusal import Illegal, Unreadable
 if TYPE_CHECKING:
     from pbem.service.play.referee import Referee
 
-LONGEST = 2_000  # bytes of the text, in UTF-8: all reports print it
-
 Status = Literal["open", "upheld", "dismissed", "settled"]
 
 
@@ -89,8 +87,6 @@ def remark(referee: Referee, seat: str, said: Remark, at: int) -> None:
         raise Illegal("remark.not_active")
     if not said.text:
         raise Illegal("remark.empty")
-    if len(said.text.encode()) > LONGEST:
-        raise Illegal("remark.too_long", most=LONGEST // 1_000)
     referee.note(at, _interpreted(referee, seat, said) if said.kind == "interpret" else _objected(referee, seat, said))
 
 

@@ -16,6 +16,7 @@ from pbem.service.clock.timing import petition_key
 from pbem.service.council.concerned import decidable, watched
 from pbem.service.council.petitions import PETITION, SLOT, Petition, name, open_petitions, petitions
 from pbem.service.council.substitutes import seat_candidate
+from pbem.service.letters.budget import check_words
 from pbem.service.play.acts import (
     Accepted,
     Decided,
@@ -38,8 +39,6 @@ from pbem.table.refusal import Illegal
 if TYPE_CHECKING:
     from pbem.service.play.referee import Referee
     from pbem.table.decision import Decision
-
-LONGEST = 20_000  # bytes of the text, in UTF-8
 
 
 def vote(
@@ -69,16 +68,11 @@ def _voted(referee: Referee, seat: str, ballot: Ballot, answered: int, torn: Con
         raise Illegal("petition.two_votes", name=name(petition.number))
     if seat in petition.frozen:
         raise Illegal("petition.frozen", name=name(petition.number), vote=_vote(petition, seat))
-    check_length(ballot.comment)
+    check_words("petition.too_long", ballot.comment)
     counts = is_elector(referee, seat)
     stands = None if counts else petition.standing(seat)
     said = Voted(by=seat, number=petition.number, vote=ballot.vote, comment=ballot.comment)
     return replace(said, counts=counts, stands=stands)
-
-
-def check_length(text: str) -> None:
-    if len(text.encode()) > LONGEST:
-        raise Illegal("petition.too_long", most=LONGEST // 1_000)
 
 
 def torn(referee: Referee, ballots: Sequence[Ballot], answered: int) -> frozenset[int]:

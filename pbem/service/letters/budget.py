@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from hashlib import sha256
+from html import escape
 
 from pbem.service.clock.zones import DAY
 from pbem.service.ports import Books, Person, Post
@@ -17,6 +18,8 @@ from pbem.table.refusal import Illegal
 
 LETTERS = 20  # because of one letter: its answer, and what is told to a table of six and its moderators
 TOLD, TOLD_A_DAY = 2, 12  # of what one player says to all, in one letter and in a day: absences, petitions, remarks
+WORDS = 1_900  # characters, as `length` counts them, of what one letter tells all beside orders and press
+FURTHER = 1_200  # that each further thing told counts as
 PRESIDING = 100  # because of a letter of somebody who leads the game: a few powers, each told to all
 # What the game itself has to tell.
 TURNS = ("report", "question", "digest", "reminder", "overdue", "substitute", "deputy")
@@ -44,6 +47,20 @@ def check_letters(rows: Iterable[Post], most: int) -> None:
 
 def _counts(row: Post) -> bool:
     return row.kind not in (*TURNS, "tally") and ".press." not in row.id and row.due <= row.created
+
+
+def check_words(code: str, *texts: str, further: int = 0) -> None:
+    """What all get to read because of one letter has a limit. Raises `Illegal` with this code.
+
+    `further`: the notices that the letter makes before that of the last text.
+    """
+    if (read := sum(map(length, texts)) + further * FURTHER) > WORDS:
+        raise Illegal(code, most=WORDS, read=read)
+
+
+def length(text: str) -> int:
+    """Characters of plain English that are as long in a letter, where each text stands as it is and in HTML."""
+    return (len(text.encode()) + len(escape(text).encode())) // 2
 
 
 # -- people who have not asked for mail ---

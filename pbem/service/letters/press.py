@@ -78,8 +78,8 @@ def _check(desk: Desk, game: Game, member: Member, said: Statement[Any], now: in
         raise Illegal("press.to_oneself")
     if not said.rest:
         raise Illegal("press.empty")
-    if len(said.rest.encode()) > LONGEST:
-        raise Illegal("press.too_long", most=LONGEST // 1_000)
+    if (read := len(said.rest.encode())) > LONGEST:
+        raise Illegal("press.too_long", most=LONGEST, read=read)
     if game.status == "inviting":
         _check_no_answer_inside(said.text.splitlines()[1:])
     if sum(1 for _ in _written_since(desk, member.person, now - DAY)) >= MOST:

@@ -177,7 +177,7 @@ class Hearing:
         if self.filed.check_words and motion:
             self.filed.check_words(motion.words)
         if not isinstance(motion, Ballot) or motion.vote is None:
-            self._check_telling()
+            self._check_telling(motion.words if motion and not isinstance(motion, Ballot) else "")
         if isinstance(motion, Remark):
             remark(self.referee, self.seat, motion, self.at)
             return verdict("posted", statement)
@@ -189,10 +189,10 @@ class Hearing:
             return self._meek(statement)
         return self._vote(statement, motion)
 
-    def _check_telling(self) -> None:
+    def _check_telling(self, words: str = "") -> None:
         """Raises `Illegal` where a letter would tell all the others too much."""
         if self.filed.check_telling:
-            self.filed.check_telling(self.referee, self.seat, self.at)
+            self.filed.check_telling(self.referee, self.seat, self.at, words)
 
     def _meek(self, statement: Statement[Any]) -> Verdict:
         """Such as "yes": around orders it is said by the way; alone it answers nothing that we asked."""

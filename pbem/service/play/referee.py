@@ -110,7 +110,7 @@ class Referee:
         cause: str = "letter",
         zone: str = "UTC",
         check_words: Callable[[str], None] | None = None,
-        check_telling: Callable[[Referee, str, int], None] | None = None,
+        check_telling: Callable[[Referee, str, int, str], None] | None = None,
         is_power: Callable[[str], bool] | None = None,
         answered: Callable[[int], str] | None = None,
     ) -> list[Verdict]:

@@ -70,7 +70,7 @@ class Filed(Struct, frozen=True, kw_only=True):
     seen: Seen | None = None  # unless it answers no letter about a turn
     zone: str = "UTC"  # in which its writer means his times
     check_words: Callable[[str], None] | None = None  # raises `Illegal` for what the others must not read
-    check_telling: Callable[[Referee, str, int], None] | None = None  # raises `Illegal` where all others hear too much
+    check_telling: Callable[[Referee, str, int, str], None] | None = None  # raises `Illegal` where all hear too much
     deputy: str = ""  # who writes in the place of the player, as the log calls him
     answered: Callable[[int], str] | None = None  # what the writer's question got in that entry, in the order language
 
