@@ -43,6 +43,7 @@ class Sheet:
 
     def __init__(self, text: str) -> None:
         self._rules: dict[str, list[tuple[_Needed, _Weight, int, Style]]] = {}
+        self._used: frozenset[str] = frozenset()  # all that its selectors name
         self._variables: dict[str, str] = {}
         self._known: dict[_Needed, Style] = {}  # what they say of elements that are called so
         plain = tidied(text[:_LONGEST_SHEET]).replace("<!--", "").replace("-->", "")
@@ -54,6 +55,7 @@ class Sheet:
             style = {name: value for name, value in style.items() if name in SHOWS}
             for selector in found[1].split(",") if style else ():
                 self._add(selector, number, style)
+        self._used = frozenset(name for rules in self._rules.values() for needed, *_ in rules for name in needed)
 
     def _add(self, selector: str, number: int, style: Style) -> None:
         last = _BETWEEN.split(selector.strip()[-_LONGEST_SELECTOR:])[-1]
@@ -75,7 +77,7 @@ class Sheet:
         variables = {**self._variables, **own}
         if not self._rules:
             return unimportant(own, variables)
-        named = frozenset(_names(element))
+        named = self._used.intersection(_names(element))
         if named not in self._known:
             fitting = sorted(self._fitting(named), key=lambda rule: rule[1:3])
             self._known[named] = merged(style for *_, style in fitting)
