@@ -221,7 +221,7 @@ class SqlBooks(SqlKeeping):
         return self._games(_MODERATED_BY, person=person)
 
     def add_person(self, name: str, address: str, at: int, *, language: str = "en", zone: str = "UTC") -> Person:
-        """Enter somebody with his first address; raises `Taken` when it is somebody's."""
+        """Enter somebody with their first address; raises `Taken` when it is somebody's."""
         person = Person(id=0, name=name, address=address, language=language, zone=zone)
         facts = asdict(person)
         del facts["id"]

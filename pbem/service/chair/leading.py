@@ -1,4 +1,4 @@
-"""What somebody writes who leads a game: his powers, what they would do, and what he asks the house."""
+"""What somebody writes who leads a game: their powers, what these would do, and what they ask the house."""
 
 from __future__ import annotations
 

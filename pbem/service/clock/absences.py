@@ -12,6 +12,7 @@ from pbem.language.absences import Leave
 from pbem.service.clock.counting import Pause
 from pbem.service.clock.effect import dated, steps
 from pbem.service.clock.moments import parse_range
+from pbem.service.clock.zones import DAY
 from pbem.service.play.acts import Away, Back, Consented, Done, Ejected, Seated
 from pbem.table.refusal import Illegal, Unreadable
 from pbem.table.seat import Seat
@@ -19,7 +20,6 @@ from pbem.table.seat import Seat
 if TYPE_CHECKING:
     from pbem.service.play.referee import Referee
 
-DAY = 86_400
 OUTSIDER = "deputy"  # how the log calls a deputy who does not play
 
 

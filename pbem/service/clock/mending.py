@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from pbem.service.clock.reminders import queue_reminders
 from pbem.service.clock.steady import STEP
 from pbem.service.clock.watchman import BELIEVED, MARK
+from pbem.service.clock.zones import DAY
 from pbem.service.letters.publish import publish
 from pbem.service.play.games import Desk
 from pbem.service.play.referee import Referee
@@ -22,7 +23,6 @@ from pbem.service.ports import Books, Game, Slot
 
 MEND = "if the computer's clock is right, say so: pbem clock --believe; else put it right (NTP)"
 WHY = "Our clock had been ahead of the time."
-DAY = 86_400  # seconds; no letter but a reminder is put off for longer
 
 
 class ClockState(Struct, frozen=True, kw_only=True):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from enum import StrEnum
 
+from pbem.service.clock.zones import DAY
 from pbem.service.letters.post import alarm
 from pbem.service.play.games import Desk, Games
 from pbem.service.ports import Clock, Conflict, Log, StoreDown
 
 WORRYING = 3_600  # seconds; what mends itself before is nobody's business
 SURE = 600  # seconds; another daemon may have noted an outage since, and be gone
-DAY = 86_400
 
 
 class Outage(StrEnum):

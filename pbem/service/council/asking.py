@@ -16,6 +16,7 @@ from pbem.language.removals import read_removal
 from pbem.language.substitutes import read_substitution
 from pbem.service.clock.moments import parse_length, parse_moment
 from pbem.service.clock.pauses import to_come
+from pbem.service.clock.zones import DAY
 from pbem.service.council.petitions import open_petitions, petitions
 from pbem.service.council.voting import count, is_elector, open_slot
 from pbem.service.play.acts import Petitioned
@@ -25,7 +26,6 @@ from pbem.table.refusal import Illegal, Unreadable
 if TYPE_CHECKING:
     from pbem.service.play.referee import Referee
 
-DAY = 86_400
 MOST = 3  # open petitions of one player
 MOST_WORDS = 12  # of a length, or of a moment, before its reason
 OPEN_DAYS, SUSPEND_HOURS, SUSPEND_DAYS = 7, 24, 14  # a petition is open, to suspend it is, and a suspension lasts

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.service.clock.ledger import forced_in_a_row
+from pbem.service.clock.zones import DAY
 from pbem.service.council import asking
 from pbem.service.council.petitions import about_seat, petitions
 from pbem.service.council.substitutes import drop_search
@@ -37,7 +38,7 @@ def _ask_for_substitute(referee: Referee, seat: str, at: int) -> None:
         title=seat,
         seat=seat,
         electors=tuple(referee.seats),
-        closes=at + asking.OPEN_DAYS * asking.DAY,
+        closes=at + asking.OPEN_DAYS * DAY,
     )
     asking.open_petition(referee, asked, at)
 

@@ -37,7 +37,7 @@ class Asides:
     def __init__(
         self, desk: Desk, game: Game, member: Member, letter: Letter, now: int, *, leads: bool = False
     ) -> None:
-        self._leads = leads  # does he ask as a moderator?
+        self._leads = leads  # do they ask as a moderator?
         self.member = member  # with what he has chosen
         self.told: list[Told] = []  # what he asked
         self._desk = desk

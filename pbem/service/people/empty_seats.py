@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pbem.service.clock.zones import DAY
 from pbem.service.letters.correspondence import Alarm
 from pbem.service.letters.post import EmptySeatJob, post, to_member
 from pbem.service.play.acts import Ejected, Seated, read_act
@@ -13,7 +14,6 @@ from pbem.service.play.referee import Step
 from pbem.service.ports import Game, Post
 
 DAYS = (0, 1, 3, 7, 14, 28)  # after which it is told
-DAY = 86_400
 
 
 def alarms_of_empty_seats(game: Game, steps: Sequence[Step], operator: str, now: int) -> Iterator[Post]:

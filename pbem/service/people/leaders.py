@@ -46,7 +46,7 @@ class Leaders:
         return None
 
     def _person(self, who: str) -> Person:
-        """A player by his seat, a moderator by his name, anybody by his address."""
+        """A player by the seat, a moderator by the name, anybody by the address."""
         if "@" in who:
             check_invitee(Invitee(name="", address=who.lower(), seat="nobody"))
             return self._desk.books.person_at(who.lower()) or self._desk.books.add_person("", who.lower(), self._now)

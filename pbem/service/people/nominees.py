@@ -52,7 +52,7 @@ def appoint(
 
 
 def called(game: Game, person: Person) -> str:
-    """By his seat, or by his name; never by his address, since logs are published."""
+    """By the seat, or by the name; never by the address, since logs are published."""
     seats = [member.seat for member in game.members if member.person.id == person.id]
     return seats[0] if seats else person.name or f"no. {person.id}"
 

@@ -168,7 +168,7 @@ class Promoted(Struct, frozen=True, kw_only=True, tag="promoted"):
     whom: str  # how he is called
     alone: bool = False
     why: str = ""
-    person: int | None = None  # who had been asked first, by his number
+    person: int | None = None  # who had been asked first, by their number
 
 
 class Nominated(Struct, frozen=True, kw_only=True, tag="nominated"):
