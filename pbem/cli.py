@@ -63,9 +63,10 @@ def demo(players: int, seed: int, into: Path | None) -> None:
 
 
 @main.command(context_settings={"ignore_unknown_options": True})
+@click.option("--all", "everything", is_flag=True, help="The slow tests, too: long games, daemons that are killed.")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
-def selftest(arguments: tuple[str, ...]) -> None:
-    """Run the whole test suite of this checkout, on all processors; ARGUMENTS go to pytest."""
+def selftest(arguments: tuple[str, ...], everything: bool) -> None:
+    """Test this checkout on all processors: its style and types, and what it does. ARGUMENTS go to pytest, alone."""
     import os
     import subprocess
 
@@ -74,8 +75,14 @@ def selftest(arguments: tuple[str, ...]) -> None:
         sys.exit("The tests are in the checkout, not in the installed package: clone it and run this there.")
     alone = "PBEM_TEST_POSTGRES" in os.environ  # each test empties that database
     spread = () if alone else ("-n", "auto", "--dist", "worksteal")
-    command = [sys.executable, "-m", "pytest", *spread, *arguments]
-    sys.exit(subprocess.run(command, cwd=checkout, check=False).returncode)  # noqa: S603 - our own tests
+    python = (sys.executable, "-m")
+    if arguments:
+        sys.exit(subprocess.run([*python, "pytest", *spread, *arguments], cwd=checkout, check=False).returncode)  # noqa: S603
+    chosen = () if everything else ("-m", "not slow")
+    with subprocess.Popen([*python, "tests.checks"], cwd=checkout, stdout=subprocess.PIPE, text=True) as checks:  # noqa: S603
+        failed = subprocess.run([*python, "pytest", *spread, *chosen], cwd=checkout, check=False).returncode  # noqa: S603
+        click.echo(checks.communicate()[0], nl=False)
+    sys.exit(failed or checks.returncode)
 
 
 @main.command()
