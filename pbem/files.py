@@ -60,7 +60,9 @@ def resource(kind: Literal["games", "templates"]) -> Traversable:
 class Sheet(BaseModel):
     """A file that people write, or a section of one: nothing unknown in it, and no value bent to fit."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
+    model_config = ConfigDict(
+        extra="forbid", strict=True, frozen=True, hide_input_in_errors=True, use_attribute_docstrings=True
+    )
 
 
 class Misfiled(ValueError):

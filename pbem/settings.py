@@ -117,12 +117,19 @@ class OAuth(Sheet):
     """How to come by tokens for a login (RFC 6749 section 6)."""
 
     token_url: Annotated[str, AfterValidator(_token_url)]
+    """Where access tokens are asked for; https, or http on this machine."""
     client_id: Name
+    """What the provider calls the application that you have registered there."""
     scope: Name | None = None
+    """What the tokens are to be good for, in the provider's words."""
     client_secret_env: Variable | None = None
+    """The environment variable that holds the application's secret, where it has one."""
     client_secret_file: Beside | None = None
+    """The file that holds it, instead."""
     refresh_token_env: Variable | None = None
+    """The environment variable that holds the account's refresh token."""
     refresh_token_file: Beside | None = Field(default=None, validate_default=True)
+    """The file that holds it, instead; a new one that the server gives is kept there."""
 
     @field_validator("client_secret_file")
     @classmethod
@@ -149,13 +156,21 @@ class Account(Sheet):
     """A server that we log in to."""
 
     host: Name
+    """The server's name, as its certificate has it."""
     security: Security = "tls"
+    """tls from the first byte on, starttls, or none: only on your own machine, for the password is sent in clear."""
     ca_file: Beside | None = None
+    """The authorities whose certificates are taken, instead of the system's."""
     user: Name | None = None
+    """The name to log in with."""
     oauth: OAuth | None = None
+    """How to come by tokens, for a server that wants them instead of a password."""
     no_password: Annotated[None, BeforeValidator(_refuse)] = Field(default=None, alias="password", repr=False)
+    """Never: a password does not stand in this file."""
     password_env: Variable | None = None
+    """The environment variable that holds the password."""
     password_file: Beside | None = Field(default=None, validate_default=True)
+    """The file that holds it, instead. Either is read when the server starts."""
 
     @property
     def password(self) -> SecretStr | None:
@@ -204,38 +219,59 @@ class Folders(Sheet):
     """The mailbox's folders, as its server names them."""
 
     inbox: Name = "INBOX"
+    """Where letters arrive."""
     done: Name = "pbem-done"
+    """Where those go that are dealt with; it is made when it is missing. What else lies there is left alone."""
     kept: Name = "pbem-kept"
+    """Where those go that a person should look at; it is made when it is missing."""
 
 
 class Mailbox(Account):
     """Where the players' letters arrive (IMAP)."""
 
     user: Name
+    """The name to log in with."""
     port: int = Field(default_factory=lambda known: _PORTS["imap"][known["security"]], ge=1, le=65535)
+    """The server's port."""
     folders: Folders = Folders()
+    """The mailbox's folders, as its server names them."""
     poll_seconds: int = Field(default=60, ge=5, le=3600)
+    """Look for letters at least this often, even if the server announces nothing new."""
     size_cap_kb: int = Field(default=1024, ge=16, le=100_000)
-    tags: bool = True  # does it take letters to user+tag@domain?
-    authserv_id: Name | None = None  # how its server signs what it found out about the senders (RFC 8601)
+    """Of a longer letter only the header is read, and its writer is told."""
+    tags: bool = True
+    """Do letters to user+tag@domain arrive here, too? Answers to our letters bring their token in the address then, and
+    with false in the subject."""
+    authserv_id: Name | None = None
+    """The first word after Authentication-Results: in letters that arrive here, or the end that all share (RFC 8601);
+    then its checks of senders are believed."""
 
 
 class Smtp(Account):
     """Who carries our letters; without a user we do not log in."""
 
     port: int = Field(default_factory=lambda known: _PORTS["smtp"][known["security"]], ge=1, le=65535)
+    """The server's port."""
     sender: Address = Field(alias="from")
+    """The address that players write to."""
     name: Name = "PBEM"
+    """The name beside it."""
     retry_seconds: int = Field(default=300, ge=1, le=3600)
+    """A letter whose sending was cut short, as by a power cut, is sent again after so long."""
     domain_per_minute: int = Field(default=60, ge=1)
+    """No more letters than so many a minute go to all addresses of one domain."""
     bounces: Literal["from", "nowhere", "tagged"] = "from"
+    """Where undeliverable mail comes back to: from, that address; nowhere, the same, but not answers; tagged,
+    user+bounce.…@domain, for mailboxes that take addresses with a +."""
 
 
 class Clock(Sheet):
     """What a new game gets when it asks for nothing else."""
 
     slot_hours: int = Field(default=24, ge=1, le=24 * 365)
+    """Hours for a decision."""
     remind_hours: tuple[int, ...] = (12, 6, 1)
+    """Reminders, in hours before the deadline; each less than slot_hours."""
 
     @field_validator("remind_hours")
     @classmethod
@@ -250,30 +286,47 @@ class Identity(Sheet):
     """How players prove who they are."""
 
     policy: Literal["token", "dkim", "token_and_dkim"] = "token"
+    """token: by what only our letters to them hold; dkim: by authserv_id's word; token_and_dkim: both."""
     key_file: Beside = Field(default=Path("pbem.key"), validate_default=True)
+    """The secret that tokens are made with. It is made at the first start; keep it with the database."""
 
 
 class Settings(Sheet):
     """All that a server must be told."""
 
     mailbox: Mailbox
+    """Where the players' letters arrive (IMAP)."""
     smtp: Smtp
+    """Who carries our letters."""
     operator: Address
+    """Who is told when something goes wrong."""
     database: Annotated[str, AfterValidator(_database)] = Field(default="pbem.sqlite", validate_default=True)
+    """A file, or a URL such as postgresql+psycopg://pbem@localhost/pbem."""
     keep_letters_days: int = Field(default=30, ge=0, le=3660)
+    """How long letters to us are kept as they came, in the books and in the mailbox's folder done."""
     log_format: Literal["text", "json"] = "text"
+    """text: what needs somebody, for people; json: every event, for programs."""
     health_file: Beside | None = None
+    """Written after each round, as JSON: the last poll, the last delivery, how much waits."""
     metrics_file: Beside | None = None
+    """The same for Prometheus (textfile collector of node_exporter)."""
     archive: Beside = Field(default=Path("archive"), validate_default=True)
+    """The folder of the games' pages, for any web server to serve."""
     archive_language: Literal["en", "de", "it"] = "en"
+    """The language of these pages."""
     archive_url: Annotated[str, AfterValidator(_url)] = ""
-    pictures: bool = True  # of the board, in the reports
+    """Where people find them; letters and feeds lead there then."""
+    pictures: bool = True
+    """The board and small charts in the reports, some 150 kB a letter; false: only text and HTML."""
     clock: Clock = Clock()
-    templates: dict[str, dict[str, str | int]] = Field(
-        default={}
-    )  # games that differ from it, by name: options and their values
-    open_to: Literal["anyone", "known", "nobody"] = "known"  # who may start games by mail, and join them
+    """What a new game gets when it asks for nothing else."""
+    templates: dict[str, dict[str, str | int]] = Field(default={})
+    """Games that differ from it, by name: options and their values."""
+    open_to: Literal["anyone", "known", "nobody"] = "known"
+    """Who may start games by mail and join those that gather: anyone; known, whoever has played or been invited here;
+    nobody."""
     identity: Identity = Field(default={}, validate_default=True)
+    """How players prove who they are."""
 
     @field_validator("templates")
     @classmethod

@@ -1,14 +1,27 @@
-"""The settings of a server: the template, the defaults, and what is said about a wrong one."""
+"""The settings of a server: the template, the defaults, the reference, and what is said about a wrong one.
+
+`PBEM_GOLDEN=write pytest tests/test_settings.py` writes the tables of docs/operate/settings.md anew.
+"""
 
 from __future__ import annotations
 
+import json
+import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from types import NoneType
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import pytest
+from pydantic.fields import FieldInfo
 
 from pbem.files import Misfiled, Sheet
 from pbem.settings import Mailbox, OAuth, Settings, Smtp, template
+
+REFERENCE = Path(__file__).parent.parent / "docs" / "operate" / "settings.md"
+BOUNDS = (("ge", "from"), ("le", "to"))
+KINDS = {bool: "`true`, `false`", int: "a number", str: "text", Path: "a path", dict: "sections", tuple: "a list"}
 
 SHORT = """\
 mailbox: {host: imap.example.org, user: pbem, password_env: IMAP}
@@ -221,3 +234,64 @@ def test_a_policy_that_nobody_could_meet_is_refused(tmp_path: Path) -> None:
 
 def test_the_key_lies_beside_the_settings(tmp_path: Path) -> None:
     assert load(tmp_path, SHORT).identity.key_file == tmp_path / "pbem.key"
+
+
+# -- the reference ---
+
+
+def test_the_reference_is_what_the_model_says() -> None:
+    page = REFERENCE.read_text("utf-8")
+    head, end_of_head, _ = page.partition(" writes what follows -->\n")
+    written = head + end_of_head + "".join(tables(Settings))
+    if os.environ.get("PBEM_GOLDEN") == "write":
+        REFERENCE.write_text(written, "utf-8")
+        page = written
+    assert page == written, f"{REFERENCE} differs"
+
+
+def tables(sheet: type[Sheet], *way: str) -> Iterator[str]:
+    """A table of each section, in Markdown, the outer ones first."""
+    yield f"\n## {'.'.join(way) or 'At the top'}\n\n{sheet.__doc__}\n\n"
+    yield "| key | takes | without it | what it does |\n|---|---|---|---|\n"
+    fields = {field.alias or name: field for name, field in sheet.model_fields.items()}
+    kinds = {key: bare(field.annotation) for key, field in fields.items()}
+    for key, field in fields.items():
+        if kinds[key] is not NoneType:  # a key that is always refused
+            assert field.description, f"{sheet.__name__}.{key} is not explained"
+            told = " ".join(field.description.split())
+            yield f"| `{key}` | {takes(kinds[key], field)} | {default(kinds[key], field)} | {told} |\n"
+    for key, kind in kinds.items():
+        if is_section(kind):
+            yield from tables(kind, *way, key)
+
+
+def bare(kind: Any) -> Any:
+    """The type of the value that may be given: neither None nor with what is asked of it."""
+    kind = next((each for each in get_args(kind) if each is not NoneType), kind) if NoneType in get_args(kind) else kind
+    return get_args(kind)[0] if get_origin(kind) is Annotated else kind
+
+
+def is_section(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Sheet)
+
+
+def takes(kind: Any, field: FieldInfo) -> str:
+    if get_origin(kind) is Literal:
+        return ", ".join(f"`{each}`" for each in get_args(kind))
+    if is_section(kind):
+        return "a section"
+    bounds = [
+        f"{word} {getattr(each, name)}" for each in field.metadata for name, word in BOUNDS if hasattr(each, name)
+    ]
+    return " ".join([KINDS[get_origin(kind) or kind], *bounds])
+
+
+def default(kind: Any, field: FieldInfo) -> str:
+    if field.is_required():
+        return "is needed"
+    if field.default_factory:
+        ports = {security: field.default_factory({"security": security}) for security in ("tls", "starttls", "none")}
+        return ", ".join(f"`{port}` for {security}" for security, port in ports.items())
+    if is_section(kind) or field.default in (None, "", {}):
+        return ""
+    return f"`{json.dumps(field.default, default=str)}`".replace('"', "")
