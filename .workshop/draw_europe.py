@@ -23,9 +23,9 @@ from cartogram import grown
 from outlines import line, path, softened
 from places import Ground, Spot, fields, harbour, label_spot
 
-from pbem.adapters.editions import display_names
-from pbem.adapters.pictures.lettering import width
+from pbem.games.imperial.data.editions import display_names
 from pbem.language.commands import LANGUAGES
+from pbem.render.lettering import width
 
 BOARDS = HERE.parent / "games/imperial/boards"
 SIZE = (600, 590)  # the picture is drawn in the pixels of a letter's width

@@ -13,12 +13,12 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from pbem.adapters.editions import editions, imperial
-from pbem.rules.imperial.bots import BOTS
-from pbem.rules.imperial.game import SETUPS
-from pbem.table.chance import Lots, NoLots
-from pbem.table.decision import Answer
-from pbem.table.seat import Seat, Setup
+from pbem.core.chance import Lots, NoLots
+from pbem.core.decision import Answer
+from pbem.core.seat import Seat, Setup
+from pbem.games.imperial.bots import BOTS
+from pbem.games.imperial.data.editions import editions, imperial
+from pbem.games.imperial.rules.game import SETUPS
 
 GAMES = 15  # of each kind; three for each number of players
 PLAYERS = range(2, 7)

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 with atheris.instrument_imports(include=["pbem", "email", "authres", "flufl", "asn1crypto"]):
-    from pbem.adapters.letters import as_document, letter_reader
+    from pbem.adapters.mime import as_document, letter_reader
 
 READ = letter_reader("mx.example.org")
 SLOW = 10  # seconds for one letter

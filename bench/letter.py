@@ -15,12 +15,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from pbem.adapters.clock import FastClock
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server
-from pbem.rules.imperial.bots import BOTS
-from pbem.service.letters.sender import Letterhead
-from pbem.service.people.identity import Identity, Place
-from pbem.service.play.terms import Terms
-from pbem.service.ports import RawLetter
-from pbem.table.seat import Setup
+from pbem.core.seat import Setup
+from pbem.games.imperial.bots import BOTS
+from pbem.host.messages.host_identity import HostIdentity
+from pbem.host.ports import RawLetter
+from pbem.host.session.identity import Identity, Place
+from pbem.host.session.terms import Terms
 
 NAMES = ("anton", "bert", "claudia", "daniel", "emma", "fritz")
 LETTERS = 250
@@ -40,7 +40,7 @@ class Table:
     def __init__(self, folder: Path) -> None:
         self.clock = FastClock(int(time.time()))
         self.store = SqlStore(f"sqlite:///{folder / 'bench.sqlite'}")
-        letterhead = Letterhead(domain="example.net", operator="operator@example.net")
+        letterhead = HostIdentity(domain="example.net", operator="operator@example.net")
         self.server = Server(self.store, self.clock, letterhead, IDENTITY)
         self.inbox = self.server.inbox()
         self.dice = random.Random(7)

@@ -20,11 +20,11 @@ from letter import IDENTITY, NAMES, Table, raw
 from sqlalchemy import text
 
 from pbem.adapters.composing import Sender as Letterbox
-from pbem.adapters.imap import ImapMailbox, ImapSettings
-from pbem.adapters.postoffice import PostOffice
+from pbem.adapters.embedded_server import PostOffice
+from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp import SmtpPostman, SmtpSettings
 from pbem.daemon import Daemon
-from pbem.service.ports import Mail
+from pbem.host.ports import Mail
 
 AMONG = (1, 100, 10_000)  # games
 LETTERS = 100

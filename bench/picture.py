@@ -15,13 +15,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import msgspec
 import resvg_py
 
-from pbem.adapters.editions import imperial
-from pbem.adapters.pictures import board_png, board_svg, chart_png, chart_svg, series
+from pbem.core.chance import Lots, NoLots
+from pbem.core.decision import Answer
+from pbem.core.seat import Seat, Setup
 from pbem.files import resource
-from pbem.rules.imperial.bots import BOTS
-from pbem.table.chance import Lots, NoLots
-from pbem.table.decision import Answer
-from pbem.table.seat import Seat, Setup
+from pbem.games.imperial.bots import BOTS
+from pbem.games.imperial.data.editions import imperial
+from pbem.games.imperial.presentation.pictures import board_png, board_svg, chart_png, chart_svg, series
 
 PICTURES = 12
 FINE = 1000  # as wide as the pictures in the mail

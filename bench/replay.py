@@ -12,17 +12,17 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from pbem.adapters.editions import imperial
-from pbem.language.reader import Reader
-from pbem.rules.imperial.bots import BOTS
-from pbem.service.play.games import Table
-from pbem.service.play.position import Position
-from pbem.service.play.record import Notebook
-from pbem.service.play.referee import Referee
-from pbem.service.play.terms import Terms
-from pbem.table.chance import Lots
-from pbem.table.log import Cause, fold, write
-from pbem.table.seat import Seat, Setup
+from pbem.core.chance import Lots
+from pbem.core.log import Cause, fold, write
+from pbem.core.seat import Seat, Setup
+from pbem.games.imperial.bots import BOTS
+from pbem.games.imperial.data.editions import imperial
+from pbem.host.play.referee import Referee
+from pbem.host.session.position import Position
+from pbem.host.session.record import Notebook
+from pbem.host.session.terms import Terms
+from pbem.host.session.unit_of_work import Table
+from pbem.language.parser import Reader
 
 RUNS = 21
 

@@ -29,22 +29,22 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.adapters.pages import AllPages
+from pbem.adapters.mail_renderer import AllPages
 from pbem.bootstrap import Server
+from pbem.core.chance import NoLots
+from pbem.core.decision import Answer, Decision
+from pbem.core.refusal import Illegal
+from pbem.core.seat import Seat, Setup
 from pbem.daemon import Daemon
-from pbem.rules.imperial import orders as od
-from pbem.rules.imperial.bots import greedy_bot
-from pbem.rules.imperial.state import AwaitInvest, AwaitTurn
-from pbem.service.clock.zones import DAY, HOUR, daily
-from pbem.service.letters.post import DigestJob, QuestionJob, ReminderJob, ReportJob, read_job
-from pbem.service.letters.sender import Letterhead
-from pbem.service.people.identity import Identity, Place
-from pbem.service.play.terms import Terms
-from pbem.service.ports import Mail, Post
-from pbem.table.chance import NoLots
-from pbem.table.decision import Answer, Decision
-from pbem.table.refusal import Illegal
-from pbem.table.seat import Seat, Setup
+from pbem.games.imperial.bots import greedy_bot
+from pbem.games.imperial.rules import orders as od
+from pbem.games.imperial.rules.state import AwaitInvest, AwaitTurn
+from pbem.host.calendar.zones import DAY, HOUR, daily
+from pbem.host.messages.host_identity import HostIdentity
+from pbem.host.messages.rows import DigestJob, QuestionJob, ReminderJob, ReportJob, read_job
+from pbem.host.ports import Mail, Post
+from pbem.host.session.identity import Identity, Place
+from pbem.host.session.terms import Terms
 from tests.fakes import FakeClock, FakeMailbox, FakePostman, FakeStore
 
 PLAYERS = (3, 4, 6)
@@ -118,7 +118,7 @@ class Season:
         self.clock, self.store = FakeClock(START), FakeStore()
         self.mailbox, self.postman = FakeMailbox(), FakePostman()
         self.identity = Identity(key=b"a key for the bench", address="pbem@example.net")
-        letterhead = Letterhead(domain="example.net", operator="operator@example.net")
+        letterhead = HostIdentity(domain="example.net", operator="operator@example.net")
         self.server = Server(self.store, self.clock, letterhead, self.identity)
         self.daemon = Daemon(self.server, self.mailbox, self.postman, 60.0)
         self.plans: list[tuple[int, str]] = []  # who writes when

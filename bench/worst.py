@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from msgspec import Struct
 
-from pbem.service.ports import Mail
+from pbem.host.ports import Mail
 from tests.service.bureau import OPERATOR, Bureau, address
 
 CUT = 1024 * 1024  # bytes of a letter that the mailbox hands over, as long as nothing else is set

@@ -9,6 +9,6 @@ from pbem import firstrun
 
 if __name__ == "__main__":
     firstrun.ensure("test" if sys.argv[1:2] == ["selftest"] else "core")
-    from pbem.cli import start
+    from pbem.cli.main import start
 
     start("python3 -m pbem")

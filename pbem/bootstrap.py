@@ -11,56 +11,57 @@ from typing import Any, TypeVar
 
 from pydantic import SecretStr
 
+from pbem.adapters.checks.mail import Doctor
 from pbem.adapters.clock import SystemClock
 from pbem.adapters.composing import Sender as Letterbox
 from pbem.adapters.composing import check_address
-from pbem.adapters.doctor_mail import Doctor
-from pbem.adapters.editions import imperial
-from pbem.adapters.gauges import Gauges
-from pbem.adapters.imap import ImapMailbox, ImapSettings
+from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.keys import Bearer, key_of
-from pbem.adapters.letters import letter_reader, read_letter
+from pbem.adapters.mail_renderer import AllPages, Pages
+from pbem.adapters.metrics import Gauges
+from pbem.adapters.mime import letter_reader, read_letter
 from pbem.adapters.oauth import OAuthSettings
-from pbem.adapters.pages import AllPages, Pages
 from pbem.adapters.site import Site
 from pbem.adapters.site.reading import games_in, published
 from pbem.adapters.smtp import SmtpSettings
 from pbem.adapters.store.sql import SqlStore
+from pbem.core.bot import Bots
+from pbem.core.game import Ruleset
+from pbem.core.refusal import Refusal
+from pbem.core.seat import Setup
+from pbem.games.imperial.bots import substitute
+from pbem.games.imperial.data.editions import imperial
+from pbem.host.archive.proof import Proof, prove
+from pbem.host.archive.published import Archivist
+from pbem.host.archive.record_play import play_text
+from pbem.host.archive.replay import Replay
+from pbem.host.archive.verify import Finding, verify_game, verify_play
+from pbem.host.housekeeping.clock_monitor import Watchman
+from pbem.host.housekeeping.closing import ClockService
+from pbem.host.housekeeping.mending import ClockState, clock_state, games_ahead, put_right
+from pbem.host.housekeeping.monotonic_clock import SteadyClock
+from pbem.host.housekeeping.outages import Outages
+from pbem.host.keeping import Vitals
+from pbem.host.lobby.empty_seats import alarms_of_empty_seats
+from pbem.host.lobby.invitations import Invitee, invite, seat_name
+from pbem.host.lobby.openings import House
+from pbem.host.messages.host_identity import HostIdentity
+from pbem.host.moderation.moderation import used
+from pbem.host.moderation.presiding import powers_over, preside
+from pbem.host.moderation.trial import try_powers
+from pbem.host.play.results import Verdict
+from pbem.host.ports import Game, LetterReader, Postman, Store, Timepiece
+from pbem.host.reporting.publish import publish
+from pbem.host.session.acts import OPERATOR
+from pbem.host.session.identity import Identity
+from pbem.host.session.terms import Terms, terms_of
+from pbem.host.session.unit_of_work import Desk, Games
 from pbem.language.powers import Power
-from pbem.rules.imperial.bots import substitute
-from pbem.service.archive import Archivist
-from pbem.service.chair.moderation import used
-from pbem.service.chair.presiding import powers_over, preside
-from pbem.service.chair.trial import try_powers
-from pbem.service.clock.closing import ClockService
-from pbem.service.clock.mending import ClockState, clock_state, games_ahead, put_right
-from pbem.service.clock.outages import Outages
-from pbem.service.clock.steady import SteadyClock
-from pbem.service.clock.watchdog import PATIENCE, Watchdog
-from pbem.service.clock.watchman import Watchman
-from pbem.service.letters.inbox import Inbox
-from pbem.service.letters.keeping import Vitals
-from pbem.service.letters.publish import publish
-from pbem.service.letters.sender import LEASE, Letterhead, Sender
-from pbem.service.letters.tidying import KEEP_DAYS, Tidying
-from pbem.service.people.empty_seats import alarms_of_empty_seats
-from pbem.service.people.identity import Identity
-from pbem.service.people.league import Invitee, invite, seat_name
-from pbem.service.people.openings import House
-from pbem.service.play.acts import OPERATOR
-from pbem.service.play.games import Desk, Games
-from pbem.service.play.proof import Proof, prove
-from pbem.service.play.record_play import play_text
-from pbem.service.play.replay import Replay
-from pbem.service.play.terms import Terms, terms_of
-from pbem.service.play.verdicts import Verdict
-from pbem.service.play.verify import Finding, verify_game, verify_play
-from pbem.service.ports import Game, LetterReader, Postman, Store, Timepiece
+from pbem.mail.delivery import LEASE, Sender
+from pbem.mail.inbox import Inbox
+from pbem.mail.retention import KEEP_DAYS, Tidying
+from pbem.mail.watchdog import PATIENCE, Watchdog
 from pbem.settings import Account, Settings
-from pbem.table.bot import Bots
-from pbem.table.refusal import Refusal
-from pbem.table.ruleset import Ruleset
-from pbem.table.seat import Setup
 
 LONGEST_RESTS = 30  # times the span between two polls, in which a daemon comes round whatever it waits for
 
@@ -119,7 +120,7 @@ class Server:
         self,
         store: Store,
         clock: Timepiece,
-        letterhead: Letterhead,
+        letterhead: HostIdentity,
         identity: Identity,
         *,
         read: LetterReader = read_letter,
@@ -272,7 +273,7 @@ def invitees(players: Sequence[str]) -> list[Invitee]:
 
 def server(settings: Settings, store: SqlStore) -> Server:
     """The server of these settings over its books. Raises `WrongKey`, `OSError`."""
-    letterhead = Letterhead(domain=settings.smtp.sender.rpartition("@")[2], operator=settings.operator)
+    letterhead = HostIdentity(domain=settings.smtp.sender.rpartition("@")[2], operator=settings.operator)
     return Server(
         store,
         SystemClock(),

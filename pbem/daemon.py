@@ -8,14 +8,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
-from pbem.adapters.gauges import Gauges
-from pbem.adapters.imap import ImapMailbox, backoff
+from pbem.adapters.imap.mailbox import ImapMailbox, backoff
+from pbem.adapters.metrics import Gauges
 from pbem.adapters.smtp import SmtpPostman
 from pbem.bootstrap import Server, archivist, gauges, imap_settings, smtp_settings
-from pbem.service.archive import Archivist
-from pbem.service.clock.outages import Outage
-from pbem.service.clock.watchdog import Part, Watchdog
-from pbem.service.ports import Conflict, Mailbox, MailboxDown, Postman, StoreDown
+from pbem.host.archive.published import Archivist
+from pbem.host.housekeeping.outages import Outage
+from pbem.host.ports import Conflict, Mailbox, MailboxDown, Postman, StoreDown
+from pbem.mail.watchdog import Part, Watchdog
 from pbem.settings import Settings
 
 log = logging.getLogger("pbem")

@@ -22,18 +22,18 @@ from msgspec import Struct
 
 from pbem.adapters.clock import FastClock
 from pbem.adapters.composing import Sender as Letterbox
-from pbem.adapters.imap import ImapMailbox, ImapSettings
-from pbem.adapters.postoffice import PostOffice
+from pbem.adapters.embedded_server import PostOffice
+from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp import SmtpPostman, SmtpSettings
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server, replay
+from pbem.core.seat import Setup
 from pbem.daemon import Daemon
-from pbem.rules.imperial.bots import BOTS
-from pbem.service.letters.sender import Letterhead
-from pbem.service.people.identity import Identity
-from pbem.service.play.terms import Terms
-from pbem.service.ports import Clock, Game, Shelf
-from pbem.table.seat import Setup
+from pbem.games.imperial.bots import BOTS
+from pbem.host.messages.host_identity import HostIdentity
+from pbem.host.ports import Clock, Game, Shelf
+from pbem.host.session.identity import Identity
+from pbem.host.session.terms import Terms
 
 HOST = "pbem@pbem.test"
 PASSWORD = "open sesame"  # noqa: S105 - of mailboxes that live as long as the demo
@@ -215,7 +215,7 @@ def _opened(folder: Path, clock: FastClock) -> Iterator[tuple[Office, Server]]:
     identity = Identity(key=secrets.token_bytes(32), address=HOST)
     with PostOffice(dict.fromkeys(addresses, PASSWORD), clock) as post:
         office = Office(host=post.host, imap_port=post.imap_port, smtp_port=post.smtp_port)
-        yield office, Server(store, clock, Letterhead(domain="pbem.test", operator=HOST), identity, pictures=True)
+        yield office, Server(store, clock, HostIdentity(domain="pbem.test", operator=HOST), identity, pictures=True)
     store.close()
 
 

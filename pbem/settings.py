@@ -20,9 +20,9 @@ from pydantic import (
 )
 from pydantic_core import PydanticKnownError
 
+from pbem.core.seat import Setup
 from pbem.files import Misfiled, Sheet, load_as
-from pbem.service.play.terms import terms_of
-from pbem.table.seat import Setup
+from pbem.host.session.terms import terms_of
 
 Security = Literal["tls", "starttls", "none"]
 _PORTS = {

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.adapters.postoffice import PostOffice
+from pbem.adapters.embedded_server import PostOffice
 from tests import servers
 from tests.databases import DATABASES, url_of
 from tests.fakes import FakeClock

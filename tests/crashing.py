@@ -22,13 +22,13 @@ from typing import Any
 
 from pbem.adapters.clock import FastClock
 from pbem.adapters.composing import Sender
-from pbem.adapters.imap import ImapMailbox, ImapSettings
+from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp import SmtpPostman, SmtpSettings
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server
 from pbem.daemon import Daemon
-from pbem.service.letters.sender import Letterhead
-from pbem.service.ports import Books, Mail, RawLetter, Shelf
+from pbem.host.messages.host_identity import HostIdentity
+from pbem.host.ports import Books, Mail, RawLetter, Shelf
 from tests.service.bureau import HOST, IDENTITY, OPERATOR
 
 PASSWORD = "open sesame"
@@ -131,7 +131,7 @@ def _live(life: dict[str, Any], steps: Steps) -> None:
     )
     smtp = SmtpSettings(host=life["host"], port=life["smtp"], sender=Sender(address=HOST), security="none")
     # A lease of no time: what was under way when the daemon died goes out in its next life, at the same instant.
-    server = Server(store, clock, Letterhead(domain="pbem.test", operator=OPERATOR), IDENTITY, lease=0)
+    server = Server(store, clock, HostIdentity(domain="pbem.test", operator=OPERATOR), IDENTITY, lease=0)
     with closing(ImapMailbox(imap)) as mailbox, closing(SmtpPostman(smtp, clock)) as postman:
         daemon = Daemon(server, SteppingMailbox(mailbox, steps), SteppingPostman(postman, steps), 60.0)
         for _ in range(2):

@@ -11,10 +11,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pbem.adapters.letters import read_letter
-from pbem.service.letters.keeping import Dead, Mailed, Noted, Vitals
-from pbem.service.letters.outbox import numbered
-from pbem.service.ports import (
+from pbem.adapters.mime import read_letter
+from pbem.host.keeping import Dead, Mailed, Noted, Vitals
+from pbem.host.messages.outbox import numbered
+from pbem.host.ports import (
     Address,
     Claim,
     Game,

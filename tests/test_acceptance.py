@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from imapclient import IMAPClient
 
-from pbem.adapters.imap import ImapMailbox, ImapSettings
-from pbem.adapters.postoffice import PostOffice
+from pbem.adapters.embedded_server import PostOffice
+from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
+from pbem.core.chance import draw
 from pbem.daemon import Daemon
-from pbem.service.ports import RawLetter
-from pbem.table.chance import draw
+from pbem.host.ports import RawLetter
 from tests.service.bureau import HOST, Bureau
 
 ROOT = Path(__file__).parent
@@ -63,7 +63,7 @@ class Slow(ImapMailbox):
 
 @pytest.fixture
 def bureau(monkeypatch: pytest.MonkeyPatch) -> Bureau:
-    monkeypatch.setattr("pbem.table.chance.draw", lambda *_: 0)
+    monkeypatch.setattr("pbem.core.chance.draw", lambda *_: 0)
     made = Bureau()
     made.open()
     return made

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.chairing import COMMANDS
-from pbem.cli import main
+from pbem.cli.common import opened
+from pbem.cli.main import main
+from pbem.cli.moderator import COMMANDS
 from pbem.language.powers import POWERS
 from pbem.settings import Settings
-from pbem.shell import opened
 from tests.test_cli import PEOPLE, folder, pbem, refused, said, settings
 
 __all__ = ["folder", "settings"]

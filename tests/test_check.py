@@ -13,11 +13,11 @@ import pytest
 from click.testing import CliRunner
 from imapclient import IMAPClient
 
-from pbem.adapters.checks import remedy
+from pbem.adapters.checks.findings import remedy
 from pbem.adapters.clock import SystemClock
-from pbem.adapters.postoffice import PostOffice
+from pbem.adapters.embedded_server import PostOffice
 from pbem.adapters.store.sql import SqlStore
-from pbem.cli import main
+from pbem.cli.main import main
 from pbem.demo import HOST, PASSWORD
 from tests import servers
 from tests.scripted import Line, SmtpScript

@@ -17,17 +17,17 @@ import pytest
 from click.testing import CliRunner, Result
 
 from pbem.adapters.clock import SystemClock
-from pbem.adapters.postoffice import PostOffice
+from pbem.adapters.embedded_server import PostOffice
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server, identity
-from pbem.cli import PROVIDERS, main
+from pbem.cli.common import opened, read_settings
+from pbem.cli.main import PROVIDERS, main
 from pbem.demo import HOST, PASSWORD, Company, Office
-from pbem.service.letters.sender import Letterhead
-from pbem.service.people.anonymity import NAMES
-from pbem.service.people.identity import Identity
-from pbem.service.people.league import begin
+from pbem.host.lobby.invitations import begin
+from pbem.host.messages.host_identity import HostIdentity
+from pbem.host.session.anonymity import NAMES
+from pbem.host.session.identity import Identity
 from pbem.settings import Settings
-from pbem.shell import opened, read_settings
 from tests.servers import free_ports
 
 CHECKOUT = Path(__file__).parent.parent
@@ -107,7 +107,7 @@ def test_every_command_has_help(words: list[str]) -> None:
 
 def test_help_is_quick_because_it_loads_nothing_big() -> None:
     code = (
-        "import sys; from pbem.cli import main\n"
+        "import sys; from pbem.cli.main import main\n"
         "try: main(['--help'])\n"
         "except SystemExit: pass\n"
         "print(sorted({name.split('.')[0] for name in sys.modules}))"
@@ -340,7 +340,7 @@ def test_tick_without_a_mailbox_says_so_and_fails(settings: Path) -> None:
 def test_ticks_from_cron_play_a_game(office: Office) -> None:
     """Invitations, the opening and a first turn; then the game is shown and its record replays."""
     said("game", "new", *PEOPLE)
-    letterhead = Letterhead(domain="pbem.test", operator="operator@pbem.test")
+    letterhead = HostIdentity(domain="pbem.test", operator="operator@pbem.test")
     store = SqlStore("sqlite:///pbem.sqlite")
     company = Company(
         office, Server(store, SystemClock(), letterhead, identity(Settings.load(Path("pbem.yaml")), store)), players=2
@@ -372,7 +372,7 @@ def archived(settings: Path) -> Path:
     with store.transaction() as books:
         game = books.game("imp-1")
     assert game is not None
-    letterhead = Letterhead(domain="pbem.test", operator="operator@pbem.test")
+    letterhead = HostIdentity(domain="pbem.test", operator="operator@pbem.test")
     server = Server(store, SystemClock(), letterhead, Identity(key=b"a key for tests", address=HOST))
     with server.games.work() as desk:
         begin(desk, game, 1_800_000_000)

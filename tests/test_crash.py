@@ -26,7 +26,7 @@ import pytest
 from imapclient import IMAPClient
 from sqlalchemy import create_engine, text
 
-from pbem.adapters.postoffice import PostOffice
+from pbem.adapters.embedded_server import PostOffice
 from pbem.adapters.store.schema import metadata
 from pbem.adapters.store.sql import SqlStore
 from tests import servers
@@ -63,7 +63,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Sequence[P
     bureau = Bureau(store)
     bureau.clock.set(NOON - HOUR)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pbem.service.people.league.secrets.token_hex", lambda _: SECRET)
+        patch.setattr("pbem.host.lobby.invitations.secrets.token_hex", lambda _: SECRET)
         bureau.open(3)
     phases = phases_of(bureau)
     store.close()

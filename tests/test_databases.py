@@ -19,8 +19,8 @@ from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server
 from pbem.daemon import Daemon
 from pbem.demo import HOST, Company, Office
-from pbem.service.letters.sender import Letterhead
-from pbem.service.ports import StoreDown
+from pbem.host.messages.host_identity import HostIdentity
+from pbem.host.ports import StoreDown
 from tests import test_games as games
 from tests.databases import DATABASES, engine, url_of
 from tests.servers import HOST as HOST_OF_WIRES
@@ -62,7 +62,7 @@ def walked(url: str) -> dict[str, list[str]]:
 def test_a_game_leaves_the_same_in_either_database(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.service.people.league.secrets.token_hex", lambda _: SECRET)
+    monkeypatch.setattr("pbem.host.lobby.invitations.secrets.token_hex", lambda _: SECRET)
     in_a_file, on_a_server = (walked(url_of(kind, request)) for kind in DATABASES)
     assert on_a_server == in_a_file
     assert all(in_a_file[table] for table in ("entries", "letters", "outbox", "papers", "press", "slots", "raws"))
@@ -176,7 +176,7 @@ class Both:
 
 
 def served(store: SqlStore) -> Server:
-    letterhead = Letterhead(domain="pbem.test", operator=games.OPERATOR)
+    letterhead = HostIdentity(domain="pbem.test", operator=games.OPERATOR)
     return Server(store, SystemClock(), letterhead, games.IDENTITY)
 
 

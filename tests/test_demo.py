@@ -13,9 +13,9 @@ import pytest
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import ruleset
 from pbem.demo import Company, play
-from pbem.service.play.acts import TimeKept
-from pbem.service.play.chapters import done_in
-from pbem.service.play.games import Games, read_entries
+from pbem.host.reporting.chapters import done_in
+from pbem.host.session.acts import TimeKept
+from pbem.host.session.unit_of_work import Games, read_entries
 
 MOVED = 3  # turns; more would tell nothing else
 

@@ -22,21 +22,21 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from pbem.adapters.clock import FastClock, SystemClock
-from pbem.adapters.imap import ImapMailbox
-from pbem.adapters.postoffice import PostOffice
+from pbem.adapters.embedded_server import PostOffice
+from pbem.adapters.imap.mailbox import ImapMailbox
 from pbem.adapters.smtp import SmtpPostman
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server, ruleset, sentence
+from pbem.core.log import broken_link, write
 from pbem.daemon import Daemon
 from pbem.demo import HOST, HOUR, NAMES, PASSWORD, Company, Office
-from pbem.service.letters.post import mark
-from pbem.service.letters.sender import Letterhead
-from pbem.service.people.identity import Identity
-from pbem.service.play.games import read_entries
-from pbem.service.play.position import Position, advanced
-from pbem.service.play.replay import Replay
-from pbem.service.ports import Clock, Mail, Postman
-from pbem.table.log import broken_link, write
+from pbem.host.archive.replay import Replay
+from pbem.host.messages.host_identity import HostIdentity
+from pbem.host.messages.rows import mark
+from pbem.host.ports import Clock, Mail, Postman
+from pbem.host.session.identity import Identity
+from pbem.host.session.position import Position, advanced
+from pbem.host.session.unit_of_work import read_entries
 from tests.servers import RealMail
 
 OPERATOR = "operator@pbem.test"
@@ -47,7 +47,7 @@ IDENTITY = Identity(key=b"a key for tests", address=HOST)
 @pytest.fixture
 def short_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """The lots of the game are known beforehand."""
-    monkeypatch.setattr("pbem.service.people.league.secrets.token_hex", lambda _: SECRET)
+    monkeypatch.setattr("pbem.host.lobby.invitations.secrets.token_hex", lambda _: SECRET)
 
 
 @contextmanager
@@ -62,7 +62,7 @@ def addresses() -> list[str]:
 
 def served(folder: Path, clock: Clock) -> Server:
     store = SqlStore(f"sqlite:///{folder / 'pbem.sqlite'}")
-    return Server(store, clock, Letterhead(domain="pbem.test", operator=OPERATOR), IDENTITY)
+    return Server(store, clock, HostIdentity(domain="pbem.test", operator=OPERATOR), IDENTITY)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pbem.cli import main
+from pbem.cli.main import main
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 

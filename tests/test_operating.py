@@ -15,7 +15,7 @@ import pytest
 from pbem.adapters.clock import SystemClock
 from pbem.adapters.store.sql import SqlStore
 from pbem.demo import HOST, Office
-from pbem.service.ports import Mail, Post, RawLetter
+from pbem.host.ports import Mail, Post, RawLetter
 from tests.test_cli import PEOPLE, folder, office, refused, said, settings
 
 __all__ = ["folder", "office", "settings"]
@@ -184,11 +184,11 @@ def test_the_unit_is_one_that_systemd_takes(settings: Path, tmp_path: Path, fold
     there = tmp_path / folder_name
     there.mkdir()
     config = settings.rename(there / "pbem.yaml")
-    file = tmp_path / "pbem.service"
+    file = tmp_path / "pbem.host"
     file.write_text(said("unit", "-c", str(config)))
     command = ["systemd-analyze", "verify", "--man=no", "--recursive-errors=no", str(file)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    ours = [line for line in done.stderr.splitlines() if "pbem.service" in line]
+    ours = [line for line in done.stderr.splitlines() if "pbem.host" in line]
     assert ours == []
     assert done.returncode == 0, done.stderr
     assert "ProtectSystem=strict" in file.read_text()

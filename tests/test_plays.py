@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from pbem.adapters.editions import editions, imperial, option_values
 from pbem.bootstrap import BOTS
-from pbem.cli import main
-from pbem.rules.imperial.edition import CHANGEABLE
-from pbem.rules.imperial.game import SETUPS
-from pbem.service.play.options import FIXED
-from pbem.service.play.replay import Replay
-from pbem.service.play.terms import Terms
-from pbem.table.log import broken_link, write
-from pbem.table.refusal import Refusal
+from pbem.cli.main import main
+from pbem.core.log import broken_link, write
+from pbem.core.refusal import Refusal
+from pbem.games.imperial.data.editions import editions, imperial, option_values
+from pbem.games.imperial.rules.edition import CHANGEABLE
+from pbem.games.imperial.rules.game import SETUPS
+from pbem.host.archive.replay import Replay
+from pbem.host.session.options import FIXED
+from pbem.host.session.terms import Terms
 
 PLAYS = Path(__file__).parent / "plays"
 FILES = sorted(PLAYS.rglob("*.play"))

@@ -12,10 +12,10 @@ import pytest
 from pbem.adapters.clock import SystemClock
 from pbem.adapters.composing import Sender
 from pbem.adapters.smtp import SmtpPostman, SmtpSettings
+from pbem.core.seat import Setup
 from pbem.daemon import Daemon
 from pbem.demo import HOST, PASSWORD, Office
-from pbem.service.play.terms import Terms
-from pbem.table.seat import Setup
+from pbem.host.session.terms import Terms
 from tests import servers
 from tests import test_games as games
 

@@ -19,7 +19,7 @@ from sqlalchemy import MetaData, inspect, text
 from pbem.adapters.store import migrations, schema
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import prove_archive, replay
-from pbem.service.ports import Store
+from pbem.host.ports import Store
 from tests import releasing
 from tests.databases import engine
 from tests.service.bureau import HOUR, OPERATOR, Bureau, address

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from pbem.service.letters.diary import Appointment
-from pbem.service.ports import Attachment
+from pbem.host.ports import Attachment
+from pbem.host.reporting.calendar_events import Appointment
 
 AHEAD = timedelta(hours=1)  # the alarm before the deadline
 BEFORE_US = 1_577_836_800  # 2020: a sequence counted from here fits its 31 bits until 2088

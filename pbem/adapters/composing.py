@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from pbem.service.ports import Attachment, Mail
+from pbem.host.ports import Attachment, Mail
 
 LOOP_HEADER = "X-PBEM-Loop"
 UNSUBSCRIBE = "reports mine"  # what we understand to mean so

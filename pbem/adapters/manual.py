@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
-from pbem.adapters.editions import imperial
-from pbem.adapters.wording import Wording
+from pbem.core.notation import Names
+from pbem.core.seat import Setup
 from pbem.files import read_yaml, resource
+from pbem.games.imperial.data.editions import imperial
+from pbem.games.imperial.notation.grammar import GIVEN_WORDS
+from pbem.games.imperial.notation.write import DID
 from pbem.language.commands import WORDS
-from pbem.language.signs import fold
-from pbem.rules.imperial.phrases import GIVEN_WORDS
-from pbem.rules.imperial.writing import DID
-from pbem.table.phrases import Names
-from pbem.table.seat import Setup
+from pbem.language.tokens import fold
+from pbem.render.wording import Wording
 
 Example = Mapping[str, str]
 

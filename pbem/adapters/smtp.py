@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from pbem.adapters.composing import Sender, compose, one_line
 from pbem.adapters.oauth import Bearer, NoToken, OAuthSettings, Tokens, mechanism
-from pbem.service.ports import Clock, Mail, PostDown, Undelivered
+from pbem.host.ports import Clock, Mail, PostDown, Undelivered
 
 _LONGEST_LOCAL = 64  # RFC 5321 section 4.5.3.1.1
 _SLOWER = 4  # a letter may take that many times longer than a command: some servers look into it before they say 250

@@ -7,7 +7,7 @@ import re
 from msgspec import Struct
 
 from pbem.language.commands import WORDS
-from pbem.language.signs import fold
+from pbem.language.tokens import fold
 
 # English, German, Italian
 DEPUTY = (

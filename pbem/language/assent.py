@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pbem.language.signs import fold
+from pbem.language.tokens import fold
 
 YES = (
     *("yes", "accept", "i accept", "i do accept", "i agree", "agreed", "sure", "of course", "ok", "okay"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from pbem.language.signs import fold
+from pbem.language.tokens import fold
 
 MONTHS = (
     ("January", "Januar", "Jänner", "gennaio"),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from pbem.language.assent import assent
-from pbem.language.signs import ends_letter
+from pbem.language.tokens import ends_letter
 
 # English, German, Italian
 ACCEPT = ("accept", "yes", "annehmen", "ich nehme an", "ja", "accetto", "sì", "si")

@@ -11,11 +11,11 @@ from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
+from pbem.core.notation import Phrases
+from pbem.core.refusal import Refusal, Unreadable
 from pbem.language.commands import TOPICS
-from pbem.language.names import Found, Lexicon
-from pbem.language.signs import Sign, as_written
-from pbem.table.phrases import Phrases
-from pbem.table.refusal import Refusal, Unreadable
+from pbem.language.lexicon import Found, Lexicon
+from pbem.language.tokens import Sign, as_written
 
 O = TypeVar("O")
 

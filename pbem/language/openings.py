@@ -8,8 +8,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from pbem.language.signs import ends_letter, fold
-from pbem.table.refusal import Unreadable
+from pbem.core.refusal import Unreadable
+from pbem.language.tokens import ends_letter, fold
 
 Kind = Literal["new", "join", "wait", "leave"]
 

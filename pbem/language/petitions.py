@@ -11,10 +11,10 @@ from typing import Literal
 
 from msgspec import Struct
 
+from pbem.core.refusal import Unreadable
 from pbem.language.ballots import Ballot, ballot
 from pbem.language.remarks import Remark, is_remark, read_remark
-from pbem.language.signs import ends_letter, fold
-from pbem.table.refusal import Unreadable
+from pbem.language.tokens import ends_letter, fold
 
 Kind = Literal["change", "clarify", "suspend", "resume", "replace", "remove", "finish", "abort"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from pbem.language.grammar import Sentence
-from pbem.language.signs import Sign, ends_letter, parted, signs
+from pbem.language.tokens import Sign, ends_letter, parted, signs
 
 
 class Piece(Struct, frozen=True):

@@ -9,9 +9,9 @@ from functools import cache
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.core.refusal import Refusal, Unreadable
 from pbem.language.commands import WORDS
-from pbem.language.signs import ends_letter, fold
-from pbem.table.refusal import Refusal, Unreadable
+from pbem.language.tokens import ends_letter, fold
 
 # By power, what may be written for it; the first is the one we use. A colon with a space behind it begins the reason.
 POWERS: Mapping[str, tuple[str, ...]] = {

@@ -8,10 +8,10 @@ from typing import Any
 from lark import Token
 from msgspec import Struct
 
+from pbem.core.refusal import Refusal, Unreadable
 from pbem.language.grammar import Grammar
-from pbem.language.names import Lexicon
-from pbem.language.signs import Sign, ends_letter, parted, signs, without_comment
-from pbem.table.refusal import Refusal, Unreadable
+from pbem.language.lexicon import Lexicon
+from pbem.language.tokens import Sign, ends_letter, parted, signs, without_comment
 
 ALL = "all"  # in the place of a seat
 LONGEST = 20_000  # bytes of one press, in UTF-8

@@ -7,14 +7,14 @@ from typing import Any, Generic, TypeVar
 
 from msgspec.structs import replace
 
+from pbem.core.notation import Phrases
+from pbem.core.refusal import Unreadable
 from pbem.language.ballots import Ballot
 from pbem.language.commands import MEEK
 from pbem.language.grammar import Grammar
-from pbem.language.signs import Sign, signs, without_comment
 from pbem.language.smells import Nose
 from pbem.language.statements import ASIDES, COMMANDS, Reading, Statement
-from pbem.table.phrases import Phrases
-from pbem.table.refusal import Unreadable
+from pbem.language.tokens import Sign, signs, without_comment
 
 O = TypeVar("O")
 

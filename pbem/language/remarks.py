@@ -8,8 +8,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from pbem.core.refusal import Unreadable
 from pbem.language.commands import TURN
-from pbem.table.refusal import Unreadable
 
 # English, German, Italian; the first is the one we use.
 INTERPRET = ("interpret", "deute", "interpreta")

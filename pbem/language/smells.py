@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from pbem.core.notation import Scent
 from pbem.language.commands import FILLERS
-from pbem.language.names import Lexicon
-from pbem.language.signs import Sign, fold, signs
-from pbem.table.phrases import Scent
+from pbem.language.lexicon import Lexicon
+from pbem.language.tokens import Sign, fold, signs
 
 FULL = 4  # letters from which the beginning of a name is more than a syllable
 MOST = 8  # words that a name can have

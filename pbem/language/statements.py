@@ -6,10 +6,10 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
+from pbem.core.refusal import Refusal
 from pbem.language.ballots import Ballot
 from pbem.language.petitions import Motion
 from pbem.language.remarks import Remark
-from pbem.table.refusal import Refusal
 
 O = TypeVar("O")
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from pbem.language.assent import assent
-from pbem.language.signs import ends_letter
+from pbem.language.tokens import ends_letter
 
 _ASKED = re.compile(
     r"(?P<seat>[^\s:,;]+)(?:\s+(?:by|with|durch|con)\s+<?(?P<address>[^\s:,;<>]+@[^\s:,;<>]+)>?)?[\s:,;.–—-]*(?P<why>.*)",

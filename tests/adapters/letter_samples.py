@@ -8,22 +8,22 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from pbem.adapters.editions import imperial
 from pbem.bootstrap import BOTS
-from pbem.service.letters import correspondence as co
-from pbem.service.letters.answers import plain, preview, verdict_line
-from pbem.service.letters.post import problem
-from pbem.service.people.identity import Place
-from pbem.service.play import acts
-from pbem.service.play.acts import Act
-from pbem.service.play.chapters import Stretch, blank, events_of, said_in, stretch, turn
-from pbem.service.play.games import Table
-from pbem.service.play.position import positions
-from pbem.service.play.replay import Replay
-from pbem.service.play.terms import Terms
-from pbem.table.chance import Lots, commitment
-from pbem.table.log import Entry
-from pbem.table.seat import Seat
+from pbem.core.chance import Lots, commitment
+from pbem.core.log import Entry
+from pbem.core.seat import Seat
+from pbem.games.imperial.data.editions import imperial
+from pbem.host import messages as co
+from pbem.host.archive.replay import Replay
+from pbem.host.messages.rows import problem
+from pbem.host.reporting.answers import plain, preview, verdict_line
+from pbem.host.reporting.chapters import Stretch, blank, events_of, said_in, stretch, turn
+from pbem.host.session import acts
+from pbem.host.session.acts import Act
+from pbem.host.session.identity import Place
+from pbem.host.session.position import positions
+from pbem.host.session.terms import Terms
+from pbem.host.session.unit_of_work import Table
 
 SECRET = "6f1d3c0e9ab84752a1e0c7d95b38f264"
 NOON = 1_772_539_200  # Tue 3 Mar 2026, 12:00 UTC

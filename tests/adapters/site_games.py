@@ -12,12 +12,12 @@ import pytest
 from lxml import html
 
 from pbem.bootstrap import Server
-from pbem.service.letters.publish import publish
-from pbem.service.letters.sender import Letterhead
-from pbem.service.people.identity import Identity
-from pbem.service.people.league import answer_invitation
-from pbem.service.play.terms import Terms
-from pbem.table.log import Cause
+from pbem.core.log import Cause
+from pbem.host.lobby.invitations import answer_invitation
+from pbem.host.messages.host_identity import HostIdentity
+from pbem.host.reporting.publish import publish
+from pbem.host.session.identity import Identity
+from pbem.host.session.terms import Terms
 from tests.fakes import FakeClock, FakeStore
 from tests.rules.tables import NAMES, Match, chosen
 
@@ -36,7 +36,7 @@ class Club:
     def __init__(self) -> None:
         self.clock = FakeClock()
         self.store = FakeStore()
-        letterhead = Letterhead(domain="pbem.test", operator="operator@pbem.test")
+        letterhead = HostIdentity(domain="pbem.test", operator="operator@pbem.test")
         self.server = Server(
             self.store, self.clock, letterhead, Identity(key=b"a key for tests", address="pbem@pbem.test")
         )
@@ -44,7 +44,7 @@ class Club:
     def begin(self, match: Match) -> str:
         people = [f"{name}={name}@secret-home.test" for name in NAMES[: match.players]]
         with pytest.MonkeyPatch.context() as patch:  # the same lots every time
-            patch.setattr("pbem.service.people.league.secrets.token_hex", lambda _: f"{match.seed:064x}")
+            patch.setattr("pbem.host.lobby.invitations.secrets.token_hex", lambda _: f"{match.seed:064x}")
             game = self.server.new_game(Terms(setup=match.setup), people)
         with self.server.games.work() as desk:
             for member in game.members:

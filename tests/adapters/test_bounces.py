@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.adapters.letters import read_letter
-from pbem.service.ports import Bounce
+from pbem.adapters.mime import read_letter
+from pbem.host.ports import Bounce
 
 OURS = "<imp-1.41.ann@pbem.example>"
 TICKET = "imp-1.41.3.abcdefgh2345"

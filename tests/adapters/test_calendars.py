@@ -11,8 +11,8 @@ from icalendar import Calendar, Component
 
 from pbem.adapters.calendars import attached, deadline_ics
 from pbem.adapters.composing import Sender, compose
-from pbem.service.letters.diary import Appointment
-from pbem.service.ports import Mail
+from pbem.host.ports import Mail
+from pbem.host.reporting.calendar_events import Appointment
 
 GM = "gm@pbem.test"
 UID = "imp-1.7.bert.turn.italy@pbem.test"

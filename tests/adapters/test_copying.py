@@ -14,7 +14,7 @@ import pytest
 from pbem.adapters.keys import kept_secret
 from pbem.adapters.store.copying import BOOKS, KEY, NoCopy, back_up, restore
 from pbem.adapters.store.sql import SqlStore
-from pbem.service.people.identity import Identity
+from pbem.host.session.identity import Identity
 from tests.service.bureau import HOST, Bureau
 
 IMPORT = "austria: import A lemberg"
@@ -47,7 +47,7 @@ def new(tmp_path: Path) -> Place:
 
 @pytest.fixture
 def played(old: Place, monkeypatch: pytest.MonkeyPatch) -> Bureau:
-    monkeypatch.setattr("pbem.table.chance.draw", lambda *_: 0)
+    monkeypatch.setattr("pbem.core.chance.draw", lambda *_: 0)
     bureau = old.bureau()
     bureau.open()
     return bureau

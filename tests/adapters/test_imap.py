@@ -13,10 +13,10 @@ import pytest
 from imapclient import IMAPClient
 from msgspec.structs import replace
 
-from pbem.adapters.imap import ImapMailbox, ImapSettings, backoff
-from pbem.adapters.letters import read_letter
-from pbem.adapters.postoffice import PostOffice
-from pbem.service.ports import MailboxDown, Shelf
+from pbem.adapters.embedded_server import PostOffice
+from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings, backoff
+from pbem.adapters.mime import read_letter
+from pbem.host.ports import MailboxDown, Shelf
 from tests import servers
 from tests.fakes import FakeClock, FakeMailbox
 
@@ -197,7 +197,7 @@ def test_old_letters_that_were_dealt_with_leave_their_shelf(site: ImapSite | Fak
 
 
 def test_a_shelf_that_is_very_full_is_emptied_by_and_by(imap: ImapSite, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.adapters.imap._MOST_OLD", 2)
+    monkeypatch.setattr("pbem.adapters.imap.mailbox._MOST_OLD", 2)
     for number in range(5):
         imap.plant(b"Message-ID: <%d@x>\r\n\r\n" % number, NOON + number)
     for letter in list(imap.mailbox.unread()):

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 
 import pytest
 
-from pbem.adapters import imap as imap_module
-from pbem.adapters.imap import ImapMailbox, ImapSettings
-from pbem.service.ports import MailboxDown, RawLetter, Shelf
+from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
+from pbem.adapters.imap.mailbox import mailbox as imap_module
+from pbem.host.ports import MailboxDown, RawLetter, Shelf
 from tests import servers
 from tests.adapters.test_imap import GM, LETTER, NOON, PASSWORD, later, timed
 from tests.scripted import CLOSE, HANG, Line

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pbem.adapters.letters import as_document, read_letter
-from pbem.service.ports import Letter
+from pbem.adapters.mime import as_document, read_letter
+from pbem.host.ports import Letter
 
 LETTERS = sorted((Path(__file__).parents[1] / "letters").glob("*.eml"))
 REASONS = {"quote", "attribution", "signature", "footer", "end", "forward", "struck", "hidden"}

@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from pbem.adapters.letters import read_letter
-from pbem.service.ports import Letter
+from pbem.adapters.mime import read_letter
+from pbem.host.ports import Letter
 
 SUBJECT = "Re: [imp-1] Turn 12: Austria-Hungary, your move"
 

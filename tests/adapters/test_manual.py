@@ -14,19 +14,19 @@ import pytest
 from click.testing import CliRunner
 from jinja2 import Environment, meta
 
-from pbem.adapters.editions import imperial
 from pbem.adapters.manual import _examples, manual
-from pbem.adapters.wording import own_sentences
-from pbem.cli import main
+from pbem.cli.main import main
+from pbem.core.refusal import Refusal
+from pbem.core.seat import Setup
+from pbem.games.imperial.data.editions import imperial
+from pbem.games.imperial.notation.grammar import GIVEN_WORDS
+from pbem.games.imperial.notation.write import DID
+from pbem.host.archive.replay import Replay
 from pbem.language.commands import GRAMMAR, LANGUAGES, WORDS
 from pbem.language.deputies import part_deputy
+from pbem.language.parser import Reader
 from pbem.language.powers import HEADS, POWERS, read_powers
-from pbem.language.reader import Reader
-from pbem.rules.imperial.phrases import GIVEN_WORDS
-from pbem.rules.imperial.writing import DID
-from pbem.service.play.replay import Replay
-from pbem.table.refusal import Refusal
-from pbem.table.seat import Setup
+from pbem.render.wording import own_sentences
 
 PAGES = Path(__file__).parents[2] / "games" / "imperial" / "manual"
 EXAMPLE = re.compile(r"<!--\n((?:(?!-->).)*\w+>)\n-->\n```\n(.*?)\n```\n(?:<!--\n(.*?)\n-->)?", re.DOTALL)

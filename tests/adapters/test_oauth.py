@@ -17,10 +17,10 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from msgspec.structs import replace
 
-from pbem.adapters.imap import ImapMailbox, ImapSettings
+from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.oauth import NoToken, OAuthSettings, Tokens
 from pbem.adapters.smtp import SmtpPostman, SmtpSettings
-from pbem.service.ports import MailboxDown, PostDown
+from pbem.host.ports import MailboxDown, PostDown
 from tests import servers
 from tests.adapters.test_smtp import GM, MAIL, NOON, SENDER
 from tests.fakes import FakeClock

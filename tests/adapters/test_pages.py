@@ -23,29 +23,29 @@ from msgspec.structs import replace
 
 import pbem
 from pbem.adapters.composing import Sender, compose
-from pbem.adapters.editions import imperial, option_values
-from pbem.adapters.examples import examples
-from pbem.adapters.pages import Pages
-from pbem.adapters.wording import Wording, own_sentences, sentences
+from pbem.adapters.mail_renderer import Pages
+from pbem.core.chance import Lots, NoLots
+from pbem.core.decision import Answer
+from pbem.core.seat import Seat, Setup
+from pbem.games.imperial.bots import BOTS
+from pbem.games.imperial.data.editions import imperial, option_values
+from pbem.games.imperial.presentation.examples import examples
+from pbem.games.imperial.rules import events as ev
+from pbem.games.imperial.rules.board import SPACES
+from pbem.host import messages as co
+from pbem.host.lobby import addresses
+from pbem.host.lobby.invitations import NO, YES
+from pbem.host.reporting.notices import TOLD
 from pbem.language.absences import DEPUTY
 from pbem.language.commands import LANGUAGES, WORDS
 from pbem.language.deputies import ACCEPT, DECLINE
 from pbem.language.openings import read_request
+from pbem.language.parser import Reader
 from pbem.language.petitions import is_about_petitions
 from pbem.language.powers import read_powers
-from pbem.language.reader import Reader
-from pbem.language.signs import signs
 from pbem.language.statements import ASIDES
-from pbem.rules.imperial import events as ev
-from pbem.rules.imperial.board import SPACES
-from pbem.rules.imperial.bots import BOTS
-from pbem.service.letters import correspondence as co
-from pbem.service.letters.notices import TOLD
-from pbem.service.people import addresses
-from pbem.service.people.league import NO, YES
-from pbem.table.chance import Lots, NoLots
-from pbem.table.decision import Answer
-from pbem.table.seat import Seat, Setup
+from pbem.language.tokens import signs
+from pbem.render.wording import Wording, own_sentences, sentences
 from tests.adapters.letter_samples import MANEUVER, Scene, samples
 from tests.language.test_reading import ADVANCE, ORDERS, STANDING
 
@@ -524,8 +524,8 @@ def test_missing_fact_is_a_mistake():
 def test_what_a_language_lacks_is_worded_in_english(monkeypatch):
     few = {("imperial", "it"): {"title": "Impero"}, ("mail", "it"): {}}
     whole = own_sentences
-    monkeypatch.setattr("pbem.adapters.wording.own_sentences", lambda *of: few.get(of) or whole(of[0], "en"))
-    monkeypatch.setattr("pbem.adapters.wording.sentences", sentences.__wrapped__)
+    monkeypatch.setattr("pbem.render.wording.own_sentences", lambda *of: few.get(of) or whole(of[0], "en"))
+    monkeypatch.setattr("pbem.render.wording.sentences", sentences.__wrapped__)
     wording = Wording("imperial", "it", html=False)
     assert wording.say("title") == "Impero"
     assert wording.event({"type": "CardMoved", "seat": "bert"}) == "The investor card goes to bert."

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.adapters.letters import read_letter
-from pbem.service.ports import Letter
+from pbem.adapters.mime import read_letter
+from pbem.host.ports import Letter
 
 
 def letter(*fields: str | bytes) -> Letter:

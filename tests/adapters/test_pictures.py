@@ -20,27 +20,36 @@ import resvg_py
 from PIL import Image, ImageChops, ImageStat
 from shapely import Polygon, coverage_is_valid, unary_union
 
-from pbem.adapters.editions import display_names, imperial
-from pbem.adapters.pictures import Series, board_alt, board_on_page, board_png, board_svg, chart_png, chart_svg, series
-from pbem.adapters.pictures.arrows import _edge, _points
-from pbem.adapters.pictures.board import names
-from pbem.adapters.pictures.changes import Changes, changes
-from pbem.adapters.pictures.charts import APART, BOTTOM, HIGH, TOP, Field, _spread
-from pbem.adapters.pictures.drawing import drawing
-from pbem.adapters.pictures.lettering import width
-from pbem.adapters.pictures.packing import GAP, SHRINK, packed
-from pbem.adapters.pictures.panel import CHANGED, SIGNS
-from pbem.adapters.pictures.paper import Box
-from pbem.adapters.pictures.pieces import NATIONS
-from pbem.adapters.pictures.raster import LIMIT
-from pbem.adapters.pictures.speech import speech
-from pbem.adapters.pictures.table import Laid, boxes_of, laid
+from pbem.core.chance import Lots, NoLots
+from pbem.core.decision import Answer
+from pbem.core.seat import Seat, Setup
 from pbem.files import resource
+from pbem.games.imperial.bots import BOTS
+from pbem.games.imperial.data.editions import display_names, imperial
+from pbem.games.imperial.presentation.pictures import (
+    Series,
+    board_alt,
+    board_on_page,
+    board_png,
+    board_svg,
+    chart_png,
+    chart_svg,
+    series,
+)
+from pbem.games.imperial.presentation.pictures.arrows import _edge, _points
+from pbem.games.imperial.presentation.pictures.board import names
+from pbem.games.imperial.presentation.pictures.changes import Changes, changes
+from pbem.games.imperial.presentation.pictures.charts import APART, BOTTOM, HIGH, TOP, Field, _spread
+from pbem.games.imperial.presentation.pictures.drawing import drawing
+from pbem.games.imperial.presentation.pictures.packing import GAP, SHRINK, packed
+from pbem.games.imperial.presentation.pictures.panel import CHANGED, SIGNS
+from pbem.games.imperial.presentation.pictures.pieces import NATIONS
+from pbem.games.imperial.presentation.pictures.speech import speech
+from pbem.games.imperial.presentation.pictures.table import Laid, boxes_of, laid
 from pbem.language.commands import LANGUAGES
-from pbem.rules.imperial.bots import BOTS
-from pbem.table.chance import Lots, NoLots
-from pbem.table.decision import Answer
-from pbem.table.seat import Seat, Setup
+from pbem.render.canvas import Box
+from pbem.render.lettering import width
+from pbem.render.raster import LIMIT
 
 SETUP = Setup(seats=tuple(Seat(name) for name in ("anton", "bert", "claudia", "daniel", "emma", "fritz")))
 RULES = imperial(SETUP)

@@ -13,7 +13,7 @@ from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientAbortError, LoginError
 
 from pbem.adapters.clock import FastClock, SystemClock
-from pbem.adapters.postoffice import PostOffice
+from pbem.adapters.embedded_server import PostOffice
 from tests.fakes import FakeClock
 
 LETTER = b"From: anna@pbem.test\r\nSubject: Hello\r\n\r\nGr\xc3\xbc\xc3\x9fe\r\n.\r\nFrom me\r\n"

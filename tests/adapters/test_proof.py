@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.adapters.letters import letter_reader
-from pbem.service.ports import Letter
+from pbem.adapters.mime import letter_reader
+from pbem.host.ports import Letter
 
 US = "mx.pbem.example"
 FROM = "From: Ann <ann@mail.example.co.uk>"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.adapters.letters import read_letter
+from pbem.adapters.mime import read_letter
 
 LETTERS = Path(__file__).parents[1] / "letters"
 WHY = {

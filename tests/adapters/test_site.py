@@ -30,13 +30,13 @@ from pbem.adapters.site.pages import SitePages
 from pbem.adapters.site.records import Card, GameFile, League
 from pbem.adapters.site.serving import web_server
 from pbem.adapters.site.tables import counted, nation_lines, places, player_lines
-from pbem.adapters.wording import own_sentences
 from pbem.bootstrap import prove_archive
 from pbem.files import resource
+from pbem.host.ports import Press
+from pbem.host.reporting.publish import publish
+from pbem.host.session.acts import Decided, Deemed, Ended, Petitioned, Rewound, Voted, Withdrawn
 from pbem.language.commands import LANGUAGES
-from pbem.service.letters.publish import publish
-from pbem.service.play.acts import Decided, Deemed, Ended, Petitioned, Rewound, Voted, Withdrawn
-from pbem.service.ports import Press
+from pbem.render.wording import own_sentences
 from tests.adapters.site_games import SHORT, Archive, Club, files
 from tests.rules.tables import SECRET, Match
 from tests.service.bureau import HOUR, Bureau
@@ -441,7 +441,7 @@ def test_petitions_stand_beside_the_turn_in_which_they_were_posted(tmp_path: Pat
 
 def test_the_move_order_sheet_tells_how_each_turn_was_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who answered how fast, whose time was ended by whom, and what a moderator did for whom and why."""
-    monkeypatch.setattr("pbem.table.chance.draw", lambda *_: 0)
+    monkeypatch.setattr("pbem.core.chance.draw", lambda *_: 0)
     bureau = Bureau()
     bureau.open()
     appoint(bureau, MODERATOR)
@@ -794,7 +794,7 @@ def test_every_word_of_the_archive_is_used() -> None:
 def test_every_act_has_a_sentence() -> None:
     from typing import get_args
 
-    from pbem.service.play.acts import Act
+    from pbem.host.session.acts import Act
 
     tags = {kind.__struct_config__.tag for kind in get_args(Act)}
     assert tags == {

@@ -11,11 +11,11 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from pbem.service.archive import NUMBERS
-from pbem.service.letters.publish import publish
-from pbem.service.play.acts import Act, Corrected, Ended, Rewound
-from pbem.service.play.terms import Terms
-from pbem.table.seat import Setup
+from pbem.core.seat import Setup
+from pbem.host.archive.published import NUMBERS
+from pbem.host.reporting.publish import publish
+from pbem.host.session.acts import Act, Corrected, Ended, Rewound
+from pbem.host.session.terms import Terms
 from tests.adapters.site_games import files
 from tests.service.bureau import HOUR, Bureau
 from tests.service.test_anonymity import PEOPLE, Somebody, told_of
@@ -169,7 +169,7 @@ SECRETS = [("no", "secret"), ("until_end", "open"), ("until_end", "secret"), ("a
 def test_an_archive_keeps_what_is_secret_in_every_state_of_a_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, anonymous: str, cash: str, end: str
 ) -> None:
-    monkeypatch.setattr("pbem.table.chance.draw", lambda *_: 0)
+    monkeypatch.setattr("pbem.core.chance.draw", lambda *_: 0)
     case = Case(tmp_path, anonymous=anonymous, cash=cash)
     for state in case.steps():
         assert traces(case, case.archive()) == [], state
@@ -181,7 +181,7 @@ def test_an_archive_keeps_what_is_secret_in_every_state_of_a_game(
 
 def test_what_is_sought_is_found_where_it_is_no_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Else the other test would find nothing anywhere."""
-    monkeypatch.setattr("pbem.table.chance.draw", lambda *_: 0)
+    monkeypatch.setattr("pbem.core.chance.draw", lambda *_: 0)
     case = Case(tmp_path, anonymous="until_end", cash="secret")
     for _ in case.steps():
         pass

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pbem.adapters.composing import LOOP_HEADER, Sender, compose
-from pbem.adapters.imap import ImapMailbox, ImapSettings
-from pbem.adapters.postoffice import PostOffice
+from pbem.adapters.embedded_server import PostOffice
+from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp import SmtpPostman, SmtpSettings
-from pbem.service.ports import Attachment, Mail, Shelf, Undelivered
+from pbem.host.ports import Attachment, Mail, Shelf, Undelivered
 from tests import servers
 from tests.fakes import FakeClock
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from pbem.adapters.composing import compose
 from pbem.adapters.smtp import SmtpPostman, SmtpSettings
-from pbem.service.ports import Mail, PostDown, Undelivered
+from pbem.host.ports import Mail, PostDown, Undelivered
 from tests import servers
 from tests.adapters.test_smtp import ANNA, GM, MAIL, NOON, SENDER, read
 from tests.fakes import FakeClock

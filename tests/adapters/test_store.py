@@ -22,8 +22,8 @@ from sqlalchemy import inspect, make_url, select, text, update
 
 from pbem.adapters.store import migrations, schema
 from pbem.adapters.store.sql import NewerDatabase, NoDriver, SqlStore
-from pbem.service.letters.keeping import Dead, Mailed, Noted, Vitals
-from pbem.service.ports import (
+from pbem.host.keeping import Dead, Mailed, Noted, Vitals
+from pbem.host.ports import (
     Address,
     Books,
     Conflict,

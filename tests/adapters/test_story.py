@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from pbem.adapters.story import COLUMNS, scores, story
-from pbem.adapters.wording import Wording
+from pbem.games.imperial.presentation.story import COLUMNS, scores, story
+from pbem.render.wording import Wording
 
 
 def view(number: int, points: dict[str, int | None], **nations: Any) -> dict[str, Any]:

@@ -15,20 +15,20 @@ from jinja2 import Environment, nodes
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.adapters.pages import Pages
+from pbem.adapters.mail_renderer import Pages
 from pbem.adapters.site import Site
 from pbem.files import resource
+from pbem.host import messages as co
+from pbem.host.archive.published import Held, Volume, volume
+from pbem.host.commands.queries import deeds
+from pbem.host.governance import remarks
+from pbem.host.reporting.notices import is_told
+from pbem.host.session import petitions as council
+from pbem.host.session.acts import Accepted, Act, Decided, Done, Paused, Resumed, Unwilling, entered
+from pbem.host.session.identity import Place
 from pbem.language.ballots import Vote
 from pbem.language.commands import LANGUAGES
 from pbem.language.petitions import Kind
-from pbem.service.archive import Held, Volume, volume
-from pbem.service.council import petitions as council
-from pbem.service.council import remarks
-from pbem.service.letters import correspondence as co
-from pbem.service.letters.enquiries import deeds
-from pbem.service.letters.notices import is_told
-from pbem.service.people.identity import Place
-from pbem.service.play.acts import Accepted, Act, Decided, Done, Paused, Resumed, Unwilling, entered
 from tests.adapters.site_games import SHORT, Club
 
 PLACE = Place(turn=12, seq=47, serial=31)

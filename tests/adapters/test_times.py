@@ -10,10 +10,10 @@ from zoneinfo import ZoneInfo
 import pytest
 from msgspec.structs import replace
 
-from pbem.adapters.pages import Pages
+from pbem.adapters.mail_renderer import Pages
+from pbem.host import messages as co
+from pbem.host.ports import Mail
 from pbem.language.commands import LANGUAGES
-from pbem.service.letters import correspondence as co
-from pbem.service.ports import Mail
 from tests.adapters.letter_samples import Scene, samples
 
 DAY = 86_400

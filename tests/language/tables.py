@@ -7,11 +7,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pbem.adapters.editions import imperial
-from pbem.language.reader import Reader
+from pbem.core.seat import Seat, Setup
+from pbem.games.imperial.data.editions import imperial
+from pbem.games.imperial.rules import orders as od
+from pbem.language.parser import Reader
 from pbem.language.statements import Statement
-from pbem.rules.imperial import orders as od
-from pbem.table.seat import Seat, Setup
 
 SEATS = (Seat("anton"), Seat("bert"))
 

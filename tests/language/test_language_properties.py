@@ -9,13 +9,13 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.adapters.editions import LANGUAGES, imperial
-from pbem.adapters.wording import Wording
-from pbem.rules.imperial import orders as od
-from pbem.rules.imperial.board import SPACES, Nation
-from pbem.rules.imperial.writing import write
-from pbem.table.refusal import Refusal
-from pbem.table.seat import Setup
+from pbem.core.refusal import Refusal
+from pbem.core.seat import Setup
+from pbem.games.imperial.data.editions import LANGUAGES, imperial
+from pbem.games.imperial.notation.write import write
+from pbem.games.imperial.rules import orders as od
+from pbem.games.imperial.rules.board import SPACES, Nation
+from pbem.render.wording import Wording
 from tests.language.tables import SEATS, order, reader, statement
 
 BOARD = imperial(Setup(seats=SEATS)).board

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from pbem.language.reader import MOST
+from pbem.core.refusal import Refusal, Unreadable
+from pbem.games.imperial.rules import orders as od
+from pbem.language.parser import MOST
 from pbem.language.statements import Reading
-from pbem.rules.imperial import orders as od
-from pbem.table.refusal import Refusal, Unreadable
 from tests.language.tables import army, buy, fleet, invest, move, order, plan, reader, statement, turn, units
 
 AH = "austria_hungary"

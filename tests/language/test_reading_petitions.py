@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.core.refusal import Unreadable
 from pbem.language.ballots import Ballot, Vote, ballot
 from pbem.language.petitions import Motion
-from pbem.table.refusal import Unreadable
 from tests.language.tables import reader
 
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbem.core.refusal import Unreadable
+from pbem.games.imperial.notation.write import write
+from pbem.games.imperial.rules import orders as od
 from pbem.language.statements import Reading
-from pbem.rules.imperial import orders as od
-from pbem.rules.imperial.writing import write
-from pbem.table.refusal import Unreadable
 from tests.language.tables import reader, turn
 from tests.language.test_language_properties import orders
 

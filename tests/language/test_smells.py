@@ -7,7 +7,7 @@ import re
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pbem.rules.imperial.writing import write
+from pbem.games.imperial.notation.write import write
 from tests.language.tables import reader
 from tests.language.test_language_properties import orders
 

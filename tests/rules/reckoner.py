@@ -1,7 +1,7 @@
 """The arithmetic of the rule books once more, over the state document alone.
 
 Written from the words of the new edition (its pages are cited) and of the rulings, and sharing no code with
-`pbem.rules`: plain dictionaries in, plain numbers out. Only the map is the same file, for a map is no arithmetic.
+`pbem.games`: plain dictionaries in, plain numbers out. Only the map is the same file, for a map is no arithmetic.
 """
 
 from __future__ import annotations

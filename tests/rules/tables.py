@@ -12,24 +12,24 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from pbem.adapters.editions import editions, imperial, option_values
-from pbem.language.reader import Reader
-from pbem.rules.imperial import events as ev
-from pbem.rules.imperial import orders as od
-from pbem.rules.imperial.board import SPACES, Nation, Region
-from pbem.rules.imperial.bots import BOTS
-from pbem.rules.imperial.game import Imperial
-from pbem.rules.imperial.state import Maneuver, State
-from pbem.rules.imperial.writing import write
-from pbem.service.play.games import Table
-from pbem.service.play.position import Position
-from pbem.service.play.record import Notebook
-from pbem.service.play.referee import Referee
-from pbem.service.play.terms import Terms
-from pbem.table.chance import Lots, NoLots
-from pbem.table.decision import Answer, Decision
-from pbem.table.log import Cause
-from pbem.table.seat import Seat, Setup
+from pbem.core.chance import Lots, NoLots
+from pbem.core.decision import Answer, Decision
+from pbem.core.log import Cause
+from pbem.core.seat import Seat, Setup
+from pbem.games.imperial.bots import BOTS
+from pbem.games.imperial.data.editions import editions, imperial, option_values
+from pbem.games.imperial.notation.write import write
+from pbem.games.imperial.rules import events as ev
+from pbem.games.imperial.rules import orders as od
+from pbem.games.imperial.rules.board import SPACES, Nation, Region
+from pbem.games.imperial.rules.game import Imperial
+from pbem.games.imperial.rules.state import Maneuver, State
+from pbem.host.play.referee import Referee
+from pbem.host.session.position import Position
+from pbem.host.session.record import Notebook
+from pbem.host.session.terms import Terms
+from pbem.host.session.unit_of_work import Table
+from pbem.language.parser import Reader
 
 NAMES = ("anton", "bert", "claudia", "daniel", "emil", "fritz")
 LETTER = Cause(kind="letter")

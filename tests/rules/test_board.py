@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pbem.adapters.editions import imperial, load_board
+from pbem.core.seat import Seat, Setup
 from pbem.files import Misfiled
-from pbem.rules.imperial.board import Board, Region
-from pbem.table.seat import Seat, Setup
+from pbem.games.imperial.data.editions import imperial, load_board
+from pbem.games.imperial.rules.board import Board, Region
 
 FILE = Path(__file__).parents[2] / "games" / "imperial" / "boards" / "europe.yaml"
 TEXT = FILE.read_text(encoding="utf-8")

@@ -9,20 +9,20 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from pbem.adapters.editions import display_names, editions
-from pbem.adapters.wording import own_sentences
 from pbem.bootstrap import BOTS, GAMES, ruleset
+from pbem.core.chance import Lots, NoLots
+from pbem.core.decision import Answer
+from pbem.core.log import Entry, broken_link, fold, write
+from pbem.core.refusal import Illegal
+from pbem.core.seat import Seat, Setup
+from pbem.games.imperial.data.editions import display_names, editions
+from pbem.host.archive.verify import verify_game
+from pbem.host.ports import Game
+from pbem.host.session.terms import Terms
+from pbem.host.session.unit_of_work import Games, Table
 from pbem.language.commands import LANGUAGES
-from pbem.language.reader import Reader
-from pbem.service.play.games import Games, Table
-from pbem.service.play.terms import Terms
-from pbem.service.play.verify import verify_game
-from pbem.service.ports import Game
-from pbem.table.chance import Lots, NoLots
-from pbem.table.decision import Answer
-from pbem.table.log import Entry, broken_link, fold, write
-from pbem.table.refusal import Illegal
-from pbem.table.seat import Seat, Setup
+from pbem.language.parser import Reader
+from pbem.render.wording import own_sentences
 from tests.fakes import FakeStore
 from tests.rules.tables import NO_CARD, SECRET, Match, correspond
 from tests.rules.test_invariants import others_secrets_changed

@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from pbem.adapters.editions import editions, imperial, load_edition, option_values
-from pbem.adapters.positions import standings
+from pbem.core.chance import Lots, NoLots
+from pbem.core.decision import Answer
+from pbem.core.seat import Seat, Setup
 from pbem.files import Misfiled
-from pbem.rules.imperial.bots import BOTS
-from pbem.rules.imperial.game import SETUPS, Imperial
-from pbem.rules.imperial.state import State
-from pbem.service.play.replay import Replay
-from pbem.table.chance import Lots, NoLots
-from pbem.table.decision import Answer
-from pbem.table.seat import Seat, Setup
+from pbem.games.imperial.bots import BOTS
+from pbem.games.imperial.data.editions import editions, imperial, load_edition, option_values
+from pbem.games.imperial.presentation.tables import standings
+from pbem.games.imperial.rules.game import SETUPS, Imperial
+from pbem.games.imperial.rules.state import State
+from pbem.host.archive.replay import Replay
 
 SEATS = tuple(Seat(name) for name in ("anton", "bert", "claudia", "daniel", "emil", "fritz"))
 OLD = {  # rulings.md, R1: the first edition
@@ -267,7 +267,7 @@ def test_another_seats_cash_changes_nothing_in_the_view() -> None:
 
 
 def given_cash(seat: str, amount: int) -> Any:
-    from pbem.rules.imperial.orders import Given
+    from pbem.games.imperial.rules.orders import Given
 
     return Given(what="cash", seat=Seat(seat), number=amount)
 

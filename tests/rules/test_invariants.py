@@ -11,19 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.language.reader import Reader
-from pbem.rules.imperial import events as ev
-from pbem.rules.imperial import orders as od
-from pbem.rules.imperial.state import AwaitBattle, Reply, State
-from pbem.rules.imperial.writing import write
-from pbem.service.play.games import Table
-from pbem.service.play.record import Notebook
-from pbem.service.play.referee import Position, Referee
-from pbem.service.play.terms import Terms
-from pbem.table.chance import NoLots
-from pbem.table.decision import Answer, Decision
-from pbem.table.refusal import Illegal
-from pbem.table.seat import Seat, Setup
+from pbem.core.chance import NoLots
+from pbem.core.decision import Answer, Decision
+from pbem.core.refusal import Illegal
+from pbem.core.seat import Seat, Setup
+from pbem.games.imperial.notation.write import write
+from pbem.games.imperial.rules import events as ev
+from pbem.games.imperial.rules import orders as od
+from pbem.games.imperial.rules.state import AwaitBattle, Reply, State
+from pbem.host.play.referee import Position, Referee
+from pbem.host.session.record import Notebook
+from pbem.host.session.terms import Terms
+from pbem.host.session.unit_of_work import Table
+from pbem.language.parser import Reader
 from tests.rules import reckoner
 from tests.rules.tables import NAMES, SECRET, Match, Step, encoded, examples, fitting, matches, opened, play, wild
 

@@ -11,14 +11,14 @@ from typing import Any
 import msgspec
 from hypothesis import example, given
 
-from pbem.adapters.editions import imperial
-from pbem.service.play.games import Desk, Games
-from pbem.service.play.record_play import play_text
-from pbem.service.play.replay import Replay
-from pbem.service.play.terms import Terms
-from pbem.service.ports import Game
-from pbem.table.chance import Lots
-from pbem.table.log import Entry, broken_link, fold, write
+from pbem.core.chance import Lots
+from pbem.core.log import Entry, broken_link, fold, write
+from pbem.games.imperial.data.editions import imperial
+from pbem.host.archive.record_play import play_text
+from pbem.host.archive.replay import Replay
+from pbem.host.ports import Game
+from pbem.host.session.terms import Terms
+from pbem.host.session.unit_of_work import Desk, Games
 from tests.fakes import FakeStore
 from tests.rules.tables import Match, correspond, encoded, examples, matches, refereed
 
@@ -27,9 +27,9 @@ GIVEN = ROOT / "tests" / "plays" / "battle" / "line_became_impossible.play"
 SCRIPT = """
 import hashlib, sys
 from pathlib import Path
-from pbem.adapters.editions import imperial
-from pbem.service.play.replay import Replay
-from pbem.table.log import write
+from pbem.games.imperial.data.editions import imperial
+from pbem.host.archive.replay import Replay
+from pbem.core.log import write
 from tests.rules.tables import NO_CARD, Match, refereed
 digest = hashlib.sha256()
 for match in (

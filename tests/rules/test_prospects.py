@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from msgspec import convert
 
-from pbem.adapters.editions import imperial
-from pbem.rules.imperial import events as ev
-from pbem.rules.imperial import orders as od
-from pbem.rules.imperial.board import Nation
-from pbem.service.play.replay import Replay
-from pbem.table.decision import Answer
-from pbem.table.seat import Setup
+from pbem.core.decision import Answer
+from pbem.core.seat import Setup
+from pbem.games.imperial.data.editions import imperial
+from pbem.games.imperial.rules import events as ev
+from pbem.games.imperial.rules import orders as od
+from pbem.games.imperial.rules.board import Nation
+from pbem.host.archive.replay import Replay
 from tests.rules.tables import Match, Step, examples, matches, play
 
 TABLE = "seats anton bert claudia\nflags anton austria_hungary, bert italy, claudia france\n"

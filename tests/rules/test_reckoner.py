@@ -12,15 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.rules.imperial import events as ev
-from pbem.rules.imperial import orders as od
-from pbem.rules.imperial.board import SPACES, Nation, Region
-from pbem.rules.imperial.game import Imperial
-from pbem.rules.imperial.state import AwaitTurn, State
-from pbem.table.chance import NoLots
-from pbem.table.decision import Answer
-from pbem.table.refusal import Illegal
-from pbem.table.seat import Seat
+from pbem.core.chance import NoLots
+from pbem.core.decision import Answer
+from pbem.core.refusal import Illegal
+from pbem.core.seat import Seat
+from pbem.games.imperial.rules import events as ev
+from pbem.games.imperial.rules import orders as od
+from pbem.games.imperial.rules.board import SPACES, Nation, Region
+from pbem.games.imperial.rules.game import Imperial
+from pbem.games.imperial.rules.state import AwaitTurn, State
 from tests.rules import reckoner
 from tests.rules.tables import Match, after, examples, matches, opened, play
 

@@ -15,16 +15,17 @@ from msgspec.structs import replace
 from pbem.adapters.composing import Sender as Letterbox
 from pbem.adapters.composing import compose
 from pbem.bootstrap import Server
+from pbem.core.seat import Setup
 from pbem.daemon import Daemon
-from pbem.service.clock.timing import is_petition
-from pbem.service.letters.correspondence import Reply
-from pbem.service.letters.publish import publish
-from pbem.service.letters.sender import LEASE, Letterhead, Sender
-from pbem.service.people.identity import BRACKETS, Identity, Place
-from pbem.service.people.tickets import renewals
-from pbem.service.play.terms import Terms
-from pbem.service.ports import Books, Game, Mail, Person, Postman, RawLetter, Slot, Store
-from pbem.table.seat import Setup
+from pbem.host.clock.timing import is_petition
+from pbem.host.lobby.tickets import renewals
+from pbem.host.messages import Reply
+from pbem.host.messages.host_identity import HostIdentity
+from pbem.host.ports import Books, Game, Mail, Person, Postman, RawLetter, Slot, Store
+from pbem.host.reporting.publish import publish
+from pbem.host.session.identity import BRACKETS, Identity, Place
+from pbem.host.session.terms import Terms
+from pbem.mail.delivery import LEASE, Sender
 from tests.fakes import FakeClock, FakeMailbox, FakePostman, FakeStore
 
 HOST = "pbem@pbem.test"
@@ -75,7 +76,7 @@ class Bureau:
         self.daemon = Daemon(self.server, self.mailbox, self.postman, 60.0)
 
     def _server(self, lease: int | None) -> Server:
-        letterhead = Letterhead(domain="pbem.test", operator=OPERATOR)
+        letterhead = HostIdentity(domain="pbem.test", operator=OPERATOR)
         return Server(
             self.store,
             self.clock,

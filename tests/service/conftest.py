@@ -15,7 +15,7 @@ from tests.service.bureau import Bureau
 @pytest.fixture
 def lots(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every lot is the first: the seats in the order of `NAMES`, with the flags in the order of `FLAGS`."""
-    monkeypatch.setattr("pbem.table.chance.draw", lambda *_: 0)
+    monkeypatch.setattr("pbem.core.chance.draw", lambda *_: 0)
 
 
 @pytest.fixture(params=["memory", "sqlite"])
@@ -31,7 +31,7 @@ def desk(request: pytest.FixtureRequest, lots: None, tmp_path: Path) -> Iterator
 def opened() -> Bureau:
     """A game of six that has just begun. It is copied for each test."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pbem.table.chance.draw", lambda *_: 0)
+        patch.setattr("pbem.core.chance.draw", lambda *_: 0)
         made = Bureau()
         made.open()
     return made

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.host.lobby import addresses, invitations
 from pbem.language import ballots, deputies, openings, petitions, powers, remarks
 from pbem.language.commands import LANGUAGES, REPORTS, SHEETS, WORDS
-from pbem.service.people import addresses, league
 from tests.service.bureau import OPERATOR
 
 PLAYER, MODERATOR, STRANGER = "anton", "zoe@players.test", "yan@players.test"
@@ -98,7 +98,7 @@ def of_moderators() -> Iterator[str]:
 
 def of_gatherings() -> Iterator[str]:
     """What members say before a game begins."""
-    yield from (*league.YES, *league.NO, "status", "language de", "away until tomorrow")
+    yield from (*invitations.YES, *invitations.NO, "status", "language de", "away until tomorrow")
     yield from of_moderators()
 
 
@@ -107,7 +107,7 @@ def of_strangers() -> Iterator[str]:
     for ways in (openings.NEW, openings.WAIT, openings.LEAVE):
         yield from (form for forms in ways.values() for form in forms)
     yield from (f"{form} imp-1" for forms in openings.JOIN.values() for form in forms)
-    yield from ("new game players 4 hours 48", *league.YES, *league.NO, *deputies.ACCEPT, "status", "hello")
+    yield from ("new game players 4 hours 48", *invitations.YES, *invitations.NO, *deputies.ACCEPT, "status", "hello")
     yield from (word for words in addresses.WORDS.values() for word in words)
 
 

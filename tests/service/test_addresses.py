@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from pbem.service.ports import Mail, Person
+from pbem.host.ports import Mail, Person
 from tests.service.bureau import HOST, HOUR, Bureau, address
 
 OLD, NEW = address("anton"), "anton@work.example"

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from lxml import html
 
 from pbem.adapters.composing import Sender, compose
-from pbem.service.ports import Mail
+from pbem.host.ports import Mail
 from tests.fakes import FakeClock, FakeStore, _Tables
 from tests.rules.tables import examples
 from tests.service.all_kinds import NAMED, Made, letters

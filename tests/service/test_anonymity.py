@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
-from pbem.adapters.editions import imperial
 from pbem.adapters.smtp import Sender as Letterbox
 from pbem.adapters.smtp import compose
-from pbem.language.reader import Reader
-from pbem.language.signs import signs
-from pbem.service.people.anonymity import NAMES
-from pbem.service.play.terms import Terms
-from pbem.service.ports import Mail
-from pbem.table.seat import Setup
+from pbem.core.seat import Setup
+from pbem.games.imperial.data.editions import imperial
+from pbem.host.ports import Mail
+from pbem.host.session.anonymity import NAMES
+from pbem.host.session.terms import Terms
+from pbem.language.parser import Reader
+from pbem.language.tokens import signs
 from tests.fakes import FakeStore
 from tests.service.bureau import HOST, HOUR, OPERATOR, Bureau
 
@@ -173,7 +173,7 @@ class Play:
 @cache
 def play(anonymous: str) -> Play:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pbem.table.chance.draw", lambda *_: 0)
+        patch.setattr("pbem.core.chance.draw", lambda *_: 0)
         return Play(anonymous)
 
 

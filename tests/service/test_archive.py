@@ -12,15 +12,15 @@ import pytest
 from msgspec.structs import replace
 
 from pbem.bootstrap import ruleset
+from pbem.core.chance import commitment
+from pbem.core.log import START, Entry, seal, write
+from pbem.core.seat import Setup
 from pbem.daemon import Daemon
-from pbem.service.archive import Archivist, Brought, Held, Volume, volume
-from pbem.service.letters.publish import publish
-from pbem.service.play.acts import Ended, Rewound
-from pbem.service.play.games import Games
-from pbem.service.play.proof import Page, Proof, Published, prove
-from pbem.table.chance import commitment
-from pbem.table.log import START, Entry, seal, write
-from pbem.table.seat import Setup
+from pbem.host.archive.proof import Page, Proof, Published, prove
+from pbem.host.archive.published import Archivist, Brought, Held, Volume, volume
+from pbem.host.reporting.publish import publish
+from pbem.host.session.acts import Ended, Rewound
+from pbem.host.session.unit_of_work import Games
 from tests.service.bureau import HOUR, OPERATOR, Bureau
 
 SECRET_CASH = Setup(options={"cash": "secret"})
@@ -156,7 +156,7 @@ def test_secret_cash_keeps_the_log_until_the_end(desk: Bureau, monkeypatch: pyte
     assert len(over.log) == len(desk.entries)
     assert over.record is not None
     assert over.turns[-1].after["players"]["anton"]["cash"] is not None
-    monkeypatch.setattr("pbem.service.play.proof.draw", lambda *_: 0)  # as all lots of the test
+    monkeypatch.setattr("pbem.host.archive.proof.draw", lambda *_: 0)  # as all lots of the test
     assert proof(told(desk)).fault == ""
 
 
@@ -244,7 +244,7 @@ def forged(whole: Published, place: int, old: bytes, new: bytes) -> tuple[bytes,
 @pytest.fixture
 def all_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """The lots of the test are no lots of the secret."""
-    for place in ("pbem.table.chance.draw", "pbem.service.play.proof.draw"):
+    for place in ("pbem.core.chance.draw", "pbem.host.archive.proof.draw"):
         monkeypatch.setattr(place, lambda *_: 0)
 
 

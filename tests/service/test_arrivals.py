@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.service.people.arrivals import GATHERED
-from pbem.service.ports import Mail
+from pbem.host.lobby.arrivals import GATHERED
+from pbem.host.ports import Mail
 from tests.service.bureau import DAY, HOUR, OPERATOR, Bureau, prefix
 from tests.service.test_moderation import MODERATOR, appoint
 from tests.service.test_openings import WALT, XENIA, YAN, ZOE, answer_to, ask, office

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.service.letters.asides import language, zone
-from pbem.service.letters.correspondence import Board, History
-from pbem.service.ports import Member
-from pbem.table.refusal import Illegal
+from pbem.core.refusal import Illegal
+from pbem.host.commands.preferences import language, zone
+from pbem.host.messages import Board, History
+from pbem.host.ports import Member
 from tests.service.bureau import Bureau
 
 LETTERS = Path(__file__).parent.parent / "letters"
@@ -173,7 +173,7 @@ def test_history_tells_turns_from_a_round_on(bureau: Bureau) -> None:
 
 
 def test_a_long_history_is_cut_and_says_where_to_go_on(bureau: Bureau, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.service.letters.enquiries.MOST", 1)
+    monkeypatch.setattr("pbem.host.commands.queries.MOST", 1)
     bureau.write("anton", IMPORT)
     bureau.write("bert", "italy: import A rome")
     (answer,) = bureau.write("anton", "history 1")

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from pbem.bootstrap import BOTS, GAMES, prove_archive, ruleset
-from pbem.rules.imperial.bots import greedy_bot
-from pbem.rules.imperial.orders import Invest, Skip
-from pbem.service.play.replay import Replay
-from pbem.service.play.verify import verify_play
-from pbem.service.ports import Mail
-from pbem.showing import show_game
-from pbem.table.chance import Lots
-from pbem.table.seat import Setup
+from pbem.cli.output import show_game
+from pbem.core.chance import Lots
+from pbem.core.seat import Setup
+from pbem.games.imperial.bots import greedy_bot
+from pbem.games.imperial.rules.orders import Invest, Skip
+from pbem.host.archive.replay import Replay
+from pbem.host.archive.verify import verify_play
+from pbem.host.ports import Mail
 from tests.rules.tables import Match
 from tests.rules.test_conformance import every_match
 from tests.service.bureau import DAY, HOUR, MINUTE, NAMES, Bureau, address, prefix
@@ -206,7 +206,7 @@ def test_an_outage_of_the_mailbox_holds_no_game_for_a_bot(bureau: Bureau) -> Non
 def test_an_answer_that_is_cut_short_is_given_once(bureau: Bureau, monkeypatch: pytest.MonkeyPatch) -> None:
     bureau.server.preside("imp-1", ["bot anton: he is ill", "bot bert: he is ill"])
     with monkeypatch.context() as broken:
-        broken.setattr("pbem.service.clock.closing.publish", lambda *_: 1 / 0)
+        broken.setattr("pbem.host.housekeeping.closing.publish", lambda *_: 1 / 0)
         bureau.tick(LATER)
     assert answered(bureau) == []
     bureau.restart()

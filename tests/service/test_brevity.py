@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.service.ports import Mail
+from pbem.host.ports import Mail
 from tests.service.bureau import OPERATOR, Bureau, address
 
 ROOM = 64 * 1024  # bytes of text and HTML

@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import pytest
 
-from pbem.service.letters.budget import APPROACHES, FURTHER, LETTERS, TOLD, TOLD_A_DAY, WORDS, check_letters, welcome
-from pbem.service.letters.floods import IDLE_A_DAY, MISREAD
-from pbem.service.ports import Mail
+from pbem.host.lobby.rate_limit import IDLE_A_DAY, MISREAD
+from pbem.host.ports import Mail
+from pbem.host.session.budget import APPROACHES, FURTHER, LETTERS, TOLD, TOLD_A_DAY, WORDS, check_letters, welcome
 from tests.service.bureau import DAY, HOUR, NAMES, OPERATOR, Bureau, address
 
 STRANGERS = [f"victim{n}@bank.test" for n in range(30)]
@@ -126,7 +126,7 @@ def test_ordinary_heavy_use_meets_no_limit(bureau: Bureau) -> None:
 
 
 def test_what_would_be_too_much_mail_is_not_done(bureau: Bureau, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.service.letters.inbox.LETTERS", 3)
+    monkeypatch.setattr("pbem.mail.inbox.LETTERS", 3)
     before = len(bureau.entries)
     (mail,) = bureau.write("anton", "petition abort")
     assert "One letter may bring about 3 letters" in " ".join(mail.text.split())

@@ -10,9 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from pbem.adapters.store.sql import SqlStore
-from pbem.service.clock import closing as clock_service
-from pbem.service.clock.lapsing import lapse_due
-from pbem.service.ports import Mail, MailboxDown, Slot
+from pbem.host.housekeeping import closing as clock_service
+from pbem.host.housekeeping.lapsing import lapse_due
+from pbem.host.ports import Mail, MailboxDown, Slot
 from tests.service.bureau import DAY, HOUR, NAMES, OPERATOR, Bureau, address, prefix
 
 IMPORT = "austria: import A lemberg"

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.service.clock.agreed import agreed_calendar
-from pbem.service.clock.calendar import ALWAYS, Calendar
-from pbem.service.clock.counting import Counting, Pause, forced_late
-from pbem.service.clock.zones import offset, shift, stretches
-from pbem.table.refusal import Illegal
+from pbem.core.refusal import Illegal
+from pbem.host.calendar.agreed import agreed_calendar
+from pbem.host.calendar.counting import Counting, Pause, forced_late
+from pbem.host.calendar.weeks import ALWAYS, Calendar
+from pbem.host.calendar.zones import offset, shift, stretches
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 ZONES = ("UTC", "Europe/Berlin", "America/Los_Angeles", "Australia/Sydney")

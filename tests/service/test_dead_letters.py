@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from pbem.bootstrap import Server
-from pbem.service.letters.inbox import Inbox
-from pbem.service.letters.meetings import ROUNDS
-from pbem.service.people.openings import House
-from pbem.service.ports import Conflict, Shelf, StoreDown, Taken
+from pbem.host.lobby.openings import House
+from pbem.host.ports import Conflict, Shelf, StoreDown, Taken
+from pbem.mail.attempts import ROUNDS
+from pbem.mail.inbox import Inbox
 from tests.fakes import FakeBooks
 from tests.service.bureau import HOST, HOUR, MINUTE, Bureau, address
 

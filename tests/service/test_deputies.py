@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pbem.service.ports import Mail
-from pbem.table.seat import Setup
+from pbem.core.seat import Setup
+from pbem.host.ports import Mail
 from tests.service.bureau import HOST, HOUR, NAMES, Bureau, address
 from tests.service.test_moderation import MODERATOR, acts, appoint, check_record
 from tests.service.test_petition_letters import answer, letter_of

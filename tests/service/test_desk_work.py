@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.service.letters import desk_work
-from pbem.service.letters.keeping import Dead, Noted
-from pbem.service.play.referee import Referee
-from pbem.service.ports import Shelf
+from pbem.host.keeping import Dead, Noted
+from pbem.host.play.referee import Referee
+from pbem.host.ports import Shelf
+from pbem.mail import desk_work
 from tests.service.bureau import DAY, HOUR, Bureau, address
 
 IMPORT = "austria: import A lemberg"

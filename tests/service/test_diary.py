@@ -10,9 +10,9 @@ import pytest
 from icalendar import Calendar, Component
 
 from pbem.adapters.composing import Sender, compose
+from pbem.host.messages.rows import mark
+from pbem.host.ports import Attachment, Mail
 from pbem.language.commands import LANGUAGES
-from pbem.service.letters.post import mark
-from pbem.service.ports import Attachment, Mail
 from tests.fakes import FakePostman
 from tests.service.bureau import DAY, HOST, HOUR, Bureau, address
 from tests.service.test_moderation import MODERATOR, appoint

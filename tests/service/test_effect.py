@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.service.clock.effect import dated, since, steps
-from pbem.service.clock.timing import Timing
-from pbem.service.play.acts import Act, Away, Back, Done, OptionSet, Paused, Resumed
-from pbem.service.play.options import changes, in_force
-from pbem.service.play.terms import Terms
-from pbem.service.ports import Slot
-from pbem.table.seat import Setup
+from pbem.core.seat import Setup
+from pbem.host.clock.timing import Timing
+from pbem.host.ports import Slot
+from pbem.host.session.acts import Act, Away, Back, Done, OptionSet, Paused, Resumed
+from pbem.host.session.effect import dated, since, steps
+from pbem.host.session.options import changes, in_force
+from pbem.host.session.terms import Terms
 from tests.service.bureau import DAY, HOUR, NAMES, Bureau
 from tests.service.test_holds import acts, deadline, lapses
 from tests.service.test_moderation import MODERATOR, appoint

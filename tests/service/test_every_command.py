@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server
+from pbem.host.lobby.openings import House
+from pbem.host.ports import Member, Shelf
 from pbem.language.statements import COMMANDS
-from pbem.service.people.openings import House
-from pbem.service.ports import Member, Shelf
 from tests.language.tables import reader
 from tests.service.bureau import DAY, HOST, OPERATOR, Bureau
 from tests.service.every_command import (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.service.clock.ledger import sheet
-from pbem.service.clock.moments import parse_moment
-from pbem.service.ports import Slot
+from pbem.host.calendar.moments import parse_moment
+from pbem.host.clock.time_sheet import sheet
+from pbem.host.ports import Slot
 from tests.service.bureau import DAY, HOUR, NAMES, Bureau, address
 from tests.service.test_moderation import MODERATOR, acts, appoint, check_record, told
 

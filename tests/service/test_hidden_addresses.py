@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 import pytest
 from msgspec.structs import replace
 
+from pbem.host.ports import Mail
 from pbem.language.powers import POWERS
-from pbem.service.ports import Mail
 from tests.service.bureau import DAY, Bureau, address
 from tests.service.every_command import FIELDS
 from tests.service.test_moderation import appoint

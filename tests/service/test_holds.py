@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from pbem.service.letters.publish import publish
-from pbem.service.play.acts import Act, Paused, Resumed
-from pbem.service.ports import Mail
+from pbem.host.ports import Mail
+from pbem.host.reporting.publish import publish
+from pbem.host.session.acts import Act, Paused, Resumed
 from tests.service.bureau import DAY, HOUR, NAMES, Bureau, address, prefix
 from tests.service.test_moderation import appoint
 

@@ -8,11 +8,11 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
-from pbem.adapters.letters import letter_reader
+from pbem.adapters.mime import letter_reader
 from pbem.adapters.smtp import Sender as Letterbox
 from pbem.adapters.smtp import compose
-from pbem.service.people.identity import Identity, Place
-from pbem.service.ports import Mail, Person
+from pbem.host.ports import Mail, Person
+from pbem.host.session.identity import Identity, Place
 from tests.service.bureau import DAY, HOST, IDENTITY, Bureau, address
 
 AUSTRIA = "austria: taxation"

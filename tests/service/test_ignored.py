@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.adapters.smtp import Sender, compose
-from pbem.service.ports import Mail
+from pbem.host.ports import Mail
 from tests.adapters import test_bounces as bounces
 from tests.adapters import test_machines as machines
 from tests.service.bureau import DAY, HOST, OPERATOR, Bureau, prefix

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from pbem.service.letters import inbox
-from pbem.service.letters.post import mark
-from pbem.service.people import league
-from pbem.service.play.referee import Referee
-from pbem.service.ports import Shelf
+from pbem.host.lobby import invitations
+from pbem.host.messages.rows import mark
+from pbem.host.play.referee import Referee
+from pbem.host.ports import Shelf
+from pbem.mail import inbox
 from tests.fakes import FakeStore
 from tests.service.bureau import HOST, HOUR, NAMES, OPERATOR, Bureau, address, prefix
 
@@ -486,7 +486,7 @@ def test_a_last_yes_that_dies_in_the_middle_opens_the_game_once_when_retried(
     desk.invite(2)
     desk.write("anton", "join", subject="[imp-1] you are invited")
     with monkeypatch.context() as patch:
-        patch.setattr(league, "publish", _die)
+        patch.setattr(invitations, "publish", _die)
         desk.drop("bert", "join", subject="[imp-1] you are invited")
         with pytest.raises(KeyboardInterrupt):
             desk.tick()

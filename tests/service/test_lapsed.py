@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from pbem.bootstrap import sentence
-from pbem.service.ports import Mail
-from pbem.table.refusal import Illegal
-from pbem.table.seat import Setup
+from pbem.core.refusal import Illegal
+from pbem.core.seat import Setup
+from pbem.host.ports import Mail
 from tests.service.bureau import DAY, HOUR, Bureau, address
 
 WORDS = {  # a report's sentences, in each language

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pbem.table.seat import Setup
+from pbem.core.seat import Setup
 from tests.service.bureau import DAY, HOUR, Bureau
 
 

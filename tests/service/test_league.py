@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from pbem.service.people.league import seat_name, seating
-from pbem.service.play.terms import Terms
-from pbem.service.ports import Game
-from pbem.table.chance import Lots, commitment
-from pbem.table.seat import Seat, Setup
+from pbem.core.chance import Lots, commitment
+from pbem.core.seat import Seat, Setup
+from pbem.host.lobby.invitations import seat_name, seating
+from pbem.host.ports import Game
+from pbem.host.session.terms import Terms
 from tests.service.bureau import DAY, NAMES, Bureau, address, prefix
 
 INVITED = "Re: [imp-1] you are invited"

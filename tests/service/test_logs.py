@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pbem.adapters.logs import Discreet, Structured
-from pbem.service.play.referee import Referee
+from pbem.host.play.referee import Referee
 from tests.service.bureau import NAMES, Bureau
 
 PACKAGE = Path(__file__).parents[2] / "pbem"

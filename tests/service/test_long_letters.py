@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.service.ports import Shelf
+from pbem.host.ports import Shelf
 from tests.service.bureau import Bureau, prefix
 
 CAP = 64 * 1024

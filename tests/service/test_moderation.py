@@ -9,10 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from pbem.bootstrap import ruleset
-from pbem.service.play.replay import Replay
-from pbem.service.play.verify import verify_game
-from pbem.service.ports import Mail, Member
-from pbem.table.seat import Setup
+from pbem.core.seat import Setup
+from pbem.host.archive.replay import Replay
+from pbem.host.archive.verify import verify_game
+from pbem.host.ports import Mail, Member
 from tests.service.bureau import DAY, HOUR, NAMES, Bureau, address, prefix
 
 MODERATOR = "zoe@players.test"
@@ -50,7 +50,7 @@ def check_record(bureau: Bureau) -> None:
         game, raws = desk.game("imp-1"), [*desk.books.entries("imp-1")]
     table = bureau.server.games.table(game)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pbem.table.chance.draw", lambda *_: 0)
+        patch.setattr("pbem.core.chance.draw", lambda *_: 0)
         found = verify_game(table, game, raws, lambda done: bureau.server.games.table(game, done).rules)
     assert found.honest, str(found)
     played = Replay(bureau.server.record("imp-1"), ruleset, lambda refusal: refusal.code)

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pbem.adapters.wording import Wording
+from pbem.core.refusal import Illegal
+from pbem.host.calendar.moments import parse_day, parse_length, parse_moment, parse_range
 from pbem.language.commands import LANGUAGES
 from pbem.language.dates import MONTHS, WEEKDAYS, month, unit, weekday
-from pbem.service.clock.moments import parse_day, parse_length, parse_moment, parse_range
-from pbem.table.refusal import Illegal
+from pbem.render.wording import Wording
 
 BERLIN = "Europe/Berlin"
 ZONES = ("UTC", BERLIN, "America/Los_Angeles", "Australia/Sydney", "Asia/Kathmandu", "America/St_Johns")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pbem.bootstrap import Server
-from pbem.service.letters.sender import Letterhead
-from pbem.service.people.openings import House, OpenTo
-from pbem.service.ports import Game, Mail
+from pbem.host.lobby.openings import House, OpenTo
+from pbem.host.messages.host_identity import HostIdentity
+from pbem.host.ports import Game, Mail
 from tests.service.bureau import DAY, HOST, OPERATOR, Bureau, address
 
 ZOE, YAN, XENIA, WALT = "zoe@players.test", "yan@players.test", "xenia@players.test", "walt@players.test"
@@ -15,7 +15,7 @@ ZOE, YAN, XENIA, WALT = "zoe@players.test", "yan@players.test", "xenia@players.t
 
 def office(open_to: OpenTo) -> Bureau:
     made = Bureau()
-    letterhead = Letterhead(domain="pbem.test", operator=OPERATOR)
+    letterhead = HostIdentity(domain="pbem.test", operator=OPERATOR)
     made.restart_with(Server(made.store, made.clock, letterhead, made.identity, house=House(open_to=open_to)))
     return made
 
@@ -80,7 +80,7 @@ def test_a_game_is_made_of_a_template_of_the_house() -> None:
     made = office("anyone")
     slow = made.terms(slot_hours=72, press="public", idle_days="sat, sun")
     house = House(open_to="anyone", templates={"slow": slow})
-    letterhead = Letterhead(domain="pbem.test", operator=OPERATOR)
+    letterhead = HostIdentity(domain="pbem.test", operator=OPERATOR)
     made.restart_with(Server(made.store, made.clock, letterhead, made.identity, house=house))
     ask(made, ZOE, "new game template slow players 3 press all")
     (game,) = games(made)

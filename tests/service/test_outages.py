@@ -12,9 +12,9 @@ import pytest
 
 from pbem.adapters.store import sql
 from pbem.adapters.store.sql import SqlStore
-from pbem.service.clock.outages import WORRYING
-from pbem.service.letters.sender import GIVE_UP
-from pbem.service.ports import Mail, StoreDown
+from pbem.host.housekeeping.outages import WORRYING
+from pbem.host.ports import Mail, StoreDown
+from pbem.mail.delivery import GIVE_UP
 from tests.service.bureau import DAY, HOUR, NAMES, OPERATOR, Bureau, address
 
 IMPORT = "austria: import A lemberg"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pbem.service.letters.pace import MINUTE, Pace
-from pbem.service.ports import Mail
+from pbem.host.ports import Mail
+from pbem.mail.throttle import MINUTE, Pace
 from tests.fakes import FakeStore
 from tests.service.bureau import HOUR, Bureau
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pbem.service.clock.counting import Pause
-from pbem.service.clock.ledger import forced_in_a_row, lateness, sheet
-from pbem.service.clock.pauses import paused, pauses
-from pbem.service.play.acts import Act, Closing, Done, Paused, Resumed, Seated, TimeKept, entered, read_act
+from pbem.host.calendar.counting import Pause
+from pbem.host.clock.time_sheet import forced_in_a_row, lateness, sheet
+from pbem.host.session.acts import Act, Closing, Done, Paused, Resumed, Seated, TimeKept, entered, read_act
+from pbem.host.session.pauses import paused, pauses
 
 
 def done(*acts: Act) -> list[Done]:

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from pbem.service.people import persons
+from pbem.host.lobby import persons
 from tests.service.bureau import Bureau, address
 
 IMPORT = "austria: import A lemberg"

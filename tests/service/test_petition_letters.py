@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pbem.service.clock.pauses import pauses
-from pbem.service.play.acts import Seated
-from pbem.service.ports import Mail
+from pbem.host.ports import Mail
+from pbem.host.session.acts import Seated
+from pbem.host.session.pauses import pauses
 from tests.service.bureau import DAY, HOUR, NAMES, Bureau, address, prefix
 from tests.service.test_moderation import MODERATOR, acts, appoint, check_record, told
 

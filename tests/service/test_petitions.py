@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.adapters.editions import imperial
+from pbem.core.seat import Seat
+from pbem.games.imperial.data.editions import imperial
+from pbem.host.archive.replay import Replay
+from pbem.host.clock.slots import run_out
+from pbem.host.session.acts import Act, Decided, Deemed, Done, Petitioned, Seated, Voted, Withdrawn
+from pbem.host.session.petitions import ABSOLUTE, Petition, petitions
 from pbem.language.ballots import Vote
 from pbem.language.petitions import KINDS, Kind
-from pbem.service.clock.slots import run_out
-from pbem.service.council.petitions import ABSOLUTE, Petition, petitions
-from pbem.service.play.acts import Act, Decided, Deemed, Done, Petitioned, Seated, Voted, Withdrawn
-from pbem.service.play.replay import Replay
-from pbem.table.seat import Seat
 
 FIVE = ("anton", "bert", "claudia", "daniel", "emil")
 VOTES: dict[str, Vote] = {"F": "for", "A": "against", "Q": "quorum"}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pbem.bootstrap import ruleset
-from pbem.service.play.acts import Corrected, Rewound
-from pbem.service.play.games import Games
-from pbem.service.play.position import Position
-from pbem.service.play.verify import verify_game
+from pbem.host.archive.verify import verify_game
+from pbem.host.session.acts import Corrected, Rewound
+from pbem.host.session.position import Position
+from pbem.host.session.unit_of_work import Games
 from tests.service.bureau import Bureau
 
 

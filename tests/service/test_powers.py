@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbem.host.clock.timing import slot_key
 from pbem.language.powers import POWERS
-from pbem.service.clock.timing import slot_key
 from tests.fakes import FakeStore
 from tests.service.bureau import HOUR, NAMES, Bureau
 from tests.service.test_moderation import MODERATOR, acts, appoint, check_record, told
@@ -218,7 +218,7 @@ STEP = st.one_of(
 @given(steps=st.lists(STEP, min_size=3, max_size=14))
 def test_powers_and_moves_in_any_order_leave_a_game_in_order(steps: list[tuple[str, str]]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pbem.table.chance.draw", lambda *_: 0)
+        patch.setattr("pbem.core.chance.draw", lambda *_: 0)
         bureau = Bureau()
         bureau.open()
         appoint(bureau, MODERATOR)

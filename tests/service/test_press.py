@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.adapters.letters import read_letter
-from pbem.service.letters.correspondence import PressRead
-from pbem.service.letters.press import LONGEST, MOST, public_press
-from pbem.service.ports import Mail, Press
+from pbem.adapters.mime import read_letter
+from pbem.host.messages import PressRead
+from pbem.host.ports import Mail, Press
+from pbem.host.reporting.press import LONGEST, MOST, public_press
 from tests.service.bureau import DAY, Bureau, address, prefix
 
 LETTERS = Path(__file__).parent.parent / "letters"

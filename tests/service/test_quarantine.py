@@ -7,9 +7,9 @@ from contextlib import closing
 import pytest
 
 from pbem.adapters.store.sql import SqlStore
-from pbem.service.letters import quarantine
-from pbem.service.letters.post import mark
-from pbem.service.ports import Shelf
+from pbem.host.messages.rows import mark
+from pbem.host.ports import Shelf
+from pbem.mail import quarantine
 from tests.service.bureau import DAY, HOST, HOUR, Bureau, prefix
 
 IMPORT = "austria: import A lemberg"

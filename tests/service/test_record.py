@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 from pbem.bootstrap import ruleset, sentence
+from pbem.core.log import broken_link, fold, write
+from pbem.core.seat import Setup
 from pbem.daemon import Daemon
-from pbem.rules.imperial.bots import BOTS
-from pbem.service.clock.ledger import sheet
-from pbem.service.play.games import read_entries
-from pbem.service.play.record_play import play_file
-from pbem.service.play.replay import Replay
-from pbem.service.play.verify import verify_play
-from pbem.service.ports import Mail, Post
-from pbem.table.log import broken_link, fold, write
-from pbem.table.seat import Setup
+from pbem.games.imperial.bots import BOTS
+from pbem.host.archive.record_play import play_file
+from pbem.host.archive.replay import Replay
+from pbem.host.archive.verify import verify_play
+from pbem.host.clock.time_sheet import sheet
+from pbem.host.ports import Mail, Post
+from pbem.host.session.unit_of_work import read_entries
 from tests.fakes import FakePostman
 from tests.service.bureau import DAY, HOUR, Bureau, address
 

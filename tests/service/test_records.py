@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from pbem.service.letters.correspondence import Records
-from pbem.table.seat import Setup
+from pbem.core.seat import Setup
+from pbem.host.messages import Records
 from tests.service.bureau import DAY, Bureau
 
 

@@ -11,18 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.adapters.pages import AllPages
+from pbem.adapters.mail_renderer import AllPages
+from pbem.core.refusal import Illegal
+from pbem.games.imperial.bots import BOTS
+from pbem.host import messages as co
+from pbem.host.calendar.zones import DAY, HOUR, daily
+from pbem.host.ports import Mail
+from pbem.host.reporting.chapters import Stretch, turn, whole
+from pbem.host.reporting.preferences import chosen
+from pbem.host.reporting.publish import publish
+from pbem.host.session.acts import Rewound
+from pbem.host.session.unit_of_work import read_entries
 from pbem.language.commands import REPORTS
-from pbem.rules.imperial.bots import BOTS
-from pbem.service.clock.zones import DAY, HOUR, daily
-from pbem.service.letters import correspondence as co
-from pbem.service.letters.publish import publish
-from pbem.service.letters.reports import chosen
-from pbem.service.play.acts import Rewound
-from pbem.service.play.chapters import Stretch, turn, whole
-from pbem.service.play.games import read_entries
-from pbem.service.ports import Mail
-from pbem.table.refusal import Illegal
 from tests.fakes import FakePostman
 from tests.service.bureau import NAMES, Bureau, address, prefix
 
@@ -467,7 +467,7 @@ class Course:
 @pytest.fixture(scope="module")
 def course() -> Course:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pbem.table.chance.draw", lambda *_: 0)
+        patch.setattr("pbem.core.chance.draw", lambda *_: 0)
         return Course(patch)
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from pbem.adapters.composing import Sender as Letterbox
 from pbem.adapters.smtp import return_path
-from pbem.service.letters.returned import IN_A_ROW
-from pbem.service.ports import Address, Mail
+from pbem.host.ports import Address, Mail
+from pbem.mail.bounces import IN_A_ROW
 from tests.adapters import test_bounces as bounces
 from tests.service.bureau import HOST, Bureau, address
 

@@ -16,11 +16,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pbem.service.clock.slots import LATE_NOTICE
-from pbem.service.clock.steady import STEP
-from pbem.service.clock.timing import Timing, is_petition
-from pbem.service.play.acts import Done, Paused
-from pbem.service.ports import Member, Slot
+from pbem.host.clock.slots import LATE_NOTICE
+from pbem.host.clock.timing import Timing, is_petition
+from pbem.host.housekeeping.monotonic_clock import STEP
+from pbem.host.ports import Member, Slot
+from pbem.host.session.acts import Done, Paused
 from tests.service.bureau import DAY, HOUR, NAMES, Bureau
 
 MODERATOR = "zoe@players.test"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.showing import show_game
+from pbem.cli.output import show_game
 from tests.service.bureau import Bureau
 from tests.service.test_moderation import MODERATOR, appoint
 

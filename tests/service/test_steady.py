@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.service.clock.absences import absences
-from pbem.service.clock.steady import DOWNTIME, LONGEST, PATIENCE, STEP, SteadyClock
+from pbem.host.housekeeping.monotonic_clock import DOWNTIME, LONGEST, PATIENCE, STEP, SteadyClock
+from pbem.host.session.absences import absences
 from tests.fakes import FakeClock
 from tests.service.bureau import DAY, HOUR, NAMES, Bureau, prefix
 

@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 
 from pbem.adapters.composing import Sender, compose
-from pbem.rules.imperial.bots import BOTS
+from pbem.games.imperial.bots import BOTS
 from tests.service.bureau import DAY, HOST, NAMES, Bureau, address
 
 SUBJECT = "[imp-1]"

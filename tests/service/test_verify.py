@@ -15,14 +15,14 @@ from click.testing import CliRunner, Result
 
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import ruleset
-from pbem.cli import main
-from pbem.rules.imperial.edition import Edition
-from pbem.service.people.league import Invitee, begin, invite
-from pbem.service.play.games import Desk, Games, Table
-from pbem.service.play.terms import Terms
-from pbem.service.play.verify import Finding, verify_game
-from pbem.service.ports import Game, Store
-from pbem.table.log import START, Cause, Entry, seal, write
+from pbem.cli.main import main
+from pbem.core.log import START, Cause, Entry, seal, write
+from pbem.games.imperial.rules.edition import Edition
+from pbem.host.archive.verify import Finding, verify_game
+from pbem.host.lobby.invitations import Invitee, begin, invite
+from pbem.host.ports import Game, Store
+from pbem.host.session.terms import Terms
+from pbem.host.session.unit_of_work import Desk, Games, Table
 from tests.fakes import FakeStore
 from tests.rules.tables import NAMES, NO_CARD, Match, correspond
 
@@ -45,7 +45,7 @@ def played(desk: Desk, match: Match, most: int) -> Game:
     """A game that was begun by lot and played by letters and by the clock."""
     invited = [Invitee(address=f"{name}@players.test", name=name, seat=name) for name in NAMES[: match.players]]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pbem.service.people.league.secrets.token_hex", lambda _: f"{match.seed:064x}")
+        patch.setattr("pbem.host.lobby.invitations.secrets.token_hex", lambda _: f"{match.seed:064x}")
         game = invite(desk, Terms(setup=match.setup), invited, 0)
     begin(desk, game, 1)
     game = desk.game(game.id)
@@ -126,7 +126,7 @@ def test_what_was_taken_back_is_left_out(case: Case) -> None:
 
 
 def test_other_versions_of_the_rules_are_told(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.rules.imperial.game.VERSION", "2")
+    monkeypatch.setattr("pbem.games.imperial.rules.game.VERSION", "2")
     assert str(case.found()).endswith("as today's rules would have it (rules 1, today's are 2)")
 
 
@@ -184,7 +184,7 @@ def test_lots_follow_from_the_secret(case: Case) -> None:
 
 def test_a_changed_price_is_named_at_the_first_entry(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     seq = case.first(lambda event: named(event) == "MarkerMoved" and event.paid > 0)
-    monkeypatch.setattr("pbem.rules.imperial.turn.price_of", lambda *_: 0)
+    monkeypatch.setattr("pbem.games.imperial.rules.turn.price_of", lambda *_: 0)
     found = case.found()
     assert found.seq == seq
     assert "today's rules would have MarkerMoved with paid 0 in place of" in found.fault
@@ -200,12 +200,12 @@ def test_a_changed_chart_is_named_at_the_first_entry(case: Case, monkeypatch: py
 
 
 def test_a_refusal_of_today_is_named(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pbem.table.refusal import Illegal
+    from pbem.core.refusal import Illegal
 
     def never(*_: object) -> None:
         raise Illegal("space.too_far")
 
-    monkeypatch.setattr("pbem.rules.imperial.turn.check_space", never)
+    monkeypatch.setattr("pbem.games.imperial.rules.turn.check_space", never)
     found = case.found()
     assert found.seq == case.first(lambda event: named(event) == "MarkerMoved")
     assert found.fault == "today's rules would refuse it: space.too_far"

@@ -6,14 +6,14 @@ import threading
 
 import pytest
 
-from pbem.adapters.pages import AllPages
+from pbem.adapters.mail_renderer import AllPages
 from pbem.bootstrap import log
 from pbem.daemon import Daemon
-from pbem.service.clock.outages import SURE, Outage
-from pbem.service.clock.watchdog import PATIENCE, Watchdog
-from pbem.service.letters.keeping import Vitals
-from pbem.service.letters.sender import SLOW
-from pbem.service.ports import Mail, MailboxDown
+from pbem.host.housekeeping.outages import SURE, Outage
+from pbem.host.keeping import Vitals
+from pbem.host.ports import Mail, MailboxDown
+from pbem.mail.delivery import SLOW
+from pbem.mail.watchdog import PATIENCE, Watchdog
 from tests.fakes import FakePostman
 from tests.service.bureau import HOUR, NAMES, OPERATOR, Bureau
 

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pbem.adapters.site.files import Folder
+from pbem.adapters.site.game_archive import Shelf
 from pbem.adapters.site.lists import Lists
 from pbem.adapters.site.pages import SitePages
 from pbem.adapters.site.records import Card, Headline
-from pbem.adapters.site.volumes import Shelf
-from pbem.service.archive import Held, Volume
+from pbem.host.archive.published import Held, Volume
 
 
 class Site:

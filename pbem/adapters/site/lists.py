@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.find import Index, Vocabulary, keep, kept, widened
+from pbem.adapters.site.game_archive import feed
 from pbem.adapters.site.pages import SitePages, assets
 from pbem.adapters.site.people import People
 from pbem.adapters.site.records import Card, Headline
-from pbem.adapters.site.volumes import feed
 
 BY = 50  # games in a list
 RECENT = 30  # turns in the feed of all games

@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.policy import EmailPolicy
 
-from pbem.adapters.pages import Pages
-from pbem.service.archive import Turn, Volume
-from pbem.service.letters import correspondence as co
-from pbem.service.people.identity import Place
+from pbem.adapters.mail_renderer import Pages
+from pbem.host import messages as co
+from pbem.host.archive.published import Turn, Volume
+from pbem.host.session.identity import Place
 
 SENDER = "pbem@archive.invalid"  # nobody's address (RFC 2606 section 2)
 _POLICY = EmailPolicy(linesep="\n", max_line_length=76)

@@ -13,14 +13,22 @@ import msgspec
 from markupsafe import Markup
 from msgspec import Struct
 
-from pbem.adapters.pages import Pages
-from pbem.adapters.positions import NationRow, PlayerRow, headline, nation_rows, options, player_rows, standings
+from pbem.adapters.mail_renderer import Pages
 from pbem.adapters.site.boards import Boards
 from pbem.adapters.site.records import Card, GameFile, Headline, TurnLine
-from pbem.adapters.wording import Wording
 from pbem.files import resource
-from pbem.service.archive import Turn, Volume
-from pbem.service.play.acts import Done, Petitioned
+from pbem.games.imperial.presentation.tables import (
+    NationRow,
+    PlayerRow,
+    headline,
+    nation_rows,
+    options,
+    player_rows,
+    standings,
+)
+from pbem.host.archive.published import Turn, Volume
+from pbem.host.session.acts import Done, Petitioned
+from pbem.render.wording import Wording
 
 PETITIONS = ("petitioned", "voted", "deemed", "withdrawn", "rejected", "validated", "decided")
 YEAR = 2025  # in which the first archive was made

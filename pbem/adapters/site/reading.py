@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from pbem.adapters.site.files import Folder
+from pbem.adapters.site.game_archive import lines_of
 from pbem.adapters.site.records import GameFile
-from pbem.adapters.site.volumes import lines_of
-from pbem.service.letters.correspondence import View
-from pbem.service.play.proof import Page, Published
+from pbem.host.archive.proof import Page, Published
+from pbem.host.messages import View
 
 
 class Damaged(Exception):

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from pbem.service.letters.correspondence import Awaited, Kept, Rules
-from pbem.table.seat import Setup
+from pbem.core.seat import Setup
+from pbem.host.messages import Awaited, Kept, Rules
 
 # What there is to draw: by kind, then by nation or seat, an amount for each turn; None where it is secret.
 Series = Mapping[str, Mapping[str, tuple[int | None, ...]]]

@@ -14,10 +14,10 @@ from sqlalchemy import Connection, Engine, create_engine, delete, event, insert,
 from sqlalchemy.engine import URL, ExceptionContext
 from sqlalchemy.exc import DBAPIError
 
-from pbem.adapters.store.books import SqlBooks
 from pbem.adapters.store.migrations import NewerDatabase, bring_up
+from pbem.adapters.store.repository import SqlBooks
 from pbem.adapters.store.schema import keys
-from pbem.service.ports import Conflict, StoreDown, Taken, Unknown
+from pbem.host.ports import Conflict, StoreDown, Taken, Unknown
 
 __all__ = ["NewerDatabase", "NoDriver", "SqlBooks", "SqlStore", "Unusable"]
 

@@ -1,0 +1,1 @@
+"""The mailbox, over IMAP."""

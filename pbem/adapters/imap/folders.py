@@ -1,0 +1,120 @@
+"""The folders of a mailbox: what the server calls them, and how letters are moved between them.
+
+RFC 3501, 2342 (NAMESPACE), 4315 (UIDPLUS), 6851 (MOVE).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from imapclient import IMAPClient
+from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
+
+from pbem.adapters.imap.letters import is_there
+from pbem.host.ports import RawLetter, Shelf
+
+Where = tuple[int, int]  # UIDVALIDITY and UID
+
+
+class Shelves:
+    """The folders that letters are moved to, and the letters that would not go.
+
+    Those are tried again one by one, so that a mailbox that is full or read-only is not asked in vain for each of
+    them, and none is copied twice.
+    """
+
+    def __init__(self, paths: Mapping[Shelf, str]) -> None:
+        self._paths = paths
+        self.names: dict[Shelf, str] = {}
+        self._unmoved: dict[Where, tuple[RawLetter, Shelf]] = {}
+        self._copied: set[Where] = set()
+        self._why = ""
+
+    def furnish(self, client: IMAPClient) -> None:
+        """Learn what the server calls the folders, and make those that are missing."""
+        self.names = {shelf: furnish(client, path) for shelf, path in self._paths.items()}
+
+    @property
+    def stuck(self) -> str | None:
+        """What the server said to the last letter that would not go; None when there is none."""
+        return self._why if self._unmoved else None
+
+    def unmoved(self, uidvalidity: int) -> set[int]:
+        """The UIDs of the letters that would not go."""
+        return {uid for known, uid in self._unmoved if known == uidvalidity}
+
+    def put(self, client: IMAPClient, uidvalidity: int, letter: RawLetter, shelf: Shelf) -> bool:
+        """Move the letter from the folder that is selected, if it is there; does it lie there no more?"""
+        where = (letter.uidvalidity, letter.uid)
+        if letter.uidvalidity == uidvalidity and is_there(client, letter):
+            try:
+                self._move(client, where, shelf)
+            except IMAPClientAbortError:
+                raise
+            except IMAPClientError as refusal:
+                self._unmoved[where], self._why = (letter, shelf), str(refusal)
+                return False
+        self._unmoved.pop(where, None)
+        self._copied.discard(where)
+        return True
+
+    def put_again(self, client: IMAPClient, uidvalidity: int) -> None:
+        """Try one of those that would not go, and if it goes, the others."""
+        for letter, shelf in list(self._unmoved.values()):
+            if not self.put(client, uidvalidity, letter, shelf):
+                return
+
+    def _move(self, client: IMAPClient, where: Where, shelf: Shelf) -> None:
+        """To a folder that is made anew, should somebody have taken it away."""
+        try:
+            self._move_to(client, where, self.names[shelf])
+        except IMAPClientAbortError:
+            raise
+        except IMAPClientError:
+            self.names[shelf] = furnish(client, self._paths[shelf])
+            self._move_to(client, where, self.names[shelf])
+
+    def _move_to(self, client: IMAPClient, where: Where, folder: str) -> None:
+        uid = where[1]
+        if client.has_capability("MOVE"):
+            client.move([uid], folder)
+            return
+        if where not in self._copied:
+            client.copy([uid], folder)
+            self._copied.add(where)
+        client.delete_messages([uid], silent=True)
+        if client.has_capability("UIDPLUS"):
+            client.uid_expunge([uid])
+        else:
+            client.expunge()  # whatever else is marked as deleted goes, too
+
+
+def _local_name(client: IMAPClient, path: str) -> str:
+    """A folder's name as the server writes it, such as INBOX.PBEM.Done; without levels it is PBEM-Done."""
+    if path.upper() == "INBOX":
+        return "INBOX"
+    prefix, separator = _namespace(client)
+    name = (separator or "-").join(path.split("/"))
+    return name if name.startswith(prefix) else prefix + name
+
+
+def _namespace(client: IMAPClient) -> tuple[str, str]:
+    """Prefix and separator of the user's own folders (RFC 2342; RFC 3501 section 6.3.8 for the separator)."""
+    if client.has_capability("NAMESPACE") and (personal := client.namespace().personal):
+        prefix, separator = personal[0]
+        return prefix or "", separator or ""
+    _, separator, _ = client.list_folders("", "")[0]
+    return "", (separator or b"").decode()
+
+
+def furnish(client: IMAPClient, path: str) -> str:
+    """The server's name for the folder, which is made and subscribed to when missing."""
+    name = _local_name(client, path)
+    if not client.folder_exists(name):
+        try:
+            client.create_folder(name)
+        except IMAPClientError:
+            if not client.folder_exists(name):  # another daemon may have been faster
+                raise
+        client.subscribe_folder(name)
+    return name

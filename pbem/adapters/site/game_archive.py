@@ -1,0 +1,245 @@
+"""One game in the archive: its folder, with a page for each turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from pbem.adapters.site.files import Folder
+from pbem.adapters.site.find import Index, keep, kept, renewed
+from pbem.adapters.site.mails import mailbox
+from pbem.adapters.site.pages import Chart, SitePages
+from pbem.adapters.site.records import Card, GameFile, Headline, Series, TurnLine
+from pbem.games.imperial.presentation.illustrations import FEWEST
+from pbem.games.imperial.presentation.pictures import Series as Drawn
+from pbem.games.imperial.presentation.pictures import chart_alt, chart_svg
+from pbem.games.imperial.presentation.tables import headline
+from pbem.host.archive.published import Held, Turn, Volume
+
+CHARTS: tuple[Literal["power", "treasury", "score"], ...] = ("power", "treasury", "score")
+OLD = "tag:pbem.invalid,2025:"  # began the ids of entries that have none of their own
+RECENT = 20  # turns in a feed, and of one game among those of all
+
+
+class Published(Struct, frozen=True, kw_only=True):
+    """What feeds have told of a game, by whatever words and templates."""
+
+    recent: tuple[Headline, ...] = ()
+
+
+class Shelf:
+    """Puts volumes into their folders."""
+
+    def __init__(self, folder: Folder, pages: SitePages) -> None:
+        self._folder = folder
+        self._pages = pages
+
+    def held(self, game: str) -> Held:
+        """What need not be told again. The newest turn is told again: it gets a link to the one that follows it."""
+        file = self._file(game)
+        log = self._folder.read(f"{game}/log.jsonl") or b""
+        digests = tuple(line.digest for line in file.turns[:-1]) if file else ()
+        return Held(digests=digests, logged=log.count(b"\n"))
+
+    def _file(self, game: str) -> GameFile | None:
+        """None when its pages were made of other words and templates."""
+        file = self._folder.load(f"{game}/game.json", GameFile)
+        return file if file and file.made == self._pages.made else None
+
+    def keep(self, volume: Volume) -> tuple[Card, Sequence[Headline]]:
+        """Write the pages of the game, all or none; `game.json` comes last and tells that they are all there."""
+        with self._folder.at_once():
+            return self._keep(volume)
+
+    def _keep(self, volume: Volume) -> tuple[Card, Sequence[Headline]]:
+        old = self._file(volume.game)
+        known = old.turns if old else ()
+        lines = (*known[: volume.kept], *(_line(turn) for turn in volume.turns))
+        series = _series(old.series if old else {}, volume)
+        file = _game_file(volume, lines, series, self._pages.made, self._recent(volume, old))
+        card = _card(file, volume.turns[-1])
+        digests = {line.digest for line in known}
+        self._write_turns(volume, len(lines), len(known))
+        for path, content in self._pages.pictures.shared(volume.turns[-1].after):
+            self._folder.write(path, content)
+        self._write_downloads(volume, digests)
+        self._write_front(volume, file, card)
+        self._folder.store(f"{volume.game}/game.json", file)
+        return card, file.recent
+
+    def _recent(self, volume: Volume, old: GameFile | None) -> tuple[Headline, ...]:
+        kept = [one for one in old.recent if one.number < volume.kept] if old else []
+        published = self._folder.load(f"{volume.game}/game.json", Published) or Published()
+        ids = {one.number: one.id for one in published.recent}
+        new = [self._headline(volume, turn, ids) for turn in volume.turns]
+        return tuple([*kept, *new][-RECENT:])
+
+    def _headline(self, volume: Volume, turn: Turn, ids: Mapping[int, str]) -> Headline:
+        """Under the id with which a feed has told it already, whatever has become of its words."""
+        title, told = self._pages.title(turn), self._pages.told(turn)
+        id_ = ids.get(turn.number, self._pages.entry_id(volume.game, volume.created, turn.number))
+        return Headline(game=volume.game, number=turn.number, at=turn.at, title=title, told=told, id=id_)
+
+    # -- its files ---
+
+    def _write_turns(self, volume: Volume, count: int, told: int) -> None:
+        for turn in volume.turns:
+            place = f"{volume.game}/turn-{turn.number}"
+            follows = turn.number + 1 < count
+            self._folder.store(f"{place}/position.json", turn.after)
+            page = self._pages.turn(volume.game, turn, volume.commitment, follows=follows)
+            self._folder.write(f"{place}/index.html", page)
+        for number in range(count, told):
+            self._folder.write(f"{volume.game}/turn-{number}/index.html", self._pages.gone(volume.game, number))
+            self._folder.remove(f"{volume.game}/turn-{number}/position.json")
+
+    def _write_downloads(self, volume: Volume, known: set[str]) -> None:
+        game, folder = volume.game, self._folder
+        if volume.record is None:
+            for name in ("log.jsonl", f"{game}.play"):
+                folder.remove(f"{game}/{name}")  # what was open may have become secret: who took a seat
+        else:
+            log = folder.read(f"{game}/log.jsonl") or b""
+            folder.write(f"{game}/log.jsonl", log + b"".join(raw + b"\n" for raw in volume.log))
+            folder.write(f"{game}/{game}.play", volume.record)
+        mails = folder.read(f"{game}/reports.mbox") or b"" if known else b""
+        new = [turn for turn in volume.turns if turn.digest not in known]
+        folder.write(f"{game}/reports.mbox", mailbox(mails, volume, new, self._pages.letters))
+
+    def _write_front(self, volume: Volume, file: GameFile, card: Card) -> None:
+        game, folder, pages = volume.game, self._folder, self._pages
+        index = kept(folder, f"{game}/search.js", Index)
+        texts = [(turn.number, pages.title(turn), self._text(volume, turn)) for turn in volume.turns]
+        keep(folder, f"{game}/search.js", game, renewed(index, volume.kept, texts))
+        folder.write(f"{game}/index.html", pages.game(file, card, volume, self._write_charts(file)))
+        folder.write(f"{game}/feed.xml", feed(pages, pages.say("site.feed_game", game=game), f"{game}/", file.recent))
+
+    def _write_charts(self, file: GameFile) -> list[Chart]:
+        """Those there are: of what is secret, and of a single round, there is none."""
+        drawn: list[Chart] = []
+        for kind in CHARTS:
+            over, path = _by_round(file, kind), f"{file.game}/charts/{kind}.svg"
+            is_known = any(value is not None for values in over.lines.values() for value in values)
+            if is_known and len(over.rounds) >= FEWEST:
+                drawn.append(Chart(kind=kind, alt=chart_alt(kind, over, self._pages.language)))
+                self._folder.write(path, chart_svg(kind, over, self._pages.language))
+            else:
+                self._folder.remove(path)
+        return drawn
+
+    def _text(self, volume: Volume, turn: Turn) -> str:
+        """The opening stands for the game as a whole, too."""
+        whole = "" if turn.number else f"{volume.game} {volume.setup.edition} {' '.join(volume.setup.seats)}\n"
+        return whole + self._pages.words(turn)
+
+
+def feed(pages: SitePages, title: str, place: str, recent: Iterable[Headline]) -> str:
+    """An Atom feed, the newest first. The ids are for ever (RFC 4151), wherever the archive lies."""
+    root = pages.url or ("../" if place else "")
+    base = f"{pages.url}{place}" if pages.url else ""
+    headlines: list[Mapping[str, Any]] = [
+        {
+            "id": one.id or f"{OLD}{one.game}/turn-{one.number}",
+            "title": f"{one.game}: {one.title}",
+            "at": one.at,
+            "href": f"{root}{one.game}/turn-{one.number}/",
+            "told": one.told,
+        }
+        for one in sorted(recent, key=lambda one: (one.at, one.game, one.number), reverse=True)
+    ]
+    updated = max((one["at"] for one in headlines), default=0)
+    return pages.feed(title, base, pages.feed_id(place), headlines, updated)
+
+
+def _series(old: Series, volume: Volume) -> Series:
+    new = lines_of([turn.after for turn in volume.turns])
+    return {
+        kind: {whose: (*old.get(kind, {}).get(whose, ())[: volume.kept], *amounts) for whose, amounts in all_.items()}
+        for kind, all_ in new.items()
+    }
+
+
+def lines_of(positions: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, list[int | None]]]:
+    """What the positions tell of amounts, turn by turn."""
+    lines: dict[str, dict[str, list[int | None]]] = {}
+    for position in positions:
+        for kind, amounts in _amounts(position).items():
+            for whose, amount in amounts.items():
+                lines.setdefault(kind, {}).setdefault(whose, []).append(amount)
+    return lines
+
+
+def _amounts(view: Mapping[str, Any]) -> Mapping[str, Mapping[str, int | None]]:
+    nations = {kind: {n: row[kind] for n, row in view["nations"].items()} for kind in ("power", "treasury", "tax")}
+    cash = {seat: row["cash"] for seat, row in view["players"].items()}
+    return {**nations, "cash": cash, "score": view["running"] or dict.fromkeys(cash)}
+
+
+def _by_round(file: GameFile, kind: str) -> Drawn:
+    """What the last turn of each round left."""
+    last = {line.round: place for place, line in enumerate(file.turns)}
+    lines = {whose: [amounts[place] for place in last.values()] for whose, amounts in file.series[kind].items()}
+    return Drawn(rounds=[*last], lines=lines)
+
+
+def _game_file(
+    volume: Volume, lines: tuple[TurnLine, ...], series: Series, made: str, recent: tuple[Headline, ...]
+) -> GameFile:
+    newest = volume.turns[-1]
+    return GameFile(
+        game=volume.game,
+        made=made,
+        setup=volume.setup,
+        rules=volume.rules,
+        created=volume.created,
+        finished=volume.finished,
+        commitment=volume.commitment,
+        secret=volume.secret,
+        sealed=volume.record is None,
+        people=volume.people,
+        who=volume.who,
+        turns=lines,
+        series=series,
+        recent=recent,
+        awaited=() if volume.finished else newest.awaited,
+        scores=newest.after["scores"],
+        winners=newest.after["winners"],
+    )
+
+
+def _line(turn: Turn) -> TurnLine:
+    told = headline(turn.events)
+    return TurnLine(
+        number=turn.number,
+        round=turn.round,
+        nation=told[0] if told else None,
+        action=told[1] if told else None,
+        at=turn.at,
+        last=turn.last,
+        digest=turn.digest,
+        kept=turn.kept,
+    )
+
+
+def _card(file: GameFile, newest: Turn) -> Card:
+    nations: Mapping[str, Any] = newest.after["nations"]
+    return Card(
+        game=file.game,
+        edition=file.setup.edition,
+        setup=file.setup.setup,
+        seats=file.setup.seats,
+        people=file.people,
+        who=file.who,
+        began=file.turns[0].at,
+        moved=newest.at,
+        finished=file.finished,
+        turns=len(file.turns),
+        round=newest.after["round"],
+        nation=None if file.finished else newest.after["nation"],
+        power={nation: row["power"] for nation, row in nations.items()},
+        government={nation: row["government"] for nation, row in nations.items()},
+        scores=file.scores,
+        winners=file.winners,
+    )

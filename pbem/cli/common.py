@@ -1,0 +1,108 @@
+"""What the commands share: the settings, the server, and how things are told."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from pbem.adapters.logs import Form
+    from pbem.adapters.store.sql import SqlStore
+    from pbem.bootstrap import Server
+    from pbem.settings import Settings
+
+VERSION = "0.4.0"
+CONFIG = click.option(
+    "--config",
+    "-c",
+    type=click.Path(path_type=Path),
+    default=Path("pbem.yaml"),
+    show_default=True,
+    help="The server's settings.",
+)
+
+LOG_FORMAT = click.option("--log-format", type=click.Choice(["text", "json"]), help="Instead of log_format's.")
+
+
+def called() -> str:
+    """How this program was called just now, for sentences that say what to call next."""
+    context = click.get_current_context(silent=True)
+    return (context and context.find_root().info_name) or "pbem"
+
+
+def tell_each(lines: Iterable[str], none: str) -> None:
+    """Print the lines; where there is none, tell people so, and programs nothing."""
+    told = False
+    for line in lines:
+        click.echo(line)
+        told = True
+    if not told:
+        click.echo(none, err=True)
+
+
+def read_settings(config: Path, *, mail: bool = False) -> Settings:
+    """The settings; `mail` for commands that talk to the mail servers, and so need the passwords."""
+    from pbem.files import Misfiled
+    from pbem.settings import Settings
+
+    if not config.exists():
+        sys.exit(f"There is no {config}; `{called()} init -c {config}` writes one to fill in.")
+    try:
+        return Settings.load(config, mail=mail)
+    except Misfiled as problem:
+        sys.exit(str(problem))
+
+
+@contextmanager
+def opened(settings: Settings) -> Iterator[Server]:
+    """The server of these settings, or a sentence that says why it can't be used."""
+    from pbem.adapters.keys import WrongKey
+    from pbem.bootstrap import server
+
+    with opened_books(settings) as books:
+        try:
+            found = server(settings, books)
+        except WrongKey as problem:
+            sys.exit(f"{problem}: put it back from a copy. If it is lost, `{called()} key renew` makes another.")
+        except OSError as problem:
+            sys.exit(str(problem))
+        yield found
+
+
+@contextmanager
+def opened_books(settings: Settings) -> Iterator[SqlStore]:
+    """The database of these settings, or a sentence that says why it can't be used, or what it does not know."""
+    from pbem.adapters.store.sql import NewerDatabase, NoDriver, SqlStore, Unusable
+    from pbem.host.ports import StoreDown, Unknown
+
+    try:
+        store = SqlStore(settings.database)
+    except (NewerDatabase, NoDriver, Unusable, OSError) as problem:
+        sys.exit(str(problem))
+    try:
+        yield store
+    except Unknown as problem:
+        sys.exit(str(problem))
+    except StoreDown as problem:
+        sys.exit(f"The database can't be used now: {problem}.")
+    finally:
+        store.close()
+
+
+def log_to_stderr(settings: Settings, form: Form | None = None, *, verbose: bool = False) -> None:
+    from pbem.adapters.logs import log_to_stderr as log
+    from pbem.bootstrap import secrets_of
+
+    log(form or settings.log_format, verbose=verbose, secrets=secrets_of(settings))
+
+
+def print_json(document: Any) -> None:
+    import json
+
+    click.echo(json.dumps(document, indent=2, ensure_ascii=False))

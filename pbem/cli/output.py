@@ -1,0 +1,245 @@
+"""What the command line shows people."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from pbem.adapters.checks.findings import Check, Verdict
+from pbem.adapters.mail_renderer import Pages
+from pbem.host.commands.overview import overview
+from pbem.host.commands.queries import deeds
+from pbem.host.housekeeping.closing import SLEEP
+from pbem.host.housekeeping.mending import ClockState
+from pbem.host.housekeeping.outages import WORRYING, Outage
+from pbem.host.keeping import Dead, Noted, Vitals
+from pbem.mail.desk_work import name_of
+
+if TYPE_CHECKING:
+    from pbem.demo import Outcome
+    from pbem.host.messages import Overview, Sitting
+    from pbem.host.ports import Address, Game, Person
+    from pbem.host.session.unit_of_work import Desk
+    from pbem.settings import Settings
+
+_STYLES = {Verdict.good: "green", Verdict.poor: "yellow", Verdict.broken: "bold red"}
+WIDE = 160  # characters of a line
+SHOWN = 10  # of the last acts
+WIDTH = 79  # of a page
+END = 25  # power points that end the game
+
+
+@contextmanager
+def demo_progress() -> Iterator[Callable[[Mapping[str, Any]], None]]:
+    """A bar that follows the strongest nation to the end of the scoring track."""
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task("invitations", total=END)
+
+        def show(document: Mapping[str, Any]) -> None:
+            nations: Mapping[str, Any] = document["nations"]
+            leader = max(nations, key=lambda nation: nations[nation]["power"])
+            text = f"round {document['round']}, {document['nation']} to move; {leader} leads"
+            bar.update(task, completed=nations[leader]["power"], description=text)
+
+        yield show
+        bar.update(task, completed=END, description="the game is over")
+
+
+def show_outcome(outcome: Outcome, program: str) -> None:
+    print(outcome.report)
+    print("=" * 72)
+    print(f"{outcome.letters} letters were read by the players; they lie in {outcome.folder / 'letters'}")
+    print(f"The record of the game: {outcome.folder / outcome.tag}.play")
+    same = "the same position" if outcome.replayed else "ANOTHER POSITION"
+    print(f"Replayed ({program} replay {outcome.folder / outcome.tag}.play) it gives {same}.")
+    print(f"To look at the game, turn by turn: {program} archive serve {outcome.archive}")
+
+
+def show_game(desk: Desk, game: Game, now: int) -> None:
+    """One page: who sits where, who is awaited since when, what is on file, and the last letters about it."""
+    found = overview(desk, game, now)
+    turn = "" if found.turn is None else f", turn {found.turn}"
+    print(f"{game.id}: {found.status}{turn}")
+    for moderator in found.moderators:
+        _line(f"  moderator {moderator}")
+    for sitting in found.seats:
+        _line(f"  {sitting.seat} {_sits(sitting, found.status)}".rstrip())
+    _show_awaited(found)
+    if game.status != "inviting":
+        _show_done(desk, game)
+    for came in found.letters:
+        _line(f"letter: {instant(came.at)}, {came.sender}, {came.fate}: {came.subject}")
+    for lost in found.lost:
+        _line(f"not delivered: {lost.id} to {lost.to}: {lost.reason}")
+
+
+def _sits(sitting: Sitting, status: str) -> str:
+    if sitting.is_free:
+        return "is free; a bot plays" if sitting.bot else "is free"
+    joined = "has joined" if sitting.joined else "has not answered"
+    late = f"; late by {sitting.late} so far" if sitting.late else ""
+    times = "once" if sitting.forced == 1 else f"{sitting.forced} times in a row"
+    forced = f"; rolled out {times}" if sitting.forced else ""
+    back = (f"; {count} letters in a row have come back from {where}" for where, count in sitting.returned.items())
+    bot = "; a bot plays" if sitting.bot else ""
+    return f"<{sitting.address}> {joined if status == 'inviting' else ''}".rstrip() + "".join(
+        (bot, late, forced, *back, _away(sitting))
+    )
+
+
+def _away(sitting: Sitting) -> str:
+    if sitting.away is None:
+        return ""
+    writes = "writes meanwhile" if sitting.agreed else "was asked to write meanwhile"
+    return f"; away until {instant(sitting.away)}" + (f", {sitting.deputy} {writes}" if sitting.deputy else "")
+
+
+def _show_awaited(found: Overview) -> None:
+    """What is on file is told without its text: it is sealed."""
+    for each in found.awaited:
+        since = "" if each.begun is None else f", since {instant(each.begun)}"
+        later = "a bot answers" if each.bot else "no time counts now" if each.held else "not told yet"
+        until = later if each.deadline is None else f"until {instant(each.deadline)}"
+        _line(f"awaited: {each.seat}, {each.kind} {each.about or ''}{since}, {until}".replace(" ,", ","))
+    for paper in found.papers:
+        _line(f"on file: {paper.seat}, {paper.kind}, since {instant(paper.at)}")
+
+
+def _show_done(desk: Desk, game: Game) -> None:
+    """What all were told of; the move order sheet and the votes stand in the archive."""
+    for each in deeds(desk.referee(game).position.done)[-SHOWN:]:
+        told = " ".join(Pages().deed(each))
+        _line(f"done in turn {each.turn}, {instant(each.at)}: {told}".replace("\n", " / "))
+
+
+def _line(text: str) -> None:
+    """What does not fit goes on in the next line, a little to the right."""
+    print(fill(_safe(text), WIDTH, subsequent_indent="    ", break_on_hyphens=False, break_long_words=False))
+
+
+def show_checks(checks: Iterable[Check]) -> bool:
+    """Each finding as it comes, in words that need no colour, and what mends it; is nothing broken?"""
+    console = Console(highlight=False)
+    counts = dict.fromkeys(Verdict, 0)
+    for check in checks:
+        counts[check.verdict] += 1
+        row = Table.grid(padding=(0, 2))
+        row.add_column(width=6, style=_STYLES[check.verdict])
+        row.add_column(width=8)
+        row.add_column(ratio=1, overflow="fold")
+        row.add_row(check.verdict.value, check.about, Text(check.told))
+        if check.mend:
+            row.add_row("", "", Text(f"to mend it: {check.mend}"))
+        console.print(row)
+    console.print(f"{counts[Verdict.good]} good, {counts[Verdict.poor]} poor, {counts[Verdict.broken]} broken")
+    return counts[Verdict.broken] == 0
+
+
+def show_letter(document: Mapping[str, Any]) -> None:
+    print(f"from: {document['from']}")
+    for line in document["lines"]:
+        print(f"  {line}")
+    for cut in document["cut"]:
+        print(f"not read: {cut['lines']} lines of {cut['why']}")
+    if document["ignored"]:
+        print(f"never answered: {document['ignored']}")
+
+
+def show_person(person: Person, addresses: Iterable[Address], games: Iterable[Game]) -> None:
+    print(_safe(f"{person.name or 'no name'} ({person.language}, {person.zone})"))
+    for each in addresses:
+        told = "our letters go here" if each.address == person.address else ""
+        verified = "" if each.verified is not None else "not verified"
+        failures = f"{each.failures} letters in a row did not arrive" if each.failures else ""
+        print(_safe(f"  {each.address}  {'; '.join(filter(None, (told, verified, failures)))}".rstrip()))
+    for game in games:
+        seats = ", ".join(member.seat for member in game.members if member.person.id == person.id)
+        print(f"  {game.id}  {game.status}  as {seats}")
+
+
+def greeting(settings: Settings, vitals: Vitals) -> str:
+    """What a daemon that begins to serve says."""
+    box, games = settings.mailbox, sum(vitals.games.values())
+    until = "none" if vitals.next_deadline is None else instant(vitals.next_deadline)
+    told = f"serving {settings.smtp.sender} at {box.host}:{box.port}"
+    return f"{told}; {games} {'game' if games == 1 else 'games'}; next deadline: {until}"
+
+
+def show_vitals(vitals: Vitals, now: int, size: int, version: str, clock: ClockState) -> None:
+    """One page; what needs somebody is marked with an exclamation mark, not only with colour."""
+    games = ", ".join(f"{count} {status}" for status, count in vitals.games.items())
+    came = ", ".join(f"{count} {fate}" for fate, count in vitals.letters.items())
+    until = f", the next until {instant(vitals.next_deadline)}" if vitals.next_deadline is not None else ""
+    oldest = f", the oldest for {_ago(now - vitals.oldest)}" if vitals.oldest is not None else ""
+    rows = [
+        ("games", games or "none"),
+        ("awaited", f"{vitals.awaited} answers{until}"),
+        ("letters to us", came or "none yet"),
+        (_marked("last poll", vitals.polled, now, SLEEP), _since(vitals.polled, now)),
+        ("last letter out", _since(vitals.delivered, now)),
+        (_marked("waiting to go out", vitals.oldest, now, WORRYING), f"{vitals.queued} letters{oldest}"),
+        ("! given up" if vitals.dead else "given up", f"{vitals.dead} letters of ours (pbem letters list)"),
+        ("! kept" if vitals.kept else "kept", f"{vitals.kept} letters to us that need a person (pbem letters list)"),
+        *((f"! {what}", f"out of reach for {_ago(now - since)}") for what, since in _out_of_reach(vitals)),
+        *(("! clock", f"{fault} (pbem clock)") for fault in clock.faults),
+        ("database", f"{size / 1e6:.1f} MB"),
+        ("version", version),
+    ]
+    for name, told in rows:
+        print(f"{name:<18} {told}")
+
+
+def _out_of_reach(vitals: Vitals) -> list[tuple[str, int]]:
+    """What the state of the clock does not tell better."""
+    return [(what, since) for what, since in vitals.down.items() if what != Outage.clock]
+
+
+def _marked(name: str, since: int | None, now: int, longest: int) -> str:
+    """The name, with an exclamation mark when that is longer ago than it should be."""
+    return f"! {name}" if since is not None and now - since > longest else name
+
+
+def _since(at: int | None, now: int) -> str:
+    return "never" if at is None else f"{instant(at)}, {_ago(now - at)} ago"
+
+
+def _ago(seconds: int) -> str:
+    for unit, name in ((86_400, "days"), (3_600, "hours"), (60, "minutes")):
+        if seconds >= 2 * unit:
+            return f"{seconds // unit} {name}"
+    return f"{max(0, seconds)} seconds"
+
+
+def show_waiting(found: Iterable[Noted | Dead], *, in_full: bool = False) -> None:
+    """A line for each letter that needs a person; what strangers wrote in them can't move the cursor."""
+    found = list(found)
+    if not found:
+        print("none", file=sys.stderr)
+    for one in found:
+        if isinstance(one, Noted):
+            told = f"from {one.sender or 'nobody'}, {instant(one.arrived)}: {one.subject}"
+        else:
+            told = f"to {one.to}, {instant(one.created)}, tried {one.attempts} times: {one.reason}"
+        what = one.fate if isinstance(one, Noted) else f"given up {one.kind}"
+        print(_safe(f"{name_of(one)}  {what:<18}  {told}", None if in_full else WIDE))
+        if in_full:
+            print(_safe(f"id: {one.id}, game: {one.game or 'none'}"))
+
+
+def _safe(text: str, width: int | None = None) -> str:
+    shown = "".join(c if c.isprintable() else "?" for c in text)
+    return shown if width is None or len(shown) <= width else f"{shown[: width - 1]}…"
+
+
+def instant(at: int) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%a %d %b %Y %H:%M UTC")

@@ -1,0 +1,1 @@
+"""What any game is: seats, decisions, orders, events, refusals and the log."""

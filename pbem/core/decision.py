@@ -1,0 +1,28 @@
+"""What a seat is awaited for."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+from msgspec import Struct
+
+from pbem.core.seat import Seat
+
+O = TypeVar("O")
+
+
+class Decision(Struct, frozen=True, kw_only=True):
+    """One answer that is awaited from one seat; as much as one letter can say."""
+
+    seat: Seat
+    kind: str  # in the game's words, such as "turn"
+    about: str | None = None  # the id of what it is about
+    serial: int  # rises with every question the game asks: the same question asked again is another one
+
+
+class Answer(Struct, Generic[O], frozen=True, kw_only=True):
+    """An order and the decision it answers; an offer such as a gift answers none."""
+
+    seat: Seat
+    order: O
+    decision: Decision | None = None

@@ -1,0 +1,121 @@
+"""The log of a game: entries of facts, chained by their digests; the state is their fold."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Generic, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from pbem.core.chance import Draw
+from pbem.core.decision import Answer
+
+O = TypeVar("O")
+E = TypeVar("E")
+S = TypeVar("S")
+
+START = "0" * 64  # what the first entry points back to
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder()
+
+
+class BrokenLink(Exception):
+    """A stored entry is not the one that was written in its place."""
+
+
+class Cause(Struct, frozen=True, kw_only=True):
+    """Why an entry was written."""
+
+    kind: str  # opening given letter moderator advance standing lapse draft bot act stop
+    letter: str | None = None  # names the letter that brought it, but not its writer: logs are published
+
+
+class Entry(Struct, Generic[O, E], frozen=True, kw_only=True):
+    """One step of a game: what was answered, drawn, and what happened of it."""
+
+    seq: int
+    at: int  # when it took effect, seconds UTC
+    cause: Cause
+    answers: tuple[Answer[O], ...] = ()
+    draws: tuple[Draw, ...] = ()
+    events: tuple[E, ...] = ()
+    rules_version: str
+    rewind_to: int | None = None  # take back every entry above this number
+    act: Mapping[str, Any] | None = None  # what was done beside the orders, in the host's words; no rule reads it
+    prev: str = START
+    hash: str = ""
+
+
+def seal(entry: Entry[O, E]) -> Entry[O, E]:
+    """The entry with the digest of all that is in it, the previous digest included."""
+    return msgspec.structs.replace(entry, hash=_digest(msgspec.structs.replace(entry, hash="")))
+
+
+def write(entry: Entry[O, E]) -> bytes:
+    """The same bytes for the same entry: every key and every set in order; numbers as keys become text."""
+    return _sorted(entry)
+
+
+def live(entries: Iterable[Entry[O, E]]) -> list[Entry[O, E]]:
+    """Leave out what was taken back; nothing is deleted from the log itself.
+
+    A rewinding may be taken back in its turn: then what it took back counts again.
+    """
+    found = list(entries)
+    kept: list[Entry[O, E]] = []
+    place = len(found) - 1
+    while place >= 0:
+        entry = found[place]
+        if entry.rewind_to is None:
+            kept.append(entry)
+            place -= 1
+        else:
+            place = entry.rewind_to - found[0].seq
+    return kept[::-1]
+
+
+def fold(state: S, entries: Iterable[Entry[O, E]], apply: Callable[[S, E], S]) -> S:
+    for entry in live(entries):
+        for event in entry.events:
+            state = apply(state, event)
+    return state
+
+
+def check_link(raw: bytes, seq: int, prev: str) -> str:
+    """The digest of a stored entry. Raises `BrokenLink` unless it is the one that was written after that one.
+
+    The bytes themselves are looked at, not what today's rules read in them: a field they have more is no forgery.
+    """
+    try:
+        facts = _decoder.decode(raw)
+        whole = _sorted(facts) == raw
+        digest, place, before = str(facts.get("hash")), facts.get("seq"), facts.get("prev")
+    except (msgspec.DecodeError, UnicodeDecodeError, AttributeError):
+        raise BrokenLink("it is damaged: it can't be read") from None
+    if not whole or digest != _digest({**facts, "hash": ""}):
+        raise BrokenLink("it is not what was written: it does not fit its digest")
+    if (place, before) != (seq, prev):
+        raise BrokenLink("it does not follow the entry before it: the chain is broken")
+    return digest
+
+
+def broken_link(raws: Iterable[bytes]) -> int | None:
+    """The number of the first stored entry that is not the one that was written, if any."""
+    prev = START
+    for place, raw in enumerate(raws):
+        try:
+            prev = check_link(raw, place, prev)
+        except BrokenLink:
+            return place
+    return None
+
+
+def _digest(facts: object) -> str:
+    return hashlib.sha256(_sorted(facts)).hexdigest()
+
+
+def _sorted(facts: object) -> bytes:
+    return _encoder.encode(msgspec.to_builtins(facts, str_keys=True, order="sorted"))

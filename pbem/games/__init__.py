@@ -1,0 +1,1 @@
+"""Games behind the door of `pbem.core.game`: a folder each."""

@@ -1,0 +1,1 @@
+"""Boards, editions and names of `games/imperial`: read, checked, built."""

@@ -1,0 +1,201 @@
+"""Boards, editions and names from `games/`: checked whole, every mistake told at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources.abc import Traversable
+from typing import Any, get_args
+
+from pbem.core.notation import Names
+from pbem.core.seat import Setup
+from pbem.files import Misfiled, Page, Way, fit, read_yaml, resource
+from pbem.games.imperial.data.proofreading import Problem, board_problems, edition_problems, places
+from pbem.games.imperial.data.schema import BoardSheet, EditionSheet, NameSheet, OptionSheet
+from pbem.games.imperial.rules.board import Board
+from pbem.games.imperial.rules.edition import Edition, Options
+from pbem.games.imperial.rules.game import Imperial
+from pbem.language.commands import LANGUAGES
+
+# -- loading ---
+
+
+def imperial(setup: Setup) -> Imperial:
+    """The table for this set-up. Raises `Misfiled`, also for options that the edition does not know."""
+    return _imperial(setup.board, setup.edition, tuple(sorted(setup.options.items())), setup.setup)
+
+
+def editions() -> tuple[str, ...]:
+    """The ids of the rule books there are."""
+    return _ids("editions")
+
+
+def display_names(language: str) -> Mapping[str, Mapping[str, str]]:
+    """What each thing is called in a language, by kind and id."""
+    tables: dict[str, dict[str, tuple[str, ...]]] = _names(language).model_dump(exclude={"language"})
+    return {kind: {id_: ways[0] for id_, ways in table.items()} for kind, table in tables.items()}
+
+
+@cache
+def _imperial(board: str, edition: str, options: tuple[tuple[str, str], ...], setup: str) -> Imperial:
+    found = load_board(_text("boards", board), f"{board}.yaml")
+    rules = load_edition(_text("editions", edition), f"{edition}.yaml", dict(options))
+    return Imperial(found, rules, words(), setup)
+
+
+def load_board(text: str, source: str) -> Board:
+    page = read_yaml(text, source)
+    sheet = fit(BoardSheet, page)
+    _raise_all(page, board_problems(sheet))
+    return Board(
+        id=sheet.id,
+        supply={n: {"army": s.armies, "fleet": s.fleets} for n, s in sheet.nations.items()},
+        places={place.id: place for place in places(sheet)},
+        borders=tuple(sheet.borders),
+    )
+
+
+def load_edition(text: str, source: str, options: Mapping[str, str] | None = None) -> Edition:
+    """A rule book, with a game's own options over those of the book."""
+    page = _extended("editions", read_yaml(text, source), (source,))
+    sheet = fit(EditionSheet, page)
+    _raise_all(page, edition_problems(sheet, words()["nations"]))
+    chosen = _chosen(options or {})
+    money = chosen.pop("starting_money", None)  # the same for each player; the rule books have tables
+    values = sheet.options.model_copy(update=chosen)
+    return Edition(
+        id=sheet.id,
+        bonds={p: i for p, i in sorted(sheet.bonds.items()) if p <= values.bonds_up_to},
+        large_bond=sheet.flag_card.large,
+        small_bond_of=sheet.flag_card.small_bond_of,
+        starting_money=sheet.starting_money if money is None else dict.fromkeys(sheet.starting_money, money),
+        starting_cards=sheet.starting_cards,
+        experienced_money=sheet.experienced_money if money is None else dict.fromkeys(sheet.experienced_money, money),
+        free_spaces=sheet.rondel.free,
+        space_price=sheet.rondel.price,
+        reach=sheet.rondel.reach,
+        factory_cost=sheet.factory_cost,
+        import_price=sheet.import_.price,
+        import_units=sheet.import_.units,
+        destroyers=sheet.destroyers,
+        card_bonus=sheet.card_bonus,
+        tax_per_factory=sheet.taxes.factory,
+        tax_per_flag=sheet.taxes.flag,
+        pay_per_unit=sheet.taxes.pay,
+        lowest_tax=sheet.taxes.marker[0],
+        highest_tax=sheet.taxes.marker[1],
+        power_end=sheet.power.end,
+        power_step=sheet.power.step,
+        options=_options(values),
+    )
+
+
+@cache
+def words() -> Mapping[str, Names]:
+    """All names of all languages, by kind and id: a player may write in any of them."""
+    sheets = [_names(language) for language in LANGUAGES]
+    tables = [s.model_dump(exclude={"language"}) for s in sheets]
+    return {kind: _joined([table[kind] for table in tables]) for kind in tables[0]}
+
+
+def _joined(tables: list[Mapping[str, tuple[str, ...]]]) -> Names:
+    ids = dict.fromkeys(id_ for table in tables for id_ in table)
+    return {id_: tuple(dict.fromkeys(way for t in tables for way in t.get(id_, ()))) for id_ in ids}
+
+
+@cache
+def _names(language: str) -> NameSheet:
+    return fit(NameSheet, read_yaml(_text("names", language), f"{language}.yaml"))
+
+
+def _options(sheet: OptionSheet) -> Options:
+    flags = {"investor_card", "swiss_bank", "force_stop", "status_change"}
+    values = sheet.model_dump()
+    return Options(**{key: value == "yes" if key in flags else value for key, value in values.items()})
+
+
+# -- the options of a game ---
+
+
+def option_values() -> Mapping[str, tuple[str, ...]]:
+    """The keys of `option` lines and what each may say; no values: any amount of millions."""
+    listed = {key: tuple(map(str, _choices(key))) for key in OptionSheet.model_fields}
+    return {**listed, "starting_money": ()}
+
+
+def _choices(key: str) -> tuple[Any, ...]:
+    return get_args(OptionSheet.model_fields[key].annotation)
+
+
+def _chosen(options: Mapping[str, str]) -> dict[str, Any]:
+    """The values as the edition's own are; raises `Misfiled` with every option that can't be."""
+    problems = tuple(problem for key, value in options.items() if (problem := _option_problem(key, value)))
+    if problems:
+        raise Misfiled(problems)
+    return {key: int(value) if value.isdecimal() else value for key, value in options.items()}
+
+
+def _option_problem(key: str, value: str) -> str | None:
+    known = option_values()
+    if key not in known:
+        return f"option {key}: there is no such option; there are {', '.join(sorted(known))}"
+    if not known[key]:
+        is_amount = value.isascii() and value.isdecimal() and 0 < len(value) <= 4
+        return None if is_amount else f"option {key}: should be an amount in millions, but is {value!r}"
+    if value in known[key]:
+        return None
+    return f"option {key}: should be {' or '.join(known[key])}, but is {value!r}"
+
+
+# -- files that say "like that one, but" ---
+
+
+def _extended(folder: str, page: Page, trail: tuple[str, ...]) -> Page:
+    """A file over the one it extends: sections merge by key, lists replace whole."""
+    if not isinstance(page.value, dict) or "extends" not in page.value:
+        return page
+    own = {key: value for key, value in page.value.items() if key != "extends"}
+    name, mark = str(page.value["extends"]), _mark(page, ("extends",))
+    if name not in _ids(folder) or f"{name}.yaml" in trail:
+        why = "is extended by itself" if name in _ids(folder) else f"is none of {', '.join(_ids(folder))}"
+        raise Misfiled((f"{':'.join(map(str, mark))}: extends: {name} {why}",))
+    file = f"{name}.yaml"
+    under = _extended(folder, read_yaml(_text(folder, name), file), (*trail, file))
+    return Page(value=_over(under.value, own), places={**under.places, **page.places})
+
+
+def _over(under: Mapping[Any, Any], own: Mapping[Any, Any]) -> dict[Any, Any]:
+    both = {k: _over(under[k], own[k]) for k in own if isinstance(own[k], dict) and isinstance(under.get(k), dict)}
+    return {**under, **own, **both}
+
+
+def _text(folder: str, name: str) -> str:
+    file = _folder(folder) / f"{name}.yaml"
+    if not name.replace("_", "").isalnum() or not file.is_file():
+        raise Misfiled((f"{folder}: there is no {name!r}; there are {', '.join(_ids(folder))}",))
+    return file.read_text(encoding="utf-8")
+
+
+def _ids(folder: str) -> tuple[str, ...]:
+    found = (file.name for file in _folder(folder).iterdir())
+    return tuple(sorted(name.removesuffix(".yaml") for name in found if name.endswith(".yaml")))
+
+
+def _folder(folder: str) -> Traversable:
+    return resource("games") / "imperial" / folder
+
+
+# -- mistakes ---
+
+
+def _raise_all(page: Page, problems: Iterator[Problem]) -> None:
+    told = tuple(f"{':'.join(map(str, _mark(page, way)))}: {'.'.join(map(str, way))}: {why}" for way, why in problems)
+    if told:
+        raise Misfiled(told)
+
+
+def _mark(page: Page, way: Way) -> tuple[str, int, int]:
+    """Where a value stands, or the nearest thing around it that is there."""
+    texts = tuple(map(str, way))
+    known = next(w for end in range(len(way), -1, -1) for w in (way[:end], texts[:end]) if w in page.places)
+    return page.places[known].value

@@ -1,0 +1,1 @@
+"""Imperial's part of the order language."""

@@ -1,0 +1,136 @@
+"""How Imperial's orders are written: the grammar, and the names of all languages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.core.notation import Names, Phrases, Scent
+from pbem.games.imperial.notation.parse import build
+from pbem.games.imperial.notation.write import DID, write
+from pbem.games.imperial.rules import orders as od
+
+GRAMMAR = """
+?order: turn | invest | fight | peace | force | let_pass | give | bid
+
+turn: [NATION [COLON]] _action
+_action: factory | production | importing | maneuver | plain
+factory: S_FACTORY [COLON] [[K_AT] (REGION | K_NONE)]
+production: S_PRODUCTION [COLON] [K_AT REGION (COMMA REGION)*]
+importing: S_IMPORT [COLON] [K_NONE | _import_items]
+maneuver: S_MANEUVER [COLON] [K_NONE | _lines]
+plain: S_PLAIN
+
+?early: turn | plan | invest | bid
+plan: [NATION [COLON]] K_IF condition [COMMA | COLON | K_THEN] _action _alternatives?
+    | [NATION [COLON]] _action _alternatives
+_alternatives: _alternative | _alternatives _alternative
+_alternative: K_ELSE [COLON] _action
+condition: NATION [K_NOT] _fact
+    | NATION K_HAS K_NOT (_money | DONE)
+_fact: K_HAS (_money | DONE) | DONE | K_AT REGION
+
+_import_items: [COMMA] _units_list [COMMA]
+_units_list: units | _units_list COMMA units
+units: [NUMBER] UNIT [K_AT] REGION
+
+_lines: [COMMA] _line_list [COMMA]
+_line_list: _line | _line_list COMMA _line
+_line: line | destroy
+destroy: K_DESTROY REGION
+line: [NUMBER] UNIT REGION [move] word* [ask]
+move: [STATUS] TO REGION
+word: K_VIA REGION (PLUS REGION)* -> via
+    | STATUS -> status
+    | K_ATTACK NATION [UNIT] -> attack
+ask: K_ASK NATION (PLUS NATION)*
+
+invest: K_INVEST _choice (K_ELSE _choice)*
+_choice: purchase | no_purchase
+purchase: NATION _money [TO _money]
+no_purchase: K_NONE
+fight: K_FIGHT [NUMBER | K_ALL] [UNIT] [K_WITH NATION]
+peace: K_PEACE
+force: K_FORCE
+let_pass: K_LET [K_PASS]
+give: K_GIVE NATION _money
+bid: K_BID (NATION _money | K_NONE)
+
+?standing: standing_fight | standing_peace | standing_force | invest
+standing_fight: K_FIGHT [NUMBER | K_ALL] [UNIT] [NATION] [K_AT REGION]
+standing_peace: K_PEACE [NATION] [K_AT REGION]
+standing_force: K_FORCE [NATION]
+
+given: G_TREASURY NATION NUMBER -> given
+     | G_CASH SEAT NUMBER -> given
+     | G_BOND SEAT NATION NUMBER -> given
+     | G_NO G_BOND SEAT NATION NUMBER -> given_no
+     | G_GOVERNMENT NATION SEAT -> given
+     | G_RONDEL NATION _given_space -> given
+     | G_POWER NATION NUMBER -> given
+     | G_TAX NATION NUMBER -> given
+     | G_FACTORY REGION -> given
+     | G_NO G_FACTORY REGION -> given_no
+     | G_FLAG REGION NATION -> given
+     | UNIT NATION REGION NUMBER [STATUS] -> given
+     | G_INVESTOR SEAT -> given
+     | G_TURN NATION -> given
+     | G_ROUND NUMBER -> given
+_given_space: S_FACTORY | S_PRODUCTION | S_IMPORT | S_MANEUVER | S_PLAIN
+"""
+
+GIVEN_WORDS = {
+    f"G_{word.upper()}": (word,)
+    for word in (
+        "treasury", "cash", "bond", "government", "rondel", "power", "tax", "factory", "flag", "investor",
+        "turn", "round", "no",
+    )
+}  # fmt: skip
+
+# Which terminal a space of the rondel is: it decides what may follow.
+SPACE_TERMINALS = {
+    "S_FACTORY": ("factory",),
+    "S_PRODUCTION": ("production", "production_1", "production_2"),
+    "S_MANEUVER": ("maneuver", "maneuver_1", "maneuver_2"),
+    "S_IMPORT": ("import",),
+    "S_PLAIN": ("investor", "taxation"),
+}
+
+STATUSES = ("hostile", "friendly")
+VERBS = ("invest", "fight", "attack", "destroy", "force", "give", "bid")
+KEYWORDS = (
+    "none", "at", "destroy", "via", "attack", "ask", "invest", "else", "fight", "all", "with", "peace",
+    "force", "let", "pass", "give", "bid", "if", "then", "not", "has",
+)  # fmt: skip
+
+
+def phrases(words: Mapping[str, Names]) -> Phrases[od.Order]:
+    """Imperial's phrases with the names of all languages: nations, regions, spaces, units, words."""
+    return Phrases(
+        grammar=GRAMMAR,
+        names={
+            "NATION": words["nations"],
+            "REGION": words["regions"],
+            "UNIT": words["units"],
+            "STATUS": {status: words["words"][status] for status in STATUSES},
+            **{t: {s: words["spaces"][s] for s in ids} for t, ids in SPACE_TERMINALS.items()},
+            "DONE": {s: (*words["words"].get(DID.get(s, ""), ()), *words["spaces"][s]) for s in words["spaces"]},
+        },
+        keywords={
+            **{f"K_{w.upper()}": words["words"][w] for w in KEYWORDS},
+            "TO": words["words"]["to"],  # beside the arrows
+            **GIVEN_WORDS,
+        },
+        build=build,
+        write=write,
+        carriers=("S_MANEUVER", "S_IMPORT"),
+        heads=tuple(SPACE_TERMINALS),
+        carried=("NUMBER", "UNIT", "K_DESTROY"),
+        joints=("K_IF", "K_THEN", "K_ELSE"),
+        counted=("UNIT",),
+        scent=Scent(
+            pairs=(("UNIT", "REGION"),),
+            verbs=(*SPACE_TERMINALS, *(f"K_{verb.upper()}" for verb in VERBS)),
+            aims=("NATION",),
+            spoken=words["spoken"],
+        ),
+    )

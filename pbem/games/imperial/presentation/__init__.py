@@ -1,0 +1,1 @@
+"""Imperial as people see it."""

@@ -1,0 +1,190 @@
+"""The board picture: the map with all pieces on it, what changed, and the panel below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from functools import cache
+from xml.sax.saxutils import quoteattr
+
+from pbem.games.imperial.data.editions import display_names
+from pbem.games.imperial.presentation.pictures.arrows import FIRST, draw_legs, legs
+from pbem.games.imperial.presentation.pictures.changes import Changes, Told, changes
+from pbem.games.imperial.presentation.pictures.drawing import drawing
+from pbem.games.imperial.presentation.pictures.moving import draw_laid, draw_movers, lasts
+from pbem.games.imperial.presentation.pictures.panel import PANEL, draw_panel, draw_printed
+from pbem.games.imperial.presentation.pictures.pieces import draw_anchor, draw_city, draw_flag
+from pbem.games.imperial.presentation.pictures.speech import speech
+from pbem.games.imperial.presentation.pictures.table import NAME, Laid, Named, flags, laid, named, works
+from pbem.games.imperial.presentation.tables import rules_of, table
+from pbem.games.imperial.rules.board import Board, Region
+from pbem.host.messages import View
+from pbem.render.canvas import Paper
+from pbem.render.raster import Layer, png
+
+GROUND = "#fbf7ee"  # its own paper: the picture looks the same in a dark mail program
+SEA_INK, LAND_INK = "#2b5a73", "#2b2620"
+FINE = 1000  # pixels across in the mail: for screens with fine dots, and still small
+RIM = 2.0  # px around names
+
+
+def board_svg(view: View, *, before: View | None = None, events: Sequence[Told] = (), language: str = "en") -> str:
+    """A state document (language.md, section 4) as a picture of 600 by 920, complete in itself.
+
+    `before` and `events` tell what changed: rims around what is new, arrows for moves, stars for battles, and
+    differences of amounts. Cash may be hidden in the view; it is not shown.
+    """
+    scene = Scene(view, before, events, language)
+    paper = scene.paper()
+    draw_ground(paper, view["edition"], view["board"], language)
+    scene.draw_ways(paper)
+    draw_names(paper, view["board"], language)
+    scene.draw_pieces(paper)
+    return paper.svg(scene.words.title(view), scene.words.told(view))
+
+
+def board_png(view: View, *, before: View | None = None, events: Sequence[Told] = (), language: str = "en") -> bytes:
+    """The same picture for the mail: at most 120 kB, and the same bytes for the same position."""
+    scene = Scene(view, before, events, language)
+    ways, pieces = scene.paper(), scene.paper()
+    scene.draw_ways(ways)
+    scene.draw_pieces(pieces)
+    layers = (
+        Layer(ground_svg(view["edition"], view["board"], language), is_kept=True),
+        *([Layer(ways.svg("", ""))] if scene.legs else []),
+        Layer(names_svg(view["board"], language), is_kept=True),
+        Layer(pieces.svg("", "")),
+    )
+    return png(layers, FINE)
+
+
+def board_on_page(
+    view: View, *, before: View | None, events: Sequence[Told], language: str, alt: str, ground: str, names: str
+) -> str:
+    """The same picture to stand in a page, over the files with `ground_svg` and `names_svg`; a style sheet may move it.
+
+    Its groups have the classes `way`, `mover`, `was`, `is` and `slid`, with the numbers that their motion needs.
+    """
+    scene = Scene(view, before, events, language)
+    paper = scene.paper(lively=True)
+    whole = f'width="{paper.width:g}" height="{paper.height:g}"'
+    paper.draw(f"<image href={quoteattr(ground)} {whole}/>")
+    scene.draw_ways(paper)
+    paper.draw(f"<image href={quoteattr(names)} {whole}/>")
+    scene.draw_pieces(paper)
+    draw_movers(paper, scene.legs, scene.words.letters)
+    size = f'viewBox="0 0 {paper.width:g} {paper.height:g}" style="--lasts:{lasts(scene.legs):.4g}"'
+    return f'<svg {size} role="img" aria-label={quoteattr(alt)}>{paper.inside()}</svg>'
+
+
+def board_alt(view: View, language: str = "en") -> str:
+    """What the picture shows, in a few sentences; the letter's text has the whole position."""
+    return speech(language).told(view)
+
+
+# -- what is the same in every position ---
+
+
+@cache
+def ground_svg(edition: str, board: str, language: str) -> str:
+    """The map, and the panel without what lies on it."""
+    paper = _paper(board)
+    draw_ground(paper, edition, board, language)
+    return paper.svg("", "")
+
+
+@cache
+def names_svg(board: str, language: str) -> str:
+    """The names alone, to lie above the arrows."""
+    paper = _paper(board)
+    draw_names(paper, board, language)
+    return paper.svg("", "")
+
+
+def _paper(board: str, *, lively: bool = False) -> Paper:
+    width, height = drawing(board).size
+    return Paper(width, height + PANEL, lively=lively)
+
+
+def draw_ground(paper: Paper, edition: str, board: str, language: str) -> None:
+    paper.draw(f'<rect width="{paper.width}" height="{paper.height}" fill="{GROUND}"/>', drawing(board).map)
+    draw_printed(paper, paper.height - PANEL, table(edition, board).edition, speech(language))
+
+
+def draw_names(paper: Paper, board: str, language: str) -> None:
+    """All names twice: below them the same with a bright rim, since borders and arrows pass behind some."""
+    all_ = names(board, language)
+
+    def write() -> None:
+        for name in all_:
+            ink = SEA_INK if name.hand == "slanted" else LAND_INK
+            for line, box in name.lines:
+                paper.write(line, box.x, box.y + 7.7, NAME, hand=name.hand, ink=ink)
+
+    rim = f' stroke="#fffdf6" stroke-opacity=".6" stroke-width="{RIM * 1000 / NAME:.0f}" stroke-linejoin="round"'
+    paper.stamp("names", 0, 0, write, more=rim)
+    paper.stamp("names", 0, 0, write)
+
+
+def names(board: str, language: str) -> list[Named]:
+    called, drawn = display_names(language)["regions"], drawing(board)
+    return [
+        named(region, called[region], place, "slanted" if _is_sea(board, region) else "plain")
+        for region, place in drawn.names.items()
+    ]
+
+
+def _is_sea(board: str, region: str) -> bool:
+    known: Board = table("new", board).board
+    return region in known.places and known.is_sea(Region(region))
+
+
+# -- what is not ---
+
+
+class Scene:
+    """What lies on the board, and what changed."""
+
+    def __init__(self, view: View, before: View | None, events: Sequence[Told], language: str) -> None:
+        self.view, self.before = view, before
+        self.happened = changes(events)
+        self.words = speech(language)
+        self.drawn = drawing(view["board"])
+        self.pieces = laid(view, self.drawn, self.happened, self.words.letters)
+        self.legs = legs(self.drawn, self.pieces, self.happened.ways)
+        self._names = names(view["board"], language)
+
+    def paper(self, *, lively: bool = False) -> Paper:
+        return _paper(self.view["board"], lively=lively)
+
+    def draw_ways(self, paper: Paper) -> None:
+        draw_legs(paper, self.legs)
+
+    def draw_pieces(self, paper: Paper) -> None:
+        self._draw_marks(paper)
+        taken = {one.region for one in self.pieces if one.piece.kind == "fleet"}
+        for region, box in self.drawn.harbours.items():
+            if region not in taken:
+                draw_anchor(paper, box)
+        draw_laid(paper, self._laid_before() if paper.lively else self.pieces, self.pieces, self.legs)
+        draw_panel(paper, paper.height - PANEL, self.view, self.before, self.happened, self.words)
+
+    def _laid_before(self) -> list[Laid]:
+        """What lay there when this began."""
+        return laid(self.before or self.view, self.drawn, Changes(), self.words.letters)
+
+    def _draw_marks(self, paper: Paper) -> None:
+        """Cities and flags beside the names."""
+        board, held, built = rules_of(self.view).board, flags(self.view), works(self.view)
+        for name in self._names:
+            region = Region(name.region)
+            place = board.places[region]
+            if name.mark is None:
+                continue
+            x, y, new = *name.mark[:2], self.happened
+            with paper.part("is", at=FIRST) if region in new.works | new.flags else nullcontext():
+                if place.makes:
+                    draw_city(paper, place.makes, x, y, works=region in built, new=region in new.works)
+                if region in held:
+                    letter = self.words.letters[held[region]]
+                    draw_flag(paper, held[region], letter, x, y, new=region in new.flags)

@@ -1,0 +1,127 @@
+"""What lies where on the board, and where it is drawn: names, cities, flags, pieces. Nothing of it touches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from pbem.games.imperial.presentation.pictures.changes import Changes
+from pbem.games.imperial.presentation.pictures.drawing import Drawing, NamePlace
+from pbem.games.imperial.presentation.pictures.packing import packed
+from pbem.games.imperial.presentation.pictures.pieces import Piece
+from pbem.host.messages import View
+from pbem.render.canvas import Box
+from pbem.render.lettering import Hand, width
+
+NAME, LINE = 9.0, 9.5  # the size of a name, and from line to line
+MARK, BESIDE = 11.0, 13.0  # a city or a flag, and with the gap to the name
+
+
+class Named(Struct, frozen=True, kw_only=True):
+    """A region's name in lines, each with its box, and the place of its city or flag."""
+
+    region: str
+    hand: Hand
+    lines: tuple[tuple[str, Box], ...]
+    mark: Box | None
+
+
+class Laid(Struct, frozen=True, kw_only=True):
+    piece: Piece
+    box: Box
+    region: str
+
+
+# -- names ---
+
+
+def named(region: str, name: str, place: NamePlace, hand: Hand) -> Named:
+    """The name in as many lines as it needs, with its mark in the middle of the room for both."""
+    box = place.box
+    beside = BESIDE if place.lies == "beside" else 0
+    lines = _lines(name, box.w - beside + 0.5, hand)
+    wide = max(width(line, NAME, hand) for line in lines)
+    left = box.x + (box.w - beside - wide) / 2 + beside
+    above = MARK + 1 if place.lies == "above" else 0
+    top = box.y + (box.h - above - LINE * len(lines)) / 2 + above
+    boxes = [_line_box(line, left, wide, top + LINE * n, hand) for n, line in enumerate(lines)]
+    mark = {
+        "beside": Box(left - beside, box.y + (box.h - MARK) / 2, MARK, MARK),
+        "above": Box(box.x + (box.w - MARK) / 2, top - above, MARK, MARK),
+    }.get(place.lies)
+    return Named(region=region, hand=hand, lines=tuple(zip(lines, boxes, strict=True)), mark=mark)
+
+
+def _line_box(line: str, left: float, wide: float, top: float, hand: Hand) -> Box:
+    own = width(line, NAME, hand)
+    return Box(left + (wide - own) / 2, top, own, LINE)
+
+
+def _lines(name: str, room: float, hand: Hand) -> list[str]:
+    """Broken where it does not fit."""
+    lines: list[str] = []
+    for word in name.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and width(longer, NAME, hand) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+# -- pieces ---
+
+
+def laid(view: View, drawing: Drawing, happened: Changes, letters: Mapping[str, str]) -> list[Laid]:
+    """Every piece with its box, region by region."""
+    found: list[Laid] = []
+    for region, fields in drawing.fields.items():
+        pieces = list(_pieces(view, region, drawing, happened, letters))
+        boxes = packed([piece.size for piece in pieces], fields)
+        found += [Laid(piece=p, box=b, region=region) for p, b in zip(pieces, boxes, strict=True)]
+    return found + list(_harboured(view, drawing, happened, letters))
+
+
+def _pieces(
+    view: View, region: str, drawing: Drawing, happened: Changes, letters: Mapping[str, str]
+) -> Iterator[Piece]:
+    if region in happened.battles:
+        yield Piece(kind="battle")
+    if region in happened.ruins:
+        yield Piece(kind="ruin")
+    for nation, row in view["nations"].items():
+        friendly = row["friendly_armies"].get(region, 0)
+        counts = {"army": row["armies"].get(region, 0) - friendly, "lying": friendly}
+        if region not in drawing.harbours:
+            counts["fleet"] = row["fleets"].get(region, 0)
+        for kind, count in counts.items():
+            if count:
+                yield _piece(kind, nation, region, count, happened, letters)
+
+
+def _piece(kind: str, nation: str, region: str, count: int, happened: Changes, letters: Mapping[str, str]) -> Piece:
+    is_new = (nation, region, kind) in happened.new
+    return Piece(kind=kind, nation=nation, letter=letters[nation], count=count, new=is_new)
+
+
+def _harboured(view: View, drawing: Drawing, happened: Changes, letters: Mapping[str, str]) -> Iterator[Laid]:
+    """Fleets in harbour, on the anchor of their port."""
+    for region, box in drawing.harbours.items():
+        for nation, row in view["nations"].items():
+            if count := row["fleets"].get(region, 0):
+                piece = _piece("fleet", nation, region, count, happened, letters)
+                yield Laid(piece=piece, box=packed([piece.size], [box])[0], region=region)
+
+
+def flags(view: View) -> dict[str, str]:
+    """Whose flag lies on each region."""
+    return {region: nation for nation, row in view["nations"].items() for region in row["flags"]}
+
+
+def works(view: View) -> set[str]:
+    return {region for row in view["nations"].values() for region in row["factories"]}
+
+
+def boxes_of(names: Sequence[Named]) -> list[Box]:
+    return [box for name in names for box in (*(b for _, b in name.lines), *([name.mark] if name.mark else []))]

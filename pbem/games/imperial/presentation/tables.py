@@ -1,0 +1,187 @@
+"""A position of Imperial as the letters print it: rows for nations and players, made of the view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from pbem.core.seat import Setup
+from pbem.games.imperial.data.editions import imperial
+from pbem.games.imperial.rules.game import Imperial
+from pbem.host.messages import Rules, View
+
+
+class Stack(Struct, frozen=True, kw_only=True):
+    """Units of one kind in one place."""
+
+    region: str
+    count: int
+    note: str = ""  # hostile friendly harbour
+
+
+class NationRow(Struct, frozen=True, kw_only=True):
+    id: str
+    government: str | None
+    treasury: int
+    earned: int  # since the position before
+    power: int
+    gained: int
+    factor: int
+    tax: int
+    rondel: str | None
+    factories: Sequence[str]
+    armies: tuple[Stack, ...]
+    fleets: tuple[Stack, ...]
+    flags: Sequence[str]
+
+
+class PlayerRow(Struct, frozen=True, kw_only=True):
+    seat: str
+    cash: int | None  # None: secret
+    earned: int
+    score: int | None
+    bonds: Mapping[str, Sequence[int]]
+    governs: tuple[str, ...]
+    swiss_bank: bool
+    investor: bool
+
+
+class Share(Struct, frozen=True, kw_only=True):
+    """What the bonds of one nation are worth to a player at the end."""
+
+    nation: str
+    interest: int
+    factor: int
+
+    @property
+    def worth(self) -> int:
+        return self.interest * self.factor
+
+
+class Standing(Struct, frozen=True, kw_only=True):
+    seat: str
+    points: int
+    cash: int
+    shares: tuple[Share, ...]
+
+
+@cache
+def table(edition: str, board: str) -> Imperial:
+    """The board and the numbers that belong to a view; it does not tell the options, so all bonds there may be."""
+    return imperial(Setup(edition=edition, board=board, options={"bonds_up_to": "30"}))
+
+
+def rules_of(view: View) -> Imperial:
+    return table(view["edition"], view["board"])
+
+
+def nation_rows(view: View, before: View | None) -> list[NationRow]:
+    """All nations in turn order, with what has changed since the position before."""
+    rules = rules_of(view)
+    return [_nation_row(rules, nation, view, before or view) for nation in rules.board.nations]
+
+
+def _nation_row(rules: Imperial, nation: Any, view: View, before: View) -> NationRow:
+    now, was = view["nations"][nation], before["nations"][nation]
+    return NationRow(
+        id=nation,
+        government=now["government"],
+        treasury=now["treasury"],
+        earned=now["treasury"] - was["treasury"],
+        power=now["power"],
+        gained=now["power"] - was["power"],
+        factor=rules.edition.factor(now["power"]),
+        tax=now["tax"],
+        rondel=now["rondel"],
+        factories=now["factories"],
+        armies=tuple(_armies(rules, nation, now)),
+        fleets=tuple(_fleets(rules, now)),
+        flags=now["flags"],
+    )
+
+
+def _armies(rules: Imperial, nation: Any, now: Mapping[str, Any]) -> Iterator[Stack]:
+    """Hostile and friendly armies of one province are two stacks."""
+    for region, count in now["armies"].items():
+        if not rules.board.is_foreign(region, nation):
+            yield Stack(region=region, count=count)
+            continue
+        friendly = now["friendly_armies"].get(region, 0)
+        if count > friendly:
+            yield Stack(region=region, count=count - friendly, note="hostile")
+        if friendly:
+            yield Stack(region=region, count=friendly, note="friendly")
+
+
+def _fleets(rules: Imperial, now: Mapping[str, Any]) -> Iterator[Stack]:
+    for region, count in now["fleets"].items():
+        yield Stack(region=region, count=count, note="" if rules.board.is_sea(region) else "harbour")
+
+
+def player_rows(view: View, before: View | None) -> list[PlayerRow]:
+    return [_player_row(seat, view, before or view) for seat in view["players"]]
+
+
+def _player_row(seat: str, view: View, before: View) -> PlayerRow:
+    now, was = view["players"][seat], before["players"].get(seat, view["players"][seat])
+    open_ = now["cash"] is not None and was["cash"] is not None
+    running = view.get("running") or {}
+    return PlayerRow(
+        seat=seat,
+        cash=now["cash"],
+        earned=now["cash"] - was["cash"] if open_ else 0,
+        score=running.get(seat),
+        bonds=now["bonds"],
+        governs=tuple(n for n, row in view["nations"].items() if row["government"] == seat),
+        swiss_bank=now["swiss_bank"],
+        investor=view["investor"] == seat,
+    )
+
+
+def standings(view: View) -> list[Standing]:
+    """The final ranking; of equals the winners first."""
+    points = view["scores"]
+    ranked = sorted(points, key=lambda seat: (-points[seat], seat not in view["winners"], seat))
+    return [_standing(view, seat) for seat in ranked]
+
+
+def _standing(view: View, seat: str) -> Standing:
+    cash, points = view["players"][seat]["cash"], view["scores"][seat]
+    return Standing(seat=seat, points=points, cash=cash, shares=tuple(_shares(view, seat)))
+
+
+def _shares(view: View, seat: str) -> Iterator[Share]:
+    edition = rules_of(view).edition
+    for nation, row in view["nations"].items():
+        prices = view["players"][seat]["bonds"].get(nation, ())
+        if prices:
+            interest = sum(edition.bonds[price] for price in prices)
+            yield Share(nation=nation, interest=interest, factor=edition.factor(row["power"]))
+
+
+def headline(events: Sequence[Mapping[str, Any]]) -> tuple[str, str] | None:
+    """Whose turn these events tell, and the space it took or how it passed."""
+    for event in events:
+        if event["type"] == "MarkerMoved":
+            return event["nation"], event["space"]
+        if event["type"] == "NationSkipped" and event["why"] == "lapse":
+            return event["nation"], "skipped"
+    return None
+
+
+def options(rules: Rules) -> list[tuple[str, str, bool]]:
+    """Every option in force as an `option` line has it, and whether it was chosen for this game.
+
+    The money at the start is told only where it was chosen: the rule books have a table for it.
+    """
+    table = imperial(Setup(edition=rules.edition, board=rules.board, setup=rules.setup, options=rules.options))
+    in_force = {key: _value(value) for key, value in asdict(table.edition.options).items()}
+    return [(key, value, key in rules.options) for key, value in {**in_force, **rules.options}.items()]
+
+
+def _value(value: object) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

@@ -1,0 +1,146 @@
+"""What is left to do, worked off up to the next question that has more than one answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar, assert_never
+
+from msgspec.structs import replace
+
+from pbem.core.decision import Decision
+from pbem.core.seat import Seat
+from pbem.games.imperial.rules import battle, bidding, investor, maneuver, rounds
+from pbem.games.imperial.rules import events as ev
+from pbem.games.imperial.rules.board import Nation
+from pbem.games.imperial.rules.resolution import Course
+from pbem.games.imperial.rules.state import (
+    AwaitBattle,
+    AwaitBid,
+    AwaitForce,
+    AwaitInvest,
+    AwaitTurn,
+    EndTurn,
+    InvestorSteps,
+    InvestRound,
+    Maneuver,
+    Settle,
+    SettleRound,
+    State,
+    Task,
+)
+
+Invited = TypeVar("Invited", AwaitInvest, AwaitBid)
+
+
+def run(course: Course) -> list[ev.Event]:
+    """All that happens until somebody must be asked; nobody is asked what has only one answer."""
+    while course.agenda:
+        task = course.agenda.pop(0)
+        if not _step(course, task):
+            break
+    return course.close()
+
+
+def _step(course: Course, task: Task) -> bool:
+    """Do this next; False when somebody must be asked first, and the task is back on the agenda."""
+    match task:
+        case AwaitTurn() | AwaitForce():
+            return _ask(course, task)
+        case Maneuver():
+            if task.open:
+                return _ask(course, task)
+            maneuver.go_on(course, task)
+        case AwaitBattle():
+            if battle.unanswered(task):
+                return _ask(course, task)
+            battle.carry_out(course, task)
+        case InvestorSteps():
+            investor.begin_steps(course, task)
+        case AwaitInvest():
+            return _next_investor(course, task)
+        case Settle():
+            investor.settle(course)
+        case InvestRound():
+            rounds.begin_round(course, task)
+        case SettleRound():
+            investor.settle_all(course, task.start)
+        case AwaitBid():
+            return _next_bidder(course, task)
+        case EndTurn():
+            rounds.next_turn(course, task)
+        case _:
+            assert_never(task)
+    return True
+
+
+def _ask(course: Course, task: AwaitTurn | AwaitForce | Maneuver | AwaitBattle | AwaitInvest | AwaitBid) -> bool:
+    """Put the task back, as a question with its own number."""
+    course.first(replace(task, serial=course.number()) if not task.serial else task)
+    return False
+
+
+def _next_investor(course: Course, task: AwaitInvest) -> bool:
+    """Ask the first of those who may buy; nobody is left when it is over."""
+    seats = _able(course, task.seats, lambda seat: investor.can_buy(course, seat, task.only))
+    return not seats or _ask(course, _from(task, seats))
+
+
+def _next_bidder(course: Course, task: AwaitBid) -> bool:
+    """Ask the first of those who can afford a bond of the nation; after the last, the next nation."""
+    seats = _able(course, task.seats, lambda seat: any(investor.purchases_in(course, seat, task.nation)))
+    if seats:
+        return _ask(course, _from(task, seats))
+    bidding.end_bidding(course, task)
+    return True
+
+
+def _able(course: Course, seats: tuple[Seat, ...], able: Callable[[Seat], bool]) -> tuple[Seat, ...]:
+    """The seats from the first that could buy anything; those before it are passed over, and told so."""
+    for place, seat in enumerate(seats):
+        if able(seat):
+            return seats[place:]
+        course.happen(ev.NothingBought(seat=seat, why="unaffordable"))
+    return ()
+
+
+def _from(task: Invited, seats: tuple[Seat, ...]) -> Invited:
+    """The question to the first of these seats; to another one it is another question."""
+    return task if seats == task.seats else replace(task, seats=seats, serial=0)
+
+
+# -- the questions that are open ---
+
+
+def decisions(state: State) -> list[Decision]:
+    """Who is awaited for what; nobody after the end."""
+    return _asked(state, state.agenda[0]) if state.agenda else []
+
+
+def _asked(state: State, task: Task) -> list[Decision]:
+    match task:
+        case AwaitTurn() | Maneuver():
+            return [_decision(_holder(state, task.nation), "turn", task.nation, task.serial)]
+        case AwaitForce():
+            return [_decision(seat, "swiss", task.nation, task.serial) for seat in task.seats]
+        case AwaitBattle():
+            asked = battle.unanswered(task)
+            return [_decision(_holder(state, n), "battle", n, task.serial) for n in asked]
+        case AwaitInvest():
+            about = None if task.only is None else task.nation
+            return [_decision(task.seats[0], "invest", about, task.serial)]
+        case AwaitBid():
+            return [_decision(task.seats[0], "bid", task.nation, task.serial)]
+        case InvestorSteps() | Settle() | InvestRound() | SettleRound() | EndTurn():
+            return []
+        case _:
+            assert_never(task)
+
+
+def _decision(seat: Seat, kind: str, about: str | None, serial: int) -> Decision:
+    return Decision(seat=seat, kind=kind, about=about, serial=serial)
+
+
+def _holder(state: State, nation: Nation) -> Seat:
+    seat = state.government[nation]
+    assert seat is not None, f"{nation} has no government to ask"
+    return seat

@@ -1,0 +1,213 @@
+"""Imperial behind the door: questions, answers, and what is left to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+from msgspec import structs
+
+from pbem.core.chance import Chance
+from pbem.core.decision import Answer, Decision
+from pbem.core.lapse import Lapsed
+from pbem.core.log import Entry
+from pbem.core.notation import Names, Phrases
+from pbem.core.seat import Seat, Setup
+from pbem.games.imperial.notation.grammar import phrases
+from pbem.games.imperial.rules import bidding, drafts, filed_orders, given, lapses, opening
+from pbem.games.imperial.rules import events as ev
+from pbem.games.imperial.rules import orders as od
+from pbem.games.imperial.rules.addressing import address
+from pbem.games.imperial.rules.agenda import decisions, run
+from pbem.games.imperial.rules.answers import take
+from pbem.games.imperial.rules.board import Board, Nation
+from pbem.games.imperial.rules.documents import document
+from pbem.games.imperial.rules.edition import CHANGEABLE, Edition
+from pbem.games.imperial.rules.lateness import penalise
+from pbem.games.imperial.rules.questions import ask
+from pbem.games.imperial.rules.reducer import apply
+from pbem.games.imperial.rules.resolution import Course
+from pbem.games.imperial.rules.scoring import end_game, scores
+from pbem.games.imperial.rules.state import State
+
+VERSION = "1"
+SETUPS = ("standard", "experienced")
+
+
+class Imperial:
+    """One table of Imperial: a board, an edition with its options, and the names of both."""
+
+    def __init__(self, board: Board, edition: Edition, words: Mapping[str, Names], setup: str = "standard") -> None:
+        if setup not in SETUPS:
+            raise ValueError(f"setup: there is no {setup!r}; there are {' and '.join(SETUPS)}")
+        self.setup = setup
+        self.board = board
+        self.edition = edition
+        self.phrases: Phrases[od.Order] = phrases(words)
+        self._checked: tuple[State, tuple[Answer[od.Order], ...], Course] | None = None
+
+    @property
+    def version(self) -> str:
+        return VERSION
+
+    @property
+    def changeable(self) -> Mapping[str, Sequence[str]]:
+        return CHANGEABLE
+
+    def value(self, option: str) -> str | None:
+        found = structs.asdict(self.edition.options).get(option)
+        if isinstance(found, bool):
+            return "yes" if found else "no"
+        return None if found is None else str(found)
+
+    # -- the beginning ---
+
+    def blank(self, setup: Setup) -> State:
+        if len(setup.seats) not in self.edition.starting_money:
+            raise ValueError(f"seats: Imperial is for 2 to 6 players, not {len(setup.seats)}")
+        if self.setup == "experienced":
+            bidding.check_money(self.edition, len(setup.seats))
+        else:
+            opening.check_money(self.edition, len(setup.seats))
+        return opening.blank(self.board, self.edition, setup.seats)
+
+    def open(self, state: State, chance: Chance, lots: Mapping[str, Sequence[tuple[str, str]]]) -> list[ev.Event]:
+        """Deal the flag cards, by lot unless they are among the `lots` already drawn."""
+        course = self._course(state)
+        _check_lots(self.setup, lots)
+        if self.setup == "experienced":
+            first = lots.get("first")
+            named = None if first is None else bidding.read_first(state.seats, first)
+            bidding.open_bidding(course, named, chance)
+        else:
+            flags = lots.get("flags")
+            deal = None if flags is None else opening.read_deal(self.board, self.edition, state.seats, flags)
+            opening.open_standard(course, deal, chance)
+        return run(course)
+
+    def given(self, state: State, lines: Sequence[od.Order]) -> list[ev.Event]:
+        course = self._course(state)
+        given.lay_out(course, [line for line in lines if isinstance(line, od.Given)])
+        run(course)
+        return given.finish(course)
+
+    # -- questions ---
+
+    def pending(self, state: State) -> tuple[Decision, ...]:
+        return tuple(sorted(decisions(state), key=lambda d: (d.seat, d.kind, d.about or "")))
+
+    def address(self, state: State, seat: Seat, order: od.Order) -> tuple[Decision, ...]:
+        return address(state, seat, order, [d for d in self.pending(state) if d.seat == seat])
+
+    # -- answers ---
+
+    def penalise(self, state: State, decision: Decision, late: int) -> list[ev.Event]:
+        return penalise(self._course(state), decision, late)
+
+    def check(self, state: State, answer: Answer[od.Order]) -> None:
+        self._checked = (state, (answer,), self._taken(state, (answer,)))
+
+    def resolve(self, state: State, answers: Sequence[Answer[od.Order]], chance: Chance) -> list[ev.Event]:
+        course = self._recall(state, tuple(answers)) or self._taken(state, answers)
+        return run(course)
+
+    def _taken(self, state: State, answers: Sequence[Answer[od.Order]]) -> Course:
+        course = self._course(state)
+        for answer in answers:
+            take(course, answer)
+        return course
+
+    def _recall(self, state: State, answers: tuple[Answer[od.Order], ...]) -> Course | None:
+        """What was just checked need not be taken twice; a course serves once, for it goes on from there."""
+        checked, self._checked = self._checked, None
+        if checked is None or checked[0] is not state or checked[1] != answers:
+            return None
+        return checked[2]
+
+    def apply(self, state: State, event: ev.Event) -> State:
+        return apply(state, event)
+
+    def finished(self, state: State) -> bool:
+        return state.finished
+
+    def stop(self, state: State) -> list[ev.Event]:
+        course = self._course(state)
+        end_game(course, None)
+        return course.close()
+
+    def chapter(self, state: State) -> str:
+        """A nation's turn, with the investing that belongs to it."""
+        return f"{state.round} {state.nation} {'over' if state.finished else ''}".strip()
+
+    def round(self, state: State) -> int:
+        return state.round
+
+    def lap(self, state: State) -> int:
+        return len(self.board.nations)
+
+    def ask(self, state: State, decision: Decision) -> dict[str, object]:
+        return ask(self._course(state), decision)
+
+    def lots(self, events: Sequence[ev.Event]) -> dict[str, str]:
+        """Each seat's own card, those that come along with it follow from the number of players; or who bid first."""
+        began = next((event for event in events if isinstance(event, ev.BiddingBegan)), None)
+        if began is not None:
+            return {"first": began.seats[0]}
+        dealt: dict[Seat, Nation] = {}
+        for event in events:
+            if isinstance(event, ev.FlagCardDealt):
+                dealt.setdefault(event.seat, event.nation)
+        return {"flags": ", ".join(f"{seat} {nation}" for seat, nation in dealt.items())}
+
+    def legal_part(self, state: State, answer: Answer[od.Order]) -> od.Order | None:
+        return drafts.legal_part(self, state, answer)
+
+    def flaws(self, state: State, answer: Answer[od.Order]) -> Sequence[Lapsed]:
+        return lapses.flaws(self, state, answer)
+
+    def fallback(self, state: State, decision: Decision, written: od.Order | None) -> od.Order:
+        return drafts.fallback(self, state, decision, written)
+
+    def lapsed(self, state: State, decision: Decision, written: od.Order | None) -> Sequence[Lapsed]:
+        return lapses.lapsed(self, state, decision, written)
+
+    def filing(self, order: od.Order) -> str:
+        return filed_orders.filing(order)
+
+    def early(self, state: State, order: od.Order) -> str:
+        return filed_orders.early(state, order)
+
+    def check_early(self, state: State, order: od.Order) -> None:
+        filed_orders.check_early(self, state, order)
+
+    def serve(self, state: State, decision: Decision, filed: Sequence[od.Order]) -> tuple[od.Order, od.Order] | None:
+        return filed_orders.serve(self, state, decision, filed)
+
+    # -- what the world sees ---
+
+    def document(self, state: State) -> dict[str, object]:
+        return document(self.board, self.edition, state, self.pending(state), sees=None, all_cash=True)
+
+    def view(self, state: State, seat: Seat | None) -> dict[str, object]:
+        """The document as this seat may see it, with the running scores."""
+        open_cash = self.edition.options.cash == "open" or state.finished
+        seen = document(self.board, self.edition, state, self.pending(state), sees=seat, all_cash=open_cash)
+        running = scores(self._course(state)) if open_cash else None
+        return {**seen, "running": running}
+
+    def decoder(self) -> msgspec.json.Decoder[Entry[od.Order, ev.Event]]:
+        return _DECODER
+
+    def _course(self, state: State) -> Course:
+        return Course(self.board, self.edition, state)
+
+
+_DECODER = msgspec.json.Decoder(Entry[od.Order, ev.Event])
+
+
+def _check_lots(setup: str, lots: Mapping[str, Sequence[tuple[str, str]]]) -> None:
+    """Flag cards are dealt in the standard set-up, a first chooser is drawn in the other."""
+    known = "first" if setup == "experienced" else "flags"
+    for word in lots:
+        if word != known:
+            raise ValueError(f"{word}: the {setup} set-up has {known}")

@@ -1,0 +1,262 @@
+"""Positions laid out by `given` lines (language.md, The play file)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from pbem.core.refusal import Illegal, Impossible
+from pbem.core.seat import Seat
+from pbem.games.imperial.rules import events as ev
+from pbem.games.imperial.rules.bidding import can_begin
+from pbem.games.imperial.rules.board import SPACES, Nation, Region
+from pbem.games.imperial.rules.investor import settle_governments, settle_swiss_banks
+from pbem.games.imperial.rules.opening import place_card
+from pbem.games.imperial.rules.orders import Given, Status
+from pbem.games.imperial.rules.reducer import shift_armies
+from pbem.games.imperial.rules.resolution import Course
+from pbem.games.imperial.rules.state import AwaitBid, AwaitTurn, State, at, shifted
+
+
+def lay_out(course: Course, lines: Sequence[Given]) -> None:
+    """Set what the lines name, then the governments that follow. Raises `Impossible` with the line."""
+    bids = [task for task in course.agenda[:1] if isinstance(task, AwaitBid)]
+    course.agenda.clear()
+    for number, line in enumerate(lines):
+        _guarded(_set, course, number, line)
+    if bids and not any(course.state.bonds.values()):
+        course.agenda[:] = bids
+    else:
+        _settle(course, lines, bids)
+    for number, line in enumerate(lines):
+        _guarded(_check, course, number, line)
+    _guarded(_check_whole, course, len(lines) - 1, lines[-1])
+
+
+def _guarded(step: Callable[[Course, Given], None], course: Course, number: int, line: Given) -> None:
+    try:
+        step(course, line)
+    except Illegal as refusal:
+        raise Impossible(number, refusal) from None
+
+
+def _refuse(line: Given, reason: str, **facts: object) -> Illegal:
+    return Illegal("given.impossible", what=line.what, reason=reason, **facts)
+
+
+# -- one line ---
+
+
+def _set(course: Course, line: Given) -> None:
+    course.state = _SETTERS[line.what](course, course.state, line)
+
+
+def _treasury(_: Course, state: State, line: Given) -> State:
+    return replace(state, treasury={**state.treasury, _nation(line): _number(line)})
+
+
+def _cash(_: Course, state: State, line: Given) -> State:
+    return replace(state, cash={**state.cash, Seat(line.seat or ""): _number(line)})
+
+
+def _bond(course: Course, state: State, line: Given) -> State:
+    nation, price = _nation(line), _number(line)
+    if price not in course.edition.bonds:
+        raise _refuse(line, "bond", price=price, bonds=tuple(course.edition.bonds))
+    held = {**state.bonds[nation], price: Seat(line.seat or "")}
+    return _lent(replace(state, bonds={**state.bonds, nation: held}), nation)
+
+
+def _no_bond(_: Course, state: State, line: Given) -> State:
+    nation, price = _nation(line), _number(line)
+    if state.bonds[nation].get(price) != line.seat:
+        raise _refuse(line, "not_held", price=price)
+    held = {p: seat for p, seat in state.bonds[nation].items() if p != price}
+    return _lent(replace(state, bonds={**state.bonds, nation: held}), nation)
+
+
+def _lent(state: State, nation: Nation) -> State:
+    """Who still lends comes first, in the old order, then who is new."""
+    holders = [*state.lenders.get(nation, ()), *state.bonds[nation].values()]
+    still = tuple(seat for seat in dict.fromkeys(holders) if state.credit(nation, seat))
+    return replace(state, lenders={**state.lenders, nation: still})
+
+
+def _government(_: Course, state: State, line: Given) -> State:
+    return replace(state, government={**state.government, _nation(line): Seat(line.seat or "")})
+
+
+def _rondel(_: Course, state: State, line: Given) -> State:
+    if line.space not in SPACES:
+        raise _refuse(line, "space", space=line.space, spaces=SPACES)
+    return replace(state, rondel={**state.rondel, _nation(line): line.space})
+
+
+def _power(course: Course, state: State, line: Given) -> State:
+    if _number(line) >= course.edition.power_end:
+        raise _refuse(line, "power", most=course.edition.power_end - 1)
+    return replace(state, power={**state.power, _nation(line): _number(line)})
+
+
+def _tax(course: Course, state: State, line: Given) -> State:
+    edition = course.edition
+    if not edition.lowest_tax <= _number(line) <= edition.highest_tax:
+        raise _refuse(line, "tax", least=edition.lowest_tax, most=edition.highest_tax)
+    return replace(state, tax={**state.tax, _nation(line): _number(line)})
+
+
+def _factory(course: Course, state: State, line: Given) -> State:
+    region = _region(line)
+    if course.board.places[region].kind != "home":
+        raise _refuse(line, "not_home", region=region)
+    return replace(state, factories=state.factories | {region})
+
+
+def _no_factory(_: Course, state: State, line: Given) -> State:
+    if _region(line) not in state.factories:
+        raise _refuse(line, "no_factory", region=line.region)
+    return replace(state, factories=state.factories - {_region(line)})
+
+
+def _flag(course: Course, state: State, line: Given) -> State:
+    region, nation = _region(line), _nation(line)
+    if region not in course.board.free_regions:
+        raise _refuse(line, "flag_at_home", region=region)
+    return replace(state, flags={**state.flags, region: nation})
+
+
+def _army(course: Course, state: State, line: Given) -> State:
+    region, nation = _region(line), _nation(line)
+    if course.board.places[region].kind not in ("home", "land"):
+        raise _refuse(line, "army_at_sea", region=region)
+    if course.board.is_foreign(region, nation) != (line.status is not None):
+        raise _refuse(line, "status", region=region)
+    there = at(state.friendly if line.status == "friendly" else state.armies, region, nation)
+    return shift_armies(state, region, nation, _status(line), _number(line) - there)
+
+
+def _fleet(course: Course, state: State, line: Given) -> State:
+    region, nation = _region(line), _nation(line)
+    place = course.board.places[region]
+    in_harbour = place.port is not None and place.nation == nation
+    if place.kind != "sea" and not in_harbour:
+        raise _refuse(line, "fleet_ashore", region=region)
+    change = _number(line) - at(state.fleets, region, nation)
+    return replace(state, fleets=shifted(state.fleets, region, nation, change))
+
+
+def _investor(course: Course, state: State, line: Given) -> State:
+    if not course.edition.options.investor_card:
+        raise _refuse(line, "no_card")
+    return replace(state, investor=Seat(line.seat or ""))
+
+
+def _turn(_: Course, state: State, line: Given) -> State:
+    return replace(state, nation=_nation(line))
+
+
+def _round(_: Course, state: State, line: Given) -> State:
+    if _number(line) < 1:
+        raise _refuse(line, "round")
+    return replace(state, round=_number(line))
+
+
+_SETTERS: Mapping[str, Callable[[Course, State, Given], State]] = {
+    "treasury": _treasury,
+    "cash": _cash,
+    "bond": _bond,
+    "no bond": _no_bond,
+    "government": _government,
+    "rondel": _rondel,
+    "power": _power,
+    "tax": _tax,
+    "factory": _factory,
+    "no factory": _no_factory,
+    "flag": _flag,
+    "army": _army,
+    "fleet": _fleet,
+    "investor": _investor,
+    "turn": _turn,
+    "round": _round,
+}
+
+
+# -- what follows from the lines, and whether it can be ---
+
+
+def _settle(course: Course, lines: Sequence[Given], bids: Sequence[AwaitBid]) -> None:
+    """Governments as at the end of an Investor turn, Swiss Banks after them, and whose turn it is.
+
+    Bonds that are given while they are bid for end the bidding.
+    """
+    named = {line.nation for line in lines if line.what == "government"}
+    for nation, sitting in course.state.government.items():
+        gone = sitting is not None and not course.state.credit(nation, sitting)
+        if gone and nation not in named:
+            course.state = replace(course.state, government={**course.state.government, nation: None})
+    first = bids[0].first if bids else course.state.seats[0]
+    settle_governments(course, course.state.clockwise(course.state.investor or first))
+    settle_swiss_banks(course)
+    if bids and course.state.investor is None:
+        place_card(course, first)
+    _hand_turn(course)
+
+
+def _hand_turn(course: Course) -> None:
+    """The named nation moves, else the first after it that has a government."""
+    start = course.board.nations.index(course.state.nation or course.board.nations[0])
+    order = course.board.nations[start:] + course.board.nations[:start]
+    governed = [n for n in order if course.state.government[n] is not None]
+    if governed:
+        course.state = replace(course.state, nation=governed[0])
+        course.agenda[:] = [AwaitTurn(nation=governed[0])]
+
+
+def _check(course: Course, line: Given) -> None:
+    state = course.state
+    match line.what:
+        case "government" if state.government[_nation(line)] != line.seat or not state.credit(
+            _nation(line), Seat(line.seat or "")
+        ):
+            raise _refuse(line, "outbid", nation=line.nation, seat=line.seat)
+        case "investor" | "turn" | "round" if any(isinstance(task, AwaitBid) for task in course.agenda):
+            raise _refuse(line, "bids")
+        case "turn" if state.nation != line.nation:
+            raise _refuse(line, "vacant", nation=line.nation)
+        case "army" | "fleet":
+            unit = line.what
+            if course.supply(_nation(line), unit) < 0:
+                raise _refuse(line, "supply", unit=unit, nation=line.nation)
+        case "flag" if state.flags_of(_nation(line)) > course.edition.options.flags:
+            raise _refuse(line, "flags", nation=line.nation, most=course.edition.options.flags)
+
+
+def _check_whole(course: Course, line: Given) -> None:
+    if not course.agenda or not can_begin(course):
+        raise _refuse(line, "nobody")
+
+
+def finish(course: Course) -> list[ev.Event]:
+    """The position as one event, with whose turn it is."""
+    course.state = replace(course.state, agenda=tuple(course.agenda), asked=course.asked)
+    return [ev.PositionSet(state=course.state)]
+
+
+def _nation(line: Given) -> Nation:
+    assert line.nation is not None, f"given {line.what} names a nation"
+    return line.nation
+
+
+def _region(line: Given) -> Region:
+    assert line.region is not None, f"given {line.what} names a region"
+    return line.region
+
+
+def _number(line: Given) -> int:
+    assert line.number is not None, f"given {line.what} has a number"
+    return line.number
+
+
+def _status(line: Given) -> Status | None:
+    return line.status

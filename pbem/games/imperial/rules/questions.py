@@ -1,0 +1,103 @@
+"""What a seat must know to answer a question; the sentences are the templates'."""
+
+from __future__ import annotations
+
+from msgspec import to_builtins
+
+from pbem.core.decision import Decision
+from pbem.games.imperial.rules.board import Nation
+from pbem.games.imperial.rules.investor import purchases, purchases_in, total_interest
+from pbem.games.imperial.rules.possible import legal_spaces, movable
+from pbem.games.imperial.rules.prospects import offers, passing, prospect
+from pbem.games.imperial.rules.resolution import Course
+from pbem.games.imperial.rules.state import AwaitBattle, AwaitBid, AwaitForce, AwaitInvest, Maneuver, at
+from pbem.games.imperial.rules.turn import TWICE, price_of, which_space
+
+
+def ask(course: Course, decision: Decision) -> dict[str, object]:
+    """The facts of one question, by its kind."""
+    match decision.kind:
+        case "turn":
+            return _turn(course, Nation(decision.about or ""))
+        case "battle":
+            return _battle(course, Nation(decision.about or ""))
+        case "swiss":
+            return _swiss(course)
+        case _:
+            return _invest(course, decision)
+
+
+def _turn(course: Course, nation: Nation) -> dict[str, object]:
+    unfinished = isinstance(course.state.agenda[0], Maneuver)
+    open_ = [] if unfinished else [*legal_spaces(course, nation)]
+    return {
+        "kind": "turn",
+        "nation": nation,
+        "unfinished": unfinished,
+        "spaces": [_space(course, nation, space) for space in open_],
+        "passing": passing(course, nation, open_),
+        "movable": [to_builtins(stack) for stack in movable(course, nation)],
+    }
+
+
+def _space(course: Course, nation: Nation, space: str) -> dict[str, object]:
+    """A space that may be taken: for how much, how it is written, and what it would bring."""
+    return {
+        "space": space,
+        "kind": space.rstrip("_12"),
+        "word": _word(course, nation, space),
+        "price": price_of(course, course.state.rondel[nation], space),
+        "brings": prospect(course, nation, space),
+    }
+
+
+def _word(course: Course, nation: Nation, space: str) -> str:
+    """The bare word where it means this space."""
+    word = space.rstrip("_12")
+    first = course.state.rondel[nation] is None
+    return word if word not in TWICE or (not first and which_space(course, nation, word) == space) else space
+
+
+def _battle(course: Course, nation: Nation) -> dict[str, object]:
+    question = course.agenda[0]
+    assert isinstance(question, AwaitBattle), "a battle question is open"
+    state, region = course.state, question.region
+    return {
+        "kind": "battle",
+        "nation": nation,
+        "mover": question.nation,
+        "unit": question.unit,
+        "movers": question.movers,
+        "status": question.status,
+        "region": region,
+        "armies": state.armies_at(region, nation),
+        "fleets": at(state.fleets, region, nation),
+    }
+
+
+def _swiss(course: Course) -> dict[str, object]:
+    question = course.agenda[0]
+    assert isinstance(question, AwaitForce), "a Swiss Bank question is open"
+    nation = question.nation
+    return {
+        "kind": "swiss",
+        "nation": nation,
+        "space": question.turn.space,
+        "interest": total_interest(course, nation),
+        "treasury": course.state.treasury[nation],
+    }
+
+
+def _invest(course: Course, decision: Decision) -> dict[str, object]:
+    question = course.agenda[0]
+    if isinstance(question, AwaitBid):
+        found = purchases_in(course, decision.seat, question.nation)
+    else:
+        assert isinstance(question, AwaitInvest), "somebody is asked to invest"
+        found = purchases(course, decision.seat, question.only)
+    return {
+        "kind": decision.kind,
+        "nation": decision.about,
+        "cash": course.state.cash[decision.seat],
+        "offers": offers(course, decision.seat, found),
+    }

@@ -1,0 +1,1 @@
+"""Leads games, whichever they are: it knows seats, decisions, orders and events."""

@@ -1,0 +1,1 @@
+"""What stays of a game: play files, proofs, published records."""

@@ -1,0 +1,168 @@
+"""A published game proved from what was published: the log is one chain and gives every position, every lot is fair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from pbem.core.chance import Lots, commitment, draw
+from pbem.core.log import START, BrokenLink, Entry, check_link
+from pbem.core.refusal import Refusal
+from pbem.core.seat import Setup
+from pbem.host.archive.record_play import play_file
+from pbem.host.archive.verify import FAILS
+from pbem.host.lobby.invitations import seating
+from pbem.host.reporting.chapters import Chapter, hides, whole
+from pbem.host.session.terms import terms_of
+from pbem.host.session.unit_of_work import Rules, Table
+from pbem.language.parser import Reader
+
+
+class Page(Struct, frozen=True, kw_only=True):
+    """What an archive says of one turn."""
+
+    last: int  # its last entry
+    digest: str  # of that entry
+    position: Mapping[str, Any]
+
+
+class Published(Struct, frozen=True, kw_only=True):
+    """What an archive says of one game."""
+
+    game: str
+    setup: Setup
+    commitment: str
+    secret: str | None  # None while the game is running
+    finished: bool
+    sealed: bool  # log and record are hidden while something in them is secret
+    people_told: bool  # is it known who sits where?
+    turns: tuple[Page, ...]
+    log: tuple[bytes, ...]
+    record: str | None
+    flaw: str = ""  # where its own files do not fit together
+
+
+class Unproved(Exception):
+    """Something is not what it should be."""
+
+
+class Proof(Struct, frozen=True, kw_only=True):
+    """What came of one game."""
+
+    published: Published
+    fault: str = ""
+
+    def __str__(self) -> str:
+        game, turns = self.published.game, _count(len(self.published.turns), "turn", "turns")
+        told = f"{game}: {turns}, {_count(len(self.published.log), 'entry', 'entries')}"
+        if self.fault:
+            return f"{told}: {self.fault}"
+        if self.published.sealed:
+            return f"{game}: {turns}; its log is sealed while it would tell a secret"
+        lots = "its lots follow from its secret" if self.published.secret else "its secret is told at the end"
+        return f"{told}: the log gives every position, and {lots}"
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def prove(published: Published, rules: Rules) -> Proof:
+    """Never raises for what was published."""
+    try:
+        _prove(published, rules)
+    except (Unproved, BrokenLink) as fault:
+        return Proof(published=published, fault=str(fault))
+    except Refusal as refusal:
+        return Proof(published=published, fault=f"today's rules refuse it: {refusal.code}")
+    except FAILS as problem:
+        return Proof(published=published, fault=f"today's rules fail on it: {type(problem).__name__}: {problem}")
+    return Proof(published=published)
+
+
+def _prove(published: Published, rules: Rules) -> None:
+    table = _table(published.setup, rules)
+    if not published.sealed:
+        _check_log(published, table)
+    _check_told(published, table)
+    if published.flaw:
+        raise Unproved(published.flaw)
+
+
+def _check_log(published: Published, table: Table) -> None:
+    entries = [*_entries(published, table)]
+    _check_turns(published, table, whole(table, entries).over)
+    if published.record != play_file(published.game, table, entries):
+        raise Unproved("the play file is not what the log tells")
+    if published.secret is not None:
+        _check_lots(published, published.secret, entries)
+        _check_opening(published, table, published.secret, entries[0])
+
+
+def _check_told(published: Published, table: Table) -> None:
+    """Nothing is kept back that everybody may know."""
+    won = bool(published.turns and published.turns[-1].position.get("winners"))
+    if published.secret is None and (published.finished or won):
+        raise Unproved("the game is over, but the secret of its lots is not told")
+    has_secrets = hides(table.rules, table.rules.blank(published.setup)) and not published.finished
+    if published.sealed and published.people_told and not has_secrets:
+        raise Unproved("its log is kept back, but there is nothing secret in it")
+
+
+def _table(setup: Setup, rules: Rules) -> Table:
+    terms = terms_of(setup)
+    made = rules(terms.setup)
+    return Table(made, Reader(made.phrases, setup.seats), terms)
+
+
+def _entries(published: Published, table: Table) -> Iterator[Entry[Any, Any]]:
+    """Raises `Unproved` for the first entry that is not in its place."""
+    prev = START
+    for seq, raw in enumerate(published.log):
+        try:
+            prev = check_link(raw, seq, prev)
+            entry: Entry[Any, Any] = table.rules.decoder().decode(raw)
+        except BrokenLink as broken:
+            raise Unproved(f"entry {seq}: {broken}") from None
+        except msgspec.MsgspecError as problem:
+            raise Unproved(f"entry {seq}: today's rules can't read it: {problem}") from None
+        yield entry
+
+
+def _check_turns(published: Published, table: Table, chapters: Sequence[Chapter]) -> None:
+    if len(published.turns) != len(chapters):
+        raise Unproved(f"the log tells {len(chapters)} turns, but {len(published.turns)} are published")
+    for number, (page, chapter) in enumerate(zip(published.turns, chapters, strict=True)):
+        if (page.last, page.digest) != (chapter.after.seq, chapter.after.prev):
+            raise Unproved(f"turn {number} ends with another entry than the log has there")
+        if page.position != _plain(table.rules.view(chapter.after.state, None)):
+            raise Unproved(f"turn {number}: the position is not what the log gives")
+
+
+def _plain(view: Mapping[str, Any]) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(view))
+
+
+def _check_lots(published: Published, secret: str, entries: Sequence[Entry[Any, Any]]) -> None:
+    if commitment(secret) != published.commitment:
+        raise Unproved("the secret is not the one that was promised")
+    if seating(published.setup.seats, Lots(secret, published.game)) != published.setup.seats:
+        raise Unproved("the seats are not those that the secret gives")
+    for entry in entries:
+        for lot in entry.draws:
+            if draw(secret.encode(), f"{published.game}|{lot.purpose}", lot.among) != lot.result:
+                raise Unproved(f"entry {entry.seq}: the lot for {lot.purpose!r} is not what the secret gives")
+
+
+def _check_opening(published: Published, table: Table, secret: str, entry: Entry[Any, Any]) -> None:
+    """Lots that were drawn, but are not in the log, would still be seen in what came of them."""
+    if entry.rules_version != table.rules.version:
+        return  # other rules may have drawn in another way
+    chance = Lots(secret, published.game)
+    seating(published.setup.seats, chance)
+    events = table.rules.open(table.rules.blank(published.setup), chance, {})
+    if (tuple(events), tuple(chance.draws)) != (tuple(entry.events), tuple(entry.draws)):
+        raise Unproved("the opening is not what the secret gives")

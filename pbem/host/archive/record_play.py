@@ -1,0 +1,214 @@
+"""The game's record as a play file: `pbem replay` plays it to the same state document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pbem.core.log import Entry, live
+from pbem.host.calendar.counting import forced_late
+from pbem.host.clock.timing import Timing
+from pbem.host.ports import Game, Slot, Unknown
+from pbem.host.reporting.chapters import deputy_in, order_text
+from pbem.host.session.absences import OUTSIDER
+from pbem.host.session.acts import Act, Closed, Closing, Corrected, Done, Ended, OptionSet, TimeKept, read_act
+from pbem.host.session.bots import BOT
+from pbem.host.session.options import GRAVE, changes, in_force
+from pbem.host.session.petitions import petitions
+from pbem.host.session.terms import Terms, setup_of
+from pbem.host.session.unit_of_work import Desk, Table, read_entries
+
+PLAYED = ("finality", "bots")  # options that have done their work: a record says what was played, and when
+# So have these: the hours of a record are those that counted.
+COUNTED = ("clock_zone", "idle_days", "holidays", "quiet_hours", "away_days")
+_REMARKS = {"lapse": "  # time ran out", "bot": "  # a bot"}  # by cause
+
+
+def play_text(desk: Desk, game: Game) -> str:
+    """Raises `Unknown` for a game that has not begun."""
+    table = desk.games.table(game)
+    entries = read_entries(table.rules, desk.books, game.id)
+    if not entries:
+        raise Unknown(f"{game.id} has not begun yet")
+    return play_file(game.id, table, entries)
+
+
+def play_file(game: str, table: Table, entries: Sequence[Entry[Any, Any]]) -> str:
+    """The log of a game, or its beginning, as a play file; what was taken back is left out."""
+    opening, *steps = _counting(entries)
+    return "\n".join([*_header(game, table, opening), "", *_steps(table, steps)]) + "\n"
+
+
+def _counting(entries: Sequence[Entry[Any, Any]]) -> list[Entry[Any, Any]]:
+    """What was not taken back, and the options that were set: those stay in force."""
+    kept = {entry.seq for entry in live(entries)}
+    return [entry for entry in entries if entry.seq in kept or isinstance(_act(entry), OptionSet)]
+
+
+def _act(entry: Entry[Any, Any]) -> Act | None:
+    return None if entry.act is None else read_act(entry.act)
+
+
+def _header(game: str, table: Table, opening: Entry[Any, Any]) -> Iterator[str]:
+    setup = setup_of(table.terms)
+    yield f"# The record of {game}."
+    for word in ("game", "edition", "board", "setup"):
+        yield f"{word:<8} {getattr(setup, word)}"
+    yield f"seats    {' '.join(setup.seats)}"
+    for word, text in table.rules.lots(opening.events).items():
+        yield f"{word:<8} {text}"
+    for key, value in sorted(setup.options.items()):
+        if key in PLAYED:
+            continue
+        yield f"option   {key} {value}"
+
+
+def _steps(table: Table, entries: list[Entry[Any, Any]]) -> Iterator[str]:
+    said: set[tuple[str, int, str]] = set()
+    done: list[Done] = []
+    waited = -1  # the entry before which the hours have passed already
+    for place, entry in enumerate(entries):
+        act = _act(entry)
+        late = _late_over(act, entry, entries[place:])
+        if late and late.seq != waited:
+            waited = late.seq
+            yield from _Time(table.terms, [*done, *_done(late)], _time_kept(late)).until_late()
+        done += _done(entry)
+        yield from _as_moderator(act, table.terms.setup.seats)
+        if entry.cause.kind == "stop" and not any(isinstance(each.act, Ended) for each in done):
+            yield from _as_agreed(entries)
+        for answer in entry.answers[:1]:
+            text = order_text(table, answer.order)
+            serial = answer.decision.serial if answer.decision else -entry.seq
+            if (answer.seat, serial, text) not in said:  # one word may answer for two nations
+                said.add((answer.seat, serial, text))
+                time = _Time(table.terms, done, _time_kept(entry), has_passed=entry.seq == waited)
+                yield from _step(entry, answer.seat, text, time)
+
+
+def _done(entry: Entry[Any, Any]) -> tuple[Done, ...]:
+    act = _act(entry)
+    return () if act is None else (Done(seq=entry.seq, at=entry.at, turn=0, act=act),)
+
+
+def _late_over(act: Act | None, entry: Entry[Any, Any], rest: Sequence[Entry[Any, Any]]) -> Entry[Any, Any] | None:
+    """Which answer, while it was late already, was given to the clock to end: its hours come before that.
+
+    Afterwards they could not pass without the clock's ending it at the first of them.
+    """
+    if not isinstance(act, OptionSet) or act.key != "policy" or act.value != "auto":
+        return None
+    late = next((each for each in rest if _is_turn(each)), None)
+    kept = _time_kept(late) if late else None
+    began = kept.closings[0].start if kept else None
+    return late if began is not None and began <= entry.at else None
+
+
+def _time_kept(entry: Entry[Any, Any]) -> TimeKept | None:
+    """How the time of its questions ended; the first releases did not write that down."""
+    act = _act(entry)
+    return act if isinstance(act, TimeKept) else None
+
+
+def _is_turn(entry: Entry[Any, Any]) -> bool:
+    return any(answer.decision and answer.decision.kind == "turn" for answer in entry.answers)
+
+
+def _as_agreed(entries: Sequence[Entry[Any, Any]]) -> Iterator[str]:
+    """The petition by which the game was finished; of its votes, those that made it pass."""
+    acts = [(entry, act) for entry in entries if (act := _act(entry)) is not None]
+    done = [Done(seq=entry.seq, at=entry.at, turn=0, act=act) for entry, act in acts]
+    finish = next(p for p in reversed(petitions(done)) if p.asked.kind == "finish" and p.status == "passed")
+    yield f"{finish.asked.by}> petition finish"
+    yield from (f"{seat}> for" for seat in finish.side("for") if seat != finish.asked.by)
+
+
+def _as_moderator(act: Act | None, seats: Sequence[str]) -> Iterator[str]:
+    """What was done beside the orders and changes how the game goes on."""
+    match act:
+        case OptionSet() if act.key in GRAVE:
+            yield f"{seats[0]}> petition change"
+            yield f"  SET {act.key} = {act.value}"
+            yield from (f"{seat}> for" for seat in seats[1 : len(seats) // 2 + 1])
+        case OptionSet() if act.key not in (*PLAYED, *COUNTED):
+            yield f"moderator> option {act.key} = {act.value} with consent of all players: {act.why}"
+        case Corrected():
+            yield f"moderator> correct {'; '.join(act.lines)}: {act.why}"
+        case Ended():
+            yield f"moderator> end {'with' if act.scored else 'without'} scores: {act.why}"
+
+
+def _step(entry: Entry[Any, Any], seat: str, text: str, time: _Time) -> Iterator[str]:
+    """Time that ran out over a turn is the clock's word; over a smaller question it is the answer it stood for."""
+    lapsed = entry.cause.kind == "lapse" or not text
+    turn = _is_turn(entry)
+    if not lapsed or not turn:
+        yield from time.until_late() if turn else ()
+        yield f"{seat}> {_indented(text)}" + (_written_by(entry) or _REMARKS.get(entry.cause.kind, ""))
+        return
+    if text:
+        yield f"{seat}> draft"
+        yield f"  {_indented(text)}"
+    yield from time.ended(seat, entry.at)
+
+
+def _written_by(entry: Entry[Any, Any]) -> str:
+    """A remark on who wrote it: a replay has no days, so nobody is away in it."""
+    deputy = deputy_in(entry)
+    return f"  # written by {deputy if deputy != OUTSIDER else 'a deputy'}" if deputy else ""
+
+
+class _Time:
+    """The clock of a record: hours pass only where somebody was late, for the other times it need not be set."""
+
+    def __init__(self, agreed: Terms, done: Sequence[Done], kept: TimeKept | None, *, has_passed: bool = False) -> None:
+        self._agreed = agreed
+        self._done = done
+        self._kept = kept
+        self._has_passed = has_passed  # the hours before this answer have been written
+
+    def until_late(self, *, after_grace: bool = False) -> Iterator[str]:
+        """So many whole slots as the answer was late by; others may end its time when the grace is over, too."""
+        closing = self._closing
+        if closing and closing.late and not self._has_passed:
+            terms = self._terms(closing)
+            first = terms.slot_hours + terms.grace_hours if after_grace else 0
+            yield f"clock> +{max(first, closing.late * terms.slot_hours)}h"
+
+    def ended(self, seat: str, at: int) -> Iterator[str]:
+        """Who ended the time of a turn: another player, the moderator, or the clock itself."""
+        kept = self._kept
+        closed = next((each for each in reversed(self._done) if isinstance(each.act, Closed)), None)
+        by = kept.by if kept else "clock"
+        if closed and closed.at == at and isinstance(closed.act, Closed) and by in (closed.act.by, "clock"):
+            yield from self.until_late()
+            yield f"moderator> close turn {closed.act.turn}: {closed.act.why}"
+        elif kept and by not in (seat, "clock", BOT):
+            yield from self.until_late(after_grace=True)
+            yield f"{by}> rollout {seat}" + (f" witness {kept.witness}" if kept.witness else "")
+        else:
+            yield f"clock> lapse{self._unlike_the_clock()}"
+
+    def _unlike_the_clock(self) -> str:
+        """After how many hours it lapsed, where that was not when slot and grace were over: a bot is never late."""
+        closing = self._closing
+        if closing is None or self._has_passed:
+            return ""
+        terms = self._terms(closing)
+        if terms.policy == "auto" and closing.late == forced_late(terms.slot_hours, terms.grace_hours):
+            return ""
+        return f" +{closing.late * terms.slot_hours}h"
+
+    @property
+    def _closing(self) -> Closing | None:
+        return self._kept.closings[0] if self._kept else None
+
+    def _terms(self, closing: Closing) -> Terms:
+        """The hours and the grace that it had."""
+        slot = Slot(key="", seat=closing.seat, opened=0, started=closing.start)
+        return Timing(terms=in_force(self._agreed, changes(self._done)), done=tuple(self._done)).terms_of(slot)
+
+
+def _indented(text: str) -> str:
+    first, *rest = text.split("\n")
+    return "\n".join([first, *(f"  {line.strip()}" for line in rest)])

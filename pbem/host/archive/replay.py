@@ -1,0 +1,354 @@
+"""Play a play file through the referee and compare what is expected."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from pbem.core.bot import Bots
+from pbem.core.chance import Chance, NoLots
+from pbem.core.game import Ruleset
+from pbem.core.refusal import Illegal, Impossible, Refusal
+from pbem.core.seat import Seat, Setup
+from pbem.host.archive.playfile import Expectation, Misplayed, PlayFile, Step, first_word, lot_pairs, read_play
+from pbem.host.clock.slots import first_due, renew_slots, run_out, start_slots
+from pbem.host.clock.timing import of, slot_key
+from pbem.host.governance.substitutes import answer
+from pbem.host.moderation.moderation import Chair
+from pbem.host.play.bots import answer as bot_answer
+from pbem.host.play.bots import first_turn
+from pbem.host.play.referee import Referee
+from pbem.host.play.results import Verdict
+from pbem.host.ports import Slot
+from pbem.host.session.absences import OUTSIDER
+from pbem.host.session.acts import Done
+from pbem.host.session.bots import is_bots
+from pbem.host.session.deputies import as_deputy
+from pbem.host.session.options import Changes, changes, in_force
+from pbem.host.session.position import Position, positions
+from pbem.host.session.record import Notebook
+from pbem.host.session.terms import Terms, terms_of
+from pbem.host.session.unit_of_work import Table
+from pbem.language.deputies import part_deputy
+from pbem.language.parser import Reader
+from pbem.language.substitutes import Consent, read_consent
+
+Rules = Callable[[Setup], Ruleset[Any, Any, Any]]
+_MOVED = re.compile(r"\+([0-9]{1,5})h?")
+_LAPSED = re.compile(r"lapse(?: \+([0-9]{1,5})h?)?")
+Sentence = Callable[[Refusal], str]
+
+
+class Failed(Exception):
+    """Something was not as the file expects: exit code 1."""
+
+    def __init__(self, line: int, what: str) -> None:
+        super().__init__(what)
+        self.line = line
+        self.what = what
+
+
+class Replay:
+    """One play file being played. `sentence` words refusals; `chance` draws lots the file does not give."""
+
+    def __init__(
+        self, text: str, rules: Rules, sentence: Sentence, chance: Chance | None = None, *, bots: Bots | None = None
+    ) -> None:
+        self.play: PlayFile = read_play(text)
+        self.sentence = sentence
+        self.record = Notebook()
+        self._rules = rules
+        self._bots = bots or {}
+        self._agreed = _agreed(self.play)
+        self._tables: dict[Changes, Table] = {}
+        self.now = 0
+        self.referee = self._seated(rules, chance or NoLots())
+        self._check(self.play.expected, [], 0)
+
+    def run(self) -> None:
+        """Raises `Failed` at the first thing that is not as expected, `Misplayed` for what can't be read."""
+        for step in self.play.steps:
+            before = len(self.record.entries)
+            verdicts = self._step(step)
+            self._check_refusals(step, verdicts)
+            self._check(step.expected, verdicts, before)
+
+    def document(self) -> Mapping[str, object]:
+        return self.referee.document()
+
+    def equip(self, done: Sequence[Done]) -> Table:
+        """The rules and terms that are in force after what was done."""
+        changed = changes(done)
+        if changed not in self._tables:
+            terms = in_force(self._agreed, changed)
+            rules = self._rules(terms.setup)
+            self._tables[changed] = Table(rules, Reader(rules.phrases, terms.setup.seats), terms)
+        return self._tables[changed]
+
+    # -- the beginning ---
+
+    def _seated(self, make: Rules, chance: Chance) -> Referee:
+        try:
+            rules = make(self._agreed.setup)
+            reader = Reader(rules.phrases, self.play.setup.seats)
+            self._blank = Position(state=rules.blank(self._agreed.setup))
+            referee = Referee(self.equip, reader, self.record, self._blank)
+            referee.open(0, chance, self._lots(reader))
+        except ValueError as problem:
+            raise Misplayed(self._lots_line(), "; ".join(str(problem).splitlines())) from None
+        except Refusal as refusal:
+            raise Misplayed(self._lots_line(), self.sentence(refusal)) from None
+        self._lay_out(referee)
+        return referee
+
+    def _lots(self, reader: Reader[Any]) -> dict[str, list[tuple[str, str]]]:
+        return {
+            word: [(seat, reader.name(name, line) if name else "") for seat, name in lot_pairs(text)]
+            for word, line, text in self.play.lots
+        }
+
+    def _lots_line(self) -> int:
+        return self.play.lots[0][1] if self.play.lots else 1
+
+    def _lay_out(self, referee: Referee) -> None:
+        if not self.play.given:
+            return
+        try:
+            lines = [referee.reader.given(text, line) for line, text in self.play.given]
+            referee.lay_out(0, lines)
+        except Impossible as impossible:
+            line, text = self.play.given[impossible.line]
+            raise Misplayed(line, f"given {text}: {self.sentence(impossible.refusal)}") from None
+        except Refusal as refusal:
+            raise Misplayed(getattr(refusal, "line", 1), self.sentence(refusal)) from None
+
+    # -- steps ---
+
+    def _step(self, step: Step) -> Sequence[Verdict]:
+        self._hand_over()
+        self.now += 1
+        if step.speaker == "clock":
+            self._clock(step)
+            return []
+        if step.speaker == "moderator":
+            return self._chair().hear(step.lines)
+        plays = step.speaker in self.play.setup.seats
+        reader = self.referee.reader
+        own, parts = part_deputy(step.lines, reader.without_press(step.lines), reader.seats)
+        if parts and (plays or not any(own)):
+            verdicts = self.referee.hear(Seat(step.speaker), own, self.now) if any(own) else []
+            return [*verdicts, *(each for seat, lines in parts.items() for each in self._deputy(step, seat, lines))]
+        consent = read_consent(step.lines) if not plays else None
+        if consent is not None:
+            return [self._substitute(step, consent)]
+        if not plays:
+            raise Misplayed(step.line, f"{step.speaker} has no seat here")
+        if not step.lines:
+            raise Misplayed(step.line, f"{step.speaker} says nothing")
+        return self.referee.hear(Seat(step.speaker), step.lines, self.now)
+
+    def _deputy(self, step: Step, seat: str, lines: Sequence[str]) -> Sequence[Verdict]:
+        """Somebody writes for a player who is away; one who does not play here is called as before the @."""
+        plays = step.speaker in self.play.setup.seats
+        person = None if plays else self.record.candidate(step.speaker, self.now)
+        by = step.speaker if plays else OUTSIDER
+        try:
+            return as_deputy(self.referee, by, person, Seat(seat), lines, self.now)
+        except Illegal as refusal:
+            return [Verdict(outcome="refused", text="\n".join(step.lines), line=step.line, refusal=refusal)]
+
+    def _substitute(self, step: Step, consent: Consent) -> Verdict:
+        """Somebody who does not play yet would take a seat."""
+        person = self.record.candidate(step.speaker, self.now)
+        try:
+            answer(self.referee, person, consent, self.now)
+        except Illegal as refusal:
+            return Verdict(outcome="refused", text=step.lines[0], line=step.line, refusal=refusal)
+        return Verdict(outcome="done", text=step.lines[0], line=step.line)
+
+    def _chair(self) -> Chair:
+        return Chair(
+            self.referee,
+            lambda: in_force(self._agreed, changes(self.referee.position.done)),
+            lambda: (self.record.entries, positions(self.referee.rules, self._blank, self.record.entries)),
+            by="moderator",
+            now=self.now,
+        )
+
+    def _clock(self, step: Step) -> None:
+        text = " ".join(step.lines)
+        moved = _MOVED.fullmatch(text)
+        lapsed = _LAPSED.fullmatch(text)
+        if lapsed:
+            self._lapse_all(lapsed[1])
+        elif moved:
+            self._move_clock(self.now + int(moved[1]) * 3600)
+        else:
+            raise Misplayed(step.line, f"{text!r}: the clock can `lapse`, also `lapse +0h`, or move, as in +25h")
+
+    def _lapse_all(self, hours: str | None) -> None:
+        """The time of all that is awaited runs out, whoever may end it: when it is over, or after so many hours."""
+        self.now += int(hours or 0) * 3600
+        for decision in self.referee.pending():
+            slot = of(self.record.slots(), decision) if hours is None else None
+            self.now = max(self.now, _end(slot) if slot else 0)
+            self.referee.lapse(decision, self.now)
+
+    def _move_clock(self, until: int) -> None:
+        """Whatever runs out on the way lapses when it does."""
+        while (due := self._next_due(until)) is not None:
+            self.now = max(self.now, (due.due or 0) + 1)
+            if is_bots(due):
+                self._let_bot_answer(due)
+            run_out(self.referee, self.now)
+            self._hand_over()
+        self.now = until
+
+    def _next_due(self, until: int) -> Slot | None:
+        due = filter(None, (first_due(self.referee, until), first_turn(self.referee, until)))
+        return min(due, key=lambda slot: slot.due or 0, default=None)
+
+    def _let_bot_answer(self, slot: Slot) -> None:
+        fault = bot_answer(self.referee, self._bots[self.play.setup.game], slot.key, self.now)
+        if fault:
+            raise Failed(1, f"the bot could not answer for {slot.seat}: {fault}")
+
+    def _hand_over(self) -> None:
+        """Notices are handed over at once."""
+        renew_slots(self.referee, self.now)
+        start_slots(self.referee, [slot_key(decision) for decision in self.referee.pending()], self.now)
+
+    # -- what is expected ---
+
+    def _check_refusals(self, step: Step, verdicts: Sequence[Verdict]) -> None:
+        refused = [v for v in verdicts if v.outcome == "refused"]
+        if refused and not any(e.sign == "!" for e in step.expected):
+            verdict = refused[0]
+            assert verdict.refusal is not None, "a refusal has a reason"
+            raise Failed(step.line, f"refused ({verdict.refusal.code}): {self.sentence(verdict.refusal)}")
+
+    def _check(self, expected: Sequence[Expectation], verdicts: Sequence[Verdict], before: int) -> None:
+        for expectation in expected:
+            problem = self._problem(expectation, verdicts, before)
+            if problem:
+                raise Failed(expectation.line, problem)
+
+    def _problem(self, expectation: Expectation, verdicts: Sequence[Verdict], before: int) -> str | None:
+        match expectation.sign:
+            case "!":
+                return _refusal_problem(expectation.text, verdicts)
+            case "=":
+                return self._value_problem(expectation)
+            case "*":
+                return self._event_problem(expectation, before)
+            case _:
+                return self._awaited_problem(expectation)
+
+    def _value_problem(self, expectation: Expectation) -> str | None:
+        path, written = first_word(expectation.text)
+        wanted = _value(written)
+        try:
+            found = _at(self.document(), path)
+        except KeyError as absent:
+            return f"{path}: the state document has no {absent.args[0]} there"
+        return None if found == wanted else f"{path} is {_shown(found)}, not {_shown(wanted)}"
+
+    def _awaited_problem(self, expectation: Expectation) -> str | None:
+        seat, kind = first_word(expectation.text)
+        awaited = [d for d in self.referee.pending() if d.seat == seat and d.kind == (kind or d.kind)]
+        if bool(awaited) == (expectation.sign == "?"):
+            return None
+        pending = [f"{d.seat} for {d.kind} {d.about or ''}".strip() for d in self.referee.pending()]
+        now = ", ".join(pending) or "nobody"
+        what = "is not awaited" if expectation.sign == "?" else "is awaited"
+        return f"{expectation.text} {what}; awaited now: {now}"
+
+    def _event_problem(self, expectation: Expectation, before: int) -> str | None:
+        name, *fields = expectation.text.split()
+        entries = self.record.entries[before:]
+        happened = [_plain(e) for entry in entries for e in entry.events]
+        happened += [act for entry in entries if entry.act for act in _acts(entry.act)]
+        wanted = {"type": name, **{k: _value(v) for k, _, v in (f.partition("=") for f in fields)}}
+        if any(wanted.items() <= event.items() for event in happened):
+            return None
+        told = "; ".join(_told(event) for event in happened if event["type"] == name)
+        return f"{expectation.text} has not happened" + (f", but {told}" if told else "")
+
+
+def _end(slot: Slot) -> int:
+    """When the clock ends it, or the first instant at which others may."""
+    return slot.closes or (slot.deadline or 0) + 1
+
+
+def _agreed(play: PlayFile) -> Terms:
+    try:
+        return terms_of(play.setup)
+    except ValueError as problem:
+        raise Misplayed(1, f"option: {problem}") from None
+
+
+def _refusal_problem(code: str, verdicts: Sequence[Verdict]) -> str | None:
+    """A draft with an item that can't be played is told so at once, though the rest of it is kept."""
+    codes = [v.refusal.code for v in verdicts if v.refusal]
+    if not codes:
+        return "nothing was refused"
+    return None if code in ("", *codes) else f"refused with {', '.join(codes)}, not {code}"
+
+
+def _at(document: object, path: str) -> object:
+    """The value at a path; a unit that is not there counts 0. Raises `KeyError` for what there is not."""
+    found = document
+    keys = path.split(".")
+    for place, key in enumerate(keys):
+        if isinstance(found, Mapping) and key not in found and place == len(keys) - 1:
+            return _missing(keys)
+        if isinstance(found, Mapping):
+            found = found[key]
+        elif isinstance(found, list) and key.isdecimal() and int(key) < len(found):
+            found = found[int(key)]
+        else:
+            raise KeyError(key)
+    return found
+
+
+def _missing(keys: Sequence[str]) -> object:
+    """Where the document leaves out what is nothing: no such unit, no bond of that nation."""
+    match keys:
+        case ["nations", _, "armies" | "friendly_armies" | "fleets", _]:
+            return 0
+        case ["players", _, "bonds", _]:
+            return []
+        case _:
+            raise KeyError(keys[-1])
+
+
+def _value(written: str) -> object:
+    try:
+        return json.loads(written)
+    except ValueError:
+        return written.strip()
+
+
+def _shown(value: object) -> str:
+    return json.dumps(value)
+
+
+def _plain(event: object) -> dict[str, Any]:
+    plain: dict[str, Any] = json.loads(msgspec.json.encode(event))
+    return plain
+
+
+def _acts(act: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What was done beside the orders, as if it were an event; the closings of slots one by one."""
+    plain = _plain(act)
+    closings = plain.pop("closings", None)
+    return [plain] if closings is None else [{**plain, "type": "closed", **closing} for closing in closings]
+
+
+def _told(event: Mapping[str, Any]) -> str:
+    facts = (f"{key}={_shown(value)}" for key, value in event.items() if key != "type")
+    return " ".join([event["type"], *facts])

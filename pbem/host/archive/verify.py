@@ -1,0 +1,237 @@
+"""Old entries decided once more: is the log what was written, and would today's rules do the same?
+
+Facts are logged, so that a rule fixed later never rewrites a running game; here is what it would have changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import zip_longest
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from pbem.core.chance import Lots
+from pbem.core.decision import Answer
+from pbem.core.game import Ruleset
+from pbem.core.log import START, BrokenLink, Entry, check_link, write
+from pbem.core.refusal import Refusal
+from pbem.host.archive.replay import Replay
+from pbem.host.clock.penalties import resolved
+from pbem.host.lobby.invitations import seating
+from pbem.host.ports import Game
+from pbem.host.reporting.chapters import order_text
+from pbem.host.session.acts import Done, read_act
+from pbem.host.session.unit_of_work import Table
+
+FAILS = (AssertionError, LookupError, TypeError, ValueError)  # of rules that can't make sense of an old entry
+
+
+class Fault(Exception):
+    """An entry is not what was written, or not what today's rules would make of it."""
+
+
+class Finding(Struct, frozen=True, kw_only=True):
+    """What came of one game or play file."""
+
+    name: str
+    entries: int
+    versions: tuple[str, ...]  # of the rules that decided them
+    today: str
+    seq: int | None = None  # the first entry with a fault
+    about: str = ""  # where in the game it stands
+    fault: str = ""
+
+    @property
+    def honest(self) -> bool:
+        return self.seq is None
+
+    def __str__(self) -> str:
+        rules = " and ".join(self.versions) or self.today
+        decided = f"rules {rules}" if rules == self.today else f"rules {rules}, today's are {self.today}"
+        if not self.entries:
+            return f"{self.name}: has not begun"
+        if self.honest:
+            return f"{self.name}: {self.entries} entries, as today's rules would have it ({decided})"
+        where = f" ({self.about})" if self.about else ""
+        return f"{self.name}: entry {self.seq}{where}: {self.fault} ({decided})"
+
+
+Equip = Callable[[Sequence[Done]], Ruleset[Any, Any, Any]]  # the rules that are in force after what was done
+
+
+def verify_game(table: Table, game: Game, raws: Sequence[bytes], equip: Equip | None = None) -> Finding:
+    """A game of the books, down to the lots that follow from its secret."""
+
+    def opening(state: Any, chance: Lots) -> Sequence[Any]:
+        if game.members and seating(table.terms.setup.seats, chance) != table.terms.setup.seats:
+            raise Fault("the seats are not those that the game's secret gives")
+        return table.rules.open(state, chance, {})
+
+    return _Verification(game.id, table, raws, equip or (lambda _: table.rules), game.secret, opening).run()
+
+
+def verify_play(name: str, replay: Replay) -> Finding:
+    """A play file that has been played: its opening and its given position are of today anyhow."""
+    raws = [write(entry) for entry in replay.record.entries]
+    return _Verification(name, replay.equip(()), raws, lambda done: replay.equip(done).rules).run()
+
+
+class _Verification:
+    """One log on its way from its first entry to its last, or to its first fault."""
+
+    def __init__(
+        self,
+        name: str,
+        table: Table,
+        raws: Sequence[bytes],
+        equip: Equip,
+        secret: str = "",
+        opening: Callable[[Any, Lots], Sequence[Any]] | None = None,
+    ) -> None:
+        self.name = name
+        self.table = table
+        self.rules = table.rules
+        self.raws = raws
+        self.equip = equip
+        self.done: tuple[Done, ...] = ()
+        self.secret = secret
+        self.opening = opening
+        self.states: list[Any] = [self.rules.blank(table.terms.setup)]  # before each entry, and after the last
+        self.versions: dict[str, None] = {}
+        self.prev = START
+        self.about = ""
+
+    def run(self) -> Finding:
+        seq = None
+        fault = ""
+        for seq, raw in enumerate(self.raws):
+            try:
+                self._check(seq, raw)
+            except (Fault, BrokenLink) as found:
+                fault = str(found)
+                break
+        return Finding(
+            name=self.name,
+            entries=len(self.raws),
+            versions=tuple(self.versions),
+            today=self.rules.version,
+            seq=seq if fault else None,
+            about=self.about,
+            fault=fault,
+        )
+
+    def _check(self, seq: int, raw: bytes) -> None:
+        self.about = ""
+        self.prev = check_link(raw, seq, self.prev)
+        try:
+            entry: Entry[Any, Any] = self.rules.decoder().decode(raw)
+        except msgspec.MsgspecError as problem:
+            raise Fault(f"today's rules can't read it: {problem}") from None
+        self.versions[entry.rules_version] = None
+        state = self.states[-1]
+        self.about = self._where(entry, state)
+        self._note(entry)
+        if entry.rewind_to is not None:
+            self.states.append(self.states[entry.rewind_to + 1])
+            return
+        try:
+            self._decide_again(entry, state)
+            for event in entry.events:
+                state = self.rules.apply(state, event)
+        except Refusal as refusal:
+            raise Fault(f"today's rules would refuse it: {refusal.code}") from None
+        except FAILS as problem:
+            raise Fault(f"today's rules fail on it: {type(problem).__name__}: {problem}") from None
+        self.states.append(state)
+
+    def _note(self, entry: Entry[Any, Any]) -> None:
+        """What is decided from here on is decided with the options that are in force then."""
+        if entry.act is not None:
+            self.done += (Done(seq=entry.seq, at=entry.at, turn=0, act=read_act(entry.act)),)
+            self.rules = self.equip(self.done)
+
+    def _decide_again(self, entry: Entry[Any, Any], state: Any) -> None:
+        chance = Lots(self.secret, self.name)
+        match entry.cause.kind:
+            case "opening" if self.opening is not None:
+                self._compare(entry, self.opening(state, chance), chance)
+            case "stop":
+                self._compare(entry, self.rules.stop(state), chance)
+            case "opening" | "given" | "act":
+                return  # what was asked for, or done beside the orders, stands
+            case cause:
+                self._check_awaited(state, entry.answers, addressed=cause in ("letter", "moderator"))
+                kept = None if entry.act is None else read_act(entry.act)
+                self._compare(entry, resolved(self.rules, state, entry.answers, kept, chance), chance)
+
+    def _check_awaited(self, state: Any, answers: Sequence[Answer[Any]], *, addressed: bool) -> None:
+        """Would these answers be awaited, and this order be taken for an answer to just these questions?"""
+        pending = self.rules.pending(state)
+        decisions = tuple(answer.decision for answer in answers if answer.decision is not None)
+        for decision in decisions:
+            if decision not in pending:
+                about = f"{decision.kind} {decision.about or ''}".strip()
+                raise Fault(f"today's rules would not await {decision.seat} here for: {about}")
+        if addressed and answers:
+            meant = tuple(self.rules.address(state, answers[0].seat, answers[0].order))
+            if meant != decisions:
+                raise Fault("today's rules would take the order for an answer to something else")
+
+    def _compare(self, entry: Entry[Any, Any], events: Sequence[Any], chance: Lots) -> None:
+        """Raises `Fault` for the first event or lot that would be another."""
+        difference = next(_differences(chance.draws, entry.draws), None)
+        if difference:
+            raise Fault(f"the game's secret gives other lots: {difference}")
+        difference = next(_differences(events, entry.events), None)
+        if difference:
+            raise Fault(f"today's rules would have {difference}")
+
+    # -- where an entry stands ---
+
+    def _where(self, entry: Entry[Any, Any], state: Any) -> str:
+        if not entry.seq:
+            return "the opening"
+        document = self.rules.document(state)
+        said = next((order_text(self.table, answer.order) for answer in entry.answers), "")
+        what = said.partition("\n")[0] or entry.cause.kind
+        return f"round {document.get('round')}, {self._called(str(document.get('nation')))}: {what}"
+
+    def _called(self, id_: str) -> str:
+        names = self.rules.phrases.names.values()
+        return next((kind[id_][0] for kind in names if id_ in kind), id_)
+
+
+# -- the chain, as it was stored ---
+
+
+# -- what differs ---
+
+
+def _differences(today: Sequence[Any], logged: Sequence[Any]) -> Iterator[str]:
+    for new, old in zip_longest(today, logged):
+        if new != old:
+            yield _difference(_plain(new), _plain(old))
+
+
+def _difference(new: Mapping[str, Any] | None, old: Mapping[str, Any] | None) -> str:
+    """In words, of what would be and what is."""
+    if old is None:
+        return f"one more: {_shown(new)}"
+    if new is None:
+        return f"nothing in place of {_shown(old)}"
+    if new.get("type") != old.get("type"):
+        return f"{_shown(new)} in place of {_shown(old)}"
+    fields = [key for key in sorted({*new, *old}) if new.get(key) != old.get(key)]
+    changed = ", ".join(f"{key} {_shown(new.get(key))} in place of {_shown(old.get(key))}" for key in fields)
+    return f"{new.get('type', 'the lot')} with {changed}"
+
+
+def _plain(value: Any) -> Mapping[str, Any] | None:
+    plain: Mapping[str, Any] | None = msgspec.to_builtins(value, str_keys=True, order="sorted")
+    return plain
+
+
+def _shown(value: object) -> str:
+    return msgspec.json.encode(value).decode()

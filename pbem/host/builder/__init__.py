@@ -1,0 +1,1 @@
+"""What a row of the outbox says, looked up when it goes out."""

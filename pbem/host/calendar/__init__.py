@@ -1,0 +1,1 @@
+"""Days, hours and zones: which time counts, and what people mean by it."""

@@ -1,0 +1,72 @@
+"""Reminders: they wait in the outbox for the hours before the end of a slot, and move with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pbem.host.clock.timing import Timing
+from pbem.host.messages.rows import OverdueJob, ReminderJob, to_member
+from pbem.host.ports import Books, Game, Post, Slot
+from pbem.host.session.deputies import stand_in
+
+STEAD = "stead"  # in the names of what goes to a deputy
+NEVER = 2**40  # when nobody knows yet when time goes on
+
+
+def queue_reminders(books: Books, game: Game, timing: Timing, slots: Iterable[Slot], now: int) -> None:
+    """Their time has just begun."""
+    for slot in slots:
+        member = next((m for m in game.members if m.seat == slot.seat), None)
+        if member is None:
+            continue
+        rows = (
+            to_member(
+                game,
+                member,
+                _name(slot, hours),
+                ReminderJob(slot=slot.key, hours=hours, started=slot.started),
+                now,
+                NEVER if at is None else at,
+            )
+            for hours, at in timing.reminders(slot)
+        )
+        books.post(row for row in [*rows, *_for_deputies(books, game, timing, slot, now)] if not books.posted(row.id))
+
+
+def _for_deputies(books: Books, game: Game, timing: Timing, slot: Slot, now: int) -> Iterator[Post]:
+    """Who will write for the seat then is reminded, too."""
+    for hours, at in timing.reminders(slot):
+        member = stand_in(books, game, timing.done, slot.seat, at) if at is not None and at > now else None
+        if member is not None:
+            job = ReminderJob(slot=slot.key, hours=hours, started=slot.started)
+            yield to_member(game, member, f"{_name(slot, hours)}.{STEAD}", job, now, at)
+
+
+def move_reminders(books: Books, game: Game, timing: Timing) -> None:
+    """Which time counts has changed: those that have not gone out go out when it is their time now."""
+    for slot in books.slots(game.id):
+        for hours, at in timing.reminders(slot):
+            for whose in (_name(slot, hours), f"{_name(slot, hours)}.{STEAD}"):
+                books.postpone(f"{game.id}.{whose}.{slot.seat}", NEVER if at is None else at)
+        for row in overdue_again(game, timing, slot, 0):
+            books.postpone(row.id, row.due)
+
+
+def overdue_again(game: Game, timing: Timing, slot: Slot, now: int) -> Iterator[Post]:
+    """Who is late, and who waits, hears of it again while that is so, less and less often."""
+    if slot.overdue is None:
+        return
+    for days, at in timing.overdue_days(slot):
+        job = OverdueJob(slot=slot.key, deadline=slot.overdue, days=days)
+        for member in game.readers:
+            yield to_member(game, member, f"{overdue_name(slot)}.{days}", job, now, NEVER if at is None else at)
+
+
+def overdue_name(slot: Slot) -> str:
+    """Each deadline that is missed is told."""
+    return f"{slot.key.replace(' ', '.')}.overdue.{slot.overdue}"
+
+
+def _name(slot: Slot, hours: int) -> str:
+    """After a rewinding the same is asked once more, in another slot."""
+    return f"{slot.key.replace(' ', '.')}.{slot.started}.reminder.{hours}"

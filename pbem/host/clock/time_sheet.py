@@ -1,0 +1,110 @@
+"""The move order sheet: how long each answer took, who was late, and how its time ended (procedure.md, section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from pbem.host.session.acts import BotLeft, Closing, Done, Rewound, Seated, Struck, TimeKept
+from pbem.host.session.bots import BOT
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """One question that was answered."""
+
+    seq: int  # of the entry
+    turn: int
+    end: int
+    by: str  # a seat, "clock", "bot", or who presides
+    witness: str  # of an end by somebody else: a seat, "" when there is none left
+    closing: Closing
+    why: str = ""  # of an end by hand
+    void: bool = False  # it counts for nothing: its turn was taken back, or somebody has struck it
+
+    @property
+    def forced(self) -> bool:
+        """Was its time ended by somebody else?"""
+        return self.by not in (self.closing.seat, BOT)
+
+
+def sheet(done: Sequence[Done]) -> tuple[Row, ...]:
+    """All rows, in the order of their ends; nothing takes one away."""
+    void = _void(done)
+    return tuple(
+        _row(each, each.act, closing, void=(each.seq, closing.seat) in void)
+        for each in done
+        if isinstance(each.act, TimeKept)
+        for closing in each.act.closings
+    )
+
+
+def _row(done: Done, kept: TimeKept, closing: Closing, *, void: bool) -> Row:
+    end = done.at if kept.end is None else kept.end
+    turn, seq, by = done.turn, done.seq, kept.by
+    return Row(seq=seq, turn=turn, end=end, by=by, witness=kept.witness, closing=closing, why=kept.why, void=void)
+
+
+def _void(done: Sequence[Done]) -> frozenset[tuple[int, str]]:
+    """The entries and seats whose rows count for nothing."""
+    rows: list[tuple[int, int, str]] = []  # turn, entry, seat
+    struck: set[tuple[int, str]] = set()
+    taken: list[set[tuple[int, str]]] = []  # by each rewinding that stands
+    for each in done:
+        match each.act:
+            case TimeKept(closings=closings):
+                rows += [(each.turn, each.seq, closing.seat) for closing in closings]
+            case Rewound(forward=True):
+                del taken[-1:]
+            case Rewound(turn=turn):
+                taken.append({(seq, seat) for then, seq, seat in rows if then >= turn})
+            case Struck(seat=seat, turn=turn):
+                struck |= {(seq, whose) for then, seq, whose in rows if (then, whose) == (turn, seat)}
+            case _:
+                pass
+    return frozenset(struck.union(*taken))
+
+
+def usual_witness(seats: Sequence[str], late: str, by: str) -> str:
+    """The next in order after the one who was late, if there is a third player (procedure.md, sections 4, 8.4)."""
+    place = seats.index(late)
+    order = (*seats[place + 1 :], *seats[:place])
+    return next((seat for seat in order if seat != by), "")
+
+
+def lateness(done: Sequence[Done]) -> Mapping[str, int]:
+    """How many slots who sits there now has been late by, all together; those that never were are left out.
+
+    It stays with the person: a substitute begins without any (procedure.md, 8.3).
+    """
+    found: dict[str, int] = {}
+    void = _void(done)
+    for each in done:
+        if isinstance(each.act, Seated):
+            found.pop(each.act.seat, None)
+        elif isinstance(each.act, TimeKept):
+            for closing in each.act.closings:
+                late = 0 if (each.seq, closing.seat) in void else closing.late
+                found[closing.seat] = found.get(closing.seat, 0) + late
+    return {seat: late for seat, late in found.items() if late}
+
+
+def forced_in_a_row(done: Sequence[Done], seat: str) -> int:
+    """How often the time of who sits there now was ended by others, since he last answered himself.
+
+    What a paper on file has answered before its time began tells nothing of that person, nor does what a bot has
+    answered, or what was ended by hand, taken back or struck.
+    """
+    count = 0
+    void = _void(done)
+    for each in done:
+        match each.act:
+            case Seated(seat=other) | BotLeft(seat=other) if other == seat:
+                count = 0
+            case TimeKept(by=by, why=why) if by == BOT or why or (each.seq, seat) in void:
+                pass
+            case TimeKept(by=by, closings=closings):
+                for closing in closings:
+                    if closing.seat == seat and (by != seat or closing.start is not None):
+                        count = count + 1 if by != seat else 0
+    return count

@@ -1,0 +1,172 @@
+"""How the time of a game is counted: what was agreed on, less what was left out since."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.core.decision import Decision
+from pbem.host.calendar.counting import HOUR, Counting
+from pbem.host.calendar.zones import DAY
+from pbem.host.ports import Slot
+from pbem.host.session.absences import allowed
+from pbem.host.session.acts import Closing, Done, OptionSet
+from pbem.host.session.bots import held
+from pbem.host.session.effect import dated, steps
+from pbem.host.session.options import in_force
+from pbem.host.session.pauses import paused, pauses
+
+if TYPE_CHECKING:
+    from pbem.host.session.terms import Terms
+
+
+BREATH = 600  # seconds from a question to the answer of a bot
+PETITION = "petition "
+OVERDUE = (1, 2, 4, 7, 14)  # counted days after a missed deadline: who waits hears of it again
+KEPT = ("slot_hours", "grace_hours", "remind_hours", "clock_zone", "idle_days", "holidays", "quiet_hours")
+
+
+def slot_key(decision: Decision) -> str:
+    """Names a decision in the books: its number makes it another one each time it is asked."""
+    return f"{decision.serial} {decision.seat} {decision.kind} {decision.about or ''}".strip()
+
+
+def petition_key(number: int) -> str:
+    """Names the votes on a petition in the books: their time ends, too."""
+    return f"{PETITION}{number}"
+
+
+def is_petition(slot: Slot) -> bool:
+    return slot.key.startswith(PETITION)
+
+
+class Timing(Struct, frozen=True, kw_only=True):
+    """The clock of one game at one moment of it."""
+
+    terms: Terms
+    done: tuple[Done, ...] = ()
+
+    def counted(self, slot: Slot, at: int) -> int:
+        """Seconds of the time of a slot that have counted up to an instant; 0 before it has begun."""
+        return 0 if slot.started is None else self._counting(slot).counted(slot.started, at)
+
+    def reached(self, slot: Slot, seconds: int) -> int | None:
+        """The first instant by which so many seconds have counted since a slot began; None while nobody knows."""
+        assert slot.started is not None, "its time has begun"
+        return self._counting(slot).after(slot.started, seconds)
+
+    def whole(self, slot: Slot) -> int:
+        """Seconds that a slot has, without what was granted since."""
+        return self.terms_of(slot).slot_hours * HOUR
+
+    def reckoned(self, slot: Slot) -> Slot:
+        """The slot with its instants as they are to be now; nothing changes before its notice is handed over.
+
+        A bot needs no notice, and has no deadline.
+        """
+        if slot.seat in held(self.done):
+            return replace(slot, deadline=None, closes=None, due=self._bot_answers(slot))
+        if slot.started is None:
+            return slot
+        deadline = self._after(slot, 0)
+        closes = self.may_be_ended(slot) if self.terms.policy == "auto" else None
+        over = closes if self._is_told(slot, deadline) else self._after(slot, 1)
+        return replace(slot, deadline=deadline, closes=closes, due=None if over is None else over - 1)
+
+    def _bot_answers(self, slot: Slot) -> int | None:
+        """The last second before a bot may, not while time stands still; None while nobody knows when it goes on."""
+        return Counting(pauses=pauses(self.done)).resumes(slot.opened + BREATH)
+
+    def terms_of(self, slot: Slot) -> Terms:
+        """Its hours, its grace and its calendar are those of its beginning: what is set later is for later slots."""
+        started = slot.started
+        later = [
+            (act.key, act.was)
+            for since, act in dated(self.done)
+            if isinstance(act, OptionSet) and act.key in KEPT and started is not None and since > started
+        ]
+        return in_force(self.terms, tuple(reversed(later))) if later else self.terms
+
+    def _counting(self, slot: Slot) -> Counting:
+        """Which time counts for it: not while whoever sits there is away, as far as that is allowed."""
+        away = allowed(self.done, slot.seat, self.terms.away_days)
+        return Counting(calendar=self.terms_of(slot).calendar, pauses=(*pauses(self.done), *away))
+
+    def _after(self, slot: Slot, more: int) -> int | None:
+        """The first instant by which the time of a slot, and so many seconds more, have counted."""
+        assert slot.started is not None, "its time has begun"
+        return self._counting(slot).after(slot.started, self.whole(slot) + slot.granted + more)
+
+    def _is_told(self, slot: Slot, deadline: int | None) -> bool:
+        """Has everybody heard that this deadline was missed, or will the clock's answer tell it?"""
+        at_once = self.terms.policy == "auto" and not self.terms_of(slot).grace_hours
+        return at_once or (deadline is not None and slot.overdue == deadline)
+
+    def late(self, slot: Slot, at: int) -> int:
+        """Whole slots that an answer at that instant has taken; 0 when it is timely (procedure.md, 8.2)."""
+        counted, whole = self.counted(slot, at) - slot.granted, self.whole(slot)
+        return 0 if counted <= whole else counted // whole
+
+    def may_be_ended(self, slot: Slot, seen: int | None = None) -> int | None:
+        """The first instant at which others, or the clock, may end it; None: nobody knows yet, or a bot answers.
+
+        That is after its time and the grace, and not before it was agreed on that they may; `seen`: as it was then.
+        """
+        if slot.started is None or slot.seat in held(self.done):
+            return None
+        over = self._after(slot, self.terms_of(slot).grace_hours * HOUR + 1)
+        agreed = [at + 1 for at, _ in steps(self.done, "policy", "")[1:] if seen is None or at < seen]
+        return None if over is None else max([over, *agreed])
+
+    def is_overdue(self, slot: Slot, at: int) -> bool:
+        """May others end it by now? Not while time does not count (procedure.md, section 6)."""
+        end = self.may_be_ended(slot, at)
+        is_away = any(pause.covers(at) for pause in allowed(self.done, slot.seat, self.terms.away_days))
+        return end is not None and end <= at and paused(self.done, at) is None and not is_away
+
+    def reminders(self, slot: Slot) -> Iterable[tuple[int, int | None]]:
+        """Each hour before the end of which a reminder goes out, and when; None: nobody knows yet."""
+        if slot.started is None:
+            return
+        for hours in self.terms_of(slot).remind_hours:
+            if 0 < hours * HOUR < self.whole(slot) + slot.granted:
+                reached = self._after(slot, -hours * HOUR)
+                yield hours, None if reached is None else self._counting(slot).resumes(reached)
+
+    def overdue_days(self, slot: Slot) -> Iterable[tuple[int, int | None]]:
+        """Each day of `OVERDUE`, and when it has counted after the deadline; None: nobody knows yet."""
+        if slot.started is None:
+            return
+        for days in OVERDUE:
+            reached = self._after(slot, days * DAY)
+            yield days, None if reached is None else self._counting(slot).resumes(reached)
+
+    def resumes(self, slot: Slot, at: int) -> int | None:
+        """The first instant from then on at which time counts for a slot; None while nobody knows."""
+        return self._counting(slot).resumes(at)
+
+    def left(self, slot: Slot, now: int) -> int:
+        """Seconds that will count up to the deadline; 0 when it is over or nobody knows it."""
+        return 0 if slot.deadline is None else self._counting(slot).counted(now, slot.deadline)
+
+
+def closing(timing: Timing, decision: Decision, slot: Slot | None, at: int, *, written: bool) -> Closing:
+    """What the move order sheet tells of a question that is answered at that instant."""
+    return Closing(
+        seat=decision.seat,
+        kind=decision.kind,
+        about=decision.about,
+        start=slot.started if slot else None,
+        counted=timing.counted(slot, at) if slot else 0,
+        late=timing.late(slot, at) if slot else 0,
+        written=written,
+    )
+
+
+def of(slots: Sequence[Slot], decision: Decision) -> Slot | None:
+    """The slot of a decision, if one is open."""
+    key = slot_key(decision)
+    return next((slot for slot in slots if slot.key == key), None)

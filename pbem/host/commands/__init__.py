@@ -1,0 +1,1 @@
+"""What a letter may say beside orders."""

@@ -1,0 +1,94 @@
+"""All that is to be known of a game, for whoever leads it: the operator's page and a moderator's answer to "status"."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from pbem.host import messages as co
+from pbem.host.clock.time_sheet import forced_in_a_row, lateness
+from pbem.host.lobby.candidates import called
+from pbem.host.ports import Game, Member
+from pbem.host.reporting.answers import awaited
+from pbem.host.reporting.tallies import listed
+from pbem.host.session.absences import away_now
+from pbem.host.session.anonymity import is_hidden
+from pbem.host.session.bots import held
+from pbem.host.session.deputies import person_of
+from pbem.host.session.unit_of_work import Desk
+
+SHOWN = 10  # of the last letters
+
+
+def overview(desk: Desk, game: Game, now: int, seat: str = "") -> co.Overview:
+    """Who sits where and how they do, what is on file (but not its text), letters to us and those that got nowhere.
+
+    `seat`: whoever asks plays there; in an anonymous game nothing then tells who the others are.
+    """
+    found = _overview(desk, game, now)
+    if seat and is_hidden(game, desk.games.table(game).terms.anonymous):
+        return _without_people(game, found)
+    return found
+
+
+def _without_people(game: Game, found: co.Overview) -> co.Overview:
+    """Letters go with them: when somebody has written tells who has moved."""
+    return replace(
+        found,
+        moderators=tuple(called(game, one.person) for one in game.moderators),
+        seats=tuple(replace(each, address="", returned={}, free=each.is_free) for each in found.seats),
+        letters=(),
+        lost=(),
+        waiting=(),
+    )
+
+
+def _overview(desk: Desk, game: Game, now: int) -> co.Overview:
+    referee = desk.referee(game) if game.status == "running" else None
+    papers = referee.record.papers() if referee else ()
+    seats = sorted({member.seat for member in game.members} | {*desk.games.table(game).terms.setup.seats})
+    return co.Overview(
+        status=game.status,
+        turn=referee.position.turn if referee else None,
+        moderators=tuple(f"{one.person.name} <{one.person.address}>".strip() for one in game.moderators),
+        seats=tuple(_sitting(desk, game, seat, now) for seat in seats),
+        awaited=awaited(desk.books, game, referee) if referee else (),
+        papers=tuple(
+            co.Filed(seat=paper.seat, kind=paper.kind, at=paper.at)
+            for paper in sorted(papers, key=lambda one: (one.seat, one.kind, one.at))
+        ),
+        letters=tuple(
+            co.Came(at=noted.arrived, sender=noted.sender, subject=noted.subject, fate=noted.fate)
+            for noted in desk.books.last(game.id, SHOWN)
+        ),
+        lost=tuple(
+            co.Lost(id=dead.id, to=dead.to, at=dead.created, reason=dead.reason)
+            for dead in desk.books.dead()
+            if dead.game == game.id
+        ),
+        open=listed(referee.position.done).open if referee else (),
+        waiting=tuple(f"{person.name} <{person.address}>".strip() for person in desk.books.waiting()),
+    )
+
+
+def _sitting(desk: Desk, game: Game, seat: str, now: int) -> co.Sitting:
+    member = next((each for each in game.members if each.seat == seat), None)
+    done = desk.referee(game).position.done if game.status == "running" else ()
+    one = away_now(done, seat, now)
+    deputy = person_of(desk.books, game, one.deputy, one.person) if one else None
+    return co.Sitting(
+        seat=seat,
+        address=member.person.address if member else "",
+        joined=member is not None and member.joined is not None,
+        late=lateness(done).get(seat, 0),
+        forced=forced_in_a_row(done, seat),
+        bot=seat in held(done),
+        returned=_returned(desk, member) if member else {},
+        away=one.end if one else None,
+        deputy=(deputy.address if one.person is not None else one.deputy) if one and deputy else "",
+        agreed=one.agreed if one else False,
+    )
+
+
+def _returned(desk: Desk, member: Member) -> dict[str, int]:
+    """Letters in a row that have come back, by address."""
+    return {each.address: each.failures for each in desk.books.addresses(member.person.id) if each.failures}

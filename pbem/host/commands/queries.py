@@ -1,0 +1,174 @@
+"""What players ask about their game: told to the asker only, and as far as he may see it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+from pbem.core.refusal import Illegal
+from pbem.core.seat import Seat
+from pbem.host import messages as co
+from pbem.host.clock.time_sheet import lateness, sheet
+from pbem.host.clock.timing import slot_key
+from pbem.host.commands.overview import overview
+from pbem.host.commands.records import move_order, records
+from pbem.host.lobby.open_games import gathering
+from pbem.host.ports import Game
+from pbem.host.reporting.answers import in_slot
+from pbem.host.reporting.chapters import kept, seen, turn, whole
+from pbem.host.reporting.notices import is_told
+from pbem.host.reporting.press import last_press
+from pbem.host.reporting.tallies import listed, register, remarks
+from pbem.host.session.acts import Act, Done, Paused, Resumed, entered
+from pbem.host.session.bots import held
+from pbem.host.session.petitions import open_petitions
+from pbem.host.session.terms import Terms
+from pbem.host.session.unit_of_work import Desk, read_entries
+from pbem.language.statements import Statement
+
+ROWS = 12  # of the move order sheet
+LAST, MOST = 6, 24  # turns that `history` tells unasked, and at most
+
+
+def inform(
+    desk: Desk, game: Game, seat: str, asked: Statement[Any], now: int, *, leads: bool = False
+) -> co.Told | None:
+    """The answer; None for what every answer to a letter tells anyhow. Raises `Illegal` before the game has begun.
+
+    `leads`: somebody who plays there asks as a moderator.
+    """
+    if asked.command == "help":
+        return co.Help(topic=asked.rest or None)
+    if asked.command == "rules":
+        return agreed(desk, game)
+    if asked.command == "games":
+        return gathering(desk)
+    if asked.command == "press":
+        return last_press(desk, game, seat)
+    if asked.command == "status" and (leads or not seat):
+        return overview(desk, game, now, seat)
+    if game.status == "inviting":
+        raise _not_begun(desk, game)
+    match asked.command:
+        case "board":
+            return _board(desk, game, seat)
+        case "status" if game.status == "finished":
+            return _board(desk, game, seat)
+        case "petitions":
+            return listed(desk.referee(game).position.done, ended=game.status == "finished")
+        case "status":
+            done = desk.referee(game).position.done
+            return listed(done) if open_petitions(done) else None
+        case "records":
+            return records(desk, game, seat, asked.rest)
+        case "moveorder":
+            return move_order(desk, game, seat, asked.rest)
+        case "history":
+            return _history(desk, game, int(asked.rest) if asked.rest else None)
+        case "clock":
+            return _clock(desk, game, now)
+        case _:
+            return None
+
+
+def _not_begun(desk: Desk, game: Game) -> Illegal:
+    """With those who have not answered; where nobody may know who the others are, with their number."""
+    terms = desk.games.table(game).terms
+    missing = [member.seat for member in game.members if member.joined is None]
+    told = missing if terms.anonymous == "no" else len(missing)
+    return Illegal("letter.not_begun", missing=told, free=max(0, terms.places - len(game.members)))
+
+
+def agreed(desk: Desk, game: Game) -> co.Rules:
+    """What the game is played by."""
+    terms = desk.table(game).terms
+    setup = terms.setup
+    done = () if game.status == "inviting" else desk.referee(game).position.done
+    return co.Rules(
+        title=setup.game,
+        edition=setup.edition,
+        setup=setup.setup,
+        board=setup.board,
+        players=setup.seats,
+        options=setup.options,
+        slot_hours=terms.slot_hours,
+        remind_hours=terms.remind_hours,
+        press=terms.press,
+        hours=hours(terms),
+        anonymous=terms.anonymous,
+        rulings=register(done),
+        remarks=remarks(done),
+    )
+
+
+def _board(desk: Desk, game: Game, seat: str) -> co.Board:
+    referee = desk.referee(game)
+    return co.Board(view=referee.rules.view(referee.state, Seat(seat) if seat else None))
+
+
+def _clock(desk: Desk, game: Game, now: int) -> co.Timetable:
+    referee = desk.referee(game)
+    pending, timing = {slot_key(decision): decision for decision in referee.pending()}, referee.timing
+    bots = held(referee.position.done)
+    slots = [(pending[slot.key], slot) for slot in desk.books.slots(game.id) if slot.key in pending]
+    running = tuple(
+        co.Running(
+            awaited=in_slot(d, slot, bots),
+            begun=slot.started,
+            used=max(0, timing.counted(slot, now)),
+        )
+        for d, slot in slots
+    )
+    rows = sheet(referee.position.done)
+    return co.Timetable(
+        running=running,
+        slot_hours=referee.terms.slot_hours,
+        remind_hours=referee.terms.remind_hours,
+        hours=hours(referee.terms),
+        sheet=kept(rows[-ROWS:]),
+        late=lateness(referee.position.done),
+    )
+
+
+def hours(terms: Terms) -> co.Hours:
+    return co.Hours(
+        policy=terms.policy,
+        grace_hours=terms.grace_hours,
+        zone=terms.clock_zone,
+        idle_days=terms.idle_days,
+        holidays=terms.holidays,
+        quiet_hours=terms.quiet_hours,
+        bots=terms.bots,
+        away_days=terms.away_days,
+    )
+
+
+# -- history ---
+
+
+def _history(desk: Desk, game: Game, first: int | None) -> co.History:
+    """The last turns, or those from a round on."""
+    table = desk.games.table(game)
+    _, *chapters = whole(table, read_entries(table.rules, desk.books, game.id)).over
+    told = [(chapter.before.seq, turn(table, chapter)) for chapter in chapters]
+    told = told[-LAST:] if first is None else [each for each in told if each[1].round >= first]
+    begins = [before for before, _ in told]
+    span = range(begins[0] if begins else 0, begins[MOST] if len(told) > MOST else sys.maxsize)
+    position = desk.referee(game).position
+    told_of = (seen(table.rules, position.state, each) for each in position.done if each.seq in span)
+    return co.History(
+        turns=tuple(each for _, each in told[:MOST]),
+        more=told[MOST][1].round if len(told) > MOST else None,
+        deeds=deeds(told_of),
+    )
+
+
+def deeds(done: Iterable[Done]) -> tuple[co.Deed, ...]:
+    """What all were told of that is no order."""
+    told = (each for each in done if is_told(each.act) or isinstance(each.act, Paused | Resumed))
+    return tuple(co.Deed(at=each.at, turn=each.turn, kind=_tag(each.act), act=entered(each.act)) for each in told)
+
+
+def _tag(act: Act) -> str:
+    return str(type(act).__struct_config__.tag)

@@ -1,0 +1,131 @@
+"""Records: anybody in the game may look up what is open, as it is now or was after a turn (procedure.md, section 7)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from pbem.core.decision import Answer
+from pbem.core.refusal import Illegal, Unreadable
+from pbem.core.seat import Seat
+from pbem.host import messages as co
+from pbem.host.clock.time_sheet import Row, lateness, sheet
+from pbem.host.play.referee import Referee
+from pbem.host.ports import Game
+from pbem.host.reporting.chapters import Chapter, kept, order_text, whole
+from pbem.host.session.unit_of_work import Desk, Table, read_entries
+from pbem.language.commands import SHEETS, TURN
+from pbem.language.tokens import fold
+
+POSITION, ORDERS, MOVES = "position", "orders", "moves"
+MOST = 24  # rows that are told unasked
+
+_TURN = re.compile(rf"(?P<rest>.*?)\s*(?:\b(?:{'|'.join(map(fold, TURN))})\s*)?(?P<turn>\d{{1,6}})\s*")
+
+
+class Wanted(Struct, frozen=True, kw_only=True):
+    """What somebody asks for."""
+
+    about: str | None = None  # a seat, or a thing of the game; None: all of them
+    sheet: str = POSITION
+    turn: int | None = None  # as it was after it; None: now
+
+
+def records(desk: Desk, game: Game, seat: str, written: str) -> co.Records:
+    """What `records` with these words behind it tells this seat. Raises `Illegal`."""
+    referee = desk.referee(game)
+    return _told(desk, game, seat, _wanted(referee, written))
+
+
+def move_order(desk: Desk, game: Game, seat: str, written: str) -> co.Records:
+    """How long each answer took, and who was late; of a turn, or of the last ones. Raises `Illegal`."""
+    found = _TURN.fullmatch(written)
+    return _told(desk, game, seat, Wanted(sheet=MOVES, turn=int(found["turn"]) if found else None))
+
+
+def _told(desk: Desk, game: Game, seat: str, wanted: Wanted) -> co.Records:
+    referee = desk.referee(game)
+    if wanted.turn is not None and not 0 < wanted.turn <= referee.position.turn:
+        raise Illegal("records.turn", read=wanted.turn, now=referee.position.turn)
+    facts: dict[str, Any] = {"about": wanted.about, "sheet": wanted.sheet, "turn": wanted.turn}
+    if wanted.sheet == MOVES:
+        rows = [row for row in sheet(referee.position.done) if _is_of(row, wanted)]
+        return co.Records(**facts, rows=kept(rows[-MOST:]), late=lateness(referee.position.done))
+    over = _over(desk, game)
+    if wanted.sheet == ORDERS:
+        table = desk.games.table(game)
+        asked = (chapter for chapter in over if wanted.turn in (None, chapter.before.turn))
+        said = [one for chapter in asked for one in _said(chapter, table, wanted)]
+        return co.Records(**facts, said=tuple(said[-MOST:]))
+    return co.Records(**facts, view=_view(desk, game, referee, seat, over, wanted))
+
+
+def _view(
+    desk: Desk, game: Game, referee: Referee, seat: str, over: Sequence[Chapter], wanted: Wanted
+) -> Mapping[str, Any]:
+    """The position now or after a turn, as this seat may see it: by the rules of that time."""
+    if wanted.turn is None:
+        return referee.rules.view(referee.state, Seat(seat))
+    chapter = next((each for each in over if each.before.turn == wanted.turn), None)
+    if chapter is None:
+        raise Illegal("records.turn", read=wanted.turn, now=referee.position.turn)
+    rules = desk.games.table(game, chapter.after.done).rules
+    return rules.view(chapter.after.state, Seat(seat))
+
+
+def _over(desk: Desk, game: Game) -> Sequence[Chapter]:
+    """The turns that are over; the answers of the one that is under way may be sealed."""
+    table = desk.games.table(game)
+    return whole(table, read_entries(table.rules, desk.books, game.id)).over
+
+
+def _is_of(row: Row, wanted: Wanted) -> bool:
+    closing = row.closing
+    return wanted.about in (None, closing.seat, closing.about) and wanted.turn in (None, row.turn)
+
+
+# -- what was asked ---
+
+
+def _wanted(referee: Referee, written: str) -> Wanted:
+    """Raises `Illegal`."""
+    found = _TURN.fullmatch(fold(written).strip())
+    turn, rest = (int(found["turn"]), found["rest"]) if found else (None, fold(written).strip())
+    for name, ways in SHEETS.items():
+        for way in map(fold, ways):
+            if re.search(rf"\b{re.escape(way)}$", rest):
+                return Wanted(about=_about(referee, rest.removesuffix(way).strip()), sheet=name, turn=turn)
+    return Wanted(about=_about(referee, rest), turn=turn)
+
+
+def _about(referee: Referee, text: str) -> str | None:
+    """The seat or the thing with records of its own that a text names. Raises `Illegal`."""
+    if not text:
+        return None
+    known = {key for part in _parts(referee) for key in part}
+    try:
+        return referee.reader.one_of(text, known)
+    except Unreadable as problem:
+        raise Illegal("records.unknown" if problem.code == "name.unknown" else problem.code, **problem.facts) from None
+
+
+def _parts(referee: Referee) -> list[Mapping[str, object]]:
+    """What the state document tells of by name."""
+    view = referee.rules.view(referee.state, None)
+    return [part for part in view.values() if isinstance(part, Mapping)]
+
+
+def _said(chapter: Chapter, table: Table, wanted: Wanted) -> list[co.Recorded]:
+    """Each order once, whatever it answered."""
+    return [
+        co.Recorded(turn=chapter.before.turn, seat=answer.seat, text=order_text(table, answer.order))
+        for entry in chapter.entries
+        for answer in [each for each in entry.answers if _is_about(each, wanted.about)][:1]
+    ]
+
+
+def _is_about(answer: Answer[Any], about: str | None) -> bool:
+    return about in (None, answer.seat, answer.decision.about if answer.decision else None)

@@ -1,0 +1,184 @@
+"""What a player may ask the others to vote on: whether it can be asked, and what stands in the log of it.
+
+It works on a referee and his record, so that letters and play files ask alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from pbem.core.refusal import Illegal, Unreadable
+from pbem.host.calendar.moments import parse_length, parse_moment
+from pbem.host.calendar.zones import DAY
+from pbem.host.governance.voting import count, is_elector, open_slot
+from pbem.host.session.acts import Petitioned
+from pbem.host.session.options import GRAVE, changed
+from pbem.host.session.pauses import to_come
+from pbem.host.session.petitions import open_petitions, petitions
+from pbem.language.petitions import Motion
+from pbem.language.removals import read_removal
+from pbem.language.substitutes import read_substitution
+
+if TYPE_CHECKING:
+    from pbem.host.play.referee import Referee
+
+MOST = 3  # open petitions of one player
+MOST_WORDS = 12  # of a length, or of a moment, before its reason
+OPEN_DAYS, SUSPEND_HOURS, SUSPEND_DAYS = 7, 24, 14  # a petition is open, to suspend it is, and a suspension lasts
+
+_FROM = re.compile(r"(?:from|ab|von|vom|dal|dalle|da)\s+(?P<rest>.+)", re.IGNORECASE)
+
+
+class Concerned(Struct, frozen=True, kw_only=True):
+    """Whom a petition is about, as the log keeps it: without addresses, since logs are published."""
+
+    title: str
+    seat: str = ""
+    substitute: int | None = None
+    moderator: int | None = None
+    whom: str = ""
+
+
+def post(referee: Referee, seat: str, motion: Motion, at: int, zone: str) -> None:
+    """Ask the others to vote. Raises `Illegal` for what can't be asked for, in form (procedure.md, 5.2)."""
+    open_petition(referee, _posted(referee, seat, motion, at, zone), at)
+
+
+def open_petition(referee: Referee, act: Petitioned, at: int) -> None:
+    """Let the players vote."""
+    referee.note(at, act)
+    open_slot(referee, act.number, at)
+    count(referee, at)
+
+
+def _posted(referee: Referee, seat: str, motion: Motion, at: int, zone: str) -> Petitioned:
+    done = referee.position.done
+    if sum(petition.asked.by == seat for petition in open_petitions(done)) >= MOST:
+        raise Illegal("petition.too_many", most=MOST)
+    _check_sets(referee, motion)
+    about = _concerned(referee, seat, motion, at)
+    counts = is_elector(referee, seat)
+    if not counts and (motion.kind, about.seat) != ("replace", seat):
+        raise Illegal("petition.not_elector")
+    if motion.kind == "resume":
+        _check_suspended(referee, at)
+    length, start, title = _suspension(motion.said, zone, at) if motion.kind == "suspend" else (0, None, about.title)
+    if not title and not motion.text and not motion.sets and motion.kind in ("change", "clarify"):
+        raise Illegal("petition.empty")
+    return Petitioned(
+        by=seat,
+        number=len(petitions(done)) + 1,
+        kind=motion.kind,
+        title=title,
+        text=motion.text,
+        sets=motion.sets,
+        start=start,
+        length=length,
+        seat=about.seat,
+        substitute=about.substitute,
+        moderator=about.moderator,
+        whom=about.whom,
+        counts=counts,
+        electors=tuple(referee.seats),
+        closes=at + (SUSPEND_HOURS * 3_600 if motion.kind in ("suspend", "resume") else OPEN_DAYS * DAY),
+    )
+
+
+def _check_sets(referee: Referee, motion: Motion) -> None:
+    """Only what can be set in a running game may be asked for; a clarification settles its rules alone."""
+    if motion.sets and motion.kind not in ("change", "clarify"):
+        raise Illegal("petition.sets_nothing", kind=motion.kind)
+    terms = referee.terms
+    for key, value in dict.fromkeys(motion.sets):
+        values = tuple(dict.fromkeys(other for same, other in motion.sets if same == key))
+        if len(values) > 1:
+            raise Illegal("petition.twice", key=key, values=values)
+        terms = changed(terms, referee.rules, key, value)
+        if motion.kind == "clarify" and (key in GRAVE or key not in referee.rules.changeable):
+            raise Illegal("petition.needs_change", key=key)
+
+
+def _check_suspended(referee: Referee, at: int) -> None:
+    """Only what the players have voted can be ended by their vote."""
+    if not any(window.cause == "petition" for window in to_come(referee.position.done, at)):
+        raise Illegal("petition.not_suspended")
+
+
+def _concerned(referee: Referee, by: str, motion: Motion, at: int) -> Concerned:
+    match motion.kind:
+        case "replace":
+            return _replaced(referee, by, motion.said, at)
+        case "remove":
+            return _removed(referee, motion.said)
+        case _:
+            return Concerned(title=motion.said)
+
+
+def _replaced(referee: Referee, by: str, said: str, at: int) -> Concerned:
+    asked = read_substitution(said)
+    try:
+        seat = referee.reader.seat(asked.seat)
+    except Unreadable as problem:
+        raise Illegal(problem.code, **problem.facts) from None
+    blindly = referee.terms.anonymous != "no"
+    substitute = referee.record.candidate(asked.address, at, by, blindly=blindly) if asked.address else None
+    return Concerned(title=f"{seat}: {asked.why}" if asked.why else seat, seat=seat, substitute=substitute)
+
+
+def _removed(referee: Referee, said: str) -> Concerned:
+    """A moderator may be named by the name, or is the only one."""
+    asked, known = read_removal(said), referee.record.moderators()
+    if asked is None:
+        raise Illegal("petition.remove_whom", candidates=tuple(one.called for one in known))
+    meant = [one for one in known if one.is_called(asked.who)]
+    if len(meant) != 1:
+        raise Illegal("petition.no_moderator", read=asked.who, candidates=tuple(one.called for one in known))
+    one = meant[0]
+    title = f"{one.called}: {asked.why}" if asked.why else one.called
+    return Concerned(title=title, seat=one.seat, moderator=one.person, whom=one.name)
+
+
+def _suspension(said: str, zone: str, now: int) -> tuple[int, int | None, str]:
+    """Its length, from when, and the reason: "48h from Mon 18:00 Christmas"."""
+    words = said.split()
+    most = next((n for n in range(min(len(words), MOST_WORDS), 0, -1) if _is_length(" ".join(words[:n]))), 1)
+    length = parse_length(" ".join(words[:most]))
+    if length > SUSPEND_DAYS * DAY:
+        raise Illegal("petition.suspends_long", most=SUSPEND_DAYS)
+    rest = " ".join(words[most:])
+    begun = _FROM.fullmatch(rest)
+    if begun is None:
+        return length, None, _reason(rest)
+    start, rest = _start(begun["rest"].split(), zone, now)
+    if now - start >= DAY:
+        raise Illegal("suspension.past", start=start)
+    return length, start, _reason(rest)
+
+
+def _start(words: Sequence[str], zone: str, now: int) -> tuple[int, str]:
+    """The moment at the beginning, as long as it can be read, and what stands behind it."""
+    problem = Illegal("time.unreadable", read=" ".join(words), zone=zone)
+    for n in range(min(len(words), MOST_WORDS), 0, -1):
+        behind = words[n:]
+        if behind and behind[0][0].isdigit():
+            continue  # a day whose time can't be read is not that day
+        try:
+            return parse_moment(" ".join(words[:n]).rstrip(":,;"), zone, now), " ".join(behind)
+        except Illegal as refusal:
+            problem = problem if refusal.code == "time.unreadable" else refusal
+    raise problem
+
+
+def _is_length(text: str) -> bool:
+    try:
+        return parse_length(text.rstrip(":,;")) > 0
+    except Illegal as refusal:
+        return refusal.code == "length.none"
+
+
+def _reason(text: str) -> str:
+    return text.strip(" \t:,;-–—")

@@ -1,0 +1,65 @@
+"""Whom a petition is about: nothing is decided before they have had a slot, or a day that counts, to say something."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from pbem.host.calendar.counting import HOUR
+from pbem.host.clock.timing import petition_key
+from pbem.host.ports import Slot
+from pbem.host.session.acts import Done, Ejected, TimeKept
+from pbem.host.session.bots import BOT
+from pbem.host.session.petitions import SLOT, Petition
+
+if TYPE_CHECKING:
+    from pbem.host.play.referee import Referee
+
+HOURS = 24  # counted, from its posting, of which the person is told at once
+FOREVER = 1 << 62  # an end that nobody knows yet
+
+
+def decidable(referee: Referee, petition: Petition) -> tuple[int | None, int]:
+    """From when on it may be decided, None while nobody knows; and when the silent are deemed to abstain."""
+    asked = petition.asked
+    if not petition.about_person or asked.by == asked.seat:
+        return petition.at, asked.closes
+    since = _heard(referee, petition)
+    return since, FOREVER if since is None else max(since, asked.closes)
+
+
+def _heard(referee: Referee, petition: Petition) -> int | None:
+    """When the person has had a slot that began since, or the hours, or has left."""
+    counted = referee.timing.reached(_slot(petition), HOURS * HOUR)
+    seat = petition.asked.seat
+    over = (each.at for each in referee.position.done if each.seq > petition.seq and _is_heard(each, seat, petition.at))
+    return min((at for at in (counted, next(over, None)) if at is not None), default=None)
+
+
+def _is_heard(done: Done, seat: str, posted: int) -> bool:
+    match done.act:
+        case Ejected(seat=gone):
+            return gone == seat
+        case TimeKept(by=by, closings=closings) if by != BOT:
+            return any(
+                each.seat == seat and each.kind == SLOT and each.start is not None and each.start >= posted
+                for each in closings
+            )
+        case _:
+            return False
+
+
+def _slot(petition: Petition) -> Slot:
+    """As if the person were asked since then."""
+    key = petition_key(petition.number)
+    return Slot(key=key, seat=petition.asked.seat, opened=petition.at, started=petition.at)
+
+
+def watched(referee: Referee, petition: Petition, slot: Slot) -> Slot:
+    """The slot of its votes with its instants as they are to be now: pauses may move them."""
+    since, ends = decidable(referee, petition)
+    if since is None:
+        return replace(slot, deadline=None, closes=None, due=None)
+    due = ends if petition.result(since, FOREVER) is None else since
+    return replace(slot, deadline=ends, closes=due + 1, due=due)  # a vote in that very second counts

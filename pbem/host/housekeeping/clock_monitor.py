@@ -1,0 +1,109 @@
+"""While the computer's clock can't be believed time stands still in all games, and the operator knows."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from pbem.host.housekeeping.monotonic_clock import SteadyClock
+from pbem.host.housekeeping.outages import Outage, Outages
+from pbem.host.play.referee import Referee
+from pbem.host.reporting.publish import publish
+from pbem.host.session.acts import Act, Paused, Resumed
+from pbem.host.session.pauses import Window, windows
+from pbem.host.session.unit_of_work import Desk, Games
+
+BACK = 60  # seconds; clocks are put right by less every day
+QUIET = 300  # seconds without a word of another daemon whose clock is wrong
+MARK = "clock.back"  # when a daemon last found its clock wrong; the games are held since
+DOWN = f"{Outage.clock}.down"  # when the first did, so that all who watch the server see it
+BELIEVED = "clock.believed"  # what the computer's clock showed when somebody said that it is right
+
+WAS_BACK = "The computer's clock was put back. No time counts in any game until it is right again."
+IS_AHEAD = "The computer's clock has leapt ahead, and nothing else says so. No time counts in any game meanwhile."
+ADVICE = (
+    "Put it right (NTP), and games go on by themselves. If it is right now, say so: “pbem clock --believe”. "
+    "“pbem game resume” lets one game go on before."
+)
+IS_WELL = "The computer's clock is believed again, and games go on."
+
+
+class Watchman:
+    """Holds the games while the clock is wrong, and tells the operator once, and when it is well again."""
+
+    def __init__(self, games: Games, clock: SteadyClock, outages: Outages) -> None:
+        self._games = games
+        self._clock = clock
+        self._outages = outages
+        self._was_wrong = False  # by the clock of this daemon
+        self._heard: int | None = None  # what was said of it last
+
+    def look(self) -> None:
+        """Raises `Conflict`, `StoreDown`."""
+        polled, since, said = self._games.do(_marks)
+        self._clock.not_before(polled or 0)
+        if said != self._heard:
+            self._hear(said)
+        ahead, behind, now = self._clock.ahead, self._clock.behind, self._clock.now()
+        if ahead or behind > BACK:
+            self._wrong(since, ahead - behind, now)
+        elif since is not None and not behind and (self._was_wrong or now - since > QUIET):
+            self._well(now)
+
+    def _hear(self, said: int | None) -> None:
+        """Somebody has said that the clock is right, of this computer or of another that shows another time."""
+        self._heard = said
+        if said is not None and abs(self._clock.hands - said) <= QUIET:
+            self._clock.believe()
+
+    def _wrong(self, since: int | None, by: int, now: int) -> None:
+        self._was_wrong = True
+        if since is None:
+            self._each(Paused(by="clock", start=now, cause="outage"), now, held=False)
+        self._games.do(lambda desk: self._tell(desk, by, now))
+
+    def _well(self, now: int) -> None:
+        self._was_wrong = False
+        self._each(Resumed(by="clock", at=now, cause="outage"), now, held=True)
+        self._games.do(lambda desk: self._tell_well(desk, now))
+
+    def _each(self, act: Act, now: int, *, held: bool) -> None:
+        """In every game that runs and is, or is not, held yet: a daemon may have died over it."""
+        running = self._games.do(lambda desk: [game.id for game in desk.books.games("running")])
+        for game in running:
+            self._games.do(lambda desk, game=game: _note(desk, game, act, now, held=held))  # type: ignore[misc]
+
+    def _tell(self, desk: Desk, by: int, now: int) -> None:
+        """In each round: a fault that began within a day of the last alarm is told when that day is over."""
+        began = desk.books.mark(DOWN)
+        if began is None:
+            desk.books.set_mark(DOWN, began := now)
+        desk.books.set_mark(MARK, now)
+        detail = f"It should be {_utc(now)}, and it says {_utc(now + by)}. {ADVICE}"
+        self._outages.tell(desk, Outage.clock, IS_AHEAD if by > 0 else WAS_BACK, detail, began)
+
+    def _tell_well(self, desk: Desk, now: int) -> None:
+        for name in (MARK, DOWN):
+            desk.books.set_mark(name, None)
+        self._outages.tell_well(desk, Outage.clock, IS_WELL, f"It says {_utc(now)}.")
+
+
+def _marks(desk: Desk) -> tuple[int | None, int | None, int | None]:
+    return desk.books.polled(), desk.books.mark(MARK), desk.books.mark(BELIEVED)
+
+
+def _utc(instant: int) -> str:
+    return datetime.fromtimestamp(instant, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
+def _note(desk: Desk, game_id: str, act: Act, now: int, *, held: bool) -> None:
+    game = desk.game(game_id)
+    referee = desk.referee(game)
+    if (_hold(referee) is not None) == held and not referee.has_ended:
+        referee.note(now, act)
+        publish(desk, game, now)
+
+
+def _hold(referee: Referee) -> Window | None:
+    """The hold of a clock that was wrong, if it has not been ended."""
+    ours = (each for each in windows(referee.position.done) if (each.by, each.cause) == ("clock", "outage"))
+    return next((each for each in ours if each.pause.end is None), None)

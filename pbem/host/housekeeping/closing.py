@@ -1,0 +1,117 @@
+"""Closing: what has run out is closed, but only after a poll of the mailbox that began later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pbem.core.bot import Bots
+from pbem.host.housekeeping.lapsing import lapse_due
+from pbem.host.housekeeping.outages import Outage
+from pbem.host.messages.host_identity import HostIdentity
+from pbem.host.messages.rows import alarm
+from pbem.host.play.bots import answer, first_turn
+from pbem.host.ports import Clock, Conflict, Game, Log, StoreDown
+from pbem.host.reporting.publish import publish
+from pbem.host.reporting.unheard import unheard
+from pbem.host.session.acts import Paused
+from pbem.host.session.bots import is_bots
+from pbem.host.session.unit_of_work import Desk, Games
+
+OUTAGE = 300  # seconds without the mailbox that may have cost somebody his answer
+SLEEP = 7_200  # seconds in which nobody looked for letters: longer than between the rounds of any cron
+
+
+class ClockService:
+    """Closes slots. What it costs depends on what is due, not on how many games there are."""
+
+    def __init__(self, games: Games, clock: Clock, letterhead: HostIdentity, log: Log, bots: Bots) -> None:
+        self._games = games
+        self._bots = bots
+        self._clock = clock
+        self._letterhead = letterhead
+        self._log = log
+        self._stuck: set[str] = set()  # games the operator has been told of
+
+    def reached(self, began: int) -> None:
+        """The mailbox is in reach, by a poll that began then: time while it was not does not count (procedure.md, 8.3).
+
+        Only games in which something ran out meanwhile are held; this comes before the first letter is dealt with.
+        """
+        for game in self._games.do(lambda desk: _missed(desk, began)):
+            self._guarded(game, began, self._hold)
+
+    def polled(self, began: int) -> None:
+        """A poll of the mailbox that began then is complete: close what ran out before it (procedure.md, 8.3)."""
+        for game in self._games.do(lambda desk: _due(desk, began)):
+            self._guarded(game, began, self._lapse)
+
+    def _guarded(self, game: str, until: int, work: Callable[[Desk, str, int], None]) -> None:
+        """One game that can't be closed does not hold up the others."""
+        try:
+            self._games.do(lambda desk: work(desk, game, until))
+        except (Conflict, StoreDown):
+            raise
+        except Exception as fault:  # noqa: BLE001 - whatever it is, a person must look at it
+            self._log.exception("the clock of %s could not be closed", game)
+            self._alarm(game, until, repr(fault))
+
+    def _lapse(self, desk: Desk, game_id: str, until: int) -> None:
+        game = desk.game(game_id)
+        lapse_due(desk, game, until)
+        self._let_bot_answer(desk, game, until)
+        if desk.referee(game).steps:
+            now = self._clock.now()
+            desk.books.post(unheard(game, desk.referee(game).steps, self._letterhead.operator, now))
+            publish(desk, game, now)
+
+    def _let_bot_answer(self, desk: Desk, game: Game, until: int) -> None:
+        """One answer at most in a round; none while no mail goes out, so that nobody is left behind."""
+        referee = desk.referee(game)
+        slot = first_turn(referee, until)
+        if slot is None or desk.books.mark(f"{Outage.post}.down"):
+            return
+        now = self._clock.now()
+        fault = answer(referee, self._bots[referee.terms.setup.game], slot.key, now)
+        if fault:
+            what = f"A bot could not answer for {slot.seat} in {game.id}, so time ran out there."
+            about = f"{game.id}.bot.{referee.position.seq}"
+            desk.books.post([alarm(what, fault, about=about, to=self._letterhead.operator, now=now)])
+
+    def _hold(self, desk: Desk, game_id: str, until: int) -> None:
+        game, since = desk.game(game_id), desk.books.polled()
+        if since is not None:
+            hold = Paused(by="clock", start=since, end=until, cause="outage")
+            desk.referee(game).note(since, hold)
+            publish(desk, game, self._clock.now())
+
+    def _alarm(self, game: str, until: int, fault: str) -> None:
+        if game in self._stuck:
+            return
+        self._stuck.add(game)
+        what = f"Time has run out in {game}, and a fault of ours keeps the turn open."
+        to, about = self._letterhead.operator, f"{game}.clock.{until}"
+        row = alarm(what, fault, about=about, to=to, now=self._clock.now())
+        self._games.do(lambda desk: desk.books.post([row]))
+
+    def next_instant(self) -> int | None:
+        """When time runs out next."""
+        with self._games.store.transaction() as books:
+            deadline, polled = books.next_due(), books.polled()
+        if deadline is not None and polled is not None and deadline < polled:
+            return None  # it should be closed by now: hurrying does not help it
+        return deadline
+
+
+def _missed(desk: Desk, began: int) -> list[str]:
+    """Games in which something ran out while we could not look for letters."""
+    polled = desk.books.polled()
+    if polled is None or began - polled < (OUTAGE if desk.books.mark(f"{Outage.mailbox}.down") else SLEEP):
+        return []
+    due = [(game, slot) for game, slot in desk.books.due_slots(began) if not is_bots(slot)]
+    return list(dict.fromkeys(game for game, slot in due if slot.due is not None and slot.due >= polled))
+
+
+def _due(desk: Desk, began: int) -> list[str]:
+    """Note the poll; the games in which something ran out before it."""
+    desk.books.set_polled(began)
+    return list(dict.fromkeys(game for game, _ in desk.books.due_slots(began)))

@@ -1,0 +1,117 @@
+"""What is out of reach, since when, and whether the operator knows: they hear once that it is, and that it is over."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from enum import StrEnum
+
+from pbem.host.calendar.zones import DAY
+from pbem.host.messages.rows import alarm
+from pbem.host.ports import Clock, Conflict, Log, StoreDown
+from pbem.host.session.unit_of_work import Desk, Games
+
+WORRYING = 3_600  # seconds; what mends itself before is nobody's business
+SURE = 600  # seconds; another daemon may have noted an outage since, and be gone
+
+
+class Outage(StrEnum):
+    """What can be out of reach."""
+
+    mailbox = "mailbox"
+    shelves = "shelves"
+    post = "post"
+    books = "books"
+    slow = "slow_post"
+    rounds = "rounds"  # see `watchdog`
+    clock = "clock"  # see `watchman`
+
+
+WORDS = {
+    Outage.mailbox: "The mailbox can't be used: no letter is read, and the clock closes no turn.",
+    Outage.shelves: "Letters that have been dealt with can't be moved out of the inbox. None is dealt with twice.",
+    Outage.post: "No mail goes out: letters wait, and no new time begins to run.",
+    Outage.books: "The database can't be written: letters wait in the mailbox, and no mail goes out.",
+    Outage.slow: "The mail server takes long over each letter: mail goes out late, a few letters a round.",
+}
+WELL = {
+    Outage.mailbox: "The mailbox can be used again: letters are read, and turns are closed.",
+    Outage.shelves: "Letters that have been dealt with are moved out of the inbox again.",
+    Outage.post: "Mail goes out again.",
+    Outage.books: "The database can be written again.",
+    Outage.slow: "The mail server takes letters fast again.",
+}
+
+
+class Outages:
+    """Remembers in the books what is out of reach, so that a restart, or cron, tells nothing twice."""
+
+    def __init__(self, games: Games, clock: Clock, operator: str, log: Log) -> None:
+        self._games = games
+        self._clock = clock
+        self._operator = operator
+        self._log = log
+        self._fine: dict[Outage, int] = {}  # until when we need not look it up
+        self._unwritten: dict[Outage, int] = {}  # since when, while the books themselves can't be written
+
+    def down(self, what: Outage, reason: str) -> None:
+        """It was out of reach just now. Never raises because of the books."""
+        self._log.warning("out of reach: %s (%s)", WORDS[what], reason)
+        self._fine.pop(what, None)
+        began = self._unwritten.setdefault(what, self._clock.now())
+        try:
+            self._games.do(lambda desk: self._note(desk, what, reason, began))
+        except (Conflict, StoreDown):
+            return
+        del self._unwritten[what]
+
+    def up(self, what: Outage) -> None:
+        """It was in reach just now."""
+        if 0 < self._fine.get(what, 0) - self._clock.now() <= SURE:
+            return
+        began = self._unwritten.pop(what, None)
+        if began is not None:
+            self._games.do(lambda desk: self._note(desk, what, "It works again.", began))
+        since = self._games.do(lambda desk: self._forget(desk, what))
+        if since is not None:
+            self._log.warning("the %s is in reach again, after %s seconds", what.value, self._clock.now() - since)
+        self._fine[what] = self._clock.now() + SURE
+
+    def _note(self, desk: Desk, what: Outage, reason: str, began: int) -> None:
+        since = desk.books.mark(f"{what}.down")
+        if since is None:
+            since = began
+            desk.books.set_mark(f"{what}.down", since)
+        if self.is_worrying(desk, what):
+            self.tell(desk, what, WORDS[what], f"Since {_utc(since)}: {reason}", since)
+
+    def is_worrying(self, desk: Desk, what: Outage) -> bool:
+        """Has it been out of reach for so long that the operator is told?"""
+        since = desk.books.mark(f"{what}.down")
+        return since is not None and self._clock.now() - since >= WORRYING
+
+    def _forget(self, desk: Desk, what: Outage) -> int | None:
+        since = desk.books.mark(f"{what}.down")
+        if since is not None:
+            desk.books.set_mark(f"{what}.down", None)
+            self.tell_well(desk, what, WELL[what], f"It was not so since {_utc(since)}.")
+        return since
+
+    def tell(self, desk: Desk, about: str, what: str, detail: str, since: int | None = None) -> None:
+        """Tell the operator, unless they were told so since then, or within a day."""
+        now = self._clock.now()
+        told = desk.books.mark(f"{about}.told")
+        if told is None or (told < (now if since is None else since) and now - told >= DAY):
+            desk.books.set_mark(f"{about}.told", now)
+            desk.books.set_mark(f"{about}.open", now)
+            desk.books.post([alarm(what, detail, about=f"{about}.{now}", to=self._operator, now=now)])
+
+    def tell_well(self, desk: Desk, about: str, what: str, detail: str) -> None:
+        """Tell the operator that it is over, if they have heard of it, and of no end since."""
+        now = self._clock.now()
+        if desk.books.mark(f"{about}.open") is not None:
+            desk.books.set_mark(f"{about}.open", None)
+            desk.books.post([alarm(what, detail, about=f"{about}.well.{now}", to=self._operator, now=now)])
+
+
+def _utc(instant: int) -> str:
+    return datetime.fromtimestamp(instant, UTC).strftime("%Y-%m-%d %H:%M UTC")

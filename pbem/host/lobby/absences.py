@@ -1,0 +1,83 @@
+"""A person's absence in the books: it counts in all games he plays, and every answer to him says that it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from pbem.host import messages as co
+from pbem.host.ports import Game, Member
+from pbem.host.reporting.publish import publish
+from pbem.host.session.absences import OUTSIDER, away_now
+from pbem.host.session.acts import Away, Back, read_act
+from pbem.host.session.unit_of_work import Desk
+
+
+def spread(desk: Desk, game: Game, member: Member, now: int) -> None:
+    """What he has just said in one game is so in the others he plays, too."""
+    said = [read_act(step.entry.act) for step in desk.referee(game).steps if step.entry.act]
+    acts = [act for act in said if isinstance(act, Away | Back) and act.by == member.seat]
+    for other, mine in _others(desk, game, member.person.id) if acts else ():
+        _note(desk, other, _there(desk, game, other, mine.seat, acts[-1]), now)
+        publish(desk, other, now)
+
+
+def _others(desk: Desk, game: Game, person: int) -> Iterator[tuple[Game, Member]]:
+    """The other games that run in which he plays, with his seats."""
+    for each in desk.books.games_of(person):
+        if each.status == "running" and each.id != game.id:
+            yield from ((each, mine) for mine in each.members if mine.person.id == person)
+
+
+def _there(desk: Desk, game: Game, other: Game, seat: str, act: Away | Back) -> Away | Back:
+    """The same in another game; his deputy sits elsewhere there, or not at all."""
+    if isinstance(act, Back) or not act.deputy:
+        return replace(act, by=seat)
+    deputy, person = "", None
+    if "no" == desk.table(game).terms.anonymous == desk.table(other).terms.anonymous:
+        deputy, person = _deputy(game, other, act)
+    return replace(act, by=seat, deputy=deputy, person=person)
+
+
+def _deputy(game: Game, other: Game, act: Away) -> tuple[str, int | None]:
+    """A fellow player writes where he plays, too; somebody else wherever he does not lead the game."""
+    sits = (member.person.id for member in game.members if member.seat == act.deputy)
+    number = act.person if act.person is not None else next(sits, None)
+    there = next((one.seat for one in other.readers if one.person.id == number), None)
+    if there:
+        return there, None
+    return (OUTSIDER, act.person) if there is None and act.person is not None else ("", None)
+
+
+def _note(desk: Desk, game: Game, act: Away | Back, now: int) -> None:
+    referee = desk.referee(game)
+    if isinstance(act, Away) or away_now(referee.position.done, act.by, now):
+        referee.note(now, act)
+
+
+def on_leave(desk: Desk, game: Game, seat: str, now: int) -> co.Leave | None:
+    """What there is of an absence that runs or is to come; None when there is none."""
+    referee = desk.referee(game)
+    found = away_now(referee.position.done, seat, now)
+    if found is None:
+        return None
+    papers = [paper.text for paper in referee.record.papers() if (paper.seat, paper.kind) == (seat, "standing")]
+    return co.Leave(
+        start=found.start,
+        end=found.end,
+        days=referee.terms.away_days,
+        standing=tuple(papers),
+        deputy=found.deputy,
+        agreed=found.agreed,
+        without=tuple(_without(desk, game, seat, now)) if found.deputy else (),
+    )
+
+
+def _without(desk: Desk, game: Game, seat: str, now: int) -> Iterator[str]:
+    """The other games in which he is away, too, and nobody writes for him."""
+    person = next(member.person.id for member in game.members if member.seat == seat)
+    for other, mine in _others(desk, game, person):
+        found = away_now(desk.referee(other).position.done, mine.seat, now)
+        if found is not None and not found.deputy:
+            yield other.id

@@ -1,0 +1,100 @@
+"""Somebody whom nobody knows here is asked before they lead a game or play in it: a typing error must do neither."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from pbem.core.refusal import Illegal
+from pbem.host import messages as co
+from pbem.host.lobby.substitution import substitute
+from pbem.host.messages.rows import content_job, mark, post, problem
+from pbem.host.ports import Game, Letter, Member, Person
+from pbem.host.session.acts import Done, Nominated, Promoted, Seated, Unwilling
+from pbem.host.session.unit_of_work import Desk
+from pbem.language.substitutes import read_consent
+
+NOMINEE = "nominee"  # how the log calls somebody who was asked
+
+
+def is_known(desk: Desk, game: Game, person: Person) -> bool:
+    """Do they play or lead here, or wait for a seat, or has a letter proved whose address it is?"""
+    around = [reader.person.id for reader in game.readers] + [each.id for each in desk.books.waiting()]
+    return person.id in around or any(each.verified is not None for each in desk.books.addresses(person.id))
+
+
+def ask(desk: Desk, game: Game, act: Nominated, now: int) -> None:
+    """Raises `Illegal` for somebody who has not answered yet."""
+    person, referee = desk.books.person(act.person), desk.referee(game)
+    assert person is not None, "who is asked has been entered"
+    if person.id in {each.person for each in nominations(referee.position.done)}:
+        raise Illegal("promote.asked", read=person.address)
+    referee.note(now, act)
+    told = co.Nomination(game=game.id, by=act.by, why=act.why, alone=act.alone, seat=act.seat)
+    what = f"{game.id}.nomination.{referee.position.seq}.{mark(str(person.id))}"
+    desk.books.post([post(what, person.address, content_job(told, about=game.id), now=now, game=game.id)])
+
+
+def appoint(
+    desk: Desk, game: Game, person: Person, now: int, by: str, why: str, instead_of: int | None, *, alone: bool
+) -> None:
+    """Enter a moderator, who is told what happens from now on; in the place of another one, where that one goes."""
+    running = game.status == "running"
+    others = tuple(one for one in game.moderators if one.person.id not in (instead_of, person.id))
+    known = (one for one in game.moderators if one.person.id == person.id)
+    told = desk.referee(game).position.seq if running else -1
+    led = next(known, Member(person=person, seat="", told=told))
+    desk.books.save_game(replace(game, moderators=(*others, led)))
+    if running:
+        act = Promoted(by=by, whom=called(game, person), alone=alone, why=why, person=person.id)
+        desk.referee(game).note(now, act)
+
+
+def called(game: Game, person: Person) -> str:
+    """By the seat, or by the name; never by the address, since logs are published."""
+    seats = [member.seat for member in game.members if member.person.id == person.id]
+    return seats[0] if seats else person.name or f"no. {person.id}"
+
+
+# -- those who are asked ---
+
+
+def nominations(done: Sequence[Done]) -> tuple[Nominated, ...]:
+    """Those that nobody has answered yet; a seat that somebody else has taken is asked of nobody any more."""
+    found: dict[int, Nominated] = {}
+    for each in done:
+        match each.act:
+            case Nominated() as act:
+                found[act.person] = act
+            case Promoted(person=int(person)) | Unwilling(person=person):
+                found.pop(person, None)
+            case Seated(seat=seat):
+                found = {person: act for person, act in found.items() if act.seat != seat}
+            case _:
+                pass
+    return tuple(found.values())
+
+
+def asked_to_lead(desk: Desk, game: Game) -> Sequence[Person]:
+    """Who was asked to moderate or to play, and has not answered."""
+    open_ = nominations(desk.referee(game).position.done) if game.status == "running" else ()
+    found = (desk.books.person(each.person) for each in open_)
+    return [person for person in found if person is not None]
+
+
+def says_whether_to_lead(desk: Desk, game: Game, person: Person, letter: Letter, now: int) -> co.Reply | None:
+    """The answer to somebody who was asked to moderate or to play; None when they write of something else."""
+    consent = read_consent(letter.lines)
+    open_ = nominations(desk.referee(game).position.done) if game.status == "running" else ()
+    asked = next((each for each in open_ if each.person == person.id), None)
+    if consent is None or consent.number is not None or asked is None:
+        return None
+    if not consent.yes:
+        desk.referee(game).note(now, Unwilling(by=NOMINEE, person=person.id, seat=asked.seat))
+        return problem("nominee.declined" if asked.seat else "promote.declined", game.id)
+    if not asked.seat:
+        appoint(desk, game, person, now, asked.by, asked.why, asked.leads, alone=asked.alone)
+        return problem("promote.accepted", game.id)
+    substitute(desk, game, Seated(by=asked.by, seat=asked.seat, person=person.id, why=asked.why), now)
+    return replace(problem("accept.seated", game.id), facts={"whose": asked.seat})

@@ -1,0 +1,122 @@
+"""Deputies in the books: who they are, what they get, and the answers to what they write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.core.decision import Decision
+from pbem.core.seat import Seat
+from pbem.host import messages as co
+from pbem.host.clock.reminders import queue_reminders
+from pbem.host.messages.rows import DeputyJob, LetterJob, content_job, post
+from pbem.host.play.referee import Referee, Step
+from pbem.host.ports import Game, Person, Post
+from pbem.host.session.absences import OUTSIDER, away_now
+from pbem.host.session.acts import Away, Back, Consented, read_act
+from pbem.host.session.deputies import person_of, stand_in, stead_of
+from pbem.host.session.identity import Ticket
+from pbem.host.session.unit_of_work import Desk
+
+# -- who ---
+
+
+def called(game: Game, person: Person) -> tuple[str, int | None]:
+    """How the log calls somebody who writes for another, and the number of one who does not play."""
+    seat = next((member.seat for member in game.members if member.person.id == person.id), None)
+    return (OUTSIDER, person.id) if seat is None else (seat, None)
+
+
+def outsiders(desk: Desk, game: Game) -> Sequence[Person]:
+    """All who do not play and were ever named as deputies."""
+    if game.status == "inviting":
+        return ()
+    acts = (each.act for each in desk.referee(game).position.done)
+    numbers = sorted({act.person for act in acts if isinstance(act, Away) and act.person is not None})
+    return [person for number in numbers if (person := desk.books.person(number)) is not None]
+
+
+def stead_in(desk: Desk, game: Game, person: Person, ticket: Ticket | None) -> str | None:
+    """The seat for which a letter of this person is meant by its ticket, or by who he is; None: for his own."""
+    if game.status == "inviting":
+        return None
+    if ticket is not None and ticket.stead is not None:
+        seats = desk.games.table(game).terms.setup.seats
+        return seats[ticket.stead] if ticket.stead < len(seats) else None
+    by, number = called(game, person)
+    mine = stead_of(desk.referee(game).position.done, by, number)
+    return next(iter(mine)) if by == OUTSIDER and len(mine) == 1 else None
+
+
+def stead_of_row(desk: Desk, row: Post, reader: Person | None) -> int | None:
+    """The place at the table for which an answer to this letter counts, where it is not the reader's own."""
+    game = desk.books.game(row.game or "")
+    if game is None or reader is None or row.seat is None or game.status == "inviting":
+        return None
+    is_his = any(member.seat == row.seat and member.person.id == reader.id for member in game.members)
+    if is_his or row.seat not in stead_of(desk.referee(game).position.done, *called(game, reader)):
+        return None
+    return desk.games.table(game).terms.setup.seats.index(Seat(row.seat))
+
+
+# -- what they get ---
+
+
+def tell_deputies(desk: Desk, game: Game, steps: Sequence[Step], opened: Sequence[Decision], now: int) -> None:
+    """Ask those who were named, and tell those who write for somebody what is asked of him."""
+    referee = desk.referee(game)
+    for step in steps:
+        act = read_act(step.entry.act) if step.entry.act else None
+        if isinstance(act, Back):
+            desk.books.post(_over(desk, game, referee, act.by, step.entry.seq, now))
+        elif isinstance(act, Away | Consented):
+            desk.books.post(_begun(desk, game, referee, act, step.entry.seq, now))
+    for seat in dict.fromkeys(decision.seat for decision in opened):
+        member = stand_in(desk.books, game, referee.position.done, seat, now)
+        if member is not None:
+            job = DeputyJob(first=steps[0].before.since)
+            desk.books.post([to_stead(game, member.person, seat, f"{referee.position.seq}.stead", job, now)])
+
+
+def _begun(desk: Desk, game: Game, referee: Referee, act: Away | Consented, seq: int, now: int) -> Iterator[Post]:
+    """A letter to whoever is named, and when he begins to write for the seat, one with what is asked of it then."""
+    seat = act.by if isinstance(act, Away) else act.seat
+    one = away_now(referee.position.done, seat, now)
+    person = person_of(desk.books, game, one.deputy, one.person) if one and one.deputy else None
+    if one is None or person is None:
+        return
+    if isinstance(act, Away):
+        told = _told(desk, game, seat, one.start, one.end, plays=one.person is None)
+        yield to_stead(game, person, seat, f"{seq}.deputy", content_job(told), now)
+    if one.agreed:
+        begins = max(now, one.start)
+        yield to_stead(game, person, seat, f"{seq}.stead", DeputyJob(first=referee.position.since), now, begins)
+        queue_reminders(desk.books, game, referee.timing, [s for s in desk.books.slots(game.id) if s.seat == seat], now)
+
+
+def _over(desk: Desk, game: Game, referee: Referee, seat: str, seq: int, now: int) -> Iterator[Post]:
+    """Who does not play has no other letters that would tell him."""
+    acts = [each.act for each in referee.position.done if isinstance(each.act, Away) and each.act.by == seat]
+    person = desk.books.person(acts[-1].person) if acts and acts[-1].person is not None else None
+    if person is not None:
+        told = _told(desk, game, seat, acts[-1].start, acts[-1].end, plays=False, over=True)
+        yield to_stead(game, person, seat, f"{seq}.deputy", content_job(told), now)
+
+
+def _told(desk: Desk, game: Game, seat: str, start: int, end: int, *, plays: bool, over: bool = False) -> co.Deputy:
+    setup = desk.table(game).terms.setup
+    return co.Deputy(
+        game=game.id,
+        seat=seat,
+        start=start,
+        end=end,
+        plays=plays,
+        title=setup.game,
+        players=len(setup.seats),
+        over=over,
+    )
+
+
+def to_stead(
+    game: Game, person: Person, seat: str, what: str, job: DeputyJob | LetterJob, now: int, due: int | None = None
+) -> Post:
+    return post(f"{game.id}.{what}.{seat}", person.address, job, now=now, due=due, game=game.id, seat=seat)

@@ -1,0 +1,286 @@
+"""Games begin: the operator invites, players answer by mail, lots are drawn, everybody gets the opening report."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterator, Sequence
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.core.chance import Chance, Lots, commitment
+from pbem.core.refusal import Illegal
+from pbem.core.seat import Seat
+from pbem.host.calendar.counting import Counting
+from pbem.host.lobby.arrivals import hosts, tell_came, tell_declined
+from pbem.host.messages import Invitation, Reply
+from pbem.host.messages.rows import InviteeJob, UnansweredJob, content_job, mark, problem, to_member
+from pbem.host.ports import Game, Member, Person, Post
+from pbem.host.reporting.publish import publish
+from pbem.host.session.absences import OUTSIDER
+from pbem.host.session.anonymity import NAMES, neutral_names
+from pbem.host.session.bots import BOT
+from pbem.host.session.budget import is_unwanted, refuse_mail
+from pbem.host.session.identity import ADDRESS
+from pbem.host.session.terms import Terms
+from pbem.host.session.unit_of_work import Desk
+from pbem.language.assent import assent
+from pbem.language.commands import PRESS_WORDS
+
+NAME = re.compile(r"[a-z][a-z0-9_-]*")
+RESERVED = ("clock", "moderator", BOT, OUTSIDER, *PRESS_WORDS["EVERYBODY"])
+
+PATIENCE = 72  # counted hours, after which somebody who is invited is asked once more
+
+YES = ("join", "yes", "accept", "ja", "si")
+NO = ("decline", "no", "nein")
+COURTESY = {"please", "thanks", "gladly", "bitte", "danke", "gern", "gerne", "grazie", "volentieri"}
+
+
+class Invitee(Struct, frozen=True, kw_only=True):
+    """Somebody who is to be invited."""
+
+    name: str
+    address: str  # in lower case
+    seat: str
+
+
+class Unfit(Illegal, ValueError):
+    """Somebody who can't be seated: a refusal for letters, and in English for whoever works at the server."""
+
+    def __init__(self, code: str, words: str, **facts: object) -> None:
+        super().__init__(code, **facts)
+        self.args = (words,)
+
+
+def invite(
+    desk: Desk,
+    terms: Terms,
+    invitees: Sequence[Invitee],
+    now: int,
+    *,
+    tag: str = "imp",
+    moderators: Sequence[Invitee] = (),
+) -> Game:
+    """Enter a new game and invite everybody. Raises `ValueError` for terms that can't be."""
+    if terms.anonymous != "no":
+        invitees = _masked(invitees)
+    seats = tuple(Seat(invitee.seat) for invitee in invitees)
+    terms = replace(terms, setup=replace(terms.setup, seats=seats))
+    _check(desk, terms, invitees)
+    members = [Member(person=_known(desk, invitee, now), seat=invitee.seat) for invitee in invitees]
+    _check_people(members)
+    game = Game(
+        id=next_id(desk, tag),
+        status="inviting",
+        setup=msgspec.json.encode(terms),
+        secret=secrets.token_hex(32),
+        created=now,
+        members=tuple(members),
+        moderators=tuple(Member(person=_known(desk, each, now), seat="") for each in moderators),
+    )
+    desk.books.add_game(game)
+    desk.books.post(to_member(game, m, "invitation", content_job(invitation(game, terms, m)), now) for m in members)
+    desk.books.post(_ask_again(game, terms, members, now))
+    return game
+
+
+def invite_more(desk: Desk, game: Game, invitee: Invitee, now: int, *, joined: bool = False, told: bool = True) -> None:
+    """Invite one more, or seat him at once. Raises `Unfit`."""
+    terms = desk.games.table(game).terms
+    if terms.places and len(game.members) >= terms.places:
+        raise Unfit("seat.full", f"all {terms.places} seats of the game are taken", count=terms.places)
+    seats = (*(Seat(member.seat) for member in game.members), Seat(invitee.seat))
+    terms = replace(terms, setup=replace(terms.setup, seats=seats))
+    if len(set(seats)) < len(seats):
+        raise Unfit("seat.name_taken", f"{invitee.seat!r} is the name of another player", read=invitee.seat)
+    try:
+        desk.games.check(terms)
+    except ValueError as problem:
+        raise Unfit("seat.too_many", str(problem), count=len(seats)) from None
+    member = Member(person=_known(desk, invitee, now), seat=invitee.seat, joined=now if joined else None)
+    _check_people([*game.members, member])
+    game = replace(game, members=(*game.members, member), setup=msgspec.json.encode(terms))
+    desk.books.save_game(game)
+    if told:
+        desk.books.post([to_member(game, member, "invitation", content_job(invitation(game, terms, member)), now)])
+        desk.books.post(_ask_again(game, terms, [member], now))
+
+
+def answer_invitation(desk: Desk, game: Game, member: Member, lines: Sequence[str], now: int) -> Reply:
+    """Yes, no, or neither: what the one answer to this letter says. The last yes begins the game."""
+    word = next((w for w in map(_word, lines) if w in (*YES, *NO)), None)
+    if word is None:
+        return problem("invitation.unclear", game.id, member.seat)
+    terms = desk.games.table(game).terms
+    if word in NO:
+        refuse_mail(desk.books, member.person, now)
+    if word in NO and terms.places:
+        return _left(desk, game, member, terms, now)
+    if word in NO:
+        desk.books.save_game(with_member(game, replace(member, joined=None)))
+        tell_declined(desk, game, member, now)
+        return problem("invitation.declined", game.id, member.seat)
+    if member.joined is not None:
+        return problem("invitation.already", game.id, member.seat)
+    tell_came(desk, game, member, now)
+    game = with_member(game, replace(member, joined=now))
+    desk.books.save_game(game)
+    missing = tuple(m.seat for m in game.members if m.joined is None)
+    free = terms.places - len(game.members) + len(missing) if terms.places else 0
+    if not missing and free <= 0:
+        begin(desk, game, now)
+    told = missing if terms.anonymous == "no" else len(missing)
+    return problem("invitation.joined", game.id, member.seat, missing=told, free=free)
+
+
+def _left(desk: Desk, game: Game, member: Member, terms: Terms, now: int) -> Reply:
+    """His seat is free for others; a game that nobody is left in is none."""
+    others = tuple(m for m in game.members if m.person.id != member.person.id)
+    if not others:
+        desk.books.save_game(replace(game, status="finished"))
+        return problem("opening.given_up", game.id, member.seat, tag=game.id)
+    setup = replace(terms.setup, seats=tuple(Seat(m.seat) for m in others))
+    desk.books.save_game(replace(game, members=others, setup=msgspec.json.encode(replace(terms, setup=setup))))
+    tell_declined(desk, game, member, now)
+    return problem("opening.left", game.id, tag=game.id)
+
+
+def is_answer(line: str) -> bool:
+    """Does it say yes or no to an invitation?"""
+    return _word(line) in (*YES, *NO)
+
+
+def is_yes(line: str) -> bool:
+    """Does it say yes to an invitation?"""
+    return _word(line) in YES
+
+
+def begin(desk: Desk, game: Game, now: int) -> None:
+    """Draw the seating and what the game draws, and open it."""
+    table = desk.games.table(game)
+    lots = Lots(game.secret, game.id)
+    seats = seating([m.seat for m in game.members], lots)
+    terms = replace(table.terms, setup=replace(table.terms.setup, seats=seats))
+    game = replace(game, status="running", setup=msgspec.json.encode(terms))
+    desk.books.save_game(game)
+    desk.referee(game).open(now, lots, {})
+    publish(desk, game, now)
+
+
+def _masked(invitees: Sequence[Invitee]) -> list[Invitee]:
+    """Under neutral names, and in their order: that in which people were named tells who is who."""
+    named = zip(neutral_names(len(invitees)), invitees, strict=True)
+    return sorted((replace(invitee, seat=name) for name, invitee in named), key=lambda invitee: invitee.seat)
+
+
+def seating(names: Sequence[str], chance: Chance) -> tuple[Seat, ...]:
+    """The seating order by lot, clockwise."""
+    left = sorted(names)
+    return tuple(Seat(left.pop(chance.pick(f"seat {n}", len(left)))) for n in range(1, len(names) + 1))
+
+
+def seat_name(address: str, taken: Sequence[str]) -> str:
+    """A name for the others to call somebody by, out of his address."""
+    plain = "".join(c if c.isalnum() else " " for c in address.split("@", maxsplit=1)[0].lower()).split()
+    stem = plain[0] if plain and NAME.fullmatch(plain[0]) else "player"
+    names = (stem, *(f"{stem}{n}" for n in range(2, len(taken) + 3)))
+    return next(name for name in names if name not in (*taken, *RESERVED))
+
+
+def free_name(terms: Terms, address: str, taken: Sequence[str]) -> str:
+    """A name for one more; in an anonymous game a neutral one, by lot. Raises `Unfit` when there is none."""
+    if terms.anonymous == "no":
+        return seat_name(address, taken)
+    left = [name for name in NAMES if name not in taken]
+    if not left:
+        raise Unfit("seat.too_many", f"an anonymous game has at most {len(NAMES)} players", count=len(NAMES) + 1)
+    return secrets.choice(left)
+
+
+def _check(desk: Desk, terms: Terms, invitees: Sequence[Invitee]) -> None:
+    for invitee in invitees:
+        check_invitee(invitee)
+        if is_unwanted(desk.books, invitee.address):
+            raise ValueError(f"{invitee.address} wants no mail of ours: pbem person welcome {invitee.address}")
+    if len({invitee.seat for invitee in invitees}) < len(invitees):
+        raise ValueError("every player has his own name and his own address")
+    desk.games.check(terms)
+
+
+def check_invitee(invitee: Invitee) -> None:
+    """Names stand in play files and in our Message-IDs; addresses in headers that are ASCII. Raises `Unfit`."""
+    if not NAME.fullmatch(invitee.seat):
+        words = f"{invitee.seat!r} can't be a player's name: a letter a-z, then letters, digits, _ or -"
+        raise Unfit("seat.name", words, read=invitee.seat)
+    if invitee.seat in RESERVED:
+        words = f"{invitee.seat!r} can't be a player's name: it is a word of the order language"
+        raise Unfit("seat.name_reserved", words, read=invitee.seat)
+    if not ADDRESS.fullmatch(invitee.address):
+        raise Unfit("seat.address", f"{invitee.address!r} is no address we can write to", read=invitee.address)
+
+
+def _check_people(members: Sequence[Member]) -> None:
+    """Two addresses of one person are one player."""
+    if len({member.person.id for member in members}) < len(members):
+        words = "every player has his own name and his own address"
+        raise Unfit("seat.sits_already", words, read=members[-1].person.address)
+
+
+def _known(desk: Desk, invitee: Invitee, now: int) -> Person:
+    """The person at that address, entered if we have not met."""
+    found = desk.books.person_at(invitee.address)
+    return found or desk.books.add_person(invitee.name, invitee.address, now)
+
+
+def next_id(desk: Desk, tag: str) -> str:
+    """The next of the games that are called so."""
+    numbers = [int(game.id.rpartition("-")[2]) for game in desk.books.games() if game.id.startswith(f"{tag}-")]
+    return f"{tag}-{max(numbers, default=0) + 1}"
+
+
+def _ask_again(game: Game, terms: Terms, asked: Sequence[Member], now: int) -> Iterator[Post]:
+    """What goes out when they say nothing: once more to them, and to those who can begin without them."""
+    due = Counting(calendar=terms.calendar).deadline(now, PATIENCE)
+    asked = [member for member in asked if member.joined is None]
+    for member in asked:
+        yield to_member(game, member, f"invited_again.{now}", InviteeJob(), now, due)
+    seats = tuple(member.seat for member in asked)
+    for member in hosts(game, terms) if seats else ():
+        what = f"unanswered.{now}.{mark(' '.join(seats))}"
+        yield to_member(game, member, what, UnansweredJob(seats=seats), now, due)
+
+
+def invitation(game: Game, terms: Terms, member: Member) -> Invitation:
+    return Invitation(
+        game=game.id,
+        seat=member.seat,
+        title=terms.setup.game,
+        edition=terms.setup.edition,
+        players=tuple(m.seat for m in game.members) if terms.anonymous == "no" else (),
+        others=len(game.members) - 1,
+        slot_hours=terms.slot_hours,
+        policy=terms.policy,
+        grace_hours=terms.grace_hours,
+        commitment=commitment(game.secret),
+        press=terms.press,
+        anonymous=terms.anonymous,
+    )
+
+
+def with_member(game: Game, member: Member) -> Game:
+    """The game with what has changed of a member."""
+    members = tuple(member if m.person.id == member.person.id else m for m in game.members)
+    return replace(game, members=members)
+
+
+def _word(line: str) -> str:
+    """Yes or no with thanks is yes or no; anything else behind it might take it back."""
+    said = assent(line)
+    if said is not None:
+        return YES[1] if said[0] else NO[1]
+    written = line.strip(" .!,;:").casefold().replace("ì", "i")
+    word, *more = re.split(r"[\s,.!;:]+", written)
+    return word if {*more} <= COURTESY else written

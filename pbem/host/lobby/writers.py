@@ -1,0 +1,131 @@
+"""Whoever has written to a game: which member he is, whether he has proved it, and who gets the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from pbem.host.lobby.candidates import asked_to_lead
+from pbem.host.lobby.deputising import outsiders, stead_in
+from pbem.host.lobby.substitution import asked_to_play
+from pbem.host.lobby.tickets import LATE, flaw, is_of, turn_of
+from pbem.host.messages import Reply
+from pbem.host.messages.rows import problem
+from pbem.host.moderation.presiding import presides
+from pbem.host.ports import Address, Books, Game, Letter, Member, Person
+from pbem.host.session.budget import welcome
+from pbem.host.session.identity import Identity, Ticket
+from pbem.host.session.unit_of_work import Desk
+
+SHOWN, WIDTH = 40, 200  # lines of a letter that are told to its supposed writer, and characters of each
+
+
+class Writer:
+    """The sender of one letter about a game.
+
+    A letter that does not prove whose it is changes nothing, and only the registered address hears of it.
+    """
+
+    def __init__(
+        self, desk: Desk, identity: Identity, game: Game, letter: Letter, now: int, operator: str = ""
+    ) -> None:
+        self._books = desk.books
+        self._game = game
+        self.address = letter.sender  # who gets the answer
+        self.problem: Reply | None = None
+        self.is_late = (
+            False  # is the letter certainly an answer of theirs, but to one of ours that proves nothing any more?
+        )
+        self._known = _known(desk.books, letter.sender.lower())
+        ticket = identity.ticket_of(letter)
+        if letter.sender.lower() == operator.lower() and self._known is None:
+            self._known = _operator(desk.books, operator.lower(), now)
+        people = _people(desk.books, game, operator)
+        self.person = _owner(people, self._known) or _holder(desk.books, identity, people, ticket)
+        if self.person is None:
+            people = [*asked_to_play(desk, game), *asked_to_lead(desk, game), *outsiders(desk, game)]
+            self.person = _owner(people, self._known) or _holder(desk.books, identity, people, ticket)
+        self.member = next((m for m in game.members if self.person and m.person.id == self.person.id), None)
+        self.stead = stead_in(desk, game, self.person, ticket) if self.person else None  # the seat he writes for
+        self.presides = presides(game, self.person, operator)  # as whom he may, None when he may not
+        if self.person is not None:
+            code = "identity.unknown_address"
+            if self._known:
+                code = flaw(desk, identity, letter, self.person, game, now)
+            self.is_late = code == LATE
+            self._doubt(code, game, self.person, letter, **(_turns(desk, game, ticket) if self.is_late else {}))
+
+    @property
+    def is_asked(self) -> bool:
+        """Does he not play, and was asked to?"""
+        return self.person is not None and self.member is None and self.presides is None
+
+    def _doubt(self, code: str, game: Game, person: Person, letter: Letter, **turns: int | None) -> None:
+        if code:
+            self.address = person.address
+            seat = self.member.seat if self.member else None
+            self.problem = problem(code, game.id, seat, sender=letter.sender, lines=_beginning(letter.lines), **turns)
+
+    @property
+    def leader(self) -> Member | None:
+        """The moderator or operator who has no seat in the game."""
+        if self.member or not self.person or self.presides is None:
+            return None
+        mine = (one for one in self._game.moderators if one.person.id == self.person.id)
+        return next(mine, Member(person=self.person, seat=""))
+
+    def verify(self, now: int) -> None:
+        """The address has proved to be his, and he to be there."""
+        known = self._known
+        if known is not None:
+            welcome(self._books, known.address)
+        if known is not None and (known.verified is None or known.failures):
+            self._books.save_address(replace(known, verified=known.verified or now, failures=0))
+
+
+def _turns(desk: Desk, game: Game, ticket: Ticket | None) -> Mapping[str, int | None]:
+    """Which turn the letter told of that is answered, and which it is now; none where those are the same."""
+    then = now = None
+    if game.status == "running" and ticket is not None and ticket.seq is not None:
+        then, now = turn_of(desk, game, ticket.seq), desk.referee(game).position.turn
+    return {"then": then, "now": now} if then != now else {"then": None, "now": None}
+
+
+def _beginning(lines: Sequence[str]) -> tuple[str, ...]:
+    return tuple(line if len(line) <= WIDTH else f"{line[:WIDTH]} …" for line in lines[:SHOWN])
+
+
+def _people(books: Books, game: Game, operator: str) -> list[Person]:
+    """All who have something to say in a game."""
+    over_all = books.person_at(operator.lower())
+    readers = [member.person for member in (*game.members, *game.moderators)]
+    return [*readers, *([over_all] if over_all else [])]
+
+
+def _operator(books: Books, address: str, now: int) -> Address | None:
+    """He need not have been in a game: he is entered when he first writes, and proves himself as all others do."""
+    return _known(books, address) if books.person_at(address) else _added(books, address, now)
+
+
+def _added(books: Books, address: str, now: int) -> Address:
+    (added,) = books.addresses(books.add_person("", address, now).id)
+    return added
+
+
+def _known(books: Books, sender: str) -> Address | None:
+    """The address in the books; one that has not been confirmed is nobody's yet, unless our letters go there."""
+    person = books.person_at(sender)
+    if person is None:
+        return None
+    (known,) = (address for address in books.addresses(person.id) if address.address == sender)
+    return known if known.verified is not None or person.address == sender else None
+
+
+def _owner(people: Sequence[Person], address: Address | None) -> Person | None:
+    return next((person for person in people if address and person.id == address.person), None)
+
+
+def _holder(books: Books, identity: Identity, people: Sequence[Person], ticket: Ticket | None) -> Person | None:
+    """Whose ticket it is, wherever the letter came from."""
+    return next((person for person in people if is_of(books, identity, ticket, person)), None)

@@ -1,0 +1,196 @@
+"""What letters are made of: turns, questions, petitions, lines of an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from pbem.core.lapse import Lapsed
+from pbem.host.session.bots import BOT
+
+View = Mapping[str, Any]
+
+
+class Awaited(Struct, frozen=True, kw_only=True):
+    """Somebody who must answer something."""
+
+    seat: str
+    kind: str  # in the game's words
+    about: str | None
+    deadline: int | None  # seconds UTC; None until the notice has been handed over
+    begun: int | None = None  # when the time up to the deadline began, or begins with this letter
+    held: bool = False  # time does not count now, and nobody knows when it will
+    bot: bool = False  # a bot answers, and has no deadline
+
+
+class Said(Struct, frozen=True, kw_only=True):
+    """An order that was carried out."""
+
+    seat: str
+    text: str  # in the order language; "" when the clock answered with nothing written
+    cause: str  # letter draft advance standing lapse bot deputy
+    deputy: str = ""  # who wrote it: a seat, or "deputy"; "": the player himself
+
+
+class Kept(Struct, frozen=True, kw_only=True):
+    """A row of the move order sheet."""
+
+    seat: str
+    kind: str
+    about: str | None
+    start: int | None  # None: it was answered before its time began
+    end: int
+    counted: int  # seconds
+    late: int  # whole slots
+    by: str  # who ended its time: a seat, "clock", who presides, or "bot" where one answered
+    witness: str  # of an end by somebody else; "" when there is none
+    written: bool  # had he written anything?
+    lapsed: tuple[Lapsed, ...] = ()  # what was void of it, and what followed of itself
+    void: bool = False  # it counts for nothing: taken back, or struck
+    why: str = ""  # of an end by hand
+
+    @property
+    def forced(self) -> bool:
+        return self.by not in (self.seat, BOT)
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """What its sentences need, but for what it is about."""
+        told = ("seat", "start", "end", "counted", "late", "by", "witness", "written", "why")
+        return {name: getattr(self, name) for name in told}
+
+
+class Hours(Struct, frozen=True, kw_only=True):
+    """What was agreed on about time, but for the length of a slot."""
+
+    policy: str = "auto"  # on_request lenient
+    grace_hours: int = 0
+    zone: str = "UTC"
+    idle_days: str = ""  # what does not count, as it was written
+    holidays: str = ""
+    quiet_hours: str = ""
+    bots: str = "no"  # does a bot hold the seat of somebody silent?
+    away_days: int = 0  # of a game in which no time counts for somebody who is away
+
+
+class PauseTold(Struct, frozen=True, kw_only=True):
+    """A time that does not count."""
+
+    cause: str  # petition moderator outage
+    start: int
+    end: int | None  # None: till somebody lets it go on
+
+
+class Turn(Struct, frozen=True, kw_only=True):
+    """A turn that is over."""
+
+    number: int = 0
+    round: int
+    said: tuple[Said, ...]
+    events: tuple[Mapping[str, Any], ...]  # tagged by "type"
+    kept: tuple[Kept, ...] = ()
+
+
+class Petition(Struct, frozen=True, kw_only=True):
+    """What the players were asked to vote on, and how that stands or ended."""
+
+    name: str  # P-1
+    kind: str  # change clarify suspend resume replace remove finish abort
+    by: str
+    title: str
+    text: str
+    sets: tuple[tuple[str, str], ...]  # options, and the values they are to have
+    start: int | None  # of a suspension: not before then
+    length: int  # of a suspension, in seconds
+    closes: int
+    status: str  # open passed failed withdrawn rejected void
+    ended: int | None
+    absolute: bool  # does it need more than half of all?
+    votes: Mapping[str, tuple[str, ...]]  # seats by vote: for against quorum
+    silent: tuple[str, ...]  # who may still vote
+    comments: tuple[tuple[str, str], ...]  # seats, and what they said to it
+    seat: str = ""  # of a replacement: whose
+    found: bool = False  # of a replacement: has somebody accepted?
+    named: bool = False  # of a replacement: or else it is whoever accepts first
+    waits: str = ""  # for whom it stays open: a seat, or a moderator's name
+    vacant: bool = False  # it has passed, and nobody has accepted yet
+    rejected: str = ""  # why it was not in order
+
+
+class Remark(Struct, frozen=True, kw_only=True):
+    """How a player reads another's order, or his objection to a report."""
+
+    name: str  # I-1, O-1
+    by: str
+    seat: str  # whose order it is; "" of an objection
+    turn: int
+    text: str
+    status: str = ""  # of an objection: open upheld dismissed settled
+    ruled: str = ""  # by whom, as the log calls him, or by a petition such as "P-1"
+    why: str = ""
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """What its sentence needs."""
+        return {key: getattr(self, key) for key in ("name", "by", "seat", "turn", "status", "ruled", "why")}
+
+
+class Flaw(Struct, frozen=True, kw_only=True):
+    """A part of an order that can't be done, in the order language, and why."""
+
+    text: str
+    code: str
+    facts: Mapping[str, Any] = {}
+
+
+class Line(Struct, frozen=True, kw_only=True):
+    """One line of a letter, and what became of it."""
+
+    text: str
+    outcome: str  # played filed drafted refused held shown set withdrawn nothing unused passed tried sent unsent done
+    code: str | None = None
+    facts: Mapping[str, Any] = {}  # of the refusal; without one what more there is to say of the outcome
+    line: int | None = None  # where in the letter
+    column: int | None = None
+    kept: str | None = None  # what of it is on file now
+    to: tuple[str, ...] = ()  # the seats that press has gone to
+    flaws: tuple[Flaw, ...] = ()  # what else in it can't be done
+
+
+class Rest(Struct, frozen=True, kw_only=True):
+    """Lines of a letter that the answer has no room for."""
+
+    count: int
+    refused: int  # of them
+    text: str  # the first of them
+
+
+class OnFile(Struct, frozen=True, kw_only=True):
+    kind: str  # draft advance standing
+    text: str
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """How our letters to a member are from now on."""
+
+    zone: str
+    at: int  # the time now
+
+
+class Reports(Struct, frozen=True, kw_only=True):
+    """Which reports a member gets."""
+
+    mode: str  # all round mine digest
+    time: str  # of the day, as HH:MM, for a digest
+    zone: str  # its
+
+
+class Answered(Struct, frozen=True, kw_only=True):
+    """A question whose time is over, because it has been answered."""
+
+    key: str  # of its slot
+    kind: str
+    about: str | None
+    at: int

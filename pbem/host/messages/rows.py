@@ -1,0 +1,244 @@
+"""Rows for the outbox: what is to be said to whom, with ids that stay the same whenever it is said again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from pbem.host.messages import Alarm, Reply
+from pbem.host.messages.brevity import brief
+from pbem.host.ports import Game, Letter, Member, Post
+
+DIGEST = "digest"
+
+
+class ReportJob(Struct, frozen=True, kw_only=True, tag="report"):
+    """Chapters that are over: entries `first` to `last`; rendered when it is delivered."""
+
+    first: int
+    last: int
+    upto: int | None = None  # the last entry of what has followed already, if anything has
+    starts: tuple[str, ...] = ()  # slots that begin when this has been handed over
+    corrects: bool = False  # an earlier one, which came too late for the deadline in it
+
+
+class QuestionJob(Struct, frozen=True, kw_only=True, tag="question"):
+    """Questions to one seat in the middle of a chapter, after entry `last`, with all from entry `first` on."""
+
+    first: int
+    last: int
+    starts: tuple[str, ...]
+    corrects: bool = False
+
+
+class DigestJob(Struct, frozen=True, kw_only=True, tag=DIGEST):
+    """The daily report of what is over by then and has not been told; there may be nothing."""
+
+    at: int
+
+
+class ReminderJob(Struct, frozen=True, kw_only=True, tag="reminder"):
+    slot: str
+    hours: int = 0  # before the end
+    started: int | None = None  # when the slot began; one that has begun anew has its own reminders
+
+
+class OverdueJob(Struct, frozen=True, kw_only=True, tag="overdue"):
+    """Somebody is still overdue, so many counted days after the deadline; rendered when it is delivered."""
+
+    slot: str
+    deadline: int  # that was missed; one that is set later has its own
+    days: int
+
+
+class NoticeJob(Struct, frozen=True, kw_only=True, tag="notice"):
+    """What was done beside the orders in entry `seq`; rendered when it is delivered."""
+
+    seq: int
+    starts: tuple[str, ...] = ()  # slots that begin when this has been handed over
+    dropped: tuple[str, ...] = ()  # what the reader had on file, and no longer has
+    corrects: bool = False
+
+
+class TallyJob(Struct, frozen=True, kw_only=True, tag="tally"):
+    """How the votes on the petitions stand that are open when it is delivered; there may be none."""
+
+
+class InviteeJob(Struct, frozen=True, kw_only=True, tag="invited_again"):
+    """Somebody has been invited and said nothing for long; rendered when it is delivered."""
+
+
+class UnansweredJob(Struct, frozen=True, kw_only=True, tag="unanswered"):
+    """To whoever can begin the game: who has not answered yet; rendered when it is delivered."""
+
+    seats: tuple[str, ...]  # that were invited together
+
+
+class EmptySeatJob(Struct, frozen=True, kw_only=True, tag="empty_seat"):
+    """Nobody plays a seat, since so many days; rendered when it is delivered."""
+
+    seat: str
+    seq: int  # of the entry since which it is empty
+    days: int
+
+
+class ArrivalsJob(Struct, frozen=True, kw_only=True, tag="arrivals"):
+    """To whoever can begin the game: who has come since; rendered when it is delivered."""
+
+    here: tuple[str, ...]  # who had come before
+
+
+class DeclinedJob(Struct, frozen=True, kw_only=True, tag="declined"):
+    """To whoever can begin the game: somebody stays away; rendered when it is delivered."""
+
+    seat: str
+
+
+class SubstituteJob(Struct, frozen=True, kw_only=True, tag="substitute"):
+    """All that somebody must know who takes a seat over after entry `seq`."""
+
+    seq: int
+    starts: tuple[str, ...] = ()  # slots that begin when this has been handed over
+    corrects: bool = False
+
+
+class DeputyJob(Struct, frozen=True, kw_only=True, tag="deputy"):
+    """What is asked of a seat when it is delivered, to whoever writes for it then, with all from entry `first` on."""
+
+    first: int
+
+
+class LetterJob(Struct, frozen=True, kw_only=True, tag="letter"):
+    """A letter whose content is already known."""
+
+    content: Any  # one of `correspondence`, as plain values
+    in_reply_to: str | None = None  # the id of a letter to us
+    follows: str | None = None  # the row of an earlier letter of ours to the same reader
+    about: str | None = None  # what an answer is about, where that is no game
+
+
+Starter = ReportJob | QuestionJob | NoticeJob | SubstituteJob  # what time may begin with
+
+Job = (
+    InviteeJob
+    | UnansweredJob
+    | EmptySeatJob
+    | ArrivalsJob
+    | DeclinedJob
+    | ReportJob
+    | QuestionJob
+    | DigestJob
+    | ReminderJob
+    | OverdueJob
+    | NoticeJob
+    | TallyJob
+    | SubstituteJob
+    | DeputyJob
+    | LetterJob
+)
+
+
+def starts_of(job: Job) -> tuple[str, ...]:
+    """The slots that begin when it has been handed over."""
+    return job.starts if isinstance(job, Starter) else ()
+
+
+def corrects(job: Job) -> bool:
+    """Does it tell anew what an earlier one told, with the deadline that is true?"""
+    return isinstance(job, Starter) and job.corrects
+
+
+_encode = msgspec.json.Encoder(order="sorted").encode
+_decode = msgspec.json.Decoder(Job).decode
+
+
+def read_job(post: Post) -> Job:
+    job: Job = _decode(post.data)
+    return job
+
+
+def post(
+    id_: str,
+    to: str,
+    job: Job,
+    *,
+    now: int,
+    due: int | None = None,
+    game: str | None = None,
+    seat: str | None = None,
+) -> Post:
+    """A row for the outbox, to go out at once unless `due` says later."""
+    kind = str(type(job).__struct_config__.tag)
+    return Post(
+        id=id_,
+        to=to,
+        kind=kind,
+        data=_encode(job),
+        game=game,
+        seat=seat,
+        created=now,
+        due=now if due is None else due,
+    )
+
+
+def to_member(game: Game, member: Member, what: str, job: Job, now: int, due: int | None = None) -> Post:
+    """To a player, or to a moderator, who has no seat."""
+    return post(
+        f"{game.id}.{what}.{member.seat or f'moderator{member.person.id}'}",
+        member.person.address,
+        job,
+        now=now,
+        due=due,
+        game=game.id,
+        seat=member.seat or None,
+    )
+
+
+def content_job(
+    content: Struct, in_reply_to: str | None = None, follows: str | None = None, about: str | None = None
+) -> LetterJob:
+    plain = msgspec.to_builtins(content, str_keys=True)
+    return LetterJob(content=plain, in_reply_to=in_reply_to, follows=follows, about=about)
+
+
+def mark(letter: str) -> str:
+    """A letter's id in a form that can be part of ours."""
+    return hashlib.sha256(letter.encode()).hexdigest()[:20]
+
+
+def occasion(letter: Letter) -> str:
+    """Names one dealing with a letter."""
+    return f"{mark(letter.id)}.{letter.again}" if letter.again else mark(letter.id)
+
+
+def answer_id(letter: Letter) -> str:
+    """The row of our one answer to a letter; it comes from the letter's id, so there can't be two."""
+    return f"answer.{occasion(letter)}"
+
+
+def answer(letter: Letter, reply: Reply, now: int, to: str | None = None, about: str | None = None) -> Post:
+    """The answer goes to the letter's sender, unless somebody else should hear of it."""
+    job = content_job(brief(reply), letter.message_id, about=about)
+    return post(answer_id(letter), to or letter.sender, job, now=now, game=reply.game, seat=reply.seat)
+
+
+def alarm(what: str, detail: str, *, about: str, to: str, now: int) -> Post:
+    """To the operator; `about` names the occasion, of which there is one alarm."""
+    return post(f"alarm.{about}", to, content_job(Alarm(what=what, detail=detail)), now=now)
+
+
+def alarms(game: Game, what: str, detail: str, *, about: str, operator: str, now: int) -> Iterator[Post]:
+    """To the operator, and to those who moderate the game and do not play in it."""
+    yield alarm(what, detail, about=about, to=operator, now=now)
+    for one in game.readers:
+        if not one.seat and one.person.address != operator.lower():
+            yield to_member(game, one, f"alarm.{about}", content_job(Alarm(what=what, detail=detail)), now)
+
+
+def problem(code: str, game: str | None = None, seat: str | None = None, **facts: Any) -> Reply:
+    """A reply about the letter as a whole."""
+    return Reply(game=game, seat=seat, lines=(), cut=(), on_file=(), awaited=(), problem=code, facts=facts)

@@ -1,0 +1,114 @@
+"""What somebody writes who leads a game: their powers, what these would do, and what they ask the house."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Protocol
+
+from msgspec.structs import replace
+
+from pbem.core.refusal import Illegal
+from pbem.host.commands.preferences import Asides
+from pbem.host.messages import Reply, Told
+from pbem.host.messages.rows import problem
+from pbem.host.moderation.presiding import preside
+from pbem.host.moderation.trial import try_powers
+from pbem.host.play.results import Verdict, aside, tried
+from pbem.host.ports import Game, Letter, Member, Person
+from pbem.host.reporting.answers import reply, verdict_line
+from pbem.host.session.unit_of_work import Desk
+from pbem.language.parser import Reader
+from pbem.language.powers import part_preview, read_powers
+from pbem.language.statements import ASIDES, Statement
+
+
+class Presiding(Protocol):
+    """Somebody who writes about a game, perhaps to preside over it."""
+
+    @property
+    def member(self) -> Member | None: ...
+    @property
+    def person(self) -> Person | None: ...
+    @property
+    def presides(self) -> str | None: ...
+
+
+class Leading(Presiding, Protocol):
+    """Somebody who may preside, and what the books hold of them as a moderator without a seat."""
+
+    @property
+    def leader(self) -> Member | None: ...
+
+
+# -- powers ---
+
+
+def presided(
+    desk: Desk, game: Game, writer: Presiding, letter: Letter, lines: Sequence[str], at: int, *, tries: bool = False
+) -> Reply:
+    """The answer to what somebody has written as a moderator; `tries`: only what it would do.
+
+    It counts from when it was filed, `at`: nothing that would run out between then and now does so.
+    """
+    seat = writer.member.seat if writer.member else None
+    if game.status == "finished":
+        return problem("game.over", game.id, seat)
+    lines, asks = part_preview(lines)
+    told: tuple[Told, ...] = ()
+    if writer.presides is None:
+        heard = [_not_his(line) for line in lines if line.strip()]
+    else:
+        use = partial(preside, game=game, by=writer.presides, lines=lines, now=at, person=writer.person)
+        heard, told = try_powers(desk, game, use, at, seat) if asks or tries else (use(desk), ())
+    used = any(verdict.outcome != "passed" for verdict in heard)
+    answer = told_of_powers(desk, desk.game(game.id), seat, letter, heard)
+    return replace(answer, problem=None if used else "power.none", told=told)
+
+
+def told_of_powers(desk: Desk, game: Game, seat: str | None, letter: Letter, heard: Sequence[Verdict]) -> Reply:
+    """What became of each."""
+    if game.status != "running":  # there is no position
+        lines = tuple(verdict_line(verdict) for verdict in heard)
+        return replace(problem("power.none", game.id, seat), lines=lines)
+    return replace(reply(desk, game, seat or "", letter, heard), seat=seat)
+
+
+def _not_his(line: str) -> Verdict:
+    return Verdict(outcome="refused", text=line, line=0, refusal=Illegal("power.not_yours"))
+
+
+# -- powers and words ---
+
+
+def led(desk: Desk, game: Game, writer: Leading, letter: Letter, filed: int, now: int, *, tries: bool = False) -> Reply:
+    """The answer: powers first, then words such as "status" or "language"; `tries`: only what they would do."""
+    own, asks = part_preview(letter.lines)
+    tries = tries or asks
+    powers, prose = read_powers(own)
+    asked = {line: _words(desk.games.table(game).reader, line) for line in prose}
+    words = [statement for line in prose for statement in asked[line]]
+    said = presided(desk, game, writer, letter, own, filed, tries=tries)
+    leader = _leader(desk.game(game.id), writer)
+    if leader is None or not words:
+        return said
+    asides = Asides(desk, desk.game(game.id), leader, letter, now, leads=True)
+    heard = [aside(statement) for statement in words]
+    verdicts = asides.settle([tried(each) for each in heard] if tries else heard)
+    asides.keep()
+    others = (line for line in said.lines if line.outcome != "passed" or not asked.get(line.text))
+    lines = (*others, *map(verdict_line, verdicts))
+    return asides.in_reply(replace(said, lines=lines, problem=said.problem if powers else None))
+
+
+def _leader(game: Game, writer: Leading) -> Member | None:
+    """Whoever presides, with the seat they may have, as the books hold them now."""
+    if writer.presides is None or writer.member is None:
+        return writer.leader
+    return next((member for member in game.members if member.seat == writer.member.seat), None)
+
+
+def _words(reader: Reader[Any], line: str) -> list[Statement[Any]]:
+    """What a line says to the house; press is for players."""
+    read = reader.read([line]).statements
+    return [each for each in read if each.command in ASIDES and not each.to and not each.refusal]

@@ -1,0 +1,78 @@
+"""A moderator's powers over a game of the books: who has them, and what uses them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.core.refusal import Illegal
+from pbem.host.moderation.moderation import Chair, Use, use_powers
+from pbem.host.moderation.seats import Seats
+from pbem.host.play.results import Outcome, Verdict
+from pbem.host.ports import Game, Person
+from pbem.host.session.acts import OPERATOR
+from pbem.host.session.anonymity import is_hidden
+from pbem.host.session.unit_of_work import Desk, read_entries
+from pbem.language.powers import Power
+
+ADDRESSED = ("address", "who", "whom")  # fields in which somebody may stand by their address
+
+
+def presides(game: Game, person: Person | None, operator: str) -> str | None:
+    """How the log calls somebody who may preside over the game; None: he may not.
+
+    Who plays has his seat's name: in an anonymous game the other would tell who sits there.
+    """
+    if person is not None and person.address == operator.lower():
+        return OPERATOR
+    if person is not None and person.id in {one.person.id for one in game.moderators}:
+        seat = next((member.seat for member in game.members if member.person.id == person.id), None)
+        return f"moderator {seat or person.name}".strip()
+    return None
+
+
+def preside(
+    desk: Desk, game: Game, by: str, lines: Sequence[str], now: int, person: Person | None = None
+) -> list[Verdict]:
+    """What became of each power; the letters about them are for `publish`."""
+    reader = desk.games.table(game).reader
+    return use_powers(lines, powers_over(desk, game, by, now, person), reader.is_order)
+
+
+def powers_over(desk: Desk, game: Game, by: str, now: int, person: Person | None = None) -> Use:
+    """What uses a power over this game. It raises `Refusal`; then nothing has changed."""
+    seats = Seats(desk, game, by, now, person)
+
+    def do(power: Power) -> Outcome | None:
+        if by != OPERATOR:
+            _check_hidden(desk, desk.game(game.id), power, person)
+        own = seats.powers.get(power.name)
+        if own is not None:
+            return own(power)
+        if desk.game(game.id).status == "inviting":
+            raise Illegal("letter.not_begun")
+        _chair(desk, desk.game(game.id), by, now, person).do(power)
+        return None
+
+    return do
+
+
+def _check_hidden(desk: Desk, game: Game, power: Power, person: Person | None) -> None:
+    """In an anonymous game what becomes of an address would tell whoever plays who sits where. Raises `Illegal`."""
+    plays = any(person and member.person.id == person.id for member in game.members)
+    hidden = is_hidden(game, desk.games.table(game).terms.anonymous)
+    if plays and hidden and any("@" in power.fields.get(field, "") for field in ADDRESSED):
+        raise Illegal("power.hidden")
+
+
+def _chair(desk: Desk, game: Game, by: str, now: int, person: Person | None) -> Chair:
+    rules = desk.games.table(game).rules
+    own = next((member.seat for member in game.members if person and member.person.id == person.id), "")
+    return Chair(
+        desk.referee(game),
+        lambda: desk.table(game).terms,
+        lambda: (read_entries(rules, desk.books, game.id), desk.games.positions(desk.books, game)),
+        by=by,
+        now=now,
+        zone=person.zone if person else "UTC",
+        seat=own,
+    )

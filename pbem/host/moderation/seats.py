@@ -1,0 +1,209 @@
+"""Who sits where: what a moderator does about people. Each use in a running game is an act in its log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+import msgspec
+from msgspec.structs import replace
+
+from pbem.core.refusal import Illegal
+from pbem.core.seat import Seat
+from pbem.host.governance.substitutes import open_vacancy
+from pbem.host.lobby.candidates import ask, is_known
+from pbem.host.lobby.invitations import Invitee, begin, check_invitee, free_name, invite_more
+from pbem.host.lobby.open_games import call_to
+from pbem.host.lobby.substitution import offer, substitute, tell_former
+from pbem.host.moderation.leaders import Leaders
+from pbem.host.play.results import Outcome
+from pbem.host.ports import Game, Member, Person
+from pbem.host.session.acts import OPERATOR, Act, Ejected, Nominated, Seated
+from pbem.host.session.anonymity import is_hidden
+from pbem.host.session.bots import hold
+from pbem.host.session.budget import approach, check_approach, note_approach
+from pbem.host.session.petitions import Petition, about_seat
+from pbem.host.session.terms import Terms
+from pbem.host.session.unit_of_work import Desk
+from pbem.language.powers import NEXT, Power
+
+
+class Seats:
+    """The people of one game, for the length of one letter about them."""
+
+    def __init__(self, desk: Desk, game: Game, by: str, now: int, presiding: Person | None = None) -> None:
+        self._desk = desk
+        self._id = game.id
+        self._by = by
+        self._now = now
+        self._presiding = presiding
+
+    @property
+    def powers(self) -> Mapping[str, Callable[[Power], Outcome | None]]:
+        """What can be done before a game has begun, and while it runs."""
+        own = self._presiding.id if self._presiding else None
+        leaders = Leaders(self._desk, self._game, self._by, self._now, own)
+        anytime = {"promote": leaders.promote, "hand_over": leaders.hand_over}
+        if self._game.status == "inviting":
+            return {
+                **anytime,
+                "invite": self._invite,
+                "seat": self._invite,
+                "start": self._start,
+                "cancel": self._cancel,
+            }
+        return {**anytime, "eject": self._eject, "replace": self._replace, "offer": self._offer}
+
+    @property
+    def _game(self) -> Game:
+        return self._desk.game(self._id)
+
+    @property
+    def _is_blind(self) -> bool:
+        """Does whoever asks play an anonymous game, in which they must not find out who the others are?"""
+        game, own = self._game, self._presiding
+        plays = own is not None and any(member.person.id == own.id for member in game.members)
+        return plays and self._by != OPERATOR and is_hidden(game, self._terms.anonymous)
+
+    @property
+    def _terms(self) -> Terms:
+        return self._desk.games.table(self._game).terms
+
+    # -- before the beginning ---
+
+    def _invite(self, power: Power) -> None:
+        """Ask somebody, or seat them at once."""
+        game, address = self._game, power.fields["address"].lower()
+        if self._is_blind:
+            self._call(address)
+            return
+        named = power.fields.get("name", "") if self._terms.anonymous == "no" else ""
+        seat = named.lower() or free_name(self._terms, address, [m.seat for m in game.members])
+        invitee = Invitee(name=power.fields.get("name") or seat, address=address, seat=seat)
+        check_invitee(invitee)
+        with self._approaching(address):
+            invite_more(self._desk, game, invitee, self._now, joined=power.name == "seat")
+
+    def _call(self, address: str) -> None:
+        """Ask somebody to take one of the free seats, and keep none: who plays already gets the same letter."""
+        check_invitee(Invitee(name="", address=address, seat="nobody"))
+        approach(self._desk.books, self._presiding, address, self._now, blindly=True)
+        call_to(self._desk, self._game, self._person_at(address), self._now)
+
+    def _start(self, power: Power) -> None:
+        """Begin with those who have said yes; the others stay away."""
+        game = self._game
+        here = tuple(member for member in game.members if member.joined is not None)
+        seats = tuple(Seat(member.seat) for member in here)
+        terms = replace(self._terms, setup=replace(self._terms.setup, seats=seats))
+        try:
+            self._desk.games.check(terms)
+        except ValueError:
+            raise Illegal("start.players", count=len(here)) from None
+        game = replace(game, members=here, setup=msgspec.json.encode(terms))
+        self._desk.books.save_game(game)
+        begin(self._desk, game, self._now)
+
+    def _cancel(self, power: Power) -> None:
+        _check_reason(power)
+        self._desk.books.save_game(replace(self._game, status="finished"))
+
+    # -- while it runs ---
+
+    def _eject(self, power: Power) -> None:
+        """Take a seat from its player; nobody is asked in his place until there is somebody."""
+        _check_reason(power)
+        member = self._member(power.fields["seat"])
+        game = self._game
+        others = tuple(each for each in game.members if each.seat != member.seat)
+        self._note(Ejected(by=self._by, seat=member.seat, why=power.why))
+        tell_former(self._desk, game, member.seat, self._desk.referee(game).position.seq, self._now)
+        self._free(member.seat)
+        self._desk.books.save_game(replace(game, members=others))
+        hold(self._desk.referee(game), member.seat, self._now)
+        open_vacancy(self._desk.referee(game), member.seat, self._now)
+
+    def _offer(self, power: Power) -> None:
+        """Offer a seat that is empty, or looks for a substitute: to the next who waits, to all of them, or to one."""
+        game, seat = self._game, self._seat(power.fields["seat"])
+        referee = self._desk.referee(game)
+        if not about_seat(referee.position.done, seat):
+            if any(member.seat == seat for member in game.members):
+                raise Illegal("offer.taken", seat=seat)
+            open_vacancy(referee, seat, self._now)
+        (petition, *_) = about_seat(referee.position.done, seat)
+        whom = power.fields["whom"].lower()
+        count = self._offer_to(whom, petition) if "@" in whom else self._offer_list(whom, petition)
+        if not count:
+            raise Illegal("offer.nobody", seat=seat)
+
+    def _offer_to(self, address: str, petition: Petition) -> int:
+        check_invitee(Invitee(name="", address=address, seat="nobody"))
+        by = None if self._by == OPERATOR else self._presiding
+        approach(self._desk.books, by, address, self._now)
+        return offer(self._desk, self._game, petition, self._now, [self._person_at(address)])
+
+    def _offer_list(self, whom: str, petition: Petition) -> int:
+        people = self._meant(whom, petition)
+        return offer(self._desk, self._game, petition, self._now, people)
+
+    def _meant(self, whom: str, petition: Petition) -> Sequence[Person]:
+        """Those of the waiting list to whom a seat is offered."""
+        sitting = {member.person.id for member in self._game.members}
+        waiting = [p for p in self._desk.books.waiting() if p.id not in petition.offered and p.id not in sitting]
+        return waiting[:1] if whom in NEXT else waiting
+
+    def _replace(self, power: Power) -> Outcome | None:
+        """Give a seat to somebody else, with all of its time; somebody unknown is asked first."""
+        _check_reason(power)
+        game = self._game
+        seat, address = self._seat(power.fields["seat"]), power.fields["address"].lower()
+        check_invitee(Invitee(name=seat, address=address, seat=seat))
+        with self._approaching(address):
+            person = self._person_at(address)
+            if person.id in {member.person.id for member in game.members}:
+                raise Illegal("seat.sits_already", read=address)
+            if not is_known(self._desk, game, person):
+                ask(self._desk, game, Nominated(by=self._by, person=person.id, seat=seat, why=power.why), self._now)
+                return "asked"
+            substitute(self._desk, game, Seated(by=self._by, seat=seat, person=person.id, why=power.why), self._now)
+        return None
+
+    def _free(self, seat: str) -> None:
+        """The time of what was awaited of the former player ends, and counts for nobody."""
+        for slot in self._desk.books.slots(self._id):
+            if slot.seat == seat:
+                self._desk.books.close_slot(self._id, slot.key)
+
+    # -- what they share ---
+
+    @contextmanager
+    def _approaching(self, address: str) -> Iterator[None]:
+        """Somebody gets a letter for which they have not asked. The operator knows whom to write to."""
+        by = None if self._by == OPERATOR else self._presiding
+        check_approach(self._desk.books, by, address, self._now)
+        yield
+        note_approach(self._desk.books, by, address, self._now)
+
+    def _person_at(self, address: str) -> Person:
+        return self._desk.books.person_at(address) or self._desk.books.add_person("", address, self._now)
+
+    def _note(self, act: Act) -> None:
+        """The log begins with the game."""
+        if self._game.status == "running":
+            self._desk.referee(self._game).note(self._now, act)
+
+    def _seat(self, name: str) -> Seat:
+        return Seat(self._desk.games.table(self._game).reader.seat(name))
+
+    def _member(self, name: str) -> Member:
+        seat = self._seat(name)
+        found = next((member for member in self._game.members if member.seat == seat), None)
+        if found is None:
+            raise Illegal("seat.free", seat=seat)
+        return found
+
+
+def _check_reason(power: Power) -> None:
+    if not power.why:
+        raise Illegal("power.why")

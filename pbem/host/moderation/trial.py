@@ -1,0 +1,94 @@
+"""What a moderator's powers would do: they are used on books that nobody keeps, and whoever asked is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import msgspec
+
+from pbem.core.seat import Seat
+from pbem.host import messages as co
+from pbem.host.commands.queries import deeds
+from pbem.host.play.executor import is_secret
+from pbem.host.play.referee import Referee
+from pbem.host.play.results import Verdict, tried
+from pbem.host.ports import Books, Game, Member, Post
+from pbem.host.reporting.answers import awaited
+from pbem.host.reporting.chapters import seen
+from pbem.host.reporting.publish import publish
+from pbem.host.session.position import Position
+from pbem.host.session.unit_of_work import Desk
+
+MOST = 100_000  # rows of the outbox
+
+
+Use = Callable[[Desk], list[Verdict]]  # of powers over a game
+
+
+def try_powers(
+    desk: Desk, game: Game, use: Use, now: int, seat: str | None = None
+) -> tuple[list[Verdict], tuple[co.Trial, ...]]:
+    """What would become of each power, and what would follow. `seat`: whoever asks plays there.
+
+    What the others have on file is sealed, so it stays away.
+    """
+    with desk.books.trial() as books:
+        copy = Desk(desk.games, books)
+        _waiting_rows(books, now)
+        before = _without_papers(copy.referee(game), seat) if game.status == "running" else None
+        heard = use(copy)
+        if all(verdict.outcome not in ("done", "asked") for verdict in heard):
+            return heard, ()
+        told = _course(copy, game, before, seat, now) if before else co.Trial()
+        told = _told_to(game, told, _waiting_rows(books, now))
+    return [tried(verdict) for verdict in heard], (told,)
+
+
+def _without_papers(referee: Referee, seat: str | None) -> Position:
+    """Where the game stands, when nothing is on file but one's own."""
+    for paper in referee.record.papers():
+        if paper.seat != seat:
+            referee.record.discard(paper)
+    return referee.position
+
+
+def _course(desk: Desk, game: Game, before: Position, seat: str | None, now: int) -> co.Trial:
+    """What would have been done, what would have happened, and where the game would stand."""
+    referee = desk.referee(game)
+    steps = [*referee.steps]
+    publish(desk, desk.game(game.id), now)
+    rules, after = referee.rules, referee.position
+    viewer = Seat(seat) if seat else None
+    hidden = is_secret(referee, before, viewer)
+    happened = (event for step in steps if step.entry.answers for event in step.entry.events)
+    fresh = after.done[len(before.done) :]
+    return co.Trial(
+        deeds=deeds(seen(rules, after.state, each) for each in fresh),
+        events=() if hidden else tuple(msgspec.to_builtins(event) for event in happened),
+        before=None if hidden else rules.view(before.state, viewer),
+        after=None if hidden else rules.view(after.state, viewer),
+        awaited=() if referee.has_ended else awaited(desk.books, game, referee),
+        sealed=any(step.entry.cause.kind == "lapse" for step in steps),
+    )
+
+
+def _waiting_rows(books: Books, now: int) -> Sequence[Post]:
+    """The letters that are due and that nobody has claimed."""
+    return books.claim(now, now + 1, MOST)
+
+
+def _told_to(game: Game, told: co.Trial, rows: Iterable[Post]) -> co.Trial:
+    """Who would get a letter: those of the game by the names they have in it, all others as a number.
+
+    A letter to an address that somebody wrote is to one of the others, whoever has it.
+    """
+    sent = {(row.to, row.seat) for row in rows}
+    names = {(each.person.address, each.seat or None): _name(each) for each in game.readers}
+    here = {address for address, _ in names}
+    others = {to for to, seat in sent - names.keys() if seat is None or to not in here}
+    known = tuple(name for reader, name in names.items() if reader in sent)
+    return msgspec.structs.replace(told, told=known, others=len(others))
+
+
+def _name(reader: Member) -> str:
+    return reader.seat or reader.person.name or f"no. {reader.person.id}"

@@ -1,0 +1,373 @@
+"""A letter is heard: its orders are checked against what is awaited, played or kept, one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec.structs import replace
+
+from pbem.core.decision import Answer, Decision
+from pbem.core.lapse import Lapsed
+from pbem.core.log import Cause
+from pbem.core.refusal import Illegal, Refusal
+from pbem.core.seat import Seat
+from pbem.host.clock.time_sheet import sheet
+from pbem.host.clock.timing import of
+from pbem.host.governance import asking, voting
+from pbem.host.governance.remarks import remark
+from pbem.host.play.results import Filed, Outcome, Verdict, aside, tried, verdict
+from pbem.host.ports import Paper
+from pbem.host.session.absences import declare
+from pbem.host.session.acts import Withdrawn
+from pbem.host.session.petitions import name
+from pbem.host.session.position import Position, Rules
+from pbem.language.absences import read_leave
+from pbem.language.ballots import Ballot
+from pbem.language.petitions import Motion
+from pbem.language.remarks import Remark
+from pbem.language.statements import ASIDES, Reading, Statement
+
+if TYPE_CHECKING:
+    from pbem.host.play.referee import Referee
+
+
+class Hearing:
+    """One seat's letter before the referee. It changes the game through the referee alone."""
+
+    def __init__(self, referee: Referee, seat: Seat, filed: Filed) -> None:
+        self.referee = referee
+        self.seat = seat
+        self.filed = filed
+        self._torn: frozenset[int] = frozenset()  # petitions on which the letter votes in several ways
+        self._alone = False  # does the letter say one thing only?
+
+    @property
+    def at(self) -> int:
+        return self.filed.at
+
+    @property
+    def rules(self) -> Rules:
+        return self.referee.rules
+
+    @property
+    def state(self) -> Any:
+        return self.referee.state
+
+    def hear(self, reading: Reading[Any]) -> list[Verdict]:
+        """Do what can be done; the verdicts stand in the order written, prose last."""
+        passed = [Verdict(outcome="passed", text=text, line=0) for text in reading.passed]
+        if reading.stopped:
+            return [*(self._hold(statement) for statement in reading.statements), *passed]
+        return [*self._do_all(reading.statements), *passed]
+
+    def preview(self, reading: Reading[Any]) -> list[Verdict]:
+        """What the letter would do, on a copy with the writer's own papers: those of the others are sealed."""
+        orders = _previewed(reading.statements)
+        refusal = self._why_no_preview(orders)
+        if refusal:
+            return [aside(o) if o.command in ASIDES else verdict("refused", o, refusal=refusal) for o in orders]
+        copy = self.referee.copy(self.seat)
+        self.referee.tried = copy
+        on_copy = Hearing(copy, self.seat, replace(self.filed, letter=None))
+        return [tried(found) for found in on_copy.hear(replace(reading, statements=orders))]
+
+    def _why_no_preview(self, orders: Sequence[Statement[Any]]) -> Illegal | None:
+        if is_secret(self.referee, self.referee.position, self.seat):
+            return Illegal("preview.secret")
+        asks_for_draft = [order.command for order in orders if order.command not in ASIDES] == ["play"]
+        return Illegal("preview.empty") if asks_for_draft and not self.referee.papers(self.seat, "draft") else None
+
+    def _do_all(self, statements: Sequence[Statement[Any]]) -> list[Verdict]:
+        """In the order written, but for petitions and votes: those count before the writer rolls out."""
+        self._alone = len(statements) == 1
+        said = [each.motion for each in statements if isinstance(each.motion, Ballot)]
+        self._torn = voting.torn(self.referee, said, self._answered)
+        motions = [self._do(each, drafting=False) for each in statements if each.motion]
+        orders = self._do_orders([each for each in statements if not each.motion])
+        return sorted([*motions, *orders], key=lambda verdict: verdict.line)
+
+    def _do_orders(self, statements: Sequence[Statement[Any]]) -> list[Verdict]:
+        drafting = False
+        verdicts = []
+        away = [statement for statement in statements if statement.command == "away"]
+        for statement in statements:
+            if statement.command == "draft":
+                drafting = True
+            elif statement in away[:-1]:
+                verdicts.append(verdict("refused", statement, refusal=Illegal("away.again")))
+            else:
+                verdicts.append(self._do(statement, drafting=drafting))
+                self.referee.serve_papers(self.at)
+        return verdicts
+
+    def _hold(self, statement: Statement[Any]) -> Verdict:
+        """A letter with an unreadable line is not played; what is right in it stays as a draft."""
+        if statement.command in ASIDES:
+            return aside(statement, stopped=True)
+        order = statement.partial if statement.refusal else statement.order
+        kept = self._keep_legal(order) if order is not None else None
+        outcome: Outcome = "refused" if statement.refusal else "held"
+        told = tuple(_unread(refusal) for refusal in statement.more)
+        flaws = (*told, *(self._flaws(order, statement.refusal) if order is not None else ()))
+        return verdict(outcome, statement, refusal=statement.refusal, kept=kept, flaws=flaws)
+
+    def _flaws(self, order: Any, told: Refusal | None) -> tuple[Lapsed, ...]:
+        """What of it can't be done beside what is told already."""
+        try:
+            decisions = self.rules.address(self.state, self.seat, order)
+        except Illegal:
+            return ()
+        answers = (Answer(seat=self.seat, order=order, decision=decision) for decision in decisions)
+        found = [flaw for answer in answers for flaw in self.rules.flaws(self.state, answer)]
+        known = (told.code, msgspec.to_builtins(told.facts)) if told else None
+        return tuple(flaw for flaw in found if (flaw.code, flaw.facts) != known)
+
+    def _do(self, statement: Statement[Any], *, drafting: bool) -> Verdict:
+        try:
+            return self._carry_out(statement, drafting=drafting)
+        except Illegal as refusal:
+            keeps = statement.command == "order" and refusal.code not in ("turn.past", "turn.closed", "game.over")
+            kept = self._keep_legal(statement.order) if keeps else None
+            flaws = self._flaws(statement.order, refusal) if keeps else ()
+            return verdict("refused", statement, refusal=refusal, kept=kept, flaws=flaws)
+
+    def _carry_out(self, statement: Statement[Any], *, drafting: bool) -> Verdict:
+        order = statement.order
+        if self.referee.has_ended and statement.command not in ASIDES:
+            raise Illegal("game.over")
+        match statement.command:
+            case "order" if drafting or self._stays_on_file(order):
+                return self._draft(statement)
+            case "order":
+                return self._order(statement)
+            case "advance":
+                self.rules.check_early(self.state, order)
+                return self._file(statement, "advance")
+            case "standing" if order is not None:
+                return self._file(statement, "standing")
+            case "standing_none":
+                return self._withdraw(statement, ("standing",))
+            case "play":
+                return self._play(statement)
+            case "rollout":
+                return self._roll_out(statement)
+            case "cancel":
+                return self._withdraw(statement, ("draft", "advance"))
+            case "petition":
+                return self._move(statement)
+            case "away":
+                return self._leave(statement)
+            case _:
+                return aside(statement)
+
+    def _leave(self, statement: Statement[Any]) -> Verdict:
+        """Say that one is away for a while, or there again."""
+        leave = read_leave(statement.text)
+        if leave.back or leave.span or leave.deputy is not None:
+            self._check_telling()
+        told = declare(self.referee, self.seat, leave, self.at, self.filed.zone)
+        return verdict("set" if told else "shown", statement)
+
+    def _move(self, statement: Statement[Any]) -> Verdict:
+        """Post a petition or a remark, vote, or take one back."""
+        voting.count(self.referee, self.at)
+        motion = statement.motion
+        if self.filed.check_words and motion:
+            self.filed.check_words(motion.words)
+        if not isinstance(motion, Ballot) or motion.vote is None:
+            self._check_telling(motion.words if motion and not isinstance(motion, Ballot) else "")
+        if isinstance(motion, Remark):
+            remark(self.referee, self.seat, motion, self.at)
+            return verdict("posted", statement)
+        if isinstance(motion, Motion):
+            asking.post(self.referee, self.seat, motion, self.at, self.filed.zone)
+            return verdict("posted", statement)
+        assert motion is not None, "a line about petitions has been read"
+        if motion.meek and not voting.answers_petition(self.referee, self._answered):
+            return self._meek(statement)
+        return self._vote(statement, motion)
+
+    def _check_telling(self, words: str = "") -> None:
+        """Raises `Illegal` where a letter would tell all the others too much."""
+        if self.filed.check_telling:
+            self.filed.check_telling(self.referee, self.seat, self.at, words)
+
+    def _meek(self, statement: Statement[Any]) -> Verdict:
+        """Such as "yes": around orders it is said by the way; alone it answers nothing that we asked."""
+        if self._alone:
+            raise Illegal("yes.unclear", read=statement.text, open=voting.names_open(self.referee))
+        return Verdict(outcome="passed", text=statement.text, line=0)
+
+    def _vote(self, statement: Statement[Any], ballot: Ballot) -> Verdict:
+        """How the vote really counts; a substitute's is heard beside the one that stands."""
+        act = voting.vote(self.referee, self.seat, ballot, self._answered, self.at, self._torn)
+        if isinstance(act, Withdrawn):
+            return verdict("withdrawn", statement)
+        told = {"name": name(act.number), "vote": act.vote, "stands": act.stands}
+        return verdict("voted" if act.counts else "heard", statement, told=told)
+
+    @property
+    def _answered(self) -> int:
+        """The last entry that the letter tells of which is answered; -1 for none."""
+        return self.filed.seen.seq if self.filed.seen else -1
+
+    def _order(self, statement: Statement[Any]) -> Verdict:
+        try:
+            decisions = self.rules.address(self.state, self.seat, statement.order)
+        except Illegal as refusal:
+            if refusal.code != "order.not_awaited":
+                raise
+            return self._early(statement, self._closed(refusal))
+        self._check_present(decisions)
+        played = self._played(statement.order, decisions, self.filed.cause)
+        return verdict("played", statement, seq=played)
+
+    def _played(self, order: Any, decisions: Sequence[Decision], cause: str) -> int:
+        if self.filed.deputy and not decisions:
+            raise Illegal("deputy.not_asked", seat=self.seat)
+        cause_ = Cause(kind=cause, letter=self.filed.letter)
+        return self.referee.play(self.seat, order, decisions, self.at, cause_, deputy=self.filed.deputy)
+
+    def _check_present(self, decisions: Sequence[Decision]) -> None:
+        """Raises `Illegal` for an answer to a letter that was written before these questions were asked."""
+        seen = self.filed.seen
+        if seen is not None and any(decision.serial > seen.serial for decision in decisions):
+            raise Illegal("turn.past", then=seen.turn, now=self.referee.position.turn)
+
+    def _closed(self, refusal: Illegal) -> Illegal:
+        """What became of the question that the writer answers, if it is the one of a letter of ours and is over."""
+        seen, nation = self.filed.seen, refusal.facts.get("nation")
+        rows = [row for row in sheet(self.referee.position.done) if seen and row.turn == seen.turn]
+        mine = [row for row in rows if row.closing.seat == self.seat and nation in (None, row.closing.about)]
+        if not mine or "unfinished" in refusal.facts:
+            return refusal
+        row = mine[-1]
+        played = self.filed.answered(row.seq) if self.filed.answered else ""
+        return Illegal("turn.closed", turn=row.turn, end=row.end, by=row.by, own=not row.forced, played=played)
+
+    def _early(self, statement: Statement[Any], refusal: Illegal) -> Verdict:
+        """Some orders need no word to wait for their question."""
+        match self.rules.early(self.state, statement.order):
+            case "file" if not self.filed.deputy:
+                return self._file(statement, "advance")
+            case "ignore":
+                return verdict("nothing", statement)
+            case _:
+                raise refusal
+
+    # -- papers ---
+
+    def _draft(self, statement: Statement[Any]) -> Verdict:
+        """Keep an order without playing it; its items are judged now and again when it is played."""
+        decisions = self.rules.address(self.state, self.seat, statement.order)
+        self._check_present(decisions)
+        refusal = self._why_not(statement.order, decisions)
+        kept = self._keep_legal(statement.order)
+        if kept is None:
+            raise refusal or Illegal("draft.absent")
+        return verdict("drafted", statement, refusal=refusal, kept=kept)
+
+    def _why_not(self, order: Any, decisions: Sequence[Decision]) -> Illegal | None:
+        try:
+            for decision in decisions:
+                self.rules.check(self.state, Answer(seat=self.seat, order=order, decision=decision))
+        except Illegal as refusal:
+            return refusal
+        return None
+
+    def _keep_legal(self, order: Any) -> str | None:
+        """File the legal part of an order as a draft; what was on file stays when there is none."""
+        try:
+            decisions = self.rules.address(self.state, self.seat, order)
+        except Illegal:
+            return None
+        for decision in decisions:
+            answer = Answer(seat=self.seat, order=order, decision=decision)
+            part = self.rules.legal_part(self.state, answer)
+            if part is not None:
+                text = self.rules.phrases.write(part)
+                self.referee.record.file(
+                    Paper(seat=self.seat, kind="draft", key=draft_key(decision), text=text, at=self.at)
+                )
+                return text
+        return None
+
+    def _file(self, statement: Statement[Any], kind: str) -> Verdict:
+        text = self.rules.phrases.write(statement.order)
+        self._keep(kind, self.rules.filing(statement.order), text)
+        return verdict("filed", statement, kept=f"{kind} {text}")
+
+    def _keep(self, kind: str, key: str, text: str) -> None:
+        self.referee.record.file(Paper(seat=self.seat, kind=kind, key=key, text=text, at=self.at))
+
+    def _withdraw(self, statement: Statement[Any], kinds: Sequence[str]) -> Verdict:
+        for kind in kinds:
+            for paper in self.referee.papers(self.seat, kind):
+                self.referee.record.discard(paper)
+        return verdict("withdrawn", statement)
+
+    def _play(self, statement: Statement[Any]) -> Verdict:
+        """Play the draft of the first question that has one."""
+        for decision in self.referee.pending():
+            order = self.referee.drafted(decision) if decision.seat == self.seat else None
+            if order is not None:
+                self._check_present([decision])
+                played = self._played(order, [decision], "draft")
+                return verdict("played", statement, seq=played)
+        raise Illegal("draft.absent")
+
+    def _stays_on_file(self, order: Any) -> bool:
+        """Is an answer played only when its writer says so, or by the clock?"""
+        if self.referee.terms.finality != "on_rollout" or self.filed.cause != "letter":
+            return False
+        try:
+            return bool(self.rules.address(self.state, self.seat, order))
+        except Illegal:
+            return False
+
+    def _roll_out(self, statement: Statement[Any]) -> Verdict:
+        """End the time of another player who is late (procedure.md, section 2)."""
+        late = Seat(statement.rest)
+        if late == self.seat:
+            return self._play(statement)
+        if self.referee.terms.policy != "on_request":
+            raise Illegal("rollout.not_here")
+        witness = statement.witness
+        if witness in (late, self.seat):
+            raise Illegal("rollout.witness", seat=late, read=witness)
+        slots = self.referee.record.slots()
+        mine = [(decision, of(slots, decision)) for decision in self.referee.pending() if decision.seat == late]
+        over = [decision for decision, slot in mine if slot and self.referee.timing.is_overdue(slot, self.at)]
+        if not over:
+            ends = [self.referee.timing.may_be_ended(slot) for _, slot in mine if slot]
+            raise Illegal("rollout.not_overdue", seat=late, ends=min((end for end in ends if end), default=None))
+        for decision in over:
+            self.referee.lapse(decision, self.at, by=self.seat, witness=witness)
+        return verdict("played", statement, seq=self.referee.position.seq)
+
+
+def is_secret(referee: Referee, position: Position, seat: Seat | None) -> bool:
+    """Has somebody else answered a question that is still open to others? A preview would tell that answer."""
+    open_ = {decision.serial for decision in referee.rules.pending(position.state)}
+    return any(serial in open_ and who != seat for serial, who in position.answered)
+
+
+def _previewed(statements: Sequence[Statement[Any]]) -> tuple[Statement[Any], ...]:
+    """The orders that are tried; the word alone is about the draft on file."""
+    orders = tuple(statement for statement in statements if statement.command != "preview")
+    if any(order.command not in ASIDES for order in orders):
+        return orders
+    word = next(statement for statement in statements if statement.command == "preview")
+    return (replace(word, command="play"), *orders)
+
+
+def _unread(refusal: Refusal) -> Lapsed:
+    facts: dict[str, Any] = msgspec.to_builtins(refusal.facts)
+    return Lapsed(void=True, code=refusal.code, facts=facts, text=str(facts.pop("item", "")))
+
+
+def draft_key(decision: Decision) -> str:
+    """What a draft for this decision is filed under."""
+    return f"{decision.kind} {decision.about or ''}".strip()

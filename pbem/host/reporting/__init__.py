@@ -1,0 +1,1 @@
+"""What is told to whom after something has happened."""

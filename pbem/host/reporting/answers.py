@@ -1,0 +1,112 @@
+"""The one answer to a letter: what was read, what became of it, what is on file, who is awaited."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from pbem.core.decision import Decision
+from pbem.core.seat import Seat
+from pbem.host.clock.timing import slot_key
+from pbem.host.messages import Awaited, Flaw, Line, OnFile, PauseTold, Preview, Reply
+from pbem.host.play.referee import Referee
+from pbem.host.play.results import Verdict
+from pbem.host.ports import Books, Game, Letter, Slot
+from pbem.host.session.acts import Done
+from pbem.host.session.bots import held
+from pbem.host.session.pauses import to_come
+from pbem.host.session.unit_of_work import Desk
+
+
+def reply(desk: Desk, game: Game, seat: str, letter: Letter, verdicts: Sequence[Verdict]) -> Reply:
+    """The answer to a letter of orders, after they have been dealt with."""
+    referee = desk.referee(game)
+    return Reply(
+        game=game.id,
+        seat=seat,
+        lines=tuple(verdict_line(verdict) for verdict in verdicts),
+        cut=tuple({"why": cut.why, "lines": cut.lines, "words": cut.words} for cut in letter.cut),
+        on_file=on_file(referee, seat),
+        awaited=awaited(desk.books, game, referee),
+        problem=None if verdicts else "letter.empty",
+        events=_happened(referee, verdicts),
+        told=(preview(referee, seat),) if referee.tried else (),
+        over=referee.has_ended,
+    )
+
+
+def preview(referee: Referee, seat: str) -> Preview:
+    """What the referee has just tried for this seat."""
+    tried, known = referee.tried or referee, [*referee.pending()]
+    asked = (d for d in tried.pending() if d not in known)
+    return Preview(
+        events=tuple(msgspec.to_builtins(event) for step in tried.steps for event in step.entry.events),
+        before=referee.rules.view(referee.state, Seat(seat)),
+        after=referee.rules.view(tried.state, Seat(seat)),
+        asked=tuple(Awaited(seat=d.seat, kind=d.kind, about=d.about, deadline=None) for d in asked),
+    )
+
+
+def verdict_line(verdict: Verdict) -> Line:
+    refusal = verdict.refusal
+    return Line(
+        text=verdict.text,
+        outcome=verdict.outcome,
+        code=refusal.code if refusal else None,
+        facts=plain(refusal.facts if refusal else verdict.told),
+        line=getattr(refusal, "line", None) or verdict.line or None,
+        column=getattr(refusal, "column", None),
+        kept=verdict.kept,
+        to=verdict.to,
+        flaws=tuple(Flaw(text=flaw.text, code=flaw.code, facts=plain(flaw.facts)) for flaw in verdict.flaws),
+    )
+
+
+def plain(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Facts as values that can be stored: tuples become lists, everything else is text or a number."""
+    found: dict[str, Any] = msgspec.to_builtins(facts)
+    return found
+
+
+def on_file(referee: Referee, seat: str) -> tuple[OnFile, ...]:
+    """All papers of a seat, drafts first."""
+    papers = [paper for paper in referee.record.papers() if paper.seat == seat]
+    order = {"draft": 0, "advance": 1, "standing": 2}
+    return tuple(OnFile(kind=p.kind, text=p.text) for p in sorted(papers, key=lambda p: order[p.kind]))
+
+
+def awaited(books: Books, game: Game, referee: Referee) -> tuple[Awaited, ...]:
+    """Who must answer what, with the deadlines that are running."""
+    slots = {slot.key: slot for slot in books.slots(game.id)}
+    bots = held(referee.position.done)
+    return tuple(in_slot(decision, slots.get(slot_key(decision)), bots) for decision in referee.pending())
+
+
+def going_on(done: Sequence[Done], at: int) -> tuple[PauseTold, ...]:
+    """The pauses that run then or are to come."""
+    return tuple(
+        PauseTold(cause=window.cause, start=window.pause.start, end=window.pause.end) for window in to_come(done, at)
+    )
+
+
+def in_slot(decision: Decision, slot: Slot | None, bots: Container[str] = ()) -> Awaited:
+    """A decision that is awaited, with its time if that has begun; for some seats a bot answers."""
+    begun, deadline = (slot.started, slot.deadline) if slot else (None, None)
+    return Awaited(
+        seat=decision.seat,
+        kind=decision.kind,
+        about=decision.about,
+        deadline=deadline,
+        begun=begun,
+        held=begun is not None and deadline is None,
+        bot=decision.seat in bots,
+    )
+
+
+def _happened(referee: Referee, verdicts: Sequence[Verdict]) -> tuple[Mapping[str, Any], ...]:
+    """What the orders of this letter did at once."""
+    played = {verdict.seq for verdict in verdicts if verdict.seq is not None}
+    events = [event for step in referee.steps if step.entry.seq in played for event in step.entry.events]
+    return tuple(msgspec.to_builtins(event) for event in events)

@@ -1,0 +1,163 @@
+"""The course of a game in chapters: a report is due when one is over, and till then its answers may be sealed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.core.game import Ruleset
+from pbem.core.log import Entry, live
+from pbem.host.clock.time_sheet import Row, sheet
+from pbem.host.messages import Kept, Said, Turn
+from pbem.host.session.acts import Corrected, Done, TimeKept, read_act
+from pbem.host.session.position import Position, positions
+from pbem.host.session.unit_of_work import Table
+
+
+class Chapter(Struct, frozen=True, kw_only=True):
+    """A few entries of a game, with the positions before and after them."""
+
+    entries: tuple[Entry[Any, Any], ...]
+    before: Position
+    after: Position
+
+
+class Stretch(Struct, frozen=True, kw_only=True):
+    """A part of a game without what was taken back: the chapters that are over, and what there is of the next one."""
+
+    over: tuple[Chapter, ...]
+    begun: Chapter  # without entries when nothing has happened since
+
+    @property
+    def before(self) -> Position:
+        return self.over[0].before if self.over else self.begun.before
+
+    def since(self, first: int) -> Stretch:
+        """Without the chapters that ended before this entry."""
+        return Stretch(over=tuple(each for each in self.over if each.after.seq >= first), begun=self.begun)
+
+
+def stretch(table: Table, start: Position, entries: Sequence[Entry[Any, Any]]) -> Stretch:
+    """What happened since a position in which a chapter began; none of the entries may go back behind it."""
+    course = positions(table.rules, start, entries)
+    over: list[Chapter] = []
+    before, begun = start, 0
+    kept = live(entries)
+    for place, entry in enumerate(kept, 1):
+        after = course[entry.seq - start.seq]
+        if after.since > entry.seq:
+            over.append(Chapter(entries=tuple(kept[begun:place]), before=before, after=after))
+            before, begun = after, place
+    return Stretch(over=tuple(over), begun=Chapter(entries=tuple(kept[begun:]), before=before, after=course[-1]))
+
+
+def ended(over: tuple[Chapter, ...]) -> Stretch:
+    """These chapters, and nothing of the next one."""
+    after = over[-1].after
+    return Stretch(over=over, begun=Chapter(entries=(), before=after, after=after))
+
+
+def whole(table: Table, entries: Sequence[Entry[Any, Any]]) -> Stretch:
+    """A whole game, from all of its log."""
+    return stretch(table, blank(table), entries)
+
+
+def blank(table: Table) -> Position:
+    return Position(state=table.rules.blank(table.terms.setup))
+
+
+def hides(rules: Ruleset[Any, Any, Any], state: Any) -> bool:
+    """Is there anything in the position that a stranger may not see?"""
+    seen = rules.view(state, None)
+    return any(seen.get(key) != value for key, value in rules.document(state).items())
+
+
+def seen(rules: Ruleset[Any, Any, Any], state: Any, done: Done) -> Done:
+    """What of it everybody may know: a correction may tell what is secret, which each finds in his own view."""
+    if isinstance(done.act, Corrected) and hides(rules, state):
+        return replace(done, act=replace(done.act, lines=()))
+    return done
+
+
+# -- what is told of them ---
+
+
+def turn(table: Table, chapter: Chapter) -> Turn:
+    return Turn(
+        number=chapter.before.turn,
+        round=table.rules.round(chapter.before.state),
+        said=said_in(table, chapter.entries),
+        events=events_of(chapter.entries),
+        kept=kept(sheet(done_in(chapter.entries))),
+    )
+
+
+def done_in(entries: Iterable[Entry[Any, Any]]) -> list[Done]:
+    """What was done in these entries beside the orders."""
+    return [Done(seq=e.seq, at=e.at, turn=0, act=read_act(e.act)) for e in entries if e.act is not None]
+
+
+def kept(rows: Iterable[Row]) -> tuple[Kept, ...]:
+    """Rows of the move order sheet, as letters tell them."""
+    return tuple(
+        Kept(
+            seat=row.closing.seat,
+            kind=row.closing.kind,
+            about=row.closing.about,
+            start=row.closing.start,
+            end=row.end,
+            counted=row.closing.counted,
+            late=row.closing.late,
+            by=row.by,
+            witness=row.witness,
+            why=row.why,
+            written=row.closing.written,
+            lapsed=row.closing.lapsed,
+            void=row.void,
+        )
+        for row in rows
+    )
+
+
+def said_in(table: Table, entries: Iterable[Entry[Any, Any]]) -> tuple[Said, ...]:
+    """The orders in these entries, each once; what nobody wrote has no text."""
+    return tuple(
+        Said(
+            seat=answer.seat,
+            text=order_text(table, answer.order),
+            cause=_cause(entry),
+            deputy=deputy_in(entry),
+        )
+        for entry in entries
+        for answer in entry.answers[:1]
+    )
+
+
+def _cause(entry: Entry[Any, Any]) -> str:
+    """Why it counts: it was written, by whomever, or time was ended, by the clock or by hand."""
+    kept = None if entry.act is None else read_act(entry.act)
+    if isinstance(kept, TimeKept) and kept.why:
+        return "closed"
+    return "deputy" if deputy_in(entry) else entry.cause.kind
+
+
+def deputy_in(entry: Entry[Any, Any]) -> str:
+    """Who wrote it in the place of its player; "" when nobody did."""
+    kept = None if entry.act is None else read_act(entry.act)
+    return kept.deputy if isinstance(kept, TimeKept) else ""
+
+
+def order_text(table: Table, order: Any) -> str:
+    """The order in the order language; "" for what can't be written, as a skipped turn."""
+    try:
+        return table.rules.phrases.write(order)
+    except ValueError:
+        return ""
+
+
+def events_of(entries: Iterable[Entry[Any, Any]]) -> tuple[Mapping[str, Any], ...]:
+    return tuple(msgspec.to_builtins(event) for entry in entries for event in entry.events)

@@ -1,0 +1,118 @@
+"""What is done beside the orders is told to everybody: who, what and why, and where the game stands now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.core.decision import Decision
+from pbem.host.clock.timing import slot_key
+from pbem.host.messages.rows import NoticeJob, to_member
+from pbem.host.play.referee import Step
+from pbem.host.ports import Game, Member, Paper, Post
+from pbem.host.session.acts import (
+    Accepted,
+    Act,
+    ActedFor,
+    Announced,
+    Away,
+    Back,
+    BotLeft,
+    BotSeated,
+    ClockSet,
+    Closed,
+    Consented,
+    Corrected,
+    DeadlineSet,
+    Decided,
+    Ejected,
+    Ended,
+    Interpreted,
+    Nominated,
+    Objected,
+    OptionSet,
+    Petitioned,
+    Promoted,
+    Rejected,
+    Removed,
+    Rewound,
+    Ruled,
+    Seated,
+    Struck,
+    Unwilling,
+    Withdrawn,
+    read_act,
+)
+
+TOLD = (
+    Accepted,
+    Away,
+    Back,
+    ActedFor,
+    Announced,
+    BotLeft,
+    BotSeated,
+    ClockSet,
+    Closed,
+    Consented,
+    Corrected,
+    DeadlineSet,
+    Decided,
+    Ejected,
+    Ended,
+    Interpreted,
+    Nominated,
+    Objected,
+    OptionSet,
+    Petitioned,
+    Promoted,
+    Rejected,
+    Removed,
+    Rewound,
+    Ruled,
+    Seated,
+    Struck,
+    Unwilling,
+    Withdrawn,
+)
+
+
+def changes_position(step: Step) -> bool:
+    """Is the position after it another than orders have led to?"""
+    entry = step.entry
+    return entry.act is not None and not entry.answers and (entry.rewind_to is not None or bool(entry.events))
+
+
+def notices(
+    game: Game, steps: Sequence[Step], opened: Sequence[Decision], dropped: Sequence[Paper], now: int
+) -> Iterator[Post]:
+    """A letter for each of these acts to each player and each moderator; the last begins what is opened."""
+    told = [step for step in steps if step.entry.act is not None and is_told(read_act(step.entry.act))]
+    for step in told:
+        is_last = step is told[-1]
+        yield from _notice(game, step, opened if is_last else (), dropped if is_last else (), now)
+
+
+def is_told(act: Act) -> bool:
+    """Does each player get a letter? What follows from a petition is told with its result, but for the game's end.
+
+    That a seat is empty has been told when it became so.
+    """
+    follows = isinstance(act, OptionSet) and act.by.startswith("petition ")
+    return isinstance(act, TOLD) and not follows and not (isinstance(act, Petitioned) and act.is_vacancy)
+
+
+def _notice(game: Game, step: Step, opened: Sequence[Decision], dropped: Sequence[Paper], now: int) -> Iterator[Post]:
+    seq, act = step.entry.seq, step.after.done[-1].act
+    for member in game.readers:
+        if member.told >= seq:
+            continue  # who has just sat down is told all in one letter
+        starts = tuple(slot_key(decision) for decision in opened if decision.seat == member.seat)
+        gone = tuple(paper.text for paper in dropped if paper.seat == member.seat)
+        if _has_said_so(member, act) and not starts and not gone:
+            continue
+        yield to_member(game, member, f"{seq}.notice", NoticeJob(seq=seq, starts=starts, dropped=gone), now)
+
+
+def _has_said_so(member: Member, act: Act) -> bool:
+    """Is it about this player's own absence? The answer to the letter that said so has told all of it."""
+    return isinstance(act, Away | Back) and act.by == member.seat

@@ -1,0 +1,191 @@
+"""After something has happened in a game: slots open and close, and letters are queued for everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.core.decision import Decision
+from pbem.core.game import Ruleset
+from pbem.core.seat import Seat
+from pbem.host.clock.reminders import move_reminders
+from pbem.host.clock.slots import renew_slots
+from pbem.host.clock.timing import is_petition, slot_key
+from pbem.host.lobby.deputising import tell_deputies
+from pbem.host.lobby.substitution import settle
+from pbem.host.messages import Awaited, Halt, PauseTold, Unused
+from pbem.host.messages.rows import QuestionJob, ReportJob, content_job, mark, to_member
+from pbem.host.play.referee import Referee, Step
+from pbem.host.play.results import Verdict
+from pbem.host.ports import Books, Game, Member, Post
+from pbem.host.reporting.answers import awaited, going_on, verdict_line
+from pbem.host.reporting.notices import changes_position, notices
+from pbem.host.reporting.preferences import having_told, queue_digest
+from pbem.host.reporting.vote_notices import queue_tallies
+from pbem.host.session.acts import Away, Back, ClockSet, DeadlineSet, Paused, Resumed
+from pbem.host.session.bots import held
+from pbem.host.session.unit_of_work import Desk
+
+
+def publish(desk: Desk, game: Game, now: int, letter: str = "") -> None:
+    """Queue what the referee's last steps have to tell, once. `letter` is the id of the one that made them, if any."""
+    referee = desk.referee(game)
+    game = settle(desk, game, now)
+    _note_move(desk, game, referee.steps)
+    _tell_halts(desk, game, referee, now)
+    steps, referee.steps = referee.steps, []
+    queue_tallies(desk.books, game, steps, now)
+    unused, referee.unused = referee.unused, []
+    desk.books.post(_tell_unused(game, referee, unused, now, letter))
+    if any(changes_position(step) for step in steps) or referee.has_ended:
+        _begin_anew(desk.books, game)
+    moves = [step for step in steps if step.entry.cause.kind != "act" and not changes_position(step)]
+    bots = held(referee.position.done)
+    new = renew_slots(referee, now) if steps and not referee.has_ended else []
+    opened = [decision for decision in new if decision.seat not in bots]  # a bot gets no mail
+    dropped, referee.dropped = referee.dropped, []
+    tell_deputies(desk, game, steps, opened, now)
+    desk.books.post(notices(game, steps, () if moves else opened, dropped, now))
+    if moves:
+        game = _tell(desk.books, game, News(rules=referee.rules, steps=tuple(moves), opened=tuple(opened)), now)
+    if referee.has_ended and game.status != "finished":
+        desk.books.save_game(replace(game, status="finished"))
+        desk.books.set_moved(game.id, referee.position.seq)
+
+
+def _begin_anew(books: Books, game: Game) -> None:
+    """The position is not the one that was told: what is awaited has all of its time again."""
+    for slot in books.slots(game.id):
+        if not is_petition(slot):
+            books.close_slot(game.id, slot.key)
+
+
+def _note_move(desk: Desk, game: Game, steps: Sequence[Step]) -> None:
+    """The archive tells chapters that are over, and tells no more of what was taken back."""
+    if any(is_over(step) or step.entry.rewind_to is not None for step in steps):
+        desk.books.set_moved(game.id, steps[-1].entry.seq)
+
+
+class News(Struct, frozen=True, kw_only=True):
+    """What the referee's last steps have brought."""
+
+    rules: Ruleset[Any, Any, Any]
+    steps: tuple[Step, ...]
+    opened: tuple[Decision, ...]  # questions that are new
+
+    @property
+    def endings(self) -> list[Step]:
+        """The steps with which a chapter was over."""
+        return [step for step in self.steps if is_over(step)]
+
+    @property
+    def told(self) -> int:
+        """The last entry of the last chapter that is over: who gets a letter has been told all up to it."""
+        return self.steps[-1].after.since - 1
+
+    def is_told(self, step: Step, wanted: str, *, asked: bool) -> bool:
+        """Does somebody who wants these reports get a letter with the end of this chapter?"""
+        if wanted == "all" or step.before.seq < 0 or self.rules.finished(step.after.state):
+            return True
+        if step is not self.endings[-1]:
+            return False
+        return is_over(self.steps[-1]) if asked else wanted == "round" and any(map(self._ended_round, self.endings))
+
+    def _ended_round(self, step: Step) -> bool:
+        return self.rules.round(step.after.state) > self.rules.round(step.before.state)
+
+
+def is_over(step: Step) -> bool:
+    """Was a chapter over with this step?"""
+    return step.after.since > step.entry.seq
+
+
+# -- letters ---
+
+
+def _tell(books: Books, game: Game, news: News, now: int) -> Game:
+    """Queue what each member gets now, those who are asked first; the game with what each has been told."""
+    asked, told = {decision.seat for decision in news.opened}, game
+    for member in sorted(game.readers, key=lambda member: member.seat not in asked):
+        jobs = _letters(member, news)
+        books.post(to_member(game, member, _name(job), job, now) for job in jobs)
+        if jobs:
+            told = having_told(told, member, news.told)
+        elif news.endings:
+            queue_digest(books, game, member, now)
+    if told is not game:
+        books.save_game(told)
+    return told
+
+
+def _letters(member: Member, news: News) -> list[ReportJob | QuestionJob]:
+    """Reports of chapters that are over, the last with what is asked of them, or has followed; in the middle of one
+    questions only.
+
+    Each goes on where the one before it ended.
+    """
+    starts = tuple(slot_key(decision) for decision in news.opened if decision.seat == member.seat)
+    jobs: list[ReportJob | QuestionJob] = []
+    first, last = member.told + 1, news.steps[-1]
+    asks = bool(starts) and not is_over(last)
+    for step in news.endings[:-1] if asks else news.endings:  # a question tells the turn before it, too
+        if step.entry.seq > member.told and news.is_told(step, member.reports, asked=bool(starts)):
+            begins = starts if step is last else ()
+            follows = last.entry.seq if step is news.endings[-1] and step is not last and not asks else None
+            jobs.append(ReportJob(first=first, last=step.entry.seq, upto=follows, starts=begins))
+            first = step.entry.seq + 1
+    if asks:
+        jobs.append(QuestionJob(first=first, last=last.entry.seq, starts=starts))
+    return jobs
+
+
+def _name(job: ReportJob | QuestionJob) -> str:
+    return str(job.last) if isinstance(job, ReportJob) else f"{job.last}.question"
+
+
+def _tell_halts(desk: Desk, game: Game, referee: Referee, now: int) -> None:
+    """Everybody hears once that time does not count, or counts again, and when what is asked now ends."""
+    halts = [(step.entry.seq, step.after.done) for step in referee.steps if step.entry.act is not None]
+    if any(isinstance(done[-1].act, Paused | Resumed | DeadlineSet | ClockSet | Away | Back) for _, done in halts):
+        move_reminders(desk.books, game, referee.timing)
+    for seq, done in halts:
+        act = done[-1].act
+        if isinstance(act, Paused | Resumed):
+            asked = awaited(desk.books, game, referee)
+            goes_on = going_on(done, act.at) if isinstance(act, Resumed) else ()
+            jobs = ((member, content_job(_halt(game, member, act, asked, goes_on))) for member in game.readers)
+            desk.books.post(to_member(game, member, f"{seq}.halt", job, now) for member, job in jobs)
+
+
+def _halt(
+    game: Game, member: Member, act: Paused | Resumed, asked: tuple[Awaited, ...], goes_on: tuple[PauseTold, ...]
+) -> Halt:
+    begun = act.start if isinstance(act, Paused) else act.at
+    return Halt(
+        game=game.id,
+        seat=member.seat,
+        cause=act.cause,
+        by=act.by,
+        why=act.why,
+        start=begun,
+        end=act.end if isinstance(act, Paused) else None,
+        resumed=isinstance(act, Resumed),
+        awaited=asked,
+        goes_on=goes_on,
+    )
+
+
+def _tell_unused(
+    game: Game, referee: Referee, unused: Sequence[tuple[Seat, Verdict]], now: int, letter: str
+) -> Iterator[Post]:
+    """The letter is part of their names: several may find an order on file impossible at one entry."""
+    cause = mark(letter) if letter else "clock"
+    for number, (seat, verdict) in enumerate(unused):
+        member = next((m for m in game.members if m.seat == seat), None)
+        if member is None:
+            continue
+        job = content_job(Unused(game=game.id, seat=seat, lines=(verdict_line(verdict),)))
+        yield to_member(game, member, f"{referee.position.seq}.unused.{cause}.{number}", job, now)

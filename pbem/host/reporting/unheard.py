@@ -1,0 +1,26 @@
+"""What only the operator can see to in a game that nobody moderates: they must hear of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.host.messages.rows import alarm
+from pbem.host.play.referee import Step
+from pbem.host.ports import Game, Post
+from pbem.host.session.acts import Objected, Removed, read_act
+
+
+def unheard(game: Game, steps: Sequence[Step], operator: str, now: int) -> Iterator[Post]:
+    """An alarm for each objection, and for the removal of the last moderator; `game` as it was before these steps."""
+    for said in (read_act(step.entry.act) for step in steps if step.entry.act is not None):
+        leads = {one.person.id for one in game.moderators}
+        if isinstance(said, Removed) and leads <= {said.person}:
+            what = f"In {game.id} the players have removed the last moderator: it is yours to lead."
+            yield alarm(what, f"{said.by}: {said.why}", about=f"{game.id}.removed.{said.person}", to=operator, now=now)
+        elif isinstance(said, Objected) and not leads:
+            name = f"O-{said.number}"
+            what = f"In {game.id}, which has no moderator, {said.by} objects to the report R-{said.turn} ({name})."
+            detail = (
+                f'Decide with `pbem game do {game.id} "uphold {name}: WHY"`, or dismiss. {said.by} writes: {said.text}'
+            )
+            yield alarm(what, detail, about=f"{game.id}.{name}", to=operator, now=now)

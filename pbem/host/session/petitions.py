@@ -1,0 +1,163 @@
+"""Petitions: what the players ask each other, and what they have said to it (procedure.md, section 5).
+
+All of it follows from what was done in the game. Nothing is retroactive: what is decided binds from then on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.host.session.acts import (
+    Accepted,
+    Decided,
+    Deemed,
+    Done,
+    Offered,
+    Petitioned,
+    Rejected,
+    Rewound,
+    Seated,
+    Validated,
+    Voted,
+    Withdrawn,
+    standing,
+)
+from pbem.language.ballots import Vote
+
+Status = Literal["open", "passed", "failed", "withdrawn", "rejected"]
+
+SLOT = "turn"  # the questions whose answer is rolling out; those asked meanwhile are not
+PETITION = "petition "  # before its name: who has done what follows from one
+ABSOLUTE = ("change", "remove", "finish", "abort")  # more than half of all electors, not only of those who take sides
+ABOUT_PERSONS = ("replace", "remove")
+
+
+def name(number: int) -> str:
+    return f"P-{number}"
+
+
+class Petition(Struct, frozen=True, kw_only=True):
+    """A petition as it stands."""
+
+    asked: Petitioned
+    seq: int  # of the entry that posted it
+    at: int
+    turn: int  # during which it was posted
+    votes: Mapping[str, Voted]  # by seat
+    frozen: frozenset[str] = frozenset()  # seats whose votes stay as they are
+    status: Status = "open"
+    ended: int | None = None
+    validated: bool = False  # it is in order, as whoever presides has found
+    rejected: str = ""  # why it was not
+    offered: frozenset[int] = frozenset()  # people who have been asked to take the seat
+    candidate: int | None = None  # who would take it
+    filled: bool = False  # has he sat down?
+
+    @property
+    def vacant(self) -> bool:
+        """Was it decided that somebody else is to have the seat, who has not sat down yet?"""
+        return self.asked.kind == "replace" and self.status == "passed" and not self.filled
+
+    @property
+    def about_person(self) -> bool:
+        """Does it name somebody, who is to have the time to say something?"""
+        return self.asked.kind in ABOUT_PERSONS
+
+    @property
+    def number(self) -> int:
+        return self.asked.number
+
+    @property
+    def silent(self) -> tuple[str, ...]:
+        """The electors who may still vote and have not."""
+        return tuple(seat for seat in self.asked.electors if seat not in self.votes and seat not in self.frozen)
+
+    def side(self, vote: Vote) -> tuple[str, ...]:
+        """The electors who count for this vote; a frozen seat that has said nothing is Quorum."""
+        return tuple(seat for seat in self.asked.electors if self._counted(seat) == vote)
+
+    def _counted(self, seat: str) -> Vote | None:
+        if seat not in self.votes:
+            return "quorum" if seat in self.frozen else None
+        return self.standing(seat) or "quorum"
+
+    def standing(self, seat: str) -> Vote | None:
+        """The last vote of an elector from there: who takes the seat over speaks beside it, and does not wipe it."""
+        vote = self.votes.get(seat)
+        return None if vote is None else vote.vote if vote.counts else vote.stands
+
+    def result(self, at: int, closes: int) -> bool | None:
+        """Has it passed or failed? None while that depends on those who have not voted, and there is time left."""
+        silent = 0 if at >= closes else len(self.silent)
+        for_, all_ = len(self.side("for")), len(self.asked.electors)
+        if self.asked.kind in ABSOLUTE:
+            needed, possible = all_ / 2, for_ + silent
+            return True if for_ > needed else False if possible <= needed else None
+        against = len(self.side("against"))
+        return True if for_ > against + silent else False if for_ + silent <= against else None
+
+
+def petitions(done: Sequence[Done]) -> tuple[Petition, ...]:
+    """All there have been, by number."""
+    found: dict[int, Petition] = {}
+    for place, each in enumerate(done):
+        match each.act:
+            case Petitioned(number=number) as asked:
+                own = Voted(by=asked.by, number=number, vote="for", counts=asked.counts)
+                votes = {asked.by: own} if asked.by in asked.electors else {}
+                found[number] = Petition(asked=asked, seq=each.seq, at=each.at, turn=each.turn, votes=votes)
+                if asked.is_vacancy:
+                    found[number] = replace(found[number], status="passed", ended=each.at)
+            case Voted(number=number) as vote:
+                found[number] = replace(found[number], votes={**found[number].votes, vote.by: vote})
+            case Deemed() as deemed:
+                for number in deemed.numbers:
+                    found[number] = replace(found[number], frozen=found[number].frozen | {deemed.seat})
+            case Rewound():
+                found = {number: _thawed(one, done[: place + 1]) for number, one in found.items()}
+            case Withdrawn(number=number):
+                found[number] = replace(found[number], status="withdrawn", ended=each.at)
+            case Validated(number=number):
+                found[number] = replace(found[number], validated=True)
+            case Rejected(number=number) as rejected:
+                found[number] = replace(found[number], status="rejected", ended=each.at, rejected=rejected.why)
+            case Decided(number=number) as decided:
+                status: Status = "passed" if decided.passed else "failed"
+                found[number] = replace(found[number], status=status, ended=each.at)
+            case Offered(number=number) as offer:
+                found[number] = replace(found[number], offered=found[number].offered | {*offer.people})
+            case Accepted(number=number) as answer:
+                found[number] = replace(found[number], candidate=answer.person if answer.yes else None)
+            case Seated(by=by) if by.startswith(PETITION):
+                number = int(by.rpartition("-")[2])
+                found[number] = replace(found[number], filled=True)
+            case _:
+                pass
+    return tuple(found.values())
+
+
+def _thawed(petition: Petition, done: Sequence[Done]) -> Petition:
+    """While it is open, only those stay frozen whose rolling out still counts after the game has been rewound."""
+    if petition.status != "open":
+        return petition
+    kept = [each.act for each in standing(done) if isinstance(each.act, Deemed)]
+    return replace(petition, frozen=frozenset(act.seat for act in kept if petition.number in act.numbers))
+
+
+def about_seat(done: Sequence[Done], seat: str | None = None) -> tuple[Petition, ...]:
+    """Those to replace somebody that are not settled: open, or passed without anybody sitting there yet."""
+    return tuple(
+        petition
+        for petition in petitions(done)
+        if petition.asked.kind == "replace"
+        and seat in (None, petition.asked.seat)
+        and (petition.status == "open" or petition.vacant)
+    )
+
+
+def open_petitions(done: Sequence[Done]) -> tuple[Petition, ...]:
+    return tuple(petition for petition in petitions(done) if petition.status == "open")

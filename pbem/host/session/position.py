@@ -1,0 +1,78 @@
+"""Where a game stands: the fold of its log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.core.game import Ruleset
+from pbem.core.log import START, Entry
+from pbem.host.session.acts import ClockSet, Done, read_act
+from pbem.host.session.effect import since
+
+Rules = Ruleset[Any, Any, Any]
+
+
+class Position(Struct, frozen=True, kw_only=True):
+    """A state of the game and the end of the log that led there."""
+
+    state: Any
+    seq: int = -1  # of the last entry
+    prev: str = START
+    at: int = 0  # the latest instant of that log
+    turn: int = 0  # the number of the chapter that is under way; 0 is the opening
+    since: int = 0  # the first entry of that chapter
+    answered: frozenset[tuple[int, str]] = frozenset()  # in this chapter: which questions, by whom
+    done: tuple[Done, ...] = ()  # all that was done beside the orders, before a rewinding, too
+
+
+def advanced(rules: Rules, position: Position, entry: Entry[Any, Any]) -> Position:
+    """The position after an entry; a new chapter begins after the entry that ended one."""
+    state = position.state
+    for event in entry.events:
+        state = rules.apply(state, event)
+    turned = position.seq < 0 or rules.chapter(state) != rules.chapter(position.state)
+    answers = {(answer.decision.serial, answer.seat) for answer in entry.answers if answer.decision}
+    return Position(
+        state=state,
+        seq=entry.seq,
+        prev=entry.hash,
+        at=_latest(position, entry),
+        turn=position.turn + turned,
+        since=entry.seq + 1 if turned else position.since,
+        answered=frozenset() if turned else position.answered | answers,
+        done=_done(position, entry),
+    )
+
+
+def rewound(position: Position, then: Position, entry: Entry[Any, Any]) -> Position:
+    """The position after an entry that takes back all there was after `then`; what was done beside stays done."""
+    return replace(then, seq=entry.seq, prev=entry.hash, at=_latest(position, entry), done=_done(position, entry))
+
+
+def positions(rules: Rules, start: Position, entries: Iterable[Entry[Any, Any]]) -> list[Position]:
+    """The position the entries begin from, and the one after each; none may go back behind the first."""
+    found = [start]
+    for entry in entries:
+        back = entry.rewind_to
+        if back is None:
+            found.append(advanced(rules, found[-1], entry))
+        else:
+            found.append(rewound(found[-1], found[back - start.seq], entry))
+    return found
+
+
+def _latest(position: Position, entry: Entry[Any, Any]) -> int:
+    """The latest instant of the log; one that was ahead of all others may have been put right."""
+    is_set = entry.act is not None and entry.act["type"] == ClockSet.__struct_config__.tag
+    return entry.at if is_set else since(entry.at, position.at)
+
+
+def _done(position: Position, entry: Entry[Any, Any]) -> tuple[Done, ...]:
+    if entry.act is None:
+        return position.done
+    act = read_act(entry.act)
+    return (*position.done, Done(seq=entry.seq, at=entry.at, turn=position.turn, act=act, back=entry.rewind_to))

@@ -1,0 +1,154 @@
+"""Games under way: what was agreed on, where each stands, and the referee who leads it."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from pbem.core.game import Ruleset
+from pbem.core.log import Entry
+from pbem.core.refusal import Illegal
+from pbem.core.seat import Setup
+from pbem.host.play.referee import Referee
+from pbem.host.ports import Books, Conflict, Game, Store, Taken, Unknown
+from pbem.host.session.acts import Done
+from pbem.host.session.options import Changes, changes, check_terms, in_force
+from pbem.host.session.position import Position, advanced, positions
+from pbem.host.session.record import BookRecord
+from pbem.host.session.terms import Terms
+from pbem.language.parser import Reader
+
+KEPT = 500  # positions in memory; the others are folded again when they are needed
+TRIES = 5  # when another writer was first
+
+T = TypeVar("T")
+Rules = Callable[[Setup], Ruleset[Any, Any, Any]]
+
+
+class Table(Struct, frozen=True):
+    """The rules of one game and the reader of its letters; they never change."""
+
+    rules: Ruleset[Any, Any, Any]
+    reader: Reader[Any]
+    terms: Terms
+
+
+class Games:
+    """All games of a store. What is kept in memory can be thrown away at any time."""
+
+    def __init__(self, store: Store, rules: Rules) -> None:
+        self.store = store
+        self._rules = rules
+        self._tables: OrderedDict[tuple[str, Changes], tuple[bytes, Table]] = OrderedDict()
+        self._positions: OrderedDict[str, Position] = OrderedDict()
+
+    @contextmanager
+    def work(self) -> Iterator[Desk]:
+        """One transaction; positions are remembered only when it has been committed."""
+        with self.store.transaction() as books:
+            desk = Desk(self, books)
+            yield desk
+        for game, referee in desk.referees.items():
+            _remember(self._positions, game, referee.position)
+
+    def do(self, work: Callable[[Desk], T]) -> T:
+        """The work in one transaction, tried again a few times when another writer was first.
+
+        Raises `Conflict` when others were at work each time, and `Taken` when a key was there each time.
+        """
+        for _ in range(TRIES - 1):
+            with suppress(Conflict, Taken), self.work() as desk:
+                return work(desk)
+        with self.work() as desk:
+            return work(desk)
+
+    def check(self, terms: Terms) -> None:
+        """Raises `ValueError` for terms under which no game can begin."""
+        self._rules(terms.setup).blank(terms.setup)
+        try:
+            check_terms(terms)
+        except Illegal as refusal:
+            raise ValueError(f"{refusal.code}: {refusal.facts.get('read')}") from None
+
+    def table(self, game: Game, done: Sequence[Done] = ()) -> Table:
+        """The game as it was agreed on, or as it is played after what was done since."""
+        changed = changes(done)
+        known = self._tables.get((game.id, changed))
+        if known is None or known[0] != game.setup:
+            known = (game.setup, self._table(game, changed))
+        _remember(self._tables, (game.id, changed), known)
+        return known[1]
+
+    def position(self, books: Books, game: Game) -> Position:
+        """Where the game stands, from memory and what was written since."""
+        table = self.table(game)
+        known = self._positions.get(game.id) or Position(state=table.rules.blank(table.terms.setup))
+        entries = read_entries(table.rules, books, game.id, known.seq)
+        if any(entry.rewind_to is not None for entry in entries):
+            return self.positions(books, game)[-1]
+        for entry in entries:
+            known = advanced(table.rules, known, entry)
+        return known
+
+    def positions(self, books: Books, game: Game, upto: int | None = None) -> list[Position]:
+        """All the positions the game has been in, the blank one before its first entry first."""
+        table = self.table(game)
+        entries = read_entries(table.rules, books, game.id, upto=upto)
+        return positions(table.rules, Position(state=table.rules.blank(table.terms.setup)), entries)
+
+    def _table(self, game: Game, changed: Changes) -> Table:
+        terms = in_force(msgspec.json.decode(game.setup, type=Terms), changed)
+        rules = self._rules(terms.setup)
+        return Table(rules, Reader(rules.phrases, terms.setup.seats), terms)
+
+
+class Desk:
+    """What one transaction works on."""
+
+    def __init__(self, games: Games, books: Books) -> None:
+        self.games = games
+        self.books = books
+        self.referees: dict[str, Referee] = {}
+
+    def referee(self, game: Game) -> Referee:
+        if game.id not in self.referees:
+            self.referees[game.id] = self._seated(game)
+        return self.referees[game.id]
+
+    def _seated(self, game: Game) -> Referee:
+        position = self.games.position(self.books, game)
+        reader, record = self.games.table(game).reader, BookRecord(self.books, game.id)
+        return Referee(lambda done: self.games.table(game, done), reader, record, position)
+
+    def table(self, game: Game) -> Table:
+        """The game as it is played now."""
+        if game.status == "inviting":
+            return self.games.table(game)
+        return self.games.table(game, self.referee(game).position.done)
+
+    def game(self, game: str) -> Game:
+        found = self.books.game(game)
+        if found is None:
+            raise Unknown(f"there is no game {game}")
+        return found
+
+
+def read_entries(
+    rules: Ruleset[Any, Any, Any], books: Books, game: str, after: int = -1, upto: int | None = None
+) -> list[Entry[Any, Any]]:
+    """The entries above `after`, up to a number where one is given."""
+    decode = rules.decoder().decode
+    found = [decode(raw) for raw in books.entries(game, after)]
+    return found if upto is None else [entry for entry in found if entry.seq <= upto]
+
+
+def _remember(kept: OrderedDict[Any, Any], key: object, value: Any) -> None:
+    kept[key] = value
+    kept.move_to_end(key)
+    while len(kept) > KEPT:
+        kept.popitem(last=False)

@@ -1,0 +1,167 @@
+"""Names and keywords: any unambiguous beginning will do, nothing is ever guessed."""
+
+from __future__ import annotations
+
+import itertools
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache
+
+from msgspec import Struct
+from rapidfuzz import fuzz, process
+
+from pbem.language.tokens import Sign, fold, signs
+
+NEAR = 70  # rapidfuzz's score from which a name is worth suggesting
+LONGEST = 50  # characters of what may be meant for a name
+KEPT = 500  # suggestions that are remembered: the same word is met at several places, and again
+_UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}
+
+
+class Name(Struct, frozen=True):
+    """One way to call something: the parts as they are compared, and what it stands for."""
+
+    parts: tuple[str, ...]  # "-" for a hyphen that must be there
+    terminal: str
+    id: str
+    written: str
+
+
+class Found(Struct, frozen=True):
+    """How many signs a name took, and what it can be: one candidate when it is clear."""
+
+    length: int
+    names: tuple[Name, ...]  # one for each (terminal, id)
+
+
+class Lexicon:
+    """All names of a game, by the terminal of the grammar they belong to."""
+
+    def __init__(
+        self,
+        tables: Mapping[str, Mapping[str, Iterable[str]]],
+        meek: Iterable[str] = (),
+        counted: Iterable[str] = (),
+    ) -> None:
+        self._meek = frozenset(meek)  # kinds whose beginnings yield to those of the others
+        self._counted = tuple(counted)  # kinds of things that a number counts
+        self._names = {terminal: _listed(terminal, table) for terminal, table in tables.items()}
+        self._called = {
+            (name.terminal, name.id): name.written
+            for names in reversed(self._names.values())
+            for name in reversed(names)
+        }
+        self._by_letter = {terminal: _by_first_letter(names) for terminal, names in self._names.items()}
+        self.longest = max(len(name.parts) for names in self._names.values() for name in names)
+        self._near = lru_cache(KEPT)(self._nearest)
+
+    def __contains__(self, terminal: str) -> bool:
+        return terminal in self._names
+
+    def called(self, terminal: str) -> str:
+        """What the first thing of that kind is called."""
+        return self._names[terminal][0].written
+
+    def find(self, line: Sequence[Sign], terminals: Iterable[str]) -> Found | None:
+        """The longest name at the start of these signs, among the names of these kinds."""
+        first = line[0].text[:1]
+        names = [n for t in terminals for n in self._by_letter.get(t, {}).get(first, ())]
+        lengths = {name: self._length(name, line) for name in names}
+        longest = max(lengths.values(), default=0)
+        if not longest:
+            return None
+        best = [name for name, length in lengths.items() if length == longest]
+        exact = [name for name in best if _is_exact(name, line)]
+        bold = [name for name in best if name.terminal not in self._meek]
+        return Found(longest, _distinct(exact or bold or best))
+
+    def words(self, terminals: Iterable[str]) -> frozenset[str]:
+        """The first words of all names of these kinds, as they are compared."""
+        return frozenset(name.parts[0] for t in terminals for name in self._names.get(t, ()))
+
+    def _length(self, name: Name, line: Sequence[Sign]) -> int:
+        """How many signs it takes; "maneuver 2" names a space, but counts two armies in front of them."""
+        length = _match(name.parts, line)
+        if length < 2 or line[length - 1].kind != "NUMBER":
+            return length
+        rest = line[length:]
+        return length - 1 if rest and self.find(rest, self._counted) else length
+
+    def is_listed(self, line: Sequence[Sign], terminals: Iterable[str]) -> bool:
+        """Does the line begin with a name written out in full?"""
+        found = self.find(line, terminals)
+        return found is not None and _is_exact(found.names[0], line)
+
+    def nearest(self, text: str, terminals: Iterable[str]) -> tuple[str, ...]:
+        """Names that the writer may have meant, nearest first; only ever a suggestion."""
+        return self._near(fold(text), tuple(terminals)) if len(text) <= LONGEST else ()
+
+    def _nearest(self, text: str, terminals: tuple[str, ...]) -> tuple[str, ...]:
+        names = [name for t in terminals for name in self._names.get(t, ()) if len(name.written) > 2]
+        folded = [_folded(name.written) for name in names]
+        near = process.extract(text, folded, scorer=fuzz.WRatio, limit=9, score_cutoff=NEAR)
+        found = dict.fromkeys((names[place].terminal, names[place].id) for _, _, place in near)
+        return tuple(self._called[key] for key in found)[:3]
+
+
+def _listed(terminal: str, table: Mapping[str, Iterable[str]]) -> tuple[Name, ...]:
+    spelled = [(id_, way, spelling) for id_, ways in table.items() for way in ways for spelling in _spellings(way)]
+    return tuple(dict.fromkeys(Name(_parts(spelling), terminal, id_, way) for id_, way, spelling in spelled))
+
+
+@cache
+def _folded(written: str) -> str:
+    """Of a name: there are as many as the games' files have."""
+    return fold(written)
+
+
+def _spellings(way: str) -> tuple[str, ...]:
+    """ö is written ö, o or oe."""
+    composed = unicodedata.normalize("NFC", way)
+    long = "".join(_UMLAUTS.get(c, c) for c in composed)
+    return (composed,) if long == composed else (composed, long)
+
+
+def _parts(spelling: str) -> tuple[str, ...]:
+    return tuple("-" if sign.kind == "TO" else sign.text for sign in signs(spelling, 1))
+
+
+def _by_first_letter(names: Iterable[Name]) -> Mapping[str, Sequence[Name]]:
+    ordered = sorted(names, key=lambda n: n.parts[0][:1])
+    return {k: tuple(group) for k, group in itertools.groupby(ordered, key=lambda n: n.parts[0][:1])}
+
+
+def _match(parts: Sequence[str], line: Sequence[Sign]) -> int:
+    """How many signs of the line are a beginning of this name, each word of it shortened at will."""
+    length = 0
+    for part, sign in zip(parts, line, strict=False):
+        if part == "-" and sign.kind == "TO" and length + 1 < len(line) and len(parts) > length + 1:
+            following = line[length + 1]
+            if following.kind != "WORD" or not parts[length + 1].startswith(following.text):
+                break
+        elif sign.kind not in ("WORD", "NUMBER") or not _begins(part, sign.text):
+            break
+        length += 1
+    return length
+
+
+def _begins(part: str, text: str) -> bool:
+    """Is this the beginning of that word? The words of an id may each be shortened, too: w_med, prod_2."""
+    if "_" not in text:
+        return part.startswith(text)
+    written, full = text.split("_"), part.split("_")
+    return len(written) <= len(full) and all(f.startswith(w) for w, f in zip(written, full, strict=False))
+
+
+def _is_exact(name: Name, line: Sequence[Sign]) -> bool:
+    if len(line) < len(name.parts):
+        return False
+    return all((p == "-" and s.kind == "TO") or p == s.text for p, s in zip(name.parts, line, strict=False))
+
+
+def _distinct(names: Iterable[Name]) -> tuple[Name, ...]:
+    """One name of each thing; "man" begins maneuver_1 and maneuver_2 only as it begins plain maneuver."""
+    found = tuple({(name.terminal, name.id): name for name in reversed([*names])}.values())[::-1]
+    plain = (n for n in found if all(o.terminal == n.terminal and o.id.startswith(n.id) for o in found))
+    shortest = next(plain, None)
+    return found if shortest is None else (shortest,)

@@ -1,0 +1,290 @@
+"""A letter's lines into orders: what is one order, what is prose, what can't be read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import Any, Generic, TypeVar
+
+from lark import Token, Tree
+from msgspec.structs import replace
+
+from pbem.core.notation import Phrases
+from pbem.core.refusal import Refusal, Unreadable
+from pbem.language.commands import GRAMMAR, MEEK, PRESS_WORDS, WORDS
+from pbem.language.grammar import Grammar, Sentence
+from pbem.language.petitions import Stretch, is_about_petitions, part_petitions, read_petition
+from pbem.language.pieces import OpenOrder, Piece, items_of, pieces_of
+from pbem.language.powers import power_named
+from pbem.language.press import Dispatch, check_no_order_inside, part, recipients
+from pbem.language.prose import Sieve
+from pbem.language.statements import COMMANDS, Reading, Statement
+from pbem.language.tokens import Sign, as_written, signs, without_comment
+
+O = TypeVar("O")
+
+MOST = 200  # orders, commands, press and petitions of one letter, and lines of prose around them
+JUDGED = 300  # lines of press, and of other texts, of which is remembered whether they read as orders
+
+
+class Reader(Generic[O]):
+    """Reads the letters of one table."""
+
+    def __init__(self, phrases: Phrases[O], seats: Iterable[str] = ()) -> None:
+        self._phrases = phrases
+        self.seats = tuple(seats)
+        self._grammar = Grammar(phrases, GRAMMAR, {**WORDS, **PRESS_WORDS}, MEEK, self.seats)
+        self._sieve = Sieve(self._grammar, phrases)
+        self._judged = lru_cache(JUDGED)(self._reads_as_order)
+
+    def read(self, lines: Sequence[str], is_power: Callable[[str], bool] | None = None) -> Reading[O]:
+        """`is_power`: for a writer who presides, too, what else must not be mailed to others as text."""
+        others, press = part(lines, self._grammar.lexicon)
+        rest, petitions = part_petitions(others)
+        stops = self.is_order if is_power is None else lambda line: is_power(line) or self.is_order(line)
+        found: list[OpenOrder | Dispatch | Stretch] = [*self._orders(rest), *press, *petitions]
+        parts = sorted(found, key=lambda each: each.place)
+        reading = self._sieve.without_prose([self._said(each, stops) for each in parts[:MOST]])
+        return _cut_short(reading, lines, parts[MOST].place) if len(parts) > MOST else reading
+
+    def _said(self, part: OpenOrder | Dispatch | Stretch, stops: Callable[[str], bool]) -> Statement[O]:
+        match part:
+            case Dispatch():
+                return self._press(part, stops)
+            case Stretch():
+                return self._petition(part, stops)
+            case _:
+                return self._statement(part)
+
+    def without_press(self, lines: Sequence[str]) -> list[str]:
+        """The lines that are the writer's words to us."""
+        return part(lines, self._grammar.lexicon)[0]
+
+    def given(self, text: str, line: int) -> O:
+        """What one `given` line says. Raises `Unreadable`."""
+        return self._phrases.build(self._grammar.parse(_something(without_comment(text), line), "given"))
+
+    def name(self, text: str, line: int) -> str:
+        """The id of the game's thing that a text names. Raises `Unreadable`."""
+        return self._grammar.name(_something(text, line), tuple(self._phrases.names))
+
+    def seat(self, text: str) -> str:
+        """The seat that a text names. Raises `Unreadable`."""
+        return self._grammar.name(_something(text, 1), ("SEAT",))
+
+    def one_of(self, text: str, ids: Container[str]) -> str:
+        """The id of the one that a text names, among the seats and the game's things of such kinds as have these ids.
+
+        Raises `Unreadable`.
+        """
+        kinds = (kind for kind, table in self._phrases.names.items() if any(id_ in ids for id_ in table))
+        return self._grammar.name(_something(text, 1), (*kinds, "SEAT"))
+
+    def order(self, text: str) -> O:
+        """One order that is known to be readable, such as one on file. Raises `Unreadable`."""
+        (statement,) = self.read(text.splitlines()).statements
+        if statement.order is None:
+            raise statement.refusal or ValueError(f"no order: {text!r}")
+        return statement.order
+
+    # -- which pieces belong together ---
+
+    def _orders(self, lines: Sequence[str]) -> list[OpenOrder]:
+        """So many that the caller sees whether there are too many."""
+        orders: list[OpenOrder] = []
+        for piece in pieces_of(lines):
+            if len(orders) > MOST:
+                break
+            carrier = self._carrier(orders) if self._grammar.is_carried(piece.signs) else None
+            if carrier is not None:
+                carrier.join(piece)
+            elif orders and self._goes_on(orders[-1], piece.signs):
+                orders[-1].go_on(piece)
+            else:
+                orders += [self._begun(part) for part in self._headed(piece)]
+        return orders
+
+    def _begun(self, piece: Piece) -> OpenOrder:
+        order = OpenOrder([], self._grammar.sentence())
+        order.go_on(piece)
+        return order
+
+    def _goes_on(self, order: OpenOrder, line: Sequence[Sign]) -> bool:
+        """Does the line belong to the order above: by its first word, or since that one is not finished?"""
+        if self._grammar.is_joint(line):
+            return bool(self._grammar.begins(line, self._phrases.joints) & order.sentence.accepts())
+        heads = self._grammar.begins(line) & {*self._phrases.heads}
+        return bool(heads) and order.sentence.lacks(heads)
+
+    def _headed(self, piece: Piece) -> list[Piece]:
+        """`draft` or `preview` may stand before the first order on its line."""
+        head, rest = piece.signs[:1], piece.signs[1:]
+        begun = self._grammar.begins(piece.signs)
+        if not rest or not begun or not begun <= {"K_DRAFT", "K_PREVIEW"}:
+            return [piece]
+        rest = rest[1:] if rest[0].kind == "COLON" else rest
+        return [Piece(head[0].written, head), Piece(piece.text, rest)] if rest else [piece]
+
+    def _carrier(self, orders: Sequence[OpenOrder]) -> OpenOrder | None:
+        """The last order that goes on over several lines; those of the first kind before the others."""
+        for terminal in self._phrases.carriers:
+            for order in reversed(orders):
+                if order.sentence.heads and order.sentence.heads[-1][0] == terminal:
+                    return order
+        return None
+
+    # -- one order ---
+
+    def _statement(self, order: OpenOrder) -> Statement[O]:
+        text, line, column = "\n".join(order.texts), order.signs[0].line, order.signs[0].column
+        try:
+            self._check_headed(order.signs)
+            tree = order.sentence.tree()
+        except Refusal as problem:
+            refusal = _for_moderators(text, line, column) or problem
+            failed: Statement[O] = Statement(command="", text=text, line=line, column=column, refusal=refusal)
+            if not self._sieve.looks_like_order(failed):
+                return failed
+            partial, others = self._partial(order.sentence)
+            return replace(failed, partial=partial, more=tuple(o for o in others if not _is_same(o, refusal)))
+        command = COMMANDS[str(tree.data)]
+        rest = _topic(tree) or " ".join(sign.written for sign in order.signs[1:])
+        return Statement(
+            command=command,
+            text=text,
+            line=line,
+            column=column,
+            order=self._built(tree),
+            rest=rest,
+            witness=_witness(tree),
+        )
+
+    def _check_headed(self, line: Sequence[Sign]) -> None:
+        """A line that belongs to an order needs one before it."""
+        if self._grammar.is_carried(line):
+            first = line[0]
+            facts = {"read": as_written(line), "candidates": (), "expected": ()}
+            raise Unreadable("order.unreadable", line=first.line, column=first.column, headless=True, **facts)
+
+    def _built(self, tree: Tree[Token]) -> O | None:
+        inner = tree.children[-1] if tree.children else None
+        return self._phrases.build(inner) if isinstance(inner, Tree) else None
+
+    def _partial(self, sentence: Sentence) -> tuple[O | None, list[Unreadable]]:
+        """An order as far as it can be read: its head, and of one over several lines its items; and why no more."""
+        line = sentence.signs
+        kind, length = sentence.heads[0] if sentence.heads else ("", 0)
+        head, kept, failed = [*line[:length]], [*line[:length]], []
+        for item in items_of(line[length:]) if kind in self._phrases.carriers else ():
+            try:
+                self._grammar.parse([*head, *item])
+                kept += item
+            except Unreadable as refusal:
+                failed.append(_of_item(refusal, as_written(item[1:])))
+        tree = self._grammar.tree(kept) if head else None
+        return self._built(tree) if tree and tree.data == "order_now" else None, failed
+
+    # -- press ---
+
+    def _press(self, press: Dispatch, stops: Callable[[str], bool]) -> Statement[O]:
+        line, column = press.head[0].line, press.head[0].column
+        try:
+            to = recipients(press, self._grammar, self.seats)
+            check_no_order_inside(press, stops)
+        except Refusal as refusal:
+            return Statement(command="press", text=press.text, line=line, column=column, refusal=refusal)
+        return Statement(command="press", text=press.text, line=line, column=column, to=to, rest=press.said)
+
+    def is_order(self, line: str) -> bool:
+        """Would the reader take this line, or a part of it, for an order, for a command, or for more of an order?"""
+        return self._judged(line)
+
+    def _reads_as_order(self, line: str) -> bool:
+        if is_about_petitions(line):
+            return True
+        alone = (order for order in self._orders([line]) if self._is_bold(order.signs))
+        above = (self._orders([head, line])[0] for head in self._heads(line))
+        more = (order for order in above if len(order.texts) > 1)
+        return any(_is_addressed(order) or not self._statement(order).refusal for order in (*alone, *more))
+
+    def _heads(self, line: str) -> Iterator[str]:
+        """Orders that the line may go on with."""
+        pieces = [piece.signs for piece in pieces_of([line])]
+        joined = {joint for each in pieces for joint in self._joint(each)}
+        yield from (head for head, joints in self._joined.items() if joints & joined)
+        if any(map(self._grammar.is_carried, pieces)):
+            yield from (self._grammar.lexicon.called(carrier) for carrier in self._phrases.carriers)
+
+    def _joint(self, line: Sequence[Sign]) -> set[str]:
+        """The words that it may begin with, if an order can go on with them."""
+        return self._grammar.begins(line, self._phrases.joints) if self._grammar.is_joint(line) else set()
+
+    @cached_property
+    def _joined(self) -> Mapping[str, set[str]]:
+        """Beginnings of turns written ahead, and with which words each may go on."""
+        called, ahead = self._grammar.lexicon.called, WORDS["K_ADVANCE"][0]
+        heads = (ahead, *(f"{ahead} {called(head)}" for head in self._phrases.heads))
+        return {head: self._orders([head])[0].sentence.accepts() & {*self._phrases.joints} for head in heads}
+
+    def _is_bold(self, line: Sequence[Sign]) -> bool:
+        """A beginning of a word to the house means nothing in press: "la" is no language there."""
+        return bool(self._grammar.begins(line) - MEEK) or self._grammar.lexicon.is_listed(line, MEEK)
+
+    # -- petitions ---
+
+    def _petition(self, part: Stretch, stops: Callable[[str], bool]) -> Statement[O]:
+        try:
+            motion = read_petition(part, stops)
+        except Refusal as refusal:
+            return Statement(command="petition", text=part.text, line=part.line, refusal=refusal)
+        return Statement(command="petition", text=part.text, line=part.line, motion=motion)
+
+
+def _cut_short(reading: Reading[O], lines: Sequence[str], place: tuple[int, int]) -> Reading[O]:
+    """Nothing is read from there on, and nothing of the letter is played."""
+    line, column = place
+    text = lines[line - 1][column - 1 :].strip()
+    refusal = Unreadable("letter.long", line=line, column=column, read=text, most=MOST)
+    end: Statement[O] = Statement(command="", text=text, line=line, column=column, refusal=refusal)
+    return replace(reading, statements=(*reading.statements, end))
+
+
+def _of_item(refusal: Unreadable, item: str) -> Unreadable:
+    facts: dict[str, Any] = {**refusal.facts, "item": item}
+    return Unreadable(refusal.code, line=refusal.line, column=refusal.column, hint=refusal.hint, **facts)
+
+
+def _is_same(refusal: Unreadable, other: Refusal) -> bool:
+    """Do they stop at the same place?"""
+    return isinstance(other, Unreadable) and (refusal.line, refusal.column) == (other.line, other.column)
+
+
+def _is_addressed(order: OpenOrder) -> bool:
+    """Does it begin as an order does, with its colon? A slip further on makes no press of it."""
+    length = order.sentence.heads[0][1] if order.sentence.heads else 0
+    return any(sign.kind == "COLON" for sign in order.signs[:length])
+
+
+def _for_moderators(text: str, line: int, column: int) -> Unreadable | None:
+    """What only a moderator can do, as a player's line: with what players ask each other for instead."""
+    name = power_named(text)
+    return None if name is None else Unreadable("power.players", line=line, column=column, read=text, power=name)
+
+
+def _topic(tree: Tree[Token]) -> str:
+    topics = (child for child in tree.children if isinstance(child, Token) and child.type in ("TOPIC", "SEAT"))
+    return next((str(topic.value) for topic in topics), "")
+
+
+def _witness(tree: Tree[Token]) -> str:
+    """The second seat of a `rollout`."""
+    seats = [str(child.value) for child in tree.children if isinstance(child, Token) and child.type == "SEAT"]
+    return "".join(seats[1:2])
+
+
+def _something(text: str, line: int) -> list[Sign]:
+    """The signs of a text that must say something."""
+    found = signs(text, line)
+    if not found:
+        raise Unreadable("order.incomplete", line=line, column=1, read="", candidates=(), expected=())
+    return found

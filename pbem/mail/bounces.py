@@ -1,0 +1,127 @@
+"""Letters of ours that come back, or are not wanted: what machines say of them changes addresses, and never a game.
+
+Anybody can write such a report, so that one is believed only if it brings back what only our letter to that person
+held. Even then it takes several to change anything, the operator hears of each, and the most that comes of it is that
+letters go to another address of the same person, or are fewer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.host.lobby.tickets import is_of
+from pbem.host.ports import Address, Books, Bounce, Game, Letter, Person
+from pbem.host.reporting.preferences import wanting
+from pbem.host.session.identity import Identity
+from pbem.host.session.unit_of_work import Desk
+
+OURS = r"<([a-z]+-\d+\.[^<>@\s]+)@{domain}>"  # the Message-ID of a letter about a game
+HEARSAY = "Letters are said to have come back, but the reports do not show that they were ours; nothing changed."
+IN_A_ROW = 3  # letters that did not arrive, after which another address is tried
+
+
+class News(Struct, frozen=True, kw_only=True):
+    """What the operator should hear."""
+
+    what: str  # a sentence
+    detail: str
+    believed: bool  # else it changed nothing, and any number of them may come
+    game: Game | None = None
+    whom: str = ""  # the letter was for, and what comes of it: a day has one alarm of each
+
+
+class Failed(Struct, frozen=True, kw_only=True):
+    """A letter did not arrive at an address."""
+
+    times: str = ""  # how often in a row; "" when the address is nobody's
+    then: str = ""  # what comes of it; "" for nothing yet
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, (self.times, self.then)))
+
+
+def heard(desk: Desk, letter: Letter, identity: Identity, domain: str) -> News | None:
+    """Take note of what a machine's letter says of one of ours; None when that is nothing, or of no game."""
+    told = letter.bounce
+    if told is None or told.fate == "delayed":
+        return None
+    row = _row(told, domain)
+    found = _reader(desk.books, identity, letter)
+    if found is None:
+        return News(what=HEARSAY, detail=row, believed=False) if row else None
+    game, person = found
+    noted = Failed()
+    if told.fate == "complaint":
+        noted = Failed(then=_fewer(desk.books, game, person))
+    elif told.permanent:
+        noted = failed(desk.books, _blamed(desk.books, person, told.addresses))
+    what = "was called spam" if told.fate == "complaint" else "has come back"
+    detail = " ".join(filter(None, [f"{row or game.id}: {letter.subject}", str(noted)]))
+    told_all = f"A letter about a game {what}; the player's clock runs on."
+    whom = f"{person.id} {told.fate == 'complaint'} {noted.then}"
+    return News(what=told_all, detail=detail, believed=True, game=game, whom=whom)
+
+
+def failed(books: Books, address: str) -> Failed:
+    """Count a letter that did not arrive there and never will."""
+    person = books.person_at(address.lower())
+    if person is None:
+        return Failed()
+    known = {each.address: each for each in books.addresses(person.id)}
+    counted = replace(known[address.lower()], failures=known[address.lower()].failures + 1)
+    books.save_address(counted)
+    times = f"({counted.address}: {counted.failures} in a row)"
+    if person.address != counted.address or counted.failures < IN_A_ROW:
+        return Failed(times=times)
+    other = _other(known.values(), counted)
+    if other is None:
+        return Failed(times=times, then="There is no other address of this player's.")
+    books.save_person(replace(person, address=other.address))
+    return Failed(times=times, then=f"Letters to this player go to {other.address} from now on.")
+
+
+def _other(known: Iterable[Address], beside: Address) -> Address | None:
+    """The one that was verified last of those that may be better."""
+    good = {
+        each.verified: each
+        for each in known
+        if each.address != beside.address and each.verified is not None and each.failures < IN_A_ROW
+    }
+    return good[max(good)] if good else None
+
+
+def _fewer(books: Books, game: Game, person: Person) -> str:
+    """Whoever calls our letters spam gets only what he must answer; he keeps his seat."""
+    member = next((member for member in game.members if member.person.id == person.id), None)
+    if member is None or member.reports == "mine":
+        return ""
+    books.save_game(wanting(game, member, "mine"))
+    return f"({member.seat} gets no more reports than those that ask him something)"
+
+
+def _blamed(books: Books, person: Person, named: tuple[str, ...]) -> str:
+    his = {each.address for each in books.addresses(person.id)}
+    return next((each.lower() for each in named if each.lower() in his), person.address)
+
+
+def _row(told: Bounce, domain: str) -> str:
+    """The row of the outbox that the letter of ours was made of, as the report says; "" when it does not."""
+    found = re.fullmatch(OURS.format(domain=re.escape(domain)), told.original or "", re.IGNORECASE)
+    return found[1] if found else ""
+
+
+def _reader(books: Books, identity: Identity, letter: Letter) -> tuple[Game, Person] | None:
+    """Whom the letter of ours was for, by the ticket in it, and which game it was about."""
+    for ticket in identity.tickets_of_returned(letter):
+        game = books.game(ticket.about)
+        if game is None:
+            continue
+        people = [one.person for one in (*game.members, *game.moderators)]
+        person = next((each for each in people if is_of(books, identity, ticket, each)), None)
+        if person is not None:
+            return game, person
+    return None

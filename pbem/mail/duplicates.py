@@ -1,0 +1,62 @@
+"""Which letter it is that came: the same one twice is dealt with once, but two that bear one Message-ID are two.
+
+Anybody can put another's Message-ID into a letter, also before that one is written. So a letter is the same only if it
+comes from the same sender and says the same.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.host.keeping import Noted
+from pbem.host.lobby.rate_limit import FLOOD, UNPROVED
+from pbem.host.messages.rows import mark
+from pbem.host.ports import Books, Letter, LetterReader, RawLetter
+
+
+class Known(Struct, frozen=True, kw_only=True):
+    """A letter under the id by which the books know it, or will."""
+
+    letter: Letter
+    fate: str | None = None  # what became of it, if it has been dealt with
+    is_resent: bool = False  # the writer's letter of that Message-ID was dealt with, and this one says something else
+
+
+def recognised(books: Books, letter: Letter, raw: RawLetter, read: LetterReader) -> Known:
+    """Procedure.md, section 8.3: the same Message-ID twice is dealt with once."""
+    first = books.noted(letter.id)
+    if first is None:
+        return Known(letter=letter)
+    if not _is_from(first, letter):
+        letter = replace(letter, id=f"{letter.id} {mark(letter.sender.lower())}")
+        first = books.noted(letter.id)
+    if first is None or not _says_else(books, first, letter, raw, read):
+        return Known(letter=letter, fate=first.fate if first else None)
+    other = replace(letter, id=f"{letter.id} {mark(''.join(letter.lines))}")
+    return Known(letter=other, fate=books.fate(other.id), is_resent=not _proved_nothing(first))
+
+
+def _is_from(noted: Noted, letter: Letter) -> bool:
+    """Of somebody who was erased only the mark is left that the letter was dealt with."""
+    is_erased = not noted.sender and noted.fate != "ignored no_sender"
+    return is_erased or noted.sender.lower() == letter.sender.lower()
+
+
+def _says_else(books: Books, noted: Noted, letter: Letter, raw: RawLetter, read: LetterReader) -> bool:
+    """What came on another way bears other marks of the way, and is the same letter."""
+    if _was_a_machines(noted) and letter.ignored is None:
+        return True
+    held = books.raw(noted.id)
+    if held is None or raw.raw.startswith(held.raw) or held.raw.startswith(raw.raw):
+        return False
+    return read(held.raw).lines != letter.lines
+
+
+def _was_a_machines(noted: Noted) -> bool:
+    return noted.fate.startswith("ignored ") and noted.fate != FLOOD
+
+
+def _proved_nothing(noted: Noted) -> bool:
+    """Was it perhaps somebody else's, under the writer's name? Then it takes nothing from the writer's own letter."""
+    return _was_a_machines(noted) or noted.fate in UNPROVED

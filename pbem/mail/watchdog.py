@@ -1,0 +1,110 @@
+"""A look from outside at the daemon's round: is the mailbox still read, does mail still go out?
+
+What is out of reach is told elsewhere (`outages`). Here it is whether the round itself comes by: it may hang inside one
+call, or meet a fault each time. The books may be locked then and the outbox is not emptied, so the alarm goes out by a
+postman of its own.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+
+from pbem.host.housekeeping.outages import Outage
+from pbem.host.messages import Alarm
+from pbem.host.messages.host_identity import HostIdentity
+from pbem.host.ports import Clock, Conflict, Log, PostDown, Postman, Stopwatch, StoreDown, Undelivered
+from pbem.host.session.unit_of_work import Desk, Games
+from pbem.mail.delivery import Stationery
+
+PATIENCE = 1_800  # seconds without a part of the round, after which the operator is told
+
+
+class Part(StrEnum):
+    """What each round must do."""
+
+    poll = "poll"
+    delivery = "delivery"
+
+
+MISSED = {
+    Part.poll: "The mailbox has not been read through since {since}: no turn is closed.",
+    Part.delivery: "The outbox has not been gone through since {since}: letters of ours may wait.",
+}
+ADVICE = "The daemon hangs, or meets a fault in each round; its log tells more. A restart loses nothing."
+WELL = "The daemon goes its rounds again."
+
+
+class Watchdog:
+    """Is told of each part of a round that is done, and tells the operator once when one stays away."""
+
+    def __init__(
+        self,
+        games: Games,
+        postman: Postman,
+        pages: Stationery,
+        clock: Clock,
+        letterhead: HostIdentity,
+        log: Log,
+        watch: Stopwatch,
+        *,
+        patience: float = PATIENCE,
+    ) -> None:
+        self._games = games
+        self._postman = postman
+        self._pages = pages
+        self._clock = clock
+        self._letterhead = letterhead
+        self._log = log
+        self._watch = watch
+        self._patience = patience
+        self._done = dict.fromkeys(Part, watch())
+        self._told = False
+        self._is_noted: bool | None = None  # in the books; None: nobody has looked
+
+    def done(self, part: Part) -> None:
+        """This part of a round is over, and well."""
+        self._done[part] = self._watch()
+
+    def look(self) -> None:
+        """Cheap; called from a thread of its own, now and then."""
+        missed = {part: late for part in Part if (late := self._watch() - self._done[part]) > self._patience}
+        if bool(missed) != self._is_noted:
+            self._note(missed)
+        if missed and not self._told:
+            words = " ".join(MISSED[part].format(since=_utc(self._clock.now() - late)) for part, late in missed.items())
+            self._log.warning("the round stays away: %s %s", words, ADVICE)
+            self._told = self._tell(words, ADVICE)
+        elif self._told and not missed:
+            self._told = not self._tell(WELL, "")
+
+    def _note(self, missed: dict[Part, float]) -> None:
+        since = self._clock.now() - int(max(missed.values())) if missed else None
+        try:
+            self._games.do(lambda desk: _set_down(desk, since))
+        except (Conflict, StoreDown):  # perhaps the round holds them
+            return
+        self._is_noted = bool(missed)
+
+    def _tell(self, what: str, detail: str) -> bool:
+        """Was the mail handed over?"""
+        now, house = self._clock.now(), self._letterhead
+        id_ = f"<alarm.{Outage.rounds}.{now}@{house.domain}>"
+        alarm: Any = Alarm(what=what, detail=detail)
+        try:
+            self._postman.send(self._pages.mail(alarm, message_id=id_, to=house.operator, tag="pbem"))
+        except (PostDown, Undelivered) as problem:
+            self._log.warning("the alarm can't be sent: %s", problem)
+            return False
+        return True
+
+
+def _set_down(desk: Desk, since: int | None) -> None:
+    name = f"{Outage.rounds}.down"
+    if desk.books.mark(name) != since:
+        desk.books.set_mark(name, since)
+
+
+def _utc(instant: float) -> str:
+    return datetime.fromtimestamp(instant, UTC).strftime("%Y-%m-%d %H:%M UTC")

@@ -1,0 +1,1 @@
+"""Words, times and pictures: no game and no host is known here."""

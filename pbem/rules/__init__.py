@@ -1,1 +1,0 @@
-"""Games: pure rules behind the door of `pbem.table.ruleset`."""

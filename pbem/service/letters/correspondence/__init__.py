@@ -1,9 +1,0 @@
-"""What our letters say, before anybody words it: plain values that the pages turn into text and HTML.
-
-Views are the state documents of language.md, as the reader may see them, with `running` scores by seat.
-"""
-
-# One name for all of it: what is in a letter is always read beside the letter.
-from pbem.service.letters.correspondence.letters import *  # noqa: F403
-from pbem.service.letters.correspondence.parts import *  # noqa: F403
-from pbem.service.letters.correspondence.told import *  # noqa: F403
