@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import textwrap
 from pathlib import Path
 
 import pytest
@@ -27,19 +26,14 @@ from pbem.language.deputies import part_deputy
 from pbem.language.parser import Reader
 from pbem.language.powers import HEADS, POWERS, read_powers
 from pbem.render.wording import own_sentences
+from tests.examples import Example, examples
 
 PAGES = Path(__file__).parents[2] / "games" / "imperial" / "manual"
-EXAMPLE = re.compile(r"<!--\n((?:(?!-->).)*\w+>)\n-->\n```\n(.*?)\n```\n(?:<!--\n(.*?)\n-->)?", re.DOTALL)
 in_each_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
-def plays(language: str) -> list[str]:
-    """The examples of a page as play files: the letter stands between its position and what is expected."""
-    page = (PAGES / f"{language}.md").read_text("utf-8")
-    return [
-        f"{before}\n{textwrap.indent(letter, '  ')}\n{textwrap.indent(then, '  ')}\n"
-        for before, letter, then in EXAMPLE.findall(page)
-    ]
+def examples_in(language: str) -> list[Example]:
+    return examples((PAGES / f"{language}.md").read_text("utf-8"))
 
 
 def said(refusal: Refusal) -> str:
@@ -63,10 +57,10 @@ def test_there_is_no_manual_in_a_language_we_do_not_speak() -> None:
 
 @in_each_language
 def test_every_example_is_played(language: str) -> None:
-    found = plays(language)
+    found = examples_in(language)
     assert len(found) == manual(language).count("```") // 2 == sum(map(len, _examples()["sections"].values()))
-    for text in found:
-        Replay(text, imperial, said).run()
+    for example in found:
+        Replay(example.play, imperial, said).run()
 
 
 @in_each_language
@@ -74,17 +68,17 @@ def test_every_letter_of_an_example_is_read_whole(language: str) -> None:
     """Nothing of it is passed over as prose, and whatever is refused is meant to be."""
     seats = ("anton", "bert", "claudia")
     read = Reader(imperial(Setup()).phrases, seats)
-    page = (PAGES / f"{language}.md").read_text("utf-8")
-    for before, letter, then in EXAMPLE.findall(page):
-        if before.endswith("moderator>"):
-            powers, prose = read_powers(letter.splitlines())
+    for example in examples_in(language):
+        letter = example.text.splitlines()
+        if example.writer == "moderator":
+            powers, prose = read_powers(letter)
             assert [power.refusal for power in powers] == [None]
             assert not prose
             continue
-        own, parts = part_deputy(letter.splitlines(), letter.splitlines(), seats)
+        own, parts = part_deputy(letter, letter, seats)
         reading = read.read(next(iter(parts.values()), own))
         assert not reading.passed
-        assert reading.stopped == then.startswith("! ")
+        assert reading.stopped == example.then.startswith("! ")
 
 
 @in_each_language

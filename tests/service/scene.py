@@ -1,0 +1,136 @@
+"""A correspondence that a page shows: letters to a server, its answers, and what it mails to others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pbem.bootstrap import Server
+from pbem.host.archive.playfile import PlayFile, read_play
+from pbem.host.lobby.openings import House
+from pbem.host.messages.host_identity import HostIdentity
+from pbem.host.ports import Mail
+from pbem.host.session.terms import terms_of
+from tests.examples import Example
+from tests.service.bureau import HOST, HOUR, OPERATOR, Bureau, address
+
+PEOPLE = {"moderator": "zoe@players.test", "operator": OPERATOR}
+GAP = re.compile(r"\n\s*…\s*\n")  # what a page leaves out of a letter
+
+
+class Scene:
+    """One server; `before` is a play file of what has happened there, its players sit in the order of the board."""
+
+    def __init__(self, before: str) -> None:
+        first, _, rest = before.partition("\n")
+        self.bureau = Bureau()
+        _open_house(self.bureau)
+        if first != "begin nothing":
+            play = read_play(rest if first.startswith("begin ") else before)
+            self._begin(play, invited=first == "begin invited")
+            self._go_on(play)
+
+    def _begin(self, play: PlayFile, *, invited: bool) -> None:
+        names = [f"{seat}={address(seat)}" for seat in play.setup.seats]
+        self.bureau.server.new_game(terms_of(play.setup), names, [f"Zoe={PEOPLE['moderator']}"])
+        self.bureau.tick()
+        if not invited:
+            for seat in play.setup.seats:
+                self.write(seat, "join")
+
+    def _go_on(self, play: PlayFile) -> None:
+        if play.given:
+            self.bureau.given(*(text for _, text in play.given))
+        for step in play.steps:
+            if step.speaker == "clock":
+                self.bureau.tick(int(re.sub(r"\D", "", step.lines[0])) * HOUR)
+            else:
+                self.write(step.speaker, "\n".join(step.lines))
+
+    def write(self, who: str, text: str) -> None:
+        """Reply to the last letter that somebody got."""
+        last = self.last(who, answers=None)
+        to, subject = (last.reply_to or HOST, f"Re: {last.subject}") if last else (HOST, "Hello")
+        self.bureau.write(_at(who), text, to=to, subject=subject)
+
+    def last(self, who: str, *, answers: bool | None) -> Mail | None:
+        """The last letter to somebody: an answer, another one, or either."""
+        mails = [mail for mail in self.bureau.postman.to(_at(who)) if answers in (None, mail.answers)]
+        return mails[-1] if mails else None
+
+    def copy(self) -> Scene:
+        """The same place, where something else may happen."""
+        made = Scene("begin nothing")
+        made.bureau.store = self.bureau.store.copy()
+        made.bureau.clock.set(self.bureau.clock.now())
+        made.bureau.letters = self.bureau.letters
+        made.bureau.postman.sent += self.bureau.postman.sent
+        _open_house(made.bureau)
+        return made
+
+    # -- examples ---
+
+    def try_(self, example: Example) -> None:
+        """Raises `AssertionError`."""
+        who = example.words[0] if example.words else example.writer
+        match example.kind:
+            case "mail":
+                self.write(who, example.text)
+                self._check(who, example.then)
+            case "answer":
+                check_text(self.last(who, answers=True), example.text)
+            case "received":
+                check_text(self.last(who, answers=False), example.text)
+
+    def _check(self, who: str, then: str) -> None:
+        expected = [line.split(maxsplit=1) for line in then.splitlines()]
+        codes = [code for sign, code in expected if sign == "!"]
+        reply = self.bureau.replies(_at(who))[-1]
+        found = [line.code for line in reply.lines if line.code] + [reply.problem] * bool(reply.problem)
+        assert set(codes) <= {*found}, found
+        if not codes:
+            assert not reply.problem or reply.problem in DONE, reply.problem
+            assert {line.outcome for line in reply.lines} <= FINE, reply.lines
+        for sign, text in expected:
+            if sign == "~":
+                check_text(self.last(who, answers=True), text)
+            elif sign == "=":
+                path, value = text.split(maxsplit=1)
+                assert str(_value(self.bureau.document, path.split("."))) == value
+
+
+FINE = {"played", "filed", "drafted", "withdrawn", "set", "shown", "done", "sent", "posted", "voted", "heard", "tried"}
+DONE = {  # answers about a whole letter in which something was done
+    *("waiting.on", "waiting.off", "opening.confirm", "opening.opened", "opening.joined", "invitation.joined"),
+    *("invitation.declined", "address.confirmed", "address.undone", "deputy.accepted", "accept.seated"),
+}
+
+
+def check_text(mail: Mail | None, text: str) -> None:
+    """Does the letter hold this text, its parts in this order, whatever its lines?"""
+    assert mail, "no letter"
+    rest = _plain(mail.text)
+    for part in GAP.split(f"\n{text}\n"):
+        assert _plain(part) in rest, mail.text
+        rest = rest.partition(_plain(part))[2]
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _at(who: str) -> str:
+    return PEOPLE.get(who) or address(who)
+
+
+def _value(found: object, path: Sequence[str]) -> object:
+    for key in path:
+        found = found[key]  # type: ignore[index]
+    return found
+
+
+def _open_house(bureau: Bureau) -> None:
+    """Anybody may start a game there."""
+    host = HostIdentity(domain="pbem.test", operator=OPERATOR)
+    house = House(open_to="anyone")
+    bureau.restart_with(Server(bureau.store, bureau.clock, host, bureau.identity, house=house))
