@@ -19,8 +19,8 @@ from imapclient import IMAPClient
 from letter import IDENTITY, NAMES, Table, raw
 from sqlalchemy import text
 
-from pbem.adapters.composing import Sender as Letterbox
-from pbem.adapters.embedded_server import PostOffice
+from pbem.adapters.composing import FromAddress as Letterbox
+from pbem.adapters.embedded_server import EmbeddedMailServer
 from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp import SmtpPostman, SmtpSettings
 from pbem.daemon import Daemon
@@ -114,7 +114,7 @@ def resident() -> int:
 class Wire:
     """A table whose letters travel: its mailbox and its mail server are real, in this process."""
 
-    def __init__(self, folder: Path, post: PostOffice, *, pictures: bool = False) -> None:
+    def __init__(self, folder: Path, post: EmbeddedMailServer, *, pictures: bool = False) -> None:
         self.table, self.post = Table(folder), post
         opened(self.table)
         self.table.server.pictures = pictures
@@ -149,7 +149,7 @@ class Wire:
 def wired(*, pictures: bool = False) -> Iterator[Wire]:
     with tempfile.TemporaryDirectory() as folder:
         clock = Table(Path(tempfile.mkdtemp(dir=folder))).clock
-        with PostOffice(dict.fromkeys([US, *PEOPLE, "operator@example.net"], PASSWORD), clock) as post:
+        with EmbeddedMailServer(dict.fromkeys([US, *PEOPLE, "operator@example.net"], PASSWORD), clock) as post:
             wire = Wire(Path(tempfile.mkdtemp(dir=folder)), post, pictures=pictures)
             wire.daemon.tick()
             try:
@@ -158,7 +158,7 @@ def wired(*, pictures: bool = False) -> Iterator[Wire]:
                 wire.close()
 
 
-def boxes(post: PostOffice, address: str, folder: str) -> list[bytes]:
+def boxes(post: EmbeddedMailServer, address: str, folder: str) -> list[bytes]:
     with IMAPClient(post.host, post.imap_port, ssl=False) as client:
         client.login(address, PASSWORD)
         client.select_folder(folder, readonly=True)
@@ -166,7 +166,7 @@ def boxes(post: PostOffice, address: str, folder: str) -> list[bytes]:
     return [each[b"BODY[]"] for each in found.values()]
 
 
-def bare(post: PostOffice, sent: Sequence[bytes]) -> float:
+def bare(post: EmbeddedMailServer, sent: Sequence[bytes]) -> float:
     """Seconds for fetching what lies in our mailbox and sending those bytes, with nothing of ours between."""
     began = time.perf_counter()
     boxes(post, US, DONE)
@@ -176,7 +176,7 @@ def bare(post: PostOffice, sent: Sequence[bytes]) -> float:
     return time.perf_counter() - began
 
 
-def received(post: PostOffice) -> list[bytes]:
+def received(post: EmbeddedMailServer) -> list[bytes]:
     return [letter for address in PEOPLE for letter in boxes(post, address, "INBOX")]
 
 
@@ -207,7 +207,7 @@ def turns(*, pictures: bool) -> tuple[float, float, float]:
     return statistics.median(ours), statistics.median(theirs), statistics.median(sizes)
 
 
-def bare_turn(post: PostOffice, sent: Sequence[bytes]) -> float:
+def bare_turn(post: EmbeddedMailServer, sent: Sequence[bytes]) -> float:
     began = time.perf_counter()
     with IMAPClient(post.host, post.imap_port, ssl=False) as client:
         client.login(US, PASSWORD)

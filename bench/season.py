@@ -42,7 +42,7 @@ from pbem.games.imperial.rules.state import AwaitInvest, AwaitTurn
 from pbem.host.calendar.zones import DAY, HOUR, daily
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.rows import DigestJob, QuestionJob, ReminderJob, ReportJob, read_job
-from pbem.host.ports import Mail, Post
+from pbem.host.ports import Mail, OutboxRow
 from pbem.host.session.identity import Identity, Place
 from pbem.host.session.terms import Terms
 from tests.fakes import FakeClock, FakeMailbox, FakePostman, FakeStore
@@ -220,7 +220,7 @@ class Season:
         )
 
 
-def _kind(row: Post) -> str:
+def _kind(row: OutboxRow) -> str:
     match read_job(row):
         case QuestionJob():
             return "asked"

@@ -13,11 +13,11 @@ from pydantic import SecretStr
 
 from pbem.adapters.checks.mail import Doctor
 from pbem.adapters.clock import SystemClock
-from pbem.adapters.composing import Sender as Letterbox
+from pbem.adapters.composing import FromAddress as Letterbox
 from pbem.adapters.composing import check_address
 from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.keys import Bearer, key_of
-from pbem.adapters.mail_renderer import AllPages, Pages
+from pbem.adapters.mail_renderer import AllPages, MailRenderer
 from pbem.adapters.metrics import Gauges
 from pbem.adapters.mime import letter_reader, read_letter
 from pbem.adapters.oauth import OAuthSettings
@@ -26,7 +26,7 @@ from pbem.adapters.site.reading import games_in, published
 from pbem.adapters.smtp import SmtpSettings
 from pbem.adapters.store.sql import SqlStore
 from pbem.core.bot import Bots
-from pbem.core.game import Ruleset
+from pbem.core.game import Rules
 from pbem.core.refusal import Refusal
 from pbem.core.seat import Setup
 from pbem.games.imperial.bots import substitute
@@ -36,28 +36,28 @@ from pbem.host.archive.published import Archivist
 from pbem.host.archive.record_play import play_text
 from pbem.host.archive.replay import Replay
 from pbem.host.archive.verify import Finding, verify_game, verify_play
-from pbem.host.housekeeping.clock_monitor import Watchman
+from pbem.host.housekeeping.clock_monitor import ClockMonitor
 from pbem.host.housekeeping.closing import ClockService
 from pbem.host.housekeeping.mending import ClockState, clock_state, games_ahead, put_right
-from pbem.host.housekeeping.monotonic_clock import SteadyClock
+from pbem.host.housekeeping.monotonic_clock import MonotonicClock
 from pbem.host.housekeeping.outages import Outages
 from pbem.host.keeping import Vitals
 from pbem.host.lobby.empty_seats import alarms_of_empty_seats
 from pbem.host.lobby.invitations import Invitee, invite, seat_name
-from pbem.host.lobby.openings import House
+from pbem.host.lobby.openings import LobbyPolicy
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.moderation.moderation import used
 from pbem.host.moderation.presiding import powers_over, preside
 from pbem.host.moderation.trial import try_powers
-from pbem.host.play.results import Verdict
-from pbem.host.ports import Game, LetterReader, Postman, Store, Timepiece
+from pbem.host.play.results import Result
+from pbem.host.ports import Game, LetterReader, MailTransport, Store, Timepiece
 from pbem.host.reporting.publish import publish
 from pbem.host.session.acts import OPERATOR
 from pbem.host.session.identity import Identity
 from pbem.host.session.terms import Terms, terms_of
-from pbem.host.session.unit_of_work import Desk, Games
+from pbem.host.session.unit_of_work import Games, UnitOfWork
 from pbem.language.powers import Power
-from pbem.mail.delivery import LEASE, Sender
+from pbem.mail.delivery import LEASE, Delivery
 from pbem.mail.inbox import Inbox
 from pbem.mail.retention import KEEP_DAYS, Tidying
 from pbem.mail.watchdog import PATIENCE, Watchdog
@@ -69,12 +69,12 @@ log = logging.getLogger("pbem")
 T = TypeVar("T")
 
 # The registry of games: how a table of each is laid, by the game's id.
-GAMES: dict[str, Callable[[Setup], Ruleset[Any, Any, Any]]] = {"imperial": imperial}
+GAMES: dict[str, Callable[[Setup], Rules[Any, Any, Any]]] = {"imperial": imperial}
 # Who plays for a seat that nobody plays for, by the same id.
 BOTS: Bots = {"imperial": substitute}
 
 
-def ruleset(setup: Setup) -> Ruleset[Any, Any, Any]:
+def ruleset(setup: Setup) -> Rules[Any, Any, Any]:
     """The table for a set-up. Raises `ValueError` for what there is not."""
     if setup.game not in GAMES:
         raise ValueError(f"game: there is no {setup.game}; there is {', '.join(GAMES)}")
@@ -85,7 +85,7 @@ def ruleset(setup: Setup) -> Ruleset[Any, Any, Any]:
 
 
 def replay(path: Path) -> Replay:
-    """Play a file. Raises `Misplayed`, `Misfiled`, `Failed`, `OSError`."""
+    """Play a file. Raises `PlayFileError`, `ConfigError`, `Failed`, `OSError`."""
     played = Replay(path.read_text(encoding="utf-8"), ruleset, sentence, bots=BOTS)
     played.run()
     return played
@@ -98,7 +98,7 @@ def verify(path: Path) -> Finding:
 
 def sentence(refusal: Refusal) -> str:
     """A refusal in words."""
-    return Pages().sentence(refusal.code, refusal.facts)
+    return MailRenderer().sentence(refusal.code, refusal.facts)
 
 
 # -- an archive ---
@@ -129,7 +129,7 @@ class Server:
         pictures: bool = False,
         archive_url: str = "",
         keep_days: int = KEEP_DAYS,
-        house: House | None = None,
+        house: LobbyPolicy | None = None,
     ) -> None:
         self.store = store
         self.read = read
@@ -138,8 +138,8 @@ class Server:
         self.pictures = pictures
         self.archive_url = archive_url  # where people find the archive
         self.keep_days = keep_days
-        self.house = house or House()
-        self.clock = SteadyClock(clock)
+        self.house = house or LobbyPolicy()
+        self.clock = MonotonicClock(clock)
         self.letterhead = letterhead
         self.identity = identity
         self.games = Games(store, ruleset)
@@ -150,8 +150,8 @@ class Server:
     def clocks(self) -> ClockService:
         return ClockService(self.games, self.clock, self.letterhead, log, BOTS)
 
-    def sender(self, postman: Postman) -> Sender:
-        return Sender(
+    def sender(self, postman: MailTransport) -> Delivery:
+        return Delivery(
             self.games,
             postman,
             AllPages(pictures=self.pictures, archive=self.archive_url),
@@ -174,10 +174,10 @@ class Server:
     def outages(self) -> Outages:
         return Outages(self.games, self.clock, self.letterhead.operator, log)
 
-    def watchman(self) -> Watchman:
-        return Watchman(self.games, self.clock, self.outages())
+    def watchman(self) -> ClockMonitor:
+        return ClockMonitor(self.games, self.clock, self.outages())
 
-    def watchdog(self, postman: Postman, poll_seconds: float) -> Watchdog:
+    def watchdog(self, postman: MailTransport, poll_seconds: float) -> Watchdog:
         """Looks after a daemon that reads letters so often, and tells of it by this postman."""
         patience = max(PATIENCE, LONGEST_RESTS * poll_seconds)
         pages = AllPages(pictures=False)
@@ -199,35 +199,35 @@ class Server:
             led = invitees(moderators)
             return invite(desk, terms, invitees(players), self.clock.now(), moderators=led)
 
-    def preside(self, game_id: str, lines: Sequence[str]) -> Sequence[Verdict]:
+    def preside(self, game_id: str, lines: Sequence[str]) -> Sequence[Result]:
         """What became of each power that the operator uses. Raises `Unknown`."""
 
         return self._led(game_id, lambda desk: preside(desk, desk.game(game_id), OPERATOR, lines, self.clock.now()))
 
-    def use(self, game_id: str, power: Power) -> Verdict:
+    def use(self, game_id: str, power: Power) -> Result:
         """What became of a power that the operator uses. Raises `Unknown`."""
         return self._led(game_id, lambda desk: self._used(desk, game_id, power))
 
-    def preview(self, game_id: str, power: Power | Sequence[str]) -> tuple[Sequence[Verdict], str]:
+    def preview(self, game_id: str, power: Power | Sequence[str]) -> tuple[Sequence[Result], str]:
         """What would become of a power, or of the powers in these lines, and what would follow in words.
 
         Nothing is changed. Raises `Unknown`.
         """
 
-        def use(desk: Desk) -> list[Verdict]:
+        def use(desk: UnitOfWork) -> list[Result]:
             if isinstance(power, Power):
                 return [self._used(desk, game_id, power)]
             return preside(desk, desk.game(game_id), OPERATOR, power, self.clock.now())
 
         with self.games.work() as desk:
             verdicts, told = try_powers(desk, desk.game(game_id), use, self.clock.now())
-        return verdicts, "\n".join(map(Pages().told, told))
+        return verdicts, "\n".join(map(MailRenderer().told, told))
 
-    def _used(self, desk: Desk, game_id: str, power: Power) -> Verdict:
+    def _used(self, desk: UnitOfWork, game_id: str, power: Power) -> Result:
         return used(power, powers_over(desk, desk.game(game_id), OPERATOR, self.clock.now()))
 
-    def _led(self, game_id: str, lead: Callable[[Desk], T]) -> T:
-        def work(desk: Desk) -> T:
+    def _led(self, game_id: str, lead: Callable[[UnitOfWork], T]) -> T:
+        def work(desk: UnitOfWork) -> T:
             self.clock.not_before(desk.books.polled() or 0)
             done = lead(desk)
             game = desk.game(game_id)
@@ -289,9 +289,9 @@ def server(settings: Settings, store: SqlStore) -> Server:
     )
 
 
-def house(settings: Settings) -> House:
+def house(settings: Settings) -> LobbyPolicy:
     """Who may start games here, and what they get."""
-    return House(open_to=settings.open_to, plain=agreed(settings, "", {}), templates=templates(settings))
+    return LobbyPolicy(open_to=settings.open_to, plain=agreed(settings, "", {}), templates=templates(settings))
 
 
 def templates(settings: Settings) -> dict[str, Terms]:

@@ -14,7 +14,7 @@ from pbem.adapters.smtp import SmtpPostman
 from pbem.bootstrap import Server, archivist, gauges, imap_settings, smtp_settings
 from pbem.host.archive.published import Archivist
 from pbem.host.housekeeping.outages import Outage
-from pbem.host.ports import Conflict, Mailbox, MailboxDown, Postman, StoreDown
+from pbem.host.ports import Conflict, Mailbox, MailboxDown, MailTransport, StoreDown
 from pbem.mail.watchdog import Part, Watchdog
 from pbem.settings import Settings
 
@@ -36,7 +36,7 @@ class Daemon:
         self,
         server: Server,
         mailbox: Mailbox,
-        postman: Postman,
+        postman: MailTransport,
         poll_seconds: float,
         archivist: Archivist | None = None,
         gauges: Gauges | None = None,

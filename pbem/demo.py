@@ -21,8 +21,8 @@ from typing import Any
 from msgspec import Struct
 
 from pbem.adapters.clock import FastClock
-from pbem.adapters.composing import Sender as Letterbox
-from pbem.adapters.embedded_server import PostOffice
+from pbem.adapters.composing import FromAddress as Letterbox
+from pbem.adapters.embedded_server import EmbeddedMailServer
 from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp import SmtpPostman, SmtpSettings
 from pbem.adapters.store.sql import SqlStore
@@ -31,7 +31,7 @@ from pbem.core.seat import Setup
 from pbem.daemon import Daemon
 from pbem.games.imperial.bots import BOTS
 from pbem.host.messages.host_identity import HostIdentity
-from pbem.host.ports import Clock, Game, Shelf
+from pbem.host.ports import Clock, Game, MailFolder
 from pbem.host.session.identity import Identity
 from pbem.host.session.terms import Terms
 
@@ -80,7 +80,7 @@ class Player:
         letters = list(self._mailbox.unread())
         for raw in letters:
             self.letters.append(_parsed(raw.raw))
-            self._mailbox.shelve(raw, Shelf.done)
+            self._mailbox.shelve(raw, MailFolder.done)
         if letters:
             self._answer(tag, self.letters[-1])
         return bool(letters)
@@ -213,7 +213,7 @@ def _opened(folder: Path, clock: FastClock) -> Iterator[tuple[Office, Server]]:
     addresses = [HOST, *(f"{name}@pbem.test" for name in NAMES)]
     store = SqlStore(f"sqlite:///{folder / 'pbem.sqlite'}")
     identity = Identity(key=secrets.token_bytes(32), address=HOST)
-    with PostOffice(dict.fromkeys(addresses, PASSWORD), clock) as post:
+    with EmbeddedMailServer(dict.fromkeys(addresses, PASSWORD), clock) as post:
         office = Office(host=post.host, imap_port=post.imap_port, smtp_port=post.smtp_port)
         yield office, Server(store, clock, HostIdentity(domain="pbem.test", operator=HOST), identity, pictures=True)
     store.close()

@@ -57,7 +57,7 @@ def resource(kind: Literal["games", "templates"]) -> Traversable:
     return packed if packed.is_dir() else Path(__file__).resolve().parent.parent / kind
 
 
-class Sheet(BaseModel):
+class StrictModel(BaseModel):
     """A file that people write, or a section of one: nothing unknown in it, and no value bent to fit."""
 
     model_config = ConfigDict(
@@ -65,7 +65,7 @@ class Sheet(BaseModel):
     )
 
 
-class Misfiled(ValueError):
+class ConfigError(ValueError):
     """What is wrong with a file; each problem is a line that begins with FILE:LINE:COLUMN."""
 
     def __init__(self, problems: tuple[str, ...]) -> None:
@@ -89,7 +89,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Page:
+class YamlDocument:
     """What a YAML text says, and where each piece of it stands."""
 
     value: Value
@@ -105,8 +105,8 @@ class _Problem(NamedTuple):
         return ": ".join(filter(None, (":".join(map(str, self.mark)), ".".join(map(str, self.way)), self.sentence)))
 
 
-def read_yaml(text: str, source: str) -> Page:
-    """What the text says, before any model; raises `Misfiled`."""
+def read_yaml(text: str, source: str) -> YamlDocument:
+    """What the text says, before any model; raises `ConfigError`."""
     reading = _Reading(text, source)
     page = reading.page()
     if reading.problems:
@@ -114,18 +114,18 @@ def read_yaml(text: str, source: str) -> Page:
     return page
 
 
-def fit(model: type[M], page: Page, context: Context | None = None) -> M:
-    """The page as a value of the model; raises `Misfiled`. It may be put together of several files' pages."""
+def fit(model: type[M], page: YamlDocument, context: Context | None = None) -> M:
+    """The page as a value of the model; raises `ConfigError`. It may be put together of several files' pages."""
     return _fit(model, page, context, [])
 
 
 def load_as(model: type[M], text: str, source: str, context: Context | None = None) -> M:
-    """The text as a value of the model, whose validators get the context; raises `Misfiled`."""
+    """The text as a value of the model, whose validators get the context; raises `ConfigError`."""
     reading = _Reading(text, source)
     return _fit(model, reading.page(), context, reading.problems)
 
 
-def _fit(model: type[M], page: Page, context: Context | None, problems: list[_Problem]) -> M:
+def _fit(model: type[M], page: YamlDocument, context: Context | None, problems: list[_Problem]) -> M:
     try:
         # by way of JSON: from there strict models take a list for a tuple and text for a path
         fitted = model.model_validate_json(json.dumps(page.value), context=context)
@@ -136,9 +136,9 @@ def _fit(model: type[M], page: Page, context: Context | None, problems: list[_Pr
     return fitted
 
 
-def _misfiled(problems: Iterable[_Problem]) -> Misfiled:
+def _misfiled(problems: Iterable[_Problem]) -> ConfigError:
     in_order = sorted(problems, key=lambda problem: problem.mark)
-    return Misfiled(tuple(dict.fromkeys(map(str, in_order))))
+    return ConfigError(tuple(dict.fromkeys(map(str, in_order))))
 
 
 # -- reading ---
@@ -154,9 +154,9 @@ class _Reading:
         self.places: dict[Way, Place] = {}
         self.problems: list[_Problem] = []
 
-    def page(self) -> Page:
+    def page(self) -> YamlDocument:
         try:
-            return Page(self._document(), self.places)
+            return YamlDocument(self._document(), self.places)
         except yaml.reader.ReaderError:
             self._note(self._unprintable(), (), "a character that can't be seen can't stand here")
         except yaml.MarkedYAMLError as error:
@@ -263,7 +263,7 @@ def _is_own(mistake: ErrorDetails) -> bool:
     return mistake["type"] != "default_factory_not_called"  # only ever the echo of another mistake
 
 
-def _problem(model: type[BaseModel], page: Page, mistake: ErrorDetails) -> _Problem:
+def _problem(model: type[BaseModel], page: YamlDocument, mistake: ErrorDetails) -> _Problem:
     way, missing = _way(page, mistake)
     place = page.places[way]
     if mistake["type"] == "extra_forbidden":
@@ -271,7 +271,7 @@ def _problem(model: type[BaseModel], page: Page, mistake: ErrorDetails) -> _Prob
     return _Problem(place.key if missing else place.value, way + missing, _sentence(mistake))
 
 
-def _way(page: Page, mistake: ErrorDetails) -> tuple[Way, Way]:
+def _way(page: YamlDocument, mistake: ErrorDetails) -> tuple[Way, Way]:
     """The way to what is there, and the key that is missing from it; types named on the way are left out."""
     way: Way = ()
     for step in mistake["loc"]:

@@ -21,7 +21,7 @@ from pydantic import (
 from pydantic_core import PydanticKnownError
 
 from pbem.core.seat import Setup
-from pbem.files import Misfiled, Sheet, load_as
+from pbem.files import ConfigError, StrictModel, load_as
 from pbem.host.session.terms import terms_of
 
 Security = Literal["tls", "starttls", "none"]
@@ -113,7 +113,7 @@ def _talks(info: ValidationInfo) -> bool:
 Variable = Annotated[Name, AfterValidator(_check_variable)]
 
 
-class OAuth(Sheet):
+class OAuth(StrictModel):
     """How to come by tokens for a login (RFC 6749 section 6)."""
 
     token_url: Annotated[str, AfterValidator(_token_url)]
@@ -152,7 +152,7 @@ class OAuth(Sheet):
         return _fetched(self.refresh_token_env, self.refresh_token_file)
 
 
-class Account(Sheet):
+class Account(StrictModel):
     """A server that we log in to."""
 
     host: Name
@@ -215,7 +215,7 @@ def _check_file(path: Path) -> None:
         raise ValueError("this file is empty")
 
 
-class Folders(Sheet):
+class Folders(StrictModel):
     """The mailbox's folders, as its server names them."""
 
     inbox: Name = "INBOX"
@@ -265,7 +265,7 @@ class Smtp(Account):
     user+bounce.…@domain, for mailboxes that take addresses with a +."""
 
 
-class Clock(Sheet):
+class Clock(StrictModel):
     """What a new game gets when it asks for nothing else."""
 
     slot_hours: int = Field(default=24, ge=1, le=24 * 365)
@@ -282,7 +282,7 @@ class Clock(Sheet):
         return tuple(sorted(set(hours), reverse=True))
 
 
-class Identity(Sheet):
+class Identity(StrictModel):
     """How players prove who they are."""
 
     policy: Literal["token", "dkim", "token_and_dkim"] = "token"
@@ -291,7 +291,7 @@ class Identity(Sheet):
     """The secret that tokens are made with. It is made at the first start; keep it with the database."""
 
 
-class Settings(Sheet):
+class Settings(StrictModel):
     """All that a server must be told."""
 
     mailbox: Mailbox
@@ -346,7 +346,7 @@ class Settings(Sheet):
 
     @classmethod
     def load(cls, path: Path, *, mail: bool = True) -> Self:
-        """The settings in that file; raises `Misfiled` with all that is wrong.
+        """The settings in that file; raises `ConfigError` with all that is wrong.
 
         Without `mail` nobody talks to the mail servers by them, and the passwords need not be at hand.
         """
@@ -357,9 +357,9 @@ def _text(path: Path) -> str:
     try:
         return path.read_text("utf-8")
     except FileNotFoundError:
-        raise Misfiled((f"{path}: there is no such file",)) from None
+        raise ConfigError((f"{path}: there is no such file",)) from None
     except (OSError, UnicodeDecodeError) as trouble:
-        raise Misfiled((f"{path}: can't be read: {trouble}",)) from None
+        raise ConfigError((f"{path}: can't be read: {trouble}",)) from None
 
 
 def template() -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.adapters.embedded_server import PostOffice
+from pbem.adapters.embedded_server import EmbeddedMailServer
 from tests import servers
 from tests.databases import DATABASES, url_of
 from tests.fakes import FakeClock
@@ -35,9 +35,9 @@ def clock() -> FakeClock:
 
 
 @pytest.fixture
-def post_office(clock: FakeClock) -> Iterator[PostOffice]:
+def post_office(clock: FakeClock) -> Iterator[EmbeddedMailServer]:
     """The embedded post office, without accounts."""
-    with PostOffice({}, clock) as office:
+    with EmbeddedMailServer({}, clock) as office:
         yield office
 
 
@@ -64,7 +64,7 @@ def postfix() -> Iterator[servers.Postfix]:
 
 @pytest.fixture
 def real_mail() -> Iterator[servers.RealMail]:
-    """Postfix in front of Dovecot, in the shape of a `PostOffice`. Mark the test `dovecot` and `mta`."""
+    """Postfix in front of Dovecot, in the shape of a `EmbeddedMailServer`. Mark the test `dovecot` and `mta`."""
     with servers.real_mail() as mail:
         yield mail
 

@@ -21,14 +21,14 @@ from pathlib import Path
 from typing import Any
 
 from pbem.adapters.clock import FastClock
-from pbem.adapters.composing import Sender
+from pbem.adapters.composing import FromAddress
 from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp import SmtpPostman, SmtpSettings
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server
 from pbem.daemon import Daemon
 from pbem.host.messages.host_identity import HostIdentity
-from pbem.host.ports import Books, Mail, RawLetter, Shelf
+from pbem.host.ports import Mail, MailFolder, RawLetter, Repository
 from tests.service.bureau import HOST, IDENTITY, OPERATOR
 
 PASSWORD = "open sesame"
@@ -67,13 +67,13 @@ class SteppingMailbox:
             self._steps.take("letter in hand")
             yield letter
 
-    def shelve(self, letter: RawLetter, shelf: Shelf) -> None:
+    def shelve(self, letter: RawLetter, shelf: MailFolder) -> None:
         raise NotImplementedError
 
     def wait(self, seconds: float) -> None:
         raise NotImplementedError
 
-    def expire(self, shelf: Shelf, before: int, known: Callable[[str], bool]) -> int:
+    def expire(self, shelf: MailFolder, before: int, known: Callable[[str], bool]) -> int:
         return self._mailbox.expire(shelf, before, known)
 
     @property
@@ -95,7 +95,7 @@ class SteppingStore:
         self._steps = steps
 
     @contextmanager
-    def transaction(self) -> Iterator[Books]:
+    def transaction(self) -> Iterator[Repository]:
         with self._store.transaction() as books:
             yield books
             self._steps.take("before commit")
@@ -129,7 +129,7 @@ def _live(life: dict[str, Any], steps: Steps) -> None:
     imap = ImapSettings(
         host=life["host"], port=life["imap"], user=HOST, password=PASSWORD, security="none", longest=100_000
     )
-    smtp = SmtpSettings(host=life["host"], port=life["smtp"], sender=Sender(address=HOST), security="none")
+    smtp = SmtpSettings(host=life["host"], port=life["smtp"], sender=FromAddress(address=HOST), security="none")
     # A lease of no time: what was under way when the daemon died goes out in its next life, at the same instant.
     server = Server(store, clock, HostIdentity(domain="pbem.test", operator=OPERATOR), IDENTITY, lease=0)
     with closing(ImapMailbox(imap)) as mailbox, closing(SmtpPostman(smtp, clock)) as postman:

@@ -17,16 +17,16 @@ from pbem.host.messages.outbox import numbered
 from pbem.host.ports import (
     Address,
     Claim,
+    FiledOrder,
     Game,
     Mail,
     MailboxDown,
-    Paper,
+    MailFolder,
+    OutboxRow,
     Person,
-    Post,
     PostDown,
     Press,
     RawLetter,
-    Shelf,
     Slot,
     StoreDown,
     Taken,
@@ -71,7 +71,7 @@ class FakeMailbox:
 
     def __init__(self) -> None:
         self.inbox: list[RawLetter] = []
-        self.shelved: list[tuple[RawLetter, Shelf]] = []
+        self.shelved: list[tuple[RawLetter, MailFolder]] = []
         self.waits: list[float] = []
         self.down = False
         self.stuck: str | None = None  # a reason why no letter leaves the inbox
@@ -93,14 +93,14 @@ class FakeMailbox:
         self._check_up()
         return sorted(self.inbox, key=lambda letter: (letter.arrived, letter.uid))
 
-    def shelve(self, letter: RawLetter, shelf: Shelf) -> None:
+    def shelve(self, letter: RawLetter, shelf: MailFolder) -> None:
         """Move the letter out of the inbox; done twice, it stays where it is."""
         self._check_up()
         if letter in self.inbox and self.stuck is None:
             self.inbox.remove(letter)
             self.shelved.append((letter, shelf))
 
-    def expire(self, shelf: Shelf, before: int, known: Callable[[str], bool]) -> int:
+    def expire(self, shelf: MailFolder, before: int, known: Callable[[str], bool]) -> int:
         """Forget old letters on that shelf."""
         self._check_up()
         over = [each for each in self.on(shelf) if each.arrived < before and known(read_letter(each.raw).id)]
@@ -112,7 +112,7 @@ class FakeMailbox:
         self._check_up()
         self.waits.append(seconds)
 
-    def on(self, shelf: Shelf) -> list[RawLetter]:
+    def on(self, shelf: MailFolder) -> list[RawLetter]:
         """The letters on this shelf, in the order in which they came there."""
         return [letter for letter, where in self.shelved if where is shelf]
 
@@ -174,10 +174,10 @@ class _Tables:
     claims: dict[tuple[int, str], Claim] = field(default_factory=dict)
     waiting: dict[int, int] = field(default_factory=dict)
     entries: dict[tuple[str, int], bytes] = field(default_factory=dict)
-    papers: dict[tuple[str, str, str, str], Paper] = field(default_factory=dict)
+    papers: dict[tuple[str, str, str, str], FiledOrder] = field(default_factory=dict)
     press: dict[tuple[str, int], Press] = field(default_factory=dict)
     slots: dict[tuple[str, str], Slot] = field(default_factory=dict)
-    outbox: dict[str, Post] = field(default_factory=dict)
+    outbox: dict[str, OutboxRow] = field(default_factory=dict)
     settled: dict[str, int | str] = field(default_factory=dict)  # when a row went out, or why it never will
     marks: dict[str, int] = field(default_factory=dict)
     moves: dict[str, int] = field(default_factory=dict)
@@ -227,7 +227,7 @@ class FakeStore:
         """What became of each letter."""
         return dict(self._tables.letters)
 
-    def posted(self) -> Sequence[Post]:
+    def posted(self) -> Sequence[OutboxRow]:
         """Every row that was ever put into the outbox, in that order."""
         return list(self._tables.outbox.values())
 
@@ -237,7 +237,7 @@ class FakeBooks:
 
     def __init__(self, tables: _Tables) -> None:
         self._tables = tables
-        self.fresh: list[Post] = []
+        self.fresh: list[OutboxRow] = []
 
     @contextmanager
     def trial(self) -> Iterator[FakeBooks]:
@@ -305,7 +305,7 @@ class FakeBooks:
         rows = [row for row in self._tables.outbox.values() if row.to.lower() == address.lower()]
         return [self._mailed(row) for row in rows]
 
-    def _mailed(self, row: Post) -> Mailed:
+    def _mailed(self, row: OutboxRow) -> Mailed:
         end = self._tables.settled.get(row.id)
         sent = end if isinstance(end, int) and end >= 0 else None
         return Mailed(id=row.id, kind=row.kind, game=row.game, created=row.created, sent=sent, data=row.data)
@@ -464,14 +464,14 @@ class FakeBooks:
         _check_free((game, seq), self._tables.entries)
         self._tables.entries[game, seq] = entry
 
-    def papers(self, game: str) -> Sequence[Paper]:
+    def papers(self, game: str) -> Sequence[FiledOrder]:
         return [paper for key, paper in sorted(self._tables.papers.items()) if key[0] == game]
 
-    def file(self, game: str, paper: Paper) -> None:
+    def file(self, game: str, paper: FiledOrder) -> None:
         self._check_game(game)
         self._tables.papers[game, paper.seat, paper.kind, paper.key] = paper
 
-    def discard(self, game: str, paper: Paper) -> None:
+    def discard(self, game: str, paper: FiledOrder) -> None:
         self._tables.papers.pop((game, paper.seat, paper.kind, paper.key), None)
 
     def press(self, game: str) -> Sequence[Press]:
@@ -505,7 +505,7 @@ class FakeBooks:
         slots = self._tables.slots.values()
         return min((slot.due for slot in slots if slot.due is not None), default=None)
 
-    def post(self, rows: Iterable[Post]) -> None:
+    def post(self, rows: Iterable[OutboxRow]) -> None:
         for row in numbered(rows, self.posted):
             self._tables.outbox[row.id] = row
             self.fresh.append(row)
@@ -513,7 +513,7 @@ class FakeBooks:
     def posted(self, post: str) -> bool:
         return post in self._tables.outbox
 
-    def claim(self, now: int, until: int, limit: int = 100) -> Sequence[Post]:
+    def claim(self, now: int, until: int, limit: int = 100) -> Sequence[OutboxRow]:
         queued = (row for row in self._tables.outbox.values() if self._is_queued(row.id) and row.due <= now)
         due = sorted(queued, key=lambda row: row.due)[:limit]
         for row in due:

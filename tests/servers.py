@@ -218,7 +218,7 @@ class Postfix:
 
 
 class RealMail:
-    """Postfix in front of Dovecot: what goes in by SMTP comes out by IMAP; the shape of a `PostOffice`."""
+    """Postfix in front of Dovecot: what goes in by SMTP comes out by IMAP; the shape of a `EmbeddedMailServer`."""
 
     def __init__(self, postfix: Postfix, dovecot: Dovecot) -> None:
         self.host = HOST

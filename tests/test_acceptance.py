@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from imapclient import IMAPClient
 
-from pbem.adapters.embedded_server import PostOffice
+from pbem.adapters.embedded_server import EmbeddedMailServer
 from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
 from pbem.core.chance import draw
 from pbem.daemon import Daemon
@@ -72,7 +72,7 @@ def bureau(monkeypatch: pytest.MonkeyPatch) -> Bureau:
 def test_a_turn_is_closed_only_after_a_poll_that_began_later(bureau: Bureau) -> None:
     deadline = bureau.slot.deadline
     assert deadline is not None
-    with PostOffice({HOST: PASSWORD}, bureau.clock) as office:
+    with EmbeddedMailServer({HOST: PASSWORD}, bureau.clock) as office:
         mailbox = Slow(
             ImapSettings(host=office.host, port=office.imap_port, user=HOST, password=PASSWORD, security="none")
         )

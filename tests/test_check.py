@@ -15,7 +15,7 @@ from imapclient import IMAPClient
 
 from pbem.adapters.checks.findings import remedy
 from pbem.adapters.clock import SystemClock
-from pbem.adapters.embedded_server import PostOffice
+from pbem.adapters.embedded_server import EmbeddedMailServer
 from pbem.adapters.store.sql import SqlStore
 from pbem.cli.main import main
 from pbem.demo import HOST, PASSWORD
@@ -59,9 +59,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def office(folder: Path) -> Iterator[PostOffice]:
+def office(folder: Path) -> Iterator[EmbeddedMailServer]:
     """A server whose mail servers are there."""
-    with PostOffice({HOST: PASSWORD}, SystemClock()) as made:
+    with EmbeddedMailServer({HOST: PASSWORD}, SystemClock()) as made:
         write(folder, made.imap_port, made.smtp_port)
         yield made
 
@@ -82,7 +82,7 @@ def check(*options: str) -> Found:
 # -- good servers ---
 
 
-def test_where_all_is_well_nothing_is_left_to_mend(office: PostOffice) -> None:
+def test_where_all_is_well_nothing_is_left_to_mend(office: EmbeddedMailServer) -> None:
     found = check("--letter")
     assert found.broken == ""
     assert found.lines("poor") == []
@@ -100,7 +100,7 @@ def test_where_all_is_well_nothing_is_left_to_mend(office: PostOffice) -> None:
     assert found.text.rstrip().endswith("0 poor, 0 broken")
 
 
-def test_nothing_is_left_behind_but_letters_that_are_dealt_with(office: PostOffice) -> None:
+def test_nothing_is_left_behind_but_letters_that_are_dealt_with(office: EmbeddedMailServer) -> None:
     check("--letter")
     with client_of(office) as client:
         counts = {name: client.folder_status(name)[b"MESSAGES"] for _, _, name in client.list_folders()}
@@ -108,7 +108,7 @@ def test_nothing_is_left_behind_but_letters_that_are_dealt_with(office: PostOffi
     assert counts["pbem-done"] == 2
 
 
-def client_of(office: PostOffice) -> IMAPClient:
+def client_of(office: EmbeddedMailServer) -> IMAPClient:
     client = IMAPClient(office.host, office.imap_port, ssl=False, timeout=600)
     client.plain_login(HOST, PASSWORD)
     return client
@@ -140,7 +140,7 @@ def test_servers_that_are_not_there(folder: Path) -> None:
     assert "see to host and port" in found.text
 
 
-def test_a_wrong_password(office: PostOffice, folder: Path) -> None:
+def test_a_wrong_password(office: EmbeddedMailServer, folder: Path) -> None:
     (folder / "secret").write_text("sesame")
     found = check()
     assert "refuses the login" in found.broken
@@ -175,7 +175,7 @@ def test_passwords_in_clear(folder: Path) -> None:
 # -- what the settings and the files are like ---
 
 
-def test_settings_that_were_not_filled_in(office: PostOffice, folder: Path) -> None:
+def test_settings_that_were_not_filled_in(office: EmbeddedMailServer, folder: Path) -> None:
     text = (folder / "pbem.yaml").read_text()
     text = text.replace("from: pbem@pbem.test", "from: pbem@example.org, bounces: tagged")
     text = text.replace("operator@pbem.test", "pbem@example.org").replace("mailbox: {", "mailbox: {tags: false, ")
@@ -186,13 +186,13 @@ def test_settings_that_were_not_filled_in(office: PostOffice, folder: Path) -> N
     assert "what can't be delivered would be lost" in found
 
 
-def test_an_address_that_no_letter_can_come_from(office: PostOffice, folder: Path) -> None:
+def test_an_address_that_no_letter_can_come_from(office: EmbeddedMailServer, folder: Path) -> None:
     text = (folder / "pbem.yaml").read_text()
     (folder / "pbem.yaml").write_text(text.replace("from: pbem@pbem.test", "from: 'pb,em@pbem.test'"))
     assert "no letter can be written" in check().broken
 
 
-def test_files_that_others_can_read_or_write(office: PostOffice, folder: Path) -> None:
+def test_files_that_others_can_read_or_write(office: EmbeddedMailServer, folder: Path) -> None:
     check()
     for name, mode in (("secret", 0o644), ("pbem.yaml", 0o666), ("pbem.sqlite", 0o644)):
         (folder / name).chmod(mode)
@@ -203,7 +203,7 @@ def test_files_that_others_can_read_or_write(office: PostOffice, folder: Path) -
     assert f"chmod 600 {folder}/secret" in found.text
 
 
-def test_a_database_that_is_damaged(office: PostOffice, folder: Path) -> None:
+def test_a_database_that_is_damaged(office: EmbeddedMailServer, folder: Path) -> None:
     check()
     file = folder / "pbem.sqlite"
     raw = bytearray(file.read_bytes())
@@ -217,14 +217,16 @@ def test_a_database_that_is_damaged(office: PostOffice, folder: Path) -> None:
     assert "put back the last copy that is whole" in found.text
 
 
-def test_a_database_in_a_folder_that_is_not_there(office: PostOffice, folder: Path) -> None:
+def test_a_database_in_a_folder_that_is_not_there(office: EmbeddedMailServer, folder: Path) -> None:
     with (folder / "pbem.yaml").open("a") as settings:
         settings.write("database: nowhere/pbem.sqlite\n")
     assert "can't be opened" in check().broken
 
 
 @pytest.mark.parametrize(("free", "verdict"), [(10_000_000, "broken"), (400_000_000, "poor"), (10**10, "good")])
-def test_a_disk_with_little_room(office: PostOffice, monkeypatch: pytest.MonkeyPatch, free: int, verdict: str) -> None:
+def test_a_disk_with_little_room(
+    office: EmbeddedMailServer, monkeypatch: pytest.MonkeyPatch, free: int, verdict: str
+) -> None:
     usage = type(shutil.disk_usage("/"))(10**12, 0, free)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
     assert f"{free // 1_000_000} MB are free" in "".join(check().lines(verdict))
@@ -302,7 +304,7 @@ def test_letters_that_do_not_arrive(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("tags", [True, False])
-def test_a_mailbox_that_takes_no_tags(office: PostOffice, folder: Path, tags: bool) -> None:
+def test_a_mailbox_that_takes_no_tags(office: EmbeddedMailServer, folder: Path, tags: bool) -> None:
     with SmtpScript({"rcpt": [None, "550 no such user"]}) as smtp:
         letters = smtp.letters
         settings = {} if tags else {"user": "tags: false"}
@@ -314,7 +316,7 @@ def test_a_mailbox_that_takes_no_tags(office: PostOffice, folder: Path, tags: bo
     assert ("mailbox.tags: false" in found.text) == tags
 
 
-def forward(office: PostOffice, raw: bytes) -> None:
+def forward(office: EmbeddedMailServer, raw: bytes) -> None:
     """What came in by our scripted server comes into the mailbox, with what its server says of the sender."""
     with client_of(office) as client:
         client.append("INBOX", b"Authentication-Results: mx.pbem.test; dkim=pass\r\n" + raw)

@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from pbem.adapters.clock import SystemClock
-from pbem.adapters.embedded_server import PostOffice
+from pbem.adapters.embedded_server import EmbeddedMailServer
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server, identity
 from pbem.cli.common import opened, read_settings
@@ -60,7 +60,7 @@ def settings(folder: Path) -> Path:
 def office(folder: Path) -> Iterator[Office]:
     """Mail servers, and the settings of a server that uses them."""
     people = [HOST, "operator@pbem.test", "anton@pbem.test", "bert@pbem.test"]
-    with PostOffice(dict.fromkeys(people, PASSWORD), SystemClock()) as post:
+    with EmbeddedMailServer(dict.fromkeys(people, PASSWORD), SystemClock()) as post:
         (folder / "pbem.yaml").write_text(SETTINGS.format(imap=post.imap_port, smtp=post.smtp_port))
         yield Office(host=post.host, imap_port=post.imap_port, smtp_port=post.smtp_port)
 

@@ -26,7 +26,7 @@ import pytest
 from imapclient import IMAPClient
 from sqlalchemy import create_engine, text
 
-from pbem.adapters.embedded_server import PostOffice
+from pbem.adapters.embedded_server import EmbeddedMailServer
 from pbem.adapters.store.schema import metadata
 from pbem.adapters.store.sql import SqlStore
 from tests import servers
@@ -152,7 +152,7 @@ class Embedded(Ground):
 
     @contextmanager
     def cleared(self) -> Iterator[None]:
-        with PostOffice(dict.fromkeys((HOST, *PEOPLE), PASSWORD), FakeClock(NOON)) as office:
+        with EmbeddedMailServer(dict.fromkeys((HOST, *PEOPLE), PASSWORD), FakeClock(NOON)) as office:
             self.imap, self.smtp = office.imap_port, office.smtp_port
             yield
 

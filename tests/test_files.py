@@ -11,16 +11,16 @@ import yaml
 from pydantic import AfterValidator, Field, ValidationInfo
 
 from pbem import files
-from pbem.files import Misfiled, Sheet, fit, load_as, read_yaml, resource
+from pbem.files import ConfigError, StrictModel, fit, load_as, read_yaml, resource
 
 
-class Player(Sheet):
+class Player(StrictModel):
     name: str
     email: str
     time_zone: str = "UTC"
 
 
-class Sea(Sheet):
+class Sea(StrictModel):
     kind: Literal["calm", "stormy"]
     depth: float = 1.0
 
@@ -31,7 +31,7 @@ def _even(value: int, info: ValidationInfo) -> int:
     return value
 
 
-class Table(Sheet):
+class Table(StrictModel):
     title: str
     seats: int = Field(ge=2, le=6)
     players: tuple[Player, ...] = ()
@@ -44,8 +44,8 @@ class Table(Sheet):
     places: int = Field(default_factory=lambda known: known["seats"])
 
 
-def problems(text: str, model: type[Sheet] = Table, **context: Any) -> tuple[str, ...]:
-    with pytest.raises(Misfiled) as refused:
+def problems(text: str, model: type[StrictModel] = Table, **context: Any) -> tuple[str, ...]:
+    with pytest.raises(ConfigError) as refused:
         load_as(model, text, "t.yaml", context)
     assert str(refused.value) == "\n".join(refused.value.problems)
     return refused.value.problems
@@ -155,7 +155,7 @@ def test_a_key_given_twice_is_told_beside_the_rest() -> None:
         "t.yaml:4:15: bonds.2: stands here a second time",
         't.yaml:4:20: bonds.2: should be a whole number, but is the text "y"',
     )
-    with pytest.raises(Misfiled, match=r"^t.yaml:1:11: a.b: stands here a second time$"):
+    with pytest.raises(ConfigError, match=r"^t.yaml:1:11: a.b: stands here a second time$"):
         read_yaml("a: {b: 1, b: 2}", "t.yaml")
 
 
@@ -178,14 +178,14 @@ def test_a_key_given_twice_is_told_beside_the_rest() -> None:
     ],
 )
 def test_what_stops_the_reading_is_told_with_its_place(text: str, told: str) -> None:
-    with pytest.raises(Misfiled) as refused:
+    with pytest.raises(ConfigError) as refused:
         read_yaml(text, "t.yaml")
     (problem,) = refused.value.problems
     assert problem.startswith(told)
 
 
 def test_values_of_a_union_are_told_without_naming_types() -> None:
-    class Loose(Sheet):
+    class Loose(StrictModel):
         size: int | str
 
     assert problems("size: 1.5", Loose) == (
@@ -197,7 +197,7 @@ def test_values_of_a_union_are_told_without_naming_types() -> None:
 def test_pages_put_together_still_know_their_files() -> None:
     old, new = read_yaml("title: a\nseats: 1\n", "old.yaml"), read_yaml("title: 2\n", "new.yaml")
     page = files.Page(old.value | new.value, {**old.places, **new.places})
-    with pytest.raises(Misfiled) as refused:
+    with pytest.raises(ConfigError) as refused:
         fit(Table, page)
     assert refused.value.problems == (
         "new.yaml:1:8: title: should be text, but is 2",

@@ -22,7 +22,7 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from pbem.adapters.clock import FastClock, SystemClock
-from pbem.adapters.embedded_server import PostOffice
+from pbem.adapters.embedded_server import EmbeddedMailServer
 from pbem.adapters.imap.mailbox import ImapMailbox
 from pbem.adapters.smtp import SmtpPostman
 from pbem.adapters.store.sql import SqlStore
@@ -33,7 +33,7 @@ from pbem.demo import HOST, HOUR, NAMES, PASSWORD, Company, Office
 from pbem.host.archive.replay import Replay
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.rows import mark
-from pbem.host.ports import Clock, Mail, Postman
+from pbem.host.ports import Clock, Mail, MailTransport
 from pbem.host.session.identity import Identity
 from pbem.host.session.position import Position, advanced
 from pbem.host.session.unit_of_work import read_entries
@@ -52,7 +52,7 @@ def short_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @contextmanager
 def embedded(clock: Clock) -> Iterator[Office]:
-    with PostOffice(dict.fromkeys(addresses(), PASSWORD), clock) as post:
+    with EmbeddedMailServer(dict.fromkeys(addresses(), PASSWORD), clock) as post:
         yield Office(host=post.host, imap_port=post.imap_port, smtp_port=post.smtp_port)
 
 
@@ -84,7 +84,7 @@ def desk_of(office: Office, clock: Clock) -> Iterator[tuple[ImapMailbox, SmtpPos
 class Counting:
     """A postman who remembers how many mails he carried."""
 
-    def __init__(self, postman: Postman) -> None:
+    def __init__(self, postman: MailTransport) -> None:
         self._postman = postman
         self.carried = 0
 

@@ -15,7 +15,7 @@ import pytest
 from pbem.adapters.clock import SystemClock
 from pbem.adapters.store.sql import SqlStore
 from pbem.demo import HOST, Office
-from pbem.host.ports import Mail, Post, RawLetter
+from pbem.host.ports import Mail, OutboxRow, RawLetter
 from tests.test_cli import PEOPLE, folder, office, refused, said, settings
 
 __all__ = ["folder", "office", "settings"]
@@ -32,8 +32,8 @@ def store(settings: Path) -> SqlStore:
     with store.transaction() as books:
         books.note("<odd@pbem.test>", raw, sender="eve@pbem.test", subject="\x1b[2J boo", game=None, fate="fault")
         books.keep("<odd@pbem.test>", raw, 1_800_000_000, kept=True)
-        lost = Post(id="imp-1.invitation.anton", to="anton@pbem.test", kind="letter", data=b"{}", created=5, due=5)
-        books.post([Post(id="lost", to=lost.to, kind="report", data=b"{}", created=5, due=5)])
+        lost = OutboxRow(id="imp-1.invitation.anton", to="anton@pbem.test", kind="letter", data=b"{}", created=5, due=5)
+        books.post([OutboxRow(id="lost", to=lost.to, kind="report", data=b"{}", created=5, due=5)])
         books.bury("lost", "550 5.1.1 unknown")
     return store
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pbem.adapters.clock import SystemClock
-from pbem.adapters.composing import Sender
+from pbem.adapters.composing import FromAddress
 from pbem.adapters.smtp import SmtpPostman, SmtpSettings
 from pbem.core.seat import Setup
 from pbem.daemon import Daemon
@@ -33,7 +33,7 @@ def test_a_letter_that_did_not_arrive_is_counted(real_mail: servers.RealMail, tm
     real_mail.postfix.open_account(GONE)
     office = Office(host=real_mail.host, imap_port=real_mail.imap_port, smtp_port=real_mail.smtp_port)
     settings = SmtpSettings(
-        host=office.host, port=office.smtp_port, sender=Sender(address=HOST), security="none", bounces=way
+        host=office.host, port=office.smtp_port, sender=FromAddress(address=HOST), security="none", bounces=way
     )
     with ExitStack() as stack:
         server = games.served(tmp_path, clock)

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 import pytest
 from pydantic.fields import FieldInfo
 
-from pbem.files import Misfiled, Sheet
+from pbem.files import ConfigError, StrictModel
 from pbem.settings import Mailbox, OAuth, Settings, Smtp, template
 
 REFERENCE = Path(__file__).parent.parent / "docs" / "operate" / "settings.md"
@@ -42,7 +42,7 @@ def load(folder: Path, text: str) -> Settings:
 
 
 def problems(folder: Path, text: str) -> list[str]:
-    with pytest.raises(Misfiled) as refused:
+    with pytest.raises(ConfigError) as refused:
         load(folder, text)
     return [problem.removeprefix(f"{folder}/pbem.yaml:") for problem in refused.value.problems]
 
@@ -62,7 +62,7 @@ def test_the_template_shows_the_defaults(tmp_path: Path) -> None:
 
 
 def test_the_template_explains_every_key() -> None:
-    def keys(sheet: type[Sheet]) -> set[str]:
+    def keys(sheet: type[StrictModel]) -> set[str]:
         return {field.alias or name for name, field in sheet.model_fields.items()}
 
     written = set(re.findall(r"^ *(?:# *)?([a-z_]+):", template(), flags=re.MULTILINE))
@@ -215,13 +215,13 @@ def test_a_file_of_authorities_must_be_there(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(Misfiled, match="there is no such file"):
+    with pytest.raises(ConfigError, match="there is no such file"):
         Settings.load(tmp_path / "pbem.yaml")
 
 
 def test_a_file_that_is_no_text(tmp_path: Path) -> None:
     (tmp_path / "pbem.yaml").write_bytes(b"\xff\xfe")
-    with pytest.raises(Misfiled, match="can't be read"):
+    with pytest.raises(ConfigError, match="can't be read"):
         Settings.load(tmp_path / "pbem.yaml")
 
 
@@ -249,7 +249,7 @@ def test_the_reference_is_what_the_model_says() -> None:
     assert page == written, f"{REFERENCE} differs"
 
 
-def tables(sheet: type[Sheet], *way: str) -> Iterator[str]:
+def tables(sheet: type[StrictModel], *way: str) -> Iterator[str]:
     """A table of each section, in Markdown, the outer ones first."""
     yield f"\n## {'.'.join(way) or 'At the top'}\n\n{sheet.__doc__}\n\n"
     yield "| key | takes | without it | what it does |\n|---|---|---|---|\n"
@@ -272,7 +272,7 @@ def bare(kind: Any) -> Any:
 
 
 def is_section(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, Sheet)
+    return isinstance(kind, type) and issubclass(kind, StrictModel)
 
 
 def takes(kind: Any, field: FieldInfo) -> str:

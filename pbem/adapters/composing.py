@@ -31,7 +31,7 @@ _MEDIA = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+-]+", re.ASCII)  # RFC 6838 sectio
 _LONGEST_ADDRESS = 254  # RFC 5321 section 4.5.3.1.3, without the angle brackets
 
 
-class Sender(Struct, frozen=True, kw_only=True):
+class FromAddress(Struct, frozen=True, kw_only=True):
     """Who our mail comes from, and where answers go."""
 
     address: str
@@ -75,7 +75,7 @@ _LINE = 76  # quoted-printable lines may be no longer (RFC 2045 section 6.7); th
 _POLICY = _Policy(linesep="\r\n", max_line_length=_LINE)
 
 
-def compose(mail: Mail, sender: Sender, at: int) -> EmailMessage:
+def compose(mail: Mail, sender: FromAddress, at: int) -> EmailMessage:
     """The message for a mail, dated `at` (seconds UTC): the same three give the same bytes.
 
     The text is the first part and the HTML, if any, an alternative to it, both UTF-8 in quoted-printable; with

@@ -39,7 +39,7 @@ _NAME = "postoffice.localhost"
 _PATIENCE = 10.0  # seconds for anything asked of the loop's thread
 
 
-class PostOffice:
+class EmbeddedMailServer:
     """A post office for the given accounts; a context manager, open from entry to exit.
 
     Letters are stamped with the clock's time (INTERNALDATE, RFC 3501 section 2.3.3) when they come in, and

@@ -18,7 +18,7 @@ class WrongKey(Exception):
 
 
 class Bearer(Protocol):
-    """Books that remember which key the players' tokens are made with."""
+    """Repository that remember which key the players' tokens are made with."""
 
     @property
     def fingerprint(self) -> str | None:

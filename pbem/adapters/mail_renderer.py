@@ -76,7 +76,7 @@ class Told(Struct, frozen=True, kw_only=True):
     """A turn that is over, with the line that names it."""
 
     headline: str
-    turn: co.Turn
+    turn: co.TurnReport
 
 
 class Online(Struct, frozen=True, kw_only=True):
@@ -86,7 +86,7 @@ class Online(Struct, frozen=True, kw_only=True):
     turn: bool  # does it tell one turn, or the game?
 
 
-class Pages:
+class MailRenderer:
     """Words letters in one language, about one game; `archive` is where its pages are on the web, "" for nowhere."""
 
     def __init__(
@@ -100,7 +100,7 @@ class Pages:
 
     def mail(
         self,
-        content: co.Content,
+        content: co.Message,
         *,
         message_id: str,
         to: str,
@@ -137,7 +137,7 @@ class Pages:
             attachments=(*(picture.attachment for picture in shown), *_attached(content), *files),
         )
 
-    def plain(self, content: co.Content) -> tuple[str, str]:
+    def plain(self, content: co.Message) -> tuple[str, str]:
         """Subject and text."""
         facts = self._facts(content)
         return facts["subject"], tidy(self._text.letter(f"mail/{_kind(content)}.txt.j2", facts))
@@ -149,7 +149,7 @@ class Pages:
         named = [f"[{game}] {' '.join(say('subjects.appointment', about=short).split())}" for short in shorts]
         return [attached(one, name, organizer, n) for n, (one, name) in enumerate(zip(all_, named, strict=True), 1)]
 
-    def _worded(self, content: co.Content, letter: str, *, corrected: bool) -> tuple[str, str, str, list[Illustration]]:
+    def _worded(self, content: co.Message, letter: str, *, corrected: bool) -> tuple[str, str, str, list[Illustration]]:
         """Subject, text and HTML, and the pictures that the HTML shows."""
         facts = self._facts(content, corrected=corrected)
         board, charts = (self._board(content, letter), self._charts(content, letter)) if self._pictures else (None, [])
@@ -157,7 +157,7 @@ class Pages:
         html = self._html.letter(f"mail/{_kind(content)}.html.j2", {**facts, "board": board, "charts": charts})
         return facts["subject"], text, _inliner().inline(html), [*([board] if board else []), *charts]
 
-    def _board(self, content: co.Content, letter: str) -> Illustration | None:
+    def _board(self, content: co.Message, letter: str) -> Illustration | None:
         """The board as it is now, with what has changed since the reader was told last."""
         match content:
             case co.Report():
@@ -172,7 +172,7 @@ class Pages:
             case _:
                 return None
 
-    def _charts(self, content: co.Content, letter: str) -> list[Illustration]:
+    def _charts(self, content: co.Message, letter: str) -> list[Illustration]:
         course = content.course if isinstance(content, co.Report | co.Final) else ()
         return charts_of(course, self._language, letter)
 
@@ -197,7 +197,7 @@ class Pages:
 
     # -- what the templates are given ---
 
-    def _facts(self, content: co.Content, *, corrected: bool = False) -> dict[str, Any]:
+    def _facts(self, content: co.Message, *, corrected: bool = False) -> dict[str, Any]:
         own = self._own_facts(content)
         subject = self._subject(content, own)
         if isinstance(content, co.Question | co.Reminder) and content.until is not None:
@@ -207,7 +207,7 @@ class Pages:
         told = {"letter": content, "subject": " ".join(subject.split()), "corrected": corrected}
         return {**own, **told, "online": self._online(content)}
 
-    def _online(self, content: co.Content) -> Online | None:
+    def _online(self, content: co.Message) -> Online | None:
         """The page of the archive that tells the same for good, if there is one."""
         if not self._archive:
             return None
@@ -219,7 +219,7 @@ class Pages:
             case _:
                 return None
 
-    def _own_facts(self, content: co.Content) -> dict[str, Any]:
+    def _own_facts(self, content: co.Message) -> dict[str, Any]:
         match content:
             case co.Report():
                 course = self._course(content)
@@ -318,7 +318,7 @@ class Pages:
                 return {**facts, "turns": self._turns(part.turns), "deeds": deeds}
             case co.Overview():
                 return {**facts, "came": [(came, _fate(came.fate)) for came in part.letters]}
-            case co.Rules():
+            case co.RulesInForce():
                 return {**facts, "options": options(part)}
             case co.Timetable():
                 return {**facts, "late": self._late(part.late)}
@@ -346,12 +346,12 @@ class Pages:
     def _news(self, events: Sequence[Facts]) -> list[Facts]:
         return [event for event in events if not self._text.is_secret(event) and self.event(event)]
 
-    def _turns(self, turns: Sequence[co.Turn]) -> list[Told]:
+    def _turns(self, turns: Sequence[co.TurnReport]) -> list[Told]:
         return [Told(headline=self._headline(turn.events, turn.round), turn=turn) for turn in turns]
 
     # -- subjects ---
 
-    def _subject(self, content: co.Content, own: Facts) -> str:
+    def _subject(self, content: co.Message, own: Facts) -> str:
         say = self._text.say
         match content:
             case co.Report() | co.Opening() | co.Question() if own["asked"]:
@@ -432,20 +432,20 @@ class AllPages:
         self.pictures = pictures
         self.archive = archive
 
-    def mail(self, content: co.Content, *, language: str = "en", **envelope: Any) -> Mail:
+    def mail(self, content: co.Message, *, language: str = "en", **envelope: Any) -> Mail:
         return _pages(language, self.pictures, self.archive).mail(content, **envelope)
 
 
 @cache
-def _pages(language: str, pictures: bool, archive: str) -> Pages:
-    return Pages(language, pictures=pictures, archive=archive)
+def _pages(language: str, pictures: bool, archive: str) -> MailRenderer:
+    return MailRenderer(language, pictures=pictures, archive=archive)
 
 
-def _kind(content: co.Content) -> str:
+def _kind(content: co.Message) -> str:
     return str(type(content).__struct_config__.tag)
 
 
-def _attached(content: co.Content) -> tuple[Attachment, ...]:
+def _attached(content: co.Message) -> tuple[Attachment, ...]:
     """What is to be kept with the letter."""
     if not isinstance(content, co.Substitute) or content.record is None:
         return ()

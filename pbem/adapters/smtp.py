@@ -11,7 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from pbem.adapters.composing import Sender, compose, one_line
+from pbem.adapters.composing import FromAddress, compose, one_line
 from pbem.adapters.oauth import Bearer, NoToken, OAuthSettings, Tokens, mechanism
 from pbem.host.ports import Clock, Mail, PostDown, Undelivered
 
@@ -28,7 +28,7 @@ class SmtpSettings(Struct, frozen=True, kw_only=True):
     """The server that takes our mail, and in whose name it goes out."""
 
     host: str
-    sender: Sender
+    sender: FromAddress
     port: int = 587
     user: str | None = None
     password: str | None = None
@@ -42,7 +42,7 @@ class SmtpSettings(Struct, frozen=True, kw_only=True):
         return f"SmtpSettings({self.user or 'nobody'} at {self.host}:{self.port}, {self.security})"
 
 
-def return_path(mail: Mail, sender: Sender, bounces: Bounces) -> str:
+def return_path(mail: Mail, sender: FromAddress, bounces: Bounces) -> str:
     """The envelope's sender; a tag that makes it too long is left out: what is in the letter vouches for it, too."""
     local, _, domain = sender.address.rpartition("@")
     if bounces == "nowhere" and mail.answers:
@@ -53,7 +53,7 @@ def return_path(mail: Mail, sender: Sender, bounces: Bounces) -> str:
 
 
 class SmtpPostman:
-    """Hands mail over to one server; fulfils `ports.Postman`.
+    """Hands mail over to one server; fulfils `ports.MailTransport`.
 
     One session carries many mails and is opened afresh when the server has closed it.
     """

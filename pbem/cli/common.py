@@ -48,14 +48,14 @@ def tell_each(lines: Iterable[str], none: str) -> None:
 
 def read_settings(config: Path, *, mail: bool = False) -> Settings:
     """The settings; `mail` for commands that talk to the mail servers, and so need the passwords."""
-    from pbem.files import Misfiled
+    from pbem.files import ConfigError
     from pbem.settings import Settings
 
     if not config.exists():
         sys.exit(f"There is no {config}; `{called()} init -c {config}` writes one to fill in.")
     try:
         return Settings.load(config, mail=mail)
-    except Misfiled as problem:
+    except ConfigError as problem:
         sys.exit(str(problem))
 
 

@@ -120,8 +120,8 @@ def _replay(file: Path, *, as_json: bool) -> int:
 
 def _playing(file: Path, play: Callable[[Path], T], then: Callable[[T], int]) -> int:
     """The exit code of what is done with a play file, or of the problem with it, which is told."""
-    from pbem.files import Misfiled
-    from pbem.host.archive.playfile import Misplayed
+    from pbem.files import ConfigError
+    from pbem.host.archive.playfile import PlayFileError
     from pbem.host.archive.replay import Failed
 
     try:
@@ -130,9 +130,9 @@ def _playing(file: Path, play: Callable[[Path], T], then: Callable[[T], int]) ->
         return _tell(f"{file}:1: it can't be read: {problem.strerror}", 2)
     except UnicodeDecodeError:
         return _tell(f"{file}:1: it is no text in UTF-8", 2)
-    except Misfiled as problem:
+    except ConfigError as problem:
         return _tell(f"{file}:1: {problem}", 2)
-    except Misplayed as problem:
+    except PlayFileError as problem:
         return _tell(f"{file}:{problem.line}: {problem.what}", 2)
     except Failed as failure:
         return _tell(f"{file}:{failure.line}: {failure.what}", 1)

@@ -12,14 +12,14 @@ import click
 from pbem.cli.common import CONFIG, opened, read_settings
 
 if TYPE_CHECKING:
-    from pbem.host.play.results import Verdict
+    from pbem.host.play.results import Result
 
 Reason = Literal["needed", "wanted", "none"]
 _ALL = "The reason; all players are told."
 _NO = ""
 
 
-def tell(verdicts: Sequence[Verdict], told: str = "") -> int:
+def tell(verdicts: Sequence[Result], told: str = "") -> int:
     """A line for each, and what was told besides; the exit code is 1 when one was refused, or nothing was read."""
     from pbem.bootstrap import sentence
 

@@ -14,8 +14,8 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from rich.table import Table
 from rich.text import Text
 
-from pbem.adapters.checks.findings import Check, Verdict
-from pbem.adapters.mail_renderer import Pages
+from pbem.adapters.checks.findings import Check, Status
+from pbem.adapters.mail_renderer import MailRenderer
 from pbem.host.commands.overview import overview
 from pbem.host.commands.queries import deeds
 from pbem.host.housekeeping.closing import SLEEP
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from pbem.demo import Outcome
     from pbem.host.messages import Overview, Sitting
     from pbem.host.ports import Address, Game, Person
-    from pbem.host.session.unit_of_work import Desk
+    from pbem.host.session.unit_of_work import UnitOfWork
     from pbem.settings import Settings
 
-_STYLES = {Verdict.good: "green", Verdict.poor: "yellow", Verdict.broken: "bold red"}
+_STYLES = {Status.good: "green", Status.poor: "yellow", Status.broken: "bold red"}
 WIDE = 160  # characters of a line
 SHOWN = 10  # of the last acts
 WIDTH = 79  # of a page
@@ -65,7 +65,7 @@ def show_outcome(outcome: Outcome, program: str) -> None:
     print(f"To look at the game, turn by turn: {program} archive serve {outcome.archive}")
 
 
-def show_game(desk: Desk, game: Game, now: int) -> None:
+def show_game(desk: UnitOfWork, game: Game, now: int) -> None:
     """One page: who sits where, who is awaited since when, what is on file, and the last letters about it."""
     found = overview(desk, game, now)
     turn = "" if found.turn is None else f", turn {found.turn}"
@@ -115,10 +115,10 @@ def _show_awaited(found: Overview) -> None:
         _line(f"on file: {paper.seat}, {paper.kind}, since {instant(paper.at)}")
 
 
-def _show_done(desk: Desk, game: Game) -> None:
+def _show_done(desk: UnitOfWork, game: Game) -> None:
     """What all were told of; the move order sheet and the votes stand in the archive."""
     for each in deeds(desk.referee(game).position.done)[-SHOWN:]:
-        told = " ".join(Pages().deed(each))
+        told = " ".join(MailRenderer().deed(each))
         _line(f"done in turn {each.turn}, {instant(each.at)}: {told}".replace("\n", " / "))
 
 
@@ -130,7 +130,7 @@ def _line(text: str) -> None:
 def show_checks(checks: Iterable[Check]) -> bool:
     """Each finding as it comes, in words that need no colour, and what mends it; is nothing broken?"""
     console = Console(highlight=False)
-    counts = dict.fromkeys(Verdict, 0)
+    counts = dict.fromkeys(Status, 0)
     for check in checks:
         counts[check.verdict] += 1
         row = Table.grid(padding=(0, 2))
@@ -141,8 +141,8 @@ def show_checks(checks: Iterable[Check]) -> bool:
         if check.mend:
             row.add_row("", "", Text(f"to mend it: {check.mend}"))
         console.print(row)
-    console.print(f"{counts[Verdict.good]} good, {counts[Verdict.poor]} poor, {counts[Verdict.broken]} broken")
-    return counts[Verdict.broken] == 0
+    console.print(f"{counts[Status.good]} good, {counts[Status.poor]} poor, {counts[Status.broken]} broken")
+    return counts[Status.broken] == 0
 
 
 def show_letter(document: Mapping[str, Any]) -> None:

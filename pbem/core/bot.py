@@ -12,7 +12,7 @@ class Bot(Protocol):
     """Plays one game, as a person could; the same position always brings the same answer."""
 
     def __call__(self, rules: Any, state: Any, decision: Decision, /) -> Any:
-        """The order that answers, by its game's `Ruleset`, decided by what the seat that is asked may see."""
+        """The order that answers, by its game's `Rules`, decided by what the seat that is asked may see."""
         ...
 
 

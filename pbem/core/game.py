@@ -19,7 +19,7 @@ O = TypeVar("O")
 E = TypeVar("E")
 
 
-class Ruleset(Protocol[S, O, E]):
+class Rules(Protocol[S, O, E]):
     """One game with its board, edition and options. Pure: the same calls give the same bytes."""
 
     @property

@@ -62,7 +62,7 @@ class Vitals(Struct, frozen=True, kw_only=True):
     down: Mapping[str, int]  # what is out of reach, and since when
 
 
-class Keeping(Protocol):
+class LetterStore(Protocol):
     """The part of the books that the games know nothing of."""
 
     def filed_since(self, fates: Sequence[str], after: int) -> Sequence[tuple[str, int]]:

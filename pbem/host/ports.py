@@ -13,7 +13,7 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
-from pbem.host.keeping import Keeping
+from pbem.host.keeping import LetterStore
 
 
 class Clock(Protocol):
@@ -113,7 +113,7 @@ class Letter(Struct, frozen=True, kw_only=True):
 LetterReader = Callable[[bytes], Letter]
 
 
-class Shelf(StrEnum):
+class MailFolder(StrEnum):
     """Where a letter goes when we are through with it."""
 
     done = "done"
@@ -125,14 +125,14 @@ class Mailbox(Protocol):
         """All letters in the inbox, by filing time, then UID. Coming to the end of them is a completed poll."""
         ...
 
-    def shelve(self, letter: RawLetter, shelf: Shelf) -> None:
+    def shelve(self, letter: RawLetter, shelf: MailFolder) -> None:
         """Move the letter out of the inbox; done twice, it stays where it is.
 
         One that can't be moved waits in the inbox for a later `unread`, which need not return it again.
         """
         ...
 
-    def expire(self, shelf: Shelf, before: int, known: Callable[[str], bool]) -> int:
+    def expire(self, shelf: MailFolder, before: int, known: Callable[[str], bool]) -> int:
         """Delete the letters on that shelf that were filed before then and whose ids are known; how many."""
         ...
 
@@ -191,7 +191,7 @@ class PostDown(Exception):
     """The next server can't be reached or doesn't let us in: no mail goes out now, whatever it is."""
 
 
-class Postman(Protocol):
+class MailTransport(Protocol):
     def send(self, mail: Mail) -> None:
         """Hand the mail over to the next server; raises `Undelivered`, `PostDown`."""
         ...
@@ -258,7 +258,7 @@ class Game(Struct, frozen=True, kw_only=True):
         return (*self.members, *(one for one in self.moderators if one.person.id not in seated))
 
 
-class Paper(Struct, frozen=True, kw_only=True):
+class FiledOrder(Struct, frozen=True, kw_only=True):
     """Something a seat has on file: a draft, an advance order, a standing order."""
 
     seat: str
@@ -293,7 +293,7 @@ class Slot(Struct, frozen=True, kw_only=True):
     granted: int = 0  # seconds that it has beyond the hours of the game
 
 
-class Post(Struct, frozen=True, kw_only=True):
+class OutboxRow(Struct, frozen=True, kw_only=True):
     """A row of the outbox: what to say to whom; it is rendered when it is delivered."""
 
     id: str  # unique and stable: the Message-ID is made of it, so a repeated delivery carries the same
@@ -307,11 +307,11 @@ class Post(Struct, frozen=True, kw_only=True):
     attempts: int = 0
 
 
-class Books(Keeping, Protocol):
+class Repository(LetterStore, Protocol):
     """The store inside one transaction: all of it happens, or nothing."""
 
-    def trial(self) -> AbstractContextManager[Books]:
-        """Books with all that has been done so far; whatever is done in them is taken back when the block ends."""
+    def trial(self) -> AbstractContextManager[Repository]:
+        """Repository with all that has been done so far; whatever is done in them is taken back when the block ends."""
         ...
 
     def fate(self, letter: str) -> str | None:
@@ -387,9 +387,9 @@ class Books(Keeping, Protocol):
         """Raises `Taken` when the sequence number is."""
         ...
 
-    def papers(self, game: str) -> Sequence[Paper]: ...
-    def file(self, game: str, paper: Paper) -> None: ...
-    def discard(self, game: str, paper: Paper) -> None: ...
+    def papers(self, game: str) -> Sequence[FiledOrder]: ...
+    def file(self, game: str, paper: FiledOrder) -> None: ...
+    def discard(self, game: str, paper: FiledOrder) -> None: ...
 
     def press(self, game: str) -> Sequence[Press]:
         """All press of a game, by number."""
@@ -410,12 +410,12 @@ class Books(Keeping, Protocol):
         """When the first slot is due."""
         ...
 
-    def post(self, rows: Iterable[Post]) -> None:
+    def post(self, rows: Iterable[OutboxRow]) -> None:
         """Queue letters, in this order; one whose id is taken gets the next that is free: see `numbered`."""
         ...
 
     @property
-    def fresh(self) -> Sequence[Post]:
+    def fresh(self) -> Sequence[OutboxRow]:
         """What has been posted in this transaction, in this order."""
         ...
 
@@ -423,7 +423,7 @@ class Books(Keeping, Protocol):
         """Is there a row of this id, whatever became of it?"""
         ...
 
-    def claim(self, now: int, until: int, limit: int = 100) -> Sequence[Post]:
+    def claim(self, now: int, until: int, limit: int = 100) -> Sequence[OutboxRow]:
         """Rows that are due, counted as one attempt more; nobody else gets them before `until`."""
         ...
 
@@ -495,7 +495,7 @@ class StoreDown(Exception):
 
 
 class Store(Protocol):
-    def transaction(self) -> AbstractContextManager[Books]:
+    def transaction(self) -> AbstractContextManager[Repository]:
         """All of the block happens, or nothing. Raises `Conflict`, `Taken` and `StoreDown`."""
         ...
 

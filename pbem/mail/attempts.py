@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 
 from pbem.host.ports import RawLetter
-from pbem.host.session.unit_of_work import Desk, Games
+from pbem.host.session.unit_of_work import Games, UnitOfWork
 
 ROUNDS = 3  # in which a letter is tried; then it is moved aside
 
@@ -28,12 +28,12 @@ class Meetings:
         """The last meeting does not count: nothing could be done for any letter then."""
         self._excused[_name(raw)] += 1
 
-    def over(self, desk: Desk, raw: RawLetter) -> None:
+    def over(self, desk: UnitOfWork, raw: RawLetter) -> None:
         """The letter has been dealt with."""
         desk.books.set_mark(_name(raw), None)
 
 
-def _counted(desk: Desk, raw: RawLetter) -> int:
+def _counted(desk: UnitOfWork, raw: RawLetter) -> int:
     times = (desk.books.mark(_name(raw)) or 0) + 1
     desk.books.set_mark(_name(raw), times)
     return times

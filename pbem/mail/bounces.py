@@ -14,10 +14,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.host.lobby.tickets import is_of
-from pbem.host.ports import Address, Books, Bounce, Game, Letter, Person
+from pbem.host.ports import Address, Bounce, Game, Letter, Person, Repository
 from pbem.host.reporting.preferences import wanting
 from pbem.host.session.identity import Identity
-from pbem.host.session.unit_of_work import Desk
+from pbem.host.session.unit_of_work import UnitOfWork
 
 OURS = r"<([a-z]+-\d+\.[^<>@\s]+)@{domain}>"  # the Message-ID of a letter about a game
 HEARSAY = "Letters are said to have come back, but the reports do not show that they were ours; nothing changed."
@@ -44,7 +44,7 @@ class Failed(Struct, frozen=True, kw_only=True):
         return " ".join(filter(None, (self.times, self.then)))
 
 
-def heard(desk: Desk, letter: Letter, identity: Identity, domain: str) -> News | None:
+def heard(desk: UnitOfWork, letter: Letter, identity: Identity, domain: str) -> News | None:
     """Take note of what a machine's letter says of one of ours; None when that is nothing, or of no game."""
     told = letter.bounce
     if told is None or told.fate == "delayed":
@@ -66,7 +66,7 @@ def heard(desk: Desk, letter: Letter, identity: Identity, domain: str) -> News |
     return News(what=told_all, detail=detail, believed=True, game=game, whom=whom)
 
 
-def failed(books: Books, address: str) -> Failed:
+def failed(books: Repository, address: str) -> Failed:
     """Count a letter that did not arrive there and never will."""
     person = books.person_at(address.lower())
     if person is None:
@@ -94,7 +94,7 @@ def _other(known: Iterable[Address], beside: Address) -> Address | None:
     return good[max(good)] if good else None
 
 
-def _fewer(books: Books, game: Game, person: Person) -> str:
+def _fewer(books: Repository, game: Game, person: Person) -> str:
     """Whoever calls our letters spam gets only what he must answer; he keeps his seat."""
     member = next((member for member in game.members if member.person.id == person.id), None)
     if member is None or member.reports == "mine":
@@ -103,7 +103,7 @@ def _fewer(books: Books, game: Game, person: Person) -> str:
     return f"({member.seat} gets no more reports than those that ask him something)"
 
 
-def _blamed(books: Books, person: Person, named: tuple[str, ...]) -> str:
+def _blamed(books: Repository, person: Person, named: tuple[str, ...]) -> str:
     his = {each.address for each in books.addresses(person.id)}
     return next((each.lower() for each in named if each.lower() in his), person.address)
 
@@ -114,7 +114,7 @@ def _row(told: Bounce, domain: str) -> str:
     return found[1] if found else ""
 
 
-def _reader(books: Books, identity: Identity, letter: Letter) -> tuple[Game, Person] | None:
+def _reader(books: Repository, identity: Identity, letter: Letter) -> tuple[Game, Person] | None:
     """Whom the letter of ours was for, by the ticket in it, and which game it was about."""
     for ticket in identity.tickets_of_returned(letter):
         game = books.game(ticket.about)

@@ -8,13 +8,13 @@ from zlib import crc32
 
 from msgspec.structs import replace
 
-from pbem.host.builder.builder import Composer, reader_of
+from pbem.host.builder.builder import MessageBuilder, reader_of
 from pbem.host.clock.reminders import queue_reminders
 from pbem.host.clock.slots import LATE_NOTICE, start_slots
 from pbem.host.housekeeping.outages import Outage, Outages
 from pbem.host.lobby.deputising import stead_of_row
 from pbem.host.lobby.tickets import has_begun, is_personal, renewals
-from pbem.host.messages import Content, Reply, Report
+from pbem.host.messages import Message, Reply, Report
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.rows import (
     DIGEST,
@@ -30,16 +30,16 @@ from pbem.host.messages.rows import (
 )
 from pbem.host.moderation.presiding import presides
 from pbem.host.ports import (
-    Books,
     Clock,
     Conflict,
     Game,
     Log,
     Mail,
+    MailTransport,
+    OutboxRow,
     Person,
-    Post,
     PostDown,
-    Postman,
+    Repository,
     Stopwatch,
     StoreDown,
     Undelivered,
@@ -47,7 +47,7 @@ from pbem.host.ports import (
 from pbem.host.reporting.calendar_events import Appointment, appointments
 from pbem.host.reporting.preferences import having_told
 from pbem.host.session.identity import Identity, Place
-from pbem.host.session.unit_of_work import Desk, Games
+from pbem.host.session.unit_of_work import Games, UnitOfWork
 from pbem.mail.bounces import failed
 from pbem.mail.throttle import Pace
 
@@ -61,14 +61,14 @@ BRIEF = 2_000  # characters of an answer to somebody who has proved nothing
 FIRST_PAUSE, LONGEST_PAUSE = 60, 3_600  # seconds between attempts; doubled from the first to the longest
 
 
-class Stationery(Protocol):
+class Renderer(Protocol):
     """Turns contents into mails."""
 
     pictures: bool  # does it show any?
 
     def mail(
         self,
-        content: Content,
+        content: Message,
         *,
         message_id: str,
         to: str,
@@ -87,14 +87,14 @@ class Stationery(Protocol):
     ) -> Mail: ...
 
 
-class Sender:
+class Delivery:
     """Takes rows from the outbox to the postman."""
 
     def __init__(
         self,
         games: Games,
-        postman: Postman,
-        pages: Stationery,
+        postman: MailTransport,
+        pages: Renderer,
         clock: Clock,
         letterhead: HostIdentity,
         identity: Identity,
@@ -115,7 +115,7 @@ class Sender:
         self._lease = lease
         self._pace = Pace(per_minute)
         self._outages = Outages(games, clock, letterhead.operator, log)
-        self._composer = Composer(games, pictures=pages.pictures)
+        self._composer = MessageBuilder(games, pictures=pages.pictures)
         self._failures = 0  # of the server, in a row
         self._hung = 0  # letters in a row over which the server took long, and then did not take them
         self._reason = ""  # of the last letter that was not taken
@@ -147,7 +147,7 @@ class Sender:
         """For an hour at most, even if the clock was put back meanwhile."""
         return now < self._rests_until <= now + LONGEST_PAUSE
 
-    def _claim(self) -> Post | None:
+    def _claim(self) -> OutboxRow | None:
         """One row at a time, so that no lease runs out while others are being sent."""
         while not self._rests(now := self._clock.now()):
             rows = self._games.do(lambda desk: desk.books.claim(now, now + self._lease, limit=1))
@@ -157,10 +157,10 @@ class Sender:
             self._put_back(row, self._pace.earliest(row.to, now))
         return None
 
-    def _put_back(self, row: Post, due: int) -> None:
+    def _put_back(self, row: OutboxRow, due: int) -> None:
         self._games.do(lambda desk: desk.books.put_back(row.id, due))
 
-    def _deliver(self, row: Post) -> bool:
+    def _deliver(self, row: OutboxRow) -> bool:
         """Is the row settled, one way or the other?"""
         composed = self._clock.now()
         is_settled = self._hand_over(row, composed)
@@ -174,7 +174,7 @@ class Sender:
             self._outages.down(Outage.post, self._reason)
         return is_settled
 
-    def _hand_over(self, row: Post, composed: int) -> bool:
+    def _hand_over(self, row: OutboxRow, composed: int) -> bool:
         began = self._watch()
         try:
             content, mail = self._written(row, composed)
@@ -206,14 +206,14 @@ class Sender:
         self._postman.send(mail)
         self._failures = 0
 
-    def _rest(self, row: Post, reason: str) -> None:
+    def _rest(self, row: OutboxRow, reason: str) -> None:
         """The server is not to be had, which is no fault of the row."""
         self._rests_until = self._clock.now() + pause(self._failures)
         self._failures += 1
         self._put_back(row, row.due)
         self._outages.down(Outage.post, reason)
 
-    def _written(self, row: Post, now: int) -> tuple[Content | None, Mail | None]:
+    def _written(self, row: OutboxRow, now: int) -> tuple[Message | None, Mail | None]:
         """The letter as it is true now; None when there is nothing to say any more."""
         with self._games.work() as desk:
             content = self._composer.content(desk, row, now)
@@ -253,12 +253,12 @@ class Sender:
             return None
         return job.in_reply_to or (f"<{job.follows}@{self._letterhead.domain}>" if job.follows else None)
 
-    def _presides(self, desk: Desk, row: Post, reader: Person | None) -> bool:
+    def _presides(self, desk: UnitOfWork, row: OutboxRow, reader: Person | None) -> bool:
         game = desk.books.game(row.game or "")
         return game is not None and presides(game, reader, self._letterhead.operator) is not None
 
     def _ticket(
-        self, desk: Desk, row: Post, job: Job, reader: Person | None, content: Content, presides_over: bool
+        self, desk: UnitOfWork, row: OutboxRow, job: Job, reader: Person | None, content: Message, presides_over: bool
     ) -> str | None:
         """Whoever sits in the game or leads it, or is asked in person, gets what proves an answer to be theirs."""
         about = job.about if isinstance(job, LetterJob) else None
@@ -280,11 +280,11 @@ class Sender:
             renewed=renewals(desk.books, reader, game.id) if game else 0,
         )
 
-    def _returns(self, row: Post, reader: Person | None, ticket: str | None, now: int) -> str | None:
+    def _returns(self, row: OutboxRow, reader: Person | None, ticket: str | None, now: int) -> str | None:
         """Whose letters may come back is known by the ticket; without one there is nobody to count for."""
         return self._identity.returns(row.game, reader, now) if row.game and reader and ticket else None
 
-    def _settle(self, row: Post, content: Content | None, composed: int) -> None:
+    def _settle(self, row: OutboxRow, content: Message | None, composed: int) -> None:
         """What is out is out: it must not be sent again and again because what comes of it meets a fault of ours."""
         try:
             self._games.do(lambda desk: self._note_sent(desk, row, content, composed))
@@ -295,7 +295,7 @@ class Sender:
             reason = repr(fault)
             self._games.do(lambda desk: self._note_fault(desk, row, reason))
 
-    def _note_sent(self, desk: Desk, row: Post, content: Content | None, composed: int) -> None:
+    def _note_sent(self, desk: UnitOfWork, row: OutboxRow, content: Message | None, composed: int) -> None:
         now = self._clock.now()
         if content is None:
             desk.books.put_away(row.id)
@@ -306,12 +306,12 @@ class Sender:
         if self._start(desk, row, now) and content is not None and now - composed > LATE_NOTICE:
             self._correct(desk.books, row, now)
 
-    def _note_fault(self, desk: Desk, row: Post, reason: str) -> None:
+    def _note_fault(self, desk: UnitOfWork, row: OutboxRow, reason: str) -> None:
         desk.books.delivered(row.id, self._clock.now())
         what = f"A letter to {row.to} went out, and a fault of ours keeps time from beginning with it."
         self._alarm(desk, row, what, reason, "unnoted")
 
-    def _start(self, desk: Desk, row: Post, now: int) -> bool:
+    def _start(self, desk: UnitOfWork, row: OutboxRow, now: int) -> bool:
         """Does any time begin with it?"""
         keys = starts_of(read_job(row))
         if not keys or not row.game:
@@ -322,7 +322,7 @@ class Sender:
         queue_reminders(desk.books, game, referee.timing, started, now)
         return bool(started)
 
-    def _correct(self, books: Books, row: Post, now: int) -> None:
+    def _correct(self, books: Repository, row: OutboxRow, now: int) -> None:
         """The deadline that was printed is too early: tell the one that is true now, however long that takes."""
         job = read_job(row)
         if isinstance(job, Starter):
@@ -331,7 +331,7 @@ class Sender:
 
     # -- failures ---
 
-    def _failed(self, desk: Desk, row: Post, reason: str, *, permanent: bool) -> None:
+    def _failed(self, desk: UnitOfWork, row: OutboxRow, reason: str, *, permanent: bool) -> None:
         """After five days a letter is given up (RFC 5321 section 4.5.4.1)."""
         now, self._reason = self._clock.now(), reason
         if not permanent and row.attempts < GIVE_UP:
@@ -344,20 +344,20 @@ class Sender:
         counted = str(failed(desk.books, row.to)) if permanent else ""
         self._alarm(desk, row, f"A letter to {row.to} can't be delivered.", f"{reason} {counted}".rstrip())
 
-    def _worry(self, desk: Desk, row: Post, reason: str) -> None:
+    def _worry(self, desk: UnitOfWork, row: OutboxRow, reason: str) -> None:
         """One alarm for all who are with the same mail host, and none while no mail goes out at all."""
         if self._concerns_player(row) and not self._outages.is_worrying(desk, Outage.post):
             domain = row.to.rpartition("@")[2].lower()
             what = f"A letter to {row.to} has waited for hours; others to {domain} may have, too."
             self._outages.tell(desk, f"waiting.{domain}", what, f"{row.id}: {reason}")
 
-    def _stuck(self, desk: Desk, row: Post, fault: str) -> None:
+    def _stuck(self, desk: UnitOfWork, row: OutboxRow, fault: str) -> None:
         """A fault of ours: it is tried again, for it may have been mended meanwhile."""
         desk.books.postpone(row.id, self._clock.now() + pause(row.attempts))
         if row.attempts == 0:
             self._alarm(desk, row, f"A letter to {row.to} can't be written: a fault of ours.", fault, "stuck")
 
-    def _alarm(self, desk: Desk, row: Post, what: str, detail: str, why: str = "dead") -> None:
+    def _alarm(self, desk: UnitOfWork, row: OutboxRow, what: str, detail: str, why: str = "dead") -> None:
         if not self._concerns_player(row):
             return
         to, now, about, told = self._letterhead.operator, self._clock.now(), f"{row.id}.{why}", f"{row.id}: {detail}"
@@ -367,12 +367,12 @@ class Sender:
         else:
             desk.books.post([alarm(what, told, about=about, to=to, now=now)])
 
-    def _concerns_player(self, row: Post) -> bool:
+    def _concerns_player(self, row: OutboxRow) -> bool:
         """The operator can't be told of letters to himself, and strangers are many."""
         return row.seat is not None and row.to != self._letterhead.operator
 
 
-def _moment(desk: Desk, game: Game) -> Place | None:
+def _moment(desk: UnitOfWork, game: Game) -> Place | None:
     """That a letter about something else is written at; a game that has not begun has none."""
     if not has_begun(desk, game):
         return None
@@ -380,18 +380,18 @@ def _moment(desk: Desk, game: Game) -> Place | None:
     return Place(turn=position.turn, seq=position.seq, serial=None)
 
 
-def _reader(books: Books, row: Post) -> Person | None:
+def _reader(books: Repository, row: OutboxRow) -> Person | None:
     """The person whom a row goes to."""
     return books.person_at(row.to.lower())
 
 
-def _having_told(desk: Desk, row: Post, report: Report) -> Game:
+def _having_told(desk: UnitOfWork, row: OutboxRow, report: Report) -> Game:
     game = desk.game(report.game)
     member = reader_of(desk, game, row)
     return having_told(game, member, report.place.seq) if member else game
 
 
-def _has_proved(books: Books, reader: Person | None, address: str) -> bool:
+def _has_proved(books: Repository, reader: Person | None, address: str) -> bool:
     """Has a letter ever come from there that proved whose it was?"""
     mine = books.addresses(reader.id) if reader else ()
     return any(each.address == address.lower() and each.verified is not None for each in mine)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from pbem.host.keeping import Dead, Noted
 from pbem.host.messages.rows import mark
-from pbem.host.ports import Books, Clock, Unknown
+from pbem.host.ports import Clock, Repository, Unknown
 from pbem.host.session.unit_of_work import Games
 from pbem.mail.inbox import Inbox
 
@@ -20,12 +20,12 @@ def name_of(one: Waiting) -> str:
     return mark(one.id)[:8] if isinstance(one, Noted) else one.id
 
 
-def waiting(books: Books) -> Sequence[Waiting]:
+def waiting(books: Repository) -> Sequence[Waiting]:
     """Letters to us that a person should look at, then letters of ours that were given up."""
     return [*books.kept(), *books.dead()]
 
 
-def found(books: Books, name: str) -> Waiting:
+def found(books: Repository, name: str) -> Waiting:
     """The one of that name or id; of letters to us also one that needs nobody. Raises `Unknown`."""
     meant = [one for one in waiting(books) if name in (one.id, name_of(one))]
     noted = books.noted(name)
@@ -53,7 +53,7 @@ def retry(games: Games, inbox: Inbox, clock: Clock, name: str) -> str:
         return _settled(desk.books, one, raw.again)
 
 
-def _settled(books: Books, one: Noted, times: int) -> str:
+def _settled(books: Repository, one: Noted, times: int) -> str:
     """A letter that can be read now has got its own id, and what lay under the other is of no use any more."""
     again = books.raw(one.id)
     if again is None or again.again > times:

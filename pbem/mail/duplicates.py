@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pbem.host.keeping import Noted
 from pbem.host.lobby.rate_limit import FLOOD, UNPROVED
 from pbem.host.messages.rows import mark
-from pbem.host.ports import Books, Letter, LetterReader, RawLetter
+from pbem.host.ports import Letter, LetterReader, RawLetter, Repository
 
 
 class Known(Struct, frozen=True, kw_only=True):
@@ -23,7 +23,7 @@ class Known(Struct, frozen=True, kw_only=True):
     is_resent: bool = False  # the writer's letter of that Message-ID was dealt with, and this one says something else
 
 
-def recognised(books: Books, letter: Letter, raw: RawLetter, read: LetterReader) -> Known:
+def recognised(books: Repository, letter: Letter, raw: RawLetter, read: LetterReader) -> Known:
     """Procedure.md, section 8.3: the same Message-ID twice is dealt with once."""
     first = books.noted(letter.id)
     if first is None:
@@ -43,7 +43,7 @@ def _is_from(noted: Noted, letter: Letter) -> bool:
     return is_erased or noted.sender.lower() == letter.sender.lower()
 
 
-def _says_else(books: Books, noted: Noted, letter: Letter, raw: RawLetter, read: LetterReader) -> bool:
+def _says_else(books: Repository, noted: Noted, letter: Letter, raw: RawLetter, read: LetterReader) -> bool:
     """What came on another way bears other marks of the way, and is the same letter."""
     if _was_a_machines(noted) and letter.ignored is None:
         return True

@@ -19,7 +19,7 @@ from pbem.host.lobby.candidates import says_whether_to_lead
 from pbem.host.lobby.deputies import answer_deputy, joined, part_stead
 from pbem.host.lobby.empty_seats import alarms_of_empty_seats
 from pbem.host.lobby.invitations import answer_invitation, is_answer
-from pbem.host.lobby.openings import House, Openings, asks_for_games, opener_says
+from pbem.host.lobby.openings import LobbyPolicy, Openings, asks_for_games, opener_says
 from pbem.host.lobby.rate_limit import FAULT, FLOOD, IDLE, LISTED, MISREAD, idle_left, is_flood
 from pbem.host.lobby.substitution import asked_about, says_whether, sits_already
 from pbem.host.lobby.tickets import renewed_by_copies
@@ -29,7 +29,7 @@ from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.rows import alarm, alarms, answer, mark, occasion, problem
 from pbem.host.moderation.leading import led
 from pbem.host.moderation.presiding import presides
-from pbem.host.play.results import Seen, aside
+from pbem.host.play.results import ReplyContext, aside
 from pbem.host.play.telling import check_telling
 from pbem.host.ports import (
     Clock,
@@ -38,10 +38,10 @@ from pbem.host.ports import (
     Letter,
     LetterReader,
     Log,
+    MailFolder,
     Member,
     Person,
     RawLetter,
-    Shelf,
     Stopwatch,
     StoreDown,
 )
@@ -54,7 +54,7 @@ from pbem.host.session.acts import Rewound
 from pbem.host.session.anonymity import check_tells_nothing, is_hidden
 from pbem.host.session.budget import LETTERS, PRESIDING, TooMuchMail, check_letters
 from pbem.host.session.identity import Identity, Ticket
-from pbem.host.session.unit_of_work import Desk, Games, read_entries
+from pbem.host.session.unit_of_work import Games, UnitOfWork, read_entries
 from pbem.language.powers import part_moderator, part_preview, reads_as_power
 from pbem.language.statements import ASIDES, QUESTIONS
 from pbem.mail.attempts import ROUNDS, Meetings
@@ -83,7 +83,7 @@ class Inbox:
         identity: Identity,
         log: Log,
         watch: Stopwatch,
-        house: House,
+        house: LobbyPolicy,
     ) -> None:
         self._games = games
         self._read = read
@@ -95,7 +95,7 @@ class Inbox:
         self._house = house
         self._meetings = Meetings(games)
 
-    def take(self, raw: RawLetter) -> Shelf:
+    def take(self, raw: RawLetter) -> MailFolder:
         """Deal with a letter, if that has not been done yet; where it belongs then. Never raises for its content.
 
         None was filed later than now, whatever the mail server's clock says.
@@ -104,7 +104,7 @@ class Inbox:
         began, letter, (fate, game) = self._watch(), *self._dealt_with(raw)
         facts = {"letter": letter.id, "game": game, "fate": fate, "seconds": round(self._watch() - began, 4)}
         self._log.info("letter dealt with", extra=facts)
-        return Shelf.kept if fate in KEPT else Shelf.done
+        return MailFolder.kept if fate in KEPT else MailFolder.done
 
     def _dealt_with(self, raw: RawLetter) -> tuple[Letter, tuple[str, str | None]]:
         """The letter, what became of it, and whose game it was."""
@@ -143,7 +143,7 @@ class Inbox:
                 self._log.exception("letter %s could not be put by", each.id)
         return letter, (FAULT, None)
 
-    def _once(self, desk: Desk, raw: RawLetter, letter: Letter) -> tuple[str, str | None]:
+    def _once(self, desk: UnitOfWork, raw: RawLetter, letter: Letter) -> tuple[str, str | None]:
         """Of a letter that has been dealt with the mark tells where it belongs: it may not have come there yet."""
         self._meetings.over(desk, raw)
         known = self._recognised(desk, raw, letter)
@@ -157,7 +157,7 @@ class Inbox:
         self._note(desk, raw, known.letter, game, fate)
         return fate, game
 
-    def _recognised(self, desk: Desk, raw: RawLetter, letter: Letter) -> Known:
+    def _recognised(self, desk: UnitOfWork, raw: RawLetter, letter: Letter) -> Known:
         """One that is dealt with again at the operator's wish counts as never seen."""
         known = recognised(desk.books, letter, raw, self._read)
         if not letter.again:
@@ -165,12 +165,12 @@ class Inbox:
         desk.books.forget(known.letter.id)
         return replace(known, fate=None)
 
-    def _most(self, desk: Desk, letter: Letter) -> int:
+    def _most(self, desk: UnitOfWork, letter: Letter) -> int:
         """The letters that may go out because of this one."""
         game, person = _find_game(desk, self._identity, letter), desk.books.person_at(letter.sender.lower())
         return PRESIDING if game and presides(game, person, self._letterhead.operator) else LETTERS
 
-    def _refuse(self, desk: Desk, raw: RawLetter, letter: Letter, much: TooMuchMail) -> tuple[str, str | None]:
+    def _refuse(self, desk: UnitOfWork, raw: RawLetter, letter: Letter, much: TooMuchMail) -> tuple[str, str | None]:
         """Nothing of it was done; its writer is told so."""
         self._meetings.over(desk, raw)
         letter = self._recognised(desk, raw, letter).letter
@@ -182,7 +182,7 @@ class Inbox:
         self._note(desk, raw, letter, said.game, fate)
         return fate, said.game
 
-    def _deal_with(self, desk: Desk, raw: RawLetter, known: Known) -> tuple[str, str | None]:
+    def _deal_with(self, desk: UnitOfWork, raw: RawLetter, known: Known) -> tuple[str, str | None]:
         """What became of the letter, and whose game it was."""
         letter = known.letter
         if letter.ignored is not None:
@@ -216,7 +216,7 @@ class Inbox:
 
     def _say(
         self,
-        desk: Desk,
+        desk: UnitOfWork,
         raw: RawLetter,
         letter: Letter,
         said: Reply,
@@ -232,18 +232,18 @@ class Inbox:
         desk.books.post([answer(letter, replace(said, last=is_last), self._clock.now(), to, about)])
         return fate
 
-    def _tell_of_flood(self, desk: Desk) -> None:
+    def _tell_of_flood(self, desk: UnitOfWork) -> None:
         told = "More letters come from strangers, or without proof, than are answered; the others are passed over."
         self._tell_once_a_day(desk, "flood", told, "See pbem status.")
 
-    def _tell_once_a_day(self, desk: Desk, about: str, what: str, detail: str) -> None:
+    def _tell_once_a_day(self, desk: UnitOfWork, about: str, what: str, detail: str) -> None:
         """What anybody can bring about would else be a flood, too."""
         now = self._clock.now()
         row = alarm(what, detail, about=f"{about}.{now // DAY}", to=self._letterhead.operator, now=now)
         if not desk.books.posted(row.id):
             desk.books.post([row])
 
-    def _opening(self, desk: Desk, raw: RawLetter, letter: Letter, now: int) -> tuple[str, str | None] | None:
+    def _opening(self, desk: UnitOfWork, raw: RawLetter, letter: Letter, now: int) -> tuple[str, str | None] | None:
         """What became of a letter that asks for a game, or for those that gather; None for any other."""
         openings = Openings(desk, self._identity, self._house, letter, raw.arrived, now)
         said = openings.hear()
@@ -257,7 +257,7 @@ class Inbox:
         desk.books.post([answer(letter, said.reply, now, about=said.about)])
         return said.reply.problem or LISTED, said.reply.game
 
-    def _too_long(self, desk: Desk, raw: RawLetter, limit: int, letter: Letter) -> tuple[str, str | None]:
+    def _too_long(self, desk: UnitOfWork, raw: RawLetter, limit: int, letter: Letter) -> tuple[str, str | None]:
         """Only its header was read: somebody we know is told so, nobody else."""
         if desk.books.person_at(letter.sender.lower()) is None:
             return "ignored too_long", None
@@ -267,7 +267,7 @@ class Inbox:
         said = problem("letter.too_long", game.id if game else None, member.seat if member else None, **sizes)
         return self._say(desk, raw, letter, said), said.game
 
-    def _ignore(self, desk: Desk, letter: Letter) -> None:
+    def _ignore(self, desk: UnitOfWork, letter: Letter) -> None:
         """A machine's letter is never answered; but a player who can't be reached is the operator's business."""
         news = heard(desk, letter, self._identity, self._letterhead.domain)
         if news is None:
@@ -280,14 +280,14 @@ class Inbox:
         else:
             self._tell_once_a_day(desk, "hearsay", news.what, news.detail)
 
-    def _no_game(self, desk: Desk, letter: Letter) -> Reply:
+    def _no_game(self, desk: UnitOfWork, letter: Letter) -> Reply:
         """Whoever may start games here is told how."""
         mine, tag = [game.id for game in _games_of(desk, letter)], self._identity.about_of(letter)
         is_known = desk.books.person_at(letter.sender.lower()) is not None
         starts = self._house.open_to == "anyone" or (self._house.open_to == "known" and is_known)
         return problem("letter.no_game", tag=tag, games=mine, starts=starts and not mine and not tag)
 
-    def _answer_in(self, desk: Desk, game: Game, writer: Writer, raw: RawLetter, letter: Letter) -> Reply:
+    def _answer_in(self, desk: UnitOfWork, game: Game, writer: Writer, raw: RawLetter, letter: Letter) -> Reply:
         member = writer.member
         settled = sits_already(game, self._identity.ticket_of(letter), letter) if member else None
         if settled is not None:
@@ -330,11 +330,11 @@ class Inbox:
         )
 
     def _led(
-        self, desk: Desk, game: Game, writer: Writer, raw: RawLetter, letter: Letter, *, tries: bool = False
+        self, desk: UnitOfWork, game: Game, writer: Writer, raw: RawLetter, letter: Letter, *, tries: bool = False
     ) -> Reply:
         return led(desk, game, writer, letter, raw.arrived, self._clock.now(), tries=tries)
 
-    def _outsider(self, desk: Desk, game: Game, writer: Writer, raw: RawLetter, letter: Letter) -> Reply | None:
+    def _outsider(self, desk: UnitOfWork, game: Game, writer: Writer, raw: RawLetter, letter: Letter) -> Reply | None:
         """The answer to somebody who has no seat, unless he presides over the game and writes of that."""
         if writer.member is not None:
             return None
@@ -347,7 +347,9 @@ class Inbox:
         code = "accept.unclear" if writer.is_asked else "letter.stranger"
         return said or (problem(code, game.id) if writer.presides is None else None)
 
-    def _in_stead(self, desk: Desk, game: Game, person: Person, seat: str, raw: RawLetter, letter: Letter) -> Reply:
+    def _in_stead(
+        self, desk: UnitOfWork, game: Game, person: Person, seat: str, raw: RawLetter, letter: Letter
+    ) -> Reply:
         """The answer to what somebody writes for a player who is away."""
         if letter.unreadable is not None:
             return problem("letter.unreadable", game.id, seat, why=letter.unreadable)
@@ -356,7 +358,7 @@ class Inbox:
         seen, filed = _seen(desk, game, self._identity.ticket_of(letter)), _filed(desk, game, raw)
         return answer_deputy(desk, game, person, seat, letter, filed, seen, self._clock.now())
 
-    def _with_steads(self, desk: Desk, game: Game, member: Member, raw: RawLetter, letter: Letter) -> Reply:
+    def _with_steads(self, desk: UnitOfWork, game: Game, member: Member, raw: RawLetter, letter: Letter) -> Reply:
         """What he writes for himself, and under `as SEAT:` for players who are away."""
         own, parts = part_stead(desk, game, member, letter)
         replies = []
@@ -366,12 +368,12 @@ class Inbox:
             replies.append(self._in_stead(desk, game, member.person, seat, raw, replace(letter, lines=tuple(lines))))
         return reduce(joined, replies)
 
-    def _as_member(self, desk: Desk, game: Game, member: Member, raw: RawLetter, letter: Letter) -> Reply:
+    def _as_member(self, desk: UnitOfWork, game: Game, member: Member, raw: RawLetter, letter: Letter) -> Reply:
         if game.status == "running":
             return self._orders(desk, game, member, raw, letter)
         return self._words(desk, game, member, letter)
 
-    def _orders(self, desk: Desk, game: Game, member: Member, raw: RawLetter, letter: Letter) -> Reply:
+    def _orders(self, desk: UnitOfWork, game: Game, member: Member, raw: RawLetter, letter: Letter) -> Reply:
         referee = desk.referee(game)
         seat = Seat(member.seat)
         asides = Asides(desk, game, member, letter, self._clock.now())
@@ -400,7 +402,7 @@ class Inbox:
         """What reads as a power, for a player who has any."""
         return reads_as_power if presides(game, member.person, self._letterhead.operator) else None
 
-    def _words(self, desk: Desk, game: Game, member: Member, letter: Letter) -> Reply:
+    def _words(self, desk: UnitOfWork, game: Game, member: Member, letter: Letter) -> Reply:
         """Before a game begins and after its end there are no orders, but what concerns the writer alone is done."""
         reader = desk.games.table(game).reader
         statements = reader.read(letter.lines, self._powers_of(game, member)).statements
@@ -420,7 +422,7 @@ class Inbox:
         settled = replace(told, lines=lines, problem=None if verdicts and nothing_else else told.problem)
         return asides.in_reply(settled)
 
-    def _apologise(self, desk: Desk, *, raw: RawLetter, letter: Letter, fault: str) -> tuple[str, str | None]:
+    def _apologise(self, desk: UnitOfWork, *, raw: RawLetter, letter: Letter, fault: str) -> tuple[str, str | None]:
         """Nothing was changed; say so, keep the letter, tell the operator."""
         self._meetings.over(desk, raw)
         known = self._recognised(desk, raw, letter)
@@ -430,16 +432,16 @@ class Inbox:
             self._note(desk, raw, known.letter, None, FAULT)
         return known.fate or FAULT, None
 
-    def _own_up(self, desk: Desk, letter: Letter, fault: str) -> None:
+    def _own_up(self, desk: UnitOfWork, letter: Letter, fault: str) -> None:
         self._alarm(desk, letter, f"A letter from {letter.sender or 'somebody'} met a fault of ours.", fault)
         if letter.sender and letter.ignored is None:
             desk.books.post([answer(letter, problem("letter.fault"), self._clock.now())])
 
-    def _alarm(self, desk: Desk, letter: Letter, what: str, detail: str) -> None:
+    def _alarm(self, desk: UnitOfWork, letter: Letter, what: str, detail: str) -> None:
         to = self._letterhead.operator
         desk.books.post([alarm(what, detail, about=occasion(letter), to=to, now=self._clock.now())])
 
-    def _note(self, desk: Desk, raw: RawLetter, letter: Letter, game: str | None, fate: str) -> None:
+    def _note(self, desk: UnitOfWork, raw: RawLetter, letter: Letter, game: str | None, fate: str) -> None:
         desk.books.note(
             letter.id,
             raw,
@@ -453,7 +455,7 @@ class Inbox:
         put_by(desk.books, letter.id, raw, letter.sender, fate, self._clock.now())
 
 
-def _of_what_he_was_asked(desk: Desk, game: Game, person: Person, letter: Letter, now: int) -> Reply | None:
+def _of_what_he_was_asked(desk: UnitOfWork, game: Game, person: Person, letter: Letter, now: int) -> Reply | None:
     """To lead the game, or to take a seat in it."""
     said = says_whether_to_lead(desk, game, person, letter, now)
     return said or says_whether(desk, game, person, letter, now)
@@ -473,13 +475,13 @@ def _header(raw: bytes) -> bytes:
     return re.split(rb"(?<=\n)\r?\n", raw, maxsplit=1)[0] + b"\r\n"
 
 
-def _filed(desk: Desk, game: Game, raw: RawLetter) -> int:
+def _filed(desk: UnitOfWork, game: Game, raw: RawLetter) -> int:
     """When the letter counts as filed: not before the time it is about began."""
     starts = [slot.started for slot in desk.books.slots(game.id) if slot.started is not None]
     return max([raw.arrived, *starts])
 
 
-def _only_asks(desk: Desk, game: Game, writer: Writer, letter: Letter) -> bool:
+def _only_asks(desk: UnitOfWork, game: Game, writer: Writer, letter: Letter) -> bool:
     """Does a player ask what changes nothing? The answer goes to the player's own address, whoever has asked."""
     if writer.member is None or writer.stead is not None or game.status != "running" or not any(letter.lines):
         return False
@@ -487,26 +489,26 @@ def _only_asks(desk: Desk, game: Game, writer: Writer, letter: Letter) -> bool:
     return bool(statements) and all(each.command in QUESTIONS and not each.refusal for each in statements)
 
 
-def _seen(desk: Desk, game: Game, ticket: Ticket | None) -> Seen | None:
+def _seen(desk: UnitOfWork, game: Game, ticket: Ticket | None) -> ReplyContext | None:
     """Which moment of the game the letter of ours told about that is answered."""
     if ticket is None or ticket.seq is None or ticket.serial is None or ticket.about != game.id:
         return None
     now = desk.referee(game).position
     if any(isinstance(done.act, Rewound) and done.seq > ticket.seq for done in now.done):
-        return Seen(turn=desk.games.positions(desk.books, game, ticket.seq)[-1].turn, serial=-1, seq=ticket.seq)
+        return ReplyContext(turn=desk.games.positions(desk.books, game, ticket.seq)[-1].turn, serial=-1, seq=ticket.seq)
     is_of_this_turn = ticket.seq >= now.since - 1
     turn = now.turn if is_of_this_turn else desk.games.positions(desk.books, game, ticket.seq)[-1].turn
-    return Seen(turn=turn, serial=ticket.serial, seq=ticket.seq)
+    return ReplyContext(turn=turn, serial=ticket.serial, seq=ticket.seq)
 
 
-def _answered(desk: Desk, game: Game, seat: Seat, seq: int) -> str:
+def _answered(desk: UnitOfWork, game: Game, seat: Seat, seq: int) -> str:
     """What a question to this seat was answered with in that entry, in the order language; "" for nothing."""
     table = desk.table(game)
     (entry,) = read_entries(table.rules, desk.books, game.id, seq - 1, seq)
     return next((order_text(table, answer.order) for answer in entry.answers if answer.seat == seat), "")
 
 
-def _check_of_words(desk: Desk, game: Game, member: Member, letter: Letter) -> Callable[[str], None] | None:
+def _check_of_words(desk: UnitOfWork, game: Game, member: Member, letter: Letter) -> Callable[[str], None] | None:
     """Where nobody may know who sits where, a petition must not tell it."""
     if not is_hidden(game, desk.games.table(game).terms.anonymous):
         return None
@@ -514,7 +516,7 @@ def _check_of_words(desk: Desk, game: Game, member: Member, letter: Letter) -> C
     return lambda words: check_tells_nothing(words, member.person, addresses, letter)
 
 
-def _find_game(desk: Desk, identity: Identity, letter: Letter) -> Game | None:
+def _find_game(desk: UnitOfWork, identity: Identity, letter: Letter) -> Game | None:
     """The game of the ticket or the brackets; without either, the only one the sender is in."""
     about = identity.about_of(letter)
     if about:
@@ -528,12 +530,12 @@ def _fate_of(said: Reply) -> str:
     return "answered refused" if any(line.outcome == "refused" for line in said.lines) else "answered"
 
 
-def _game_of_player(desk: Desk, identity: Identity, letter: Letter) -> str | None:
+def _game_of_player(desk: UnitOfWork, identity: Identity, letter: Letter) -> str | None:
     """The game that a letter is about, where its sender plays there."""
     game = _find_game(desk, identity, letter)
     return game.id if game and game.id in {each.id for each in _games_of(desk, letter)} else None
 
 
-def _games_of(desk: Desk, letter: Letter) -> Sequence[Game]:
+def _games_of(desk: UnitOfWork, letter: Letter) -> Sequence[Game]:
     person = desk.books.person_at(letter.sender.lower())
     return desk.books.games_of(person.id) if person else ()

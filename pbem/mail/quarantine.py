@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from pbem.host.calendar.zones import DAY
 from pbem.host.lobby.rate_limit import FAULT
-from pbem.host.ports import Books, RawLetter
+from pbem.host.ports import RawLetter, Repository
 
 NAMELESS = ("ignored no_sender", "ignored too_long")
 KEPT = {*NAMELESS, "letter.too_long", FAULT}  # what became of letters that a person should look at
@@ -21,14 +21,14 @@ BEGINNING = 64 * 1024  # bytes
 KEEP_DAYS = 90  # then nobody has looked for long
 
 
-def limited(books: Books, fate: str, filed: int) -> str:
+def limited(books: Repository, fate: str, filed: int) -> str:
     """What becomes of a letter, where there may be too many of its kind."""
     if fate not in NAMELESS or len(books.filed_since(NAMELESS, filed - DAY)) < A_DAY:
         return fate
     return SURPLUS
 
 
-def put_by(books: Books, letter: str, raw: RawLetter, sender: str, fate: str, now: int) -> None:
+def put_by(books: Repository, letter: str, raw: RawLetter, sender: str, fate: str, now: int) -> None:
     """Hold on to the letter as it came. What a machine wrote is not put by: it may be much, and is in the mailbox."""
     if fate.startswith("ignored ") and fate not in KEPT:
         return

@@ -8,7 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from pbem.host.calendar.zones import DAY, HOUR
-from pbem.host.ports import Clock, Mailbox, MailboxDown, Shelf
+from pbem.host.ports import Clock, Mailbox, MailboxDown, MailFolder
 from pbem.host.session.unit_of_work import Games
 from pbem.mail import quarantine
 
@@ -29,8 +29,8 @@ class Tidying:
         now = self._clock.now()
         if now < self._next:
             return
-        before = {Shelf.done: now - self._keep, Shelf.kept: now - max(self._keep, quarantine.KEEP_DAYS * DAY)}
-        self._games.do(lambda desk: desk.books.expire(before[Shelf.done], before[Shelf.kept]))
+        before = {MailFolder.done: now - self._keep, MailFolder.kept: now - max(self._keep, quarantine.KEEP_DAYS * DAY)}
+        self._games.do(lambda desk: desk.books.expire(before[MailFolder.done], before[MailFolder.kept]))
         self._next = now + HOUR
         with suppress(MailboxDown):  # which is told when letters are looked for
             for shelf, instant in before.items():

@@ -14,9 +14,9 @@ from typing import Any
 from pbem.host.housekeeping.outages import Outage
 from pbem.host.messages import Alarm
 from pbem.host.messages.host_identity import HostIdentity
-from pbem.host.ports import Clock, Conflict, Log, PostDown, Postman, Stopwatch, StoreDown, Undelivered
-from pbem.host.session.unit_of_work import Desk, Games
-from pbem.mail.delivery import Stationery
+from pbem.host.ports import Clock, Conflict, Log, MailTransport, PostDown, Stopwatch, StoreDown, Undelivered
+from pbem.host.session.unit_of_work import Games, UnitOfWork
+from pbem.mail.delivery import Renderer
 
 PATIENCE = 1_800  # seconds without a part of the round, after which the operator is told
 
@@ -42,8 +42,8 @@ class Watchdog:
     def __init__(
         self,
         games: Games,
-        postman: Postman,
-        pages: Stationery,
+        postman: MailTransport,
+        pages: Renderer,
         clock: Clock,
         letterhead: HostIdentity,
         log: Log,
@@ -100,7 +100,7 @@ class Watchdog:
         return True
 
 
-def _set_down(desk: Desk, since: int | None) -> None:
+def _set_down(desk: UnitOfWork, since: int | None) -> None:
     name = f"{Outage.rounds}.down"
     if desk.books.mark(name) != since:
         desk.books.set_mark(name, since)

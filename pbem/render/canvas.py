@@ -31,7 +31,7 @@ class Box(NamedTuple):
         return across and self.y < other.y + other.h and other.y < self.y + self.h
 
 
-class Paper:
+class Canvas:
     """Collects what is drawn, in the order in which it covers what lies below.
 
     On one that is `lively` a style sheet can move things from where they were.

@@ -220,7 +220,7 @@ class Scene:
         start = positions(self.rules, blank(self.table), before)[-1]
         return stretch(self.table, start, self.entries[len(before) :])
 
-    def turns(self) -> tuple[co.Turn, ...]:
+    def turns(self) -> tuple[co.TurnReport, ...]:
         return tuple(turn(self.table, chapter) for chapter in self.told().over)
 
     def awaited(self, deadline: int | None = NOON) -> tuple[co.Awaited, ...]:
@@ -372,7 +372,7 @@ class Scene:
         )
 
 
-def samples() -> dict[str, co.Content]:
+def samples() -> dict[str, co.Message]:
     """All letters that have a golden file, by its name."""
     maneuver, asked = Scene(MANEUVER), Scene(MANEUVER.replace("bert> fight\n", ""))
     opening, last, opened = Scene(OPENING), Scene(LAST), Scene(OPENING)
@@ -453,7 +453,7 @@ def samples() -> dict[str, co.Content]:
         "reply_asked": told(
             co.Board(view=maneuver.view("bert")),
             co.History(turns=maneuver.turns(), more=4, deeds=DEEDS),
-            co.Rules(
+            co.RulesInForce(
                 title="imperial", edition="new", setup="standard", board="europe", players=("anton", "bert", "claudia"),
                 options={"investor_card": "no"}, slot_hours=24, remind_hours=(12, 6, 1),
                 press="public", anonymous="until_end",
@@ -603,11 +603,11 @@ def deputy(*, plays: bool) -> co.Deputy:
     )
 
 
-def notices(asked: Scene, last: Scene) -> dict[str, co.Content]:
+def notices(asked: Scene, last: Scene) -> dict[str, co.Message]:
     """What a moderator and others have done, one of each kind."""
     by = "moderator Zoe"
     rewound = acts.Rewound(by=by, turn=12, why="Two units stood where none could be.")
-    told: dict[str, co.Content] = {
+    told: dict[str, co.Message] = {
         "rewound": asked.notice(rewound, "bert", "advance italy: taxation", moved=True),
         "forward": asked.notice(replace(rewound, forward=True), "claudia", moved=True),
         "corrected": asked.notice(

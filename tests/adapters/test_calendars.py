@@ -10,7 +10,7 @@ import pytest
 from icalendar import Calendar, Component
 
 from pbem.adapters.calendars import attached, deadline_ics
-from pbem.adapters.composing import Sender, compose
+from pbem.adapters.composing import FromAddress, compose
 from pbem.host.ports import Mail
 from pbem.host.reporting.calendar_events import Appointment
 
@@ -86,7 +86,7 @@ def test_no_text_begins_another_property(field):
 def test_it_travels_with_a_mail_as_it_is():
     file = attached(one(), SUMMARY, GM)
     mail = Mail(message_id="<1@pbem.test>", to="anna@pbem.test", subject="x", text="x\n", attachments=(file,))
-    message = message_from_bytes(bytes(compose(mail, Sender(address=GM), COMPOSED)), policy=default)
+    message = message_from_bytes(bytes(compose(mail, FromAddress(address=GM), COMPOSED)), policy=default)
     (part,) = [part for part in message.walk() if part.get_content_type() == "text/calendar"]
     assert part.get_payload(decode=True) == made()
     assert part.get_param("method") == "PUBLISH"

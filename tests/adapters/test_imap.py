@@ -13,10 +13,10 @@ import pytest
 from imapclient import IMAPClient
 from msgspec.structs import replace
 
-from pbem.adapters.embedded_server import PostOffice
+from pbem.adapters.embedded_server import EmbeddedMailServer
 from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings, backoff
 from pbem.adapters.mime import read_letter
-from pbem.host.ports import MailboxDown, Shelf
+from pbem.host.ports import MailboxDown, MailFolder
 from tests import servers
 from tests.fakes import FakeClock, FakeMailbox
 
@@ -38,7 +38,7 @@ class FakeSite:
     def plant(self, raw: bytes, arrived: int) -> None:
         self.mailbox.add(raw, arrived)
 
-    def shelved(self, shelf: Shelf) -> list[bytes]:
+    def shelved(self, shelf: MailFolder) -> list[bytes]:
         return [letter.raw for letter in self.mailbox.on(shelf)]
 
 
@@ -67,7 +67,7 @@ class ImapSite:
         with self.client() as client:
             client.rename_folder("INBOX", "Backup")
 
-    def shelved(self, shelf: Shelf) -> list[bytes]:
+    def shelved(self, shelf: MailFolder) -> list[bytes]:
         with self.client() as client:
             names = [name for _, _, name in client.list_folders() if name.endswith(shelf.capitalize())]
             client.select_folder(names[0])
@@ -86,7 +86,7 @@ class DovecotSite(ImapSite):
 
 
 @contextmanager
-def embedded(post_office: PostOffice) -> Iterator[ImapSite]:
+def embedded(post_office: EmbeddedMailServer) -> Iterator[ImapSite]:
     post_office.open_account(GM, PASSWORD)
     site = ImapSite(post_office.host, post_office.imap_port)
     yield site
@@ -136,7 +136,7 @@ def imap(request: pytest.FixtureRequest) -> Iterator[ImapSite]:
 
 
 @pytest.fixture
-def office(post_office: PostOffice) -> Iterator[ImapSite]:
+def office(post_office: EmbeddedMailServer) -> Iterator[ImapSite]:
     with embedded(post_office) as made:
         yield made
 
@@ -167,8 +167,8 @@ def test_an_empty_inbox_is_a_completed_poll(site: ImapSite | FakeSite) -> None:
     assert list(site.mailbox.unread()) == []
 
 
-@pytest.mark.parametrize("shelf", Shelf)
-def test_a_shelved_letter_leaves_the_inbox_for_its_shelf_once(site: ImapSite | FakeSite, shelf: Shelf) -> None:
+@pytest.mark.parametrize("shelf", MailFolder)
+def test_a_shelved_letter_leaves_the_inbox_for_its_shelf_once(site: ImapSite | FakeSite, shelf: MailFolder) -> None:
     site.plant(LETTER, NOON)
     site.plant(b"Subject: another\r\n\r\n", NOON + 1)
     first, other = site.mailbox.unread()
@@ -185,15 +185,15 @@ def test_old_letters_that_were_dealt_with_leave_their_shelf(site: ImapSite | Fak
     for arrived, raw in enumerate((*letters.values(), nameless), NOON):
         site.plant(raw, arrived + DAY if raw == letters["young"] else arrived)
     for letter in list(site.mailbox.unread()):
-        site.mailbox.shelve(letter, Shelf.kept if letter.raw == letters["kept"] else Shelf.done)
+        site.mailbox.shelve(letter, MailFolder.kept if letter.raw == letters["kept"] else MailFolder.done)
     ours = {read_letter(raw).id for raw in (*letters.values(), nameless)} - {"<other@x>"}
-    assert [site.mailbox.expire(Shelf.done, NOON + HOUR, ours.__contains__) for _ in range(2)] == [2, 0]
-    assert sorted(site.shelved(Shelf.done)) == sorted([letters["other"], letters["young"]])
-    assert site.shelved(Shelf.kept) == [letters["kept"]]
+    assert [site.mailbox.expire(MailFolder.done, NOON + HOUR, ours.__contains__) for _ in range(2)] == [2, 0]
+    assert sorted(site.shelved(MailFolder.done)) == sorted([letters["other"], letters["young"]])
+    assert site.shelved(MailFolder.kept) == [letters["kept"]]
     site.plant(LETTER, NOON)
     (letter,) = site.mailbox.unread()
-    site.mailbox.shelve(letter, Shelf.done)
-    assert LETTER in site.shelved(Shelf.done)
+    site.mailbox.shelve(letter, MailFolder.done)
+    assert LETTER in site.shelved(MailFolder.done)
 
 
 def test_a_shelf_that_is_very_full_is_emptied_by_and_by(imap: ImapSite, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,10 +201,10 @@ def test_a_shelf_that_is_very_full_is_emptied_by_and_by(imap: ImapSite, monkeypa
     for number in range(5):
         imap.plant(b"Message-ID: <%d@x>\r\n\r\n" % number, NOON + number)
     for letter in list(imap.mailbox.unread()):
-        imap.mailbox.shelve(letter, Shelf.done)
-    taken = [imap.mailbox.expire(Shelf.done, NOON + HOUR, lambda name: name != "<1@x>") for _ in range(4)]
+        imap.mailbox.shelve(letter, MailFolder.done)
+    taken = [imap.mailbox.expire(MailFolder.done, NOON + HOUR, lambda name: name != "<1@x>") for _ in range(4)]
     assert taken == [1, 2, 1, 0]
-    assert imap.shelved(Shelf.done) == [b"Message-ID: <1@x>\r\n\r\n"]
+    assert imap.shelved(MailFolder.done) == [b"Message-ID: <1@x>\r\n\r\n"]
 
 
 def test_what_is_dropped_leaves_the_shelf_for_a_person(imap: ImapSite) -> None:
@@ -212,9 +212,9 @@ def test_what_is_dropped_leaves_the_shelf_for_a_person(imap: ImapSite) -> None:
     for number, raw in enumerate((nameless, b"Message-ID: <1@x>\r\n\r\n", b"Message-ID: <2@x>\r\n\r\n")):
         imap.plant(raw, NOON + number)
     for letter in list(imap.mailbox.unread()):
-        imap.mailbox.shelve(letter, Shelf.kept)
+        imap.mailbox.shelve(letter, MailFolder.kept)
     assert [imap.mailbox.drop([read_letter(nameless).id, "<1@x>"]) for _ in range(2)] == [2, 0]
-    assert imap.shelved(Shelf.kept) == [b"Message-ID: <2@x>\r\n\r\n"]
+    assert imap.shelved(MailFolder.kept) == [b"Message-ID: <2@x>\r\n\r\n"]
 
 
 def test_a_writer_s_letters_leave_both_shelves(imap: ImapSite) -> None:
@@ -225,11 +225,11 @@ def test_a_writer_s_letters_leave_both_shelves(imap: ImapSite) -> None:
     for number, raw in enumerate((his % 1, other, his % 2, b"From: eve@pbem.test.example\r\n\r\nhello\r\n")):
         imap.plant(raw, NOON + number)
     for letter in list(imap.mailbox.unread()):
-        imap.mailbox.shelve(letter, Shelf.kept if letter.arrived == NOON else Shelf.done)
+        imap.mailbox.shelve(letter, MailFolder.kept if letter.arrived == NOON else MailFolder.done)
     imap.plant(his % 3, NOON)
     assert [imap.mailbox.erase("eve@pbem.test") for _ in range(2)] == [2, 0]
-    assert len(imap.shelved(Shelf.done)) == 2
-    assert imap.shelved(Shelf.kept) == []
+    assert len(imap.shelved(MailFolder.done)) == 2
+    assert imap.shelved(MailFolder.kept) == []
     assert len(list(imap.mailbox.unread())) == 1  # what has not been dealt with yet will be
 
 
@@ -259,7 +259,7 @@ def test_waiting_ends_at_once_when_a_letter_came_since_the_last_poll(imap: ImapS
     imap.plant(LETTER)
     (first,) = imap.mailbox.unread()
     imap.plant(LETTER, NOON + 1)
-    imap.mailbox.shelve(first, Shelf.done)  # its answer may carry the news of the second away
+    imap.mailbox.shelve(first, MailFolder.done)  # its answer may carry the news of the second away
     with opened(imap.settings, poll=LONG) as mailbox:
         mailbox.wait(LONG)
 
@@ -278,8 +278,8 @@ def test_a_letter_that_vanishes_is_left_out(imap: ImapSite) -> None:
         client.delete_messages([letter.uid])
         client.expunge()
     assert list(imap.mailbox.unread()) == []
-    imap.mailbox.shelve(letter, Shelf.done)
-    assert imap.shelved(Shelf.done) == []
+    imap.mailbox.shelve(letter, MailFolder.done)
+    assert imap.shelved(MailFolder.done) == []
 
 
 def test_an_inbox_numbered_anew_keeps_the_wrong_letter_from_being_moved(imap: ImapSite) -> None:
@@ -288,10 +288,10 @@ def test_an_inbox_numbered_anew_keeps_the_wrong_letter_from_being_moved(imap: Im
     imap.mailbox.close()
     imap.forget_inbox()
     imap.plant(b"Subject: another\r\n\r\n")
-    imap.mailbox.shelve(old, Shelf.done)
+    imap.mailbox.shelve(old, MailFolder.done)
     (new,) = imap.mailbox.unread()
     assert (new.uid, new.uidvalidity != old.uidvalidity) == (old.uid, True)
-    assert imap.shelved(Shelf.done) == []
+    assert imap.shelved(MailFolder.done) == []
 
 
 def test_many_letters_come_in_batches(imap: ImapSite) -> None:
@@ -317,11 +317,11 @@ def test_of_a_letter_that_is_too_long_only_the_header_comes(imap: ImapSite) -> N
     imap.plant(LETTER, NOON + 1)
     with opened(imap.settings, longest=200) as mailbox:
         cut, whole = mailbox.unread()
-        mailbox.shelve(cut, Shelf.kept)
+        mailbox.shelve(cut, MailFolder.kept)
     header = LETTER.partition(b"\r\n\r\n")[0] + b"\r\n\r\n"
     assert (cut.raw, cut.size, cut.cut) == (header, len(long), 200)
     assert (whole.raw, whole.size, whole.cut) == (LETTER, len(LETTER), None)
-    assert imap.shelved(Shelf.kept) == [long]
+    assert imap.shelved(MailFolder.kept) == [long]
 
 
 # -- when things go wrong ---
@@ -340,9 +340,9 @@ def test_a_lost_connection_is_reported_and_the_next_call_connects_again(office: 
         (letter,) = mailbox.unread()
         line.cut()
         with pytest.raises(MailboxDown):
-            mailbox.shelve(letter, Shelf.done)
-        mailbox.shelve(letter, Shelf.done)
-    assert office.shelved(Shelf.done) == [LETTER]
+            mailbox.shelve(letter, MailFolder.done)
+        mailbox.shelve(letter, MailFolder.done)
+    assert office.shelved(MailFolder.done) == [LETTER]
 
 
 def test_a_connection_lost_while_waiting_is_reported(imap: ImapSite) -> None:
@@ -356,7 +356,7 @@ def test_a_connection_lost_while_waiting_is_reported(imap: ImapSite) -> None:
 
 
 def test_a_post_office_that_closes_while_we_wait_is_reported(clock: FakeClock) -> None:
-    with PostOffice({GM: PASSWORD}, clock) as office:
+    with EmbeddedMailServer({GM: PASSWORD}, clock) as office:
         mailbox = ImapSite(office.host, office.imap_port).mailbox
         mailbox.unread()
         with later(0.3, office.close), pytest.raises(MailboxDown):

@@ -22,8 +22,8 @@ from lxml import html
 from msgspec.structs import replace
 
 import pbem
-from pbem.adapters.composing import Sender, compose
-from pbem.adapters.mail_renderer import Pages
+from pbem.adapters.composing import FromAddress, compose
+from pbem.adapters.mail_renderer import MailRenderer
 from pbem.core.chance import Lots, NoLots
 from pbem.core.decision import Answer
 from pbem.core.seat import Seat, Setup
@@ -103,7 +103,7 @@ HOUSE = (
     "advance",
     *(aside for aside in ASIDES if aside != "show"),
 )
-ALL_PAGES = {language: Pages(language) for language in LANGUAGES}
+ALL_PAGES = {language: MailRenderer(language) for language in LANGUAGES}
 PAGES = ALL_PAGES["en"]
 WORDINGS = {language: Wording("imperial", language, html=False) for language in LANGUAGES}
 SEAS = ["ionian_sea", "western_mediterranean_sea"]
@@ -118,11 +118,11 @@ in_each_other = pytest.mark.parametrize("language", [one for one in LANGUAGES if
 
 
 @cache
-def letters() -> dict[str, co.Content]:
+def letters() -> dict[str, co.Message]:
     return samples()
 
 
-def mail(content: co.Content, language: str = "en"):
+def mail(content: co.Message, language: str = "en"):
     return ALL_PAGES[language].mail(
         content, message_id="<1@example.org>", to="bert@example.org", tag=getattr(content, "game", None) or "pbem"
     )
@@ -185,7 +185,7 @@ def test_sentences_end_with_one_full_stop(language):
 
 
 def test_every_kind_of_letter_has_a_golden_file():
-    assert {type(content) for content in letters().values()} == set(get_args(co.Content))
+    assert {type(content) for content in letters().values()} == set(get_args(co.Message))
 
 
 # -- a sentence for everything, and nothing else ---
@@ -646,7 +646,7 @@ def _applied(game, state, events):
 def test_a_letter_shows_the_board_and_reads_the_same_without_it():
     report = letters()["report_move"]
     plain, shown = (
-        Pages("de", pictures=wanted).mail(report, message_id="<1@x.org>", to="a@b.org", tag="imp-1")
+        MailRenderer("de", pictures=wanted).mail(report, message_id="<1@x.org>", to="a@b.org", tag="imp-1")
         for wanted in (False, True)
     )
     assert plain.attachments == ()
@@ -656,14 +656,14 @@ def test_a_letter_shows_the_board_and_reads_the_same_without_it():
     assert f'src="cid:{board.cid}"' in (shown.html or "")
     assert "Runde 6" in (shown.html or "").partition('alt="')[2].partition('"')[0]
     assert len(board.data) <= 120_000
-    assert len(bytes(compose(shown, Sender(address="pbem@x.org"), 0))) < 250_000
+    assert len(bytes(compose(shown, FromAddress(address="pbem@x.org"), 0))) < 250_000
 
 
 def test_charts_come_when_there_is_something_to_compare():
     report = letters()["report_move"]
     views = [{**report.after, "round": number} for number in (4, 5, 6)]
     for course, names in ((views[:1], []), (views, ["power", "treasury", "score"])):
-        mail = Pages(pictures=True).mail(
+        mail = MailRenderer(pictures=True).mail(
             replace(report, course=tuple(course)), message_id="<1@x.org>", to="a@b.org", tag="imp-1"
         )
         assert [one.name.removesuffix(".png") for one in mail.attachments] == ["board", *names]
@@ -681,7 +681,7 @@ def test_no_two_letters_show_their_pictures_under_one_name():
     report = letters()["report_move"]
     seen = set()
     for id_ in ("imp-1.4.report.bert@x.org", "imp-1.5.report.bert@x.org", "odd+%2Fseat@x.org"):
-        mail = Pages(pictures=True).mail(report, message_id=f"<{id_}>", to="a@b.org", tag="imp-1")
+        mail = MailRenderer(pictures=True).mail(report, message_id=f"<{id_}>", to="a@b.org", tag="imp-1")
         (board,) = mail.attachments
         assert board.cid == f"board.{id_}"
         (shown,) = html.fromstring(mail.html).xpath("//img/@src")
@@ -697,7 +697,7 @@ def test_letters_lead_to_the_archive_where_there_is_one(language):
     turns = {name: f"imp-1/turn-{letters()[name].turns[-1].number}/" for name in ("report_move", "report_turns")}
     for name, page in {**turns, "opening": "imp-1/", "final": "imp-1/", "press": ""}.items():
         told, wanted = letters()[name], [f"{root}{page}"] if page else []
-        mail = Pages(language, archive=root).mail(told, message_id="<1@x.org>", to="a@b.org", tag="imp-1")
+        mail = MailRenderer(language, archive=root).mail(told, message_id="<1@x.org>", to="a@b.org", tag="imp-1")
         assert [line for line in mail.text.splitlines() if "https:" in line] == wanted
         assert html.fromstring(mail.html).xpath("//a/@href") == wanted
         assert "https:" not in ALL_PAGES[language].mail(told, message_id="<1@x.org>", to="a@b.org", tag="imp-1").text

@@ -14,16 +14,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pbem.adapters.composing import LOOP_HEADER, Sender, compose
-from pbem.adapters.embedded_server import PostOffice
+from pbem.adapters.composing import LOOP_HEADER, FromAddress, compose
+from pbem.adapters.embedded_server import EmbeddedMailServer
 from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp import SmtpPostman, SmtpSettings
-from pbem.host.ports import Attachment, Mail, Shelf, Undelivered
+from pbem.host.ports import Attachment, Mail, MailFolder, Undelivered
 from tests import servers
 from tests.fakes import FakeClock
 
 GM, ANNA = "gm@pbem.test", "anna@pbem.test"
-SENDER = Sender(address=GM, name="Schiedsrichter, der")
+SENDER = FromAddress(address=GM, name="Schiedsrichter, der")
 NOON = 1_700_000_000
 TEXT = "Grüße = € 你好\n.\n..\nFrom here on\n" + "lang " * 300 + "\n\n-- \nPBEM\n"
 OUTLOOK = "<AM6PR05MB1234567890ABCDEFGHIJKLMNOPQRSTUVWXYZ@AM6PR05MB1234567890.eurprd05.prod.outlook.com>"
@@ -113,7 +113,7 @@ def test_no_line_is_longer_than_mail_may_be() -> None:
         references=("<imp-1.game@pbem.test>", f"<{'x' * 1_000}@b>", f"<{'x' * 800}@b>"),
         game="imp-1",
     )
-    raw = bytes(compose(mail, Sender(address=f"{'x' * 64}@pbem.test", name="ü" * 1_000), NOON))
+    raw = bytes(compose(mail, FromAddress(address=f"{'x' * 64}@pbem.test", name="ü" * 1_000), NOON))
     assert max(map(len, raw.split(b"\r\n"))) <= 998
     assert read(raw)["References"] == f"<imp-1.game@pbem.test> <{'x' * 800}@b>"
 
@@ -156,7 +156,7 @@ def test_the_same_mail_gives_the_same_bytes() -> None:
 def test_nothing_in_a_mail_begins_another_header(line_end: str) -> None:
     evil = f"a{line_end}Bcc: all@pbem.test{line_end}{line_end}b"
     mail = replace(MAIL, subject=evil, in_reply_to=f"<a@b>{evil}", references=(evil,))
-    message = read(bytes(compose(mail, Sender(address=GM, name=evil), NOON)))
+    message = read(bytes(compose(mail, FromAddress(address=GM, name=evil), NOON)))
     assert message["Bcc"] is None
     assert (message["Subject"], message["In-Reply-To"]) == ("a Bcc: all@pbem.test b", "<a@b>")
 
@@ -294,7 +294,7 @@ class Site:
 
 
 @contextmanager
-def embedded(office: PostOffice) -> Iterator[Site]:
+def embedded(office: EmbeddedMailServer) -> Iterator[Site]:
     office.open_account(ANNA, "pw")
     settings = ImapSettings(host=office.host, port=office.imap_port, user=ANNA, password="pw", security="none")
     with closing(ImapMailbox(settings)) as mailbox:
@@ -381,5 +381,5 @@ def test_a_mail_goes_the_whole_round(real_mail: servers.RealMail, clock: FakeClo
         (letter,) = mailbox.unread()
         assert body(read(letter.raw), "plain") == TEXT
         assert before <= letter.arrived <= time.time()
-        mailbox.shelve(letter, Shelf.done)
+        mailbox.shelve(letter, MailFolder.done)
         assert list(mailbox.unread()) == []

@@ -1,4 +1,4 @@
-"""The contract of `Store` and `Books`, held by the fake and by the real thing alike."""
+"""The contract of `Store` and `Repository`, held by the fake and by the real thing alike."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from pbem.adapters.store.sql import NewerDatabase, NoDriver, SqlStore
 from pbem.host.keeping import Dead, Mailed, Noted, Vitals
 from pbem.host.ports import (
     Address,
-    Books,
     Conflict,
+    FiledOrder,
     Game,
     Member,
-    Paper,
+    OutboxRow,
     Person,
-    Post,
     Press,
     RawLetter,
+    Repository,
     Slot,
     Store,
     Taken,
@@ -44,10 +44,10 @@ from tests.fakes import FakeStore
 ANNA = Member(person=Person(id=1, name="Anna Müller", address="anna@example.org"), seat="Anna", joined=1_000)
 BEN = Member(person=Person(id=2, name="", address="ben@example.org", language="de"), seat="Ben", reports="mine", told=4)
 GAME = Game(id="imp-1", status="inviting", setup=b'{"seats":2}', secret="c0ffee", created=900, members=(BEN, ANNA))
-PAPER = Paper(seat="Anna", kind="standing", key="taxation", text="standing: taxation", at=1_100)
+PAPER = FiledOrder(seat="Anna", kind="standing", key="taxation", text="standing: taxation", at=1_100)
 PRESS = Press(number=1, at=1_150, seat="Anna", to=("Ben", "Carl"), text="Grüß dich!\nAnna, 3 > 2", answer="answer.7")
 SLOT = Slot(key="Anna/turn/France/7", seat="Anna", opened=2_000)
-POST = Post(id="p1", to=ANNA.person.address, kind="report", data=b"{}", game="imp-1", created=10, due=10)
+POST = OutboxRow(id="p1", to=ANNA.person.address, kind="report", data=b"{}", game="imp-1", created=10, due=10)
 
 
 @pytest.fixture(params=["fake", *DATABASES])
@@ -59,7 +59,7 @@ def store(request: pytest.FixtureRequest) -> Iterator[Store]:
         yield store
 
 
-def begin(books: Books) -> None:
+def begin(books: Repository) -> None:
     """Enter the game and its people."""
     for member in (ANNA, BEN):
         person = member.person
@@ -74,7 +74,7 @@ def table(store: Store) -> Store:
     return store
 
 
-def change(store: Store, what: Callable[[Books], Any]) -> Any:
+def change(store: Store, what: Callable[[Repository], Any]) -> Any:
     """Do it in a transaction of its own, again when another writer was first."""
     while True:
         try:
@@ -84,7 +84,7 @@ def change(store: Store, what: Callable[[Books], Any]) -> Any:
             continue
 
 
-def note(books: Books, letter: str, **facts: Any) -> None:
+def note(books: Repository, letter: str, **facts: Any) -> None:
     usual = {"sender": ANNA.person.address, "subject": "Re: [imp-1]", "game": "imp-1", "fate": "read"}
     raw = RawLetter(uid=7, uidvalidity=3, arrived=facts.pop("arrived", 5), raw=b"")
     books.note(letter, raw, **{**usual, **facts})
@@ -100,7 +100,7 @@ def test_a_block_that_ends_well_is_kept(store: Store) -> None:
 
 
 def test_a_block_that_raises_leaves_everything_as_it_was(table: Store) -> None:
-    def spoil(books: Books) -> None:
+    def spoil(books: Repository) -> None:
         note(books, "<1@example.org>")
         books.save_game(replace(GAME, status="running", members=()))
         books.append("imp-1", 0, b"begun")
@@ -191,7 +191,7 @@ def test_two_senders_never_take_the_same_row(store: Store) -> None:
     change(store, lambda books: books.post([replace(POST, id=f"p{number}") for number in range(40)]))
     sent: list[str] = []
 
-    def take(books: Books) -> str | None:
+    def take(books: Repository) -> str | None:
         for row in books.claim(99, 999, limit=1):
             books.delivered(row.id, 99)
             return row.id
@@ -279,7 +279,7 @@ def test_a_seat_belongs_to_one_member(table: Store) -> None:
     ],
     ids=["save_game", "append", "file", "add_press", "put_slot"],
 )
-def test_nothing_is_kept_for_a_game_that_does_not_exist(store: Store, write: Callable[[Books], None]) -> None:
+def test_nothing_is_kept_for_a_game_that_does_not_exist(store: Store, write: Callable[[Repository], None]) -> None:
     with pytest.raises(LookupError), store.transaction() as books:
         write(books)
 

@@ -15,11 +15,11 @@ from jinja2 import Environment, nodes
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.adapters.mail_renderer import Pages
+from pbem.adapters.mail_renderer import MailRenderer
 from pbem.adapters.site import Site
 from pbem.files import resource
 from pbem.host import messages as co
-from pbem.host.archive.published import Held, Volume, volume
+from pbem.host.archive.published import GameArchive, Held, volume
 from pbem.host.commands.queries import deeds
 from pbem.host.governance import remarks
 from pbem.host.reporting.notices import is_told
@@ -115,7 +115,7 @@ def said() -> tuple[co.Remark, ...]:
 
 
 @pytest.fixture(scope="module")
-def played() -> Volume:
+def played() -> GameArchive:
     """A game with all of this in it."""
     club = Club()
     tag = club.play(SHORT, 4)
@@ -129,7 +129,7 @@ def played() -> Volume:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_site_tells_all_that_a_log_may_hold(played: Volume, language: str, tmp_path: Path) -> None:
+def test_the_site_tells_all_that_a_log_may_hold(played: GameArchive, language: str, tmp_path: Path) -> None:
     with Site(tmp_path, language=language).writing() as shelves:
         shelves.keep(played)
     game = (tmp_path / "imp-1/index.html").read_text("utf-8")
@@ -143,8 +143,8 @@ def test_the_site_tells_all_that_a_log_may_hold(played: Volume, language: str, t
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_letters_tell_all_that_a_log_may_hold(played: Volume, language: str) -> None:
-    pages = Pages(language)
+def test_letters_tell_all_that_a_log_may_hold(played: GameArchive, language: str) -> None:
+    pages = MailRenderer(language)
     listed = co.Petitions(open=petitions(), over=petitions(), remarks=said())
     history = co.History(turns=(), more=None, deeds=deeds(played.done))
     parts = (listed, history, played.rules)
@@ -163,7 +163,7 @@ def test_letters_tell_all_that_a_log_may_hold(played: Volume, language: str) -> 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_told_names_who_did_it_and_why(language: str) -> None:
-    pages = Pages(language)
+    pages = MailRenderer(language)
     for kind in {type(act) for act in acts() if is_told(act)}:
         names = {name: text for name, text in WHO_AND_WHY.items() if name in kind.__struct_fields__}
         for act in (each for each in samples(kind) if is_told(each)):
@@ -172,7 +172,7 @@ def test_what_is_told_names_who_did_it_and_why(language: str) -> None:
             assert unsaid <= ({"by"} if kind in NAMELESS else set()), (kind.__name__, act)
 
 
-def is_players(content: co.Content) -> bool:
+def is_players(content: co.Message) -> bool:
     """Does it tell what none but players and their deputies do?"""
     return isinstance(content, co.Notice) and content.kind in ("interpreted", "away", "back", "consented")
 

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from msgspec.structs import replace
 
-from pbem.adapters.mail_renderer import Pages
+from pbem.adapters.mail_renderer import MailRenderer
 from pbem.host import messages as co
 from pbem.host.ports import Mail
 from pbem.language.commands import LANGUAGES
@@ -50,11 +50,11 @@ ROWS = [
 ]
 CHANGED = {"en": "The clocks go", "de": "werden die Uhren", "it": "gli orologi"}
 TELLING = ("report_awaited", "report", "opening", "question_battle", "question_invest", "reminder", "reply_played")
-PAGES = {language: Pages(language) for language in LANGUAGES}
+PAGES = {language: MailRenderer(language) for language in LANGUAGES}
 
 
 @cache
-def letters() -> dict[str, co.Content]:
+def letters() -> dict[str, co.Message]:
     return samples()
 
 
@@ -69,7 +69,7 @@ def timed(content: Any, begun: int | None, deadline: int) -> Any:
     return replace(content, awaited=tuple(replace(one, begun=begun, deadline=deadline) for one in content.awaited))
 
 
-def worded(content: co.Content, zone: str, language: str = "en") -> Mail:
+def worded(content: co.Message, zone: str, language: str = "en") -> Mail:
     return PAGES[language].mail(content, message_id="<1@example.org>", to="bert@example.org", tag="imp-1", zone=zone)
 
 

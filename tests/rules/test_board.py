@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 from pbem.core.seat import Seat, Setup
-from pbem.files import Misfiled
+from pbem.files import ConfigError
 from pbem.games.imperial.data.editions import imperial, load_board
 from pbem.games.imperial.rules.board import Board, Region
 
@@ -264,12 +264,12 @@ def test_what_should_be_looked_at_on_a_printed_board() -> None:
 )
 def test_a_doubt_fits_the_board(doubt: str, told: str) -> None:
     line = len(TEXT.splitlines()) + 1
-    with pytest.raises(Misfiled) as caught:
+    with pytest.raises(ConfigError) as caught:
         load_board(f"{TEXT}  - {doubt}\n", "europe.yaml")
     (problem,) = [p for p in caught.value.problems if told in p]
     assert re.match(rf"europe\.yaml:{line}:\d+: doubts\.\d+", problem)
 
 
 def test_a_border_that_is_changed_asks_for_its_doubt() -> None:
-    with pytest.raises(Misfiled, match="belgium and munich have no border here"):
+    with pytest.raises(ConfigError, match="belgium and munich have no border here"):
         load_board(TEXT.replace("  - [belgium, munich]\n", ""), "europe.yaml")

@@ -10,7 +10,7 @@ import pytest
 from pbem.core.chance import Lots, NoLots
 from pbem.core.decision import Answer
 from pbem.core.seat import Seat, Setup
-from pbem.files import Misfiled
+from pbem.files import ConfigError
 from pbem.games.imperial.bots import BOTS
 from pbem.games.imperial.data.editions import editions, imperial, load_edition, option_values
 from pbem.games.imperial.presentation.tables import standings
@@ -98,7 +98,7 @@ def option(key: str, value: str) -> Any:
 
 
 def problems(text: str, options: dict[str, str] | None = None) -> list[str]:
-    with pytest.raises(Misfiled) as caught:
+    with pytest.raises(ConfigError) as caught:
         load_edition(text, "mine.yaml", options)
     return [*caught.value.problems]
 
@@ -199,13 +199,13 @@ def test_money_is_any_amount() -> None:
     ],
 )
 def test_other_values_are_refused(key: str, value: str, told: str) -> None:
-    with pytest.raises(Misfiled) as caught:
+    with pytest.raises(ConfigError) as caught:
         option(key, value)
     assert caught.value.problems == (told,)
 
 
 def test_all_wrong_options_are_told_at_once() -> None:
-    with pytest.raises(Misfiled) as caught:
+    with pytest.raises(ConfigError) as caught:
         imperial(Setup(options={"colour": "red", "flags": "12", "cash": "none"}))
     told = [problem.partition(":")[0] for problem in caught.value.problems]
     assert told == ["option cash", "option colour", "option flags"]
@@ -363,5 +363,5 @@ def test_what_can_not_be_extended(text: str, told: str) -> None:
 
 
 def test_no_book_extends_itself() -> None:
-    with pytest.raises(Misfiled, match=r"new.yaml:2:10: extends: new is extended by itself"):
+    with pytest.raises(ConfigError, match=r"new.yaml:2:10: extends: new is extended by itself"):
         load_edition("id: new\nextends: new\n", "new.yaml")

@@ -18,7 +18,7 @@ from pbem.host.archive.record_play import play_text
 from pbem.host.archive.replay import Replay
 from pbem.host.ports import Game
 from pbem.host.session.terms import Terms
-from pbem.host.session.unit_of_work import Desk, Games
+from pbem.host.session.unit_of_work import Games, UnitOfWork
 from tests.fakes import FakeStore
 from tests.rules.tables import Match, correspond, encoded, examples, matches, refereed
 
@@ -113,7 +113,7 @@ def test_a_record_replays_to_the_same_document(match: Match) -> None:
     assert replay.document() == document
 
 
-def written_down(desk: Desk, match: Match, most: int) -> Game:
+def written_down(desk: UnitOfWork, match: Match, most: int) -> Game:
     """A game in the books, played by letters and by the clock."""
     terms = msgspec.json.encode(Terms(setup=match.setup))
     game = Game(id="imp-1", status="running", setup=terms, secret=str(match.seed), created=0, members=())

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from pbem.adapters.composing import Sender as Letterbox
+from pbem.adapters.composing import FromAddress as Letterbox
 from pbem.adapters.composing import compose
 from pbem.bootstrap import Server
 from pbem.core.seat import Setup
@@ -21,11 +21,11 @@ from pbem.host.clock.timing import is_petition
 from pbem.host.lobby.tickets import renewals
 from pbem.host.messages import Reply
 from pbem.host.messages.host_identity import HostIdentity
-from pbem.host.ports import Books, Game, Mail, Person, Postman, RawLetter, Slot, Store
+from pbem.host.ports import Game, Mail, MailTransport, Person, RawLetter, Repository, Slot, Store
 from pbem.host.reporting.publish import publish
 from pbem.host.session.identity import BRACKETS, Identity, Place
 from pbem.host.session.terms import Terms
-from pbem.mail.delivery import LEASE, Sender
+from pbem.mail.delivery import LEASE, Delivery
 from tests.fakes import FakeClock, FakeMailbox, FakePostman, FakeStore
 
 HOST = "pbem@pbem.test"
@@ -113,11 +113,11 @@ class Bureau:
             if polled is not None and polled < self.clock.now() - MINUTE:
                 books.set_polled(self.clock.now() - MINUTE)
 
-    def tick_with(self, postman: Postman, *, lease: int | None = None) -> None:
+    def tick_with(self, postman: MailTransport, *, lease: int | None = None) -> None:
         """A round of another daemon, that gives its mail to this postman."""
         Daemon(self._server(lease), self.mailbox, postman, 60.0).tick()
 
-    def sender(self, postman: Postman) -> Sender:
+    def sender(self, postman: MailTransport) -> Delivery:
         """The part of another daemon that sends mail."""
         return self._server(None).sender(postman)
 
@@ -157,7 +157,7 @@ class Bureau:
             person = books.person_at(parseaddr(address(who))[1].lower())
             return self.identity.reply_to(self._ticket(books, about[1], person)) if about and person else HOST
 
-    def _ticket(self, books: Books, about: str, person: Person) -> str:
+    def _ticket(self, books: Repository, about: str, person: Person) -> str:
         """Of a letter that is sent now, and tells of no moment."""
         game = books.game(about)
         place = Place(turn=0, seq=len(books.entries(about)) - 1, serial=None)

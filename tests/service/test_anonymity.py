@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
-from pbem.adapters.smtp import Sender as Letterbox
+from pbem.adapters.composing import FromAddress as Letterbox
 from pbem.adapters.smtp import compose
 from pbem.core.seat import Setup
 from pbem.games.imperial.data.editions import imperial

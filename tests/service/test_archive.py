@@ -17,7 +17,7 @@ from pbem.core.log import START, Entry, seal, write
 from pbem.core.seat import Setup
 from pbem.daemon import Daemon
 from pbem.host.archive.proof import Page, Proof, Published, prove
-from pbem.host.archive.published import Archivist, Brought, Held, Volume, volume
+from pbem.host.archive.published import Archivist, Brought, GameArchive, Held, volume
 from pbem.host.reporting.publish import publish
 from pbem.host.session.acts import Ended, Rewound
 from pbem.host.session.unit_of_work import Games
@@ -26,12 +26,12 @@ from tests.service.bureau import HOUR, OPERATOR, Bureau
 SECRET_CASH = Setup(options={"cash": "secret"})
 
 
-def volume_of(bureau: Bureau, held: Held | None = None) -> Volume | None:
+def volume_of(bureau: Bureau, held: Held | None = None) -> GameArchive | None:
     with bureau.server.games.work() as desk:
         return volume(desk, desk.game("imp-1"), held or Held())
 
 
-def told(bureau: Bureau, held: Held | None = None) -> Volume:
+def told(bureau: Bureau, held: Held | None = None) -> GameArchive:
     found = volume_of(bureau, held)
     assert found is not None
     return found
@@ -53,7 +53,7 @@ def end(bureau: Bureau) -> None:
     bureau.finish()
 
 
-def published(new: Volume) -> Published:
+def published(new: GameArchive) -> Published:
     """A whole volume as an archive has it."""
     return Published(
         game=new.game,
@@ -73,7 +73,7 @@ def plain(view: Mapping[str, Any]) -> Any:
     return json.loads(json.dumps(view))
 
 
-def proof(new: Volume) -> Proof:
+def proof(new: GameArchive) -> Proof:
     return prove(published(new), ruleset)
 
 
@@ -329,7 +329,7 @@ FORGERIES: dict[str, tuple[Any, str]] = {
     ),
     "an edition there is not": (
         lambda whole: replace(whole, setup=replace(whole.setup, edition="fourth")),
-        "today's rules fail on it: Misfiled: editions: there is no 'fourth'",
+        "today's rules fail on it: ConfigError: editions: there is no 'fourth'",
     ),
 }
 
@@ -355,7 +355,7 @@ class Shelves:
     def held(self, game: str) -> Held:
         return Held()
 
-    def keep(self, volume: Volume) -> None:
+    def keep(self, volume: GameArchive) -> None:
         if volume.game in self.failing:
             raise OSError("no room")
         self.kept.append((volume.game, [turn.number for turn in volume.turns]))

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pbem.bootstrap import Server
-from pbem.host.lobby.openings import House
-from pbem.host.ports import Conflict, Shelf, StoreDown, Taken
+from pbem.host.lobby.openings import LobbyPolicy
+from pbem.host.ports import Conflict, MailFolder, StoreDown, Taken
 from pbem.mail.attempts import ROUNDS
 from pbem.mail.inbox import Inbox
 from tests.fakes import FakeBooks
@@ -58,7 +58,7 @@ def test_to_and_fro_between_two_addresses_in_one_letter_stops_nothing(bureau: Bu
 def test_whoever_declined_may_be_invited_again() -> None:
     made = Bureau()
     made.restart_with(
-        Server(made.store, made.clock, made.server.letterhead, made.identity, house=House(open_to="anyone"))
+        Server(made.store, made.clock, made.server.letterhead, made.identity, house=LobbyPolicy(open_to="anyone"))
     )
     (check,) = made.write(ZOE, "new game players 3", to=HOST, subject="hello")
     made.write(ZOE, "new game players 3", to=check.reply_to or "", subject=f"Re: {check.subject}")
@@ -109,7 +109,7 @@ def test_a_fault_of_ours_is_owned_up_to_at_once_and_the_next_letter_read(
     harmed(monkeypatch, "anton", harm)
     bad = desk.drop("anton", "status")
     desk.write("bert", "status")
-    assert desk.mailbox.on(Shelf.kept) == [bad]
+    assert desk.mailbox.on(MailFolder.kept) == [bad]
     assert len(desk.alarms) == 1
     assert [len(desk.answers(who)) for who in ("anton", "bert")] == [2, 2]
     assert is_well(desk)
@@ -127,7 +127,7 @@ def test_a_race_is_waited_for_and_after_three_rounds_the_letter_is_moved_aside(
         assert len(desk.mailbox.inbox) == 2
         desk.restart()
     desk.tick(MINUTE)
-    assert desk.mailbox.on(Shelf.kept) == [bad]
+    assert desk.mailbox.on(MailFolder.kept) == [bad]
     assert len(desk.alarms) == 1
     assert "3 rounds" in desk.alarms[0].text
     assert [len(desk.answers(who)) for who in ("anton", "bert")] == [2, 2]
@@ -167,7 +167,7 @@ def test_a_letter_that_kills_the_daemon_is_moved_aside_unread(desk: Bureau, monk
             desk.tick()
     desk.tick()
     assert len(bombs) == ROUNDS
-    assert desk.mailbox.on(Shelf.kept) == [bad]
+    assert desk.mailbox.on(MailFolder.kept) == [bad]
     assert [len(desk.answers(who)) for who in ("anton", "bert")] == [2, 2]
     assert "3 rounds" in desk.alarms[-1].text
     assert is_well(desk)
@@ -184,7 +184,7 @@ def test_a_letter_that_can_not_even_be_put_by_is_moved_aside(bureau: Bureau, mon
     monkeypatch.setattr(FakeBooks, "note", refuse)
     bad = bureau.drop("anton", IMPORT)
     bureau.write("bert", "status")
-    assert bureau.mailbox.on(Shelf.kept) == [bad]
+    assert bureau.mailbox.on(MailFolder.kept) == [bad]
     assert len(bureau.answers("bert")) == 1
     assert is_well(bureau)
 

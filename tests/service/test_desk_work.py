@@ -6,7 +6,7 @@ import pytest
 
 from pbem.host.keeping import Dead, Noted
 from pbem.host.play.referee import Referee
-from pbem.host.ports import Shelf
+from pbem.host.ports import MailFolder
 from pbem.mail import desk_work
 from tests.service.bureau import DAY, HOUR, Bureau, address
 
@@ -135,15 +135,15 @@ def test_raw_letters_expire_but_not_those_kept_for_a_person(faulty: tuple[Bureau
     assert bureau.raws > {"<good@home.test>", "<orders@home.test>"}
     bureau.tick(DAY)
     assert bureau.raws == {"<orders@home.test>"}
-    assert bureau.mailbox.on(Shelf.kept) != []
-    assert not any(raw.arrived < bureau.clock.now() - 30 * DAY for raw in bureau.mailbox.on(Shelf.done))
+    assert bureau.mailbox.on(MailFolder.kept) != []
+    assert not any(raw.arrived < bureau.clock.now() - 30 * DAY for raw in bureau.mailbox.on(MailFolder.done))
 
 
 def test_machines_letters_lie_in_the_mailbox_alone_and_expire_there(bureau: Bureau) -> None:
     bureau.write("anton", "gone home", id_="<away@home.test>", Auto_Submitted="auto-replied")
-    assert any(b"<away@home.test>" in raw.raw for raw in bureau.mailbox.on(Shelf.done))
+    assert any(b"<away@home.test>" in raw.raw for raw in bureau.mailbox.on(MailFolder.done))
     bureau.tick(31 * DAY)
-    assert bureau.mailbox.on(Shelf.done) == []
+    assert bureau.mailbox.on(MailFolder.done) == []
 
 
 def test_a_mailbox_that_is_down_is_tidied_an_hour_later(bureau: Bureau) -> None:
@@ -152,4 +152,4 @@ def test_a_mailbox_that_is_down_is_tidied_an_hour_later(bureau: Bureau) -> None:
     bureau.tick(31 * DAY)
     bureau.mailbox.down = False
     bureau.tick(HOUR)
-    assert bureau.mailbox.on(Shelf.done) == []
+    assert bureau.mailbox.on(MailFolder.done) == []

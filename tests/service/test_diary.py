@@ -9,7 +9,7 @@ from email.policy import default
 import pytest
 from icalendar import Calendar, Component
 
-from pbem.adapters.composing import Sender, compose
+from pbem.adapters.composing import FromAddress, compose
 from pbem.host.messages.rows import mark
 from pbem.host.ports import Attachment, Mail
 from pbem.language.commands import LANGUAGES
@@ -202,7 +202,7 @@ def test_a_repeated_delivery_brings_the_same_file(bureau: Bureau) -> None:
 
 def test_the_file_stands_beside_the_letter_as_phones_like_it(bureau: Bureau) -> None:
     (mail,) = [mail for mail in bureau.write("anton", IMPORT) if files(mail)]
-    message = message_from_bytes(bytes(compose(mail, Sender(address=HOST), 0)), policy=default)
+    message = message_from_bytes(bytes(compose(mail, FromAddress(address=HOST), 0)), policy=default)
     assert message.get_content_type() == "multipart/mixed"
     letter, file = message.iter_parts()
     assert letter.get_content_type() == "multipart/alternative"

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server
-from pbem.host.lobby.openings import House
-from pbem.host.ports import Member, Shelf
+from pbem.host.lobby.openings import LobbyPolicy
+from pbem.host.ports import MailFolder, Member
 from pbem.language.statements import COMMANDS
 from tests.language.tables import reader
 from tests.service.bureau import DAY, HOST, OPERATOR, Bureau
@@ -62,7 +62,7 @@ def gathering() -> Bureau:
 
 def public(bureau: Bureau) -> Bureau:
     """The same, and anybody may start games there."""
-    house = House(open_to="anyone")
+    house = LobbyPolicy(open_to="anyone")
     bureau.restart_with(Server(bureau.store, bureau.clock, bureau.server.letterhead, bureau.identity, house=house))
     return bureau
 
@@ -82,7 +82,7 @@ def check_well(bureau: Bureau, letters: object) -> None:
     with bureau.store.transaction() as books:
         polled = books.polled()
     ids = [mail.message_id for mail in bureau.postman.sent]
-    state = (bureau.mailbox.inbox, bureau.mailbox.on(Shelf.kept), polled, len(ids) - len(set(ids)))
+    state = (bureau.mailbox.inbox, bureau.mailbox.on(MailFolder.kept), polled, len(ids) - len(set(ids)))
     assert state == ([], [], began, 0), letters
     assert [mail.text for mail in bureau.alarms if "fault of ours" in mail.text] == [], letters
 

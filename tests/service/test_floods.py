@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.adapters.composing import Sender, compose
-from pbem.host.lobby.openings import House, OpenTo
+from pbem.adapters.composing import FromAddress, compose
+from pbem.host.lobby.openings import LobbyPolicy, OpenTo
 from pbem.host.lobby.rate_limit import A_DAY, AN_HOUR
-from pbem.host.ports import Mail, Shelf
+from pbem.host.ports import Mail, MailFolder
 from tests.service.bureau import DAY, HOST, HOUR, OPERATOR, Bureau, address
 
 IMPORT = "austria: import A lemberg"
@@ -88,7 +88,7 @@ WAYS = {  # how a letter may be addressed, and what it may say, to be answered t
 def test_whatever_proves_nothing_is_answered_a_few_times_and_in_a_few_kilobytes(
     bureau: Bureau, way: str, who: str, open_to: OpenTo
 ) -> None:
-    bureau.server.house = House(open_to=open_to)
+    bureau.server.house = LobbyPolicy(open_to=open_to)
     bureau.restart_with(bureau.server)
     sent = []
     for number in range(3 * A_DAY):
@@ -99,7 +99,7 @@ def test_whatever_proves_nothing_is_answered_a_few_times_and_in_a_few_kilobytes(
     assert len(mails) <= A_DAY
     for mail in mails:
         most = FEW if who == "eve@home.test" else 10 * FEW
-        assert len(bytes(compose(mail, Sender(address=HOST), 0))) <= most
+        assert len(bytes(compose(mail, FromAddress(address=HOST), 0))) <= most
     assert "fault" not in bureau.store.fates().values()
 
 
@@ -115,7 +115,7 @@ def test_a_fault_of_ours_is_owned_up_to_a_few_times_a_day(bureau: Bureau, monkey
     sent = [mail for _ in range(2 * A_DAY) for mail in bureau.write("eve@home.test", "hello", to=HOST)]
     assert answers(sent) == ["eve@home.test"] * A_DAY
     assert len(bureau.alarms) == A_DAY
-    assert len(bureau.mailbox.on(Shelf.kept)) == 2 * A_DAY
+    assert len(bureau.mailbox.on(MailFolder.kept)) == 2 * A_DAY
 
 
 def test_a_letter_in_anothers_name_is_quoted_to_him_in_short(bureau: Bureau) -> None:
@@ -126,7 +126,7 @@ def test_a_letter_in_anothers_name_is_quoted_to_him_in_short(bureau: Bureau) -> 
 
 def test_who_has_proved_nothing_yet_gets_no_more_than_a_stranger(bureau: Bureau) -> None:
     """An address that somebody has put into his letter is in the books from then on."""
-    bureau.server.house = House(open_to="anyone")
+    bureau.server.house = LobbyPolicy(open_to="anyone")
     bureau.restart_with(bureau.server)
     for _ in range(2):
         (mail,) = bureau.write("eve@home.test", "new game", to=HOST, subject="hello")
@@ -142,4 +142,4 @@ def test_a_stranger_is_told_little_more_than_he_wrote(bureau: Bureau) -> None:
         bureau.mailbox.add(raw, bureau.clock.now())
         (mail,) = bureau.tick()
         assert mail.html is None
-        assert len(bytes(compose(mail, Sender(address=HOST), 0))) <= 2 * len(raw)
+        assert len(bytes(compose(mail, FromAddress(address=HOST), 0))) <= 2 * len(raw)

@@ -8,8 +8,8 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
+from pbem.adapters.composing import FromAddress as Letterbox
 from pbem.adapters.mime import letter_reader
-from pbem.adapters.smtp import Sender as Letterbox
 from pbem.adapters.smtp import compose
 from pbem.host.ports import Mail, Person
 from pbem.host.session.identity import Identity, Place

@@ -11,7 +11,7 @@ import pytest
 from pbem.host.lobby import invitations
 from pbem.host.messages.rows import mark
 from pbem.host.play.referee import Referee
-from pbem.host.ports import Shelf
+from pbem.host.ports import MailFolder
 from pbem.mail import inbox
 from tests.fakes import FakeStore
 from tests.service.bureau import HOST, HOUR, NAMES, OPERATOR, Bureau, address, prefix
@@ -51,7 +51,7 @@ def test_everybody_gets_one_report_of_a_turn_and_the_awaited_one_first(bureau: B
 def test_a_letter_is_shelved_as_done(bureau: Bureau) -> None:
     raw = bureau.drop("anton", IMPORT)
     bureau.tick()
-    assert bureau.mailbox.on(Shelf.done) == [raw]
+    assert bureau.mailbox.on(MailFolder.done) == [raw]
 
 
 def test_the_entry_names_the_letter_and_its_filing_time(bureau: Bureau) -> None:
@@ -219,7 +219,7 @@ def test_the_same_message_id_plays_once_and_answers_once(desk: Bureau) -> None:
         desk.write(seat, f"{nation}: production_1", id_="<once@home.test>")
     assert len([entry for entry in desk.entries if entry["cause"]["kind"] == "letter"]) == 1
     assert len([mail for mail in desk.answers(seat) if mail.in_reply_to == "<once@home.test>"]) == 1
-    assert len(desk.mailbox.on(Shelf.done)) == 2 + 2
+    assert len(desk.mailbox.on(MailFolder.done)) == 2 + 2
 
 
 def test_the_same_bytes_under_another_uid_play_once(bureau: Bureau) -> None:
@@ -228,7 +228,7 @@ def test_the_same_bytes_under_another_uid_play_once(bureau: Bureau) -> None:
     second = bureau.mailbox.add(raw, bureau.clock.now())
     bureau.tick()
     assert len(bureau.answers("anton")) == 1
-    assert bureau.mailbox.on(Shelf.done) == [first, second]
+    assert bureau.mailbox.on(MailFolder.done) == [first, second]
 
 
 def test_the_same_bytes_without_a_message_id_play_once(bureau: Bureau) -> None:
@@ -351,17 +351,17 @@ Subject: Undelivered Mail Returned to Sender
 Message-ID: <dsn-{number}@mx.players.test>
 Auto-Submitted: auto-replied
 MIME-Version: 1.0
-Content-Type: multipart/report; report-type=delivery-status; boundary=b
+Message-Type: multipart/report; report-type=delivery-status; boundary=b
 
 --b
-Content-Type: message/delivery-status
+Message-Type: message/delivery-status
 
 Final-Recipient: rfc822; anton@players.test
 Action: {action}
 Status: 5.1.1
 
 --b
-Content-Type: text/rfc822-headers
+Message-Type: text/rfc822-headers
 
 Message-ID: <{returned}@pbem.test>
 Reply-To: {way_back}
@@ -423,7 +423,7 @@ def test_a_fault_changes_nothing_and_is_owned_up_to(bureau: Bureau) -> None:
     assert bureau.replies("anton")[-1].problem == "letter.fault"
     assert sorted(prefix(sent)) == ["anton", "operator"]
     assert "ZeroDivisionError" in bureau.alarms[0].text
-    assert bureau.mailbox.on(Shelf.kept) == [raw]
+    assert bureau.mailbox.on(MailFolder.kept) == [raw]
 
 
 @pytest.mark.usefixtures("broken")
@@ -457,7 +457,7 @@ def test_a_letter_that_cannot_even_be_read_is_kept_and_the_next_is_served(
     poison = bureau.drop("anton", "poison")
     bureau.drop("anton", IMPORT)
     bureau.tick()
-    assert bureau.mailbox.on(Shelf.kept) == [poison]
+    assert bureau.mailbox.on(MailFolder.kept) == [poison]
     assert bureau.awaited == [("bert", "turn", "italy")]
     assert len(bureau.alarms) == 1
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.host.ports import Shelf
+from pbem.host.ports import MailFolder
 from tests.service.bureau import Bureau, prefix
 
 CAP = 64 * 1024
@@ -36,7 +36,7 @@ def test_it_may_come_without_a_tag_and_from_another_table(bureau: Bureau) -> Non
 
 def test_a_stranger_gets_no_answer(bureau: Bureau) -> None:
     assert write_long(bureau, "zoe") == []
-    assert len(bureau.mailbox.on(Shelf.kept)) == 1
+    assert len(bureau.mailbox.on(MailFolder.kept)) == 1
 
 
 def test_a_machine_gets_no_answer(bureau: Bureau) -> None:
@@ -50,6 +50,6 @@ def test_the_same_letter_again_is_not_answered_again(bureau: Bureau) -> None:
 
 def test_a_letter_that_was_to_be_kept_is_kept_also_after_a_death_before_that(bureau: Bureau) -> None:
     raw = bureau.mailbox.add(bureau.letter("anton", LONG), bureau.clock.now(), cut=CAP)
-    assert [bureau.server.inbox().take(raw) for _ in range(2)] == [Shelf.kept] * 2
+    assert [bureau.server.inbox().take(raw) for _ in range(2)] == [MailFolder.kept] * 2
     whole = bureau.mailbox.add(bureau.letter("anton", "status"), bureau.clock.now())
-    assert [bureau.server.inbox().take(whole) for _ in range(2)] == [Shelf.done] * 2
+    assert [bureau.server.inbox().take(whole) for _ in range(2)] == [MailFolder.done] * 2

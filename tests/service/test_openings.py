@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.bootstrap import Server
-from pbem.host.lobby.openings import House, OpenTo
+from pbem.host.lobby.openings import LobbyPolicy, OpenTo
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.ports import Game, Mail
 from tests.service.bureau import DAY, HOST, OPERATOR, Bureau, address
@@ -16,7 +16,7 @@ ZOE, YAN, XENIA, WALT = "zoe@players.test", "yan@players.test", "xenia@players.t
 def office(open_to: OpenTo) -> Bureau:
     made = Bureau()
     letterhead = HostIdentity(domain="pbem.test", operator=OPERATOR)
-    made.restart_with(Server(made.store, made.clock, letterhead, made.identity, house=House(open_to=open_to)))
+    made.restart_with(Server(made.store, made.clock, letterhead, made.identity, house=LobbyPolicy(open_to=open_to)))
     return made
 
 
@@ -79,7 +79,7 @@ def test_who_has_not_answered_is_told_before_the_beginning() -> None:
 def test_a_game_is_made_of_a_template_of_the_house() -> None:
     made = office("anyone")
     slow = made.terms(slot_hours=72, press="public", idle_days="sat, sun")
-    house = House(open_to="anyone", templates={"slow": slow})
+    house = LobbyPolicy(open_to="anyone", templates={"slow": slow})
     letterhead = HostIdentity(domain="pbem.test", operator=OPERATOR)
     made.restart_with(Server(made.store, made.clock, letterhead, made.identity, house=house))
     ask(made, ZOE, "new game template slow players 3 press all")

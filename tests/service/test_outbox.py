@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from pbem.adapters.mail_renderer import Pages
+from pbem.adapters.mail_renderer import MailRenderer
 from pbem.daemon import Daemon
 from pbem.host.clock.slots import LATE_NOTICE
 from pbem.host.ports import Mail, PostDown, Undelivered
-from pbem.mail.delivery import FIRST_PAUSE, LEASE, LONGEST_PAUSE, Sender, pause
+from pbem.mail.delivery import FIRST_PAUSE, LEASE, LONGEST_PAUSE, Delivery, pause
 from tests.fakes import FakePostman
 from tests.service.bureau import DAY, HOUR, NAMES, OPERATOR, Bureau, address, prefix
 
@@ -170,15 +170,15 @@ def test_in_the_end_everything_arrives_once(bureau: Bureau) -> None:
 def test_a_letter_that_cannot_be_worded_alarms_once_and_the_others_go_out(
     bureau: Bureau, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    word = Pages.mail
+    word = MailRenderer.mail
 
-    def fail(self: Pages, content: Any, **more: Any) -> Mail:
+    def fail(self: MailRenderer, content: Any, **more: Any) -> Mail:
         if more["to"] == address("claudia"):
             raise ZeroDivisionError("the test broke a template")
         return word(self, content, **more)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Pages, "mail", fail)
+        patch.setattr(MailRenderer, "mail", fail)
         sent = bureau.write("anton", IMPORT)
         sent += bureau.tick(HOUR)
         sent += bureau.tick(HOUR)
@@ -331,5 +331,5 @@ def test_letters_are_marked_as_answers_or_not(bureau: Bureau) -> None:
 
 
 def test_a_sender_with_nothing_to_do_settles_nothing(bureau: Bureau) -> None:
-    sender: Sender = bureau.sender(FakePostman())
+    sender: Delivery = bureau.sender(FakePostman())
     assert sender.deliver() == 0

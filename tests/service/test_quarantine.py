@@ -8,7 +8,7 @@ import pytest
 
 from pbem.adapters.store.sql import SqlStore
 from pbem.host.messages.rows import mark
-from pbem.host.ports import Shelf
+from pbem.host.ports import MailFolder
 from pbem.mail import quarantine
 from tests.service.bureau import DAY, HOST, HOUR, Bureau, prefix
 
@@ -37,14 +37,14 @@ def test_letters_without_a_sender_fill_no_disk(bureau: Bureau) -> None:
     for _ in range(40):
         nameless(bureau, 900_000)
     bureau.tick()
-    assert len(bureau.mailbox.on(Shelf.kept)) == quarantine.A_DAY
+    assert len(bureau.mailbox.on(MailFolder.kept)) == quarantine.A_DAY
     assert len(held(bureau)) - before == quarantine.A_DAY
     assert sum(held(bureau)) < (quarantine.A_DAY + 1) * quarantine.BEGINNING
     assert len([mail for mail in bureau.alarms if "More letters without a sender" in mail.text]) == 1
     bureau.tick(DAY + HOUR)
     nameless(bureau, 9)
     bureau.tick()
-    assert len(bureau.mailbox.on(Shelf.kept)) == quarantine.A_DAY + 1
+    assert len(bureau.mailbox.on(MailFolder.kept)) == quarantine.A_DAY + 1
 
 
 def test_of_a_strangers_letter_the_beginning_is_held_and_of_a_players_all(bureau: Bureau) -> None:
@@ -60,10 +60,10 @@ def test_what_is_kept_for_a_person_is_let_go_when_nobody_has_looked_for_long() -
     bureau.tick()
     for _ in range(quarantine.KEEP_DAYS - 1):
         bureau.tick(DAY)
-    assert len(bureau.mailbox.on(Shelf.kept)) == len(held(bureau)) == 1
+    assert len(bureau.mailbox.on(MailFolder.kept)) == len(held(bureau)) == 1
     for _ in range(2):
         bureau.tick(DAY)
-    assert (bureau.mailbox.on(Shelf.kept), held(bureau)) == ([], [])
+    assert (bureau.mailbox.on(MailFolder.kept), held(bureau)) == ([], [])
 
 
 # -- which letter is the same ---
@@ -115,7 +115,7 @@ def test_other_words_under_the_same_message_id_are_not_read_and_the_writer_is_to
     assert bureau.awaited == [("anton", "turn", "austria_hungary")]
     assert [reply.problem for reply in bureau.replies("anton")[-2:]] == [None, "letter.resent"]
     assert "this one says something else" in " ".join(bureau.answers("anton")[-1].text.split())
-    assert bureau.mailbox.on(Shelf.kept) == []
+    assert bureau.mailbox.on(MailFolder.kept) == []
 
 
 def test_the_same_words_that_came_on_another_way_are_one_letter(bureau: Bureau) -> None:

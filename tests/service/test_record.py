@@ -18,7 +18,7 @@ from pbem.host.archive.record_play import play_file
 from pbem.host.archive.replay import Replay
 from pbem.host.archive.verify import verify_play
 from pbem.host.clock.time_sheet import sheet
-from pbem.host.ports import Mail, Post
+from pbem.host.ports import Mail, OutboxRow
 from pbem.host.session.unit_of_work import read_entries
 from tests.fakes import FakePostman
 from tests.service.bureau import DAY, HOUR, Bureau, address
@@ -33,7 +33,7 @@ LATE: Sequence[dict[str, Any]] = (  # what becomes of it when somebody is late
 SHORT, LONG = 25, 110  # letters and lapses in one game: battles come late
 
 
-def _unworded(row: Post, _now: int) -> Mail:
+def _unworded(row: OutboxRow, _now: int) -> Mail:
     """Wording takes most of the time, and nobody here reads it."""
     return Mail(message_id=f"<{row.id}@pbem.test>", to=row.to, subject="", text="")
 

@@ -410,7 +410,7 @@ def test_the_next_time_is_never_far(zone: str, time: int, after: int) -> None:
 # -- a whole game ---
 
 
-class Course:
+class Resolution:
     """A game of four, each with reports of another kind, and the contents of all letters that were sent."""
 
     pictures = False
@@ -418,7 +418,7 @@ class Course:
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         patch.setattr(AllPages, "mail", self.mail)
         self.bureau = Bureau()
-        self.sent: list[tuple[int, co.Content]] = []
+        self.sent: list[tuple[int, co.Message]] = []
         self._dice = random.Random(11)
         self.bureau.open(len(MODES))
         for name, mode in zip(NAMES, MODES, strict=False):
@@ -426,7 +426,7 @@ class Course:
         self.slots = {slot.key for slot in self.bureau.slots}
         self.play()
 
-    def mail(self, content: co.Content, *, message_id: str, to: str, **_: Any) -> Mail:
+    def mail(self, content: co.Message, *, message_id: str, to: str, **_: Any) -> Mail:
         """Nothing is worded here: what is said counts."""
         self.sent.append((self.bureau.clock.now(), content))
         return Mail(message_id=message_id, to=to, subject="a letter", text="")
@@ -459,43 +459,43 @@ class Course:
             table = desk.games.table(desk.game("imp-1"))
             return whole(table, read_entries(table.rules, desk.books, "imp-1"))
 
-    def turns(self) -> list[co.Turn]:
+    def turns(self) -> list[co.TurnReport]:
         table = self.bureau.server.games.table(self.bureau.game)
         return [turn(table, chapter) for chapter in self.stretch().over[1:]]
 
 
 @pytest.fixture(scope="module")
-def course() -> Course:
+def course() -> Resolution:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pbem.core.chance.draw", lambda *_: 0)
-        return Course(patch)
+        return Resolution(patch)
 
 
 TELLING = (co.Report, co.Question, co.Final)
 
 
 @pytest.mark.parametrize("seat", NAMES[: len(MODES)])
-def test_in_a_whole_game_everybody_is_told_every_turn_once_and_in_order(course: Course, seat: str) -> None:
+def test_in_a_whole_game_everybody_is_told_every_turn_once_and_in_order(course: Resolution, seat: str) -> None:
     assert [each for letter in course.to(seat, *TELLING) for each in letter.turns] == course.turns()
 
 
-def test_in_a_whole_game_there_is_one_report_of_each_turn(course: Course) -> None:
+def test_in_a_whole_game_there_is_one_report_of_each_turn(course: Resolution) -> None:
     reports = course.to("anton", co.Report, co.Final)
     assert len(reports) == len(course.turns()) > 60
     assert all(len(report.turns) == 1 for report in reports)
 
 
-def test_in_a_whole_game_there_is_one_report_of_each_round_beside_the_questions(course: Course) -> None:
+def test_in_a_whole_game_there_is_one_report_of_each_round_beside_the_questions(course: Resolution) -> None:
     ended = [report for report in course.to("bert", co.Report) if report.after["round"] > report.turns[-1].round]
     assert all(report in ended for report in course.to("bert", co.Report) if not report.facts)
     assert len(ended) == course.turns()[-1].round - 1 > 10
 
 
-def test_in_a_whole_game_who_wants_only_his_own_gets_nothing_else(course: Course) -> None:
+def test_in_a_whole_game_who_wants_only_his_own_gets_nothing_else(course: Resolution) -> None:
     assert all(letter.facts for letter in course.to("claudia", co.Report, co.Question))
 
 
-def test_in_a_whole_game_there_is_one_report_a_day_beside_the_questions(course: Course) -> None:
+def test_in_a_whole_game_there_is_one_report_a_day_beside_the_questions(course: Resolution) -> None:
     reports = [(at, each) for at, each in course.sent if isinstance(each, co.Report) and each.seat == "daniel"]
     plain = [at for at, each in reports if not each.facts]
     assert len(plain) > 5
@@ -503,12 +503,12 @@ def test_in_a_whole_game_there_is_one_report_a_day_beside_the_questions(course: 
 
 
 @pytest.mark.parametrize("seat", NAMES[: len(MODES)])
-def test_in_a_whole_game_there_is_one_letter_for_each_question(course: Course, seat: str) -> None:
+def test_in_a_whole_game_there_is_one_letter_for_each_question(course: Resolution, seat: str) -> None:
     asked = [slot for slot in course.slots if slot.split()[1] == seat]
     asking = [letter for letter in course.to(seat, co.Opening, co.Report, co.Question) if letter.facts]
     assert sum(len(letter.facts) for letter in asking) == len(asked) > 20
 
 
-def test_in_a_whole_game_nothing_comes_after_the_end(course: Course) -> None:
+def test_in_a_whole_game_nothing_comes_after_the_end(course: Resolution) -> None:
     assert len(course.sent) == course.end
     assert all(isinstance(content, co.Final) for _, content in course.sent[-len(MODES) :])

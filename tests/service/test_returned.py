@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.adapters.composing import Sender as Letterbox
+from pbem.adapters.composing import FromAddress as Letterbox
 from pbem.adapters.smtp import return_path
 from pbem.host.ports import Address, Mail
 from pbem.mail.bounces import IN_A_ROW

@@ -84,7 +84,7 @@ honest = st.lists(
 wild = st.lists(st.one_of(letters, powers, passing, sleeping, faults, glitches), max_size=8)
 
 
-class Course:
+class Resolution:
     """A server, and what was seen of it so far. True time is what has elapsed."""
 
     def __init__(self, bureau: Bureau) -> None:
@@ -228,7 +228,7 @@ def ready(opened: Bureau) -> Bureau:
 
 
 def check(ready: Bureau, steps: Sequence[Any]) -> None:
-    course = Course(ready.copy())
+    course = Resolution(ready.copy())
     course.do(("pass", 60))
     for step in steps:
         course.do(step)

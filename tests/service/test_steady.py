@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.host.housekeeping.monotonic_clock import DOWNTIME, LONGEST, PATIENCE, STEP, SteadyClock
+from pbem.host.housekeeping.monotonic_clock import DOWNTIME, LONGEST, PATIENCE, STEP, MonotonicClock
 from pbem.host.session.absences import absences
 from tests.fakes import FakeClock
 from tests.service.bureau import DAY, HOUR, NAMES, Bureau, prefix
@@ -23,7 +23,7 @@ def alarms(bureau: Bureau) -> list[str]:
 
 def test_a_clock_is_never_earlier_than_it_has_been() -> None:
     computer = FakeClock(1_000)
-    clock = SteadyClock(computer)
+    clock = MonotonicClock(computer)
     assert clock.now() == 1_000
     computer.set(400)
     assert (clock.now(), clock.behind) == (1_000, 600)
@@ -195,7 +195,7 @@ def test_after_a_restart_a_long_time_is_doubted_till_a_letter_comes(bureau: Bure
 
 def test_the_mailbox_speaks_against_a_clock_that_goes_on_evenly() -> None:
     computer = FakeClock(NOON)
-    clock = SteadyClock(computer)
+    clock = MonotonicClock(computer)
     clock.now()
     computer.leap(DAY)
     for _ in range(100):
@@ -210,7 +210,7 @@ def test_the_mailbox_speaks_against_a_clock_that_goes_on_evenly() -> None:
 def test_a_mailbox_whose_clock_is_wrong_proves_nothing() -> None:
     for wrong in (-FAR, FAR, HOUR):
         computer = FakeClock(NOON)
-        clock = SteadyClock(computer)
+        clock = MonotonicClock(computer)
         clock.now()
         clock.heard(NOON + wrong)
         assert clock.now() == NOON
@@ -221,11 +221,11 @@ def test_a_mailbox_whose_clock_is_wrong_proves_nothing() -> None:
 
 def test_a_computer_without_a_battery_wakes_in_1970() -> None:
     computer = FakeClock(100)
-    clock = SteadyClock(computer)
+    clock = MonotonicClock(computer)
     assert clock.now() == 100
     computer.leap(NOON)
     assert clock.now() == NOON + 100
-    restarted = SteadyClock(computer)
+    restarted = MonotonicClock(computer)
     computer.leap(-NOON)
     restarted.not_before(NOON)
     assert (restarted.now(), restarted.behind) == (NOON, NOON - 100)
@@ -313,7 +313,7 @@ glitches = st.tuples(st.integers(STEP + 1, FAR), st.integers(0, PATIENCE - 60))
 @given(steps=st.lists(st.integers(1, DAY), max_size=8), at=st.integers(0, 7), glitch=glitches)
 def test_a_glitch_leaves_nothing_behind(steps: list[int], at: int, glitch: tuple[int, int]) -> None:
     computer = FakeClock(NOON)
-    clock, told = SteadyClock(computer), [NOON]
+    clock, told = MonotonicClock(computer), [NOON]
     for number, step in enumerate(steps):
         told.append(clock.now())
         if number == at:

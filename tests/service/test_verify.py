@@ -22,7 +22,7 @@ from pbem.host.archive.verify import Finding, verify_game
 from pbem.host.lobby.invitations import Invitee, begin, invite
 from pbem.host.ports import Game, Store
 from pbem.host.session.terms import Terms
-from pbem.host.session.unit_of_work import Desk, Games, Table
+from pbem.host.session.unit_of_work import Games, Table, UnitOfWork
 from tests.fakes import FakeStore
 from tests.rules.tables import NAMES, NO_CARD, Match, correspond
 
@@ -41,7 +41,7 @@ database: pbem.sqlite
 """
 
 
-def played(desk: Desk, match: Match, most: int) -> Game:
+def played(desk: UnitOfWork, match: Match, most: int) -> Game:
     """A game that was begun by lot and played by letters and by the clock."""
     invited = [Invitee(address=f"{name}@players.test", name=name, seat=name) for name in NAMES[: match.players]]
     with pytest.MonkeyPatch.context() as patch:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 
-class Verdict(StrEnum):
+class Status(StrEnum):
     """How much a finding matters."""
 
     good = "good"
@@ -19,21 +19,21 @@ class Check(Struct, frozen=True, kw_only=True):
     """One thing that was looked at."""
 
     about: str  # settings files database mailbox post letter
-    verdict: Verdict
+    verdict: Status
     told: str  # what was found, a sentence without its end
     mend: str = ""  # what to do about it
 
 
 def good(about: str, told: str) -> Check:
-    return Check(about=about, verdict=Verdict.good, told=told)
+    return Check(about=about, verdict=Status.good, told=told)
 
 
 def poor(about: str, told: str, mend: str) -> Check:
-    return Check(about=about, verdict=Verdict.poor, told=told, mend=mend)
+    return Check(about=about, verdict=Status.poor, told=told, mend=mend)
 
 
 def broken(about: str, told: str, mend: str) -> Check:
-    return Check(about=about, verdict=Verdict.broken, told=told, mend=mend)
+    return Check(about=about, verdict=Status.broken, told=told, mend=mend)
 
 
 _REASONS = {

@@ -16,7 +16,7 @@ from msgspec import Struct
 from pbem.adapters.checks.findings import Check, broken, good, poor, remedy
 from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp import SmtpPostman, SmtpSettings
-from pbem.host.ports import Clock, Mail, MailboxDown, PostDown, Shelf, Undelivered
+from pbem.host.ports import Clock, Mail, MailboxDown, MailFolder, PostDown, Undelivered
 
 LATE, TOO_LATE = 30, 300  # seconds by which two clocks may differ
 FULL = 0.9  # of a quota
@@ -58,7 +58,7 @@ class Doctor(Struct, frozen=True, kw_only=True):
                     found.append(good("mailbox", f"{settings.user} is let in at {where}"))
                     found += _talents(client)
                     found += _room(client, mailbox.folders[0])
-                    found += self._shelf(client, mailbox.folders[1][Shelf.done])
+                    found += self._shelf(client, mailbox.folders[1][MailFolder.done])
             except MailboxDown as down:
                 found.append(broken("mailbox", str(down), remedy(str(down))))
         yield from found
@@ -226,7 +226,7 @@ def _await(mailbox: ImapMailbox, wanted: Sequence[str], patience: float) -> dict
             id_ = _id(letter.raw)
             if id_ in wanted:
                 found.setdefault(id_, _Arrived(letter.raw, time.monotonic()))
-                mailbox.shelve(letter, Shelf.done)
+                mailbox.shelve(letter, MailFolder.done)
         left = end - time.monotonic()
         if left <= 0:
             break
@@ -238,7 +238,7 @@ def _await(mailbox: ImapMailbox, wanted: Sequence[str], patience: float) -> dict
 def _shelved(mailbox: ImapMailbox, wanted: Sequence[str]) -> dict[str, _Arrived]:
     found: dict[str, _Arrived] = {}
     with mailbox.connected() as client:
-        client.select_folder(mailbox.folders[1][Shelf.done], readonly=True)
+        client.select_folder(mailbox.folders[1][MailFolder.done], readonly=True)
         for id_ in wanted:
             for part in client.fetch(client.search(["HEADER", "Message-ID", id_]), ["BODY.PEEK[HEADER]"]).values():
                 found[id_] = _Arrived(part.get(b"BODY[HEADER]", b""), time.monotonic())

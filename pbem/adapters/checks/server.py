@@ -12,7 +12,7 @@ from pathlib import Path
 from sqlalchemy import make_url
 
 from pbem.adapters.checks.findings import Check, broken, good, poor, remedy
-from pbem.adapters.composing import Sender as Letterhead
+from pbem.adapters.composing import FromAddress as Letterhead
 from pbem.adapters.composing import compose
 from pbem.adapters.keys import WrongKey, check_key
 from pbem.adapters.store.sql import NewerDatabase, NoDriver, SqlStore, Unusable

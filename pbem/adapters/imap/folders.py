@@ -11,7 +11,7 @@ from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 
 from pbem.adapters.imap.letters import is_there
-from pbem.host.ports import RawLetter, Shelf
+from pbem.host.ports import MailFolder, RawLetter
 
 Where = tuple[int, int]  # UIDVALIDITY and UID
 
@@ -23,10 +23,10 @@ class Shelves:
     them, and none is copied twice.
     """
 
-    def __init__(self, paths: Mapping[Shelf, str]) -> None:
+    def __init__(self, paths: Mapping[MailFolder, str]) -> None:
         self._paths = paths
-        self.names: dict[Shelf, str] = {}
-        self._unmoved: dict[Where, tuple[RawLetter, Shelf]] = {}
+        self.names: dict[MailFolder, str] = {}
+        self._unmoved: dict[Where, tuple[RawLetter, MailFolder]] = {}
         self._copied: set[Where] = set()
         self._why = ""
 
@@ -43,7 +43,7 @@ class Shelves:
         """The UIDs of the letters that would not go."""
         return {uid for known, uid in self._unmoved if known == uidvalidity}
 
-    def put(self, client: IMAPClient, uidvalidity: int, letter: RawLetter, shelf: Shelf) -> bool:
+    def put(self, client: IMAPClient, uidvalidity: int, letter: RawLetter, shelf: MailFolder) -> bool:
         """Move the letter from the folder that is selected, if it is there; does it lie there no more?"""
         where = (letter.uidvalidity, letter.uid)
         if letter.uidvalidity == uidvalidity and is_there(client, letter):
@@ -64,7 +64,7 @@ class Shelves:
             if not self.put(client, uidvalidity, letter, shelf):
                 return
 
-    def _move(self, client: IMAPClient, where: Where, shelf: Shelf) -> None:
+    def _move(self, client: IMAPClient, where: Where, shelf: MailFolder) -> None:
         """To a folder that is made anew, should somebody have taken it away."""
         try:
             self._move_to(client, where, self.names[shelf])

@@ -21,7 +21,7 @@ from pbem.adapters.imap.cleaning import Known, dealt_with, old, take_out, writte
 from pbem.adapters.imap.folders import Shelves, furnish
 from pbem.adapters.imap.letters import Slip, fetch, parted, slips, unreadable
 from pbem.adapters.oauth import Bearer, NoToken, OAuthSettings, Tokens, mechanism
-from pbem.host.ports import MailboxDown, RawLetter, Shelf
+from pbem.host.ports import MailboxDown, MailFolder, RawLetter
 
 _BATCH = 10  # letters in one FETCH, so that a full inbox isn't held in one answer
 _MOST_OLD = 500  # letters that one `expire` looks at
@@ -49,9 +49,9 @@ class ImapSettings(Struct, frozen=True, kw_only=True):
     longest: int = 1024 * 1024  # bytes of one letter that are read; the server keeps the whole of it
 
     @property
-    def shelves(self) -> dict[Shelf, str]:
+    def shelves(self) -> dict[MailFolder, str]:
         """The folder of every shelf."""
-        return {Shelf.done: self.done, Shelf.kept: self.kept}
+        return {MailFolder.done: self.done, MailFolder.kept: self.kept}
 
     def __repr__(self) -> str:
         return f"ImapSettings({self.user} at {self.host}:{self.port})"
@@ -77,7 +77,7 @@ class ImapMailbox:
         self._tokens = Tokens(settings.oauth) if settings.oauth else None
         self._uidvalidity = 0
         self._read: set[int] = set()  # the UIDs `unread` has returned on this connection, or need not
-        self._foreign: dict[Shelf, set[int]] = {}  # the UIDs of old letters among the shelved that we do not know
+        self._foreign: dict[MailFolder, set[int]] = {}  # the UIDs of old letters among the shelved that we do not know
         self._singly = False  # the last poll broke off while letters were fetched
         self._failures: Counter[Slip] = Counter()  # to fetch this very letter
 
@@ -95,7 +95,7 @@ class ImapMailbox:
             found = slips(client, self._uidvalidity, self._read)
         return self._letters(found)
 
-    def shelve(self, letter: RawLetter, shelf: Shelf) -> None:
+    def shelve(self, letter: RawLetter, shelf: MailFolder) -> None:
         """Move the letter out of the inbox; one that isn't there stays where it is. Raises `MailboxDown`.
 
         When the server has numbered the inbox anew (UIDVALIDITY, RFC 3501 section 2.3.1.1) nothing is moved:
@@ -104,7 +104,7 @@ class ImapMailbox:
         with self.connected() as client:
             self._shelves.put(client, self._uidvalidity, letter, shelf)
 
-    def expire(self, shelf: Shelf, before: int, known: Known) -> int:
+    def expire(self, shelf: MailFolder, before: int, known: Known) -> int:
         """Delete the letters on that shelf that were filed before then and are known. Raises `MailboxDown`."""
         with self.connected() as client:
             client.select_folder(self._shelves.names[shelf])
@@ -119,7 +119,7 @@ class ImapMailbox:
     def drop(self, letters: Collection[str]) -> int:
         """Delete the letters with these ids from the shelf `kept`; how many. Raises `MailboxDown`."""
         with self.connected() as client:
-            client.select_folder(self._shelves.names[Shelf.kept])
+            client.select_folder(self._shelves.names[MailFolder.kept])
             taken = take_out(client, dealt_with(client, client.search("ALL"), letters.__contains__))
             self._select(client)
         return taken
@@ -135,7 +135,7 @@ class ImapMailbox:
         return taken
 
     @property
-    def folders(self) -> tuple[str, dict[Shelf, str]]:
+    def folders(self) -> tuple[str, dict[MailFolder, str]]:
         """What the server calls the inbox and the shelves, once we have been connected."""
         return self._inbox, self._shelves.names
 

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pbem.adapters.site.files import Folder
-from pbem.adapters.site.game_archive import Shelf
+from pbem.adapters.site.game_archive import GameFolders
 from pbem.adapters.site.lists import Lists
 from pbem.adapters.site.pages import SitePages
 from pbem.adapters.site.records import Card, Headline
-from pbem.host.archive.published import Held, Volume
+from pbem.host.archive.published import GameArchive, Held
 
 
 class Site:
@@ -28,7 +28,7 @@ class Site:
     def writing(self) -> Iterator[SiteShelves]:
         """Nobody else writes meanwhile; what tells of several games is brought up at the end."""
         with self.folder.alone():
-            shelves = SiteShelves(Shelf(self.folder, self._pages))
+            shelves = SiteShelves(GameFolders(self.folder, self._pages))
             yield shelves
             Lists(self.folder, self._pages).bring_up(shelves.news)
 
@@ -36,12 +36,12 @@ class Site:
 class SiteShelves:
     """Keeps volumes, and what the lists will have to tell of them."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: GameFolders) -> None:
         self._shelf = shelf
         self.news: list[tuple[Card, Sequence[Headline]]] = []
 
     def held(self, game: str) -> Held:
         return self._shelf.held(game)
 
-    def keep(self, volume: Volume) -> None:
+    def keep(self, volume: GameArchive) -> None:
         self.news.append(self._shelf.keep(volume))

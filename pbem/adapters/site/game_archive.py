@@ -16,7 +16,7 @@ from pbem.games.imperial.presentation.illustrations import FEWEST
 from pbem.games.imperial.presentation.pictures import Series as Drawn
 from pbem.games.imperial.presentation.pictures import chart_alt, chart_svg
 from pbem.games.imperial.presentation.tables import headline
-from pbem.host.archive.published import Held, Turn, Volume
+from pbem.host.archive.published import ArchivedTurn, GameArchive, Held
 
 CHARTS: tuple[Literal["power", "treasury", "score"], ...] = ("power", "treasury", "score")
 OLD = "tag:pbem.invalid,2025:"  # began the ids of entries that have none of their own
@@ -29,7 +29,7 @@ class Published(Struct, frozen=True, kw_only=True):
     recent: tuple[Headline, ...] = ()
 
 
-class Shelf:
+class GameFolders:
     """Puts volumes into their folders."""
 
     def __init__(self, folder: Folder, pages: SitePages) -> None:
@@ -48,12 +48,12 @@ class Shelf:
         file = self._folder.load(f"{game}/game.json", GameFile)
         return file if file and file.made == self._pages.made else None
 
-    def keep(self, volume: Volume) -> tuple[Card, Sequence[Headline]]:
+    def keep(self, volume: GameArchive) -> tuple[Card, Sequence[Headline]]:
         """Write the pages of the game, all or none; `game.json` comes last and tells that they are all there."""
         with self._folder.at_once():
             return self._keep(volume)
 
-    def _keep(self, volume: Volume) -> tuple[Card, Sequence[Headline]]:
+    def _keep(self, volume: GameArchive) -> tuple[Card, Sequence[Headline]]:
         old = self._file(volume.game)
         known = old.turns if old else ()
         lines = (*known[: volume.kept], *(_line(turn) for turn in volume.turns))
@@ -69,14 +69,14 @@ class Shelf:
         self._folder.store(f"{volume.game}/game.json", file)
         return card, file.recent
 
-    def _recent(self, volume: Volume, old: GameFile | None) -> tuple[Headline, ...]:
+    def _recent(self, volume: GameArchive, old: GameFile | None) -> tuple[Headline, ...]:
         kept = [one for one in old.recent if one.number < volume.kept] if old else []
         published = self._folder.load(f"{volume.game}/game.json", Published) or Published()
         ids = {one.number: one.id for one in published.recent}
         new = [self._headline(volume, turn, ids) for turn in volume.turns]
         return tuple([*kept, *new][-RECENT:])
 
-    def _headline(self, volume: Volume, turn: Turn, ids: Mapping[int, str]) -> Headline:
+    def _headline(self, volume: GameArchive, turn: ArchivedTurn, ids: Mapping[int, str]) -> Headline:
         """Under the id with which a feed has told it already, whatever has become of its words."""
         title, told = self._pages.title(turn), self._pages.told(turn)
         id_ = ids.get(turn.number, self._pages.entry_id(volume.game, volume.created, turn.number))
@@ -84,7 +84,7 @@ class Shelf:
 
     # -- its files ---
 
-    def _write_turns(self, volume: Volume, count: int, told: int) -> None:
+    def _write_turns(self, volume: GameArchive, count: int, told: int) -> None:
         for turn in volume.turns:
             place = f"{volume.game}/turn-{turn.number}"
             follows = turn.number + 1 < count
@@ -95,7 +95,7 @@ class Shelf:
             self._folder.write(f"{volume.game}/turn-{number}/index.html", self._pages.gone(volume.game, number))
             self._folder.remove(f"{volume.game}/turn-{number}/position.json")
 
-    def _write_downloads(self, volume: Volume, known: set[str]) -> None:
+    def _write_downloads(self, volume: GameArchive, known: set[str]) -> None:
         game, folder = volume.game, self._folder
         if volume.record is None:
             for name in ("log.jsonl", f"{game}.play"):
@@ -108,7 +108,7 @@ class Shelf:
         new = [turn for turn in volume.turns if turn.digest not in known]
         folder.write(f"{game}/reports.mbox", mailbox(mails, volume, new, self._pages.letters))
 
-    def _write_front(self, volume: Volume, file: GameFile, card: Card) -> None:
+    def _write_front(self, volume: GameArchive, file: GameFile, card: Card) -> None:
         game, folder, pages = volume.game, self._folder, self._pages
         index = kept(folder, f"{game}/search.js", Index)
         texts = [(turn.number, pages.title(turn), self._text(volume, turn)) for turn in volume.turns]
@@ -129,7 +129,7 @@ class Shelf:
                 self._folder.remove(path)
         return drawn
 
-    def _text(self, volume: Volume, turn: Turn) -> str:
+    def _text(self, volume: GameArchive, turn: ArchivedTurn) -> str:
         """The opening stands for the game as a whole, too."""
         whole = "" if turn.number else f"{volume.game} {volume.setup.edition} {' '.join(volume.setup.seats)}\n"
         return whole + self._pages.words(turn)
@@ -153,7 +153,7 @@ def feed(pages: SitePages, title: str, place: str, recent: Iterable[Headline]) -
     return pages.feed(title, base, pages.feed_id(place), headlines, updated)
 
 
-def _series(old: Series, volume: Volume) -> Series:
+def _series(old: Series, volume: GameArchive) -> Series:
     new = lines_of([turn.after for turn in volume.turns])
     return {
         kind: {whose: (*old.get(kind, {}).get(whose, ())[: volume.kept], *amounts) for whose, amounts in all_.items()}
@@ -185,7 +185,7 @@ def _by_round(file: GameFile, kind: str) -> Drawn:
 
 
 def _game_file(
-    volume: Volume, lines: tuple[TurnLine, ...], series: Series, made: str, recent: tuple[Headline, ...]
+    volume: GameArchive, lines: tuple[TurnLine, ...], series: Series, made: str, recent: tuple[Headline, ...]
 ) -> GameFile:
     newest = volume.turns[-1]
     return GameFile(
@@ -209,7 +209,7 @@ def _game_file(
     )
 
 
-def _line(turn: Turn) -> TurnLine:
+def _line(turn: ArchivedTurn) -> TurnLine:
     told = headline(turn.events)
     return TurnLine(
         number=turn.number,
@@ -223,7 +223,7 @@ def _line(turn: Turn) -> TurnLine:
     )
 
 
-def _card(file: GameFile, newest: Turn) -> Card:
+def _card(file: GameFile, newest: ArchivedTurn) -> Card:
     nations: Mapping[str, Any] = newest.after["nations"]
     return Card(
         game=file.game,

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.policy import EmailPolicy
 
-from pbem.adapters.mail_renderer import Pages
+from pbem.adapters.mail_renderer import MailRenderer
 from pbem.host import messages as co
-from pbem.host.archive.published import Turn, Volume
+from pbem.host.archive.published import ArchivedTurn, GameArchive
 from pbem.host.session.identity import Place
 
 SENDER = "pbem@archive.invalid"  # nobody's address (RFC 2606 section 2)
@@ -18,7 +18,7 @@ _POLICY = EmailPolicy(linesep="\n", max_line_length=76)
 _FROM = re.compile(rb"^(>*From )", re.MULTILINE)
 
 
-def mailbox(old: bytes, volume: Volume, turns: Iterable[Turn], pages: Pages) -> bytes:
+def mailbox(old: bytes, volume: GameArchive, turns: Iterable[ArchivedTurn], pages: MailRenderer) -> bytes:
     """The mailbox file (mboxrd) with the reports of these turns; one that is in it already is not put in again."""
     for turn in turns:
         id_ = f"<{volume.game}.{turn.last}@archive.invalid>"
@@ -27,7 +27,7 @@ def mailbox(old: bytes, volume: Volume, turns: Iterable[Turn], pages: Pages) -> 
     return old
 
 
-def _mail(volume: Volume, turn: Turn, pages: Pages, id_: str) -> EmailMessage:
+def _mail(volume: GameArchive, turn: ArchivedTurn, pages: MailRenderer, id_: str) -> EmailMessage:
     subject, text = pages.plain(_content(volume, turn))
     message = EmailMessage(policy=_POLICY)
     message["Date"] = datetime.fromtimestamp(turn.at, UTC)
@@ -40,9 +40,9 @@ def _mail(volume: Volume, turn: Turn, pages: Pages, id_: str) -> EmailMessage:
     return message
 
 
-def _content(volume: Volume, turn: Turn) -> co.Report | co.Final:
+def _content(volume: GameArchive, turn: ArchivedTurn) -> co.Report | co.Final:
     said = tuple(co.Said(seat=one.seat, text=one.text, cause=one.cause, deputy=one.deputy) for one in turn.sent)
-    turns = (co.Turn(number=turn.number, round=turn.round, said=said, events=turn.events),)
+    turns = (co.TurnReport(number=turn.number, round=turn.round, said=said, events=turn.events),)
     if turn.after["winners"] and volume.secret is not None:
         return co.Final(
             game=volume.game,

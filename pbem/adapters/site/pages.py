@@ -13,7 +13,7 @@ import msgspec
 from markupsafe import Markup
 from msgspec import Struct
 
-from pbem.adapters.mail_renderer import Pages
+from pbem.adapters.mail_renderer import MailRenderer
 from pbem.adapters.site.boards import Boards
 from pbem.adapters.site.records import Card, GameFile, Headline, TurnLine
 from pbem.files import resource
@@ -26,7 +26,7 @@ from pbem.games.imperial.presentation.tables import (
     player_rows,
     standings,
 )
-from pbem.host.archive.published import Turn, Volume
+from pbem.host.archive.published import ArchivedTurn, GameArchive
 from pbem.host.session.acts import Done, Petitioned
 from pbem.render.wording import Wording
 
@@ -87,7 +87,7 @@ class SitePages:
         self.language = language
         self.url = url
         self._domain = domain
-        self.letters = Pages(language)
+        self.letters = MailRenderer(language)
         self.pictures = Boards(language)
         self._html = Wording("imperial", language, html=True, site=True)
         self._text = Wording("imperial", language, html=False, site=True)
@@ -107,18 +107,18 @@ class SitePages:
 
     # -- one game ---
 
-    def title(self, turn: Turn) -> str:
+    def title(self, turn: ArchivedTurn) -> str:
         told = headline(turn.events)
         number = turn.round
         if told is None:
             return self.say("subjects.opening") if not turn.number else self.say("subjects.report_plain", round=number)
         return self.say("subjects.report", round=number, nation=told[0], action=told[1])
 
-    def told(self, turn: Turn) -> tuple[str, ...]:
+    def told(self, turn: ArchivedTurn) -> tuple[str, ...]:
         """What happened, sentence by sentence, as plain text."""
         return tuple(sentence for event in turn.events if (sentence := self._text.event(event)))
 
-    def words(self, turn: Turn) -> str:
+    def words(self, turn: ArchivedTurn) -> str:
         """All that a search may find the turn by."""
         return "\n".join(
             [
@@ -129,7 +129,7 @@ class SitePages:
             ]
         )
 
-    def turn(self, game: str, turn: Turn, commitment: str, *, follows: bool) -> str:
+    def turn(self, game: str, turn: ArchivedTurn, commitment: str, *, follows: bool) -> str:
         nations, players = nation_rows(turn.after, turn.before), player_rows(turn.after, turn.before)
         return self._page(
             "turn",
@@ -154,7 +154,7 @@ class SitePages:
         title = f"{game}: {self.say('site.turn', number=number)}"
         return self._page("gone", title, "../../", game=game, number=number)
 
-    def game(self, file: GameFile, card: Card, volume: Volume, charts: Sequence[Chart]) -> str:
+    def game(self, file: GameFile, card: Card, volume: GameArchive, charts: Sequence[Chart]) -> str:
         newest = volume.turns[-1]
         nations = nation_rows(newest.after, None)
         return self._page(
@@ -177,7 +177,7 @@ class SitePages:
             options=options(file.rules),
         )
 
-    def _board(self, turn: Turn, root: str) -> Markup:
+    def _board(self, turn: ArchivedTurn, root: str) -> Markup:
         alt = self.say("site.board_alt", headline=self.title(turn))
         before = turn.before if turn.number else None
         return self.pictures.drawn(turn.after, before, turn.events, alt=alt, root=root, made=self.made)

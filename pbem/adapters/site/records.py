@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from pbem.core.seat import Setup
-from pbem.host.messages import Awaited, Kept, Rules
+from pbem.host.messages import Awaited, Kept, RulesInForce
 
 # What there is to draw: by kind, then by nation or seat, an amount for each turn; None where it is secret.
 Series = Mapping[str, Mapping[str, tuple[int | None, ...]]]
@@ -43,7 +43,7 @@ class GameFile(Struct, frozen=True, kw_only=True):
     game: str
     made: str  # of which words, templates and settings its pages were made
     setup: Setup
-    rules: Rules
+    rules: RulesInForce
     created: int
     finished: bool
     commitment: str

@@ -47,7 +47,20 @@ from pbem.adapters.store.schema import (
     waiting,
 )
 from pbem.host.messages.outbox import numbered
-from pbem.host.ports import Address, Claim, Game, Member, Paper, Person, Post, Press, RawLetter, Slot, Taken, Unknown
+from pbem.host.ports import (
+    Address,
+    Claim,
+    FiledOrder,
+    Game,
+    Member,
+    OutboxRow,
+    Person,
+    Press,
+    RawLetter,
+    Slot,
+    Taken,
+    Unknown,
+)
 
 T = TypeVar("T", bound=Struct)
 
@@ -118,7 +131,9 @@ _ENTRIES = (
 )
 _APPEND = insert(entries)
 
-_PAPERS = select(*_as(Paper, papers)).where(_with(papers, "game")).order_by(papers.c.seat, papers.c.kind, papers.c.key)
+_PAPERS = (
+    select(*_as(FiledOrder, papers)).where(_with(papers, "game")).order_by(papers.c.seat, papers.c.kind, papers.c.key)
+)
 _DISCARD = delete(papers).where(_with(papers, "game", "seat", "kind", "key"))
 _FILE = insert(papers)
 
@@ -140,7 +155,7 @@ _POSTED = select(outbox.c.id).where(outbox.c.id == bindparam("post"))
 _QUEUED = outbox.c.state == "queued"
 _NEXT_POST = select(func.min(outbox.c.due)).where(_QUEUED)
 _DUE_POST = (
-    select(*_as(Post, outbox))
+    select(*_as(OutboxRow, outbox))
     .where(_QUEUED, outbox.c.due <= bindparam("now"))
     .order_by(outbox.c.due, outbox.c.number)
     .limit(bindparam("limit"))
@@ -168,7 +183,7 @@ class SqlBooks(SqlKeeping):
 
     def __init__(self, connection: Connection) -> None:
         super().__init__(connection)
-        self.fresh: list[Post] = []  # what has been posted in this transaction
+        self.fresh: list[OutboxRow] = []  # what has been posted in this transaction
 
     @contextmanager
     def trial(self) -> Iterator[SqlBooks]:
@@ -292,16 +307,16 @@ class SqlBooks(SqlKeeping):
         """Add an entry; raises `Taken` when the sequence number is taken."""
         self._run(_APPEND, game=game, seq=seq, entry=entry)
 
-    def papers(self, game: str) -> Sequence[Paper]:
+    def papers(self, game: str) -> Sequence[FiledOrder]:
         """What is on file, by seat, kind and key."""
-        return [_read(Paper, row) for row in self._run(_PAPERS, game=game)]
+        return [_read(FiledOrder, row) for row in self._run(_PAPERS, game=game)]
 
-    def file(self, game: str, paper: Paper) -> None:
+    def file(self, game: str, paper: FiledOrder) -> None:
         """Put a paper on file, in the place of an older one for the same thing."""
         self.discard(game, paper)
         self._run(_FILE, game=game, **asdict(paper))
 
-    def discard(self, game: str, paper: Paper) -> None:
+    def discard(self, game: str, paper: FiledOrder) -> None:
         """Take the paper for this seat, kind and key off the file."""
         self._run(_DISCARD, game=game, seat=paper.seat, kind=paper.kind, key=paper.key)
 
@@ -335,7 +350,7 @@ class SqlBooks(SqlKeeping):
         """When the first slot is due."""
         return self._instant(_NEXT_DUE)
 
-    def post(self, rows: Iterable[Post]) -> None:
+    def post(self, rows: Iterable[OutboxRow]) -> None:
         """Queue letters, in this order; one whose id is taken gets the next that is free."""
         fresh = [*numbered(rows, self.posted)]
         if fresh:
@@ -346,9 +361,9 @@ class SqlBooks(SqlKeeping):
         """Is there a row of this id, whatever became of it?"""
         return self._run(_POSTED, post=post).first() is not None
 
-    def claim(self, now: int, until: int, limit: int = 100) -> Sequence[Post]:
+    def claim(self, now: int, until: int, limit: int = 100) -> Sequence[OutboxRow]:
         """What may go out now, the longest due first; another daemon's rows are passed over."""
-        due = [_read(Post, row) for row in self._run(_DUE_POST, now=now, limit=limit)]
+        due = [_read(OutboxRow, row) for row in self._run(_DUE_POST, now=now, limit=limit)]
         if due:
             self._connection.execute(_CLAIM, [{"post": row.id, "until": until} for row in due])
         return due

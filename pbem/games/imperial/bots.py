@@ -15,7 +15,7 @@ from pbem.games.imperial.rules.board import Nation, Region, Unit
 from pbem.games.imperial.rules.economy import affordable_units, revenue_of
 from pbem.games.imperial.rules.investor import interest_due, purchases, purchases_in, total_interest
 from pbem.games.imperial.rules.possible import building_sites, legal_spaces, near, overseas, units_of
-from pbem.games.imperial.rules.resolution import Course
+from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import AwaitBattle, AwaitBid, AwaitInvest, Maneuver, State, Task
 from pbem.games.imperial.rules.turn import passes_investor, price_of
 
@@ -32,15 +32,15 @@ Bot = Callable[["Imperial", State, Decision, Pick], od.Order]
 
 def random_bot(game: Imperial, state: State, decision: Decision, pick: Pick) -> od.Order:
     """Any legal answer; nearly every one has a chance."""
-    course = Course(game.board, game.edition, state)
+    resolution = Resolution(game.board, game.edition, state)
     match decision.kind:
         case "turn":
-            return _random_turn(game, course, decision, pick)
+            return _random_turn(game, resolution, decision, pick)
         case "invest":
-            bonds = [*on_offer(course, decision)]
+            bonds = [*on_offer(resolution, decision)]
             return od.Invest(choices=() if pick(4) == 0 else (_any(bonds, pick),))
         case "bid":
-            return _bid(_any([None, *on_offer(course, decision)], pick))
+            return _bid(_any([None, *on_offer(resolution, decision)], pick))
         case "battle":
             return od.Peace() if pick(2) else od.Fight(nation=Nation(decision.about or ""))
         case "swiss":
@@ -49,51 +49,51 @@ def random_bot(game: Imperial, state: State, decision: Decision, pick: Pick) -> 
             raise ValueError(f"no bot knows {decision.kind}")
 
 
-def _random_turn(game: Imperial, course: Course, decision: Decision, pick: Pick) -> od.Order:
+def _random_turn(game: Imperial, resolution: Resolution, decision: Decision, pick: Pick) -> od.Order:
     nation = Nation(decision.about or "")
-    if isinstance(course.state.agenda[0], Maneuver):
+    if isinstance(resolution.state.agenda[0], Maneuver):
         return od.Turn(nation=nation, space="maneuver", work=od.Move(lines=()))
-    spaces = [*legal_spaces(course, nation)]
+    spaces = [*legal_spaces(resolution, nation)]
     if not spaces:
         return od.Skip()
     space = _any(spaces, pick)
-    order = od.Turn(nation=nation, space=space, work=_random_work(course, nation, space, pick))
-    return _or_less(game, course.state, decision, order)
+    order = od.Turn(nation=nation, space=space, work=_random_work(resolution, nation, space, pick))
+    return _or_less(game, resolution.state, decision, order)
 
 
-def _random_work(course: Course, nation: Nation, space: str, pick: Pick) -> od.Work | None:
+def _random_work(resolution: Resolution, nation: Nation, space: str, pick: Pick) -> od.Work | None:
     match space:
         case "factory":
-            sites = [*building_sites(course, nation)]
+            sites = [*building_sites(resolution, nation)]
             return od.Build(region=_any(sites, pick) if sites else None)
         case "import":
-            return od.Buy(units=tuple(_random_import(course, nation, pick)))
+            return od.Buy(units=tuple(_random_import(resolution, nation, pick)))
         case "maneuver_1" | "maneuver_2":
-            return od.Move(lines=tuple(_random_lines(course, nation, pick)))
+            return od.Move(lines=tuple(_random_lines(resolution, nation, pick)))
         case _:
             return None
 
 
-def _random_import(course: Course, nation: Nation, pick: Pick) -> Iterator[od.Units]:
-    places = [r for r in course.board.homes[nation] if not course.occupied(r)]
-    left = {unit: course.supply(nation, unit) for unit in ("army", "fleet")}
-    for _ in range(affordable_units(course, nation) if places else 0):
+def _random_import(resolution: Resolution, nation: Nation, pick: Pick) -> Iterator[od.Units]:
+    places = [r for r in resolution.board.homes[nation] if not resolution.occupied(r)]
+    left = {unit: resolution.supply(nation, unit) for unit in ("army", "fleet")}
+    for _ in range(affordable_units(resolution, nation) if places else 0):
         region = _any(places, pick)
-        unit: Unit = "fleet" if course.board.places[region].port and pick(2) else "army"
+        unit: Unit = "fleet" if resolution.board.places[region].port and pick(2) else "army"
         if left[unit] > 0:
             left[unit] -= 1
             yield od.Units(unit=unit, region=region)
 
 
-def _random_lines(course: Course, nation: Nation, pick: Pick) -> Iterator[od.Line]:
+def _random_lines(resolution: Resolution, nation: Nation, pick: Pick) -> Iterator[od.Line]:
     attacked: set[Region] = set()  # a second attack might find nobody left
-    for unit, region in units_of(course, nation):
-        targets = [*near(course, nation, unit, region)]
+    for unit, region in units_of(resolution, nation):
+        targets = [*near(resolution, nation, unit, region)]
         if targets and pick(5):
             target = _any(targets, pick)
             fight = target not in attacked and pick(3) == 0
             attacked.add(target)
-            yield line_to(course, nation, unit, region, target, hostile=bool(pick(2)), fight=fight)
+            yield line_to(resolution, nation, unit, region, target, hostile=bool(pick(2)), fight=fight)
 
 
 def _or_less(game: Imperial, state: State, decision: Decision, order: od.Turn) -> od.Order:
@@ -113,13 +113,13 @@ def _any(things: Sequence[T], pick: Pick) -> T:
 # -- the orders ---
 
 
-def on_offer(course: Course, decision: Decision) -> Iterator[od.Purchase]:
+def on_offer(resolution: Resolution, decision: Decision) -> Iterator[od.Purchase]:
     """The bonds a seat that is asked could take."""
-    question = course.state.agenda[0]
+    question = resolution.state.agenda[0]
     if isinstance(question, AwaitBid):
-        return (bond for bond in purchases_in(course, decision.seat, question.nation) if bond.back is None)
+        return (bond for bond in purchases_in(resolution, decision.seat, question.nation) if bond.back is None)
     assert isinstance(question, AwaitInvest), "somebody is asked to invest"
-    return purchases(course, decision.seat, question.only)
+    return purchases(resolution, decision.seat, question.only)
 
 
 def _bid(bond: od.Purchase | None) -> od.Bid:
@@ -127,16 +127,16 @@ def _bid(bond: od.Purchase | None) -> od.Bid:
 
 
 def line_to(
-    course: Course, nation: Nation, unit: Unit, region: Region, target: Region, *, hostile: bool, fight: bool
+    resolution: Resolution, nation: Nation, unit: Unit, region: Region, target: Region, *, hostile: bool, fight: bool
 ) -> od.Line:
     status: od.Status | None = None
-    if unit == "army" and course.board.is_foreign(target, nation):
+    if unit == "army" and resolution.board.is_foreign(target, nation):
         status = "hostile" if hostile else "friendly"
-    foes = sorted(foe for foe in course.state.present(target) if foe != nation) if fight else []
+    foes = sorted(foe for foe in resolution.state.present(target) if foe != nation) if fight else []
     attack = foes[0] if foes else None
     attack_unit: Unit | None = None
     if attack:
-        attack_unit = "army" if unit == "army" and course.state.armies_at(target, attack) else "fleet"
+        attack_unit = "army" if unit == "army" and resolution.state.armies_at(target, attack) else "fleet"
     return od.Line(unit=unit, region=region, target=target, status=status, attack=attack, attack_unit=attack_unit)
 
 
@@ -145,135 +145,135 @@ def line_to(
 
 def greedy_bot(game: Imperial, state: State, decision: Decision, pick: Pick) -> od.Order:
     """Builds, spreads flags and taxes; lends where interest and power promise most."""
-    course = Course(game.board, game.edition, state)
+    resolution = Resolution(game.board, game.edition, state)
     match decision.kind:
         case "turn":
-            return _greedy_turn(game, course, decision, pick)
+            return _greedy_turn(game, resolution, decision, pick)
         case "invest":
-            best = _best_bond(course, decision)
+            best = _best_bond(resolution, decision)
             return od.Invest(choices=() if best is None else (best,))
         case "bid":
-            return _bid(_best_bond(course, decision))
+            return _bid(_best_bond(resolution, decision))
         case "battle":
-            return _greedy_battle(course, decision)
+            return _greedy_battle(resolution, decision)
         case "swiss":
-            return _greedy_swiss(course, decision)
+            return _greedy_swiss(resolution, decision)
         case _:
             raise ValueError(f"no bot knows {decision.kind}")
 
 
-def _greedy_turn(game: Imperial, course: Course, decision: Decision, pick: Pick) -> od.Order:
+def _greedy_turn(game: Imperial, resolution: Resolution, decision: Decision, pick: Pick) -> od.Order:
     nation = Nation(decision.about or "")
-    if isinstance(course.state.agenda[0], Maneuver):
+    if isinstance(resolution.state.agenda[0], Maneuver):
         return od.Turn(nation=nation, space="maneuver", work=od.Move(lines=()))
-    spaces = [*legal_spaces(course, nation)]
+    spaces = [*legal_spaces(resolution, nation)]
     if not spaces:
         return od.Skip()
-    worth = {space: (_space_worth(course, nation, space), pick(100)) for space in spaces}
+    worth = {space: (_space_worth(resolution, nation, space), pick(100)) for space in spaces}
     space = max(spaces, key=worth.__getitem__)
-    order = od.Turn(nation=nation, space=space, work=_greedy_work(course, nation, space))
-    return _or_less(game, course.state, decision, order)
+    order = od.Turn(nation=nation, space=space, work=_greedy_work(resolution, nation, space))
+    return _or_less(game, resolution.state, decision, order)
 
 
-def _space_worth(course: Course, nation: Nation, space: str) -> float:
+def _space_worth(resolution: Resolution, nation: Nation, space: str) -> float:
     """Roughly, what the space is worth to the government, in millions."""
-    state, seat = course.state, course.state.government[nation]
+    state, seat = resolution.state, resolution.state.government[nation]
     assert seat is not None, "a vacant nation does not move"
-    price = price_of(course, state.rondel[nation], space)
+    price = price_of(resolution, state.rondel[nation], space)
     passing = 1.0 if passes_investor(state.rondel[nation], space) and state.investor == seat else 0.0
-    return _gain(course, nation, seat, space) + passing - 1.5 * price
+    return _gain(resolution, nation, seat, space) + passing - 1.5 * price
 
 
-def _gain(course: Course, nation: Nation, seat: Seat, space: str) -> float:
+def _gain(resolution: Resolution, nation: Nation, seat: Seat, space: str) -> float:
     match space:
         case "taxation":
-            return _tax_worth(course, nation, seat)
+            return _tax_worth(resolution, nation, seat)
         case "factory":
-            return 5.0 if any(building_sites(course, nation)) else -1.0
+            return 5.0 if any(building_sites(resolution, nation)) else -1.0
         case "investor":
-            return 1.2 * interest_due(course, nation, seat) - 0.6 * _unpaid(course, nation)
+            return 1.2 * interest_due(resolution, nation, seat) - 0.6 * _unpaid(resolution, nation)
         case "import":
-            return 1.4 * len(_greedy_import(course, nation))
+            return 1.4 * len(_greedy_import(resolution, nation))
         case "maneuver_1" | "maneuver_2":
-            return 2.2 * len(_greedy_lines(course, nation))
+            return 2.2 * len(_greedy_lines(resolution, nation))
         case _:
-            units = sum(course.state.units(nation, unit) for unit in ("army", "fleet"))
-            return 2.0 * len(course.free_factories(nation)) - 0.4 * units
+            units = sum(resolution.state.units(nation, unit) for unit in ("army", "fleet"))
+            return 2.0 * len(resolution.free_factories(nation)) - 0.4 * units
 
 
-def _tax_worth(course: Course, nation: Nation, seat: Seat) -> float:
-    revenue = revenue_of(course, nation)
-    marker = min(max(revenue, course.edition.lowest_tax), course.edition.highest_tax)
-    bonus = max(0, marker - course.state.tax[nation])
-    share = interest_due(course, nation, seat) / 5
-    return bonus + course.edition.points(marker) * (0.6 + share) + 0.3 * revenue - 2.0
+def _tax_worth(resolution: Resolution, nation: Nation, seat: Seat) -> float:
+    revenue = revenue_of(resolution, nation)
+    marker = min(max(revenue, resolution.edition.lowest_tax), resolution.edition.highest_tax)
+    bonus = max(0, marker - resolution.state.tax[nation])
+    share = interest_due(resolution, nation, seat) / 5
+    return bonus + resolution.edition.points(marker) * (0.6 + share) + 0.3 * revenue - 2.0
 
 
-def _unpaid(course: Course, nation: Nation) -> int:
-    return max(0, total_interest(course, nation) - course.state.treasury[nation])
+def _unpaid(resolution: Resolution, nation: Nation) -> int:
+    return max(0, total_interest(resolution, nation) - resolution.state.treasury[nation])
 
 
-def _greedy_work(course: Course, nation: Nation, space: str) -> od.Work | None:
+def _greedy_work(resolution: Resolution, nation: Nation, space: str) -> od.Work | None:
     match space:
         case "factory":
-            sites = [*building_sites(course, nation)]
+            sites = [*building_sites(resolution, nation)]
             return od.Build(region=sites[0] if sites else None)
         case "import":
-            return od.Buy(units=tuple(_greedy_import(course, nation)))
+            return od.Buy(units=tuple(_greedy_import(resolution, nation)))
         case "maneuver_1" | "maneuver_2":
-            return od.Move(lines=tuple(_greedy_lines(course, nation)))
+            return od.Move(lines=tuple(_greedy_lines(resolution, nation)))
         case _:
             return None
 
 
-def _greedy_import(course: Course, nation: Nation) -> list[od.Units]:
+def _greedy_import(resolution: Resolution, nation: Nation) -> list[od.Units]:
     """Armies at the edge of free land, while there is some to take and money to spare."""
-    free = [r for r in course.board.free_regions if course.state.flags.get(r) != nation]
-    money = min(affordable_units(course, nation), course.supply(nation, "army"))
-    homes = [r for r in course.board.homes[nation] if not course.occupied(r)]
-    edge = [r for r in homes if any(n in free for n in course.board.land_beside[r])]
-    idle = sum(course.state.armies_at(r, nation) for r in homes)
+    free = [r for r in resolution.board.free_regions if resolution.state.flags.get(r) != nation]
+    money = min(affordable_units(resolution, nation), resolution.supply(nation, "army"))
+    homes = [r for r in resolution.board.homes[nation] if not resolution.occupied(r)]
+    edge = [r for r in homes if any(n in free for n in resolution.board.land_beside[r])]
+    idle = sum(resolution.state.armies_at(r, nation) for r in homes)
     return [od.Units(unit="army", region=region) for region in (edge * 3)[: max(0, money - idle)]]
 
 
-def _greedy_lines(course: Course, nation: Nation) -> list[od.Line]:
+def _greedy_lines(resolution: Resolution, nation: Nation) -> list[od.Line]:
     """Each unit to a place of its own where the nation has no flag yet."""
-    wanted = [r for r in course.board.free_regions if course.state.flags.get(r) != nation]
+    wanted = [r for r in resolution.board.free_regions if resolution.state.flags.get(r) != nation]
     taken: set[Region] = set()
     lines = []
-    for unit, region in units_of(course, nation):
-        target = _next_target(course, nation, unit, region, wanted, taken)
+    for unit, region in units_of(resolution, nation):
+        target = _next_target(resolution, nation, unit, region, wanted, taken)
         if target is not None:
             taken.add(target)
-            lines.append(line_to(course, nation, unit, region, target, hostile=False, fight=unit == "fleet"))
+            lines.append(line_to(resolution, nation, unit, region, target, hostile=False, fight=unit == "fleet"))
     return lines
 
 
 def _next_target(
-    course: Course, nation: Nation, unit: Unit, region: Region, wanted: Sequence[Region], taken: set[Region]
+    resolution: Resolution, nation: Nation, unit: Unit, region: Region, wanted: Sequence[Region], taken: set[Region]
 ) -> Region | None:
-    if region in wanted and region not in taken and course.state.present(region) == {nation}:
+    if region in wanted and region not in taken and resolution.state.present(region) == {nation}:
         taken.add(region)
         return None
-    reach = [*near(course, nation, unit, region)]
+    reach = [*near(resolution, nation, unit, region)]
     if unit == "army":
-        reach += overseas(course, nation, region)
+        reach += overseas(resolution, nation, region)
     open_ = [r for r in reach if r in wanted and r not in taken]
-    empty = [r for r in open_ if not course.state.present(r)]
+    empty = [r for r in open_ if not resolution.state.present(r)]
     return next(iter(empty or open_), None)
 
 
-def _best_bond(course: Course, decision: Decision) -> od.Purchase | None:
+def _best_bond(resolution: Resolution, decision: Decision) -> od.Purchase | None:
     """Interest by the power to come, and a premium for taking a government over."""
-    bonds = on_offer(course, decision)
-    return max(bonds, key=lambda bond: (_bond_worth(course, decision.seat, bond), -bond.price), default=None)
+    bonds = on_offer(resolution, decision)
+    return max(bonds, key=lambda bond: (_bond_worth(resolution, decision.seat, bond), -bond.price), default=None)
 
 
-def _bond_worth(course: Course, seat: Seat, bond: od.Purchase) -> float:
-    state, edition = course.state, course.edition
+def _bond_worth(resolution: Resolution, seat: Seat, bond: od.Purchase) -> float:
+    state, edition = resolution.state, resolution.edition
     cost = bond.price - (bond.back or 0)
     interest = edition.bonds[bond.price] - (edition.bonds[bond.back] if bond.back else 0)
-    prospect = 2 + state.power[bond.nation] / edition.power_step + revenue_of(course, bond.nation) / 8
+    prospect = 2 + state.power[bond.nation] / edition.power_step + revenue_of(resolution, bond.nation) / 8
     sitting = state.government[bond.nation]
     takes_over = sitting != seat and state.credit(bond.nation, seat) + cost > (
         state.credit(bond.nation, sitting) if sitting else 0
@@ -281,19 +281,19 @@ def _bond_worth(course: Course, seat: Seat, bond: od.Purchase) -> float:
     return interest * prospect + (4 if takes_over else 0) - 0.35 * cost
 
 
-def _greedy_battle(course: Course, decision: Decision) -> od.Order:
+def _greedy_battle(resolution: Resolution, decision: Decision) -> od.Order:
     """Fight at home and against the stronger; leave others in peace."""
-    question = course.state.agenda[0]
+    question = resolution.state.agenda[0]
     assert isinstance(question, AwaitBattle), "a battle question is open"
     nation = Nation(decision.about or "")
-    at_home = course.board.places[question.region].nation == nation
-    stronger = course.state.power[question.nation] > course.state.power[nation]
+    at_home = resolution.board.places[question.region].nation == nation
+    stronger = resolution.state.power[question.nation] > resolution.state.power[nation]
     return od.Fight(nation=nation) if at_home or stronger else od.Peace()
 
 
-def _greedy_swiss(course: Course, decision: Decision) -> od.Order:
+def _greedy_swiss(resolution: Resolution, decision: Decision) -> od.Order:
     nation = Nation(decision.about or "")
-    return od.Force() if interest_due(course, nation, decision.seat) >= 2 else od.LetPass()
+    return od.Force() if interest_due(resolution, nation, decision.seat) >= 2 else od.LetPass()
 
 
 # -- in the place of somebody ---

@@ -17,7 +17,7 @@ _COMMENT = re.compile(r"(?:^|\s)(?://|#)")
 _EXPECTATION = re.compile(r"(\?!|[!=?*])\s*(.*)")
 
 
-class Misplayed(Exception):
+class PlayFileError(Exception):
     """A play file that can't be read, or gives a position that can't be: exit code 2."""
 
     def __init__(self, line: int, what: str) -> None:
@@ -64,7 +64,7 @@ class _Draft:
 
 
 def read_play(text: str) -> PlayFile:
-    """Raises `Misplayed` with the line."""
+    """Raises `PlayFileError` with the line."""
     draft = _Draft()
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         if _without_comment(line):
@@ -86,12 +86,12 @@ def _read_line(draft: _Draft, number: int, line: str) -> None:
     elif word in HEADERS and not draft.steps:
         _read_header(draft, number, word, _without_comment(rest))
     else:
-        raise Misplayed(number, f"{word!r} is no header, no `given` and no NAME>, or stands too late")
+        raise PlayFileError(number, f"{word!r} is no header, no `given` and no NAME>, or stands too late")
 
 
 def _read_header(draft: _Draft, number: int, word: str, rest: str) -> None:
     if not rest:
-        raise Misplayed(number, f"{word} says nothing")
+        raise PlayFileError(number, f"{word} says nothing")
     if word in LOTS:
         draft.lots.append((word, number, rest))
     elif word == "option":
@@ -109,15 +109,15 @@ def _read_indented(draft: _Draft, number: int, text: str) -> None:
     elif draft.steps and not draft.steps[-1][3]:
         draft.steps[-1][2].append(text)
     else:
-        raise Misplayed(number, f"{text!r} belongs to no letter: what is expected begins with ! = ? or *")
+        raise PlayFileError(number, f"{text!r} belongs to no letter: what is expected begins with ! = ? or *")
 
 
 def _finished(draft: _Draft) -> PlayFile:
     seats = tuple(Seat(name) for name in draft.headers.pop("seats", "").replace(",", " ").split())
     if not seats:
-        raise Misplayed(1, "seats: the players in seating order are missing")
+        raise PlayFileError(1, "seats: the players in seating order are missing")
     if len(set(seats)) < len(seats) or {"clock", "moderator", "bot", "deputy"} & {*seats}:
-        raise Misplayed(1, "seats: every seat has its own name; clock, moderator, bot and deputy are reserved")
+        raise PlayFileError(1, "seats: every seat has its own name; clock, moderator, bot and deputy are reserved")
     setup = Setup(
         seats=seats,
         options=draft.options,

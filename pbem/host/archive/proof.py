@@ -17,7 +17,7 @@ from pbem.host.archive.verify import FAILS
 from pbem.host.lobby.invitations import seating
 from pbem.host.reporting.chapters import Chapter, hides, whole
 from pbem.host.session.terms import terms_of
-from pbem.host.session.unit_of_work import Rules, Table
+from pbem.host.session.unit_of_work import RulesOf, Table
 from pbem.language.parser import Reader
 
 
@@ -70,7 +70,7 @@ def _count(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
 
 
-def prove(published: Published, rules: Rules) -> Proof:
+def prove(published: Published, rules: RulesOf) -> Proof:
     """Never raises for what was published."""
     try:
         _prove(published, rules)
@@ -83,7 +83,7 @@ def prove(published: Published, rules: Rules) -> Proof:
     return Proof(published=published)
 
 
-def _prove(published: Published, rules: Rules) -> None:
+def _prove(published: Published, rules: RulesOf) -> None:
     table = _table(published.setup, rules)
     if not published.sealed:
         _check_log(published, table)
@@ -112,7 +112,7 @@ def _check_told(published: Published, table: Table) -> None:
         raise Unproved("its log is kept back, but there is nothing secret in it")
 
 
-def _table(setup: Setup, rules: Rules) -> Table:
+def _table(setup: Setup, rules: RulesOf) -> Table:
     terms = terms_of(setup)
     made = rules(terms.setup)
     return Table(made, Reader(made.phrases, setup.seats), terms)

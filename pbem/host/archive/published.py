@@ -29,7 +29,7 @@ from pbem.host.reporting.press import public_press
 from pbem.host.session.acts import Done, TimeKept
 from pbem.host.session.anonymity import is_hidden, who_was_who
 from pbem.host.session.terms import setup_of
-from pbem.host.session.unit_of_work import Desk, Games, Table
+from pbem.host.session.unit_of_work import Games, Table, UnitOfWork
 
 AT_ONCE = 20  # games brought up before letters are looked for again
 ADDRESS = re.compile(r"[^\s<>()\[\],;:\"@]+@[^\s<>()\[\],;:\"@]+")
@@ -47,7 +47,7 @@ class Sent(Struct, frozen=True, kw_only=True):
     text: str  # in the order language; "" when the clock answered with nothing written
 
 
-class Said(Struct, frozen=True, kw_only=True):
+class Conversation(Struct, frozen=True, kw_only=True):
     """Press to all: what a player wrote for everybody."""
 
     seat: str
@@ -55,7 +55,7 @@ class Said(Struct, frozen=True, kw_only=True):
     text: str  # without addresses
 
 
-class Turn(Struct, frozen=True, kw_only=True):
+class ArchivedTurn(Struct, frozen=True, kw_only=True):
     """A chapter that is over, as a stranger may see it."""
 
     number: int  # from 0, the opening
@@ -71,24 +71,24 @@ class Turn(Struct, frozen=True, kw_only=True):
     awaited: tuple[co.Awaited, ...]
     kept: tuple[co.Kept, ...]  # rows of the move order sheet
     done: tuple[Done, ...]  # what else was done beside the orders
-    press: tuple[Said, ...]  # since the turn before
+    press: tuple[Conversation, ...]  # since the turn before
 
 
-class Volume(Struct, frozen=True, kw_only=True):
+class GameArchive(Struct, frozen=True, kw_only=True):
     """What is new of a game, beside what there is to say about all of it."""
 
     game: str
     finished: bool
     setup: Setup
-    rules: co.Rules  # what was agreed on
+    rules: co.RulesInForce  # what was agreed on
     created: int
     commitment: str
     secret: str | None  # None until the game is over
     people: Mapping[str, int]  # by seat: the number of the person who sits there; nobody's while that is hidden
     who: Mapping[str, str]  # the people's names by seat, where they were hidden and are told now
     kept: int  # turns that stay as they are in the archive
-    turns: tuple[Turn, ...]  # those that follow; the newest is always among them
-    press: tuple[Said, ...]  # since the newest turn
+    turns: tuple[ArchivedTurn, ...]  # those that follow; the newest is always among them
+    press: tuple[Conversation, ...]  # since the newest turn
     done: tuple[Done, ...]  # beside the orders, since the newest turn; only when the game is over
     log: tuple[bytes, ...]  # entries as stored that the archive does not have yet
     record: str | None  # the play file; None while something is hidden in it
@@ -101,15 +101,15 @@ class Held(Struct, frozen=True, kw_only=True):
     logged: int = 0  # entries of its log
 
 
-class Shelves(Protocol):
+class ArchiveWriter(Protocol):
     """Where volumes are put."""
 
     def held(self, game: str) -> Held: ...
-    def keep(self, volume: Volume) -> None: ...
+    def keep(self, volume: GameArchive) -> None: ...
 
 
 class Library(Protocol):
-    def writing(self) -> AbstractContextManager[Shelves]:
+    def writing(self) -> AbstractContextManager[ArchiveWriter]:
         """Nobody else writes meanwhile; what tells of several games is brought up at the end."""
         ...
 
@@ -117,7 +117,7 @@ class Library(Protocol):
 # -- what may be told ---
 
 
-def volume(desk: Desk, game: Game, held: Held) -> Volume | None:
+def volume(desk: UnitOfWork, game: Game, held: Held) -> GameArchive | None:
     """What the archive lacks of a game; None before it has begun."""
     table = desk.games.table(game)
     raws = desk.books.entries(game.id)
@@ -132,7 +132,7 @@ def volume(desk: Desk, game: Game, held: Held) -> Volume | None:
     told = run.begun.entries[0].seq if run.begun.entries and not finished else len(raws)
     same = min(_in_common(held.digests, run), len(run.over) - 1)
     press, ends = [*_press(desk, game)], [0, *(chapter.entries[-1].at for chapter in run.over)]
-    return Volume(
+    return GameArchive(
         game=game.id,
         finished=finished,
         setup=setup_of(table.terms),
@@ -163,12 +163,12 @@ def _in_common(digests: Sequence[str], run: Stretch) -> int:
     return next((n for n, (digest, chapter) in enumerate(pairs) if digest != chapter.after.prev), most)
 
 
-def _press(desk: Desk, game: Game) -> Iterator[Said]:
+def _press(desk: UnitOfWork, game: Game) -> Iterator[Conversation]:
     for press in public_press(desk, game):
-        yield Said(seat=press.seat, at=press.at, text=ADDRESS.sub("…@…", press.text))
+        yield Conversation(seat=press.seat, at=press.at, text=ADDRESS.sub("…@…", press.text))
 
 
-def _between(press: Sequence[Said], after: int, upto: int | None = None) -> tuple[Said, ...]:
+def _between(press: Sequence[Conversation], after: int, upto: int | None = None) -> tuple[Conversation, ...]:
     return tuple(said for said in press if after < said.at and (upto is None or said.at <= upto))
 
 
@@ -182,9 +182,9 @@ def _beside(chapter: Chapter) -> Iterator[Done]:
     return (each for each in _done_in(chapter) if not isinstance(each.act, TimeKept))
 
 
-def _turn(table: Table, chapter: Chapter, press: tuple[Said, ...]) -> Turn:
+def _turn(table: Table, chapter: Chapter, press: tuple[Conversation, ...]) -> ArchivedTurn:
     last = chapter.entries[-1]
-    return Turn(
+    return ArchivedTurn(
         number=chapter.before.turn,
         round=table.rules.round(chapter.before.state),
         last=last.seq,
@@ -280,7 +280,7 @@ class Archivist:
             failed[INDEX] = fault
         return Brought(told=tuple(told), failed=failed)
 
-    def _keep(self, shelves: Shelves, game: str) -> bool:
+    def _keep(self, shelves: ArchiveWriter, game: str) -> bool:
         """Is there anything to tell of the game?"""
         held = shelves.held(game)
         with self._games.work() as desk:
@@ -290,7 +290,7 @@ class Archivist:
         return new is not None
 
     def _note(
-        self, desk: Desk, moved: Mapping[str, int], settled: Sequence[str], failed: Mapping[str, Exception]
+        self, desk: UnitOfWork, moved: Mapping[str, int], settled: Sequence[str], failed: Mapping[str, Exception]
     ) -> None:
         for game in settled:
             if game in moved:
@@ -301,7 +301,7 @@ class Archivist:
         for what, fault in failed.items():
             self._tell(desk, what, fault)
 
-    def _tell(self, desk: Desk, what: str, fault: Exception) -> None:
+    def _tell(self, desk: UnitOfWork, what: str, fault: Exception) -> None:
         """The operator hears of it once, until it has been well again, whichever daemon or cron met it."""
         if desk.books.mark(_stuck(what)) is not None:
             return

@@ -16,7 +16,7 @@ from pbem.host.session.bots import BOT
 from pbem.host.session.options import GRAVE, changes, in_force
 from pbem.host.session.petitions import petitions
 from pbem.host.session.terms import Terms, setup_of
-from pbem.host.session.unit_of_work import Desk, Table, read_entries
+from pbem.host.session.unit_of_work import Table, UnitOfWork, read_entries
 
 PLAYED = ("finality", "bots")  # options that have done their work: a record says what was played, and when
 # So have these: the hours of a record are those that counted.
@@ -24,7 +24,7 @@ COUNTED = ("clock_zone", "idle_days", "holidays", "quiet_hours", "away_days")
 _REMARKS = {"lapse": "  # time ran out", "bot": "  # a bot"}  # by cause
 
 
-def play_text(desk: Desk, game: Game) -> str:
+def play_text(desk: UnitOfWork, game: Game) -> str:
     """Raises `Unknown` for a game that has not begun."""
     table = desk.games.table(game)
     entries = read_entries(table.rules, desk.books, game.id)

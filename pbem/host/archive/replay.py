@@ -11,10 +11,10 @@ import msgspec
 
 from pbem.core.bot import Bots
 from pbem.core.chance import Chance, NoLots
-from pbem.core.game import Ruleset
+from pbem.core.game import Rules
 from pbem.core.refusal import Illegal, Impossible, Refusal
 from pbem.core.seat import Seat, Setup
-from pbem.host.archive.playfile import Expectation, Misplayed, PlayFile, Step, first_word, lot_pairs, read_play
+from pbem.host.archive.playfile import Expectation, PlayFile, PlayFileError, Step, first_word, lot_pairs, read_play
 from pbem.host.clock.slots import first_due, renew_slots, run_out, start_slots
 from pbem.host.clock.timing import of, slot_key
 from pbem.host.governance.substitutes import answer
@@ -22,7 +22,7 @@ from pbem.host.moderation.moderation import Chair
 from pbem.host.play.bots import answer as bot_answer
 from pbem.host.play.bots import first_turn
 from pbem.host.play.referee import Referee
-from pbem.host.play.results import Verdict
+from pbem.host.play.results import Result
 from pbem.host.ports import Slot
 from pbem.host.session.absences import OUTSIDER
 from pbem.host.session.acts import Done
@@ -37,7 +37,7 @@ from pbem.language.deputies import part_deputy
 from pbem.language.parser import Reader
 from pbem.language.substitutes import Consent, read_consent
 
-Rules = Callable[[Setup], Ruleset[Any, Any, Any]]
+RulesOf = Callable[[Setup], Rules[Any, Any, Any]]
 _MOVED = re.compile(r"\+([0-9]{1,5})h?")
 _LAPSED = re.compile(r"lapse(?: \+([0-9]{1,5})h?)?")
 Sentence = Callable[[Refusal], str]
@@ -56,7 +56,7 @@ class Replay:
     """One play file being played. `sentence` words refusals; `chance` draws lots the file does not give."""
 
     def __init__(
-        self, text: str, rules: Rules, sentence: Sentence, chance: Chance | None = None, *, bots: Bots | None = None
+        self, text: str, rules: RulesOf, sentence: Sentence, chance: Chance | None = None, *, bots: Bots | None = None
     ) -> None:
         self.play: PlayFile = read_play(text)
         self.sentence = sentence
@@ -70,7 +70,7 @@ class Replay:
         self._check(self.play.expected, [], 0)
 
     def run(self) -> None:
-        """Raises `Failed` at the first thing that is not as expected, `Misplayed` for what can't be read."""
+        """Raises `Failed` at the first thing that is not as expected, `PlayFileError` for what can't be read."""
         for step in self.play.steps:
             before = len(self.record.entries)
             verdicts = self._step(step)
@@ -91,7 +91,7 @@ class Replay:
 
     # -- the beginning ---
 
-    def _seated(self, make: Rules, chance: Chance) -> Referee:
+    def _seated(self, make: RulesOf, chance: Chance) -> Referee:
         try:
             rules = make(self._agreed.setup)
             reader = Reader(rules.phrases, self.play.setup.seats)
@@ -99,9 +99,9 @@ class Replay:
             referee = Referee(self.equip, reader, self.record, self._blank)
             referee.open(0, chance, self._lots(reader))
         except ValueError as problem:
-            raise Misplayed(self._lots_line(), "; ".join(str(problem).splitlines())) from None
+            raise PlayFileError(self._lots_line(), "; ".join(str(problem).splitlines())) from None
         except Refusal as refusal:
-            raise Misplayed(self._lots_line(), self.sentence(refusal)) from None
+            raise PlayFileError(self._lots_line(), self.sentence(refusal)) from None
         self._lay_out(referee)
         return referee
 
@@ -122,13 +122,13 @@ class Replay:
             referee.lay_out(0, lines)
         except Impossible as impossible:
             line, text = self.play.given[impossible.line]
-            raise Misplayed(line, f"given {text}: {self.sentence(impossible.refusal)}") from None
+            raise PlayFileError(line, f"given {text}: {self.sentence(impossible.refusal)}") from None
         except Refusal as refusal:
-            raise Misplayed(getattr(refusal, "line", 1), self.sentence(refusal)) from None
+            raise PlayFileError(getattr(refusal, "line", 1), self.sentence(refusal)) from None
 
     # -- steps ---
 
-    def _step(self, step: Step) -> Sequence[Verdict]:
+    def _step(self, step: Step) -> Sequence[Result]:
         self._hand_over()
         self.now += 1
         if step.speaker == "clock":
@@ -146,12 +146,12 @@ class Replay:
         if consent is not None:
             return [self._substitute(step, consent)]
         if not plays:
-            raise Misplayed(step.line, f"{step.speaker} has no seat here")
+            raise PlayFileError(step.line, f"{step.speaker} has no seat here")
         if not step.lines:
-            raise Misplayed(step.line, f"{step.speaker} says nothing")
+            raise PlayFileError(step.line, f"{step.speaker} says nothing")
         return self.referee.hear(Seat(step.speaker), step.lines, self.now)
 
-    def _deputy(self, step: Step, seat: str, lines: Sequence[str]) -> Sequence[Verdict]:
+    def _deputy(self, step: Step, seat: str, lines: Sequence[str]) -> Sequence[Result]:
         """Somebody writes for a player who is away; one who does not play here is called as before the @."""
         plays = step.speaker in self.play.setup.seats
         person = None if plays else self.record.candidate(step.speaker, self.now)
@@ -159,16 +159,16 @@ class Replay:
         try:
             return as_deputy(self.referee, by, person, Seat(seat), lines, self.now)
         except Illegal as refusal:
-            return [Verdict(outcome="refused", text="\n".join(step.lines), line=step.line, refusal=refusal)]
+            return [Result(outcome="refused", text="\n".join(step.lines), line=step.line, refusal=refusal)]
 
-    def _substitute(self, step: Step, consent: Consent) -> Verdict:
+    def _substitute(self, step: Step, consent: Consent) -> Result:
         """Somebody who does not play yet would take a seat."""
         person = self.record.candidate(step.speaker, self.now)
         try:
             answer(self.referee, person, consent, self.now)
         except Illegal as refusal:
-            return Verdict(outcome="refused", text=step.lines[0], line=step.line, refusal=refusal)
-        return Verdict(outcome="done", text=step.lines[0], line=step.line)
+            return Result(outcome="refused", text=step.lines[0], line=step.line, refusal=refusal)
+        return Result(outcome="done", text=step.lines[0], line=step.line)
 
     def _chair(self) -> Chair:
         return Chair(
@@ -188,7 +188,7 @@ class Replay:
         elif moved:
             self._move_clock(self.now + int(moved[1]) * 3600)
         else:
-            raise Misplayed(step.line, f"{text!r}: the clock can `lapse`, also `lapse +0h`, or move, as in +25h")
+            raise PlayFileError(step.line, f"{text!r}: the clock can `lapse`, also `lapse +0h`, or move, as in +25h")
 
     def _lapse_all(self, hours: str | None) -> None:
         """The time of all that is awaited runs out, whoever may end it: when it is over, or after so many hours."""
@@ -224,20 +224,20 @@ class Replay:
 
     # -- what is expected ---
 
-    def _check_refusals(self, step: Step, verdicts: Sequence[Verdict]) -> None:
+    def _check_refusals(self, step: Step, verdicts: Sequence[Result]) -> None:
         refused = [v for v in verdicts if v.outcome == "refused"]
         if refused and not any(e.sign == "!" for e in step.expected):
             verdict = refused[0]
             assert verdict.refusal is not None, "a refusal has a reason"
             raise Failed(step.line, f"refused ({verdict.refusal.code}): {self.sentence(verdict.refusal)}")
 
-    def _check(self, expected: Sequence[Expectation], verdicts: Sequence[Verdict], before: int) -> None:
+    def _check(self, expected: Sequence[Expectation], verdicts: Sequence[Result], before: int) -> None:
         for expectation in expected:
             problem = self._problem(expectation, verdicts, before)
             if problem:
                 raise Failed(expectation.line, problem)
 
-    def _problem(self, expectation: Expectation, verdicts: Sequence[Verdict], before: int) -> str | None:
+    def _problem(self, expectation: Expectation, verdicts: Sequence[Result], before: int) -> str | None:
         match expectation.sign:
             case "!":
                 return _refusal_problem(expectation.text, verdicts)
@@ -288,10 +288,10 @@ def _agreed(play: PlayFile) -> Terms:
     try:
         return terms_of(play.setup)
     except ValueError as problem:
-        raise Misplayed(1, f"option: {problem}") from None
+        raise PlayFileError(1, f"option: {problem}") from None
 
 
-def _refusal_problem(code: str, verdicts: Sequence[Verdict]) -> str | None:
+def _refusal_problem(code: str, verdicts: Sequence[Result]) -> str | None:
     """A draft with an item that can't be played is told so at once, though the rest of it is kept."""
     codes = [v.refusal.code for v in verdicts if v.refusal]
     if not codes:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pbem.core.chance import commitment
 from pbem.core.decision import Answer, Decision
-from pbem.core.game import Ruleset
+from pbem.core.game import Rules
 from pbem.core.log import Entry
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
@@ -42,7 +42,7 @@ from pbem.host.messages.rows import (
     UnansweredJob,
     read_job,
 )
-from pbem.host.ports import Game, Member, Post, Slot
+from pbem.host.ports import Game, Member, OutboxRow, Slot
 from pbem.host.reporting.answers import in_slot, on_file, plain
 from pbem.host.reporting.chapters import (
     Chapter,
@@ -65,12 +65,12 @@ from pbem.host.session.bots import held
 from pbem.host.session.deputies import acting, stand_in
 from pbem.host.session.identity import Place
 from pbem.host.session.position import Position
-from pbem.host.session.unit_of_work import Desk, Games, Table, read_entries
+from pbem.host.session.unit_of_work import Games, Table, UnitOfWork, read_entries
 
 KEPT = 50  # stretches of games that are remembered: a report goes to several people
 
 
-class Composer:
+class MessageBuilder:
     """Makes the contents of letters out of the books."""
 
     def __init__(self, games: Games, *, pictures: bool = False) -> None:
@@ -78,11 +78,11 @@ class Composer:
         self._pictures = pictures  # then each report tells the course of the game, for charts
         self._known: dict[tuple[str, int, int], Stretch] = {}
 
-    def content(self, desk: Desk, row: Post, now: int) -> co.Content | None:
+    def content(self, desk: UnitOfWork, row: OutboxRow, now: int) -> co.Message | None:
         """None when there is nothing to say any more, as for a reminder of what has been answered."""
         job = read_job(row)
         if isinstance(job, LetterJob):
-            content: co.Content = msgspec.convert(job.content, co.Content)
+            content: co.Message = msgspec.convert(job.content, co.Message)
             return content
         game = desk.game(row.game or "")
         if isinstance(job, NoticeJob):
@@ -119,7 +119,7 @@ class Composer:
 
     # -- the kinds of letters ---
 
-    def _unanswered(self, game: Game, member: Member, job: InviteeJob | UnansweredJob) -> co.Content | None:
+    def _unanswered(self, game: Game, member: Member, job: InviteeJob | UnansweredJob) -> co.Message | None:
         """What is still true of invitations that nobody had answered."""
         if game.status != "inviting":
             return None
@@ -130,7 +130,7 @@ class Composer:
         here = tuple(each.seat for each in game.members if each.joined is not None)
         return co.Unanswered(game=game.id, seat=member.seat or None, silent=silent, here=here) if silent else None
 
-    def _report(self, desk: Desk, game: Game, member: Member, told: Stretch, now: int) -> co.Content:
+    def _report(self, desk: UnitOfWork, game: Game, member: Member, told: Stretch, now: int) -> co.Message:
         if told.before.seq < 0:
             return self._opening(desk, game, member, told.over[0], now)
         table, after = self._at(game, told.begun.after), told.begun.after
@@ -163,14 +163,14 @@ class Composer:
             remarks=remarks(done),
         )
 
-    def _course(self, desk: Desk, game: Game, member: Member, upto: Position) -> tuple[co.View, ...]:
+    def _course(self, desk: UnitOfWork, game: Game, member: Member, upto: Position) -> tuple[co.View, ...]:
         """The last position of each round."""
         rules = self._games.table(game).rules
         positions = self._games.positions(desk.books, game, upto.seq)[1:]
         last = {rules.round(position.state): position.state for position in positions}
         return tuple(rules.view(state, _eyes(member)) for state in last.values())
 
-    def _digest(self, desk: Desk, game: Game, member: Member, job: DigestJob, now: int) -> co.Content | None:
+    def _digest(self, desk: UnitOfWork, game: Game, member: Member, job: DigestJob, now: int) -> co.Message | None:
         """What was over at the time he wants to be told; he may have chosen another since."""
         if digest_after(member, job.at - 1) != job.at:
             return None
@@ -178,7 +178,7 @@ class Composer:
         over = tuple(takewhile(lambda chapter: chapter.entries[-1].at <= job.at, found.over))
         return self._report(desk, game, member, ended(over), now) if over else None
 
-    def _opening(self, desk: Desk, game: Game, member: Member, chapter: Chapter, now: int) -> co.Content:
+    def _opening(self, desk: UnitOfWork, game: Game, member: Member, chapter: Chapter, now: int) -> co.Message:
         table = self._games.table(game)
         return co.Opening(
             game=game.id,
@@ -198,7 +198,7 @@ class Composer:
             grace_hours=table.terms.grace_hours,
         )
 
-    def _question(self, desk: Desk, game: Game, member: Member, job: QuestionJob, now: int) -> co.Question | None:
+    def _question(self, desk: UnitOfWork, game: Game, member: Member, job: QuestionJob, now: int) -> co.Question | None:
         open_ = {slot.key for slot in desk.books.slots(game.id)}
         if not open_ & {*job.starts}:
             return None
@@ -221,8 +221,8 @@ class Composer:
         )
 
     def _stead(
-        self, desk: Desk, game: Game, member: Member, first: int, until: int | None, now: int
-    ) -> co.Content | None:
+        self, desk: UnitOfWork, game: Game, member: Member, first: int, until: int | None, now: int
+    ) -> co.Message | None:
         """What is asked of a seat, to whoever writes for it."""
         last = desk.referee(game).position.seq
         slots = (slot for slot in desk.books.slots(game.id) if slot.seat == member.seat and not is_petition(slot))
@@ -230,7 +230,7 @@ class Composer:
         told = self._question(desk, game, member, QuestionJob(first=first, last=last, starts=keys), now)
         return replace(told, until=until) if told else None
 
-    def _reminder(self, desk: Desk, game: Game, member: Member, job: ReminderJob, now: int) -> co.Reminder | None:
+    def _reminder(self, desk: UnitOfWork, game: Game, member: Member, job: ReminderJob, now: int) -> co.Reminder | None:
         slot = next((s for s in desk.books.slots(game.id) if s.key == job.slot), None)
         referee = desk.referee(game)
         decision = next((d for d in referee.pending() if slot_key(d) == job.slot), None)
@@ -248,7 +248,7 @@ class Composer:
             on_file=on_file(referee, member.seat),
         )
 
-    def _notice(self, desk: Desk, game: Game, seat: str | None, job: NoticeJob, now: int) -> co.Content:
+    def _notice(self, desk: UnitOfWork, game: Game, seat: str | None, job: NoticeJob, now: int) -> co.Message:
         position = self._games.positions(desk.books, game, job.seq)[-1]
         table, done = self._at(game, position), position.done[-1]
         is_back = isinstance(done.act, BotLeft) and bool(job.starts)
@@ -271,13 +271,13 @@ class Composer:
             secret=game.secret if isinstance(done.act, Ended) else None,
         )
 
-    def _tally(self, desk: Desk, game: Game, member: Member) -> co.Content | None:
+    def _tally(self, desk: UnitOfWork, game: Game, member: Member) -> co.Message | None:
         referee = desk.referee(game)
         asked = () if referee.has_ended else still_open(referee.position.done)
         here = place(referee.rules, referee.position)
         return co.Tally(game=game.id, place=here, seat=member.seat, petitions=asked) if asked else None
 
-    def _substitute(self, desk: Desk, game: Game, member: Member, job: SubstituteJob, now: int) -> co.Content:
+    def _substitute(self, desk: UnitOfWork, game: Game, member: Member, job: SubstituteJob, now: int) -> co.Message:
         """All that has happened in the game, for somebody who plays it from here on."""
         agreed = self._games.table(game)
         entries = read_entries(agreed.rules, desk.books, game.id)
@@ -312,7 +312,9 @@ class Composer:
         """The game as it was played then."""
         return self._games.table(game, position.done)
 
-    def _awaited(self, desk: Desk, game: Game, table: Table, position: Position, now: int) -> tuple[co.Awaited, ...]:
+    def _awaited(
+        self, desk: UnitOfWork, game: Game, table: Table, position: Position, now: int
+    ) -> tuple[co.Awaited, ...]:
         """Deadlines that are running, and for what begins with this letter, a slot from now.
 
         What has been answered since is awaited no more.
@@ -323,7 +325,7 @@ class Composer:
         bots = held(timing.done)
         return tuple(in_slot(d, timing.reckoned(replace(slot, started=slot.started or now)), bots) for d, slot in asked)
 
-    def _stretch(self, desk: Desk, game: Game, first: int, last: int) -> Stretch:
+    def _stretch(self, desk: UnitOfWork, game: Game, first: int, last: int) -> Stretch:
         key = (game.id, first, last)
         if key not in self._known:
             found = self._read(desk, game, first, last)
@@ -332,7 +334,7 @@ class Composer:
             self._known[key] = found
         return self._known[key]
 
-    def _read(self, desk: Desk, game: Game, first: int, last: int) -> Stretch:
+    def _read(self, desk: UnitOfWork, game: Game, first: int, last: int) -> Stretch:
         """The chapters from an entry on, folded from the nearest known beginning of one."""
         table = self._games.table(game)
         start = self._nearest(game, first) or blank(table)
@@ -347,19 +349,19 @@ class Composer:
         return max((p for p in begins if p.seq < first), key=lambda p: p.seq, default=None)
 
 
-def reader_of(desk: Desk, game: Game, row: Post) -> Member | None:
+def reader_of(desk: UnitOfWork, game: Game, row: OutboxRow) -> Member | None:
     """Who sits there, unless the letter was for somebody who sat there before; or a moderator, who has no seat."""
     person, seat = desk.books.person_at(row.to.lower()), row.seat or ""
     return next((m for m in game.readers if m.seat == seat and person and m.person.id == person.id), None)
 
 
-def _reader_until(desk: Desk, game: Game, row: Post, now: int) -> tuple[Member | None, int | None]:
+def _reader_until(desk: UnitOfWork, game: Game, row: OutboxRow, now: int) -> tuple[Member | None, int | None]:
     """Whom the letter is for; until when, where that is somebody who writes for another."""
     member = reader_of(desk, game, row)
     return (member, None) if member else _deputy_of(desk, game, row, now)
 
 
-def _deputy_of(desk: Desk, game: Game, row: Post, now: int) -> tuple[Member | None, int | None]:
+def _deputy_of(desk: UnitOfWork, game: Game, row: OutboxRow, now: int) -> tuple[Member | None, int | None]:
     """Who writes for the seat now, if the letter is for him, and until when."""
     done = desk.referee(game).position.done
     member, one = stand_in(desk.books, game, done, row.seat or "", now), acting(done, row.seat or "", now)
@@ -384,13 +386,15 @@ def _is_overtaken(timing: Timing, slot: Slot, job: ReminderJob, now: int) -> boo
     return any(at is not None and at <= now for hours, at in timing.reminders(slot) if hours < job.hours)
 
 
-def place(rules: Ruleset[Any, Any, Any], position: Position) -> Place:
+def place(rules: Rules[Any, Any, Any], position: Position) -> Place:
     """The moment of a position, as a letter tells it."""
     serials = [decision.serial for decision in rules.pending(position.state)]
     return Place(turn=position.turn, seq=position.seq, serial=max(serials, default=0))
 
 
-def _facts(desk: Desk, game: Game, table: Table, position: Position, member: Member) -> tuple[Mapping[str, Any], ...]:
+def _facts(
+    desk: UnitOfWork, game: Game, table: Table, position: Position, member: Member
+) -> tuple[Mapping[str, Any], ...]:
     """What the game says about each question that is still open to this member."""
     if member.seat in held(desk.referee(game).position.done):
         return ()
@@ -399,7 +403,7 @@ def _facts(desk: Desk, game: Game, table: Table, position: Position, member: Mem
     return tuple(table.rules.ask(position.state, decision) for decision in mine)
 
 
-def _standing(desk: Desk, game: Game, table: Table, position: Position, member: Member) -> dict[str, Any]:
+def _standing(desk: UnitOfWork, game: Game, table: Table, position: Position, member: Member) -> dict[str, Any]:
     """What they have on file for whatever will be asked; apart what is about an open question and can't answer it."""
     papers = [p for p in desk.books.papers(game.id) if (p.seat, p.kind) == (member.seat, "standing")]
     asked = [decision for decision in table.rules.pending(position.state) if decision.seat == member.seat]

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.core.decision import Answer, Decision
-from pbem.core.game import Ruleset
+from pbem.core.game import Rules
 from pbem.host.session.acts import Act, TimeKept
 
-Rules = Ruleset[Any, Any, Any]
+AnyRules = Rules[Any, Any, Any]
 
 
-def penalties(rules: Rules, state: Any, decisions: Sequence[Decision], kept: Act | None) -> tuple[list[Any], Any]:
+def penalties(rules: AnyRules, state: Any, decisions: Sequence[Decision], kept: Act | None) -> tuple[list[Any], Any]:
     """The events for these questions, by what the move order sheet tells of them, and the state after those."""
     found: list[Any] = []
     late = _late(kept)
@@ -24,7 +24,7 @@ def penalties(rules: Rules, state: Any, decisions: Sequence[Decision], kept: Act
     return found, state
 
 
-def resolved(rules: Rules, state: Any, answers: Sequence[Answer[Any]], kept: Act | None, chance: Any) -> list[Any]:
+def resolved(rules: AnyRules, state: Any, answers: Sequence[Answer[Any]], kept: Act | None, chance: Any) -> list[Any]:
     """What happens of these answers, the price of their lateness first. Raises `Illegal`."""
     decisions = [answer.decision for answer in answers if answer.decision is not None]
     before, state = penalties(rules, state, decisions, kept)

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 
 from pbem.host.clock.timing import Timing
 from pbem.host.messages.rows import OverdueJob, ReminderJob, to_member
-from pbem.host.ports import Books, Game, Post, Slot
+from pbem.host.ports import Game, OutboxRow, Repository, Slot
 from pbem.host.session.deputies import stand_in
 
 STEAD = "stead"  # in the names of what goes to a deputy
 NEVER = 2**40  # when nobody knows yet when time goes on
 
 
-def queue_reminders(books: Books, game: Game, timing: Timing, slots: Iterable[Slot], now: int) -> None:
+def queue_reminders(books: Repository, game: Game, timing: Timing, slots: Iterable[Slot], now: int) -> None:
     """Their time has just begun."""
     for slot in slots:
         member = next((m for m in game.members if m.seat == slot.seat), None)
@@ -33,7 +33,7 @@ def queue_reminders(books: Books, game: Game, timing: Timing, slots: Iterable[Sl
         books.post(row for row in [*rows, *_for_deputies(books, game, timing, slot, now)] if not books.posted(row.id))
 
 
-def _for_deputies(books: Books, game: Game, timing: Timing, slot: Slot, now: int) -> Iterator[Post]:
+def _for_deputies(books: Repository, game: Game, timing: Timing, slot: Slot, now: int) -> Iterator[OutboxRow]:
     """Who will write for the seat then is reminded, too."""
     for hours, at in timing.reminders(slot):
         member = stand_in(books, game, timing.done, slot.seat, at) if at is not None and at > now else None
@@ -42,7 +42,7 @@ def _for_deputies(books: Books, game: Game, timing: Timing, slot: Slot, now: int
             yield to_member(game, member, f"{_name(slot, hours)}.{STEAD}", job, now, at)
 
 
-def move_reminders(books: Books, game: Game, timing: Timing) -> None:
+def move_reminders(books: Repository, game: Game, timing: Timing) -> None:
     """Which time counts has changed: those that have not gone out go out when it is their time now."""
     for slot in books.slots(game.id):
         for hours, at in timing.reminders(slot):
@@ -52,7 +52,7 @@ def move_reminders(books: Books, game: Game, timing: Timing) -> None:
             books.postpone(row.id, row.due)
 
 
-def overdue_again(game: Game, timing: Timing, slot: Slot, now: int) -> Iterator[Post]:
+def overdue_again(game: Game, timing: Timing, slot: Slot, now: int) -> Iterator[OutboxRow]:
     """Who is late, and who waits, hears of it again while that is so, less and less often."""
     if slot.overdue is None:
         return

@@ -14,12 +14,12 @@ from pbem.host.session.absences import away_now
 from pbem.host.session.anonymity import is_hidden
 from pbem.host.session.bots import held
 from pbem.host.session.deputies import person_of
-from pbem.host.session.unit_of_work import Desk
+from pbem.host.session.unit_of_work import UnitOfWork
 
 SHOWN = 10  # of the last letters
 
 
-def overview(desk: Desk, game: Game, now: int, seat: str = "") -> co.Overview:
+def overview(desk: UnitOfWork, game: Game, now: int, seat: str = "") -> co.Overview:
     """Who sits where and how they do, what is on file (but not its text), letters to us and those that got nowhere.
 
     `seat`: whoever asks plays there; in an anonymous game nothing then tells who the others are.
@@ -42,7 +42,7 @@ def _without_people(game: Game, found: co.Overview) -> co.Overview:
     )
 
 
-def _overview(desk: Desk, game: Game, now: int) -> co.Overview:
+def _overview(desk: UnitOfWork, game: Game, now: int) -> co.Overview:
     referee = desk.referee(game) if game.status == "running" else None
     papers = referee.record.papers() if referee else ()
     seats = sorted({member.seat for member in game.members} | {*desk.games.table(game).terms.setup.seats})
@@ -70,7 +70,7 @@ def _overview(desk: Desk, game: Game, now: int) -> co.Overview:
     )
 
 
-def _sitting(desk: Desk, game: Game, seat: str, now: int) -> co.Sitting:
+def _sitting(desk: UnitOfWork, game: Game, seat: str, now: int) -> co.Sitting:
     member = next((each for each in game.members if each.seat == seat), None)
     done = desk.referee(game).position.done if game.status == "running" else ()
     one = away_now(done, seat, now)
@@ -89,6 +89,6 @@ def _sitting(desk: Desk, game: Game, seat: str, now: int) -> co.Sitting:
     )
 
 
-def _returned(desk: Desk, member: Member) -> dict[str, int]:
+def _returned(desk: UnitOfWork, member: Member) -> dict[str, int]:
     """Letters in a row that have come back, by address."""
     return {each.address: each.failures for each in desk.books.addresses(member.person.id) if each.failures}

@@ -15,12 +15,12 @@ from pbem.host.commands.queries import inform
 from pbem.host.lobby.absences import on_leave
 from pbem.host.lobby.addresses import change, listed
 from pbem.host.messages import Reply, Reports, Settings, Told
-from pbem.host.play.results import Outcome, Verdict
+from pbem.host.play.results import Outcome, Result
 from pbem.host.ports import Game, Letter, Member
 from pbem.host.reporting.calendar_events import chosen as has_chosen
 from pbem.host.reporting.preferences import chosen, queue_digests, wanting
 from pbem.host.reporting.press import send
-from pbem.host.session.unit_of_work import Desk
+from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.commands import LANGUAGES
 from pbem.language.statements import Statement
 from pbem.language.tokens import fold
@@ -35,7 +35,7 @@ class Asides:
     """One member's words to the house, in the order written."""
 
     def __init__(
-        self, desk: Desk, game: Game, member: Member, letter: Letter, now: int, *, leads: bool = False
+        self, desk: UnitOfWork, game: Game, member: Member, letter: Letter, now: int, *, leads: bool = False
     ) -> None:
         self._leads = leads  # do they ask as a moderator?
         self.member = member  # with what he has chosen
@@ -46,11 +46,11 @@ class Asides:
         self._now = now
         self._settings: set[str] = set()  # what of them he chose or asked
 
-    def settle(self, verdicts: Sequence[Verdict]) -> list[Verdict]:
+    def settle(self, verdicts: Sequence[Result]) -> list[Result]:
         """The verdicts with what became of the asides among them."""
         return [self._settle(verdict) for verdict in verdicts]
 
-    def _settle(self, verdict: Verdict) -> Verdict:
+    def _settle(self, verdict: Result) -> Result:
         if verdict.aside is None:
             return verdict
         try:

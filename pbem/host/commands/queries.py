@@ -24,7 +24,7 @@ from pbem.host.session.acts import Act, Done, Paused, Resumed, entered
 from pbem.host.session.bots import held
 from pbem.host.session.petitions import open_petitions
 from pbem.host.session.terms import Terms
-from pbem.host.session.unit_of_work import Desk, read_entries
+from pbem.host.session.unit_of_work import UnitOfWork, read_entries
 from pbem.language.statements import Statement
 
 ROWS = 12  # of the move order sheet
@@ -32,7 +32,7 @@ LAST, MOST = 6, 24  # turns that `history` tells unasked, and at most
 
 
 def inform(
-    desk: Desk, game: Game, seat: str, asked: Statement[Any], now: int, *, leads: bool = False
+    desk: UnitOfWork, game: Game, seat: str, asked: Statement[Any], now: int, *, leads: bool = False
 ) -> co.Told | None:
     """The answer; None for what every answer to a letter tells anyhow. Raises `Illegal` before the game has begun.
 
@@ -72,7 +72,7 @@ def inform(
             return None
 
 
-def _not_begun(desk: Desk, game: Game) -> Illegal:
+def _not_begun(desk: UnitOfWork, game: Game) -> Illegal:
     """With those who have not answered; where nobody may know who the others are, with their number."""
     terms = desk.games.table(game).terms
     missing = [member.seat for member in game.members if member.joined is None]
@@ -80,12 +80,12 @@ def _not_begun(desk: Desk, game: Game) -> Illegal:
     return Illegal("letter.not_begun", missing=told, free=max(0, terms.places - len(game.members)))
 
 
-def agreed(desk: Desk, game: Game) -> co.Rules:
+def agreed(desk: UnitOfWork, game: Game) -> co.RulesInForce:
     """What the game is played by."""
     terms = desk.table(game).terms
     setup = terms.setup
     done = () if game.status == "inviting" else desk.referee(game).position.done
-    return co.Rules(
+    return co.RulesInForce(
         title=setup.game,
         edition=setup.edition,
         setup=setup.setup,
@@ -102,12 +102,12 @@ def agreed(desk: Desk, game: Game) -> co.Rules:
     )
 
 
-def _board(desk: Desk, game: Game, seat: str) -> co.Board:
+def _board(desk: UnitOfWork, game: Game, seat: str) -> co.Board:
     referee = desk.referee(game)
     return co.Board(view=referee.rules.view(referee.state, Seat(seat) if seat else None))
 
 
-def _clock(desk: Desk, game: Game, now: int) -> co.Timetable:
+def _clock(desk: UnitOfWork, game: Game, now: int) -> co.Timetable:
     referee = desk.referee(game)
     pending, timing = {slot_key(decision): decision for decision in referee.pending()}, referee.timing
     bots = held(referee.position.done)
@@ -147,7 +147,7 @@ def hours(terms: Terms) -> co.Hours:
 # -- history ---
 
 
-def _history(desk: Desk, game: Game, first: int | None) -> co.History:
+def _history(desk: UnitOfWork, game: Game, first: int | None) -> co.History:
     """The last turns, or those from a round on."""
     table = desk.games.table(game)
     _, *chapters = whole(table, read_entries(table.rules, desk.books, game.id)).over

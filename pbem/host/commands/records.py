@@ -16,7 +16,7 @@ from pbem.host.clock.time_sheet import Row, lateness, sheet
 from pbem.host.play.referee import Referee
 from pbem.host.ports import Game
 from pbem.host.reporting.chapters import Chapter, kept, order_text, whole
-from pbem.host.session.unit_of_work import Desk, Table, read_entries
+from pbem.host.session.unit_of_work import Table, UnitOfWork, read_entries
 from pbem.language.commands import SHEETS, TURN
 from pbem.language.tokens import fold
 
@@ -34,19 +34,19 @@ class Wanted(Struct, frozen=True, kw_only=True):
     turn: int | None = None  # as it was after it; None: now
 
 
-def records(desk: Desk, game: Game, seat: str, written: str) -> co.Records:
+def records(desk: UnitOfWork, game: Game, seat: str, written: str) -> co.Records:
     """What `records` with these words behind it tells this seat. Raises `Illegal`."""
     referee = desk.referee(game)
     return _told(desk, game, seat, _wanted(referee, written))
 
 
-def move_order(desk: Desk, game: Game, seat: str, written: str) -> co.Records:
+def move_order(desk: UnitOfWork, game: Game, seat: str, written: str) -> co.Records:
     """How long each answer took, and who was late; of a turn, or of the last ones. Raises `Illegal`."""
     found = _TURN.fullmatch(written)
     return _told(desk, game, seat, Wanted(sheet=MOVES, turn=int(found["turn"]) if found else None))
 
 
-def _told(desk: Desk, game: Game, seat: str, wanted: Wanted) -> co.Records:
+def _told(desk: UnitOfWork, game: Game, seat: str, wanted: Wanted) -> co.Records:
     referee = desk.referee(game)
     if wanted.turn is not None and not 0 < wanted.turn <= referee.position.turn:
         raise Illegal("records.turn", read=wanted.turn, now=referee.position.turn)
@@ -64,7 +64,7 @@ def _told(desk: Desk, game: Game, seat: str, wanted: Wanted) -> co.Records:
 
 
 def _view(
-    desk: Desk, game: Game, referee: Referee, seat: str, over: Sequence[Chapter], wanted: Wanted
+    desk: UnitOfWork, game: Game, referee: Referee, seat: str, over: Sequence[Chapter], wanted: Wanted
 ) -> Mapping[str, Any]:
     """The position now or after a turn, as this seat may see it: by the rules of that time."""
     if wanted.turn is None:
@@ -76,7 +76,7 @@ def _view(
     return rules.view(chapter.after.state, Seat(seat))
 
 
-def _over(desk: Desk, game: Game) -> Sequence[Chapter]:
+def _over(desk: UnitOfWork, game: Game) -> Sequence[Chapter]:
     """The turns that are over; the answers of the one that is under way may be sealed."""
     table = desk.games.table(game)
     return whole(table, read_entries(table.rules, desk.books, game.id)).over

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from pbem.host.housekeeping.monotonic_clock import SteadyClock
+from pbem.host.housekeeping.monotonic_clock import MonotonicClock
 from pbem.host.housekeeping.outages import Outage, Outages
 from pbem.host.play.referee import Referee
 from pbem.host.reporting.publish import publish
 from pbem.host.session.acts import Act, Paused, Resumed
 from pbem.host.session.pauses import Window, windows
-from pbem.host.session.unit_of_work import Desk, Games
+from pbem.host.session.unit_of_work import Games, UnitOfWork
 
 BACK = 60  # seconds; clocks are put right by less every day
 QUIET = 300  # seconds without a word of another daemon whose clock is wrong
@@ -27,10 +27,10 @@ ADVICE = (
 IS_WELL = "The computer's clock is believed again, and games go on."
 
 
-class Watchman:
+class ClockMonitor:
     """Holds the games while the clock is wrong, and tells the operator once, and when it is well again."""
 
-    def __init__(self, games: Games, clock: SteadyClock, outages: Outages) -> None:
+    def __init__(self, games: Games, clock: MonotonicClock, outages: Outages) -> None:
         self._games = games
         self._clock = clock
         self._outages = outages
@@ -72,7 +72,7 @@ class Watchman:
         for game in running:
             self._games.do(lambda desk, game=game: _note(desk, game, act, now, held=held))  # type: ignore[misc]
 
-    def _tell(self, desk: Desk, by: int, now: int) -> None:
+    def _tell(self, desk: UnitOfWork, by: int, now: int) -> None:
         """In each round: a fault that began within a day of the last alarm is told when that day is over."""
         began = desk.books.mark(DOWN)
         if began is None:
@@ -81,13 +81,13 @@ class Watchman:
         detail = f"It should be {_utc(now)}, and it says {_utc(now + by)}. {ADVICE}"
         self._outages.tell(desk, Outage.clock, IS_AHEAD if by > 0 else WAS_BACK, detail, began)
 
-    def _tell_well(self, desk: Desk, now: int) -> None:
+    def _tell_well(self, desk: UnitOfWork, now: int) -> None:
         for name in (MARK, DOWN):
             desk.books.set_mark(name, None)
         self._outages.tell_well(desk, Outage.clock, IS_WELL, f"It says {_utc(now)}.")
 
 
-def _marks(desk: Desk) -> tuple[int | None, int | None, int | None]:
+def _marks(desk: UnitOfWork) -> tuple[int | None, int | None, int | None]:
     return desk.books.polled(), desk.books.mark(MARK), desk.books.mark(BELIEVED)
 
 
@@ -95,7 +95,7 @@ def _utc(instant: int) -> str:
     return datetime.fromtimestamp(instant, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
-def _note(desk: Desk, game_id: str, act: Act, now: int, *, held: bool) -> None:
+def _note(desk: UnitOfWork, game_id: str, act: Act, now: int, *, held: bool) -> None:
     game = desk.game(game_id)
     referee = desk.referee(game)
     if (_hold(referee) is not None) == held and not referee.has_ended:

@@ -15,7 +15,7 @@ from pbem.host.reporting.publish import publish
 from pbem.host.reporting.unheard import unheard
 from pbem.host.session.acts import Paused
 from pbem.host.session.bots import is_bots
-from pbem.host.session.unit_of_work import Desk, Games
+from pbem.host.session.unit_of_work import Games, UnitOfWork
 
 OUTAGE = 300  # seconds without the mailbox that may have cost somebody his answer
 SLEEP = 7_200  # seconds in which nobody looked for letters: longer than between the rounds of any cron
@@ -45,7 +45,7 @@ class ClockService:
         for game in self._games.do(lambda desk: _due(desk, began)):
             self._guarded(game, began, self._lapse)
 
-    def _guarded(self, game: str, until: int, work: Callable[[Desk, str, int], None]) -> None:
+    def _guarded(self, game: str, until: int, work: Callable[[UnitOfWork, str, int], None]) -> None:
         """One game that can't be closed does not hold up the others."""
         try:
             self._games.do(lambda desk: work(desk, game, until))
@@ -55,7 +55,7 @@ class ClockService:
             self._log.exception("the clock of %s could not be closed", game)
             self._alarm(game, until, repr(fault))
 
-    def _lapse(self, desk: Desk, game_id: str, until: int) -> None:
+    def _lapse(self, desk: UnitOfWork, game_id: str, until: int) -> None:
         game = desk.game(game_id)
         lapse_due(desk, game, until)
         self._let_bot_answer(desk, game, until)
@@ -64,7 +64,7 @@ class ClockService:
             desk.books.post(unheard(game, desk.referee(game).steps, self._letterhead.operator, now))
             publish(desk, game, now)
 
-    def _let_bot_answer(self, desk: Desk, game: Game, until: int) -> None:
+    def _let_bot_answer(self, desk: UnitOfWork, game: Game, until: int) -> None:
         """One answer at most in a round; none while no mail goes out, so that nobody is left behind."""
         referee = desk.referee(game)
         slot = first_turn(referee, until)
@@ -77,7 +77,7 @@ class ClockService:
             about = f"{game.id}.bot.{referee.position.seq}"
             desk.books.post([alarm(what, fault, about=about, to=self._letterhead.operator, now=now)])
 
-    def _hold(self, desk: Desk, game_id: str, until: int) -> None:
+    def _hold(self, desk: UnitOfWork, game_id: str, until: int) -> None:
         game, since = desk.game(game_id), desk.books.polled()
         if since is not None:
             hold = Paused(by="clock", start=since, end=until, cause="outage")
@@ -102,7 +102,7 @@ class ClockService:
         return deadline
 
 
-def _missed(desk: Desk, began: int) -> list[str]:
+def _missed(desk: UnitOfWork, began: int) -> list[str]:
     """Games in which something ran out while we could not look for letters."""
     polled = desk.books.polled()
     if polled is None or began - polled < (OUTAGE if desk.books.mark(f"{Outage.mailbox}.down") else SLEEP):
@@ -111,7 +111,7 @@ def _missed(desk: Desk, began: int) -> list[str]:
     return list(dict.fromkeys(game for game, slot in due if slot.due is not None and slot.due >= polled))
 
 
-def _due(desk: Desk, began: int) -> list[str]:
+def _due(desk: UnitOfWork, began: int) -> list[str]:
     """Note the poll; the games in which something ran out before it."""
     desk.books.set_polled(began)
     return list(dict.fromkeys(game for game, _ in desk.books.due_slots(began)))

@@ -11,19 +11,19 @@ from pbem.host.clock.timing import slot_key
 from pbem.host.messages import Overdue
 from pbem.host.messages.rows import OverdueJob, content_job, to_member
 from pbem.host.play.referee import Referee
-from pbem.host.ports import Game, Member, Post, Slot
+from pbem.host.ports import Game, Member, OutboxRow, Slot
 from pbem.host.reporting.answers import in_slot
-from pbem.host.session.unit_of_work import Desk
+from pbem.host.session.unit_of_work import UnitOfWork
 
 
-def lapse_due(desk: Desk, game: Game, until: int) -> None:
+def lapse_due(desk: UnitOfWork, game: Game, until: int) -> None:
     """Do all that the clock has to do in the game before an instant."""
     referee = desk.referee(game)
     for slot in run_out(referee, until):
         desk.books.post(_notices(game, referee, slot, until))
 
 
-def _notices(game: Game, referee: Referee, slot: Slot, now: int) -> Iterator[Post]:
+def _notices(game: Game, referee: Referee, slot: Slot, now: int) -> Iterator[OutboxRow]:
     decision = next(d for d in referee.pending() if slot_key(d) == slot.key)
     for member in game.readers:
         told = _overdue(game, referee, member, decision, slot)
@@ -32,7 +32,7 @@ def _notices(game: Game, referee: Referee, slot: Slot, now: int) -> Iterator[Pos
         yield from overdue_again(game, referee.timing, slot, now)
 
 
-def still_overdue(desk: Desk, game: Game, member: Member, job: OverdueJob, now: int) -> Overdue | None:
+def still_overdue(desk: UnitOfWork, game: Game, member: Member, job: OverdueJob, now: int) -> Overdue | None:
     """What is still true of a deadline that was missed; None when nobody need hear of it again."""
     referee = desk.referee(game)
     slot = next((each for each in desk.books.slots(game.id) if each.key == job.slot), None)

@@ -1,4 +1,4 @@
-"""Books that were written while our clock was ahead: what is wrong in them, and how it is put right.
+"""Repository that were written while our clock was ahead: what is wrong in them, and how it is put right.
 
 Marks and letters of ours move to the instant at which that is done. A log is never changed: an entry of its own tells
 that its instants go back, and slots that began later than now begin now.
@@ -17,9 +17,9 @@ from pbem.host.clock.reminders import queue_reminders
 from pbem.host.housekeeping.clock_monitor import BELIEVED, MARK
 from pbem.host.housekeeping.monotonic_clock import STEP
 from pbem.host.play.referee import Referee
-from pbem.host.ports import Books, Game, Slot
+from pbem.host.ports import Game, Repository, Slot
 from pbem.host.reporting.publish import publish
-from pbem.host.session.unit_of_work import Desk
+from pbem.host.session.unit_of_work import UnitOfWork
 
 MEND = "if the computer's clock is right, say so: pbem clock --believe; else put it right (NTP)"
 WHY = "Our clock had been ahead of the time."
@@ -44,18 +44,18 @@ class ClockState(Struct, frozen=True, kw_only=True):
             yield "a daemon does not believe the computer's clock, so no time counts in any game"
 
 
-def clock_state(books: Books, hands: int, games: Sequence[Game] = ()) -> ClockState:
+def clock_state(books: Repository, hands: int, games: Sequence[Game] = ()) -> ClockState:
     """What can be seen at a glance, and of games that were looked at."""
     ids = tuple(game.id for game in games)
     return ClockState(hands=hands, polled=books.polled(), doubted=books.mark(MARK), games=ids)
 
 
-def games_ahead(desk: Desk, now: int) -> Sequence[Game]:
+def games_ahead(desk: UnitOfWork, now: int) -> Sequence[Game]:
     """Games that run, with something in them that lies in the future."""
     return [game for game in desk.books.games("running") if _is_ahead(desk.referee(game), now)]
 
 
-def put_right(desk: Desk, now: int, by: str) -> Sequence[Game]:
+def put_right(desk: UnitOfWork, now: int, by: str) -> Sequence[Game]:
     """Take nothing for later than now, and the computer's clock for right; the games that were ahead."""
     games = games_ahead(desk, now)
     for game in games:

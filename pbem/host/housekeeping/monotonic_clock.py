@@ -43,7 +43,7 @@ class _Look(Struct, frozen=True):
         return max(0.0, self.elapsed - since.elapsed)
 
 
-class SteadyClock:
+class MonotonicClock:
     """The computer's clock, but never earlier than it has been, and not ahead of all other witnesses."""
 
     def __init__(self, clock: Timepiece) -> None:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from pbem.host.calendar.zones import DAY
 from pbem.host.messages.rows import alarm
 from pbem.host.ports import Clock, Conflict, Log, StoreDown
-from pbem.host.session.unit_of_work import Desk, Games
+from pbem.host.session.unit_of_work import Games, UnitOfWork
 
 WORRYING = 3_600  # seconds; what mends itself before is nobody's business
 SURE = 600  # seconds; another daemon may have noted an outage since, and be gone
@@ -76,7 +76,7 @@ class Outages:
             self._log.warning("the %s is in reach again, after %s seconds", what.value, self._clock.now() - since)
         self._fine[what] = self._clock.now() + SURE
 
-    def _note(self, desk: Desk, what: Outage, reason: str, began: int) -> None:
+    def _note(self, desk: UnitOfWork, what: Outage, reason: str, began: int) -> None:
         since = desk.books.mark(f"{what}.down")
         if since is None:
             since = began
@@ -84,19 +84,19 @@ class Outages:
         if self.is_worrying(desk, what):
             self.tell(desk, what, WORDS[what], f"Since {_utc(since)}: {reason}", since)
 
-    def is_worrying(self, desk: Desk, what: Outage) -> bool:
+    def is_worrying(self, desk: UnitOfWork, what: Outage) -> bool:
         """Has it been out of reach for so long that the operator is told?"""
         since = desk.books.mark(f"{what}.down")
         return since is not None and self._clock.now() - since >= WORRYING
 
-    def _forget(self, desk: Desk, what: Outage) -> int | None:
+    def _forget(self, desk: UnitOfWork, what: Outage) -> int | None:
         since = desk.books.mark(f"{what}.down")
         if since is not None:
             desk.books.set_mark(f"{what}.down", None)
             self.tell_well(desk, what, WELL[what], f"It was not so since {_utc(since)}.")
         return since
 
-    def tell(self, desk: Desk, about: str, what: str, detail: str, since: int | None = None) -> None:
+    def tell(self, desk: UnitOfWork, about: str, what: str, detail: str, since: int | None = None) -> None:
         """Tell the operator, unless they were told so since then, or within a day."""
         now = self._clock.now()
         told = desk.books.mark(f"{about}.told")
@@ -105,7 +105,7 @@ class Outages:
             desk.books.set_mark(f"{about}.open", now)
             desk.books.post([alarm(what, detail, about=f"{about}.{now}", to=self._operator, now=now)])
 
-    def tell_well(self, desk: Desk, about: str, what: str, detail: str) -> None:
+    def tell_well(self, desk: UnitOfWork, about: str, what: str, detail: str) -> None:
         """Tell the operator that it is over, if they have heard of it, and of no end since."""
         now = self._clock.now()
         if desk.books.mark(f"{about}.open") is not None:

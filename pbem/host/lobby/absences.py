@@ -11,10 +11,10 @@ from pbem.host.ports import Game, Member
 from pbem.host.reporting.publish import publish
 from pbem.host.session.absences import OUTSIDER, away_now
 from pbem.host.session.acts import Away, Back, read_act
-from pbem.host.session.unit_of_work import Desk
+from pbem.host.session.unit_of_work import UnitOfWork
 
 
-def spread(desk: Desk, game: Game, member: Member, now: int) -> None:
+def spread(desk: UnitOfWork, game: Game, member: Member, now: int) -> None:
     """What he has just said in one game is so in the others he plays, too."""
     said = [read_act(step.entry.act) for step in desk.referee(game).steps if step.entry.act]
     acts = [act for act in said if isinstance(act, Away | Back) and act.by == member.seat]
@@ -23,14 +23,14 @@ def spread(desk: Desk, game: Game, member: Member, now: int) -> None:
         publish(desk, other, now)
 
 
-def _others(desk: Desk, game: Game, person: int) -> Iterator[tuple[Game, Member]]:
+def _others(desk: UnitOfWork, game: Game, person: int) -> Iterator[tuple[Game, Member]]:
     """The other games that run in which he plays, with his seats."""
     for each in desk.books.games_of(person):
         if each.status == "running" and each.id != game.id:
             yield from ((each, mine) for mine in each.members if mine.person.id == person)
 
 
-def _there(desk: Desk, game: Game, other: Game, seat: str, act: Away | Back) -> Away | Back:
+def _there(desk: UnitOfWork, game: Game, other: Game, seat: str, act: Away | Back) -> Away | Back:
     """The same in another game; his deputy sits elsewhere there, or not at all."""
     if isinstance(act, Back) or not act.deputy:
         return replace(act, by=seat)
@@ -50,13 +50,13 @@ def _deputy(game: Game, other: Game, act: Away) -> tuple[str, int | None]:
     return (OUTSIDER, act.person) if there is None and act.person is not None else ("", None)
 
 
-def _note(desk: Desk, game: Game, act: Away | Back, now: int) -> None:
+def _note(desk: UnitOfWork, game: Game, act: Away | Back, now: int) -> None:
     referee = desk.referee(game)
     if isinstance(act, Away) or away_now(referee.position.done, act.by, now):
         referee.note(now, act)
 
 
-def on_leave(desk: Desk, game: Game, seat: str, now: int) -> co.Leave | None:
+def on_leave(desk: UnitOfWork, game: Game, seat: str, now: int) -> co.Leave | None:
     """What there is of an absence that runs or is to come; None when there is none."""
     referee = desk.referee(game)
     found = away_now(referee.position.done, seat, now)
@@ -74,7 +74,7 @@ def on_leave(desk: Desk, game: Game, seat: str, now: int) -> co.Leave | None:
     )
 
 
-def _without(desk: Desk, game: Game, seat: str, now: int) -> Iterator[str]:
+def _without(desk: UnitOfWork, game: Game, seat: str, now: int) -> Iterator[str]:
     """The other games in which he is away, too, and nobody writes for him."""
     person = next(member.person.id for member in game.members if member.seat == seat)
     for other, mine in _others(desk, game, person):

@@ -19,7 +19,7 @@ from pbem.host.messages.rows import content_job, mark, post, problem
 from pbem.host.ports import Address, Claim, Letter, Person
 from pbem.host.session.budget import approach
 from pbem.host.session.identity import ADDRESS, UNDO, Identity, Ticket
-from pbem.host.session.unit_of_work import Desk
+from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.tokens import fold
 
 MOST = 5  # addresses of one person
@@ -33,7 +33,7 @@ REMOVE = ("remove", "entferne", "rimuovi")
 Done = Literal["shown", "set", "filed"]
 
 
-def change(desk: Desk, person: Person, written: str, now: int) -> tuple[Person, Done]:
+def change(desk: UnitOfWork, person: Person, written: str, now: int) -> tuple[Person, Done]:
     """What `address …` asks for, and the person as they are then. Raises `Illegal`; then nothing has changed."""
     word, _, rest = written.partition(" ")
     if not written:
@@ -44,7 +44,7 @@ def change(desk: Desk, person: Person, written: str, now: int) -> tuple[Person, 
     return _add(desk, person, written.strip(" <>").lower(), now)
 
 
-def listed(desk: Desk, person: Person) -> Addresses:
+def listed(desk: UnitOfWork, person: Person) -> Addresses:
     """All that they have, and those that have not answered yet."""
     mine = [each for each in desk.books.addresses(person.id) if each.address != person.address]
     return Addresses(
@@ -54,7 +54,7 @@ def listed(desk: Desk, person: Person) -> Addresses:
     )
 
 
-def _add(desk: Desk, person: Person, address: str, now: int) -> tuple[Person, Done]:
+def _add(desk: UnitOfWork, person: Person, address: str, now: int) -> tuple[Person, Done]:
     if not ADDRESS.fullmatch(address):
         raise Illegal("address.unreadable", read=address)
     mine = {each.address: each for each in desk.books.addresses(person.id)}
@@ -70,7 +70,7 @@ def _add(desk: Desk, person: Person, address: str, now: int) -> tuple[Person, Do
     return person, "filed"
 
 
-def _remove(desk: Desk, person: Person, address: str, now: int) -> None:
+def _remove(desk: UnitOfWork, person: Person, address: str, now: int) -> None:
     mine = {each.address: each for each in desk.books.addresses(person.id)}
     claimed = [each.address for each in desk.books.claims(person.id)]
     if address not in (*mine, *claimed):
@@ -90,7 +90,7 @@ def _may_regret(one: Address, mine: Sequence[Address], now: int) -> bool:
     return one.verified is not None and any(at >= one.verified and now < at + REGRET for at in newer)
 
 
-def _move(desk: Desk, person: Person, to: Address, now: int) -> Person:
+def _move(desk: UnitOfWork, person: Person, to: Address, now: int) -> Person:
     """Our letters go there from now on; the address they went to before is told.
 
     It can take back what is newer than itself: not a change to an address that was there before it.
@@ -111,7 +111,7 @@ def _move(desk: Desk, person: Person, to: Address, now: int) -> Person:
 # -- answers to these letters ---
 
 
-def answer_about_address(desk: Desk, identity: Identity, letter: Letter, now: int) -> Reply | None:
+def answer_about_address(desk: UnitOfWork, identity: Identity, letter: Letter, now: int) -> Reply | None:
     """What is said to an answer to one of these letters; None for any other letter."""
     ticket, sender = identity.ticket_of(letter), letter.sender.lower()
     what, _, number = (ticket.about if ticket else "").partition("-")
@@ -125,7 +125,7 @@ def answer_about_address(desk: Desk, identity: Identity, letter: Letter, now: in
     return _ANSWERS[what](desk, person, ticket, sender, now)
 
 
-def _confirm(desk: Desk, person: Person, ticket: Ticket, sender: str, now: int) -> Reply:
+def _confirm(desk: UnitOfWork, person: Person, ticket: Ticket, sender: str, now: int) -> Reply:
     """Once; who says it again is told what came of it."""
     owner = desk.books.person_at(sender)
     if owner is not None and owner.id == person.id:
@@ -143,7 +143,7 @@ def _confirm(desk: Desk, person: Person, ticket: Ticket, sender: str, now: int) 
     return problem("address.confirmed", address=sender, main=sender)
 
 
-def _undo(desk: Desk, person: Person, ticket: Ticket, sender: str, now: int) -> Reply:
+def _undo(desk: UnitOfWork, person: Person, ticket: Ticket, sender: str, now: int) -> Reply:
     """What was confirmed since is gone, and what waits to be; all tokens are new: others may have seen the old ones."""
     mine = {each.address: each for each in desk.books.addresses(person.id)}
     if sender not in mine or mine[sender].verified is None or is_spent(desk.books, ticket):
@@ -166,7 +166,7 @@ def _is_newer(address: Address, ticket: Ticket) -> bool:
     return address.verified is not None and ticket.issued is not None and address.verified >= ticket.issued
 
 
-_ANSWERS: dict[str, Callable[[Desk, Person, Ticket, str, int], Reply]] = {CONFIRM: _confirm, UNDO: _undo}
+_ANSWERS: dict[str, Callable[[UnitOfWork, Person, Ticket, str, int], Reply]] = {CONFIRM: _confirm, UNDO: _undo}
 
 
 def _says(lines: Sequence[str], words: Sequence[str]) -> bool:

@@ -8,7 +8,7 @@ from pbem.host.messages import Arrivals
 from pbem.host.messages.rows import ArrivalsJob, DeclinedJob, mark, to_member
 from pbem.host.ports import Game, Member
 from pbem.host.session.terms import Terms
-from pbem.host.session.unit_of_work import Desk
+from pbem.host.session.unit_of_work import UnitOfWork
 
 GATHERED = 6 * 3_600  # seconds whose arrivals are told in one letter
 
@@ -20,7 +20,7 @@ def hosts(game: Game, terms: Terms) -> Iterator[Member]:
     return (reader for reader in game.readers if reader.person.id in leading)
 
 
-def tell_came(desk: Desk, before: Game, member: Member, now: int) -> None:
+def tell_came(desk: UnitOfWork, before: Game, member: Member, now: int) -> None:
     """Somebody has joined: all who do so in these hours are told in one letter, unless the game begins before it."""
     span = now // GATHERED
     here = tuple(one.seat for one in before.members if one.joined is not None)
@@ -30,7 +30,7 @@ def tell_came(desk: Desk, before: Game, member: Member, now: int) -> None:
             desk.books.post([row])
 
 
-def tell_declined(desk: Desk, before: Game, member: Member, now: int) -> None:
+def tell_declined(desk: UnitOfWork, before: Game, member: Member, now: int) -> None:
     """Somebody stays away: that is told at once, for somebody else may have to be asked."""
     who = mark(f"{before.secret} {member.seat}")  # the row's name is in the letter: nobody is to know his seat by it
     for host in _others(desk, before.id, member):
@@ -39,7 +39,7 @@ def tell_declined(desk: Desk, before: Game, member: Member, now: int) -> None:
             desk.books.post([row])
 
 
-def _others(desk: Desk, game_id: str, member: Member) -> Iterator[Member]:
+def _others(desk: UnitOfWork, game_id: str, member: Member) -> Iterator[Member]:
     game = desk.game(game_id)
     if game.status != "inviting":
         return iter(())

@@ -12,19 +12,19 @@ from pbem.host.lobby.substitution import substitute
 from pbem.host.messages.rows import content_job, mark, post, problem
 from pbem.host.ports import Game, Letter, Member, Person
 from pbem.host.session.acts import Done, Nominated, Promoted, Seated, Unwilling
-from pbem.host.session.unit_of_work import Desk
+from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.substitutes import read_consent
 
 NOMINEE = "nominee"  # how the log calls somebody who was asked
 
 
-def is_known(desk: Desk, game: Game, person: Person) -> bool:
+def is_known(desk: UnitOfWork, game: Game, person: Person) -> bool:
     """Do they play or lead here, or wait for a seat, or has a letter proved whose address it is?"""
     around = [reader.person.id for reader in game.readers] + [each.id for each in desk.books.waiting()]
     return person.id in around or any(each.verified is not None for each in desk.books.addresses(person.id))
 
 
-def ask(desk: Desk, game: Game, act: Nominated, now: int) -> None:
+def ask(desk: UnitOfWork, game: Game, act: Nominated, now: int) -> None:
     """Raises `Illegal` for somebody who has not answered yet."""
     person, referee = desk.books.person(act.person), desk.referee(game)
     assert person is not None, "who is asked has been entered"
@@ -37,7 +37,7 @@ def ask(desk: Desk, game: Game, act: Nominated, now: int) -> None:
 
 
 def appoint(
-    desk: Desk, game: Game, person: Person, now: int, by: str, why: str, instead_of: int | None, *, alone: bool
+    desk: UnitOfWork, game: Game, person: Person, now: int, by: str, why: str, instead_of: int | None, *, alone: bool
 ) -> None:
     """Enter a moderator, who is told what happens from now on; in the place of another one, where that one goes."""
     running = game.status == "running"
@@ -76,14 +76,14 @@ def nominations(done: Sequence[Done]) -> tuple[Nominated, ...]:
     return tuple(found.values())
 
 
-def asked_to_lead(desk: Desk, game: Game) -> Sequence[Person]:
+def asked_to_lead(desk: UnitOfWork, game: Game) -> Sequence[Person]:
     """Who was asked to moderate or to play, and has not answered."""
     open_ = nominations(desk.referee(game).position.done) if game.status == "running" else ()
     found = (desk.books.person(each.person) for each in open_)
     return [person for person in found if person is not None]
 
 
-def says_whether_to_lead(desk: Desk, game: Game, person: Person, letter: Letter, now: int) -> co.Reply | None:
+def says_whether_to_lead(desk: UnitOfWork, game: Game, person: Person, letter: Letter, now: int) -> co.Reply | None:
     """The answer to somebody who was asked to moderate or to play; None when they write of something else."""
     consent = read_consent(letter.lines)
     open_ = nominations(desk.referee(game).position.done) if game.status == "running" else ()

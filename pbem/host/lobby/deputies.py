@@ -15,13 +15,13 @@ from pbem.host.commands.preferences import Asides
 from pbem.host.lobby.deputising import called, to_stead
 from pbem.host.messages.rows import content_job, mark, problem
 from pbem.host.play.referee import Referee
-from pbem.host.play.results import Seen, Verdict
+from pbem.host.play.results import ReplyContext, Result
 from pbem.host.ports import Game, Letter, Member, Person
 from pbem.host.reporting.answers import plain, reply, verdict_line
 from pbem.host.session.absences import absences
 from pbem.host.session.budget import refuse_mail
 from pbem.host.session.deputies import as_deputy
-from pbem.host.session.unit_of_work import Desk
+from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.deputies import part_deputy, read_consent
 from pbem.language.parser import Reader
 
@@ -29,7 +29,14 @@ COPIED = ("played", "drafted")  # outcomes of which the absent player gets a cop
 
 
 def answer_deputy(
-    desk: Desk, game: Game, person: Person, seat: str, letter: Letter, at: int, seen: Seen | None, now: int
+    desk: UnitOfWork,
+    game: Game,
+    person: Person,
+    seat: str,
+    letter: Letter,
+    at: int,
+    seen: ReplyContext | None,
+    now: int,
 ) -> co.Reply:
     """The answer to a letter in the place of a seat."""
     if game.status == "finished":
@@ -53,7 +60,9 @@ def answer_deputy(
     return replace(answered, stead=True, told=(*answered.told, *asides.told))
 
 
-def part_stead(desk: Desk, game: Game, member: Member, letter: Letter) -> tuple[Sequence[str], dict[str, list[str]]]:
+def part_stead(
+    desk: UnitOfWork, game: Game, member: Member, letter: Letter
+) -> tuple[Sequence[str], dict[str, list[str]]]:
     """What of a player's letter is for himself, and what in the place of others."""
     if game.status != "running":
         return letter.lines, {}
@@ -80,7 +89,9 @@ def _agreed(referee: Referee, game: Game, seat: str, *, yes: bool) -> co.Reply:
     return problem(code, game.id, seat, start=one.start, end=one.end)
 
 
-def _copy(desk: Desk, game: Game, by: str, seat: str, letter: Letter, verdicts: Sequence[Verdict], now: int) -> None:
+def _copy(
+    desk: UnitOfWork, game: Game, by: str, seat: str, letter: Letter, verdicts: Sequence[Result], now: int
+) -> None:
     """He who is away hears at once what was written for him."""
     lines = tuple(verdict_line(verdict) for verdict in verdicts if verdict.outcome in COPIED)
     absent = next((member for member in game.members if member.seat == seat), None)

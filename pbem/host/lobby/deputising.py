@@ -10,12 +10,12 @@ from pbem.host import messages as co
 from pbem.host.clock.reminders import queue_reminders
 from pbem.host.messages.rows import DeputyJob, LetterJob, content_job, post
 from pbem.host.play.referee import Referee, Step
-from pbem.host.ports import Game, Person, Post
+from pbem.host.ports import Game, OutboxRow, Person
 from pbem.host.session.absences import OUTSIDER, away_now
 from pbem.host.session.acts import Away, Back, Consented, read_act
 from pbem.host.session.deputies import person_of, stand_in, stead_of
 from pbem.host.session.identity import Ticket
-from pbem.host.session.unit_of_work import Desk
+from pbem.host.session.unit_of_work import UnitOfWork
 
 # -- who ---
 
@@ -26,7 +26,7 @@ def called(game: Game, person: Person) -> tuple[str, int | None]:
     return (OUTSIDER, person.id) if seat is None else (seat, None)
 
 
-def outsiders(desk: Desk, game: Game) -> Sequence[Person]:
+def outsiders(desk: UnitOfWork, game: Game) -> Sequence[Person]:
     """All who do not play and were ever named as deputies."""
     if game.status == "inviting":
         return ()
@@ -35,7 +35,7 @@ def outsiders(desk: Desk, game: Game) -> Sequence[Person]:
     return [person for number in numbers if (person := desk.books.person(number)) is not None]
 
 
-def stead_in(desk: Desk, game: Game, person: Person, ticket: Ticket | None) -> str | None:
+def stead_in(desk: UnitOfWork, game: Game, person: Person, ticket: Ticket | None) -> str | None:
     """The seat for which a letter of this person is meant by its ticket, or by who he is; None: for his own."""
     if game.status == "inviting":
         return None
@@ -47,7 +47,7 @@ def stead_in(desk: Desk, game: Game, person: Person, ticket: Ticket | None) -> s
     return next(iter(mine)) if by == OUTSIDER and len(mine) == 1 else None
 
 
-def stead_of_row(desk: Desk, row: Post, reader: Person | None) -> int | None:
+def stead_of_row(desk: UnitOfWork, row: OutboxRow, reader: Person | None) -> int | None:
     """The place at the table for which an answer to this letter counts, where it is not the reader's own."""
     game = desk.books.game(row.game or "")
     if game is None or reader is None or row.seat is None or game.status == "inviting":
@@ -61,7 +61,7 @@ def stead_of_row(desk: Desk, row: Post, reader: Person | None) -> int | None:
 # -- what they get ---
 
 
-def tell_deputies(desk: Desk, game: Game, steps: Sequence[Step], opened: Sequence[Decision], now: int) -> None:
+def tell_deputies(desk: UnitOfWork, game: Game, steps: Sequence[Step], opened: Sequence[Decision], now: int) -> None:
     """Ask those who were named, and tell those who write for somebody what is asked of him."""
     referee = desk.referee(game)
     for step in steps:
@@ -77,7 +77,9 @@ def tell_deputies(desk: Desk, game: Game, steps: Sequence[Step], opened: Sequenc
             desk.books.post([to_stead(game, member.person, seat, f"{referee.position.seq}.stead", job, now)])
 
 
-def _begun(desk: Desk, game: Game, referee: Referee, act: Away | Consented, seq: int, now: int) -> Iterator[Post]:
+def _begun(
+    desk: UnitOfWork, game: Game, referee: Referee, act: Away | Consented, seq: int, now: int
+) -> Iterator[OutboxRow]:
     """A letter to whoever is named, and when he begins to write for the seat, one with what is asked of it then."""
     seat = act.by if isinstance(act, Away) else act.seat
     one = away_now(referee.position.done, seat, now)
@@ -93,7 +95,7 @@ def _begun(desk: Desk, game: Game, referee: Referee, act: Away | Consented, seq:
         queue_reminders(desk.books, game, referee.timing, [s for s in desk.books.slots(game.id) if s.seat == seat], now)
 
 
-def _over(desk: Desk, game: Game, referee: Referee, seat: str, seq: int, now: int) -> Iterator[Post]:
+def _over(desk: UnitOfWork, game: Game, referee: Referee, seat: str, seq: int, now: int) -> Iterator[OutboxRow]:
     """Who does not play has no other letters that would tell him."""
     acts = [each.act for each in referee.position.done if isinstance(each.act, Away) and each.act.by == seat]
     person = desk.books.person(acts[-1].person) if acts and acts[-1].person is not None else None
@@ -102,7 +104,9 @@ def _over(desk: Desk, game: Game, referee: Referee, seat: str, seq: int, now: in
         yield to_stead(game, person, seat, f"{seq}.deputy", content_job(told), now)
 
 
-def _told(desk: Desk, game: Game, seat: str, start: int, end: int, *, plays: bool, over: bool = False) -> co.Deputy:
+def _told(
+    desk: UnitOfWork, game: Game, seat: str, start: int, end: int, *, plays: bool, over: bool = False
+) -> co.Deputy:
     setup = desk.table(game).terms.setup
     return co.Deputy(
         game=game.id,
@@ -118,5 +122,5 @@ def _told(desk: Desk, game: Game, seat: str, start: int, end: int, *, plays: boo
 
 def to_stead(
     game: Game, person: Person, seat: str, what: str, job: DeputyJob | LetterJob, now: int, due: int | None = None
-) -> Post:
+) -> OutboxRow:
     return post(f"{game.id}.{what}.{seat}", person.address, job, now=now, due=due, game=game.id, seat=seat)

@@ -8,15 +8,15 @@ from pbem.host.calendar.zones import DAY
 from pbem.host.messages import Alarm
 from pbem.host.messages.rows import EmptySeatJob, post, to_member
 from pbem.host.play.referee import Step
-from pbem.host.ports import Game, Post
+from pbem.host.ports import Game, OutboxRow
 from pbem.host.session.acts import Ejected, Seated, read_act
 from pbem.host.session.bots import held
-from pbem.host.session.unit_of_work import Desk
+from pbem.host.session.unit_of_work import UnitOfWork
 
 DAYS = (0, 1, 3, 7, 14, 28)  # after which it is told
 
 
-def alarms_of_empty_seats(game: Game, steps: Sequence[Step], operator: str, now: int) -> Iterator[Post]:
+def alarms_of_empty_seats(game: Game, steps: Sequence[Step], operator: str, now: int) -> Iterator[OutboxRow]:
     """For each seat that was emptied by these steps: to the operator and to the moderators who do not play."""
     acts = [(step.entry.seq, read_act(step.entry.act)) for step in steps if step.entry.act is not None]
     for seq, act in acts:
@@ -25,7 +25,7 @@ def alarms_of_empty_seats(game: Game, steps: Sequence[Step], operator: str, now:
                 yield from _alarms(game, EmptySeatJob(seat=act.seat, seq=seq, days=days), operator, now)
 
 
-def _alarms(game: Game, job: EmptySeatJob, operator: str, now: int) -> Iterator[Post]:
+def _alarms(game: Game, job: EmptySeatJob, operator: str, now: int) -> Iterator[OutboxRow]:
     what, due = f"{job.seq}.empty.{job.seat}.{job.days}", now + job.days * DAY
     yield post(f"alarm.{game.id}.{what}", operator, job, now=now, due=due, game=game.id)
     for one in game.readers:
@@ -33,7 +33,7 @@ def _alarms(game: Game, job: EmptySeatJob, operator: str, now: int) -> Iterator[
             yield to_member(game, one, f"alarm.{what}", job, now, due)
 
 
-def still_empty(desk: Desk, game: Game, job: EmptySeatJob) -> Alarm | None:
+def still_empty(desk: UnitOfWork, game: Game, job: EmptySeatJob) -> Alarm | None:
     """None when somebody plays there again, or the game is over."""
     if game.status != "running" or any(member.seat == job.seat for member in game.members):
         return None

@@ -17,7 +17,7 @@ from pbem.host.calendar.counting import Counting
 from pbem.host.lobby.arrivals import hosts, tell_came, tell_declined
 from pbem.host.messages import Invitation, Reply
 from pbem.host.messages.rows import InviteeJob, UnansweredJob, content_job, mark, problem, to_member
-from pbem.host.ports import Game, Member, Person, Post
+from pbem.host.ports import Game, Member, OutboxRow, Person
 from pbem.host.reporting.publish import publish
 from pbem.host.session.absences import OUTSIDER
 from pbem.host.session.anonymity import NAMES, neutral_names
@@ -25,7 +25,7 @@ from pbem.host.session.bots import BOT
 from pbem.host.session.budget import is_unwanted, refuse_mail
 from pbem.host.session.identity import ADDRESS
 from pbem.host.session.terms import Terms
-from pbem.host.session.unit_of_work import Desk
+from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.assent import assent
 from pbem.language.commands import PRESS_WORDS
 
@@ -56,7 +56,7 @@ class Unfit(Illegal, ValueError):
 
 
 def invite(
-    desk: Desk,
+    desk: UnitOfWork,
     terms: Terms,
     invitees: Sequence[Invitee],
     now: int,
@@ -87,7 +87,9 @@ def invite(
     return game
 
 
-def invite_more(desk: Desk, game: Game, invitee: Invitee, now: int, *, joined: bool = False, told: bool = True) -> None:
+def invite_more(
+    desk: UnitOfWork, game: Game, invitee: Invitee, now: int, *, joined: bool = False, told: bool = True
+) -> None:
     """Invite one more, or seat him at once. Raises `Unfit`."""
     terms = desk.games.table(game).terms
     if terms.places and len(game.members) >= terms.places:
@@ -109,7 +111,7 @@ def invite_more(desk: Desk, game: Game, invitee: Invitee, now: int, *, joined: b
         desk.books.post(_ask_again(game, terms, [member], now))
 
 
-def answer_invitation(desk: Desk, game: Game, member: Member, lines: Sequence[str], now: int) -> Reply:
+def answer_invitation(desk: UnitOfWork, game: Game, member: Member, lines: Sequence[str], now: int) -> Reply:
     """Yes, no, or neither: what the one answer to this letter says. The last yes begins the game."""
     word = next((w for w in map(_word, lines) if w in (*YES, *NO)), None)
     if word is None:
@@ -136,7 +138,7 @@ def answer_invitation(desk: Desk, game: Game, member: Member, lines: Sequence[st
     return problem("invitation.joined", game.id, member.seat, missing=told, free=free)
 
 
-def _left(desk: Desk, game: Game, member: Member, terms: Terms, now: int) -> Reply:
+def _left(desk: UnitOfWork, game: Game, member: Member, terms: Terms, now: int) -> Reply:
     """His seat is free for others; a game that nobody is left in is none."""
     others = tuple(m for m in game.members if m.person.id != member.person.id)
     if not others:
@@ -158,7 +160,7 @@ def is_yes(line: str) -> bool:
     return _word(line) in YES
 
 
-def begin(desk: Desk, game: Game, now: int) -> None:
+def begin(desk: UnitOfWork, game: Game, now: int) -> None:
     """Draw the seating and what the game draws, and open it."""
     table = desk.games.table(game)
     lots = Lots(game.secret, game.id)
@@ -200,7 +202,7 @@ def free_name(terms: Terms, address: str, taken: Sequence[str]) -> str:
     return secrets.choice(left)
 
 
-def _check(desk: Desk, terms: Terms, invitees: Sequence[Invitee]) -> None:
+def _check(desk: UnitOfWork, terms: Terms, invitees: Sequence[Invitee]) -> None:
     for invitee in invitees:
         check_invitee(invitee)
         if is_unwanted(desk.books, invitee.address):
@@ -229,19 +231,19 @@ def _check_people(members: Sequence[Member]) -> None:
         raise Unfit("seat.sits_already", words, read=members[-1].person.address)
 
 
-def _known(desk: Desk, invitee: Invitee, now: int) -> Person:
+def _known(desk: UnitOfWork, invitee: Invitee, now: int) -> Person:
     """The person at that address, entered if we have not met."""
     found = desk.books.person_at(invitee.address)
     return found or desk.books.add_person(invitee.name, invitee.address, now)
 
 
-def next_id(desk: Desk, tag: str) -> str:
+def next_id(desk: UnitOfWork, tag: str) -> str:
     """The next of the games that are called so."""
     numbers = [int(game.id.rpartition("-")[2]) for game in desk.books.games() if game.id.startswith(f"{tag}-")]
     return f"{tag}-{max(numbers, default=0) + 1}"
 
 
-def _ask_again(game: Game, terms: Terms, asked: Sequence[Member], now: int) -> Iterator[Post]:
+def _ask_again(game: Game, terms: Terms, asked: Sequence[Member], now: int) -> Iterator[OutboxRow]:
     """What goes out when they say nothing: once more to them, and to those who can begin without them."""
     due = Counting(calendar=terms.calendar).deadline(now, PATIENCE)
     asked = [member for member in asked if member.joined is None]

@@ -39,7 +39,7 @@ from pbem.host.moderation.leading import told_of_powers
 from pbem.host.moderation.moderation import Use, use_powers
 from pbem.host.moderation.seats import Seats
 from pbem.host.moderation.trial import try_powers
-from pbem.host.play.results import Outcome, Verdict
+from pbem.host.play.results import Outcome, Result
 from pbem.host.ports import Game, Letter, Member, Person
 from pbem.host.reporting.answers import plain
 from pbem.host.session.anonymity import Anonymity
@@ -47,7 +47,7 @@ from pbem.host.session.budget import welcome
 from pbem.host.session.identity import Identity, Ticket
 from pbem.host.session.options import FIXED
 from pbem.host.session.terms import PressRule, Terms, terms_of
-from pbem.host.session.unit_of_work import Desk
+from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.commands import WORDS
 from pbem.language.openings import Request, read_request
 from pbem.language.powers import Power, part_preview, read_powers
@@ -61,7 +61,7 @@ PLAYERS = 6  # when nothing else is asked for
 OWN = ("invite", "start", "cancel")  # the powers of whoever has asked for the game, until it begins
 
 
-class House(Struct, frozen=True, kw_only=True):
+class LobbyPolicy(Struct, frozen=True, kw_only=True):
     """Who may start games here, and what they get that ask for nothing else."""
 
     open_to: OpenTo = "known"
@@ -79,7 +79,9 @@ class Heard(Struct, frozen=True, kw_only=True):
 class Openings:
     """What one letter asks that is about no game under way."""
 
-    def __init__(self, desk: Desk, identity: Identity, house: House, letter: Letter, filed: int, now: int) -> None:
+    def __init__(
+        self, desk: UnitOfWork, identity: Identity, house: LobbyPolicy, letter: Letter, filed: int, now: int
+    ) -> None:
         self._desk = desk
         self._identity = identity
         self._house = house
@@ -263,7 +265,7 @@ def _said(request: Request) -> Iterator[str]:
     yield from (f"option {key}={value}" for key, value in request.options.items())
 
 
-def _can_be(desk: Desk, terms: Terms, person: Person) -> bool:
+def _can_be(desk: UnitOfWork, terms: Terms, person: Person) -> bool:
     """Is there such a game, with all its places taken?"""
     first = Seat(free_name(terms, person.address, ()))
     full = (first, *(Seat(f"player{n}") for n in range(2, min(terms.places, 100) + 1)))
@@ -274,7 +276,7 @@ def _can_be(desk: Desk, terms: Terms, person: Person) -> bool:
     return True
 
 
-def open_game(desk: Desk, terms: Terms, person: Person, now: int) -> Reply:
+def open_game(desk: UnitOfWork, terms: Terms, person: Person, now: int) -> Reply:
     """Enter a game that gathers, with him in its first seat. Raises `Illegal`."""
     mine = [game.id for game in open_games(desk) if _is(opened_by(desk, game), person)]
     if len(mine) >= MOST_OPEN:
@@ -294,13 +296,13 @@ def open_game(desk: Desk, terms: Terms, person: Person, now: int) -> Reply:
     return _told(desk, game, "opening.opened", seat)
 
 
-def _call(desk: Desk, game: Game, opener: Person, now: int) -> None:
+def _call(desk: UnitOfWork, game: Game, opener: Person, now: int) -> None:
     """Tell those who wait for a seat that this game has some."""
     for person in [person for person in desk.books.waiting() if person.id != opener.id][:MOST_ASKED]:
         call_to(desk, game, person, now, listed=True)
 
 
-def wait(desk: Desk, person: Person, now: int, *, leaves: bool = False) -> Reply:
+def wait(desk: UnitOfWork, person: Person, now: int, *, leaves: bool = False) -> Reply:
     """Enter him among those who would take a seat that becomes free, or strike him off."""
     if leaves:
         desk.books.wait_no_more(person.id)
@@ -309,7 +311,7 @@ def wait(desk: Desk, person: Person, now: int, *, leaves: bool = False) -> Reply
     return replace(problem("waiting.on", offers=put_on_list(desk, person, now)), told=(told,) if told.games else ())
 
 
-def join(desk: Desk, tag: str, person: Person, now: int) -> Reply:
+def join(desk: UnitOfWork, tag: str, person: Person, now: int) -> Reply:
     """Take a free seat, or the one he is invited to. Raises `Illegal`."""
     game = desk.books.game(tag)
     if game is None:
@@ -332,7 +334,7 @@ def join(desk: Desk, tag: str, person: Person, now: int) -> Reply:
     return told
 
 
-def opener_says(desk: Desk, game: Game, member: Member, letter: Letter, now: int) -> Reply | None:
+def opener_says(desk: UnitOfWork, game: Game, member: Member, letter: Letter, now: int) -> Reply | None:
     """What becomes of the powers of whoever has asked for the game; None when his letter uses none."""
     lines, tries = part_preview(letter.lines)
     powers, _ = read_powers(lines)
@@ -340,7 +342,7 @@ def opener_says(desk: Desk, game: Game, member: Member, letter: Letter, now: int
     if not is_his or not any(power.name in OWN for power in powers):
         return None
 
-    def use(desk: Desk) -> list[Verdict]:
+    def use(desk: UnitOfWork) -> list[Result]:
         return use_powers(lines, _own_powers(desk, game, member, now))
 
     verdicts, told = try_powers(desk, game, use, now, member.seat) if tries else (use(desk), ())
@@ -348,7 +350,7 @@ def opener_says(desk: Desk, game: Game, member: Member, letter: Letter, now: int
     return replace(answer, problem=None, told=told)
 
 
-def _own_powers(desk: Desk, game: Game, member: Member, now: int) -> Use:
+def _own_powers(desk: UnitOfWork, game: Game, member: Member, now: int) -> Use:
     known = Seats(desk, game, member.seat, now, member.person).powers
 
     def do(power: Power) -> Outcome | None:
@@ -365,7 +367,7 @@ def asks_for_games(lines: Sequence[str]) -> bool:
     return first in {fold(word) for word in WORDS["K_GAMES"]}
 
 
-def _told(desk: Desk, game: Game, code: str, seat: str) -> Reply:
+def _told(desk: UnitOfWork, game: Game, code: str, seat: str) -> Reply:
     terms = desk.games.table(game).terms
     missing = terms.places - sum(member.joined is not None for member in game.members)
     facts = {"tag": game.id, "missing": missing, "players": terms.places, "commitment": commitment(game.secret)}

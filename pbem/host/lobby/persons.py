@@ -12,10 +12,10 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from pbem.host.ports import Game, Person, Unknown
-from pbem.host.session.unit_of_work import Desk
+from pbem.host.session.unit_of_work import UnitOfWork
 
 
-def found(desk: Desk, address: str) -> Person:
+def found(desk: UnitOfWork, address: str) -> Person:
     """Whose address it is. Raises `Unknown`."""
     person = desk.books.person_at(address.strip(" <>").lower())
     if person is None:
@@ -23,7 +23,7 @@ def found(desk: Desk, address: str) -> Person:
     return person
 
 
-def held(desk: Desk, person: Person) -> Mapping[str, Any]:
+def held(desk: UnitOfWork, person: Person) -> Mapping[str, Any]:
     """All that the books hold about him, as plain values; instants in seconds UTC."""
     addresses = desk.books.addresses(person.id)
     games = desk.books.games_of(person.id)
@@ -40,7 +40,7 @@ def held(desk: Desk, person: Person) -> Mapping[str, Any]:
     }
 
 
-def _seat(desk: Desk, game: Game, person: Person) -> Mapping[str, Any]:
+def _seat(desk: UnitOfWork, game: Game, person: Person) -> Mapping[str, Any]:
     seats = [member for member in game.members if member.person.id == person.id]
     names = {member.seat for member in seats}
     return {
@@ -52,24 +52,24 @@ def _seat(desk: Desk, game: Game, person: Person) -> Mapping[str, Any]:
     }
 
 
-def _text(desk: Desk, letter: str) -> str | None:
+def _text(desk: UnitOfWork, letter: str) -> str | None:
     raw = desk.books.raw(letter)
     return None if raw is None else raw.raw.decode("latin-1")
 
 
-def rotate(desk: Desk, person: Person) -> None:
+def rotate(desk: UnitOfWork, person: Person) -> None:
     """No letter of ours that he has got proves anything any more; the next ones do."""
     desk.books.save_person(replace(person, keys=person.keys + 1))
 
 
-def check_erasable(desk: Desk, person: Person) -> None:
+def check_erasable(desk: UnitOfWork, person: Person) -> None:
     """Raises `ValueError` while he is at a table."""
     busy = [game.id for game in desk.books.games_of(person.id) if game.status != "finished"]
     if busy:
         raise ValueError(f"{person.address} is in {', '.join(busy)}: a substitute must have the seat first.")
 
 
-def erase(desk: Desk, person: Person) -> Sequence[str]:
+def erase(desk: UnitOfWork, person: Person) -> Sequence[str]:
     """Forget who he is, and his letters; the games he was in. Raises `ValueError` while he is at a table."""
     check_erasable(desk, person)
     games = desk.books.games_of(person.id)

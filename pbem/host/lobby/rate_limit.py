@@ -7,7 +7,7 @@ section 2); a machine that gives no sign of being one ends here, too.
 from __future__ import annotations
 
 from pbem.host.calendar.zones import DAY, HOUR
-from pbem.host.ports import Books, Letter
+from pbem.host.ports import Letter, Repository
 
 A_DAY = 5  # answers to the letters of one address
 AN_HOUR = 30  # answers to such letters of all addresses
@@ -46,7 +46,7 @@ IDLE_A_DAY = {MISREAD: 10}  # somebody may fail with the same order many times; 
 FLOOD = "ignored flood"  # what becomes of the others
 
 
-def is_flood(books: Books, letter: Letter, fate: str | None, filed: int, most: int = A_DAY) -> bool:
+def is_flood(books: Repository, letter: Letter, fate: str | None, filed: int, most: int = A_DAY) -> bool:
     """Has the writer of such a letter, or all strangers together, been answered often enough before it was filed?
 
     What others write never silences us towards an address that we know.
@@ -62,7 +62,7 @@ def is_flood(books: Books, letter: Letter, fate: str | None, filed: int, most: i
     return len(his) >= most or (is_stranger and len(lately) >= AN_HOUR)
 
 
-def idle_left(books: Books, letter: Letter, fate: str, filed: int) -> int:
+def idle_left(books: Repository, letter: Letter, fate: str, filed: int) -> int:
     """How many more letters of the same address without an order or a question are answered that day.
 
     A machine that answers our answers, and gives no sign of being one, ends here.

@@ -13,7 +13,7 @@ from pbem.host.clock.timing import petition_key, slot_key
 from pbem.host.governance.substitutes import answer, take_seat
 from pbem.host.messages.rows import NoticeJob, SubstituteJob, content_job, mark, post, problem, to_member
 from pbem.host.play.referee import Referee
-from pbem.host.ports import Game, Letter, Member, Person, Post, Slot
+from pbem.host.ports import Game, Letter, Member, OutboxRow, Person, Slot
 from pbem.host.reporting.answers import plain
 from pbem.host.session.acts import (
     Act,
@@ -30,7 +30,7 @@ from pbem.host.session.acts import (
 from pbem.host.session.budget import refuse_mail
 from pbem.host.session.identity import Ticket
 from pbem.host.session.petitions import PETITION, Petition, about_seat, name, open_petitions, petitions
-from pbem.host.session.unit_of_work import Desk
+from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.substitutes import read_consent
 
 MOST_ASKED = 10  # of those who wait, at a time
@@ -38,7 +38,7 @@ MOST_ASKED = 10  # of those who wait, at a time
 # -- what the last steps ask for ---
 
 
-def settle(desk: Desk, game: Game, now: int) -> Game:
+def settle(desk: UnitOfWork, game: Game, now: int) -> Game:
     """Offer the seats that were asked for, seat whom a petition has brought; the game as it is then."""
     referee = desk.referee(game)
     for step in [*referee.steps]:
@@ -58,7 +58,7 @@ def settle(desk: Desk, game: Game, now: int) -> Game:
     return game
 
 
-def offer(desk: Desk, game: Game, petition: Petition, now: int, people: Iterable[Person] | None = None) -> int:
+def offer(desk: UnitOfWork, game: Game, petition: Petition, now: int, people: Iterable[Person] | None = None) -> int:
     """Ask who was named, else those who wait for a seat; how many are asked now."""
     referee, named = desk.referee(game), petition.asked.substitute
     if people is None and named is not None:
@@ -69,7 +69,7 @@ def offer(desk: Desk, game: Game, petition: Petition, now: int, people: Iterable
     return len(fresh)
 
 
-def offer_named(desk: Desk, game: Game, petition: Petition, now: int, people: Sequence[Person]) -> int:
+def offer_named(desk: UnitOfWork, game: Game, petition: Petition, now: int, people: Sequence[Person]) -> int:
     """Ask those whose addresses somebody wrote; how many are asked now.
 
     In an anonymous game they get the letter even if they play there, and hear that alone when they accept.
@@ -80,7 +80,7 @@ def offer_named(desk: Desk, game: Game, petition: Petition, now: int, people: Se
     return len(people)
 
 
-def _ask(desk: Desk, game: Game, petition: Petition, people: Sequence[Person], now: int) -> None:
+def _ask(desk: UnitOfWork, game: Game, petition: Petition, people: Sequence[Person], now: int) -> None:
     if people:
         asked = tuple(person.id for person in people)
         desk.referee(game).note(now, Offered(by="clock", number=petition.number, people=asked))
@@ -88,7 +88,7 @@ def _ask(desk: Desk, game: Game, petition: Petition, people: Sequence[Person], n
         desk.books.post(row for row in rows if not desk.books.posted(row.id))
 
 
-def sit_down(desk: Desk, game: Game, seat: Seat, person: Person, seq: int, now: int) -> Game:
+def sit_down(desk: UnitOfWork, game: Game, seat: Seat, person: Person, seq: int, now: int) -> Game:
     """He has the whole history, and a fresh clock for what is awaited. `seq` is the entry that gave him the seat."""
     referee = desk.referee(game)
     new = Member(person=person, seat=seat, joined=now, told=referee.position.seq)
@@ -101,7 +101,7 @@ def sit_down(desk: Desk, game: Game, seat: Seat, person: Person, seq: int, now: 
     return game
 
 
-def substitute(desk: Desk, game: Game, act: Seated, now: int) -> None:
+def substitute(desk: UnitOfWork, game: Game, act: Seated, now: int) -> None:
     """Somebody has the seat at once; what was written there stays on file."""
     referee, person = desk.referee(game), desk.books.person(act.person)
     assert person is not None, "whoever sits down is known"
@@ -110,7 +110,7 @@ def substitute(desk: Desk, game: Game, act: Seated, now: int) -> None:
     sit_down(desk, game, Seat(act.seat), person, seq, now)
 
 
-def step_down(desk: Desk, game: Game, person: int, seq: int, now: int) -> Game:
+def step_down(desk: UnitOfWork, game: Game, person: int, seq: int, now: int) -> Game:
     """The others who moderate, or the operator alone, have the game. Who loses it is told as all the others are."""
     left = replace(game, moderators=tuple(one for one in game.moderators if one.person.id != person))
     staying = {reader.person.id for reader in left.readers}
@@ -120,7 +120,7 @@ def step_down(desk: Desk, game: Game, person: int, seq: int, now: int) -> Game:
     return left
 
 
-def _drop_removals(desk: Desk, game: Game, now: int) -> None:
+def _drop_removals(desk: UnitOfWork, game: Game, now: int) -> None:
     """Who has handed the game over need not be removed any more."""
     referee, leads = desk.referee(game), {one.person.id for one in desk.game(game.id).moderators}
     for petition in open_petitions(referee.position.done):
@@ -137,20 +137,20 @@ def _open_slots(referee: Referee, seat: Seat, now: int) -> tuple[str, ...]:
     return keys
 
 
-def tell_former(desk: Desk, game: Game, seat: str, seq: int, now: int) -> None:
+def tell_former(desk: UnitOfWork, game: Game, seat: str, seq: int, now: int) -> None:
     """Who loses the seat is told as all the others are."""
     former = [member for member in game.members if member.seat == seat]
     desk.books.post(to_member(game, member, f"{seq}.notice.former", NoticeJob(seq=seq), now) for member in former)
 
 
-def _in_order(desk: Desk, game: Game, new: Member) -> tuple[Member, ...]:
+def _in_order(desk: UnitOfWork, game: Game, new: Member) -> tuple[Member, ...]:
     """The members in the order of the table."""
     others = [member for member in game.members if member.seat != new.seat]
     seats = desk.games.table(game).terms.setup.seats
     return tuple(sorted([*others, new], key=lambda member: seats.index(Seat(member.seat))))
 
 
-def _dismiss(desk: Desk, game: Game, act: Act | None, now: int) -> None:
+def _dismiss(desk: UnitOfWork, game: Game, act: Act | None, now: int) -> None:
     """Who would have sat down, and was not needed, hears so."""
     if isinstance(act, Withdrawn | Rejected) or (isinstance(act, Decided) and not act.passed):
         petition = _petition(desk.referee(game), act.number)
@@ -164,13 +164,13 @@ def _dismiss(desk: Desk, game: Game, act: Act | None, now: int) -> None:
 # -- those who are asked ---
 
 
-def asked_to_play(desk: Desk, game: Game) -> Sequence[Person]:
+def asked_to_play(desk: UnitOfWork, game: Game) -> Sequence[Person]:
     """Who does not play and was asked to, whatever came of it."""
     known = petitions(desk.referee(game).position.done) if game.status != "inviting" else ()
     return _known(desk, sorted({person for petition in known for person in petition.offered}))
 
 
-def asked_about(desk: Desk, game: Game, person: Person) -> str:
+def asked_about(desk: UnitOfWork, game: Game, person: Person) -> str:
     """What the answer to somebody who does not play is about: the last petition that asks for them, or the game."""
     known = petitions(desk.referee(game).position.done) if game.status != "inviting" else ()
     numbers = [petition.number for petition in known if person.id in petition.offered]
@@ -189,7 +189,7 @@ def sits_already(game: Game, ticket: Ticket | None, letter: Letter) -> co.Reply 
     return problem("accept.sits", game.id)
 
 
-def says_whether(desk: Desk, game: Game, person: Person, letter: Letter, now: int) -> co.Reply | None:
+def says_whether(desk: UnitOfWork, game: Game, person: Person, letter: Letter, now: int) -> co.Reply | None:
     """The answer to somebody who was asked to take a seat; None when he writes of something else."""
     consent = read_consent(letter.lines)
     if consent is None or all(each.id != person.id for each in asked_to_play(desk, game)):
@@ -207,13 +207,13 @@ def says_whether(desk: Desk, game: Game, person: Person, letter: Letter, now: in
     return replace(problem(f"accept.{code}", game.id), facts=told)
 
 
-def put_on_list(desk: Desk, person: Person, now: int) -> int:
+def put_on_list(desk: UnitOfWork, person: Person, now: int) -> int:
     """Enter him among those who would take a seat, and ask him where one is looked for; in how many games."""
     desk.books.wait(person.id, now)
     return offer_all(desk, person, now)
 
 
-def offer_all(desk: Desk, person: Person, now: int) -> int:
+def offer_all(desk: UnitOfWork, person: Person, now: int) -> int:
     """Offer him the seats that are looked for now; how many games."""
     count = 0
     for game in desk.books.games("running"):
@@ -227,7 +227,7 @@ def offer_all(desk: Desk, person: Person, now: int) -> int:
     return count
 
 
-def _letter(desk: Desk, game: Game, petition: Petition, person: Person, now: int) -> Post:
+def _letter(desk: UnitOfWork, game: Game, petition: Petition, person: Person, now: int) -> OutboxRow:
     table, referee = desk.table(game), desk.referee(game)
     told = co.Offer(
         game=game.id,
@@ -254,6 +254,6 @@ def _petition(referee: Referee, number: int) -> Petition:
     return next(each for each in petitions(referee.position.done) if each.number == number)
 
 
-def _known(desk: Desk, people: Iterable[int]) -> list[Person]:
+def _known(desk: UnitOfWork, people: Iterable[int]) -> list[Person]:
     found = (desk.books.person(person) for person in people)
     return [person for person in found if person is not None]

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from pbem.host.calendar.zones import DAY
 from pbem.host.messages import Reply
-from pbem.host.ports import Books, Game, Letter, Person
+from pbem.host.ports import Game, Letter, Person, Repository
 from pbem.host.session.acts import Rewound
 from pbem.host.session.identity import UNDO, Identity, Ticket
-from pbem.host.session.unit_of_work import Desk
+from pbem.host.session.unit_of_work import UnitOfWork
 
 LIFE = 30 * DAY  # of a ticket about a game
 ASKED = 7 * DAY  # of one that confirms something
@@ -30,12 +30,12 @@ def is_personal(about: str) -> bool:
     return about.partition("-")[0] in (CONFIRM, ASK, UNDO)
 
 
-def renewals(books: Books, person: Person, game: str) -> int:
+def renewals(books: Repository, person: Person, game: str) -> int:
     """How often all tickets of a person about a game were made worthless."""
     return books.mark(_renewed(person, game)) or 0
 
 
-def renew(books: Books, person: Person, game: str) -> None:
+def renew(books: Repository, person: Person, game: str) -> None:
     """The tickets that were given till now count no more, the ones in letters from now on do."""
     books.set_mark(_renewed(person, game), renewals(books, person, game) + 1)
 
@@ -44,12 +44,12 @@ def _renewed(person: Person, game: str) -> str:
     return f"ticket.{person.id}.{game}"
 
 
-def spend(books: Books, ticket: Ticket, now: int) -> None:
+def spend(books: Repository, ticket: Ticket, now: int) -> None:
     """It confirms something once."""
     books.set_mark(f"spent.{ticket.token}", now)
 
 
-def is_spent(books: Books, ticket: Ticket) -> bool:
+def is_spent(books: Repository, ticket: Ticket) -> bool:
     return books.mark(f"spent.{ticket.token}") is not None
 
 
@@ -58,13 +58,13 @@ def lives(ticket: Ticket, now: int, life: int) -> bool:
     return ticket.issued is not None and now <= ticket.issued + life
 
 
-def is_of(books: Books, identity: Identity, ticket: Ticket | None, person: Person) -> bool:
+def is_of(books: Repository, identity: Identity, ticket: Ticket | None, person: Person) -> bool:
     """Was it ever given to this person, about this game, whatever it is worth now?"""
     times = range(renewals(books, person, ticket.about) + 1) if ticket else ()
     return any(identity.holds(ticket, person, n) for n in times) if ticket else False
 
 
-def flaw(desk: Desk, identity: Identity, letter: Letter, person: Person, game: Game | None, now: int) -> str:
+def flaw(desk: UnitOfWork, identity: Identity, letter: Letter, person: Person, game: Game | None, now: int) -> str:
     """The code of why a letter does not prove to be this person's; "" when it does."""
     ticket = identity.ticket_of(letter)
     code = ""
@@ -75,7 +75,9 @@ def flaw(desk: Desk, identity: Identity, letter: Letter, person: Person, game: G
     return code
 
 
-def _flaw_of(desk: Desk, identity: Identity, ticket: Ticket | None, person: Person, game: Game | None, now: int) -> str:
+def _flaw_of(
+    desk: UnitOfWork, identity: Identity, ticket: Ticket | None, person: Person, game: Game | None, now: int
+) -> str:
     if ticket is None:
         return "identity.no_token"
     if game is None or ticket.about != game.id or not is_of(desk.books, identity, ticket, person):
@@ -84,14 +86,14 @@ def _flaw_of(desk: Desk, identity: Identity, ticket: Ticket | None, person: Pers
     return "" if good and _is_of_the_moment(desk, game, person, ticket) else LATE
 
 
-def _is_young(books: Books, ticket: Ticket, now: int) -> bool:
+def _is_young(books: Repository, ticket: Ticket, now: int) -> bool:
     brought_up = books.mark(BROUGHT_UP)
     if ticket.issued is None:
         return brought_up is not None and now <= brought_up + OLD
     return lives(ticket, now, LIFE)
 
 
-def _is_of_the_moment(desk: Desk, game: Game, person: Person, ticket: Ticket) -> bool:
+def _is_of_the_moment(desk: UnitOfWork, game: Game, person: Person, ticket: Ticket) -> bool:
     """Does it tell of the turn that is under way, or the one before, or was there no later letter?"""
     if ticket.petition is not None:
         return all(member.person.id != person.id for member in game.members)
@@ -103,12 +105,12 @@ def _is_of_the_moment(desk: Desk, game: Game, person: Person, ticket: Ticket) ->
     return desk.referee(game).position.turn - turn_of(desk, game, seq) <= 1
 
 
-def has_begun(desk: Desk, game: Game) -> bool:
+def has_begun(desk: UnitOfWork, game: Game) -> bool:
     """Is there a log? One that was given up before it began has none."""
     return game.status == "running" or (game.status == "finished" and len(desk.books.entries(game.id)) > 0)
 
 
-def turn_of(desk: Desk, game: Game, seq: int) -> int:
+def turn_of(desk: UnitOfWork, game: Game, seq: int) -> int:
     """The turn that a letter with this last entry told of; of one before a rewinding the turn that was gone back to."""
     now = desk.referee(game).position
     back = max((done.seq for done in now.done if isinstance(done.act, Rewound)), default=-1)
@@ -116,7 +118,9 @@ def turn_of(desk: Desk, game: Game, seq: int) -> int:
     return now.turn if seq >= now.since - 1 else desk.games.positions(desk.books, game, seq)[-1].turn
 
 
-def renewed_by_copies(desk: Desk, identity: Identity, letter: Letter, person: Person, game: Game, said: Reply) -> Reply:
+def renewed_by_copies(
+    desk: UnitOfWork, identity: Identity, letter: Letter, person: Person, game: Game, said: Reply
+) -> Reply:
     """Who has sent a copy of a letter to others has sent them the ticket: it counts no more, and the answer says so."""
     own = [each.address for each in desk.books.addresses(person.id)]
     if not identity.copied_to(letter, own) or identity.ticket_of(letter) is None:

@@ -13,10 +13,10 @@ from pbem.host.lobby.tickets import LATE, flaw, is_of, turn_of
 from pbem.host.messages import Reply
 from pbem.host.messages.rows import problem
 from pbem.host.moderation.presiding import presides
-from pbem.host.ports import Address, Books, Game, Letter, Member, Person
+from pbem.host.ports import Address, Game, Letter, Member, Person, Repository
 from pbem.host.session.budget import welcome
 from pbem.host.session.identity import Identity, Ticket
-from pbem.host.session.unit_of_work import Desk
+from pbem.host.session.unit_of_work import UnitOfWork
 
 SHOWN, WIDTH = 40, 200  # lines of a letter that are told to its supposed writer, and characters of each
 
@@ -28,7 +28,7 @@ class Writer:
     """
 
     def __init__(
-        self, desk: Desk, identity: Identity, game: Game, letter: Letter, now: int, operator: str = ""
+        self, desk: UnitOfWork, identity: Identity, game: Game, letter: Letter, now: int, operator: str = ""
     ) -> None:
         self._books = desk.books
         self._game = game
@@ -84,7 +84,7 @@ class Writer:
             self._books.save_address(replace(known, verified=known.verified or now, failures=0))
 
 
-def _turns(desk: Desk, game: Game, ticket: Ticket | None) -> Mapping[str, int | None]:
+def _turns(desk: UnitOfWork, game: Game, ticket: Ticket | None) -> Mapping[str, int | None]:
     """Which turn the letter told of that is answered, and which it is now; none where those are the same."""
     then = now = None
     if game.status == "running" and ticket is not None and ticket.seq is not None:
@@ -96,24 +96,24 @@ def _beginning(lines: Sequence[str]) -> tuple[str, ...]:
     return tuple(line if len(line) <= WIDTH else f"{line[:WIDTH]} …" for line in lines[:SHOWN])
 
 
-def _people(books: Books, game: Game, operator: str) -> list[Person]:
+def _people(books: Repository, game: Game, operator: str) -> list[Person]:
     """All who have something to say in a game."""
     over_all = books.person_at(operator.lower())
     readers = [member.person for member in (*game.members, *game.moderators)]
     return [*readers, *([over_all] if over_all else [])]
 
 
-def _operator(books: Books, address: str, now: int) -> Address | None:
+def _operator(books: Repository, address: str, now: int) -> Address | None:
     """He need not have been in a game: he is entered when he first writes, and proves himself as all others do."""
     return _known(books, address) if books.person_at(address) else _added(books, address, now)
 
 
-def _added(books: Books, address: str, now: int) -> Address:
+def _added(books: Repository, address: str, now: int) -> Address:
     (added,) = books.addresses(books.add_person("", address, now).id)
     return added
 
 
-def _known(books: Books, sender: str) -> Address | None:
+def _known(books: Repository, sender: str) -> Address | None:
     """The address in the books; one that has not been confirmed is nobody's yet, unless our letters go there."""
     person = books.person_at(sender)
     if person is None:
@@ -126,6 +126,6 @@ def _owner(people: Sequence[Person], address: Address | None) -> Person | None:
     return next((person for person in people if address and person.id == address.person), None)
 
 
-def _holder(books: Books, identity: Identity, people: Sequence[Person], ticket: Ticket | None) -> Person | None:
+def _holder(books: Repository, identity: Identity, people: Sequence[Person], ticket: Ticket | None) -> Person | None:
     """Whose ticket it is, wherever the letter came from."""
     return next((person for person in people if is_of(books, identity, ticket, person)), None)

@@ -20,7 +20,7 @@ from pbem.host.messages.parts import (
     Rest,
     Said,
     Settings,
-    Turn,
+    TurnReport,
     View,
 )
 from pbem.host.messages.told import OpenGame, Pressed, Told
@@ -93,7 +93,7 @@ class Report(Struct, frozen=True, kw_only=True, tag="report"):
     game: str
     place: Place
     seat: str  # who reads it
-    turns: tuple[Turn, ...]
+    turns: tuple[TurnReport, ...]
     before: View  # as he was told last
     after: View
     awaited: tuple[Awaited, ...]
@@ -116,7 +116,7 @@ class Question(Struct, frozen=True, kw_only=True, tag="question"):
     game: str
     place: Place
     seat: str
-    turns: tuple[Turn, ...]  # that are over and that he has not been told of yet
+    turns: tuple[TurnReport, ...]  # that are over and that he has not been told of yet
     said: tuple[Said, ...]  # in the turn that is under way
     events: tuple[Mapping[str, Any], ...]
     before: View  # as he was told last
@@ -234,7 +234,7 @@ class Final(Struct, frozen=True, kw_only=True, tag="final"):
 
     game: str
     seat: str
-    turns: tuple[Turn, ...]  # that he has not been told of yet, the last of the game among them
+    turns: tuple[TurnReport, ...]  # that he has not been told of yet, the last of the game among them
     before: View  # as he was told last
     after: View
     commitment: str
@@ -280,7 +280,7 @@ class Substitute(Struct, frozen=True, kw_only=True, tag="substitute"):
     title: str
     edition: str
     players: tuple[str, ...]
-    turns: tuple[Turn, ...]
+    turns: tuple[TurnReport, ...]
     after: View
     awaited: tuple[Awaited, ...]
     facts: tuple[Mapping[str, Any], ...]
@@ -367,7 +367,7 @@ class Alarm(Struct, frozen=True, kw_only=True, tag="alarm"):
     detail: str
 
 
-Content = (
+Message = (
     AddressCheck
     | AddressChanged
     | Invitation

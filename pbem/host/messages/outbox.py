@@ -1,7 +1,7 @@
 """Ids of rows in the outbox, unique whatever is posted: no letter can ask for what can't be written down.
 
-An id names its occasion. What has one occasion only is posted unless it is there (`Books.posted`); whatever else is
-said again on the same occasion, such as an invitation after a no, is numbered.
+An id names its occasion. What has one occasion only is posted unless it is there (`Repository.posted`);
+whatever else is said again on the same occasion, such as an invitation after a no, is numbered.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 if TYPE_CHECKING:
-    from pbem.host.ports import Post
+    from pbem.host.ports import OutboxRow
 
 AGAIN = "+"  # stands in no name of an occasion
 
 
-def numbered(rows: Iterable[Post], is_taken: Callable[[str], bool]) -> Iterator[Post]:
+def numbered(rows: Iterable[OutboxRow], is_taken: Callable[[str], bool]) -> Iterator[OutboxRow]:
     """The rows, each under an id that nobody has: the second of one occasion with "+2" behind it, and so on."""
     given: set[str] = set()
     for row in rows:

@@ -83,7 +83,7 @@ class PauseTold(Struct, frozen=True, kw_only=True):
     end: int | None  # None: till somebody lets it go on
 
 
-class Turn(Struct, frozen=True, kw_only=True):
+class TurnReport(Struct, frozen=True, kw_only=True):
     """A turn that is over."""
 
     number: int = 0

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from pbem.host.messages import Alarm, Reply
 from pbem.host.messages.brevity import brief
-from pbem.host.ports import Game, Letter, Member, Post
+from pbem.host.ports import Game, Letter, Member, OutboxRow
 
 DIGEST = "digest"
 
@@ -156,7 +156,7 @@ _encode = msgspec.json.Encoder(order="sorted").encode
 _decode = msgspec.json.Decoder(Job).decode
 
 
-def read_job(post: Post) -> Job:
+def read_job(post: OutboxRow) -> Job:
     job: Job = _decode(post.data)
     return job
 
@@ -170,10 +170,10 @@ def post(
     due: int | None = None,
     game: str | None = None,
     seat: str | None = None,
-) -> Post:
+) -> OutboxRow:
     """A row for the outbox, to go out at once unless `due` says later."""
     kind = str(type(job).__struct_config__.tag)
-    return Post(
+    return OutboxRow(
         id=id_,
         to=to,
         kind=kind,
@@ -185,7 +185,7 @@ def post(
     )
 
 
-def to_member(game: Game, member: Member, what: str, job: Job, now: int, due: int | None = None) -> Post:
+def to_member(game: Game, member: Member, what: str, job: Job, now: int, due: int | None = None) -> OutboxRow:
     """To a player, or to a moderator, who has no seat."""
     return post(
         f"{game.id}.{what}.{member.seat or f'moderator{member.person.id}'}",
@@ -220,18 +220,18 @@ def answer_id(letter: Letter) -> str:
     return f"answer.{occasion(letter)}"
 
 
-def answer(letter: Letter, reply: Reply, now: int, to: str | None = None, about: str | None = None) -> Post:
+def answer(letter: Letter, reply: Reply, now: int, to: str | None = None, about: str | None = None) -> OutboxRow:
     """The answer goes to the letter's sender, unless somebody else should hear of it."""
     job = content_job(brief(reply), letter.message_id, about=about)
     return post(answer_id(letter), to or letter.sender, job, now=now, game=reply.game, seat=reply.seat)
 
 
-def alarm(what: str, detail: str, *, about: str, to: str, now: int) -> Post:
+def alarm(what: str, detail: str, *, about: str, to: str, now: int) -> OutboxRow:
     """To the operator; `about` names the occasion, of which there is one alarm."""
     return post(f"alarm.{about}", to, content_job(Alarm(what=what, detail=detail)), now=now)
 
 
-def alarms(game: Game, what: str, detail: str, *, about: str, operator: str, now: int) -> Iterator[Post]:
+def alarms(game: Game, what: str, detail: str, *, about: str, operator: str, now: int) -> Iterator[OutboxRow]:
     """To the operator, and to those who moderate the game and do not play in it."""
     yield alarm(what, detail, about=about, to=operator, now=now)
     for one in game.readers:

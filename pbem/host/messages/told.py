@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from pbem.host.messages.parts import Awaited, Hours, Kept, Petition, Remark, Turn, View
+from pbem.host.messages.parts import Awaited, Hours, Kept, Petition, Remark, TurnReport, View
 
 
 class Petitions(Struct, frozen=True, kw_only=True, tag="petitions"):
@@ -34,12 +34,12 @@ class Deed(Struct, frozen=True, kw_only=True):
 
 
 class History(Struct, frozen=True, kw_only=True, tag="history"):
-    turns: tuple[Turn, ...]
+    turns: tuple[TurnReport, ...]
     more: int | None  # the round of the first turn left out
     deeds: tuple[Deed, ...] = ()  # during these turns, and since
 
 
-class Rules(Struct, frozen=True, kw_only=True, tag="rules"):
+class RulesInForce(Struct, frozen=True, kw_only=True, tag="rules"):
     """What was agreed on before the game began."""
 
     title: str
@@ -240,7 +240,7 @@ Told = (
     | Help
     | Board
     | History
-    | Rules
+    | RulesInForce
     | Petitions
     | Timetable
     | PressRead

@@ -8,14 +8,14 @@ from pbem.host.lobby.invitations import Invitee, check_invitee
 from pbem.host.play.results import Outcome
 from pbem.host.ports import Game, Person
 from pbem.host.session.acts import Nominated
-from pbem.host.session.unit_of_work import Desk
+from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.powers import Power
 
 
 class Leaders:
     """The moderators of one game, for the length of one letter about them. `own`: who presides, by number."""
 
-    def __init__(self, desk: Desk, game: Game, by: str, now: int, own: int | None) -> None:
+    def __init__(self, desk: UnitOfWork, game: Game, by: str, now: int, own: int | None) -> None:
         self._desk = desk
         self._game = game
         self._by = by

@@ -14,10 +14,10 @@ from pbem.host.messages import Reply, Told
 from pbem.host.messages.rows import problem
 from pbem.host.moderation.presiding import preside
 from pbem.host.moderation.trial import try_powers
-from pbem.host.play.results import Verdict, aside, tried
+from pbem.host.play.results import Result, aside, tried
 from pbem.host.ports import Game, Letter, Member, Person
 from pbem.host.reporting.answers import reply, verdict_line
-from pbem.host.session.unit_of_work import Desk
+from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.parser import Reader
 from pbem.language.powers import part_preview, read_powers
 from pbem.language.statements import ASIDES, Statement
@@ -45,7 +45,14 @@ class Leading(Presiding, Protocol):
 
 
 def presided(
-    desk: Desk, game: Game, writer: Presiding, letter: Letter, lines: Sequence[str], at: int, *, tries: bool = False
+    desk: UnitOfWork,
+    game: Game,
+    writer: Presiding,
+    letter: Letter,
+    lines: Sequence[str],
+    at: int,
+    *,
+    tries: bool = False,
 ) -> Reply:
     """The answer to what somebody has written as a moderator; `tries`: only what it would do.
 
@@ -66,7 +73,7 @@ def presided(
     return replace(answer, problem=None if used else "power.none", told=told)
 
 
-def told_of_powers(desk: Desk, game: Game, seat: str | None, letter: Letter, heard: Sequence[Verdict]) -> Reply:
+def told_of_powers(desk: UnitOfWork, game: Game, seat: str | None, letter: Letter, heard: Sequence[Result]) -> Reply:
     """What became of each."""
     if game.status != "running":  # there is no position
         lines = tuple(verdict_line(verdict) for verdict in heard)
@@ -74,14 +81,16 @@ def told_of_powers(desk: Desk, game: Game, seat: str | None, letter: Letter, hea
     return replace(reply(desk, game, seat or "", letter, heard), seat=seat)
 
 
-def _not_his(line: str) -> Verdict:
-    return Verdict(outcome="refused", text=line, line=0, refusal=Illegal("power.not_yours"))
+def _not_his(line: str) -> Result:
+    return Result(outcome="refused", text=line, line=0, refusal=Illegal("power.not_yours"))
 
 
 # -- powers and words ---
 
 
-def led(desk: Desk, game: Game, writer: Leading, letter: Letter, filed: int, now: int, *, tries: bool = False) -> Reply:
+def led(
+    desk: UnitOfWork, game: Game, writer: Leading, letter: Letter, filed: int, now: int, *, tries: bool = False
+) -> Reply:
     """The answer: powers first, then words such as "status" or "language"; `tries`: only what they would do."""
     own, asks = part_preview(letter.lines)
     tries = tries or asks

@@ -21,7 +21,7 @@ from pbem.host.moderation.consent import consent_of
 from pbem.host.moderation.impartial import awaited_seats, check_impartial
 from pbem.host.moderation.timekeeping import Timekeeper
 from pbem.host.play.referee import Referee
-from pbem.host.play.results import Outcome, Verdict
+from pbem.host.play.results import Outcome, Result
 from pbem.host.session.acts import (
     Act,
     ActedFor,
@@ -45,17 +45,17 @@ MOST = 20  # powers of one letter
 _PARTS = re.compile(r"\s*;\s*")
 
 Use = Callable[[Power], Outcome | None]  # of a power; None: it is done. It raises `Refusal`
-Course = Callable[[], tuple[Sequence[Entry[Any, Any]], Sequence[Position]]]  # the whole log, and each position
+Resolution = Callable[[], tuple[Sequence[Entry[Any, Any]], Sequence[Position]]]  # the whole log, and each position
 
 
-def use_powers(lines: Sequence[str], do: Use, is_order: IsOrder | None = None) -> list[Verdict]:
+def use_powers(lines: Sequence[str], do: Use, is_order: IsOrder | None = None) -> list[Result]:
     """Use the powers in these lines, in this order, up to the first that can't be; prose stands last."""
     written, prose = read_powers(lines, is_order)
     powers = [replace(power, refusal=power.refusal or _too_much(written[:n])) for n, power in enumerate(written, 1)]
-    passed = [Verdict(outcome="passed", text=text, line=0) for text in prose]
+    passed = [Result(outcome="passed", text=text, line=0) for text in prose]
     if any(power.refusal for power in powers):
         return [*map(_held, powers), *passed]
-    verdicts: list[Verdict] = []
+    verdicts: list[Result] = []
     for power in powers:
         is_stopped = any(verdict.refusal for verdict in verdicts)
         verdicts.append(_held(power) if is_stopped else used(power, do))
@@ -73,13 +73,13 @@ def _too_much(powers: Sequence[Power]) -> Refusal | None:
     return None
 
 
-def used(power: Power, do: Use) -> Verdict:
+def used(power: Power, do: Use) -> Result:
     """What becomes of a power when it is used so."""
     try:
         outcome = do(power) or "done"
     except Refusal as refusal:
-        return Verdict(outcome="refused", text=power.text, line=power.line, refusal=refusal)
-    return Verdict(outcome=outcome, text=power.text, line=power.line)
+        return Result(outcome="refused", text=power.text, line=power.line, refusal=refusal)
+    return Result(outcome=outcome, text=power.text, line=power.line)
 
 
 class Chair:
@@ -92,7 +92,7 @@ class Chair:
         self,
         referee: Referee,
         terms: Callable[[], Terms],
-        course: Course,
+        course: Resolution,
         *,
         by: str,
         now: int,
@@ -107,7 +107,7 @@ class Chair:
         self._terms = terms
         self._course = course
 
-    def hear(self, lines: Sequence[str]) -> list[Verdict]:
+    def hear(self, lines: Sequence[str]) -> list[Result]:
         """Use the powers in these lines."""
         return use_powers(lines, self.do, self.referee.reader.is_order)
 
@@ -312,9 +312,9 @@ class Chair:
             raise Illegal(problem.code, **problem.facts) from None
 
 
-def _held(power: Power) -> Verdict:
+def _held(power: Power) -> Result:
     outcome: Outcome = "refused" if power.refusal else "held"
-    return Verdict(outcome=outcome, text=power.text, line=power.line, refusal=power.refusal)
+    return Result(outcome=outcome, text=power.text, line=power.line, refusal=power.refusal)
 
 
 def _begun(entries: Sequence[Entry[Any, Any]], positions: Sequence[Position]) -> list[Position]:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pbem.core.refusal import Illegal
 from pbem.host.moderation.moderation import Chair, Use, use_powers
 from pbem.host.moderation.seats import Seats
-from pbem.host.play.results import Outcome, Verdict
+from pbem.host.play.results import Outcome, Result
 from pbem.host.ports import Game, Person
 from pbem.host.session.acts import OPERATOR
 from pbem.host.session.anonymity import is_hidden
-from pbem.host.session.unit_of_work import Desk, read_entries
+from pbem.host.session.unit_of_work import UnitOfWork, read_entries
 from pbem.language.powers import Power
 
 ADDRESSED = ("address", "who", "whom")  # fields in which somebody may stand by their address
@@ -31,14 +31,14 @@ def presides(game: Game, person: Person | None, operator: str) -> str | None:
 
 
 def preside(
-    desk: Desk, game: Game, by: str, lines: Sequence[str], now: int, person: Person | None = None
-) -> list[Verdict]:
+    desk: UnitOfWork, game: Game, by: str, lines: Sequence[str], now: int, person: Person | None = None
+) -> list[Result]:
     """What became of each power; the letters about them are for `publish`."""
     reader = desk.games.table(game).reader
     return use_powers(lines, powers_over(desk, game, by, now, person), reader.is_order)
 
 
-def powers_over(desk: Desk, game: Game, by: str, now: int, person: Person | None = None) -> Use:
+def powers_over(desk: UnitOfWork, game: Game, by: str, now: int, person: Person | None = None) -> Use:
     """What uses a power over this game. It raises `Refusal`; then nothing has changed."""
     seats = Seats(desk, game, by, now, person)
 
@@ -56,7 +56,7 @@ def powers_over(desk: Desk, game: Game, by: str, now: int, person: Person | None
     return do
 
 
-def _check_hidden(desk: Desk, game: Game, power: Power, person: Person | None) -> None:
+def _check_hidden(desk: UnitOfWork, game: Game, power: Power, person: Person | None) -> None:
     """In an anonymous game what becomes of an address would tell whoever plays who sits where. Raises `Illegal`."""
     plays = any(person and member.person.id == person.id for member in game.members)
     hidden = is_hidden(game, desk.games.table(game).terms.anonymous)
@@ -64,7 +64,7 @@ def _check_hidden(desk: Desk, game: Game, power: Power, person: Person | None) -
         raise Illegal("power.hidden")
 
 
-def _chair(desk: Desk, game: Game, by: str, now: int, person: Person | None) -> Chair:
+def _chair(desk: UnitOfWork, game: Game, by: str, now: int, person: Person | None) -> Chair:
     rules = desk.games.table(game).rules
     own = next((member.seat for member in game.members if person and member.person.id == person.id), "")
     return Chair(

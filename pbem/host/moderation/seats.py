@@ -24,14 +24,14 @@ from pbem.host.session.bots import hold
 from pbem.host.session.budget import approach, check_approach, note_approach
 from pbem.host.session.petitions import Petition, about_seat
 from pbem.host.session.terms import Terms
-from pbem.host.session.unit_of_work import Desk
+from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.powers import NEXT, Power
 
 
 class Seats:
     """The people of one game, for the length of one letter about them."""
 
-    def __init__(self, desk: Desk, game: Game, by: str, now: int, presiding: Person | None = None) -> None:
+    def __init__(self, desk: UnitOfWork, game: Game, by: str, now: int, presiding: Person | None = None) -> None:
         self._desk = desk
         self._id = game.id
         self._by = by

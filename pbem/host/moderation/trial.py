@@ -11,29 +11,29 @@ from pbem.host import messages as co
 from pbem.host.commands.queries import deeds
 from pbem.host.play.executor import is_secret
 from pbem.host.play.referee import Referee
-from pbem.host.play.results import Verdict, tried
-from pbem.host.ports import Books, Game, Member, Post
+from pbem.host.play.results import Result, tried
+from pbem.host.ports import Game, Member, OutboxRow, Repository
 from pbem.host.reporting.answers import awaited
 from pbem.host.reporting.chapters import seen
 from pbem.host.reporting.publish import publish
 from pbem.host.session.position import Position
-from pbem.host.session.unit_of_work import Desk
+from pbem.host.session.unit_of_work import UnitOfWork
 
 MOST = 100_000  # rows of the outbox
 
 
-Use = Callable[[Desk], list[Verdict]]  # of powers over a game
+Use = Callable[[UnitOfWork], list[Result]]  # of powers over a game
 
 
 def try_powers(
-    desk: Desk, game: Game, use: Use, now: int, seat: str | None = None
-) -> tuple[list[Verdict], tuple[co.Trial, ...]]:
+    desk: UnitOfWork, game: Game, use: Use, now: int, seat: str | None = None
+) -> tuple[list[Result], tuple[co.Trial, ...]]:
     """What would become of each power, and what would follow. `seat`: whoever asks plays there.
 
     What the others have on file is sealed, so it stays away.
     """
     with desk.books.trial() as books:
-        copy = Desk(desk.games, books)
+        copy = UnitOfWork(desk.games, books)
         _waiting_rows(books, now)
         before = _without_papers(copy.referee(game), seat) if game.status == "running" else None
         heard = use(copy)
@@ -52,7 +52,7 @@ def _without_papers(referee: Referee, seat: str | None) -> Position:
     return referee.position
 
 
-def _course(desk: Desk, game: Game, before: Position, seat: str | None, now: int) -> co.Trial:
+def _course(desk: UnitOfWork, game: Game, before: Position, seat: str | None, now: int) -> co.Trial:
     """What would have been done, what would have happened, and where the game would stand."""
     referee = desk.referee(game)
     steps = [*referee.steps]
@@ -72,12 +72,12 @@ def _course(desk: Desk, game: Game, before: Position, seat: str | None, now: int
     )
 
 
-def _waiting_rows(books: Books, now: int) -> Sequence[Post]:
+def _waiting_rows(books: Repository, now: int) -> Sequence[OutboxRow]:
     """The letters that are due and that nobody has claimed."""
     return books.claim(now, now + 1, MOST)
 
 
-def _told_to(game: Game, told: co.Trial, rows: Iterable[Post]) -> co.Trial:
+def _told_to(game: Game, told: co.Trial, rows: Iterable[OutboxRow]) -> co.Trial:
     """Who would get a letter: those of the game by the names they have in it, all others as a number.
 
     A letter to an address that somebody wrote is to one of the others, whoever has it.

@@ -17,12 +17,12 @@ from pbem.host.clock.time_sheet import sheet
 from pbem.host.clock.timing import of
 from pbem.host.governance import asking, voting
 from pbem.host.governance.remarks import remark
-from pbem.host.play.results import Filed, Outcome, Verdict, aside, tried, verdict
-from pbem.host.ports import Paper
+from pbem.host.play.results import Outcome, Result, Submission, aside, tried, verdict
+from pbem.host.ports import FiledOrder
 from pbem.host.session.absences import declare
 from pbem.host.session.acts import Withdrawn
 from pbem.host.session.petitions import name
-from pbem.host.session.position import Position, Rules
+from pbem.host.session.position import AnyRules, Position
 from pbem.language.absences import read_leave
 from pbem.language.ballots import Ballot
 from pbem.language.petitions import Motion
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from pbem.host.play.referee import Referee
 
 
-class Hearing:
+class CommandExecutor:
     """One seat's letter before the referee. It changes the game through the referee alone."""
 
-    def __init__(self, referee: Referee, seat: Seat, filed: Filed) -> None:
+    def __init__(self, referee: Referee, seat: Seat, filed: Submission) -> None:
         self.referee = referee
         self.seat = seat
         self.filed = filed
@@ -48,21 +48,21 @@ class Hearing:
         return self.filed.at
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> AnyRules:
         return self.referee.rules
 
     @property
     def state(self) -> Any:
         return self.referee.state
 
-    def hear(self, reading: Reading[Any]) -> list[Verdict]:
+    def hear(self, reading: Reading[Any]) -> list[Result]:
         """Do what can be done; the verdicts stand in the order written, prose last."""
-        passed = [Verdict(outcome="passed", text=text, line=0) for text in reading.passed]
+        passed = [Result(outcome="passed", text=text, line=0) for text in reading.passed]
         if reading.stopped:
             return [*(self._hold(statement) for statement in reading.statements), *passed]
         return [*self._do_all(reading.statements), *passed]
 
-    def preview(self, reading: Reading[Any]) -> list[Verdict]:
+    def preview(self, reading: Reading[Any]) -> list[Result]:
         """What the letter would do, on a copy with the writer's own papers: those of the others are sealed."""
         orders = _previewed(reading.statements)
         refusal = self._why_no_preview(orders)
@@ -70,7 +70,7 @@ class Hearing:
             return [aside(o) if o.command in ASIDES else verdict("refused", o, refusal=refusal) for o in orders]
         copy = self.referee.copy(self.seat)
         self.referee.tried = copy
-        on_copy = Hearing(copy, self.seat, replace(self.filed, letter=None))
+        on_copy = CommandExecutor(copy, self.seat, replace(self.filed, letter=None))
         return [tried(found) for found in on_copy.hear(replace(reading, statements=orders))]
 
     def _why_no_preview(self, orders: Sequence[Statement[Any]]) -> Illegal | None:
@@ -79,7 +79,7 @@ class Hearing:
         asks_for_draft = [order.command for order in orders if order.command not in ASIDES] == ["play"]
         return Illegal("preview.empty") if asks_for_draft and not self.referee.papers(self.seat, "draft") else None
 
-    def _do_all(self, statements: Sequence[Statement[Any]]) -> list[Verdict]:
+    def _do_all(self, statements: Sequence[Statement[Any]]) -> list[Result]:
         """In the order written, but for petitions and votes: those count before the writer rolls out."""
         self._alone = len(statements) == 1
         said = [each.motion for each in statements if isinstance(each.motion, Ballot)]
@@ -88,7 +88,7 @@ class Hearing:
         orders = self._do_orders([each for each in statements if not each.motion])
         return sorted([*motions, *orders], key=lambda verdict: verdict.line)
 
-    def _do_orders(self, statements: Sequence[Statement[Any]]) -> list[Verdict]:
+    def _do_orders(self, statements: Sequence[Statement[Any]]) -> list[Result]:
         drafting = False
         verdicts = []
         away = [statement for statement in statements if statement.command == "away"]
@@ -102,7 +102,7 @@ class Hearing:
                 self.referee.serve_papers(self.at)
         return verdicts
 
-    def _hold(self, statement: Statement[Any]) -> Verdict:
+    def _hold(self, statement: Statement[Any]) -> Result:
         """A letter with an unreadable line is not played; what is right in it stays as a draft."""
         if statement.command in ASIDES:
             return aside(statement, stopped=True)
@@ -124,7 +124,7 @@ class Hearing:
         known = (told.code, msgspec.to_builtins(told.facts)) if told else None
         return tuple(flaw for flaw in found if (flaw.code, flaw.facts) != known)
 
-    def _do(self, statement: Statement[Any], *, drafting: bool) -> Verdict:
+    def _do(self, statement: Statement[Any], *, drafting: bool) -> Result:
         try:
             return self._carry_out(statement, drafting=drafting)
         except Illegal as refusal:
@@ -133,7 +133,7 @@ class Hearing:
             flaws = self._flaws(statement.order, refusal) if keeps else ()
             return verdict("refused", statement, refusal=refusal, kept=kept, flaws=flaws)
 
-    def _carry_out(self, statement: Statement[Any], *, drafting: bool) -> Verdict:
+    def _carry_out(self, statement: Statement[Any], *, drafting: bool) -> Result:
         order = statement.order
         if self.referee.has_ended and statement.command not in ASIDES:
             raise Illegal("game.over")
@@ -162,7 +162,7 @@ class Hearing:
             case _:
                 return aside(statement)
 
-    def _leave(self, statement: Statement[Any]) -> Verdict:
+    def _leave(self, statement: Statement[Any]) -> Result:
         """Say that one is away for a while, or there again."""
         leave = read_leave(statement.text)
         if leave.back or leave.span or leave.deputy is not None:
@@ -170,7 +170,7 @@ class Hearing:
         told = declare(self.referee, self.seat, leave, self.at, self.filed.zone)
         return verdict("set" if told else "shown", statement)
 
-    def _move(self, statement: Statement[Any]) -> Verdict:
+    def _move(self, statement: Statement[Any]) -> Result:
         """Post a petition or a remark, vote, or take one back."""
         voting.count(self.referee, self.at)
         motion = statement.motion
@@ -194,13 +194,13 @@ class Hearing:
         if self.filed.check_telling:
             self.filed.check_telling(self.referee, self.seat, self.at, words)
 
-    def _meek(self, statement: Statement[Any]) -> Verdict:
+    def _meek(self, statement: Statement[Any]) -> Result:
         """Such as "yes": around orders it is said by the way; alone it answers nothing that we asked."""
         if self._alone:
             raise Illegal("yes.unclear", read=statement.text, open=voting.names_open(self.referee))
-        return Verdict(outcome="passed", text=statement.text, line=0)
+        return Result(outcome="passed", text=statement.text, line=0)
 
-    def _vote(self, statement: Statement[Any], ballot: Ballot) -> Verdict:
+    def _vote(self, statement: Statement[Any], ballot: Ballot) -> Result:
         """How the vote really counts; a substitute's is heard beside the one that stands."""
         act = voting.vote(self.referee, self.seat, ballot, self._answered, self.at, self._torn)
         if isinstance(act, Withdrawn):
@@ -213,7 +213,7 @@ class Hearing:
         """The last entry that the letter tells of which is answered; -1 for none."""
         return self.filed.seen.seq if self.filed.seen else -1
 
-    def _order(self, statement: Statement[Any]) -> Verdict:
+    def _order(self, statement: Statement[Any]) -> Result:
         try:
             decisions = self.rules.address(self.state, self.seat, statement.order)
         except Illegal as refusal:
@@ -247,7 +247,7 @@ class Hearing:
         played = self.filed.answered(row.seq) if self.filed.answered else ""
         return Illegal("turn.closed", turn=row.turn, end=row.end, by=row.by, own=not row.forced, played=played)
 
-    def _early(self, statement: Statement[Any], refusal: Illegal) -> Verdict:
+    def _early(self, statement: Statement[Any], refusal: Illegal) -> Result:
         """Some orders need no word to wait for their question."""
         match self.rules.early(self.state, statement.order):
             case "file" if not self.filed.deputy:
@@ -259,7 +259,7 @@ class Hearing:
 
     # -- papers ---
 
-    def _draft(self, statement: Statement[Any]) -> Verdict:
+    def _draft(self, statement: Statement[Any]) -> Result:
         """Keep an order without playing it; its items are judged now and again when it is played."""
         decisions = self.rules.address(self.state, self.seat, statement.order)
         self._check_present(decisions)
@@ -289,26 +289,26 @@ class Hearing:
             if part is not None:
                 text = self.rules.phrases.write(part)
                 self.referee.record.file(
-                    Paper(seat=self.seat, kind="draft", key=draft_key(decision), text=text, at=self.at)
+                    FiledOrder(seat=self.seat, kind="draft", key=draft_key(decision), text=text, at=self.at)
                 )
                 return text
         return None
 
-    def _file(self, statement: Statement[Any], kind: str) -> Verdict:
+    def _file(self, statement: Statement[Any], kind: str) -> Result:
         text = self.rules.phrases.write(statement.order)
         self._keep(kind, self.rules.filing(statement.order), text)
         return verdict("filed", statement, kept=f"{kind} {text}")
 
     def _keep(self, kind: str, key: str, text: str) -> None:
-        self.referee.record.file(Paper(seat=self.seat, kind=kind, key=key, text=text, at=self.at))
+        self.referee.record.file(FiledOrder(seat=self.seat, kind=kind, key=key, text=text, at=self.at))
 
-    def _withdraw(self, statement: Statement[Any], kinds: Sequence[str]) -> Verdict:
+    def _withdraw(self, statement: Statement[Any], kinds: Sequence[str]) -> Result:
         for kind in kinds:
             for paper in self.referee.papers(self.seat, kind):
                 self.referee.record.discard(paper)
         return verdict("withdrawn", statement)
 
-    def _play(self, statement: Statement[Any]) -> Verdict:
+    def _play(self, statement: Statement[Any]) -> Result:
         """Play the draft of the first question that has one."""
         for decision in self.referee.pending():
             order = self.referee.drafted(decision) if decision.seat == self.seat else None
@@ -327,7 +327,7 @@ class Hearing:
         except Illegal:
             return False
 
-    def _roll_out(self, statement: Statement[Any]) -> Verdict:
+    def _roll_out(self, statement: Statement[Any]) -> Result:
         """End the time of another player who is late (procedure.md, section 2)."""
         late = Seat(statement.rest)
         if late == self.seat:

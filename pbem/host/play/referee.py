@@ -21,9 +21,9 @@ from pbem.host.clock.penalties import penalties, resolved
 from pbem.host.clock.time_sheet import usual_witness
 from pbem.host.clock.timing import Timing, closing, is_petition, of
 from pbem.host.governance import silence, voting
-from pbem.host.play.executor import Hearing, draft_key
-from pbem.host.play.results import Filed, Seen, Verdict
-from pbem.host.ports import Paper
+from pbem.host.play.executor import CommandExecutor, draft_key
+from pbem.host.play.results import ReplyContext, Result, Submission
+from pbem.host.ports import FiledOrder
 from pbem.host.session.acts import Act, ClockSet, Done, Ended, TimeKept, entered
 from pbem.host.session.bots import BOT, held
 from pbem.host.session.deputies import part_his
@@ -57,8 +57,8 @@ class Referee:
         self.record = record
         self.position = position
         self.steps: list[Step] = []  # what this referee has written
-        self.dropped: list[Paper] = []  # what a rewinding has thrown away
-        self.unused: list[tuple[Seat, Verdict]] = []  # orders on file that were due and not possible
+        self.dropped: list[FiledOrder] = []  # what a rewinding has thrown away
+        self.unused: list[tuple[Seat, Result]] = []  # orders on file that were due and not possible
         self.tried: Referee | None = None  # on whose copy of the game the last preview was played
 
     @property
@@ -106,17 +106,17 @@ class Referee:
         lines: Sequence[str],
         at: int,
         letter: str | None = None,
-        seen: Seen | None = None,
+        seen: ReplyContext | None = None,
         cause: str = "letter",
         zone: str = "UTC",
         check_words: Callable[[str], None] | None = None,
         check_telling: Callable[[Referee, str, int, str], None] | None = None,
         is_power: Callable[[str], bool] | None = None,
         answered: Callable[[int], str] | None = None,
-    ) -> list[Verdict]:
+    ) -> list[Result]:
         """Read a letter's lines and do what can be done; the verdicts stand in the order written, prose last."""
         reading = self.reader.read(lines, is_power)
-        filed = Filed(
+        filed = Submission(
             at=at,
             letter=letter,
             cause=cause,
@@ -126,7 +126,7 @@ class Referee:
             check_telling=check_telling,
             answered=answered,
         )
-        hearing = Hearing(self, seat, filed)
+        hearing = CommandExecutor(self, seat, filed)
         if cause == "letter":
             silence.broken(self, seat, at)
         if any(statement.command == "preview" for statement in reading.statements):
@@ -140,18 +140,18 @@ class Referee:
         lines: Sequence[str],
         at: int,
         letter: str | None = None,
-        seen: Seen | None = None,
-    ) -> list[Verdict]:
+        seen: ReplyContext | None = None,
+    ) -> list[Result]:
         """What somebody writes in the place of a player who is away. The caller has seen that he may."""
         reading, refused = part_his(self.reader.read(lines), seat)
-        hearing = Hearing(self, seat, Filed(at=at, letter=letter, seen=seen, deputy=deputy))
+        hearing = CommandExecutor(self, seat, Submission(at=at, letter=letter, seen=seen, deputy=deputy))
         tries = any(statement.command == "preview" for statement in reading.statements)
         heard = hearing.preview(reading) if tries else hearing.hear(reading)
         return sorted([*heard, *refused], key=lambda verdict: (verdict.outcome == "passed", verdict.line))
 
-    def rehearse(self, seat: Seat, lines: Sequence[str], at: int) -> list[Verdict]:
+    def rehearse(self, seat: Seat, lines: Sequence[str], at: int) -> list[Result]:
         """What these orders would do; nothing changes."""
-        return Hearing(self.copy(seat), seat, Filed(at=at)).hear(self.reader.read(lines))
+        return CommandExecutor(self.copy(seat), seat, Submission(at=at)).hear(self.reader.read(lines))
 
     def copy(self, seat: Seat) -> Referee:
         """The same game and clock, with the papers of one seat alone."""
@@ -199,14 +199,14 @@ class Referee:
         voting.roll_out(self, decisions, at)
         return played
 
-    def papers(self, seat: Seat, kind: str) -> list[Paper]:
+    def papers(self, seat: Seat, kind: str) -> list[FiledOrder]:
         return [paper for paper in self.record.papers() if paper.seat == seat and paper.kind == kind]
 
     def drafted(self, decision: Decision) -> Any | None:
         drafts = [p for p in self.papers(decision.seat, "draft") if p.key == draft_key(decision)]
         return self._read(drafts[0]) if drafts else None
 
-    def _read(self, paper: Paper) -> Any:
+    def _read(self, paper: FiledOrder) -> Any:
         word = "" if paper.kind == "draft" else f"{paper.kind} "
         return self.reader.order(word + paper.text)
 
@@ -243,11 +243,11 @@ class Referee:
             self.record.discard(paper)
         return True
 
-    def _not_used(self, paper: Paper, refusal: Illegal) -> None:
+    def _not_used(self, paper: FiledOrder, refusal: Illegal) -> None:
         """An advance order is spent; a standing order waits for a better time."""
         if paper.kind == "advance":
             self.record.discard(paper)
-            verdict = Verdict(outcome="unused", text=paper.text, line=0, refusal=refusal)
+            verdict = Result(outcome="unused", text=paper.text, line=0, refusal=refusal)
             self.unused.append((Seat(paper.seat), verdict))
 
     # -- the clock ---

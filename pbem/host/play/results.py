@@ -38,7 +38,7 @@ Outcome = Literal[
 ]
 
 
-class Verdict(Struct, frozen=True, kw_only=True):
+class Result(Struct, frozen=True, kw_only=True):
     """What became of one order of a letter."""
 
     outcome: Outcome
@@ -53,7 +53,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     told: Mapping[str, Any] = {}  # what more there is to say of what was done, as the sentence `says.OUTCOME` needs it
 
 
-class Seen(Struct, frozen=True, kw_only=True):
+class ReplyContext(Struct, frozen=True, kw_only=True):
     """What the writer had before his eyes: the letter of ours that he answers."""
 
     turn: int
@@ -61,13 +61,13 @@ class Seen(Struct, frozen=True, kw_only=True):
     seq: int = -1  # of the last entry that it told
 
 
-class Filed(Struct, frozen=True, kw_only=True):
+class Submission(Struct, frozen=True, kw_only=True):
     """The letter that is being heard."""
 
     at: int
     letter: str | None = None  # its id
     cause: str = "letter"
-    seen: Seen | None = None  # unless it answers no letter about a turn
+    seen: ReplyContext | None = None  # unless it answers no letter about a turn
     zone: str = "UTC"  # in which its writer means his times
     check_words: Callable[[str], None] | None = None  # raises `Illegal` for what the others must not read
     check_telling: Callable[[Referee, str, int, str], None] | None = None  # raises `Illegal` where all hear too much
@@ -75,7 +75,7 @@ class Filed(Struct, frozen=True, kw_only=True):
     answered: Callable[[int], str] | None = None  # what the writer's question got in that entry, in the order language
 
 
-def aside(statement: Statement[Any], *, stopped: bool = False) -> Verdict:
+def aside(statement: Statement[Any], *, stopped: bool = False) -> Result:
     """A word to the house, which will answer it; press of a letter that is stopped goes nowhere."""
     if statement.refusal:
         return verdict("refused", statement, refusal=statement.refusal)
@@ -84,7 +84,7 @@ def aside(statement: Statement[Any], *, stopped: bool = False) -> Verdict:
     return verdict("shown", statement, aside=statement)
 
 
-def tried(found: Verdict) -> Verdict:
+def tried(found: Result) -> Result:
     """Of a preview: nothing was played, nothing is on file, nothing was chosen, no press was sent."""
     if found.aside and found.aside.to:
         return replace(found, outcome="unsent", aside=None, refusal=Illegal("press.preview"))
@@ -105,5 +105,5 @@ def tried(found: Verdict) -> Verdict:
     return replace(found, outcome="tried" if done else found.outcome, kept=None, seq=None, told={})
 
 
-def verdict(outcome: Outcome, statement: Statement[Any], **more: Any) -> Verdict:
-    return Verdict(outcome=outcome, text=statement.text, line=statement.line, **more)
+def verdict(outcome: Outcome, statement: Statement[Any], **more: Any) -> Result:
+    return Result(outcome=outcome, text=statement.text, line=statement.line, **more)

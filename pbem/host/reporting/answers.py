@@ -12,15 +12,15 @@ from pbem.core.seat import Seat
 from pbem.host.clock.timing import slot_key
 from pbem.host.messages import Awaited, Flaw, Line, OnFile, PauseTold, Preview, Reply
 from pbem.host.play.referee import Referee
-from pbem.host.play.results import Verdict
-from pbem.host.ports import Books, Game, Letter, Slot
+from pbem.host.play.results import Result
+from pbem.host.ports import Game, Letter, Repository, Slot
 from pbem.host.session.acts import Done
 from pbem.host.session.bots import held
 from pbem.host.session.pauses import to_come
-from pbem.host.session.unit_of_work import Desk
+from pbem.host.session.unit_of_work import UnitOfWork
 
 
-def reply(desk: Desk, game: Game, seat: str, letter: Letter, verdicts: Sequence[Verdict]) -> Reply:
+def reply(desk: UnitOfWork, game: Game, seat: str, letter: Letter, verdicts: Sequence[Result]) -> Reply:
     """The answer to a letter of orders, after they have been dealt with."""
     referee = desk.referee(game)
     return Reply(
@@ -49,7 +49,7 @@ def preview(referee: Referee, seat: str) -> Preview:
     )
 
 
-def verdict_line(verdict: Verdict) -> Line:
+def verdict_line(verdict: Result) -> Line:
     refusal = verdict.refusal
     return Line(
         text=verdict.text,
@@ -77,7 +77,7 @@ def on_file(referee: Referee, seat: str) -> tuple[OnFile, ...]:
     return tuple(OnFile(kind=p.kind, text=p.text) for p in sorted(papers, key=lambda p: order[p.kind]))
 
 
-def awaited(books: Books, game: Game, referee: Referee) -> tuple[Awaited, ...]:
+def awaited(books: Repository, game: Game, referee: Referee) -> tuple[Awaited, ...]:
     """Who must answer what, with the deadlines that are running."""
     slots = {slot.key: slot for slot in books.slots(game.id)}
     bots = held(referee.position.done)
@@ -105,7 +105,7 @@ def in_slot(decision: Decision, slot: Slot | None, bots: Container[str] = ()) ->
     )
 
 
-def _happened(referee: Referee, verdicts: Sequence[Verdict]) -> tuple[Mapping[str, Any], ...]:
+def _happened(referee: Referee, verdicts: Sequence[Result]) -> tuple[Mapping[str, Any], ...]:
     """What the orders of this letter did at once."""
     played = {verdict.seq for verdict in verdicts if verdict.seq is not None}
     events = [event for step in referee.steps if step.entry.seq in played for event in step.entry.events]

@@ -18,10 +18,10 @@ from pbem.core.refusal import Illegal
 from pbem.host import messages as co
 from pbem.host.clock.timing import Timing, slot_key
 from pbem.host.messages.rows import DigestJob, Job, QuestionJob, ReportJob, mark, read_job, starts_of
-from pbem.host.ports import Game, Member, Person, Post, Slot
+from pbem.host.ports import Game, Member, OutboxRow, Person, Slot
 from pbem.host.reporting.answers import in_slot
 from pbem.host.session.acts import TimeKept, read_act
-from pbem.host.session.unit_of_work import Desk, read_entries
+from pbem.host.session.unit_of_work import UnitOfWork, read_entries
 from pbem.language.tokens import fold
 
 YES = ("yes", "on", "ja", "an", "si")
@@ -68,14 +68,14 @@ def _is_own(act: TimeKept, seat: str, cause: str) -> bool:
 class Diary:
     """The calendar's part of one letter."""
 
-    def __init__(self, desk: Desk, game: Game, member: Member, domain: str, now: int) -> None:
+    def __init__(self, desk: UnitOfWork, game: Game, member: Member, domain: str, now: int) -> None:
         self._desk = desk
         self._game = game
         self._member = member
         self._domain = domain
         self._now = now
 
-    def of(self, row: Post, content: co.Content) -> Iterator[Appointment]:
+    def of(self, row: OutboxRow, content: co.Message) -> Iterator[Appointment]:
         """What goes with this letter; the same books give the same."""
         job, referee = read_job(row), self._desk.referee(self._game)
         slots = {slot.key: slot for slot in self._desk.books.slots(self._game.id)}
@@ -110,7 +110,7 @@ class Diary:
     def _uid(self, key: str) -> str:
         return f"{self._game.id}.{mark(key)}@{self._domain}"
 
-    def _answered(self, job: Job, content: co.Content) -> tuple[co.Answered, ...]:
+    def _answered(self, job: Job, content: co.Message) -> tuple[co.Answered, ...]:
         """What he has answered by the letter that this one answers, or what was answered in his place meanwhile."""
         match job:
             case ReportJob(first=first, last=last) | QuestionJob(first=first, last=last):
@@ -127,7 +127,7 @@ class Diary:
 
 
 def appointments(
-    desk: Desk, row: Post, content: co.Content, reader: Person | None, domain: str, now: int
+    desk: UnitOfWork, row: OutboxRow, content: co.Message, reader: Person | None, domain: str, now: int
 ) -> tuple[Appointment, ...]:
     """What goes with a letter, for a player who wants it."""
     game = desk.books.game(row.game or "")
@@ -137,7 +137,7 @@ def appointments(
     return tuple(Diary(desk, game, member, domain, now).of(row, content)) if member else ()
 
 
-def _tells_all(content: co.Content) -> bool:
+def _tells_all(content: co.Message) -> bool:
     """Does the letter tell of ends that have moved, or is it the first after his wish?"""
     match content:
         case co.Halt():

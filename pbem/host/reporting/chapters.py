@@ -9,10 +9,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.core.game import Ruleset
+from pbem.core.game import Rules
 from pbem.core.log import Entry, live
 from pbem.host.clock.time_sheet import Row, sheet
-from pbem.host.messages import Kept, Said, Turn
+from pbem.host.messages import Kept, Said, TurnReport
 from pbem.host.session.acts import Corrected, Done, TimeKept, read_act
 from pbem.host.session.position import Position, positions
 from pbem.host.session.unit_of_work import Table
@@ -70,13 +70,13 @@ def blank(table: Table) -> Position:
     return Position(state=table.rules.blank(table.terms.setup))
 
 
-def hides(rules: Ruleset[Any, Any, Any], state: Any) -> bool:
+def hides(rules: Rules[Any, Any, Any], state: Any) -> bool:
     """Is there anything in the position that a stranger may not see?"""
     seen = rules.view(state, None)
     return any(seen.get(key) != value for key, value in rules.document(state).items())
 
 
-def seen(rules: Ruleset[Any, Any, Any], state: Any, done: Done) -> Done:
+def seen(rules: Rules[Any, Any, Any], state: Any, done: Done) -> Done:
     """What of it everybody may know: a correction may tell what is secret, which each finds in his own view."""
     if isinstance(done.act, Corrected) and hides(rules, state):
         return replace(done, act=replace(done.act, lines=()))
@@ -86,8 +86,8 @@ def seen(rules: Ruleset[Any, Any, Any], state: Any, done: Done) -> Done:
 # -- what is told of them ---
 
 
-def turn(table: Table, chapter: Chapter) -> Turn:
-    return Turn(
+def turn(table: Table, chapter: Chapter) -> TurnReport:
+    return TurnReport(
         number=chapter.before.turn,
         round=table.rules.round(chapter.before.state),
         said=said_in(table, chapter.entries),

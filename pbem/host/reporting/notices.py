@@ -8,7 +8,7 @@ from pbem.core.decision import Decision
 from pbem.host.clock.timing import slot_key
 from pbem.host.messages.rows import NoticeJob, to_member
 from pbem.host.play.referee import Step
-from pbem.host.ports import Game, Member, Paper, Post
+from pbem.host.ports import FiledOrder, Game, Member, OutboxRow
 from pbem.host.session.acts import (
     Accepted,
     Act,
@@ -83,8 +83,8 @@ def changes_position(step: Step) -> bool:
 
 
 def notices(
-    game: Game, steps: Sequence[Step], opened: Sequence[Decision], dropped: Sequence[Paper], now: int
-) -> Iterator[Post]:
+    game: Game, steps: Sequence[Step], opened: Sequence[Decision], dropped: Sequence[FiledOrder], now: int
+) -> Iterator[OutboxRow]:
     """A letter for each of these acts to each player and each moderator; the last begins what is opened."""
     told = [step for step in steps if step.entry.act is not None and is_told(read_act(step.entry.act))]
     for step in told:
@@ -101,7 +101,9 @@ def is_told(act: Act) -> bool:
     return isinstance(act, TOLD) and not follows and not (isinstance(act, Petitioned) and act.is_vacancy)
 
 
-def _notice(game: Game, step: Step, opened: Sequence[Decision], dropped: Sequence[Paper], now: int) -> Iterator[Post]:
+def _notice(
+    game: Game, step: Step, opened: Sequence[Decision], dropped: Sequence[FiledOrder], now: int
+) -> Iterator[OutboxRow]:
     seq, act = step.entry.seq, step.after.done[-1].act
     for member in game.readers:
         if member.told >= seq:

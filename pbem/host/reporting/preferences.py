@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from pbem.core.refusal import Illegal
 from pbem.host.calendar.zones import HOUR, MINUTE, daily
 from pbem.host.messages.rows import DigestJob, to_member
-from pbem.host.ports import Books, Game, Member, Person
+from pbem.host.ports import Game, Member, Person, Repository
 from pbem.language.commands import REPORTS
 from pbem.language.tokens import fold
 
@@ -48,7 +48,7 @@ def digest_after(member: Member, after: int) -> int | None:
     return daily(member.person.zone, int(hours) * HOUR + int(minutes) * MINUTE, after)
 
 
-def queue_digest(books: Books, game: Game, member: Member, now: int) -> None:
+def queue_digest(books: Repository, game: Game, member: Member, now: int) -> None:
     """There is, or may be, something for his next daily report; what it says is seen when it goes out."""
     at = digest_after(member, now)
     if at is None:
@@ -58,7 +58,7 @@ def queue_digest(books: Books, game: Game, member: Member, now: int) -> None:
         books.post([row])
 
 
-def queue_digests(books: Books, game: Game, person: Person, now: int) -> None:
+def queue_digests(books: Repository, game: Game, person: Person, now: int) -> None:
     """The same for a person who has chosen another time or zone."""
     for member in game.readers:
         if game.status == "running" and member.person.id == person.id:

@@ -10,10 +10,10 @@ from pbem.core.refusal import Illegal
 from pbem.host import messages as co
 from pbem.host.lobby.invitations import is_answer
 from pbem.host.messages.rows import answer_id, content_job, to_member
-from pbem.host.ports import Game, Letter, Member, Person, Post, Press
+from pbem.host.ports import Game, Letter, Member, OutboxRow, Person, Press
 from pbem.host.session.anonymity import check_tells_nothing, is_hidden
 from pbem.host.session.terms import PressRule
-from pbem.host.session.unit_of_work import Desk
+from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.press import ALL, LONGEST
 from pbem.language.statements import Statement
 
@@ -22,7 +22,9 @@ LAST = 10  # press that is told when it is asked for
 OWN_ID = re.compile(r"<([^<>@]+)@[^<>@]*>")
 
 
-def send(desk: Desk, game: Game, member: Member, said: Statement[Any], letter: Letter, now: int) -> tuple[str, ...]:
+def send(
+    desk: UnitOfWork, game: Game, member: Member, said: Statement[Any], letter: Letter, now: int
+) -> tuple[str, ...]:
     """Keep press and queue it to everybody it is for; the seats it goes to. Raises `Illegal`."""
     _check(desk, game, member, said, now)
     if is_hidden(game, desk.games.table(game).terms.anonymous):
@@ -54,12 +56,12 @@ def readers(game: Game, press: Press) -> tuple[str, ...]:
     return tuple(m.seat for m in game.members if m.seat != press.seat and (press.to == (ALL,) or m.seat in press.to))
 
 
-def public_press(desk: Desk, game: Game) -> tuple[Press, ...]:
+def public_press(desk: UnitOfWork, game: Game) -> tuple[Press, ...]:
     """What was written to all, by number."""
     return tuple(press for press in desk.books.press(game.id) if press.to == (ALL,))
 
 
-def last_press(desk: Desk, game: Game, seat: str) -> co.PressRead:
+def last_press(desk: UnitOfWork, game: Game, seat: str) -> co.PressRead:
     """The last press that was to this seat, from it, or to all."""
     mine = [press for press in desk.books.press(game.id) if ALL in press.to or seat in (press.seat, *press.to)]
     return co.PressRead(letters=tuple(_entry(game, press) for press in mine[-LAST:]))
@@ -68,7 +70,7 @@ def last_press(desk: Desk, game: Game, seat: str) -> co.PressRead:
 # -- what is refused ---
 
 
-def _check(desk: Desk, game: Game, member: Member, said: Statement[Any], now: int) -> None:
+def _check(desk: UnitOfWork, game: Game, member: Member, said: Statement[Any], now: int) -> None:
     allowed = desk.table(game).terms.press
     if allowed == "none":
         raise Illegal("press.none")
@@ -92,7 +94,7 @@ def _check_no_answer_inside(lines: Sequence[str]) -> None:
             raise Illegal("press.order_inside", read=line)
 
 
-def _written_since(desk: Desk, person: Person, since: int) -> Iterator[Press]:
+def _written_since(desk: UnitOfWork, person: Person, since: int) -> Iterator[Press]:
     for game in desk.books.games_of(person.id):
         seats = [member.seat for member in game.members if member.person.id == person.id]
         yield from (press for press in desk.books.press(game.id) if press.seat in seats and press.at > since)
@@ -101,7 +103,7 @@ def _written_since(desk: Desk, person: Person, since: int) -> Iterator[Press]:
 # -- the letters ---
 
 
-def _copy(game: Game, member: Member, press: Press, answered: Press | None, rule: PressRule, now: int) -> Post:
+def _copy(game: Game, member: Member, press: Press, answered: Press | None, rule: PressRule, now: int) -> OutboxRow:
     """One reader's letter. It follows his own copy of what it answers, so that he sees a thread."""
     follows = _copy_at(game, answered, member.seat) if answered else None
     content = co.Press(game=game.id, seat=member.seat, said=_entry(game, press), answers=_answers(press, member, rule))

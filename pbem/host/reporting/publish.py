@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.decision import Decision
-from pbem.core.game import Ruleset
+from pbem.core.game import Rules
 from pbem.core.seat import Seat
 from pbem.host.clock.reminders import move_reminders
 from pbem.host.clock.slots import renew_slots
@@ -19,18 +19,18 @@ from pbem.host.lobby.substitution import settle
 from pbem.host.messages import Awaited, Halt, PauseTold, Unused
 from pbem.host.messages.rows import QuestionJob, ReportJob, content_job, mark, to_member
 from pbem.host.play.referee import Referee, Step
-from pbem.host.play.results import Verdict
-from pbem.host.ports import Books, Game, Member, Post
+from pbem.host.play.results import Result
+from pbem.host.ports import Game, Member, OutboxRow, Repository
 from pbem.host.reporting.answers import awaited, going_on, verdict_line
 from pbem.host.reporting.notices import changes_position, notices
 from pbem.host.reporting.preferences import having_told, queue_digest
 from pbem.host.reporting.vote_notices import queue_tallies
 from pbem.host.session.acts import Away, Back, ClockSet, DeadlineSet, Paused, Resumed
 from pbem.host.session.bots import held
-from pbem.host.session.unit_of_work import Desk
+from pbem.host.session.unit_of_work import UnitOfWork
 
 
-def publish(desk: Desk, game: Game, now: int, letter: str = "") -> None:
+def publish(desk: UnitOfWork, game: Game, now: int, letter: str = "") -> None:
     """Queue what the referee's last steps have to tell, once. `letter` is the id of the one that made them, if any."""
     referee = desk.referee(game)
     game = settle(desk, game, now)
@@ -56,14 +56,14 @@ def publish(desk: Desk, game: Game, now: int, letter: str = "") -> None:
         desk.books.set_moved(game.id, referee.position.seq)
 
 
-def _begin_anew(books: Books, game: Game) -> None:
+def _begin_anew(books: Repository, game: Game) -> None:
     """The position is not the one that was told: what is awaited has all of its time again."""
     for slot in books.slots(game.id):
         if not is_petition(slot):
             books.close_slot(game.id, slot.key)
 
 
-def _note_move(desk: Desk, game: Game, steps: Sequence[Step]) -> None:
+def _note_move(desk: UnitOfWork, game: Game, steps: Sequence[Step]) -> None:
     """The archive tells chapters that are over, and tells no more of what was taken back."""
     if any(is_over(step) or step.entry.rewind_to is not None for step in steps):
         desk.books.set_moved(game.id, steps[-1].entry.seq)
@@ -72,7 +72,7 @@ def _note_move(desk: Desk, game: Game, steps: Sequence[Step]) -> None:
 class News(Struct, frozen=True, kw_only=True):
     """What the referee's last steps have brought."""
 
-    rules: Ruleset[Any, Any, Any]
+    rules: Rules[Any, Any, Any]
     steps: tuple[Step, ...]
     opened: tuple[Decision, ...]  # questions that are new
 
@@ -106,7 +106,7 @@ def is_over(step: Step) -> bool:
 # -- letters ---
 
 
-def _tell(books: Books, game: Game, news: News, now: int) -> Game:
+def _tell(books: Repository, game: Game, news: News, now: int) -> Game:
     """Queue what each member gets now, those who are asked first; the game with what each has been told."""
     asked, told = {decision.seat for decision in news.opened}, game
     for member in sorted(game.readers, key=lambda member: member.seat not in asked):
@@ -146,7 +146,7 @@ def _name(job: ReportJob | QuestionJob) -> str:
     return str(job.last) if isinstance(job, ReportJob) else f"{job.last}.question"
 
 
-def _tell_halts(desk: Desk, game: Game, referee: Referee, now: int) -> None:
+def _tell_halts(desk: UnitOfWork, game: Game, referee: Referee, now: int) -> None:
     """Everybody hears once that time does not count, or counts again, and when what is asked now ends."""
     halts = [(step.entry.seq, step.after.done) for step in referee.steps if step.entry.act is not None]
     if any(isinstance(done[-1].act, Paused | Resumed | DeadlineSet | ClockSet | Away | Back) for _, done in halts):
@@ -179,8 +179,8 @@ def _halt(
 
 
 def _tell_unused(
-    game: Game, referee: Referee, unused: Sequence[tuple[Seat, Verdict]], now: int, letter: str
-) -> Iterator[Post]:
+    game: Game, referee: Referee, unused: Sequence[tuple[Seat, Result]], now: int, letter: str
+) -> Iterator[OutboxRow]:
     """The letter is part of their names: several may find an order on file impossible at one entry."""
     cause = mark(letter) if letter else "clock"
     for number, (seat, verdict) in enumerate(unused):

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from pbem.host.messages.rows import alarm
 from pbem.host.play.referee import Step
-from pbem.host.ports import Game, Post
+from pbem.host.ports import Game, OutboxRow
 from pbem.host.session.acts import Objected, Removed, read_act
 
 
-def unheard(game: Game, steps: Sequence[Step], operator: str, now: int) -> Iterator[Post]:
+def unheard(game: Game, steps: Sequence[Step], operator: str, now: int) -> Iterator[OutboxRow]:
     """An alarm for each objection, and for the removal of the last moderator; `game` as it was before these steps."""
     for said in (read_act(step.entry.act) for step in steps if step.entry.act is not None):
         leads = {one.person.id for one in game.moderators}

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from pbem.host.calendar.zones import DAY
 from pbem.host.messages.rows import TallyJob, to_member
 from pbem.host.play.referee import Step
-from pbem.host.ports import Books, Game, Post
+from pbem.host.ports import Game, OutboxRow, Repository
 from pbem.host.session.acts import Petitioned, read_act
 
 
-def queue_tallies(books: Books, game: Game, steps: Sequence[Step], now: int) -> None:
+def queue_tallies(books: Repository, game: Game, steps: Sequence[Step], now: int) -> None:
     """For each day of the petitions that were just posted: one letter tells of all that are open by then."""
     acts = [read_act(step.entry.act) for step in steps if step.entry.act is not None]
     closings = [act.closes for act in acts if isinstance(act, Petitioned)]
@@ -19,7 +19,7 @@ def queue_tallies(books: Books, game: Game, steps: Sequence[Step], now: int) -> 
         books.post(row for row in _rows(game, max(closings), now) if not books.posted(row.id))
 
 
-def _rows(game: Game, closes: int, now: int) -> Iterator[Post]:
+def _rows(game: Game, closes: int, now: int) -> Iterator[OutboxRow]:
     """A day has one, by whichever petition was first to ask for it."""
     for due in range(now + DAY, closes, DAY):
         for member in game.readers:

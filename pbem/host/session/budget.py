@@ -14,7 +14,7 @@ from html import escape
 
 from pbem.core.refusal import Illegal
 from pbem.host.calendar.zones import DAY
-from pbem.host.ports import Books, Person, Post
+from pbem.host.ports import OutboxRow, Person, Repository
 
 LETTERS = 20  # because of one letter: its answer, and what is told to a table of six and its moderators
 TOLD, TOLD_A_DAY = 2, 12  # of what one player says to all, in one letter and in a day: absences, petitions, remarks
@@ -38,14 +38,14 @@ class TooMuchMail(Exception):
         self.count, self.most = count, most
 
 
-def check_letters(rows: Iterable[Post], most: int) -> None:
+def check_letters(rows: Iterable[OutboxRow], most: int) -> None:
     """So many about each game. Raises `TooMuchMail`. A turn's reports and press are not counted."""
     count = max(Counter(row.game for row in rows if _counts(row)).values(), default=0)
     if count > most:
         raise TooMuchMail(count, most)
 
 
-def _counts(row: Post) -> bool:
+def _counts(row: OutboxRow) -> bool:
     return row.kind not in (*TURNS, "tally") and ".press." not in row.id and row.due <= row.created
 
 
@@ -66,7 +66,7 @@ def length(text: str) -> int:
 # -- people who have not asked for mail ---
 
 
-def approach(books: Books, by: Person | None, address: str, now: int, *, blindly: bool = False) -> None:
+def approach(books: Repository, by: Person | None, address: str, now: int, *, blindly: bool = False) -> None:
     """A person has us write to an address, unasked. Raises `Illegal`; then nothing has changed.
 
     `blindly`: whoever asks must not find out whether the address is somebody's.
@@ -75,7 +75,7 @@ def approach(books: Books, by: Person | None, address: str, now: int, *, blindly
     note_approach(books, by, address, now)
 
 
-def check_approach(books: Books, by: Person | None, address: str, now: int, *, blindly: bool = False) -> None:
+def check_approach(books: Repository, by: Person | None, address: str, now: int, *, blindly: bool = False) -> None:
     """May a person have us write there? None: the operator, who has no limit. Raises `Illegal`.
 
     Why an address gets no letter is not told: that would tell who has been written to, and what they said.
@@ -93,36 +93,36 @@ def check_approach(books: Books, by: Person | None, address: str, now: int, *, b
         raise Illegal("approach.too_many", read=address, most=APPROACHES, at=first + DAY)
 
 
-def note_approach(books: Books, by: Person | None, address: str, now: int) -> None:
+def note_approach(books: Repository, by: Person | None, address: str, now: int) -> None:
     """It was done."""
     if by is not None:
         books.set_mark(_first(books, by), now)
         books.set_mark(LAST + _hidden(address), now)
 
 
-def refuse_mail(books: Books, person: Person, now: int) -> None:
+def refuse_mail(books: Repository, person: Person, now: int) -> None:
     """Somebody says no to what they were asked; who has never sat at a table gets no such letter any more."""
     if all(m.person.id != person.id or m.joined is None for game in books.games_of(person.id) for m in game.members):
         books.set_mark(UNWANTED + _hidden(person.address), now)
 
 
-def is_unwanted(books: Books, address: str) -> bool:
+def is_unwanted(books: Repository, address: str) -> bool:
     return books.mark(UNWANTED + _hidden(address)) is not None
 
 
-def welcome(books: Books, address: str) -> None:
+def welcome(books: Repository, address: str) -> None:
     """They write to us themselves, or the operator knows better: they may be written to again."""
     if is_unwanted(books, address):
         books.set_mark(UNWANTED + _hidden(address), None)
 
 
-def _first(books: Books, by: Person) -> str:
+def _first(books: Repository, by: Person) -> str:
     """The mark of a person's first approach of the last ones: there are as many as a day may have."""
     names = (f"{SENT_FOR}{by.id}.{number}" for number in range(APPROACHES))
     return min(names, key=lambda name: books.mark(name) or 0)
 
 
-def _has_written(books: Books, address: str) -> bool:
+def _has_written(books: Repository, address: str) -> bool:
     person = books.person_at(address)
     mine = books.addresses(person.id) if person else ()
     return any(each.address == address and each.verified is not None for each in mine)

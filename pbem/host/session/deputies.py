@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
-from pbem.host.play.results import Seen, Verdict, verdict
-from pbem.host.ports import Books, Game, Member, Person
+from pbem.host.play.results import ReplyContext, Result, verdict
+from pbem.host.ports import Game, Member, Person, Repository
 from pbem.host.session.absences import OUTSIDER, Absence, absences
 from pbem.host.session.acts import Away, Consented, Done
 from pbem.language.deputies import read_consent
@@ -63,8 +63,8 @@ def as_deputy(
     lines: Sequence[str],
     at: int,
     letter: str | None = None,
-    seen: Seen | None = None,
-) -> list[Verdict]:
+    seen: ReplyContext | None = None,
+) -> list[Result]:
     """What became of a letter in the place of a seat: `by` is the writer's own, or `OUTSIDER`. Raises `Illegal`."""
     yes = read_consent(lines)
     if yes is not None:
@@ -79,20 +79,20 @@ def stead_of(done: Sequence[Done], by: str, person: int | None) -> frozenset[str
     return frozenset(each.act.by for each in done if isinstance(each.act, Away) and _is_he(each.act, by, person))
 
 
-def stand_in(books: Books, game: Game, done: Sequence[Done], seat: str, at: int) -> Member | None:
+def stand_in(books: Repository, game: Game, done: Sequence[Done], seat: str, at: int) -> Member | None:
     """Who writes for the seat at that instant."""
     one = acting(done, seat, at)
     person = person_of(books, game, one.deputy, one.person) if one else None
     return Member(person=person, seat=seat, joined=at) if person else None
 
 
-def person_of(books: Books, game: Game, deputy: str, person: int | None) -> Person | None:
+def person_of(books: Repository, game: Game, deputy: str, person: int | None) -> Person | None:
     if person is not None:
         return books.person(person)
     return next((member.person for member in game.members if member.seat == deputy), None)
 
 
-def part_his(reading: Reading[Any], seat: str) -> tuple[Reading[Any], list[Verdict]]:
+def part_his(reading: Reading[Any], seat: str) -> tuple[Reading[Any], list[Result]]:
     """What of a letter a deputy may say, and the refusals of the rest."""
     his = tuple(each for each in reading.statements if _may_say(each))
     others = [each for each in reading.statements if not _may_say(each)]

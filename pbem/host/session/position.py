@@ -8,12 +8,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.core.game import Ruleset
+from pbem.core.game import Rules
 from pbem.core.log import START, Entry
 from pbem.host.session.acts import ClockSet, Done, read_act
 from pbem.host.session.effect import since
 
-Rules = Ruleset[Any, Any, Any]
+AnyRules = Rules[Any, Any, Any]
 
 
 class Position(Struct, frozen=True, kw_only=True):
@@ -29,7 +29,7 @@ class Position(Struct, frozen=True, kw_only=True):
     done: tuple[Done, ...] = ()  # all that was done beside the orders, before a rewinding, too
 
 
-def advanced(rules: Rules, position: Position, entry: Entry[Any, Any]) -> Position:
+def advanced(rules: AnyRules, position: Position, entry: Entry[Any, Any]) -> Position:
     """The position after an entry; a new chapter begins after the entry that ended one."""
     state = position.state
     for event in entry.events:
@@ -53,7 +53,7 @@ def rewound(position: Position, then: Position, entry: Entry[Any, Any]) -> Posit
     return replace(then, seq=entry.seq, prev=entry.hash, at=_latest(position, entry), done=_done(position, entry))
 
 
-def positions(rules: Rules, start: Position, entries: Iterable[Entry[Any, Any]]) -> list[Position]:
+def positions(rules: AnyRules, start: Position, entries: Iterable[Entry[Any, Any]]) -> list[Position]:
     """The position the entries begin from, and the one after each; none may go back behind the first."""
     found = [start]
     for entry in entries:

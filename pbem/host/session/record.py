@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from pbem.core.log import Entry, write
 from pbem.core.refusal import Illegal
-from pbem.host.ports import Books, Paper, Slot
+from pbem.host.ports import FiledOrder, Repository, Slot
 from pbem.host.session.acts import Seated, read_act
 from pbem.host.session.budget import approach
 from pbem.host.session.identity import ADDRESS
@@ -35,9 +35,9 @@ class Moderator(Struct, frozen=True, kw_only=True):
 
 class Record(Protocol):
     def append(self, entry: Entry[Any, Any]) -> None: ...
-    def papers(self) -> Sequence[Paper]: ...
-    def file(self, paper: Paper) -> None: ...
-    def discard(self, paper: Paper) -> None: ...
+    def papers(self) -> Sequence[FiledOrder]: ...
+    def file(self, paper: FiledOrder) -> None: ...
+    def discard(self, paper: FiledOrder) -> None: ...
     def slots(self) -> Sequence[Slot]: ...
     def put_slot(self, slot: Slot) -> None: ...
     def close_slot(self, key: str) -> None: ...
@@ -67,20 +67,20 @@ class Notebook:
 
     def __init__(self) -> None:
         self.entries: list[Entry[Any, Any]] = []
-        self._papers: dict[tuple[str, str, str], Paper] = {}
+        self._papers: dict[tuple[str, str, str], FiledOrder] = {}
         self._slots: dict[str, Slot] = {}
         self._people: dict[str, int] = {}
 
     def append(self, entry: Entry[Any, Any]) -> None:
         self.entries.append(entry)
 
-    def papers(self) -> Sequence[Paper]:
+    def papers(self) -> Sequence[FiledOrder]:
         return tuple(self._papers.values())
 
-    def file(self, paper: Paper) -> None:
+    def file(self, paper: FiledOrder) -> None:
         self._papers[paper.seat, paper.kind, paper.key] = paper
 
-    def discard(self, paper: Paper) -> None:
+    def discard(self, paper: FiledOrder) -> None:
         self._papers.pop((paper.seat, paper.kind, paper.key), None)
 
     def slots(self) -> Sequence[Slot]:
@@ -112,7 +112,7 @@ class Notebook:
 class BookRecord:
     """One game's part of the books."""
 
-    def __init__(self, books: Books, game: str) -> None:
+    def __init__(self, books: Repository, game: str) -> None:
         self._books = books
         self._game = game
         self.entries: list[Entry[Any, Any]] = []  # those appended in this transaction
@@ -121,13 +121,13 @@ class BookRecord:
         self._books.append(self._game, entry.seq, write(entry))
         self.entries.append(entry)
 
-    def papers(self) -> Sequence[Paper]:
+    def papers(self) -> Sequence[FiledOrder]:
         return self._books.papers(self._game)
 
-    def file(self, paper: Paper) -> None:
+    def file(self, paper: FiledOrder) -> None:
         self._books.file(self._game, paper)
 
-    def discard(self, paper: Paper) -> None:
+    def discard(self, paper: FiledOrder) -> None:
         self._books.discard(self._game, paper)
 
     def slots(self) -> Sequence[Slot]:

@@ -10,12 +10,12 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from pbem.core.game import Ruleset
+from pbem.core.game import Rules
 from pbem.core.log import Entry
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Setup
 from pbem.host.play.referee import Referee
-from pbem.host.ports import Books, Conflict, Game, Store, Taken, Unknown
+from pbem.host.ports import Conflict, Game, Repository, Store, Taken, Unknown
 from pbem.host.session.acts import Done
 from pbem.host.session.options import Changes, changes, check_terms, in_force
 from pbem.host.session.position import Position, advanced, positions
@@ -27,13 +27,13 @@ KEPT = 500  # positions in memory; the others are folded again when they are nee
 TRIES = 5  # when another writer was first
 
 T = TypeVar("T")
-Rules = Callable[[Setup], Ruleset[Any, Any, Any]]
+RulesOf = Callable[[Setup], Rules[Any, Any, Any]]
 
 
 class Table(Struct, frozen=True):
     """The rules of one game and the reader of its letters; they never change."""
 
-    rules: Ruleset[Any, Any, Any]
+    rules: Rules[Any, Any, Any]
     reader: Reader[Any]
     terms: Terms
 
@@ -41,22 +41,22 @@ class Table(Struct, frozen=True):
 class Games:
     """All games of a store. What is kept in memory can be thrown away at any time."""
 
-    def __init__(self, store: Store, rules: Rules) -> None:
+    def __init__(self, store: Store, rules: RulesOf) -> None:
         self.store = store
         self._rules = rules
         self._tables: OrderedDict[tuple[str, Changes], tuple[bytes, Table]] = OrderedDict()
         self._positions: OrderedDict[str, Position] = OrderedDict()
 
     @contextmanager
-    def work(self) -> Iterator[Desk]:
+    def work(self) -> Iterator[UnitOfWork]:
         """One transaction; positions are remembered only when it has been committed."""
         with self.store.transaction() as books:
-            desk = Desk(self, books)
+            desk = UnitOfWork(self, books)
             yield desk
         for game, referee in desk.referees.items():
             _remember(self._positions, game, referee.position)
 
-    def do(self, work: Callable[[Desk], T]) -> T:
+    def do(self, work: Callable[[UnitOfWork], T]) -> T:
         """The work in one transaction, tried again a few times when another writer was first.
 
         Raises `Conflict` when others were at work each time, and `Taken` when a key was there each time.
@@ -84,7 +84,7 @@ class Games:
         _remember(self._tables, (game.id, changed), known)
         return known[1]
 
-    def position(self, books: Books, game: Game) -> Position:
+    def position(self, books: Repository, game: Game) -> Position:
         """Where the game stands, from memory and what was written since."""
         table = self.table(game)
         known = self._positions.get(game.id) or Position(state=table.rules.blank(table.terms.setup))
@@ -95,7 +95,7 @@ class Games:
             known = advanced(table.rules, known, entry)
         return known
 
-    def positions(self, books: Books, game: Game, upto: int | None = None) -> list[Position]:
+    def positions(self, books: Repository, game: Game, upto: int | None = None) -> list[Position]:
         """All the positions the game has been in, the blank one before its first entry first."""
         table = self.table(game)
         entries = read_entries(table.rules, books, game.id, upto=upto)
@@ -107,10 +107,10 @@ class Games:
         return Table(rules, Reader(rules.phrases, terms.setup.seats), terms)
 
 
-class Desk:
+class UnitOfWork:
     """What one transaction works on."""
 
-    def __init__(self, games: Games, books: Books) -> None:
+    def __init__(self, games: Games, books: Repository) -> None:
         self.games = games
         self.books = books
         self.referees: dict[str, Referee] = {}
@@ -139,7 +139,7 @@ class Desk:
 
 
 def read_entries(
-    rules: Ruleset[Any, Any, Any], books: Books, game: str, after: int = -1, upto: int | None = None
+    rules: Rules[Any, Any, Any], books: Repository, game: str, after: int = -1, upto: int | None = None
 ) -> list[Entry[Any, Any]]:
     """The entries above `after`, up to a number where one is given."""
     decode = rules.decoder().decode

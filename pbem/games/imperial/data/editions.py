@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 from pbem.core.notation import Names
 from pbem.core.seat import Setup
-from pbem.files import Misfiled, Page, Way, fit, read_yaml, resource
+from pbem.files import ConfigError, Way, YamlDocument, fit, read_yaml, resource
 from pbem.games.imperial.data.proofreading import Problem, board_problems, edition_problems, places
 from pbem.games.imperial.data.schema import BoardSheet, EditionSheet, NameSheet, OptionSheet
 from pbem.games.imperial.rules.board import Board
@@ -21,7 +21,7 @@ from pbem.language.commands import LANGUAGES
 
 
 def imperial(setup: Setup) -> Imperial:
-    """The table for this set-up. Raises `Misfiled`, also for options that the edition does not know."""
+    """The table for this set-up. Raises `ConfigError`, also for options that the edition does not know."""
     return _imperial(setup.board, setup.edition, tuple(sorted(setup.options.items())), setup.setup)
 
 
@@ -128,10 +128,10 @@ def _choices(key: str) -> tuple[Any, ...]:
 
 
 def _chosen(options: Mapping[str, str]) -> dict[str, Any]:
-    """The values as the edition's own are; raises `Misfiled` with every option that can't be."""
+    """The values as the edition's own are; raises `ConfigError` with every option that can't be."""
     problems = tuple(problem for key, value in options.items() if (problem := _option_problem(key, value)))
     if problems:
-        raise Misfiled(problems)
+        raise ConfigError(problems)
     return {key: int(value) if value.isdecimal() else value for key, value in options.items()}
 
 
@@ -150,7 +150,7 @@ def _option_problem(key: str, value: str) -> str | None:
 # -- files that say "like that one, but" ---
 
 
-def _extended(folder: str, page: Page, trail: tuple[str, ...]) -> Page:
+def _extended(folder: str, page: YamlDocument, trail: tuple[str, ...]) -> YamlDocument:
     """A file over the one it extends: sections merge by key, lists replace whole."""
     if not isinstance(page.value, dict) or "extends" not in page.value:
         return page
@@ -158,10 +158,10 @@ def _extended(folder: str, page: Page, trail: tuple[str, ...]) -> Page:
     name, mark = str(page.value["extends"]), _mark(page, ("extends",))
     if name not in _ids(folder) or f"{name}.yaml" in trail:
         why = "is extended by itself" if name in _ids(folder) else f"is none of {', '.join(_ids(folder))}"
-        raise Misfiled((f"{':'.join(map(str, mark))}: extends: {name} {why}",))
+        raise ConfigError((f"{':'.join(map(str, mark))}: extends: {name} {why}",))
     file = f"{name}.yaml"
     under = _extended(folder, read_yaml(_text(folder, name), file), (*trail, file))
-    return Page(value=_over(under.value, own), places={**under.places, **page.places})
+    return YamlDocument(value=_over(under.value, own), places={**under.places, **page.places})
 
 
 def _over(under: Mapping[Any, Any], own: Mapping[Any, Any]) -> dict[Any, Any]:
@@ -172,7 +172,7 @@ def _over(under: Mapping[Any, Any], own: Mapping[Any, Any]) -> dict[Any, Any]:
 def _text(folder: str, name: str) -> str:
     file = _folder(folder) / f"{name}.yaml"
     if not name.replace("_", "").isalnum() or not file.is_file():
-        raise Misfiled((f"{folder}: there is no {name!r}; there are {', '.join(_ids(folder))}",))
+        raise ConfigError((f"{folder}: there is no {name!r}; there are {', '.join(_ids(folder))}",))
     return file.read_text(encoding="utf-8")
 
 
@@ -188,13 +188,13 @@ def _folder(folder: str) -> Traversable:
 # -- mistakes ---
 
 
-def _raise_all(page: Page, problems: Iterator[Problem]) -> None:
+def _raise_all(page: YamlDocument, problems: Iterator[Problem]) -> None:
     told = tuple(f"{':'.join(map(str, _mark(page, way)))}: {'.'.join(map(str, way))}: {why}" for way, why in problems)
     if told:
-        raise Misfiled(told)
+        raise ConfigError(told)
 
 
-def _mark(page: Page, way: Way) -> tuple[str, int, int]:
+def _mark(page: YamlDocument, way: Way) -> tuple[str, int, int]:
     """Where a value stands, or the nearest thing around it that is there."""
     texts = tuple(map(str, way))
     known = next(w for end in range(len(way), -1, -1) for w in (way[:end], texts[:end]) if w in page.places)

@@ -6,26 +6,26 @@ from typing import Literal
 
 from pydantic import Field
 
-from pbem.files import Sheet
+from pbem.files import StrictModel
 from pbem.games.imperial.rules.board import Nation, Region
 
 YesNo = Literal["yes", "no"]
 City = Literal["armaments", "shipyard"]
 
 
-class SupplySheet(Sheet):
+class SupplySheet(StrictModel):
     armies: int = Field(ge=1)
     fleets: int = Field(ge=1)
 
 
-class HomeSheet(Sheet):
+class HomeSheet(StrictModel):
     nation: Nation
     city: City
     port: Region | None = None
     works: bool = False
 
 
-class DoubtSheet(Sheet):
+class DoubtSheet(StrictModel):
     """Something a look at the printed board would settle: one of the first three, and why."""
 
     border: tuple[Region, Region] | None = None  # that there is
@@ -34,7 +34,7 @@ class DoubtSheet(Sheet):
     reason: str = Field(min_length=1)
 
 
-class BoardSheet(Sheet):
+class BoardSheet(StrictModel):
     id: str
     nations: dict[Nation, SupplySheet]
     home_provinces: dict[Region, HomeSheet]
@@ -45,35 +45,35 @@ class BoardSheet(Sheet):
     doubts: tuple[DoubtSheet, ...] = ()
 
 
-class FlagCardSheet(Sheet):
+class FlagCardSheet(StrictModel):
     large: int
     small_bond_of: dict[Nation, Nation]
 
 
-class RondelSheet(Sheet):
+class RondelSheet(StrictModel):
     free: int = Field(ge=1)
     price: int = Field(ge=0)
     reach: int = Field(ge=1, le=7)
 
 
-class ImportSheet(Sheet):
+class ImportSheet(StrictModel):
     price: int = Field(ge=0)
     units: int = Field(ge=1)
 
 
-class TaxSheet(Sheet):
+class TaxSheet(StrictModel):
     factory: int
     flag: int
     pay: int
     marker: tuple[int, int]
 
 
-class PowerSheet(Sheet):
+class PowerSheet(StrictModel):
     end: int = Field(ge=1)
     step: int = Field(ge=1)
 
 
-class OptionSheet(Sheet):
+class OptionSheet(StrictModel):
     bonds_up_to: Literal[25, 30]
     small_bond: Literal[2, 4]
     flags: Literal[10, 15]
@@ -92,7 +92,7 @@ class OptionSheet(Sheet):
     lateness: Literal["ledger", "fee", "bonus"]
 
 
-class EditionSheet(Sheet):
+class EditionSheet(StrictModel):
     id: str
     bonds: dict[int, int] = Field(min_length=1)
     flag_card: FlagCardSheet
@@ -109,7 +109,7 @@ class EditionSheet(Sheet):
     options: OptionSheet
 
 
-class NameSheet(Sheet):
+class NameSheet(StrictModel):
     language: str
     nations: dict[Nation, tuple[str, ...]]
     regions: dict[Region, tuple[str, ...]]

@@ -48,14 +48,14 @@ def board(
     return Illustration(name="board", letter=letter, alt=board_alt(view, language), wide=600, png=png)
 
 
-def charts(course: Sequence[View], language: str, letter: str) -> list[Illustration]:
+def charts(resolution: Sequence[View], language: str, letter: str) -> list[Illustration]:
     """One for each of power, treasuries and scores, when there is something to compare."""
-    if len({view["round"] for view in course}) < FEWEST:
+    if len({view["round"] for view in resolution}) < FEWEST:
         return []
-    return [_chart(kind, course, language, letter) for kind in KINDS]
+    return [_chart(kind, resolution, language, letter) for kind in KINDS]
 
 
-def _chart(kind: Kind, course: Sequence[View], language: str, letter: str) -> Illustration:
-    over = series(kind, course)
+def _chart(kind: Kind, resolution: Sequence[View], language: str, letter: str) -> Illustration:
+    over = series(kind, resolution)
     alt, png = chart_alt(kind, over, language), chart_png(kind, over, language)
     return Illustration(name=kind, letter=letter, alt=alt, wide=360, png=png)

@@ -29,15 +29,15 @@ class Round(Struct, frozen=True, kw_only=True):
     turnings: tuple[Turning, ...]
 
 
-def story(course: Sequence[View]) -> list[Round]:
+def story(resolution: Sequence[View]) -> list[Round]:
     """From views in the order of the game, the last of each round."""
-    told = [Round(number=now["round"], turnings=tuple(_turnings(was, now))) for was, now in pairwise(course)]
+    told = [Round(number=now["round"], turnings=tuple(_turnings(was, now))) for was, now in pairwise(resolution)]
     return [each for each in told if each.turnings]
 
 
-def scores(course: Sequence[View]) -> Series | None:
+def scores(resolution: Sequence[View]) -> Series | None:
     """The running scores of a few rounds, the last among them; None where they are secret or there is one round."""
-    whole = series("score", course)
+    whole = series("score", resolution)
     if len(whole.rounds) < 2 or any(value is None for line in whole.lines.values() for value in line):
         return None
     kept = _spread(len(whole.rounds))

@@ -12,7 +12,7 @@ from msgspec.structs import asdict
 from pbem.core.seat import Setup
 from pbem.games.imperial.data.editions import imperial
 from pbem.games.imperial.rules.game import Imperial
-from pbem.host.messages import Rules, View
+from pbem.host.messages import RulesInForce, View
 
 
 class Stack(Struct, frozen=True, kw_only=True):
@@ -173,7 +173,7 @@ def headline(events: Sequence[Mapping[str, Any]]) -> tuple[str, str] | None:
     return None
 
 
-def options(rules: Rules) -> list[tuple[str, str, bool]]:
+def options(rules: RulesInForce) -> list[tuple[str, str, bool]]:
     """Every option in force as an `option` line has it, and whether it was chosen for this game.
 
     The money at the start is told only where it was chosen: the rule books have a table for it.

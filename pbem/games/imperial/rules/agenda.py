@@ -12,7 +12,7 @@ from pbem.core.seat import Seat
 from pbem.games.imperial.rules import battle, bidding, investor, maneuver, rounds
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules.board import Nation
-from pbem.games.imperial.rules.resolution import Course
+from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import (
     AwaitBattle,
     AwaitBid,
@@ -32,74 +32,76 @@ from pbem.games.imperial.rules.state import (
 Invited = TypeVar("Invited", AwaitInvest, AwaitBid)
 
 
-def run(course: Course) -> list[ev.Event]:
+def run(resolution: Resolution) -> list[ev.Event]:
     """All that happens until somebody must be asked; nobody is asked what has only one answer."""
-    while course.agenda:
-        task = course.agenda.pop(0)
-        if not _step(course, task):
+    while resolution.agenda:
+        task = resolution.agenda.pop(0)
+        if not _step(resolution, task):
             break
-    return course.close()
+    return resolution.close()
 
 
-def _step(course: Course, task: Task) -> bool:
+def _step(resolution: Resolution, task: Task) -> bool:
     """Do this next; False when somebody must be asked first, and the task is back on the agenda."""
     match task:
         case AwaitTurn() | AwaitForce():
-            return _ask(course, task)
+            return _ask(resolution, task)
         case Maneuver():
             if task.open:
-                return _ask(course, task)
-            maneuver.go_on(course, task)
+                return _ask(resolution, task)
+            maneuver.go_on(resolution, task)
         case AwaitBattle():
             if battle.unanswered(task):
-                return _ask(course, task)
-            battle.carry_out(course, task)
+                return _ask(resolution, task)
+            battle.carry_out(resolution, task)
         case InvestorSteps():
-            investor.begin_steps(course, task)
+            investor.begin_steps(resolution, task)
         case AwaitInvest():
-            return _next_investor(course, task)
+            return _next_investor(resolution, task)
         case Settle():
-            investor.settle(course)
+            investor.settle(resolution)
         case InvestRound():
-            rounds.begin_round(course, task)
+            rounds.begin_round(resolution, task)
         case SettleRound():
-            investor.settle_all(course, task.start)
+            investor.settle_all(resolution, task.start)
         case AwaitBid():
-            return _next_bidder(course, task)
+            return _next_bidder(resolution, task)
         case EndTurn():
-            rounds.next_turn(course, task)
+            rounds.next_turn(resolution, task)
         case _:
             assert_never(task)
     return True
 
 
-def _ask(course: Course, task: AwaitTurn | AwaitForce | Maneuver | AwaitBattle | AwaitInvest | AwaitBid) -> bool:
+def _ask(
+    resolution: Resolution, task: AwaitTurn | AwaitForce | Maneuver | AwaitBattle | AwaitInvest | AwaitBid
+) -> bool:
     """Put the task back, as a question with its own number."""
-    course.first(replace(task, serial=course.number()) if not task.serial else task)
+    resolution.first(replace(task, serial=resolution.number()) if not task.serial else task)
     return False
 
 
-def _next_investor(course: Course, task: AwaitInvest) -> bool:
+def _next_investor(resolution: Resolution, task: AwaitInvest) -> bool:
     """Ask the first of those who may buy; nobody is left when it is over."""
-    seats = _able(course, task.seats, lambda seat: investor.can_buy(course, seat, task.only))
-    return not seats or _ask(course, _from(task, seats))
+    seats = _able(resolution, task.seats, lambda seat: investor.can_buy(resolution, seat, task.only))
+    return not seats or _ask(resolution, _from(task, seats))
 
 
-def _next_bidder(course: Course, task: AwaitBid) -> bool:
+def _next_bidder(resolution: Resolution, task: AwaitBid) -> bool:
     """Ask the first of those who can afford a bond of the nation; after the last, the next nation."""
-    seats = _able(course, task.seats, lambda seat: any(investor.purchases_in(course, seat, task.nation)))
+    seats = _able(resolution, task.seats, lambda seat: any(investor.purchases_in(resolution, seat, task.nation)))
     if seats:
-        return _ask(course, _from(task, seats))
-    bidding.end_bidding(course, task)
+        return _ask(resolution, _from(task, seats))
+    bidding.end_bidding(resolution, task)
     return True
 
 
-def _able(course: Course, seats: tuple[Seat, ...], able: Callable[[Seat], bool]) -> tuple[Seat, ...]:
+def _able(resolution: Resolution, seats: tuple[Seat, ...], able: Callable[[Seat], bool]) -> tuple[Seat, ...]:
     """The seats from the first that could buy anything; those before it are passed over, and told so."""
     for place, seat in enumerate(seats):
         if able(seat):
             return seats[place:]
-        course.happen(ev.NothingBought(seat=seat, why="unaffordable"))
+        resolution.emit(ev.NothingBought(seat=seat, why="unaffordable"))
     return ()
 
 

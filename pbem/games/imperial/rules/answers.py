@@ -14,7 +14,7 @@ from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.board import Nation
 from pbem.games.imperial.rules.conditions import unmet
-from pbem.games.imperial.rules.resolution import Course
+from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import (
     AwaitBattle,
     AwaitBid,
@@ -32,113 +32,113 @@ from pbem.games.imperial.rules.state import (
 from pbem.games.imperial.rules.turn import begin_turn, force_stop, let_pass
 
 
-def take(course: Course, answer: Answer[od.Order]) -> None:
+def take(resolution: Resolution, answer: Answer[od.Order]) -> None:
     """One answer takes effect; the question it answers leaves the agenda or changes on it."""
     if isinstance(answer.order, od.Give):
-        _give(course, answer.seat, answer.order)
+        _give(resolution, answer.seat, answer.order)
         return
-    task = course.agenda[0]
+    task = resolution.agenda[0]
     match task:
         case AwaitTurn():
-            _take_turn(course, task, answer.order)
+            _take_turn(resolution, task, answer.order)
         case Maneuver():
-            _take_rest(course, task, answer.order)
+            _take_rest(resolution, task, answer.order)
         case AwaitForce():
-            _take_force(course, task, answer)
+            _take_force(resolution, task, answer)
         case AwaitBattle():
-            _take_battle(course, task, answer)
+            _take_battle(resolution, task, answer)
         case AwaitInvest():
-            _take_invest(course, task, answer)
+            _take_invest(resolution, task, answer)
         case AwaitBid():
-            _take_bid(course, task, answer)
+            _take_bid(resolution, task, answer)
         case InvestorSteps() | Settle() | InvestRound() | SettleRound() | EndTurn():
             raise Illegal("order.not_awaited", seat=answer.seat)
         case _:
             assert_never(task)
 
 
-def _take_turn(course: Course, task: AwaitTurn, order: od.Order) -> None:
+def _take_turn(resolution: Resolution, task: AwaitTurn, order: od.Order) -> None:
     if isinstance(order, od.Plan):
-        raise unmet(course.state, order)
-    course.agenda.pop(0)
+        raise unmet(resolution.state, order)
+    resolution.agenda.pop(0)
     if isinstance(order, od.Skip):
-        course.happen(ev.NationSkipped(nation=task.nation, why="lapse"))
-        course.first(EndTurn(nation=task.nation))
+        resolution.emit(ev.NationSkipped(nation=task.nation, why="lapse"))
+        resolution.first(EndTurn(nation=task.nation))
         return
     assert isinstance(order, od.Turn), "only a turn answers for a nation"
-    begin_turn(course, task.nation, order)
+    begin_turn(resolution, task.nation, order)
 
 
-def _give(course: Course, seat: Seat, gift: od.Give) -> None:
-    cash = course.state.cash[seat]
+def _give(resolution: Resolution, seat: Seat, gift: od.Give) -> None:
+    cash = resolution.state.cash[seat]
     if gift.amount < 1:
         raise Illegal("gift.nothing", nation=gift.nation)
     if gift.amount > cash:
         raise Illegal("cash.short", needs=gift.amount, has=cash, seat=seat)
-    course.happen(ev.GiftGiven(seat=seat, nation=gift.nation, amount=gift.amount))
-    if not bidding.can_begin(course):
+    resolution.emit(ev.GiftGiven(seat=seat, nation=gift.nation, amount=gift.amount))
+    if not bidding.can_begin(resolution):
         raise Illegal("gift.last_money", seat=seat)
 
 
-def _take_rest(course: Course, task: Maneuver, order: od.Order) -> None:
+def _take_rest(resolution: Resolution, task: Maneuver, order: od.Order) -> None:
     """More lines for the units that have not moved."""
     assert isinstance(order, od.Turn), "only a turn answers for a nation"
     if not isinstance(order.work, od.Move):
         raise Illegal("order.incomplete", space="maneuver", nation=task.nation)
     go_on = maneuver.plan(replace(task, serial=0), order.work)
-    trial = Course(course.board, course.edition, course.state, strict=True)
+    trial = Resolution(resolution.board, resolution.edition, resolution.state, strict=True)
     trial.agenda[:] = [replace(go_on, destroy=maneuver.plan(replace(task, destroy=()), order.work).destroy)]
     maneuver.rehearse(trial)
-    course.agenda[0] = go_on
+    resolution.agenda[0] = go_on
 
 
-def _take_force(course: Course, task: AwaitForce, answer: Answer[od.Order]) -> None:
-    course.agenda.pop(0)
+def _take_force(resolution: Resolution, task: AwaitForce, answer: Answer[od.Order]) -> None:
+    resolution.agenda.pop(0)
     if isinstance(answer.order, od.Force):
-        force_stop(course, task, answer.seat)
+        force_stop(resolution, task, answer.seat)
     else:
-        let_pass(course, task, answer.seat)
+        let_pass(resolution, task, answer.seat)
 
 
-def _take_battle(course: Course, task: AwaitBattle, answer: Answer[od.Order]) -> None:
+def _take_battle(resolution: Resolution, task: AwaitBattle, answer: Answer[od.Order]) -> None:
     assert answer.decision is not None, "a battle is answered only when it is asked"
     nation = Nation(answer.decision.about or "")
     if not isinstance(answer.order, od.Fight):
-        battle.reply(course, task, nation, Reply(pairs=0))
+        battle.reply(resolution, task, nation, Reply(pairs=0))
         return
-    battle.check_fight(course, task, nation, answer.order)
+    battle.check_fight(resolution, task, nation, answer.order)
     pairs = -1 if answer.order.pairs is None else answer.order.pairs
-    battle.reply(course, task, nation, Reply(pairs=pairs, unit=answer.order.unit))
+    battle.reply(resolution, task, nation, Reply(pairs=pairs, unit=answer.order.unit))
     if answer.order.pairs is None:
-        battle.fight_every(course, task, nation, answer.order.unit)
+        battle.fight_every(resolution, task, nation, answer.order.unit)
 
 
-def _take_invest(course: Course, task: AwaitInvest, answer: Answer[od.Order]) -> None:
+def _take_invest(resolution: Resolution, task: AwaitInvest, answer: Answer[od.Order]) -> None:
     """The first choice that is possible is bought; when none is, the first one's reason is told."""
     assert isinstance(answer.order, od.Invest), "only investing answers for a seat"
     seat, choices = answer.seat, answer.order.choices
-    refusals = [investor.refusal(course, seat, choice, task.only) for choice in choices]
+    refusals = [investor.refusal(resolution, seat, choice, task.only) for choice in choices]
     possible = [choice for choice, refusal in zip(choices, refusals, strict=True) if refusal is None]
     if refusals and not possible and not answer.order.else_none:
         assert refusals[0] is not None, "nothing is possible"
         raise refusals[0]
-    course.agenda[0] = replace(task, seats=task.seats[1:], serial=0)
+    resolution.agenda[0] = replace(task, seats=task.seats[1:], serial=0)
     if possible:
-        investor.buy(course, seat, possible[0])
+        investor.buy(resolution, seat, possible[0])
     else:
-        course.happen(ev.NothingBought(seat=seat, why="choice"))
+        resolution.emit(ev.NothingBought(seat=seat, why="choice"))
 
 
-def _take_bid(course: Course, task: AwaitBid, answer: Answer[od.Order]) -> None:
+def _take_bid(resolution: Resolution, task: AwaitBid, answer: Answer[od.Order]) -> None:
     """One bond of the nation that is bid for, or none (R24)."""
     assert isinstance(answer.order, od.Bid), "only a bid answers a bid"
     seat, price = answer.seat, answer.order.price
     if price is not None:
         bond = od.Purchase(nation=task.nation, price=price)
-        refusal = investor.refusal(course, seat, bond)
+        refusal = investor.refusal(resolution, seat, bond)
         if refusal:
             raise refusal
-        investor.buy(course, seat, bond)
+        investor.buy(resolution, seat, bond)
     else:
-        course.happen(ev.NothingBought(seat=seat, why="choice"))
-    course.agenda[0] = replace(task, seats=task.seats[1:], serial=0)
+        resolution.emit(ev.NothingBought(seat=seat, why="choice"))
+    resolution.agenda[0] = replace(task, seats=task.seats[1:], serial=0)

@@ -11,18 +11,18 @@ from pbem.core.refusal import Illegal
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules.board import Nation, Region, Unit
 from pbem.games.imperial.rules.orders import Fight, Line, Status
-from pbem.games.imperial.rules.resolution import Course
+from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import AwaitBattle, Maneuver, Reply, State, at
 
 # -- the active nation attacks ---
 
 
-def check_attack(course: Course, nation: Nation, line: Line) -> None:
+def check_attack(resolution: Resolution, nation: Nation, line: Line) -> None:
     """Raises attack.no_target or attack.which."""
     if line.attack is None:
         return
     region = line.target or line.region
-    armies, fleets = _targets(course, line.unit, region, line.attack)
+    armies, fleets = _targets(resolution, line.unit, region, line.attack)
     if line.attack == nation or not _counted(armies, fleets, line.attack_unit):
         facts = {"region": region, "target": line.attack, "unit": line.attack_unit}
         raise Illegal("attack.no_target", **facts)
@@ -31,25 +31,25 @@ def check_attack(course: Course, nation: Nation, line: Line) -> None:
 
 
 def attack(
-    course: Course, nation: Nation, line: Line, region: Region, movers: Mapping[Status | None, int]
+    resolution: Resolution, nation: Nation, line: Line, region: Region, movers: Mapping[Status | None, int]
 ) -> Counter[Status | None]:
     """Each mover fights while there is a target, the friendly first; how many were lost, by status."""
     assert line.attack is not None, "no attack was ordered"
     lost: Counter[Status | None] = Counter()
     for status, count in movers.items():
-        armies, fleets = _targets(course, line.unit, region, line.attack)
+        armies, fleets = _targets(resolution, line.unit, region, line.attack)
         unit: Unit = line.attack_unit or ("army" if armies else "fleet")
         pairs = min(count, armies if unit == "army" else fleets)
         if pairs:
-            _Battle(course, nation, line.unit, region, status).match(line.attack, unit, pairs, by=nation)
+            _Battle(resolution, nation, line.unit, region, status).match(line.attack, unit, pairs, by=nation)
             lost[status] = pairs
     return lost
 
 
-def _targets(course: Course, unit: Unit, region: Region, foe: Nation) -> tuple[int, int]:
+def _targets(resolution: Resolution, unit: Unit, region: Region, foe: Nation) -> tuple[int, int]:
     """Armies and fleets of a nation that such a unit can fight there; in harbour only army against fleet."""
-    armies, fleets = course.state.armies_at(region, foe), at(course.state.fleets, region, foe)
-    in_harbour = unit == "fleet" and not course.board.is_sea(region)
+    armies, fleets = resolution.state.armies_at(region, foe), at(resolution.state.fleets, region, foe)
+    in_harbour = unit == "fleet" and not resolution.board.is_sea(region)
     return (armies, 0) if in_harbour else (armies, fleets)
 
 
@@ -68,16 +68,18 @@ def _counted(armies: int, fleets: int, unit: Unit | None) -> int:
 class _Battle:
     """The movers in one place, and those they are matched with."""
 
-    def __init__(self, course: Course, nation: Nation, unit: Unit, region: Region, status: Status | None) -> None:
-        self.course = course
+    def __init__(
+        self, resolution: Resolution, nation: Nation, unit: Unit, region: Region, status: Status | None
+    ) -> None:
+        self.resolution = resolution
         self.nation = nation
         self.unit = unit
         self.region = region
         self.status = status
 
     def match(self, foe: Nation, foe_unit: Unit, pairs: int, *, by: Nation) -> None:
-        lying = at(self.course.state.friendly, self.region, foe) if foe_unit == "army" else 0
-        self.course.happen(
+        lying = at(self.resolution.state.friendly, self.region, foe) if foe_unit == "army" else 0
+        self.resolution.emit(
             ev.BattleFought(
                 region=self.region,
                 nation=self.nation,
@@ -95,13 +97,15 @@ class _Battle:
 # -- the others are asked ---
 
 
-def ask_others(course: Course, task: Maneuver, line: Line, region: Region, status: Status | None, movers: int) -> None:
+def ask_others(
+    resolution: Resolution, task: Maneuver, line: Line, region: Region, status: Status | None, movers: int
+) -> None:
     """Put the question to every other government with units there (R8, R9)."""
-    others = _others(course, task.nation, line.unit, region)
+    others = _others(resolution, task.nation, line.unit, region)
     if not others:
         return
     asked = [*(n for n in line.ask if n in others), *(n for n in others if n not in line.ask)]
-    course.asked_nobody = False
+    resolution.asked_nobody = False
     question = AwaitBattle(
         nation=task.nation,
         unit=line.unit,
@@ -109,26 +113,26 @@ def ask_others(course: Course, task: Maneuver, line: Line, region: Region, statu
         status=status,
         movers=movers,
         asked=tuple(asked),
-        replies=_known(course, task, region, asked),
+        replies=_known(resolution, task, region, asked),
     )
-    course.first(question)
+    resolution.first(question)
 
 
-def _others(course: Course, nation: Nation, unit: Unit, region: Region) -> Sequence[Nation]:
+def _others(resolution: Resolution, nation: Nation, unit: Unit, region: Region) -> Sequence[Nation]:
     """Nations that could fight, clockwise from the active player, one player's in turn order."""
-    state = course.state
+    state = resolution.state
     present = state.present(region) - {nation}
     if not present:
         return ()
     active = state.government[nation]
     assert active is not None, "a vacant nation does not move"
-    able = [n for n in course.board.nations if n in present and any(_targets(course, unit, region, n))]
+    able = [n for n in resolution.board.nations if n in present and any(_targets(resolution, unit, region, n))]
     return [n for seat in state.clockwise(active)[1:] for n in able if state.government[n] == seat]
 
 
-def _known(course: Course, task: Maneuver, region: Region, asked: Sequence[Nation]) -> dict[Nation, Reply]:
+def _known(resolution: Resolution, task: Maneuver, region: Region, asked: Sequence[Nation]) -> dict[Nation, Reply]:
     """Who has said before that he fights every mover; in a check everybody answers peace."""
-    if course.strict:
+    if resolution.strict:
         return dict.fromkeys(asked, Reply(pairs=0))
     named = {nation: f"{nation}@{region}" for nation in asked}
     return {n: Reply(pairs=-1, unit=task.every[k]) for n, k in named.items() if k in task.every}
@@ -138,11 +142,11 @@ def unanswered(question: AwaitBattle) -> tuple[Nation, ...]:
     return tuple(nation for nation in question.asked if nation not in question.replies)
 
 
-def check_fight(course: Course, question: AwaitBattle, nation: Nation, fight: Fight) -> None:
+def check_fight(resolution: Resolution, question: AwaitBattle, nation: Nation, fight: Fight) -> None:
     """Raises units.none, attack.no_target or units.short."""
     if fight.pairs is not None and fight.pairs < 1:
         raise Illegal("units.none", unit=fight.unit, region=question.region)
-    able = able_to_fight(course.state, question, nation, fight.unit)
+    able = able_to_fight(resolution.state, question, nation, fight.unit)
     facts = {"region": question.region, "nation": nation, "unit": fight.unit}
     if not able:
         raise Illegal("attack.no_target", target=nation, region=question.region, unit=fight.unit)
@@ -150,36 +154,36 @@ def check_fight(course: Course, question: AwaitBattle, nation: Nation, fight: Fi
         raise Illegal("units.short", needs=fight.pairs, has=min(able, question.movers), **facts)
 
 
-def reply(course: Course, question: AwaitBattle, nation: Nation, answer: Reply) -> None:
+def reply(resolution: Resolution, question: AwaitBattle, nation: Nation, answer: Reply) -> None:
     """Keep a government's answer, in place of the question on the agenda."""
-    seat = course.state.government[nation]
+    seat = resolution.state.government[nation]
     assert seat is not None, "a vacant nation is not asked"
-    course.happen(ev.BattleAnswered(seat=seat, nation=nation, fights=answer.pairs != 0))
-    course.agenda[0] = replace(question, replies={**question.replies, nation: answer})
+    resolution.emit(ev.BattleAnswered(seat=seat, nation=nation, fights=answer.pairs != 0))
+    resolution.agenda[0] = replace(question, replies={**question.replies, nation: answer})
 
 
-def fight_every(course: Course, question: AwaitBattle, nation: Nation, unit: Unit | None) -> None:
+def fight_every(resolution: Resolution, question: AwaitBattle, nation: Nation, unit: Unit | None) -> None:
     """This nation fights every mover there for the rest of the maneuver."""
-    task = course.agenda[1]
+    task = resolution.agenda[1]
     assert isinstance(task, Maneuver), "a battle is asked within a maneuver"
     every = {**task.every, f"{nation}@{question.region}": unit}
-    course.agenda[1] = replace(task, every=every)
+    resolution.agenda[1] = replace(task, every=every)
 
 
-def carry_out(course: Course, question: AwaitBattle) -> None:
+def carry_out(resolution: Resolution, question: AwaitBattle) -> None:
     """All have answered: match the pairs in the order asked, while movers stand."""
     movers = question.movers
     for nation in question.asked:
-        movers -= _carry_out_one(course, question, nation, movers)
-    _forget_lost(course, question, question.movers - movers)
+        movers -= _carry_out_one(resolution, question, nation, movers)
+    _forget_lost(resolution, question, question.movers - movers)
 
 
-def _carry_out_one(course: Course, question: AwaitBattle, nation: Nation, movers: int) -> int:
+def _carry_out_one(resolution: Resolution, question: AwaitBattle, nation: Nation, movers: int) -> int:
     answer = question.replies[nation]
     wanted = movers if answer.pairs < 0 else min(answer.pairs, movers)
-    armies, fleets = _targets(course, question.unit, question.region, nation)
+    armies, fleets = _targets(resolution, question.unit, question.region, nation)
     order: tuple[tuple[Unit, int], ...] = (("army", armies), ("fleet", fleets))
-    battle = _Battle(course, question.nation, question.unit, question.region, question.status)
+    battle = _Battle(resolution, question.nation, question.unit, question.region, question.status)
     fought = 0
     for unit, there in order:
         pairs = min(wanted - fought, there) if answer.unit in (None, unit) else 0
@@ -189,10 +193,10 @@ def _carry_out_one(course: Course, question: AwaitBattle, nation: Nation, movers
     return fought
 
 
-def _forget_lost(course: Course, question: AwaitBattle, lost: int) -> None:
+def _forget_lost(resolution: Resolution, question: AwaitBattle, lost: int) -> None:
     """The lost movers had taken their line; they no longer count among those who have."""
-    task = course.agenda[0]
+    task = resolution.agenda[0]
     assert isinstance(task, Maneuver), "a battle is asked within a maneuver"
     key = f"{question.unit} {question.region} {question.status or ''}".strip()
     moved = {**task.moved, key: task.moved.get(key, 0) - lost}
-    course.agenda[0] = replace(task, moved={k: n for k, n in moved.items() if n > 0})
+    resolution.agenda[0] = replace(task, moved={k: n for k, n in moved.items() if n > 0})

@@ -11,16 +11,16 @@ from pbem.games.imperial.rules.board import Nation
 from pbem.games.imperial.rules.edition import Edition
 from pbem.games.imperial.rules.investor import settle_all
 from pbem.games.imperial.rules.opening import first_turn, place_card
-from pbem.games.imperial.rules.resolution import Course
+from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import AwaitBid
 
 
-def open_bidding(course: Course, first: Seat | None, chance: Chance) -> None:
+def open_bidding(resolution: Resolution, first: Seat | None, chance: Chance) -> None:
     """Hand out the money; who chooses first is drawn unless it is known."""
-    seats = course.state.seats
-    course.happen(ev.Seated(seats=seats, money=course.edition.experienced_money[len(seats)]))
+    seats = resolution.state.seats
+    resolution.emit(ev.Seated(seats=seats, money=resolution.edition.experienced_money[len(seats)]))
     first = first or seats[chance.pick("who chooses first", len(seats))]
-    begin_bidding(course, course.board.nations[0], first)
+    begin_bidding(resolution, resolution.board.nations[0], first)
 
 
 def check_money(edition: Edition, players: int) -> None:
@@ -30,33 +30,33 @@ def check_money(edition: Edition, players: int) -> None:
         raise ValueError(f"starting_money: the cheapest bond costs {needs}, and everybody has {has}")
 
 
-def can_begin(course: Course) -> bool:
+def can_begin(resolution: Resolution) -> bool:
     """Has anybody lent to a nation, or can anybody still do so?"""
-    richest = max(course.state.cash.values())
-    return richest >= min(course.edition.bonds) or any(course.state.bonds.values())
+    richest = max(resolution.state.cash.values())
+    return richest >= min(resolution.edition.bonds) or any(resolution.state.bonds.values())
 
 
-def begin_bidding(course: Course, nation: Nation, first: Seat) -> None:
+def begin_bidding(resolution: Resolution, nation: Nation, first: Seat) -> None:
     """The first chooser moves one seat to the left with each nation."""
-    seats, number = course.state.clockwise(first), course.board.nations.index(nation)
+    seats, number = resolution.state.clockwise(first), resolution.board.nations.index(nation)
     shift = number % len(seats)
     order = seats[shift:] + seats[:shift]
-    course.happen(ev.BiddingBegan(nation=nation, seats=order))
-    course.first(AwaitBid(nation=nation, seats=order, first=first))
+    resolution.emit(ev.BiddingBegan(nation=nation, seats=order))
+    resolution.first(AwaitBid(nation=nation, seats=order, first=first))
 
 
-def end_bidding(course: Course, task: AwaitBid) -> None:
+def end_bidding(resolution: Resolution, task: AwaitBid) -> None:
     """After the last nation the game can begin; where nobody lent anything, the bidding begins again."""
-    nations = course.board.nations
+    nations = resolution.board.nations
     following = nations[nations.index(task.nation) + 1 :]
     if following:
-        begin_bidding(course, following[0], task.first)
-    elif not any(course.state.bonds.values()):
-        begin_bidding(course, nations[0], task.first)
+        begin_bidding(resolution, following[0], task.first)
+    elif not any(resolution.state.bonds.values()):
+        begin_bidding(resolution, nations[0], task.first)
     else:
-        settle_all(course, task.first)
-        place_card(course, task.first)
-        first_turn(course)
+        settle_all(resolution, task.first)
+        place_card(resolution, task.first)
+        first_turn(resolution)
 
 
 def read_first(seats: Sequence[Seat], lots: Sequence[tuple[str, str]]) -> Seat:

@@ -9,31 +9,31 @@ from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules.board import Board, Nation, Region, Unit
 from pbem.games.imperial.rules.edition import Edition
 from pbem.games.imperial.rules.orders import Build, Buy, Produce
-from pbem.games.imperial.rules.resolution import Course
+from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.scoring import end_game
 
 # -- Factory ---
 
 
-def build(course: Course, nation: Nation, work: Build) -> None:
+def build(resolution: Resolution, nation: Nation, work: Build) -> None:
     if work.region is None:
-        course.happen(ev.NothingDone(nation=nation, space="factory"))
+        resolution.emit(ev.NothingDone(nation=nation, space="factory"))
         return
-    _check_factory(course, nation, work.region)
-    course.happen(ev.FactoryBuilt(nation=nation, region=work.region, paid=course.edition.factory_cost))
+    _check_factory(resolution, nation, work.region)
+    resolution.emit(ev.FactoryBuilt(nation=nation, region=work.region, paid=resolution.edition.factory_cost))
 
 
-def _check_factory(course: Course, nation: Nation, region: Region) -> None:
-    check_site(course, nation, region)
-    _check_treasury(course, nation, course.edition.factory_cost)
+def _check_factory(resolution: Resolution, nation: Nation, region: Region) -> None:
+    check_site(resolution, nation, region)
+    _check_treasury(resolution, nation, resolution.edition.factory_cost)
 
 
-def check_site(course: Course, nation: Nation, region: Region) -> None:
+def check_site(resolution: Resolution, nation: Nation, region: Region) -> None:
     """Could a factory be built there, if there is money? Raises factory.not_home, .exists or .occupied."""
-    check_home(course.board, nation, region)
-    if region in course.state.factories:
+    check_home(resolution.board, nation, region)
+    if region in resolution.state.factories:
         raise Illegal("factory.exists", nation=nation, region=region)
-    if course.occupied(region):
+    if resolution.occupied(region):
         raise Illegal("factory.occupied", nation=nation, region=region)
 
 
@@ -42,8 +42,8 @@ def check_home(board: Board, nation: Nation, region: Region) -> None:
         raise Illegal("factory.not_home", nation=nation, region=region)
 
 
-def _check_treasury(course: Course, nation: Nation, cost: int) -> None:
-    treasury = course.state.treasury[nation]
+def _check_treasury(resolution: Resolution, nation: Nation, cost: int) -> None:
+    treasury = resolution.state.treasury[nation]
     if treasury < cost:
         raise Illegal("treasury.short", nation=nation, needs=cost, has=treasury)
 
@@ -51,46 +51,46 @@ def _check_treasury(course: Course, nation: Nation, cost: int) -> None:
 # -- Production ---
 
 
-def produce(course: Course, nation: Nation, work: Produce | None) -> None:
+def produce(resolution: Resolution, nation: Nation, work: Produce | None) -> None:
     """Every able factory, or just the named ones, while the supply lasts (R18)."""
     if work is not None:
-        _check_works(course, nation, work.works)
-    for region in course.board.homes[nation]:
-        if region in course.state.factories:
-            _produce_at(course, nation, region, work)
+        _check_works(resolution, nation, work.works)
+    for region in resolution.board.homes[nation]:
+        if region in resolution.state.factories:
+            _produce_at(resolution, nation, region, work)
 
 
-def _produce_at(course: Course, nation: Nation, region: Region, work: Produce | None) -> None:
-    unit = _made(course, region)
-    if course.occupied(region):
-        course.happen(ev.WorksIdle(nation=nation, region=region, why="occupied"))
+def _produce_at(resolution: Resolution, nation: Nation, region: Region, work: Produce | None) -> None:
+    unit = _made(resolution, region)
+    if resolution.occupied(region):
+        resolution.emit(ev.WorksIdle(nation=nation, region=region, why="occupied"))
     elif work is not None and region not in work.works:
-        course.happen(ev.WorksIdle(nation=nation, region=region, why="choice"))
-    elif course.supply(nation, unit) < 1:
-        course.happen(ev.WorksIdle(nation=nation, region=region, why="supply"))
+        resolution.emit(ev.WorksIdle(nation=nation, region=region, why="choice"))
+    elif resolution.supply(nation, unit) < 1:
+        resolution.emit(ev.WorksIdle(nation=nation, region=region, why="supply"))
     else:
-        course.happen(ev.UnitProduced(nation=nation, region=region, unit=unit))
+        resolution.emit(ev.UnitProduced(nation=nation, region=region, unit=unit))
 
 
-def _check_works(course: Course, nation: Nation, works: tuple[Region, ...]) -> None:
+def _check_works(resolution: Resolution, nation: Nation, works: tuple[Region, ...]) -> None:
     for region in works:
-        check_home(course.board, nation, region)
-        if region not in course.state.factories:
+        check_home(resolution.board, nation, region)
+        if region not in resolution.state.factories:
             raise Illegal("factory.absent", nation=nation, region=region)
-        if course.occupied(region):
+        if resolution.occupied(region):
             raise Illegal("factory.occupied", nation=nation, region=region)
-    _check_supply(course, nation, Counter(_made(course, region) for region in dict.fromkeys(works)))
+    _check_supply(resolution, nation, Counter(_made(resolution, region) for region in dict.fromkeys(works)))
 
 
-def _made(course: Course, region: Region) -> Unit:
-    unit = course.board.places[region].makes
+def _made(resolution: Resolution, region: Region) -> Unit:
+    unit = resolution.board.places[region].makes
     assert unit is not None, f"{region} has no city"
     return unit
 
 
-def _check_supply(course: Course, nation: Nation, wanted: Counter[Unit]) -> None:
+def _check_supply(resolution: Resolution, nation: Nation, wanted: Counter[Unit]) -> None:
     for unit, count in sorted(wanted.items()):
-        left = course.supply(nation, unit)
+        left = resolution.supply(nation, unit)
         if count > left:
             raise Illegal("units.short", nation=nation, unit=unit, needs=count, has=left)
 
@@ -98,36 +98,36 @@ def _check_supply(course: Course, nation: Nation, wanted: Counter[Unit]) -> None
 # -- Import ---
 
 
-def import_units(course: Course, nation: Nation, work: Buy) -> None:
+def import_units(resolution: Resolution, nation: Nation, work: Buy) -> None:
     if not work.units:
-        course.happen(ev.NothingDone(nation=nation, space="import"))
-    _check_import(course, nation, work)
+        resolution.emit(ev.NothingDone(nation=nation, space="import"))
+    _check_import(resolution, nation, work)
     for units in work.units:
-        course.happen(
+        resolution.emit(
             ev.UnitsImported(
                 nation=nation,
                 region=units.region,
                 unit=units.unit,
                 count=units.count,
-                paid=units.count * course.edition.import_price,
+                paid=units.count * resolution.edition.import_price,
             )
         )
 
 
-def _check_import(course: Course, nation: Nation, work: Buy) -> None:
-    check_units(course.board, course.edition, nation, work)
+def _check_import(resolution: Resolution, nation: Nation, work: Buy) -> None:
+    check_units(resolution.board, resolution.edition, nation, work)
     wanted: Counter[Unit] = Counter()
     for units in work.units:
-        if course.occupied(units.region):
+        if resolution.occupied(units.region):
             raise Illegal("import.occupied", nation=nation, region=units.region)
         wanted[units.unit] += units.count
-    _check_supply(course, nation, wanted)
-    _check_treasury(course, nation, wanted.total() * course.edition.import_price)
+    _check_supply(resolution, nation, wanted)
+    _check_treasury(resolution, nation, wanted.total() * resolution.edition.import_price)
 
 
-def affordable_units(course: Course, nation: Nation) -> int:
+def affordable_units(resolution: Resolution, nation: Nation) -> int:
     """How many units the treasury pays for at one import."""
-    return min(course.edition.import_units, course.state.treasury[nation] // course.edition.import_price)
+    return min(resolution.edition.import_units, resolution.state.treasury[nation] // resolution.edition.import_price)
 
 
 def check_units(board: Board, edition: Edition, nation: Nation, work: Buy) -> None:
@@ -149,39 +149,39 @@ def check_units(board: Board, edition: Edition, nation: Nation, work: Buy) -> No
 # -- Taxation ---
 
 
-def tax(course: Course, nation: Nation) -> None:
+def tax(resolution: Resolution, nation: Nation) -> None:
     """Revenue and success bonus, then points and money in the edition's order (R20)."""
-    revenue = _levy(course, nation)
-    if course.edition.options.taxation == "money_first":
-        _collect(course, nation, revenue)
-        _score(course, nation)
+    revenue = _levy(resolution, nation)
+    if resolution.edition.options.taxation == "money_first":
+        _collect(resolution, nation, revenue)
+        _score(resolution, nation)
     else:
-        _score(course, nation)
-        if not course.state.finished:
-            _collect(course, nation, revenue)
+        _score(resolution, nation)
+        if not resolution.state.finished:
+            _collect(resolution, nation, revenue)
 
 
-def revenue_of(course: Course, nation: Nation) -> int:
+def revenue_of(resolution: Resolution, nation: Nation) -> int:
     """What Taxation would bring now, before soldiers' pay."""
-    factories = len(course.free_factories(nation))
-    flags = course.state.flags_of(nation)
-    return factories * course.edition.tax_per_factory + flags * course.edition.tax_per_flag
+    factories = len(resolution.free_factories(nation))
+    flags = resolution.state.flags_of(nation)
+    return factories * resolution.edition.tax_per_factory + flags * resolution.edition.tax_per_flag
 
 
-def _levy(course: Course, nation: Nation) -> int:
-    edition, before = course.edition, course.state.tax[nation]
-    revenue = revenue_of(course, nation)
+def _levy(resolution: Resolution, nation: Nation) -> int:
+    edition, before = resolution.edition, resolution.state.tax[nation]
+    revenue = revenue_of(resolution, nation)
     marker = min(max(revenue, edition.lowest_tax), edition.highest_tax)
-    seat = course.state.government[nation]
+    seat = resolution.state.government[nation]
     assert seat is not None, "a vacant nation does not tax"
     bonus = max(0, marker - before)
-    cut = min(course.state.late, bonus)
-    course.happen(
+    cut = min(resolution.state.late, bonus)
+    resolution.emit(
         ev.Taxed(
             nation=nation,
             seat=seat,
-            factories=len(course.free_factories(nation)),
-            flags=course.state.flags_of(nation),
+            factories=len(resolution.free_factories(nation)),
+            flags=resolution.state.flags_of(nation),
             revenue=revenue,
             before=before,
             marker=marker,
@@ -192,15 +192,15 @@ def _levy(course: Course, nation: Nation) -> int:
     return revenue
 
 
-def _score(course: Course, nation: Nation) -> None:
-    points = course.edition.points(course.state.tax[nation])
-    power = min(course.state.power[nation] + points, course.edition.power_end)
-    course.happen(ev.PowerGained(nation=nation, points=points, power=power))
-    if power >= course.edition.power_end:
-        end_game(course, nation)
+def _score(resolution: Resolution, nation: Nation) -> None:
+    points = resolution.edition.points(resolution.state.tax[nation])
+    power = min(resolution.state.power[nation] + points, resolution.edition.power_end)
+    resolution.emit(ev.PowerGained(nation=nation, points=points, power=power))
+    if power >= resolution.edition.power_end:
+        end_game(resolution, nation)
 
 
-def _collect(course: Course, nation: Nation, revenue: int) -> None:
-    units = course.state.units(nation, "army") + course.state.units(nation, "fleet")
-    amount = max(0, revenue - units * course.edition.pay_per_unit)
-    course.happen(ev.TaxCollected(nation=nation, units=units, amount=amount))
+def _collect(resolution: Resolution, nation: Nation, revenue: int) -> None:
+    units = resolution.state.units(nation, "army") + resolution.state.units(nation, "fleet")
+    amount = max(0, revenue - units * resolution.edition.pay_per_unit)
+    resolution.emit(ev.TaxCollected(nation=nation, units=units, amount=amount))

@@ -12,7 +12,7 @@ from pbem.games.imperial.rules.board import Nation, Region, Unit
 from pbem.games.imperial.rules.orders import Status
 from pbem.games.imperial.rules.state import State, Task
 
-# -- the course of the game ---
+# -- the resolution of the game ---
 
 
 class Seated(Struct, frozen=True, kw_only=True, tag="Seated"):
@@ -317,7 +317,7 @@ class CardMoved(Struct, frozen=True, kw_only=True, tag="CardMoved"):
 
 # What changes the same things stands together; `bookkeeping` has one function for each group.
 
-Course = (
+Resolution = (
     TurnBegan
     | BiddingBegan
     | MarkerMoved
@@ -367,4 +367,4 @@ News = (  # moves nothing on the table
     | StopForced
     | PassAllowed
 )
-Event = Course | Economy | Military | News
+Event = Resolution | Economy | Military | News

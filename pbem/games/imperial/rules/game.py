@@ -26,7 +26,7 @@ from pbem.games.imperial.rules.edition import CHANGEABLE, Edition
 from pbem.games.imperial.rules.lateness import penalise
 from pbem.games.imperial.rules.questions import ask
 from pbem.games.imperial.rules.reducer import apply
-from pbem.games.imperial.rules.resolution import Course
+from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.scoring import end_game, scores
 from pbem.games.imperial.rules.state import State
 
@@ -44,7 +44,7 @@ class Imperial:
         self.board = board
         self.edition = edition
         self.phrases: Phrases[od.Order] = phrases(words)
-        self._checked: tuple[State, tuple[Answer[od.Order], ...], Course] | None = None
+        self._checked: tuple[State, tuple[Answer[od.Order], ...], Resolution] | None = None
 
     @property
     def version(self) -> str:
@@ -73,23 +73,23 @@ class Imperial:
 
     def open(self, state: State, chance: Chance, lots: Mapping[str, Sequence[tuple[str, str]]]) -> list[ev.Event]:
         """Deal the flag cards, by lot unless they are among the `lots` already drawn."""
-        course = self._course(state)
+        resolution = self._course(state)
         _check_lots(self.setup, lots)
         if self.setup == "experienced":
             first = lots.get("first")
             named = None if first is None else bidding.read_first(state.seats, first)
-            bidding.open_bidding(course, named, chance)
+            bidding.open_bidding(resolution, named, chance)
         else:
             flags = lots.get("flags")
             deal = None if flags is None else opening.read_deal(self.board, self.edition, state.seats, flags)
-            opening.open_standard(course, deal, chance)
-        return run(course)
+            opening.open_standard(resolution, deal, chance)
+        return run(resolution)
 
     def given(self, state: State, lines: Sequence[od.Order]) -> list[ev.Event]:
-        course = self._course(state)
-        given.lay_out(course, [line for line in lines if isinstance(line, od.Given)])
-        run(course)
-        return given.finish(course)
+        resolution = self._course(state)
+        given.lay_out(resolution, [line for line in lines if isinstance(line, od.Given)])
+        run(resolution)
+        return given.finish(resolution)
 
     # -- questions ---
 
@@ -108,17 +108,17 @@ class Imperial:
         self._checked = (state, (answer,), self._taken(state, (answer,)))
 
     def resolve(self, state: State, answers: Sequence[Answer[od.Order]], chance: Chance) -> list[ev.Event]:
-        course = self._recall(state, tuple(answers)) or self._taken(state, answers)
-        return run(course)
+        resolution = self._recall(state, tuple(answers)) or self._taken(state, answers)
+        return run(resolution)
 
-    def _taken(self, state: State, answers: Sequence[Answer[od.Order]]) -> Course:
-        course = self._course(state)
+    def _taken(self, state: State, answers: Sequence[Answer[od.Order]]) -> Resolution:
+        resolution = self._course(state)
         for answer in answers:
-            take(course, answer)
-        return course
+            take(resolution, answer)
+        return resolution
 
-    def _recall(self, state: State, answers: tuple[Answer[od.Order], ...]) -> Course | None:
-        """What was just checked need not be taken twice; a course serves once, for it goes on from there."""
+    def _recall(self, state: State, answers: tuple[Answer[od.Order], ...]) -> Resolution | None:
+        """What was just checked need not be taken twice; a resolution serves once, for it goes on from there."""
         checked, self._checked = self._checked, None
         if checked is None or checked[0] is not state or checked[1] != answers:
             return None
@@ -131,9 +131,9 @@ class Imperial:
         return state.finished
 
     def stop(self, state: State) -> list[ev.Event]:
-        course = self._course(state)
-        end_game(course, None)
-        return course.close()
+        resolution = self._course(state)
+        end_game(resolution, None)
+        return resolution.close()
 
     def chapter(self, state: State) -> str:
         """A nation's turn, with the investing that belongs to it."""
@@ -198,8 +198,8 @@ class Imperial:
     def decoder(self) -> msgspec.json.Decoder[Entry[od.Order, ev.Event]]:
         return _DECODER
 
-    def _course(self, state: State) -> Course:
-        return Course(self.board, self.edition, state)
+    def _course(self, state: State) -> Resolution:
+        return Resolution(self.board, self.edition, state)
 
 
 _DECODER = msgspec.json.Decoder(Entry[od.Order, ev.Event])

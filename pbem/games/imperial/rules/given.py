@@ -15,28 +15,28 @@ from pbem.games.imperial.rules.investor import settle_governments, settle_swiss_
 from pbem.games.imperial.rules.opening import place_card
 from pbem.games.imperial.rules.orders import Given, Status
 from pbem.games.imperial.rules.reducer import shift_armies
-from pbem.games.imperial.rules.resolution import Course
+from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import AwaitBid, AwaitTurn, State, at, shifted
 
 
-def lay_out(course: Course, lines: Sequence[Given]) -> None:
+def lay_out(resolution: Resolution, lines: Sequence[Given]) -> None:
     """Set what the lines name, then the governments that follow. Raises `Impossible` with the line."""
-    bids = [task for task in course.agenda[:1] if isinstance(task, AwaitBid)]
-    course.agenda.clear()
+    bids = [task for task in resolution.agenda[:1] if isinstance(task, AwaitBid)]
+    resolution.agenda.clear()
     for number, line in enumerate(lines):
-        _guarded(_set, course, number, line)
-    if bids and not any(course.state.bonds.values()):
-        course.agenda[:] = bids
+        _guarded(_set, resolution, number, line)
+    if bids and not any(resolution.state.bonds.values()):
+        resolution.agenda[:] = bids
     else:
-        _settle(course, lines, bids)
+        _settle(resolution, lines, bids)
     for number, line in enumerate(lines):
-        _guarded(_check, course, number, line)
-    _guarded(_check_whole, course, len(lines) - 1, lines[-1])
+        _guarded(_check, resolution, number, line)
+    _guarded(_check_whole, resolution, len(lines) - 1, lines[-1])
 
 
-def _guarded(step: Callable[[Course, Given], None], course: Course, number: int, line: Given) -> None:
+def _guarded(step: Callable[[Resolution, Given], None], resolution: Resolution, number: int, line: Given) -> None:
     try:
-        step(course, line)
+        step(resolution, line)
     except Illegal as refusal:
         raise Impossible(number, refusal) from None
 
@@ -48,27 +48,27 @@ def _refuse(line: Given, reason: str, **facts: object) -> Illegal:
 # -- one line ---
 
 
-def _set(course: Course, line: Given) -> None:
-    course.state = _SETTERS[line.what](course, course.state, line)
+def _set(resolution: Resolution, line: Given) -> None:
+    resolution.state = _SETTERS[line.what](resolution, resolution.state, line)
 
 
-def _treasury(_: Course, state: State, line: Given) -> State:
+def _treasury(_: Resolution, state: State, line: Given) -> State:
     return replace(state, treasury={**state.treasury, _nation(line): _number(line)})
 
 
-def _cash(_: Course, state: State, line: Given) -> State:
+def _cash(_: Resolution, state: State, line: Given) -> State:
     return replace(state, cash={**state.cash, Seat(line.seat or ""): _number(line)})
 
 
-def _bond(course: Course, state: State, line: Given) -> State:
+def _bond(resolution: Resolution, state: State, line: Given) -> State:
     nation, price = _nation(line), _number(line)
-    if price not in course.edition.bonds:
-        raise _refuse(line, "bond", price=price, bonds=tuple(course.edition.bonds))
+    if price not in resolution.edition.bonds:
+        raise _refuse(line, "bond", price=price, bonds=tuple(resolution.edition.bonds))
     held = {**state.bonds[nation], price: Seat(line.seat or "")}
     return _lent(replace(state, bonds={**state.bonds, nation: held}), nation)
 
 
-def _no_bond(_: Course, state: State, line: Given) -> State:
+def _no_bond(_: Resolution, state: State, line: Given) -> State:
     nation, price = _nation(line), _number(line)
     if state.bonds[nation].get(price) != line.seat:
         raise _refuse(line, "not_held", price=price)
@@ -83,62 +83,62 @@ def _lent(state: State, nation: Nation) -> State:
     return replace(state, lenders={**state.lenders, nation: still})
 
 
-def _government(_: Course, state: State, line: Given) -> State:
+def _government(_: Resolution, state: State, line: Given) -> State:
     return replace(state, government={**state.government, _nation(line): Seat(line.seat or "")})
 
 
-def _rondel(_: Course, state: State, line: Given) -> State:
+def _rondel(_: Resolution, state: State, line: Given) -> State:
     if line.space not in SPACES:
         raise _refuse(line, "space", space=line.space, spaces=SPACES)
     return replace(state, rondel={**state.rondel, _nation(line): line.space})
 
 
-def _power(course: Course, state: State, line: Given) -> State:
-    if _number(line) >= course.edition.power_end:
-        raise _refuse(line, "power", most=course.edition.power_end - 1)
+def _power(resolution: Resolution, state: State, line: Given) -> State:
+    if _number(line) >= resolution.edition.power_end:
+        raise _refuse(line, "power", most=resolution.edition.power_end - 1)
     return replace(state, power={**state.power, _nation(line): _number(line)})
 
 
-def _tax(course: Course, state: State, line: Given) -> State:
-    edition = course.edition
+def _tax(resolution: Resolution, state: State, line: Given) -> State:
+    edition = resolution.edition
     if not edition.lowest_tax <= _number(line) <= edition.highest_tax:
         raise _refuse(line, "tax", least=edition.lowest_tax, most=edition.highest_tax)
     return replace(state, tax={**state.tax, _nation(line): _number(line)})
 
 
-def _factory(course: Course, state: State, line: Given) -> State:
+def _factory(resolution: Resolution, state: State, line: Given) -> State:
     region = _region(line)
-    if course.board.places[region].kind != "home":
+    if resolution.board.places[region].kind != "home":
         raise _refuse(line, "not_home", region=region)
     return replace(state, factories=state.factories | {region})
 
 
-def _no_factory(_: Course, state: State, line: Given) -> State:
+def _no_factory(_: Resolution, state: State, line: Given) -> State:
     if _region(line) not in state.factories:
         raise _refuse(line, "no_factory", region=line.region)
     return replace(state, factories=state.factories - {_region(line)})
 
 
-def _flag(course: Course, state: State, line: Given) -> State:
+def _flag(resolution: Resolution, state: State, line: Given) -> State:
     region, nation = _region(line), _nation(line)
-    if region not in course.board.free_regions:
+    if region not in resolution.board.free_regions:
         raise _refuse(line, "flag_at_home", region=region)
     return replace(state, flags={**state.flags, region: nation})
 
 
-def _army(course: Course, state: State, line: Given) -> State:
+def _army(resolution: Resolution, state: State, line: Given) -> State:
     region, nation = _region(line), _nation(line)
-    if course.board.places[region].kind not in ("home", "land"):
+    if resolution.board.places[region].kind not in ("home", "land"):
         raise _refuse(line, "army_at_sea", region=region)
-    if course.board.is_foreign(region, nation) != (line.status is not None):
+    if resolution.board.is_foreign(region, nation) != (line.status is not None):
         raise _refuse(line, "status", region=region)
     there = at(state.friendly if line.status == "friendly" else state.armies, region, nation)
     return shift_armies(state, region, nation, _status(line), _number(line) - there)
 
 
-def _fleet(course: Course, state: State, line: Given) -> State:
+def _fleet(resolution: Resolution, state: State, line: Given) -> State:
     region, nation = _region(line), _nation(line)
-    place = course.board.places[region]
+    place = resolution.board.places[region]
     in_harbour = place.port is not None and place.nation == nation
     if place.kind != "sea" and not in_harbour:
         raise _refuse(line, "fleet_ashore", region=region)
@@ -146,23 +146,23 @@ def _fleet(course: Course, state: State, line: Given) -> State:
     return replace(state, fleets=shifted(state.fleets, region, nation, change))
 
 
-def _investor(course: Course, state: State, line: Given) -> State:
-    if not course.edition.options.investor_card:
+def _investor(resolution: Resolution, state: State, line: Given) -> State:
+    if not resolution.edition.options.investor_card:
         raise _refuse(line, "no_card")
     return replace(state, investor=Seat(line.seat or ""))
 
 
-def _turn(_: Course, state: State, line: Given) -> State:
+def _turn(_: Resolution, state: State, line: Given) -> State:
     return replace(state, nation=_nation(line))
 
 
-def _round(_: Course, state: State, line: Given) -> State:
+def _round(_: Resolution, state: State, line: Given) -> State:
     if _number(line) < 1:
         raise _refuse(line, "round")
     return replace(state, round=_number(line))
 
 
-_SETTERS: Mapping[str, Callable[[Course, State, Given], State]] = {
+_SETTERS: Mapping[str, Callable[[Resolution, State, Given], State]] = {
     "treasury": _treasury,
     "cash": _cash,
     "bond": _bond,
@@ -185,62 +185,62 @@ _SETTERS: Mapping[str, Callable[[Course, State, Given], State]] = {
 # -- what follows from the lines, and whether it can be ---
 
 
-def _settle(course: Course, lines: Sequence[Given], bids: Sequence[AwaitBid]) -> None:
+def _settle(resolution: Resolution, lines: Sequence[Given], bids: Sequence[AwaitBid]) -> None:
     """Governments as at the end of an Investor turn, Swiss Banks after them, and whose turn it is.
 
     Bonds that are given while they are bid for end the bidding.
     """
     named = {line.nation for line in lines if line.what == "government"}
-    for nation, sitting in course.state.government.items():
-        gone = sitting is not None and not course.state.credit(nation, sitting)
+    for nation, sitting in resolution.state.government.items():
+        gone = sitting is not None and not resolution.state.credit(nation, sitting)
         if gone and nation not in named:
-            course.state = replace(course.state, government={**course.state.government, nation: None})
-    first = bids[0].first if bids else course.state.seats[0]
-    settle_governments(course, course.state.clockwise(course.state.investor or first))
-    settle_swiss_banks(course)
-    if bids and course.state.investor is None:
-        place_card(course, first)
-    _hand_turn(course)
+            resolution.state = replace(resolution.state, government={**resolution.state.government, nation: None})
+    first = bids[0].first if bids else resolution.state.seats[0]
+    settle_governments(resolution, resolution.state.clockwise(resolution.state.investor or first))
+    settle_swiss_banks(resolution)
+    if bids and resolution.state.investor is None:
+        place_card(resolution, first)
+    _hand_turn(resolution)
 
 
-def _hand_turn(course: Course) -> None:
+def _hand_turn(resolution: Resolution) -> None:
     """The named nation moves, else the first after it that has a government."""
-    start = course.board.nations.index(course.state.nation or course.board.nations[0])
-    order = course.board.nations[start:] + course.board.nations[:start]
-    governed = [n for n in order if course.state.government[n] is not None]
+    start = resolution.board.nations.index(resolution.state.nation or resolution.board.nations[0])
+    order = resolution.board.nations[start:] + resolution.board.nations[:start]
+    governed = [n for n in order if resolution.state.government[n] is not None]
     if governed:
-        course.state = replace(course.state, nation=governed[0])
-        course.agenda[:] = [AwaitTurn(nation=governed[0])]
+        resolution.state = replace(resolution.state, nation=governed[0])
+        resolution.agenda[:] = [AwaitTurn(nation=governed[0])]
 
 
-def _check(course: Course, line: Given) -> None:
-    state = course.state
+def _check(resolution: Resolution, line: Given) -> None:
+    state = resolution.state
     match line.what:
         case "government" if state.government[_nation(line)] != line.seat or not state.credit(
             _nation(line), Seat(line.seat or "")
         ):
             raise _refuse(line, "outbid", nation=line.nation, seat=line.seat)
-        case "investor" | "turn" | "round" if any(isinstance(task, AwaitBid) for task in course.agenda):
+        case "investor" | "turn" | "round" if any(isinstance(task, AwaitBid) for task in resolution.agenda):
             raise _refuse(line, "bids")
         case "turn" if state.nation != line.nation:
             raise _refuse(line, "vacant", nation=line.nation)
         case "army" | "fleet":
             unit = line.what
-            if course.supply(_nation(line), unit) < 0:
+            if resolution.supply(_nation(line), unit) < 0:
                 raise _refuse(line, "supply", unit=unit, nation=line.nation)
-        case "flag" if state.flags_of(_nation(line)) > course.edition.options.flags:
-            raise _refuse(line, "flags", nation=line.nation, most=course.edition.options.flags)
+        case "flag" if state.flags_of(_nation(line)) > resolution.edition.options.flags:
+            raise _refuse(line, "flags", nation=line.nation, most=resolution.edition.options.flags)
 
 
-def _check_whole(course: Course, line: Given) -> None:
-    if not course.agenda or not can_begin(course):
+def _check_whole(resolution: Resolution, line: Given) -> None:
+    if not resolution.agenda or not can_begin(resolution):
         raise _refuse(line, "nobody")
 
 
-def finish(course: Course) -> list[ev.Event]:
+def finish(resolution: Resolution) -> list[ev.Event]:
     """The position as one event, with whose turn it is."""
-    course.state = replace(course.state, agenda=tuple(course.agenda), asked=course.asked)
-    return [ev.PositionSet(state=course.state)]
+    resolution.state = replace(resolution.state, agenda=tuple(resolution.agenda), asked=resolution.asked)
+    return [ev.PositionSet(state=resolution.state)]
 
 
 def _nation(line: Given) -> Nation:

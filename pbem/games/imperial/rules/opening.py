@@ -10,7 +10,7 @@ from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules.board import Board, Nation
 from pbem.games.imperial.rules.edition import Edition
 from pbem.games.imperial.rules.investor import settle_swiss_banks
-from pbem.games.imperial.rules.resolution import Course
+from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import AwaitTurn, State
 
 Deal = Mapping[Seat, tuple[Nation, ...]]
@@ -33,17 +33,17 @@ def blank(board: Board, edition: Edition, seats: Sequence[Seat]) -> State:
     )
 
 
-def open_standard(course: Course, deal: Deal | None, chance: Chance) -> None:
+def open_standard(resolution: Resolution, deal: Deal | None, chance: Chance) -> None:
     """The flag cards decide who lends to whom first; `deal` when they are already dealt."""
-    seats = course.state.seats
-    course.happen(ev.Seated(seats=seats, money=course.edition.starting_money[len(seats)]))
-    for seat, nations in (deal or draw_cards(course, chance)).items():
+    seats = resolution.state.seats
+    resolution.emit(ev.Seated(seats=seats, money=resolution.edition.starting_money[len(seats)]))
+    for seat, nations in (deal or draw_cards(resolution, chance)).items():
         for nation in nations:
-            _take_card(course, seat, nation)
-    _settle_undealt(course)
-    settle_swiss_banks(course)
-    place_card(course)
-    first_turn(course)
+            _take_card(resolution, seat, nation)
+    _settle_undealt(resolution)
+    settle_swiss_banks(resolution)
+    place_card(resolution)
+    first_turn(resolution)
 
 
 def check_money(edition: Edition, players: int) -> None:
@@ -54,11 +54,11 @@ def check_money(edition: Edition, players: int) -> None:
         raise ValueError(f"starting_money: {players} players each pay {needs} for their flag cards, and have {has}")
 
 
-def draw_cards(course: Course, chance: Chance) -> Deal:
+def draw_cards(resolution: Resolution, chance: Chance) -> Deal:
     """Deal the flag cards by lot; with two or three players each brings others along."""
-    seats = course.state.seats
-    bundles = course.edition.starting_cards.get(len(seats), {})
-    cards = [*bundles] if bundles else [*course.board.nations]
+    seats = resolution.state.seats
+    bundles = resolution.edition.starting_cards.get(len(seats), {})
+    cards = [*bundles] if bundles else [*resolution.board.nations]
     dealt: dict[Seat, tuple[Nation, ...]] = {}
     for seat in seats:
         card = cards.pop(chance.pick(f"flag card of {seat}", len(cards)))
@@ -66,42 +66,42 @@ def draw_cards(course: Course, chance: Chance) -> Deal:
     return dealt
 
 
-def _take_card(course: Course, seat: Seat, nation: Nation) -> None:
-    edition = course.edition
-    course.happen(ev.FlagCardDealt(seat=seat, nation=nation))
+def _take_card(resolution: Resolution, seat: Seat, nation: Nation) -> None:
+    edition = resolution.edition
+    resolution.emit(ev.FlagCardDealt(seat=seat, nation=nation))
     for lent_to, price in ((nation, edition.large_bond), (edition.small_bond_of[nation], edition.options.small_bond)):
-        course.happen(ev.BondBought(seat=seat, nation=lent_to, price=price, back=None, paid=price))
-    course.happen(ev.GovernmentChanged(nation=nation, seat=seat, before=None))
+        resolution.emit(ev.BondBought(seat=seat, nation=lent_to, price=price, back=None, paid=price))
+    resolution.emit(ev.GovernmentChanged(nation=nation, seat=seat, before=None))
 
 
-def _settle_undealt(course: Course) -> None:
+def _settle_undealt(resolution: Resolution) -> None:
     """A flag nobody was dealt goes to the owner of the nation's small bond, if anyone has it."""
-    for nation in course.board.nations:
-        owner = course.state.bonds[nation].get(course.edition.options.small_bond)
-        if course.state.government[nation] is None and owner is not None:
-            course.happen(ev.GovernmentChanged(nation=nation, seat=owner, before=None))
+    for nation in resolution.board.nations:
+        owner = resolution.state.bonds[nation].get(resolution.edition.options.small_bond)
+        if resolution.state.government[nation] is None and owner is not None:
+            resolution.emit(ev.GovernmentChanged(nation=nation, seat=owner, before=None))
 
 
-def place_card(course: Course, otherwise: Seat | None = None) -> None:
+def place_card(resolution: Resolution, otherwise: Seat | None = None) -> None:
     """The investor card begins to the left of Austria-Hungary's government (new edition, Start of play).
 
     Where neither nation of the rule has a government it goes to the seat named `otherwise` (R24).
     """
-    if not course.edition.options.investor_card:
+    if not resolution.edition.options.investor_card:
         return
-    nations = (course.board.nations[0], course.edition.options.card_fallback)
-    governments = [course.state.government[nation] for nation in nations]
-    left = [course.state.left_of(seat) for seat in governments if seat is not None]
+    nations = (resolution.board.nations[0], resolution.edition.options.card_fallback)
+    governments = [resolution.state.government[nation] for nation in nations]
+    left = [resolution.state.left_of(seat) for seat in governments if seat is not None]
     holder = left[0] if left else otherwise
     if holder is not None:
-        course.happen(ev.CardMoved(seat=holder))
+        resolution.emit(ev.CardMoved(seat=holder))
 
 
-def first_turn(course: Course) -> None:
+def first_turn(resolution: Resolution) -> None:
     """The first nation with a government begins."""
-    nation = next(n for n in course.board.nations if course.state.government[n] is not None)
-    course.happen(ev.TurnBegan(nation=nation, round=1))
-    course.first(AwaitTurn(nation=nation))
+    nation = next(n for n in resolution.board.nations if resolution.state.government[n] is not None)
+    resolution.emit(ev.TurnBegan(nation=nation, round=1))
+    resolution.first(AwaitTurn(nation=nation))
 
 
 def read_deal(board: Board, edition: Edition, seats: Sequence[Seat], dealt: Sequence[tuple[str, str]]) -> Deal:

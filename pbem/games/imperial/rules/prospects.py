@@ -12,7 +12,7 @@ from pbem.games.imperial.rules.economy import affordable_units
 from pbem.games.imperial.rules.investor import buy, settle_governments
 from pbem.games.imperial.rules.orders import Purchase
 from pbem.games.imperial.rules.possible import landings, sites
-from pbem.games.imperial.rules.resolution import Course
+from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import AwaitBid, SettleRound
 from pbem.games.imperial.rules.turn import foresee, passes_investor, who_may_force
 
@@ -22,26 +22,26 @@ Facts = dict[str, object]
 # -- the spaces of the rondel ---
 
 
-def prospect(course: Course, nation: Nation, space: str) -> Facts:
+def prospect(resolution: Resolution, nation: Nation, space: str) -> Facts:
     """What the space would do, or let its government do."""
     match space.rstrip("_12"):
         case "factory":
-            return _factory(course, nation)
+            return _factory(resolution, nation)
         case "production":
-            return _production(foresee(course, nation, space))
+            return _production(foresee(resolution, nation, space))
         case "maneuver":
-            return {unit: course.state.units(nation, unit) for unit in ("army", "fleet")}
+            return {unit: resolution.state.units(nation, unit) for unit in ("army", "fleet")}
         case "investor":
-            return _investor(foresee(course, nation, space))
+            return _investor(foresee(resolution, nation, space))
         case "import":
-            return _import(course, nation)
+            return _import(resolution, nation)
         case _:
-            return _taxation(course, nation, foresee(course, nation, space))
+            return _taxation(resolution, nation, foresee(resolution, nation, space))
 
 
-def _factory(course: Course, nation: Nation) -> Facts:
-    cost, treasury = course.edition.factory_cost, course.state.treasury[nation]
-    regions = [*sites(course, nation)]
+def _factory(resolution: Resolution, nation: Nation) -> Facts:
+    cost, treasury = resolution.edition.factory_cost, resolution.state.treasury[nation]
+    regions = [*sites(resolution, nation)]
     return {"regions": regions, "cost": cost, "treasury": treasury, "affordable": treasury >= cost}
 
 
@@ -67,14 +67,14 @@ def _investor(events: Iterable[ev.Event]) -> Facts:
     }
 
 
-def _import(course: Course, nation: Nation) -> Facts:
-    units = affordable_units(course, nation)
-    places = {unit: landings(course, nation, unit) for unit in ("army", "fleet")}
-    return {"units": units, "treasury": course.state.treasury[nation], **places}
+def _import(resolution: Resolution, nation: Nation) -> Facts:
+    units = affordable_units(resolution, nation)
+    places = {unit: landings(resolution, nation, unit) for unit in ("army", "fleet")}
+    return {"units": units, "treasury": resolution.state.treasury[nation], **places}
 
 
-def _taxation(course: Course, nation: Nation, events: Iterable[ev.Event]) -> Facts:
-    facts: Facts = {"before": course.state.power[nation], "collected": 0, "ends": False}
+def _taxation(resolution: Resolution, nation: Nation, events: Iterable[ev.Event]) -> Facts:
+    facts: Facts = {"before": resolution.state.power[nation], "collected": 0, "ends": False}
     for event in events:
         match event:
             case ev.Taxed():
@@ -90,50 +90,55 @@ def _taxation(course: Course, nation: Nation, events: Iterable[ev.Event]) -> Fac
     return facts
 
 
-def passing(course: Course, nation: Nation, spaces: Iterable[str]) -> Facts:
+def passing(resolution: Resolution, nation: Nation, spaces: Iterable[str]) -> Facts:
     """Which of these spaces lie beyond Investor, and what follows when it is passed."""
-    before = course.state.rondel[nation]
-    beyond = [space for space in spaces if passes_investor(before, space)] if course.state.investor else []
-    banks = who_may_force(course, nation, beyond[0]) if beyond else ()
-    return {"spaces": beyond, "holder": course.state.investor, "amount": course.edition.card_bonus, "banks": banks}
+    before = resolution.state.rondel[nation]
+    beyond = [space for space in spaces if passes_investor(before, space)] if resolution.state.investor else []
+    banks = who_may_force(resolution, nation, beyond[0]) if beyond else ()
+    return {
+        "spaces": beyond,
+        "holder": resolution.state.investor,
+        "amount": resolution.edition.card_bonus,
+        "banks": banks,
+    }
 
 
 # -- bonds ---
 
 
-def offers(course: Course, seat: Seat, found: Iterable[Purchase]) -> list[Facts]:
+def offers(resolution: Resolution, seat: Seat, found: Iterable[Purchase]) -> list[Facts]:
     """The bonds a seat may take, by nation."""
     by_nation = groupby(found, key=lambda purchase: purchase.nation)
-    return [_offer(course, seat, nation, [*purchases]) for nation, purchases in by_nation]
+    return [_offer(resolution, seat, nation, [*purchases]) for nation, purchases in by_nation]
 
 
-def _offer(course: Course, seat: Seat, nation: Nation, purchases: list[Purchase]) -> Facts:
+def _offer(resolution: Resolution, seat: Seat, nation: Nation, purchases: list[Purchase]) -> Facts:
     """`governs_from`: the least that must be lent to become the nation's government."""
-    enough = [one.cost for one in purchases if _government_after(course, seat, one) == seat]
-    government = course.state.government[nation]
+    enough = [one.cost for one in purchases if _government_after(resolution, seat, one) == seat]
+    government = resolution.state.government[nation]
     return {
         "nation": nation,
         "government": government,
         "governs_from": min(enough, default=None) if government != seat else None,
-        "new": [_terms(course, one) for one in purchases if one.back is None],
-        "higher": [_terms(course, one) for one in purchases if one.back is not None],
+        "new": [_terms(resolution, one) for one in purchases if one.back is None],
+        "higher": [_terms(resolution, one) for one in purchases if one.back is not None],
     }
 
 
-def _terms(course: Course, purchase: Purchase) -> Facts:
-    return {"price": purchase.price, "back": purchase.back, "interest": course.edition.bonds[purchase.price]}
+def _terms(resolution: Resolution, purchase: Purchase) -> Facts:
+    return {"price": purchase.price, "back": purchase.back, "interest": resolution.edition.bonds[purchase.price]}
 
 
-def _government_after(course: Course, seat: Seat, purchase: Purchase) -> Seat | None:
-    trial = Course(course.board, course.edition, course.state)
+def _government_after(resolution: Resolution, seat: Seat, purchase: Purchase) -> Seat | None:
+    trial = Resolution(resolution.board, resolution.edition, resolution.state)
     buy(trial, seat, purchase)
-    settle_governments(trial, trial.state.clockwise(_counted_from(course)))
+    settle_governments(trial, trial.state.clockwise(_counted_from(resolution)))
     return trial.state.government[purchase.nation]
 
 
-def _counted_from(course: Course) -> Seat:
+def _counted_from(resolution: Resolution) -> Seat:
     """From whom equal sums will be counted when the governments are settled."""
-    for task in course.agenda:
+    for task in resolution.agenda:
         match task:
             case AwaitBid():
                 return task.first
@@ -141,5 +146,5 @@ def _counted_from(course: Course) -> Seat:
                 return task.start
             case _:
                 pass
-    assert course.state.investor is not None, "only a holder of the card lets others invest"
-    return course.state.investor
+    assert resolution.state.investor is not None, "only a holder of the card lets others invest"
+    return resolution.state.investor

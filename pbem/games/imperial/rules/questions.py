@@ -9,59 +9,59 @@ from pbem.games.imperial.rules.board import Nation
 from pbem.games.imperial.rules.investor import purchases, purchases_in, total_interest
 from pbem.games.imperial.rules.possible import legal_spaces, movable
 from pbem.games.imperial.rules.prospects import offers, passing, prospect
-from pbem.games.imperial.rules.resolution import Course
+from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import AwaitBattle, AwaitBid, AwaitForce, AwaitInvest, Maneuver, at
 from pbem.games.imperial.rules.turn import TWICE, price_of, which_space
 
 
-def ask(course: Course, decision: Decision) -> dict[str, object]:
+def ask(resolution: Resolution, decision: Decision) -> dict[str, object]:
     """The facts of one question, by its kind."""
     match decision.kind:
         case "turn":
-            return _turn(course, Nation(decision.about or ""))
+            return _turn(resolution, Nation(decision.about or ""))
         case "battle":
-            return _battle(course, Nation(decision.about or ""))
+            return _battle(resolution, Nation(decision.about or ""))
         case "swiss":
-            return _swiss(course)
+            return _swiss(resolution)
         case _:
-            return _invest(course, decision)
+            return _invest(resolution, decision)
 
 
-def _turn(course: Course, nation: Nation) -> dict[str, object]:
-    unfinished = isinstance(course.state.agenda[0], Maneuver)
-    open_ = [] if unfinished else [*legal_spaces(course, nation)]
+def _turn(resolution: Resolution, nation: Nation) -> dict[str, object]:
+    unfinished = isinstance(resolution.state.agenda[0], Maneuver)
+    open_ = [] if unfinished else [*legal_spaces(resolution, nation)]
     return {
         "kind": "turn",
         "nation": nation,
         "unfinished": unfinished,
-        "spaces": [_space(course, nation, space) for space in open_],
-        "passing": passing(course, nation, open_),
-        "movable": [to_builtins(stack) for stack in movable(course, nation)],
+        "spaces": [_space(resolution, nation, space) for space in open_],
+        "passing": passing(resolution, nation, open_),
+        "movable": [to_builtins(stack) for stack in movable(resolution, nation)],
     }
 
 
-def _space(course: Course, nation: Nation, space: str) -> dict[str, object]:
+def _space(resolution: Resolution, nation: Nation, space: str) -> dict[str, object]:
     """A space that may be taken: for how much, how it is written, and what it would bring."""
     return {
         "space": space,
         "kind": space.rstrip("_12"),
-        "word": _word(course, nation, space),
-        "price": price_of(course, course.state.rondel[nation], space),
-        "brings": prospect(course, nation, space),
+        "word": _word(resolution, nation, space),
+        "price": price_of(resolution, resolution.state.rondel[nation], space),
+        "brings": prospect(resolution, nation, space),
     }
 
 
-def _word(course: Course, nation: Nation, space: str) -> str:
+def _word(resolution: Resolution, nation: Nation, space: str) -> str:
     """The bare word where it means this space."""
     word = space.rstrip("_12")
-    first = course.state.rondel[nation] is None
-    return word if word not in TWICE or (not first and which_space(course, nation, word) == space) else space
+    first = resolution.state.rondel[nation] is None
+    return word if word not in TWICE or (not first and which_space(resolution, nation, word) == space) else space
 
 
-def _battle(course: Course, nation: Nation) -> dict[str, object]:
-    question = course.agenda[0]
+def _battle(resolution: Resolution, nation: Nation) -> dict[str, object]:
+    question = resolution.agenda[0]
     assert isinstance(question, AwaitBattle), "a battle question is open"
-    state, region = course.state, question.region
+    state, region = resolution.state, question.region
     return {
         "kind": "battle",
         "nation": nation,
@@ -75,29 +75,29 @@ def _battle(course: Course, nation: Nation) -> dict[str, object]:
     }
 
 
-def _swiss(course: Course) -> dict[str, object]:
-    question = course.agenda[0]
+def _swiss(resolution: Resolution) -> dict[str, object]:
+    question = resolution.agenda[0]
     assert isinstance(question, AwaitForce), "a Swiss Bank question is open"
     nation = question.nation
     return {
         "kind": "swiss",
         "nation": nation,
         "space": question.turn.space,
-        "interest": total_interest(course, nation),
-        "treasury": course.state.treasury[nation],
+        "interest": total_interest(resolution, nation),
+        "treasury": resolution.state.treasury[nation],
     }
 
 
-def _invest(course: Course, decision: Decision) -> dict[str, object]:
-    question = course.agenda[0]
+def _invest(resolution: Resolution, decision: Decision) -> dict[str, object]:
+    question = resolution.agenda[0]
     if isinstance(question, AwaitBid):
-        found = purchases_in(course, decision.seat, question.nation)
+        found = purchases_in(resolution, decision.seat, question.nation)
     else:
         assert isinstance(question, AwaitInvest), "somebody is asked to invest"
-        found = purchases(course, decision.seat, question.only)
+        found = purchases(resolution, decision.seat, question.only)
     return {
         "kind": decision.kind,
         "nation": decision.about,
-        "cash": course.state.cash[decision.seat],
-        "offers": offers(course, decision.seat, found),
+        "cash": resolution.state.cash[decision.seat],
+        "offers": offers(resolution, decision.seat, found),
     }

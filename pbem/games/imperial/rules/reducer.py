@@ -23,7 +23,7 @@ def _news(state: State, _: ev.News) -> State:
     return state
 
 
-def _course(state: State, event: ev.Course) -> State:
+def _course(state: State, event: ev.Resolution) -> State:
     match event:
         case ev.Planned():
             return replace(state, agenda=event.agenda, asked=event.asked)
@@ -201,7 +201,7 @@ def _no_longer(
 
 # A chain of cases over all events would cost more than the rest of `apply`.
 _BY_TYPE: Mapping[type, Callable[[State, Any], State]] = {
-    **dict.fromkeys(get_args(ev.Course), _course),
+    **dict.fromkeys(get_args(ev.Resolution), _course),
     **dict.fromkeys(get_args(ev.Economy), _economy),
     **dict.fromkeys(get_args(ev.Military), _military),
     **dict.fromkeys(get_args(ev.News), _news),

@@ -1,4 +1,4 @@
-"""A course of events: each takes effect as it happens, and what is left to do is kept beside."""
+"""A resolution of events: each takes effect as it happens, and what is left to do is kept beside."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pbem.games.imperial.rules.reducer import apply
 from pbem.games.imperial.rules.state import State, Task
 
 
-class Course:
+class Resolution:
     """The position while answers are worked off.
 
     `strict` is for checks: a line that can't be carried out is refused, and every other government answers peace.
@@ -25,14 +25,14 @@ class Course:
         self.agenda: list[Task] = list(state.agenda)
         self.asked = state.asked
 
-    def happen(self, event: ev.Event) -> None:
+    def emit(self, event: ev.Event) -> None:
         self.state = apply(self.state, event)
         self.events.append(event)
 
-    def follow(self, trial: Course) -> None:
-        """Let all happen that happened in a trial of what comes next."""
+    def follow(self, trial: Resolution) -> None:
+        """Let all emit that happened in a trial of what comes next."""
         for event in trial.events:
-            self.happen(event)
+            self.emit(event)
 
     def first(self, *tasks: Task) -> None:
         """These are done next, in this order."""
@@ -47,7 +47,7 @@ class Course:
         """All that happened, with the plan for the rest."""
         agenda = tuple(self.agenda)
         if agenda != self.state.agenda or self.asked != self.state.asked:
-            self.happen(ev.Planned(agenda=agenda, asked=self.asked))
+            self.emit(ev.Planned(agenda=agenda, asked=self.asked))
         return self.events
 
     # -- questions about the position that several mechanics ask ---

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from pbem.core.refusal import Illegal
 from pbem.games.imperial.rules.board import Nation, Region
-from pbem.games.imperial.rules.resolution import Course
+from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import at
 
 Carried = Mapping[Region, int]
@@ -23,7 +23,7 @@ class Route(Struct, frozen=True, kw_only=True):
 
 
 def find_routes(
-    course: Course,
+    resolution: Resolution,
     nation: Nation,
     origin: Region,
     target: Region,
@@ -39,10 +39,10 @@ def find_routes(
     used = dict(carried)
     try:
         while len(routes) < count:
-            routes.append(find_route(course, nation, origin, target, via, used))
+            routes.append(find_route(resolution, nation, origin, target, via, used))
             used |= {sea: used.get(sea, 0) + 1 for sea in routes[-1].seas}
     except Illegal:
-        shared = _together(course, nation, origin, target, carried, count) if routes and via is None else None
+        shared = _together(resolution, nation, origin, target, carried, count) if routes and via is None else None
         if shared is None:
             raise
         return shared
@@ -50,7 +50,7 @@ def find_routes(
 
 
 def find_route(
-    course: Course,
+    resolution: Resolution,
     nation: Nation,
     origin: Region,
     target: Region,
@@ -61,42 +61,44 @@ def find_route(
 
     Raises `Illegal` move.not_adjacent or move.no_convoy.
     """
-    starts = rail_net(course, nation, origin)
-    ends = rail_net(course, nation, target)
-    if origin == target or not _is_land(course, target):
-        raise _not_adjacent(course, nation, origin, target)
+    starts = rail_net(resolution, nation, origin)
+    ends = rail_net(resolution, nation, target)
+    if origin == target or not _is_land(resolution, target):
+        raise _not_adjacent(resolution, nation, origin, target)
     if via is None:
-        route = _by_land(course, starts, ends, target)
+        route = _by_land(resolution, starts, ends, target)
         if route:
             return route
-    seas = _seas(course, starts, ends, via, _free_fleets(course, nation, carried))
+    seas = _seas(resolution, starts, ends, via, _free_fleets(resolution, nation, carried))
     if seas is None:
-        raise _refusal(course, nation, origin, target, via)
-    return _convoy(course, starts, seas, ends)
+        raise _refusal(resolution, nation, origin, target, via)
+    return _convoy(resolution, starts, seas, ends)
 
 
-def rail_net(course: Course, nation: Nation, region: Region) -> tuple[Region, ...]:
+def rail_net(resolution: Resolution, nation: Nation, region: Region) -> tuple[Region, ...]:
     """All places that rail joins to this one, nearest first; the place alone where no rail runs."""
-    if course.board.places[region].nation != nation or course.occupied(region):
+    if resolution.board.places[region].nation != nation or resolution.occupied(region):
         return (region,)
     net = [region]
     for here in net:
-        net += [r for r in course.board.rails[here] if r not in net and not course.occupied(r)]
+        net += [r for r in resolution.board.rails[here] if r not in net and not resolution.occupied(r)]
     return tuple(net)
 
 
-def _is_land(course: Course, region: Region) -> bool:
-    return course.board.places[region].kind in ("home", "land")
+def _is_land(resolution: Resolution, region: Region) -> bool:
+    return resolution.board.places[region].kind in ("home", "land")
 
 
-def _by_land(course: Course, starts: tuple[Region, ...], ends: tuple[Region, ...], target: Region) -> Route | None:
+def _by_land(
+    resolution: Resolution, starts: tuple[Region, ...], ends: tuple[Region, ...], target: Region
+) -> Route | None:
     if target in starts:
         return Route(embarked=target, landed=target, rail=True)
     steps = [
         (starts.index(start) + ends.index(end), start, end)
         for start in starts
         for end in ends
-        if end in course.board.land_beside[start]
+        if end in resolution.board.land_beside[start]
     ]
     if not steps:
         return None
@@ -104,29 +106,29 @@ def _by_land(course: Course, starts: tuple[Region, ...], ends: tuple[Region, ...
     return Route(embarked=embarked, landed=landed)
 
 
-def _free_fleets(course: Course, nation: Nation, carried: Carried) -> Callable[[Region], bool]:
-    fleets = course.state.fleets
+def _free_fleets(resolution: Resolution, nation: Nation, carried: Carried) -> Callable[[Region], bool]:
+    fleets = resolution.state.fleets
     return lambda sea: at(fleets, sea, nation) > carried.get(sea, 0)
 
 
 def _seas(
-    course: Course,
+    resolution: Resolution,
     starts: tuple[Region, ...],
     ends: tuple[Region, ...],
     via: tuple[Region, ...] | None,
     usable: Callable[[Region], bool],
 ) -> tuple[Region, ...] | None:
     """The seas of a convoy in sailing order; None when there is none."""
-    beside = course.board.seas_beside
-    first = course.board.sorted({sea for start in starts for sea in beside[start]})
+    beside = resolution.board.seas_beside
+    first = resolution.board.sorted({sea for start in starts for sea in beside[start]})
     last = {sea for end in ends for sea in beside[end]}
     if via is not None:
-        return _exactly(course, via, first, last, usable)
-    return _shortest(course, first, last, usable)
+        return _exactly(resolution, via, first, last, usable)
+    return _shortest(resolution, first, last, usable)
 
 
 def _shortest(
-    course: Course, first: Iterable[Region], last: set[Region], usable: Callable[[Region], bool]
+    resolution: Resolution, first: Iterable[Region], last: set[Region], usable: Callable[[Region], bool]
 ) -> tuple[Region, ...] | None:
     """Breadth first, each layer in the board's order: the first arrival is the way we want."""
     paths: list[tuple[Region, ...]] = [(sea,) for sea in first if usable(sea)]
@@ -134,37 +136,39 @@ def _shortest(
     for path in paths:
         if path[-1] in last:
             return path
-        onward = [s for s in course.board.seas_beside[path[-1]] if s not in reached and usable(s)]
+        onward = [s for s in resolution.board.seas_beside[path[-1]] if s not in reached and usable(s)]
         reached.update(onward)
         paths += [(*path, sea) for sea in onward]
     return None
 
 
 def _together(
-    course: Course, nation: Nation, origin: Region, target: Region, carried: Carried, count: int
+    resolution: Resolution, nation: Nation, origin: Region, target: Region, carried: Carried, count: int
 ) -> list[Route] | None:
     """Convoys for so many armies at once, the shortest that fit together; None when there are none."""
-    starts, ends = rail_net(course, nation, origin), rail_net(course, nation, target)
-    fleets = course.state.fleets
-    free = {sea: at(fleets, sea, nation) - carried.get(sea, 0) for sea in fleets if course.board.is_sea(sea)}
-    ways = sorted(_all_seas(course, starts, ends, free), key=lambda seas: (len(seas), *map(_rank(course), seas)))
+    starts, ends = rail_net(resolution, nation, origin), rail_net(resolution, nation, target)
+    fleets = resolution.state.fleets
+    free = {sea: at(fleets, sea, nation) - carried.get(sea, 0) for sea in fleets if resolution.board.is_sea(sea)}
+    ways = sorted(
+        _all_seas(resolution, starts, ends, free), key=lambda seas: (len(seas), *map(_rank(resolution), seas))
+    )
     chosen = _fitting(ways, free, count)
     if chosen is None:
         return None
-    return [_convoy(course, starts, seas, ends) for seas in chosen]
+    return [_convoy(resolution, starts, seas, ends) for seas in chosen]
 
 
-def _rank(course: Course) -> Callable[[Region], int]:
-    return course.board.rank.__getitem__
+def _rank(resolution: Resolution) -> Callable[[Region], int]:
+    return resolution.board.rank.__getitem__
 
 
 def _all_seas(
-    course: Course, starts: tuple[Region, ...], ends: tuple[Region, ...], free: Mapping[Region, int]
+    resolution: Resolution, starts: tuple[Region, ...], ends: tuple[Region, ...], free: Mapping[Region, int]
 ) -> Iterator[tuple[Region, ...]]:
     """Every way over seas with a free fleet that enters none of them twice."""
-    beside = course.board.seas_beside
+    beside = resolution.board.seas_beside
     last = {sea for end in ends for sea in beside[end]}
-    first = course.board.sorted({sea for start in starts for sea in beside[start]})
+    first = resolution.board.sorted({sea for start in starts for sea in beside[start]})
     paths: list[tuple[Region, ...]] = [(sea,) for sea in first if free.get(sea, 0) > 0]
     while paths:
         path = paths.pop()
@@ -189,54 +193,58 @@ def _fitting(
 
 
 def _exactly(
-    course: Course,
+    resolution: Resolution,
     via: tuple[Region, ...],
     first: tuple[Region, ...],
     last: set[Region],
     usable: Callable[[Region], bool],
 ) -> tuple[Region, ...] | None:
     """The named seas, as written when that can be sailed, else in the first order that can."""
-    if len(set(via)) < len(via) or not all(course.board.is_sea(sea) and usable(sea) for sea in via):
+    if len(set(via)) < len(via) or not all(resolution.board.is_sea(sea) and usable(sea) for sea in via):
         return None
-    orders = [via, *permutations(course.board.sorted(via))]
-    return next((seas for seas in orders if _sails(course, seas, first, last)), None)
+    orders = [via, *permutations(resolution.board.sorted(via))]
+    return next((seas for seas in orders if _sails(resolution, seas, first, last)), None)
 
 
-def _sails(course: Course, seas: tuple[Region, ...], first: tuple[Region, ...], last: set[Region]) -> bool:
+def _sails(resolution: Resolution, seas: tuple[Region, ...], first: tuple[Region, ...], last: set[Region]) -> bool:
     steps = pairwise(seas)
-    linked = all(there in course.board.seas_beside[here] for here, there in steps)
+    linked = all(there in resolution.board.seas_beside[here] for here, there in steps)
     return linked and seas[0] in first and seas[-1] in last
 
 
-def _convoy(course: Course, starts: tuple[Region, ...], seas: tuple[Region, ...], ends: tuple[Region, ...]) -> Route:
-    return Route(embarked=_coast(course, starts, seas[0]), seas=seas, landed=_coast(course, ends, seas[-1]))
+def _convoy(
+    resolution: Resolution, starts: tuple[Region, ...], seas: tuple[Region, ...], ends: tuple[Region, ...]
+) -> Route:
+    return Route(embarked=_coast(resolution, starts, seas[0]), seas=seas, landed=_coast(resolution, ends, seas[-1]))
 
 
-def _coast(course: Course, places: tuple[Region, ...], sea: Region) -> Region:
-    return next(place for place in places if sea in course.board.seas_beside[place])
+def _coast(resolution: Resolution, places: tuple[Region, ...], sea: Region) -> Region:
+    return next(place for place in places if sea in resolution.board.seas_beside[place])
 
 
-def _refusal(course: Course, nation: Nation, origin: Region, target: Region, via: tuple[Region, ...] | None) -> Illegal:
+def _refusal(
+    resolution: Resolution, nation: Nation, origin: Region, target: Region, via: tuple[Region, ...] | None
+) -> Illegal:
     """Would fleets help? Then they are missing; else the places are not beside each other."""
-    starts, ends = rail_net(course, nation, origin), rail_net(course, nation, target)
-    with_fleets = _seas(course, starts, ends, None, lambda _: True)
+    starts, ends = rail_net(resolution, nation, origin), rail_net(resolution, nation, target)
+    with_fleets = _seas(resolution, starts, ends, None, lambda _: True)
     if via is None and with_fleets is None:
-        return _not_adjacent(course, nation, origin, target)
+        return _not_adjacent(resolution, nation, origin, target)
     at_sea = via is not None or any(
-        course.board.is_sea(r) and nation in course.state.fleets[r] for r in course.state.fleets
+        resolution.board.is_sea(r) and nation in resolution.state.fleets[r] for r in resolution.state.fleets
     )
     facts = {"region": origin, "target": target, "via": via or with_fleets or (), "at_sea": at_sea}
-    return Illegal("move.no_convoy", **facts, reaches=_reached(course, nation, origin))
+    return Illegal("move.no_convoy", **facts, reaches=_reached(resolution, nation, origin))
 
 
-def _not_adjacent(course: Course, nation: Nation, origin: Region, target: Region) -> Illegal:
-    reaches = _reached(course, nation, origin)
+def _not_adjacent(resolution: Resolution, nation: Nation, origin: Region, target: Region) -> Illegal:
+    reaches = _reached(resolution, nation, origin)
     return Illegal("move.not_adjacent", unit="army", region=origin, target=target, reaches=reaches)
 
 
-def _reached(course: Course, nation: Nation, origin: Region) -> tuple[Region, ...]:
+def _reached(resolution: Resolution, nation: Nation, origin: Region) -> tuple[Region, ...]:
     """Where an army comes by land and rail alone, in the board's order."""
-    starts = rail_net(course, nation, origin)
-    landed = {there for start in starts for there in course.board.land_beside[start]}
-    ends = {end for there in landed for end in rail_net(course, nation, there)}
-    return course.board.sorted({*starts, *ends} - {origin})
+    starts = rail_net(resolution, nation, origin)
+    landed = {there for start in starts for there in resolution.board.land_beside[start]}
+    ends = {end for there in landed for end in rail_net(resolution, nation, there)}
+    return resolution.board.sorted({*starts, *ends} - {origin})

@@ -5,23 +5,23 @@ from __future__ import annotations
 from pbem.core.seat import Seat
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules.board import Nation
-from pbem.games.imperial.rules.resolution import Course
+from pbem.games.imperial.rules.resolution import Resolution
 
 
-def end_game(course: Course, nation: Nation | None) -> None:
+def end_game(resolution: Resolution, nation: Nation | None) -> None:
     """The nation has reached the end of the scoring track, or the players want no more: nothing more is done."""
-    points = scores(course)
-    course.agenda.clear()
-    course.happen(ev.GameEnded(nation=nation, scores=points, winners=winners(course, points)))
+    points = scores(resolution)
+    resolution.agenda.clear()
+    resolution.emit(ev.GameEnded(nation=nation, scores=points, winners=winners(resolution, points)))
 
 
-def scores(course: Course) -> dict[Seat, int]:
+def scores(resolution: Resolution) -> dict[Seat, int]:
     """Interest times power factor over all bonds, plus cash: final at the end, a running score before."""
-    return {seat: course.state.cash[seat] + _worth(course, seat) for seat in course.state.seats}
+    return {seat: resolution.state.cash[seat] + _worth(resolution, seat) for seat in resolution.state.seats}
 
 
-def _worth(course: Course, seat: Seat) -> int:
-    edition, state = course.edition, course.state
+def _worth(resolution: Resolution, seat: Seat) -> int:
+    edition, state = resolution.edition, resolution.state
     return sum(
         edition.bonds[price] * edition.factor(state.power[nation])
         for nation, bonds in state.bonds.items()
@@ -30,10 +30,10 @@ def _worth(course: Course, seat: Seat) -> int:
     )
 
 
-def winners(course: Course, points: dict[Seat, int]) -> tuple[Seat, ...]:
+def winners(resolution: Resolution, points: dict[Seat, int]) -> tuple[Seat, ...]:
     """The best; of equals, who has lent more to the strongest nation, then to the second …"""
-    state = course.state
-    ranked: list[Nation] = sorted(course.board.nations, key=lambda n: -state.power[n])  # stable: turn order
+    state = resolution.state
+    ranked: list[Nation] = sorted(resolution.board.nations, key=lambda n: -state.power[n])  # stable: turn order
     merit = {seat: (points[seat], *(state.credit(n, seat) for n in ranked)) for seat in state.seats}
     best = max(merit.values())
     return tuple(sorted(seat for seat in state.seats if merit[seat] == best))

@@ -1,4 +1,4 @@
-"""Books that know the key which their players' tokens are made with."""
+"""Repository that know the key which their players' tokens are made with."""
 
 from __future__ import annotations
 

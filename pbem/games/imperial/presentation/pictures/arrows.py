@@ -12,7 +12,7 @@ from pbem.games.imperial.presentation.pictures.changes import Way
 from pbem.games.imperial.presentation.pictures.drawing import Drawing
 from pbem.games.imperial.presentation.pictures.pieces import NATIONS
 from pbem.games.imperial.presentation.pictures.table import Laid
-from pbem.render.canvas import Box, Paper
+from pbem.render.canvas import Box, Canvas
 
 Point = tuple[float, float]
 SHORT = 3.0  # px between an arrow's head and its piece
@@ -45,7 +45,7 @@ def legs(drawn: Drawing, pieces: Sequence[Laid], ways: Sequence[Way]) -> list[Le
     ]
 
 
-def draw_legs(paper: Paper, all_: Sequence[Leg]) -> None:
+def draw_legs(paper: Canvas, all_: Sequence[Leg]) -> None:
     for leg in all_:
         with paper.part("way", at=leg.at, lasts=leg.lasts):
             draw_arrow(paper, leg.points, leg.way.nation)
@@ -76,7 +76,7 @@ def _edge(start: Point, box: Box) -> Point:
     return x + dx * share, y + dy * share
 
 
-def draw_arrow(paper: Paper, points: Sequence[Point], nation: str) -> None:
+def draw_arrow(paper: Canvas, points: Sequence[Point], nation: str) -> None:
     """In the colours of the nation, on a pale rim; the head is at the last point."""
     fill, edge = NATIONS[nation].fill, NATIONS[nation].edge
     path, (x, y), (tx, ty) = path_over(points)

@@ -19,7 +19,7 @@ from pbem.games.imperial.presentation.pictures.table import NAME, Laid, Named, f
 from pbem.games.imperial.presentation.tables import rules_of, table
 from pbem.games.imperial.rules.board import Board, Region
 from pbem.host.messages import View
-from pbem.render.canvas import Paper
+from pbem.render.canvas import Canvas
 from pbem.render.raster import Layer, png
 
 GROUND = "#fbf7ee"  # its own paper: the picture looks the same in a dark mail program
@@ -101,17 +101,17 @@ def names_svg(board: str, language: str) -> str:
     return paper.svg("", "")
 
 
-def _paper(board: str, *, lively: bool = False) -> Paper:
+def _paper(board: str, *, lively: bool = False) -> Canvas:
     width, height = drawing(board).size
-    return Paper(width, height + PANEL, lively=lively)
+    return Canvas(width, height + PANEL, lively=lively)
 
 
-def draw_ground(paper: Paper, edition: str, board: str, language: str) -> None:
+def draw_ground(paper: Canvas, edition: str, board: str, language: str) -> None:
     paper.draw(f'<rect width="{paper.width}" height="{paper.height}" fill="{GROUND}"/>', drawing(board).map)
     draw_printed(paper, paper.height - PANEL, table(edition, board).edition, speech(language))
 
 
-def draw_names(paper: Paper, board: str, language: str) -> None:
+def draw_names(paper: Canvas, board: str, language: str) -> None:
     """All names twice: below them the same with a bright rim, since borders and arrows pass behind some."""
     all_ = names(board, language)
 
@@ -154,13 +154,13 @@ class Scene:
         self.legs = legs(self.drawn, self.pieces, self.happened.ways)
         self._names = names(view["board"], language)
 
-    def paper(self, *, lively: bool = False) -> Paper:
+    def paper(self, *, lively: bool = False) -> Canvas:
         return _paper(self.view["board"], lively=lively)
 
-    def draw_ways(self, paper: Paper) -> None:
+    def draw_ways(self, paper: Canvas) -> None:
         draw_legs(paper, self.legs)
 
-    def draw_pieces(self, paper: Paper) -> None:
+    def draw_pieces(self, paper: Canvas) -> None:
         self._draw_marks(paper)
         taken = {one.region for one in self.pieces if one.piece.kind == "fleet"}
         for region, box in self.drawn.harbours.items():
@@ -173,7 +173,7 @@ class Scene:
         """What lay there when this began."""
         return laid(self.before or self.view, self.drawn, Changes(), self.words.letters)
 
-    def _draw_marks(self, paper: Paper) -> None:
+    def _draw_marks(self, paper: Canvas) -> None:
         """Cities and flags beside the names."""
         board, held, built = rules_of(self.view).board, flags(self.view), works(self.view)
         for name in self._names:

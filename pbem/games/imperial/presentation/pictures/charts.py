@@ -10,7 +10,7 @@ from msgspec import Struct
 from pbem.games.imperial.presentation.pictures.pieces import NATIONS, disc
 from pbem.games.imperial.presentation.pictures.speech import Speech, speech
 from pbem.host.messages import View
-from pbem.render.canvas import Paper, fitting
+from pbem.render.canvas import Canvas, fitting
 from pbem.render.lettering import width
 from pbem.render.raster import Layer, png
 
@@ -58,7 +58,7 @@ def _score(view: View, seat: str) -> int | None:
 
 def chart_svg(kind: Kind, over: Series, language: str = "en") -> str:
     """A chart of 360 by 230, complete in itself. Each line has its name at its end."""
-    words, paper = speech(language), Paper(WIDE, HIGH)
+    words, paper = speech(language), Canvas(WIDE, HIGH)
     field = Field.around(over)
     paper.draw(f'<rect width="{WIDE}" height="{HIGH}" rx="6" fill="{GROUND}"/>')
     paper.write(words.say(f"charts.{kind}"), 10, 20, 13, hand="bold")
@@ -118,7 +118,7 @@ class Field(Struct, frozen=True, kw_only=True):
         return TOP + high * (1 - (value - self.least) / (self.step * self.steps))
 
 
-def _grid(paper: Paper, over: Series, field: Field, words: Speech) -> None:
+def _grid(paper: Canvas, over: Series, field: Field, words: Speech) -> None:
     for number in range(field.steps + 1):
         value = field.least + number * field.step
         y = field.y(value)
@@ -157,7 +157,7 @@ def _style(name: str, number: int) -> Style:
     return Style(colour=colour, edge=GROUND, dashes=dashes)
 
 
-def _line(paper: Paper, field: Field, values: Sequence[int | None], aside: float, style: Style) -> None:
+def _line(paper: Canvas, field: Field, values: Sequence[int | None], aside: float, style: Style) -> None:
     known = [(field.x(moment), field.y(value) + aside) for moment, value in enumerate(values) if value is not None]
     if not known:
         return
@@ -194,7 +194,7 @@ def _spread(wished: Sequence[float]) -> list[float]:
 
 
 def _name(
-    paper: Paper, name: str, number: int, x: float, y: float, at: float, words: Speech, value: int | None
+    paper: Canvas, name: str, number: int, x: float, y: float, at: float, words: Speech, value: int | None
 ) -> None:
     style = _style(name, number)
     dashed = f' stroke-dasharray="{style.dashes}"' if style.dashes else ""

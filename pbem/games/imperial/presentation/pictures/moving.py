@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from pbem.games.imperial.presentation.pictures.arrows import FIRST, Leg, path_over
 from pbem.games.imperial.presentation.pictures.pieces import Piece
 from pbem.games.imperial.presentation.pictures.table import Laid
-from pbem.render.canvas import Box, Paper
+from pbem.render.canvas import Box, Canvas
 
 SCALE = 1.2  # of pieces on their way
 AFTER = 0.6  # seconds till all is seen to be at rest
 
 
-def draw_laid(paper: Paper, was: Sequence[Laid], now: Sequence[Laid], legs: Sequence[Leg]) -> None:
+def draw_laid(paper: Canvas, was: Sequence[Laid], now: Sequence[Laid], legs: Sequence[Leg]) -> None:
     """In each region everything changes at once, so that pieces never stand on one another."""
     for one in was:
         if one not in now:
@@ -37,7 +37,7 @@ def _moment(region: str, legs: Sequence[Leg]) -> float:
     return max([*left, *come], default=FIRST)
 
 
-def draw_movers(paper: Paper, legs: Sequence[Leg], letters: Mapping[str, str]) -> None:
+def draw_movers(paper: Canvas, legs: Sequence[Leg], letters: Mapping[str, str]) -> None:
     """The units on their way, each at 0, 0: its path tells where that is."""
     for leg in legs:
         piece = Piece(kind=leg.way.unit, nation=leg.way.nation, letter=letters[leg.way.nation], count=leg.way.count)

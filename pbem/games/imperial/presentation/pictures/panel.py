@@ -15,7 +15,7 @@ from pbem.games.imperial.presentation.pictures.speech import Speech
 from pbem.games.imperial.presentation.tables import NationRow, nation_rows, rules_of
 from pbem.games.imperial.rules.edition import Edition
 from pbem.host.messages import View
-from pbem.render.canvas import INK, At, Box, Paper, fitting
+from pbem.render.canvas import INK, At, Box, Canvas, fitting
 from pbem.render.lettering import Hand, width
 
 PANEL = 330  # its height
@@ -25,7 +25,7 @@ COLUMNS = {"government": 330, "treasury": 466, "power": 536, "tax": RIGHT}  # na
 TABLE, ROW = 216, 20
 
 
-def draw_printed(paper: Paper, top: float, edition: Edition, words: Speech) -> None:
+def draw_printed(paper: Canvas, top: float, edition: Edition, words: Speech) -> None:
     """What is the same in every position: rondel and tracks without markers, headings, what the signs mean."""
     paper.draw(f'<path d="M{LEFT} {top + 24}H{RIGHT}" stroke="{RULE}"/>')
     draw_rondel(paper, *_rondel(top), words)
@@ -37,7 +37,7 @@ def draw_printed(paper: Paper, top: float, edition: Edition, words: Speech) -> N
     _legend(paper, top + PANEL - 10, words)
 
 
-def draw_panel(paper: Paper, top: float, view: View, before: View | None, happened: Changes, words: Speech) -> None:
+def draw_panel(paper: Canvas, top: float, view: View, before: View | None, happened: Changes, words: Speech) -> None:
     """What lies on it now."""
     rows = nation_rows(view, before)
     paper.write(words.title(view), LEFT, top + 18, 13, hand="bold")
@@ -53,7 +53,9 @@ def draw_panel(paper: Paper, top: float, view: View, before: View | None, happen
     _slide(paper, before_, after, happened.markers, words)
 
 
-def _slide(paper: Paper, was: Mapping[str, Spot], now: Mapping[str, Spot], new: Collection[str], words: Speech) -> None:
+def _slide(
+    paper: Canvas, was: Mapping[str, Spot], now: Mapping[str, Spot], new: Collection[str], words: Speech
+) -> None:
     for nation, spot in now.items():
         slid(paper, nation, words.letters[nation], spot, was[nation], new=nation in new)
 
@@ -65,7 +67,7 @@ def _rondel(top: float) -> tuple[float, float]:
 # -- nations ---
 
 
-def _table(paper: Paper, top: float, view: View, before: View, rows: Sequence[NationRow], words: Speech) -> None:
+def _table(paper: Canvas, top: float, view: View, before: View, rows: Sequence[NationRow], words: Speech) -> None:
     for number, row in enumerate(rows):
         y = top + ROW * number
         if row.id == view["nation"] and not view["finished"]:
@@ -76,7 +78,7 @@ def _table(paper: Paper, top: float, view: View, before: View, rows: Sequence[Na
         _nation(paper, y + ROW / 2, row, words, is_new=is_new)
 
 
-def _nation(paper: Paper, y: float, row: NationRow, words: Speech, *, is_new: bool) -> None:
+def _nation(paper: Canvas, y: float, row: NationRow, words: Speech, *, is_new: bool) -> None:
     disc(paper, row.id, words.letters[row.id], TABLE + 7, y)
     name = fitting(words.names["nations"][row.id], 10.5, 94, "bold")
     paper.write(name, TABLE + 18, y + 3.8, 10.5, hand="bold")
@@ -89,14 +91,14 @@ def _nation(paper: Paper, y: float, row: NationRow, words: Speech, *, is_new: bo
     paper.write(words.tax(row.tax), COLUMNS["tax"], y + 3.8, 10.5, at="end")
 
 
-def _amount(paper: Paper, right: float, y: float, amount: str, change: int) -> None:
+def _amount(paper: Canvas, right: float, y: float, amount: str, change: int) -> None:
     paper.write(amount, right, y + 3.8, 10.5, hand="bold", at="end")
     if change:
         sign = f"{change:+d}".replace("-", "−")
         paper.write(sign, right - width(amount, 10.5, "bold") - 4, y + 3.8, 9, ink=CHANGED, at="end")
 
 
-def _cards(paper: Paper, y: float, view: View, words: Speech) -> None:
+def _cards(paper: Canvas, y: float, view: View, words: Speech) -> None:
     """Who holds the investor card, and who a Swiss Bank."""
     swiss = [seat for seat, row in view["players"].items() if row["swiss_bank"]]
     told = [words.say("card", seat=view["investor"])] if view["investor"] else []
@@ -138,7 +140,7 @@ def _tracks(top: float, edition: Edition, words: Speech) -> tuple[Track, Track]:
     )
 
 
-def _draw_track(paper: Paper, track: Track) -> None:
+def _draw_track(paper: Canvas, track: Track) -> None:
     box, step = track.box, track.step
     paper.write(track.name, box.x, box.y - 3, 8.5, ink=FAINT)
     for number, (space, label) in enumerate(track.labels.items()):
@@ -178,7 +180,7 @@ _PLACES: Mapping[int, Sequence[tuple[float, float]]] = {
 # -- what the signs mean ---
 
 
-def _legend(paper: Paper, y: float, words: Speech) -> None:
+def _legend(paper: Canvas, y: float, words: Speech) -> None:
     x = float(LEFT)
     for key in SIGNS:
         text = words.say(f"signs.{key}")
@@ -187,7 +189,7 @@ def _legend(paper: Paper, y: float, words: Speech) -> None:
         x += 3 + width(text, 8.5) + 10
 
 
-def _sign(paper: Paper, key: str, x: float, y: float, words: Speech) -> float:
+def _sign(paper: Canvas, key: str, x: float, y: float, words: Speech) -> float:
     """Draws the sign on that line; where its words begin."""
     nation = "italy"
     letter = words.letters[nation]

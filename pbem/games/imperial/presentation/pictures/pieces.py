@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from pbem.render.canvas import INK, Box, Paper
+from pbem.render.canvas import INK, Box, Canvas
 from pbem.render.lettering import width
 
 
@@ -48,11 +48,11 @@ class Piece(Struct, frozen=True, kw_only=True):
         wide, high = _SIZES[self.kind]
         return wide + (_tag(self.count) if self.count > 1 else 0), high
 
-    def drawn(self, paper: Paper, box: Box) -> None:
+    def drawn(self, paper: Canvas, box: Box) -> None:
         id_ = f"{self.kind}.{self.nation}.{self.count}{'.new' if self.new else ''}"
         paper.stamp(id_, box.x, box.y, partial(self._draw, paper), box.w / self.size[0])
 
-    def _draw(self, paper: Paper) -> None:
+    def _draw(self, paper: Canvas) -> None:
         if self.kind in _MARKS:
             paper.draw(_MARKS[self.kind])
         else:
@@ -68,7 +68,7 @@ def _tag(count: int) -> float:
     return width(str(count), 10, "bold") + 3
 
 
-def _count(paper: Paper, piece: Piece) -> None:
+def _count(paper: Canvas, piece: Piece) -> None:
     wide, high = _SIZES[piece.kind]
     tag = _tag(piece.count)
     paper.draw(
@@ -82,14 +82,14 @@ def _rim(piece: Piece, colours: Colours) -> str:
     return f'stroke="{NEW}" stroke-width="2"' if piece.new else f'stroke="{colours.edge}" stroke-width=".9"'
 
 
-def _army(paper: Paper, piece: Piece) -> None:
+def _army(paper: Canvas, piece: Piece) -> None:
     """A standing soldier's stone: higher than wide, round at the top."""
     colours = NATIONS[piece.nation]
     paper.draw(f'<path d="M1 14.3V6a5 5 0 0 1 10 0v8.3z" fill="{colours.fill}" {_rim(piece, colours)}/>')
     paper.write(piece.letter, 6, 11.6, 9.5, hand="bold", ink=colours.ink, at="middle")
 
 
-def _lying(paper: Paper, piece: Piece) -> None:
+def _lying(paper: Canvas, piece: Piece) -> None:
     """The same stone on its side, and pale: a friendly army."""
     colours = NATIONS[piece.nation]
     rim = _rim(piece, colours) if piece.new else f'stroke="{colours.edge}" stroke-width="1.2"'
@@ -97,7 +97,7 @@ def _lying(paper: Paper, piece: Piece) -> None:
     paper.write(piece.letter, 6.6, 9.3, 9, hand="bold", ink=colours.edge, at="middle")
 
 
-def _fleet(paper: Paper, piece: Piece) -> None:
+def _fleet(paper: Canvas, piece: Piece) -> None:
     """A ship with a square sail."""
     colours = NATIONS[piece.nation]
     paper.draw(
@@ -124,7 +124,7 @@ _MARKS = {
 # -- beside the names: a city, a flag; discs on the tracks ---
 
 
-def draw_city(paper: Paper, makes: str, x: float, y: float, *, works: bool, new: bool) -> None:
+def draw_city(paper: Canvas, makes: str, x: float, y: float, *, works: bool, new: bool) -> None:
     """11 by 11: brown and square for armaments, blue and round for shipyards; hollow and small without a factory."""
     rim = f'stroke="{NEW}" stroke-width="1.8"' if new else 'stroke="#fffdf6" stroke-width=".6"'
     drawn = _CITIES[makes, works].replace("RIM", rim)
@@ -147,7 +147,7 @@ _CITIES = {
 }
 
 
-def draw_flag(paper: Paper, nation: str, letter: str, x: float, y: float, *, new: bool) -> None:
+def draw_flag(paper: Canvas, nation: str, letter: str, x: float, y: float, *, new: bool) -> None:
     """11 by 11: a banner with the nation's letter."""
     colours = NATIONS[nation]
 
@@ -162,7 +162,7 @@ def draw_flag(paper: Paper, nation: str, letter: str, x: float, y: float, *, new
     paper.stamp(f"flag.{nation}{'.new' if new else ''}", x, y, draw)
 
 
-def draw_anchor(paper: Paper, box: Box) -> None:
+def draw_anchor(paper: Canvas, box: Box) -> None:
     """Where a port lies: an anchor in the sea."""
     x, y = box.middle
     paper.stamp("anchor", x - 5.5, y - 5.5, lambda: paper.draw(_ANCHOR))
@@ -182,7 +182,7 @@ class Spot(NamedTuple):
     r: float
 
 
-def slid(paper: Paper, nation: str, letter: str, to: Spot, from_: Spot, *, new: bool) -> None:
+def slid(paper: Canvas, nation: str, letter: str, to: Spot, from_: Spot, *, new: bool) -> None:
     """A marker that has come from elsewhere, or from where it is."""
     if to == from_:
         disc(paper, nation, letter, *to, new=new)
@@ -191,7 +191,7 @@ def slid(paper: Paper, nation: str, letter: str, to: Spot, from_: Spot, *, new: 
         disc(paper, nation, letter, *to, new=new)
 
 
-def disc(paper: Paper, nation: str, letter: str, x: float, y: float, r: float = 6.5, *, new: bool = False) -> None:
+def disc(paper: Canvas, nation: str, letter: str, x: float, y: float, r: float = 6.5, *, new: bool = False) -> None:
     """A nation's round marker on the rondel and on the tracks; x, y is its middle."""
     colours = NATIONS[nation]
 

@@ -8,7 +8,7 @@ from math import cos, pi, sin
 from pbem.games.imperial.presentation.pictures.pieces import Spot
 from pbem.games.imperial.presentation.pictures.speech import Speech
 from pbem.games.imperial.rules.board import SPACES
-from pbem.render.canvas import Paper
+from pbem.render.canvas import Canvas
 from pbem.render.lettering import width
 
 OUTER, HUB = 96.0, 25.0
@@ -33,7 +33,7 @@ RINGS: Mapping[int, Sequence[tuple[float, float]]] = {
 }
 
 
-def draw_rondel(paper: Paper, x: float, y: float, words: Speech) -> None:
+def draw_rondel(paper: Canvas, x: float, y: float, words: Speech) -> None:
     for number, space in enumerate(SPACES):
         _sector(paper, x, y, number, space, words)
     paper.draw(f'<circle cx="{x}" cy="{y}" r="{HUB}" fill="#fffdf6" stroke="#a89a80"/>')
@@ -64,7 +64,7 @@ def _turned(x: float, y: float, number: int, out: float, aside: float) -> tuple[
     return x + out * cos(angle) - aside * sin(angle), y + out * sin(angle) + aside * cos(angle)
 
 
-def _sector(paper: Paper, x: float, y: float, number: int, space: str, words: Speech) -> None:
+def _sector(paper: Canvas, x: float, y: float, number: int, space: str, words: Speech) -> None:
     first, last = (number - 0.5) * pi / 4 - pi / 2, (number + 0.5) * pi / 4 - pi / 2
     corners = [(x + r * cos(a), y + r * sin(a)) for r, a in ((HUB, first), (OUTER, first), (OUTER, last), (HUB, last))]
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners
