@@ -22,7 +22,7 @@ from pbem.host import messages as co
 from pbem.host.ports import Attachment, Mail
 from pbem.host.reporting.calendar_events import Appointment
 from pbem.render.times import ZONE
-from pbem.render.wording import Wording
+from pbem.render.wording import wording
 
 if TYPE_CHECKING:
     from css_inline import CSSInliner
@@ -95,8 +95,8 @@ class MailRenderer:
         self._language = language
         self._pictures = pictures
         self._archive = archive
-        self._text = Wording(game, language, html=False)
-        self._html = Wording(game, language, html=True)
+        self._text = wording(game, language, html=False)
+        self._html = wording(game, language, html=True)
 
     def mail(
         self,

@@ -14,6 +14,7 @@ from pbem.language.tokens import Sign, fold, signs
 
 NEAR = 70  # rapidfuzz's score from which a name is worth suggesting
 LONGEST = 50  # characters of what may be meant for a name
+KINDS = 500  # whose names are remembered: all tables of a game have the same, but for their seats
 KEPT = 500  # suggestions that are remembered: the same word is met at several places, and again
 _UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}
 
@@ -45,13 +46,14 @@ class Lexicon:
     ) -> None:
         self._meek = frozenset(meek)  # kinds whose beginnings yield to those of the others
         self._counted = tuple(counted)  # kinds of things that a number counts
-        self._names = {terminal: _listed(terminal, table) for terminal, table in tables.items()}
+        listed = {terminal: _listed(terminal, _frozen(table)) for terminal, table in tables.items()}
+        self._names = {terminal: names for terminal, (names, _) in listed.items()}
+        self._by_letter = {terminal: by_letter for terminal, (_, by_letter) in listed.items()}
         self._called = {
             (name.terminal, name.id): name.written
             for names in reversed(self._names.values())
             for name in reversed(names)
         }
-        self._by_letter = {terminal: _by_first_letter(names) for terminal, names in self._names.items()}
         self.longest = max(len(name.parts) for names in self._names.values() for name in names)
         self._near = lru_cache(KEPT)(self._nearest)
 
@@ -104,9 +106,20 @@ class Lexicon:
         return tuple(self._called[key] for key in found)[:3]
 
 
-def _listed(terminal: str, table: Mapping[str, Iterable[str]]) -> tuple[Name, ...]:
-    spelled = [(id_, way, spelling) for id_, ways in table.items() for way in ways for spelling in _spellings(way)]
-    return tuple(dict.fromkeys(Name(_parts(spelling), terminal, id_, way) for id_, way, spelling in spelled))
+Ways = tuple[tuple[str, tuple[str, ...]], ...]  # what there is of a kind, and how each may be written
+Names = tuple[Name, ...]
+
+
+def _frozen(table: Mapping[str, Iterable[str]]) -> Ways:
+    return tuple((id_, tuple(ways)) for id_, ways in table.items())
+
+
+@lru_cache(KINDS)
+def _listed(terminal: str, table: Ways) -> tuple[Names, Mapping[str, Names]]:
+    """The names of one kind, and the same by their first letter; all tables have them but for the seats."""
+    spelled = [(id_, way, spelling) for id_, ways in table for way in ways for spelling in _spellings(way)]
+    names = tuple(dict.fromkeys(Name(_parts(spelling), terminal, id_, way) for id_, way, spelling in spelled))
+    return names, _by_first_letter(names)
 
 
 @cache
@@ -126,7 +139,7 @@ def _parts(spelling: str) -> tuple[str, ...]:
     return tuple("-" if sign.kind == "TO" else sign.text for sign in signs(spelling, 1))
 
 
-def _by_first_letter(names: Iterable[Name]) -> Mapping[str, Sequence[Name]]:
+def _by_first_letter(names: Names) -> Mapping[str, Names]:
     ordered = sorted(names, key=lambda n: n.parts[0][:1])
     return {k: tuple(group) for k, group in itertools.groupby(ordered, key=lambda n: n.parts[0][:1])}
 

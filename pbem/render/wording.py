@@ -253,6 +253,12 @@ class Wording:
 
 
 @cache
+def wording(game: str, language: str, *, html: bool, site: bool = False) -> Wording:
+    """The one for all who speak like that: what it has compiled serves the next letter, too."""
+    return Wording(game, language, html=html, site=site)
+
+
+@cache
 def _ids_by_name() -> Mapping[str, str]:
     """Whatever a player may write for a thing, in any language."""
     return {way: id_ for names in words().values() for id_, ways in names.items() for way in ways}

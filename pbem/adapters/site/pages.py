@@ -28,7 +28,7 @@ from pbem.games.imperial.presentation.tables import (
 )
 from pbem.host.archive.published import ArchivedTurn, GameArchive
 from pbem.host.session.acts import Done, Petitioned
-from pbem.render.wording import Wording
+from pbem.render.wording import wording
 
 PETITIONS = ("petitioned", "voted", "deemed", "withdrawn", "rejected", "validated", "decided")
 YEAR = 2025  # in which the first archive was made
@@ -89,8 +89,8 @@ class SitePages:
         self._domain = domain
         self.letters = MailRenderer(language)
         self.pictures = Boards(language)
-        self._html = Wording("imperial", language, html=True, site=True)
-        self._text = Wording("imperial", language, html=False, site=True)
+        self._html = wording("imperial", language, html=True, site=True)
+        self._text = wording("imperial", language, html=False, site=True)
 
     @cached_property
     def made(self) -> str:

@@ -9,12 +9,12 @@ from typing import Any
 from pbem.games.imperial.data.editions import display_names
 from pbem.games.imperial.presentation.tables import nation_rows
 from pbem.host.messages import View
-from pbem.render.wording import Wording
+from pbem.render.wording import wording
 
 
 class Speech:
     def __init__(self, language: str) -> None:
-        self._wording = Wording("imperial", language, html=False)
+        self._wording = wording("imperial", language, html=False)
         self.names = display_names(language)
         self.letters: Mapping[str, str] = {nation: self.say(f"letters.{nation}") for nation in self.names["nations"]}
 
