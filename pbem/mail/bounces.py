@@ -14,20 +14,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.host.lobby.tickets import is_of
+from pbem.host.messages.alarms import Sentence, Trouble
 from pbem.host.ports import Address, Bounce, Game, Letter, Person, Repository
 from pbem.host.reporting.preferences import wanting
 from pbem.host.session.identity import Identity
 from pbem.host.session.unit_of_work import UnitOfWork
 
 OURS = r"<([a-z]+-\d+\.[^<>@\s]+)@{domain}>"  # the Message-ID of a letter about a game
-HEARSAY = "Letters are said to have come back, but the reports do not show that they were ours; nothing changed."
 IN_A_ROW = 3  # letters that did not arrive, after which another address is tried
 
 
 class News(Struct, frozen=True, kw_only=True):
     """What the operator should hear."""
 
-    what: str  # a sentence
+    what: Sentence
     detail: str
     believed: bool  # else it changed nothing, and any number of them may come
     game: Game | None = None
@@ -52,18 +52,17 @@ def heard(desk: UnitOfWork, letter: Letter, identity: Identity, domain: str) -> 
     row = _row(told, domain)
     found = _reader(desk.books, identity, letter)
     if found is None:
-        return News(what=HEARSAY, detail=row, believed=False) if row else None
+        return News(what=Trouble.hearsay.say(), detail=row, believed=False) if row else None
     game, person = found
     noted = Failed()
     if told.fate == "complaint":
         noted = Failed(then=_fewer(desk.books, game, person))
     elif told.permanent:
         noted = failed(desk.books, _blamed(desk.books, person, told.addresses))
-    what = "was called spam" if told.fate == "complaint" else "has come back"
+    what = Trouble.complaint if told.fate == "complaint" else Trouble.returned
     detail = " ".join(filter(None, [f"{row or game.id}: {letter.subject}", str(noted)]))
-    told_all = f"A letter about a game {what}; the player's clock runs on."
     whom = f"{person.id} {told.fate == 'complaint'} {noted.then}"
-    return News(what=told_all, detail=detail, believed=True, game=game, whom=whom)
+    return News(what=what.say(), detail=detail, believed=True, game=game, whom=whom)
 
 
 def failed(books: Repository, address: str) -> Failed:

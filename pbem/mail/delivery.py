@@ -15,6 +15,7 @@ from pbem.host.housekeeping.outages import Outage, Outages
 from pbem.host.lobby.deputising import stead_of_row
 from pbem.host.lobby.tickets import has_begun, is_personal, renewals
 from pbem.host.messages import Message, Reply, Report
+from pbem.host.messages.alarms import Sentence, Trouble
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.rows import (
     DIGEST,
@@ -308,8 +309,7 @@ class Delivery:
 
     def _note_fault(self, desk: UnitOfWork, row: OutboxRow, reason: str) -> None:
         desk.books.delivered(row.id, self._clock.now())
-        what = f"A letter to {row.to} went out, and a fault of ours keeps time from beginning with it."
-        self._alarm(desk, row, what, reason, "unnoted")
+        self._alarm(desk, row, Trouble.unnoted.say(to=row.to), reason, "unnoted")
 
     def _start(self, desk: UnitOfWork, row: OutboxRow, now: int) -> bool:
         """Does any time begin with it?"""
@@ -342,22 +342,22 @@ class Delivery:
         desk.books.bury(row.id, reason)
         self._start(desk, row, now)  # the clock runs on: nobody can hold a game up by refusing mail
         counted = str(failed(desk.books, row.to)) if permanent else ""
-        self._alarm(desk, row, f"A letter to {row.to} can't be delivered.", f"{reason} {counted}".rstrip())
+        self._alarm(desk, row, Trouble.dead.say(to=row.to), f"{reason} {counted}".rstrip())
 
     def _worry(self, desk: UnitOfWork, row: OutboxRow, reason: str) -> None:
         """One alarm for all who are with the same mail host, and none while no mail goes out at all."""
         if self._concerns_player(row) and not self._outages.is_worrying(desk, Outage.post):
             domain = row.to.rpartition("@")[2].lower()
-            what = f"A letter to {row.to} has waited for hours; others to {domain} may have, too."
+            what = Trouble.waiting.say(to=row.to, domain=domain)
             self._outages.tell(desk, f"waiting.{domain}", what, f"{row.id}: {reason}")
 
     def _stuck(self, desk: UnitOfWork, row: OutboxRow, fault: str) -> None:
         """A fault of ours: it is tried again, for it may have been mended meanwhile."""
         desk.books.postpone(row.id, self._clock.now() + pause(row.attempts))
         if row.attempts == 0:
-            self._alarm(desk, row, f"A letter to {row.to} can't be written: a fault of ours.", fault, "stuck")
+            self._alarm(desk, row, Trouble.unwritten.say(to=row.to), fault, "stuck")
 
-    def _alarm(self, desk: UnitOfWork, row: OutboxRow, what: str, detail: str, why: str = "dead") -> None:
+    def _alarm(self, desk: UnitOfWork, row: OutboxRow, what: Sentence, detail: str, why: str = "dead") -> None:
         if not self._concerns_player(row):
             return
         to, now, about, told = self._letterhead.operator, self._clock.now(), f"{row.id}.{why}", f"{row.id}: {detail}"

@@ -25,6 +25,7 @@ from pbem.host.lobby.substitution import asked_about, says_whether, sits_already
 from pbem.host.lobby.tickets import renewed_by_copies
 from pbem.host.lobby.writers import Writer
 from pbem.host.messages import Reply
+from pbem.host.messages.alarms import Sentence, Trouble
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.rows import alarm, alarms, answer, mark, occasion, problem
 from pbem.host.moderation.leading import led
@@ -60,7 +61,7 @@ from pbem.language.statements import ASIDES, QUESTIONS
 from pbem.mail.attempts import ROUNDS, Meetings
 from pbem.mail.bounces import heard
 from pbem.mail.duplicates import Known, recognised
-from pbem.mail.quarantine import KEPT, SURPLUS, TOO_MANY, limited, put_by
+from pbem.mail.quarantine import KEPT, SURPLUS, limited, put_by
 
 
 class _Hopeless(Exception):
@@ -153,7 +154,8 @@ class Inbox:
         check_letters(desk.books.fresh, self._most(desk, letter))
         fate = limited(desk.books, fate, raw.arrived)
         if fate == SURPLUS:
-            self._tell_once_a_day(desk, "surplus", TOO_MANY, "The others lie among what is dealt with, in the mailbox.")
+            told = Trouble.surplus.say()
+            self._tell_once_a_day(desk, "surplus", told, "The others lie among what is dealt with, in the mailbox.")
         self._note(desk, raw, known.letter, game, fate)
         return fate, game
 
@@ -233,10 +235,9 @@ class Inbox:
         return fate
 
     def _tell_of_flood(self, desk: UnitOfWork) -> None:
-        told = "More letters come from strangers, or without proof, than are answered; the others are passed over."
-        self._tell_once_a_day(desk, "flood", told, "See pbem status.")
+        self._tell_once_a_day(desk, "flood", Trouble.flood.say(), "See pbem status.")
 
-    def _tell_once_a_day(self, desk: UnitOfWork, about: str, what: str, detail: str) -> None:
+    def _tell_once_a_day(self, desk: UnitOfWork, about: str, what: Sentence, detail: str) -> None:
         """What anybody can bring about would else be a flood, too."""
         now = self._clock.now()
         row = alarm(what, detail, about=f"{about}.{now // DAY}", to=self._letterhead.operator, now=now)
@@ -433,11 +434,11 @@ class Inbox:
         return known.fate or FAULT, None
 
     def _own_up(self, desk: UnitOfWork, letter: Letter, fault: str) -> None:
-        self._alarm(desk, letter, f"A letter from {letter.sender or 'somebody'} met a fault of ours.", fault)
+        self._alarm(desk, letter, Trouble.letter.say(sender=letter.sender or "somebody"), fault)
         if letter.sender and letter.ignored is None:
             desk.books.post([answer(letter, problem("letter.fault"), self._clock.now())])
 
-    def _alarm(self, desk: UnitOfWork, letter: Letter, what: str, detail: str) -> None:
+    def _alarm(self, desk: UnitOfWork, letter: Letter, what: Sentence, detail: str) -> None:
         to = self._letterhead.operator
         desk.books.post([alarm(what, detail, about=occasion(letter), to=to, now=self._clock.now())])
 

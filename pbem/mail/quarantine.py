@@ -15,7 +15,6 @@ from pbem.host.ports import RawLetter, Repository
 NAMELESS = ("ignored no_sender", "ignored too_long")
 KEPT = {*NAMELESS, "letter.too_long", FAULT}  # what became of letters that a person should look at
 SURPLUS = "ignored surplus"  # what becomes of those beyond the day's number
-TOO_MANY = "More letters without a sender come than are kept."
 A_DAY = 20
 BEGINNING = 64 * 1024  # bytes
 KEEP_DAYS = 90  # then nobody has looked for long

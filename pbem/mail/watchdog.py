@@ -13,6 +13,7 @@ from typing import Any
 
 from pbem.host.housekeeping.outages import Outage
 from pbem.host.messages import Alarm
+from pbem.host.messages.alarms import Relief, Sentence, Trouble
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.ports import Clock, Conflict, Log, MailTransport, PostDown, Stopwatch, StoreDown, Undelivered
 from pbem.host.session.unit_of_work import Games, UnitOfWork
@@ -28,12 +29,8 @@ class Part(StrEnum):
     delivery = "delivery"
 
 
-MISSED = {
-    Part.poll: "The mailbox has not been read through since {since}: no turn is closed.",
-    Part.delivery: "The outbox has not been gone through since {since}: letters of ours may wait.",
-}
+MISSED = {Part.poll: Trouble.poll, Part.delivery: Trouble.delivery}
 ADVICE = "The daemon hangs, or meets a fault in each round; its log tells more. A restart loses nothing."
-WELL = "The daemon goes its rounds again."
 
 
 class Watchdog:
@@ -73,11 +70,12 @@ class Watchdog:
         if bool(missed) != self._is_noted:
             self._note(missed)
         if missed and not self._told:
-            words = " ".join(MISSED[part].format(since=_utc(self._clock.now() - late)) for part, late in missed.items())
+            now = self._clock.now()
+            words = " ".join(MISSED[part].say(since=_utc(now - late)) for part, late in missed.items())
             self._log.warning("the round stays away: %s %s", words, ADVICE)
-            self._told = self._tell(words, ADVICE)
+            self._told = self._tell(Sentence(words), ADVICE)
         elif self._told and not missed:
-            self._told = not self._tell(WELL, "")
+            self._told = not self._tell(Relief.rounds.say(), "")
 
     def _note(self, missed: dict[Part, float]) -> None:
         since = self._clock.now() - int(max(missed.values())) if missed else None
@@ -87,7 +85,7 @@ class Watchdog:
             return
         self._is_noted = bool(missed)
 
-    def _tell(self, what: str, detail: str) -> bool:
+    def _tell(self, what: Sentence, detail: str) -> bool:
         """Was the mail handed over?"""
         now, house = self._clock.now(), self._letterhead
         id_ = f"<alarm.{Outage.rounds}.{now}@{house.domain}>"

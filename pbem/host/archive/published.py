@@ -21,6 +21,7 @@ from pbem.host import messages as co
 from pbem.host.archive.record_play import play_file
 from pbem.host.clock.time_sheet import sheet
 from pbem.host.commands.queries import agreed
+from pbem.host.messages.alarms import Trouble
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.rows import alarm
 from pbem.host.ports import Clock, Conflict, Game, Log, StoreDown
@@ -308,7 +309,7 @@ class Archivist:
         now = self._clock.now()
         desk.books.set_mark(_stuck(what), now)
         about = f"archive.{what.replace(' ', '-')}.{now}"
-        told = f"The archive could not be brought up: {what}."
+        told = Trouble.archive.say(what=what)
         desk.books.post([alarm(told, repr(fault), about=about, to=self._letterhead.operator, now=now)])
 
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from pbem.host.housekeeping.monotonic_clock import MonotonicClock
 from pbem.host.housekeeping.outages import Outage, Outages
+from pbem.host.messages.alarms import Relief, Trouble
 from pbem.host.play.referee import Referee
 from pbem.host.reporting.publish import publish
 from pbem.host.session.acts import Act, Paused, Resumed
@@ -18,13 +19,10 @@ MARK = "clock.back"  # when a daemon last found its clock wrong; the games are h
 DOWN = f"{Outage.clock}.down"  # when the first did, so that all who watch the server see it
 BELIEVED = "clock.believed"  # what the computer's clock showed when somebody said that it is right
 
-WAS_BACK = "The computer's clock was put back. No time counts in any game until it is right again."
-IS_AHEAD = "The computer's clock has leapt ahead, and nothing else says so. No time counts in any game meanwhile."
 ADVICE = (
     "Put it right (NTP), and games go on by themselves. If it is right now, say so: “pbem clock --believe”. "
     "“pbem game resume” lets one game go on before."
 )
-IS_WELL = "The computer's clock is believed again, and games go on."
 
 
 class ClockMonitor:
@@ -79,12 +77,13 @@ class ClockMonitor:
             desk.books.set_mark(DOWN, began := now)
         desk.books.set_mark(MARK, now)
         detail = f"It should be {_utc(now)}, and it says {_utc(now + by)}. {ADVICE}"
-        self._outages.tell(desk, Outage.clock, IS_AHEAD if by > 0 else WAS_BACK, detail, began)
+        what = Trouble.clock_ahead if by > 0 else Trouble.clock_back
+        self._outages.tell(desk, Outage.clock, what.say(), detail, began)
 
     def _tell_well(self, desk: UnitOfWork, now: int) -> None:
         for name in (MARK, DOWN):
             desk.books.set_mark(name, None)
-        self._outages.tell_well(desk, Outage.clock, IS_WELL, f"It says {_utc(now)}.")
+        self._outages.tell_well(desk, Outage.clock, Relief.clock.say(), f"It says {_utc(now)}.")
 
 
 def _marks(desk: UnitOfWork) -> tuple[int | None, int | None, int | None]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pbem.core.bot import Bots
 from pbem.host.housekeeping.lapsing import lapse_due
 from pbem.host.housekeeping.outages import Outage
+from pbem.host.messages.alarms import Trouble
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.rows import alarm
 from pbem.host.play.bots import answer, first_turn
@@ -73,7 +74,7 @@ class ClockService:
         now = self._clock.now()
         fault = answer(referee, self._bots[referee.terms.setup.game], slot.key, now)
         if fault:
-            what = f"A bot could not answer for {slot.seat} in {game.id}, so time ran out there."
+            what = Trouble.bot.say(seat=slot.seat, game=game.id)
             about = f"{game.id}.bot.{referee.position.seq}"
             desk.books.post([alarm(what, fault, about=about, to=self._letterhead.operator, now=now)])
 
@@ -88,7 +89,7 @@ class ClockService:
         if game in self._stuck:
             return
         self._stuck.add(game)
-        what = f"Time has run out in {game}, and a fault of ours keeps the turn open."
+        what = Trouble.closing.say(game=game)
         to, about = self._letterhead.operator, f"{game}.clock.{until}"
         row = alarm(what, fault, about=about, to=to, now=self._clock.now())
         self._games.do(lambda desk: desk.books.post([row]))

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 
 from pbem.host.calendar.zones import DAY
+from pbem.host.messages.alarms import Relief, Sentence, Trouble
 from pbem.host.messages.rows import alarm
 from pbem.host.ports import Clock, Conflict, Log, StoreDown
 from pbem.host.session.unit_of_work import Games, UnitOfWork
@@ -27,18 +28,18 @@ class Outage(StrEnum):
 
 
 WORDS = {
-    Outage.mailbox: "The mailbox can't be used: no letter is read, and the clock closes no turn.",
-    Outage.shelves: "Letters that have been dealt with can't be moved out of the inbox. None is dealt with twice.",
-    Outage.post: "No mail goes out: letters wait, and no new time begins to run.",
-    Outage.books: "The database can't be written: letters wait in the mailbox, and no mail goes out.",
-    Outage.slow: "The mail server takes long over each letter: mail goes out late, a few letters a round.",
+    Outage.mailbox: Trouble.mailbox,
+    Outage.shelves: Trouble.shelves,
+    Outage.post: Trouble.post,
+    Outage.books: Trouble.books,
+    Outage.slow: Trouble.slow,
 }
 WELL = {
-    Outage.mailbox: "The mailbox can be used again: letters are read, and turns are closed.",
-    Outage.shelves: "Letters that have been dealt with are moved out of the inbox again.",
-    Outage.post: "Mail goes out again.",
-    Outage.books: "The database can be written again.",
-    Outage.slow: "The mail server takes letters fast again.",
+    Outage.mailbox: Relief.mailbox,
+    Outage.shelves: Relief.shelves,
+    Outage.post: Relief.post,
+    Outage.books: Relief.books,
+    Outage.slow: Relief.slow,
 }
 
 
@@ -82,7 +83,7 @@ class Outages:
             since = began
             desk.books.set_mark(f"{what}.down", since)
         if self.is_worrying(desk, what):
-            self.tell(desk, what, WORDS[what], f"Since {_utc(since)}: {reason}", since)
+            self.tell(desk, what, WORDS[what].say(), f"Since {_utc(since)}: {reason}", since)
 
     def is_worrying(self, desk: UnitOfWork, what: Outage) -> bool:
         """Has it been out of reach for so long that the operator is told?"""
@@ -93,10 +94,10 @@ class Outages:
         since = desk.books.mark(f"{what}.down")
         if since is not None:
             desk.books.set_mark(f"{what}.down", None)
-            self.tell_well(desk, what, WELL[what], f"It was not so since {_utc(since)}.")
+            self.tell_well(desk, what, WELL[what].say(), f"It was not so since {_utc(since)}.")
         return since
 
-    def tell(self, desk: UnitOfWork, about: str, what: str, detail: str, since: int | None = None) -> None:
+    def tell(self, desk: UnitOfWork, about: str, what: Sentence, detail: str, since: int | None = None) -> None:
         """Tell the operator, unless they were told so since then, or within a day."""
         now = self._clock.now()
         told = desk.books.mark(f"{about}.told")
@@ -105,7 +106,7 @@ class Outages:
             desk.books.set_mark(f"{about}.open", now)
             desk.books.post([alarm(what, detail, about=f"{about}.{now}", to=self._operator, now=now)])
 
-    def tell_well(self, desk: UnitOfWork, about: str, what: str, detail: str) -> None:
+    def tell_well(self, desk: UnitOfWork, about: str, what: Sentence, detail: str) -> None:
         """Tell the operator that it is over, if they have heard of it, and of no end since."""
         now = self._clock.now()
         if desk.books.mark(f"{about}.open") is not None:

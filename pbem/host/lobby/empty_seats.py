@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from pbem.host.calendar.zones import DAY
 from pbem.host.messages import Alarm
+from pbem.host.messages.alarms import Trouble
 from pbem.host.messages.rows import EmptySeatJob, post, to_member
 from pbem.host.play.referee import Step
 from pbem.host.ports import Game, OutboxRow
@@ -47,4 +48,5 @@ def still_empty(desk: UnitOfWork, game: Game, job: EmptySeatJob) -> Alarm | None
     asked = f"{waiting} on the waiting list." if waiting else "Nobody is on the waiting list."
     plays = "A bot plays there." if job.seat in held(done) else "When it is asked something, the game waits."
     how = f"“offer {job.seat} to anna@example.org” asks somebody, “bot {job.seat}: WHY” lets a bot play."
-    return Alarm(what=f"Nobody has played {job.seat} in {game.id}{since}.", detail=f"{plays} {asked} {how}")
+    what = Trouble.empty_seat.say(seat=job.seat, game=game.id, since=since)
+    return Alarm(what=what, detail=f"{plays} {asked} {how}")

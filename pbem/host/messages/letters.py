@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from pbem.host.messages.alarms import Sentence
 from pbem.host.messages.parts import (
     Answered,
     Awaited,
@@ -363,7 +364,7 @@ class NotNeeded(Struct, frozen=True, kw_only=True, tag="not_needed"):
 class Alarm(Struct, frozen=True, kw_only=True, tag="alarm"):
     """To the operator: something needs a person."""
 
-    what: str  # one sentence
+    what: Sentence
     detail: str
 
 

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from pbem.host.messages import Alarm, Reply
+from pbem.host.messages.alarms import Sentence
 from pbem.host.messages.brevity import brief
 from pbem.host.ports import Game, Letter, Member, OutboxRow
 
@@ -226,12 +227,12 @@ def answer(letter: Letter, reply: Reply, now: int, to: str | None = None, about:
     return post(answer_id(letter), to or letter.sender, job, now=now, game=reply.game, seat=reply.seat)
 
 
-def alarm(what: str, detail: str, *, about: str, to: str, now: int) -> OutboxRow:
+def alarm(what: Sentence, detail: str, *, about: str, to: str, now: int) -> OutboxRow:
     """To the operator; `about` names the occasion, of which there is one alarm."""
     return post(f"alarm.{about}", to, content_job(Alarm(what=what, detail=detail)), now=now)
 
 
-def alarms(game: Game, what: str, detail: str, *, about: str, operator: str, now: int) -> Iterator[OutboxRow]:
+def alarms(game: Game, what: Sentence, detail: str, *, about: str, operator: str, now: int) -> Iterator[OutboxRow]:
     """To the operator, and to those who moderate the game and do not play in it."""
     yield alarm(what, detail, about=about, to=operator, now=now)
     for one in game.readers:

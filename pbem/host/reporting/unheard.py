@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pbem.host.messages.alarms import Trouble
 from pbem.host.messages.rows import alarm
 from pbem.host.play.referee import Step
 from pbem.host.ports import Game, OutboxRow
@@ -15,11 +16,11 @@ def unheard(game: Game, steps: Sequence[Step], operator: str, now: int) -> Itera
     for said in (read_act(step.entry.act) for step in steps if step.entry.act is not None):
         leads = {one.person.id for one in game.moderators}
         if isinstance(said, Removed) and leads <= {said.person}:
-            what = f"In {game.id} the players have removed the last moderator: it is yours to lead."
+            what = Trouble.removed.say(game=game.id)
             yield alarm(what, f"{said.by}: {said.why}", about=f"{game.id}.removed.{said.person}", to=operator, now=now)
         elif isinstance(said, Objected) and not leads:
             name = f"O-{said.number}"
-            what = f"In {game.id}, which has no moderator, {said.by} objects to the report R-{said.turn} ({name})."
+            what = Trouble.objection.say(game=game.id, by=said.by, turn=said.turn, name=name)
             detail = (
                 f'Decide with `pbem game do {game.id} "uphold {name}: WHY"`, or dismiss. {said.by} writes: {said.text}'
             )
