@@ -40,7 +40,7 @@ class Example(Struct, frozen=True, kw_only=True):
     @property
     def position(self) -> str:
         """What stands above it, at the usual table unless it has its own."""
-        has_table = re.search(r"^seats ", self.before, re.MULTILINE)
+        has_table = re.search(r"^(?:seats|begin nothing)\b", self.before, re.MULTILINE)
         return self.before if has_table else f"{TABLE}\n{self.before}"
 
     @property

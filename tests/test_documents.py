@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import click
 import pytest
@@ -14,18 +18,27 @@ from msgspec.structs import replace
 from pbem.adapters.mime import as_document, read_letter
 from pbem.bootstrap import BOTS
 from pbem.cli.main import main
-from pbem.core.refusal import Refusal
+from pbem.core.refusal import Illegal, Refusal
 from pbem.core.seat import Setup
 from pbem.games.imperial.data.editions import imperial
 from pbem.host.archive.replay import Replay
+from pbem.host.calendar.moments import parse_length, parse_moment, parse_range
+from pbem.host.session.terms import Terms
 from pbem.language.commands import LANGUAGES
 from pbem.language.parser import Reader
+from pbem.language.powers import POWERS, read_powers
 from pbem.render.wording import Wording
 from tests.examples import Example, examples
 from tests.service.scene import Scene
 
 CHECKOUT = Path(__file__).parents[1]
-TRIED = sorted([*(CHECKOUT / "docs" / "reference").glob("*.md")])
+TRIED = sorted(
+    [
+        *(CHECKOUT / "docs" / "reference").glob("*.md"),
+        *(CHECKOUT / "docs" / "play").glob("*.md"),
+        CHECKOUT / "docs" / "moderate.md",
+    ]
+)
 
 
 def said(refusal: Refusal) -> str:
@@ -69,9 +82,10 @@ def try_play(example: Example, *documents: Example) -> None:
 
 def try_words(example: Example) -> None:
     """Each line a letter by itself."""
+    who = example.words or (example.writer,)
     scene = Scene(example.position)
     for line in example.orders:
-        scene.copy().try_(replace(example, kind="mail", text=line, words=(example.writer,)))
+        scene.copy().try_(replace(example, kind="mail", text=line, words=who))
 
 
 def check_shown(shown: object, found: object, path: str = "") -> None:
@@ -86,8 +100,7 @@ def check_shown(shown: object, found: object, path: str = "") -> None:
 
 def try_correspondence(*scene: Example) -> None:
     """Letters, one after another, and what comes of them."""
-    first = scene[0]
-    played = Scene(first.before if first.before.startswith("begin ") else first.position)
+    played = Scene(scene[0].position)
     for example in scene:
         played.try_(example)
 
@@ -107,7 +120,8 @@ def try_codes(example: Example) -> None:
 def try_commands(example: Example) -> None:
     """Each can be called, with these options and arguments."""
     for line in example.orders:
-        check_command(line)
+        with suppress(click.exceptions.Exit):  # what --help does
+            check_command(line)
 
 
 def check_command(line: str) -> None:
@@ -122,6 +136,59 @@ def check_command(line: str) -> None:
         command, context = found, found.make_context(name, words, parent=context)
 
 
+def pairs(example: Example) -> Iterator[tuple[str, str]]:
+    """What is written, and what it means."""
+    for line in example.text.splitlines():
+        written, _, meant = line.rpartition(" = ")
+        yield written.strip(), meant.strip()
+
+
+def try_lengths(example: Example) -> None:
+    """Hours."""
+    for written, meant in pairs(example):
+        check_meant(written, meant, lambda text: [f"{parse_length(text) / 3_600:g}h"])
+
+
+def try_moments(example: Example) -> None:
+    """Instants, with when and in which zone they are written."""
+    now, zone = written_at(example)
+    for written, meant in pairs(example):
+        check_meant(written, meant, lambda text: [shown(parse_moment(text, zone, now), zone)])
+
+
+def try_spans(example: Example) -> None:
+    now, zone = written_at(example)
+    for written, meant in pairs(example):
+        check_meant(written, meant, lambda text: [shown(at, zone) for at in parse_range(text, zone, now)])
+
+
+def written_at(example: Example) -> tuple[int, str]:
+    when, zone = example.words
+    return int(datetime.fromisoformat(when).replace(tzinfo=ZoneInfo(zone)).timestamp()), zone
+
+
+def shown(at: int, zone: str) -> str:
+    return datetime.fromtimestamp(at, ZoneInfo(zone)).isoformat(timespec="minutes")
+
+
+def check_meant(written: str, meant: str, read: Callable[[str], list[str]]) -> None:
+    try:
+        found = " ".join(read(written))
+    except Illegal as refusal:
+        found = f"! {refusal.code}"
+    assert found == meant, written
+
+
+def try_options(example: Example) -> None:
+    """All terms there are, as they are by default."""
+    told = dict(line.split(maxsplit=1) for line in example.orders)
+    plain = Terms(setup=Setup())
+    known = {key: getattr(plain, key) for key in Terms.__struct_fields__ if key != "setup"}
+    assert {key: value.strip('"') for key, value in told.items()} == {
+        key: ", ".join(map(str, value)) if isinstance(value, tuple) else str(value) for key, value in known.items()
+    }
+
+
 KINDS: Mapping[str, Callable[..., None]] = {
     "": try_letter,
     "prose": try_prose,
@@ -130,6 +197,10 @@ KINDS: Mapping[str, Callable[..., None]] = {
     "words": try_words,
     "codes": try_codes,
     "sh": try_commands,
+    "lengths": try_lengths,
+    "moments": try_moments,
+    "spans": try_spans,
+    "options": try_options,
     "mail": try_correspondence,
     "eml": try_raw_letter,
 }
@@ -169,3 +240,48 @@ def goes_on(first: Example, example: Example) -> bool:
 def test_example(scene: tuple[Example, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pbem.core.chance.draw", lambda *_: 0)
     KINDS[scene[0].kind](*scene)
+
+
+def test_every_power_is_shown() -> None:
+    shown = [
+        power.name
+        for example in examples((CHECKOUT / "docs" / "moderate.md").read_text("utf-8"))
+        if "moderator" in example.words
+        for order in example.orders
+        for power in read_powers(order.splitlines())[0]
+    ]
+    assert set(shown) == set(POWERS)
+
+
+def test_every_letter_of_ours_is_told() -> None:
+    page = (CHECKOUT / "docs" / "reference" / "procedure.md").read_text("utf-8")
+    (section,) = re.findall(r"^## 10\. .*?(?=^## )", page, re.DOTALL | re.MULTILINE)
+    told = {name for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)}
+    kinds = {file.name.removesuffix(".txt.j2") for file in (CHECKOUT / "templates" / "mail").glob("*.txt.j2")}
+    assert told == kinds - {"base", "parts", "told"}
+
+
+# -- links ---
+
+PAGES = sorted({*CHECKOUT.glob("*.md"), *TRIED, *(CHECKOUT / "games").rglob("*.md")})
+_FENCED = re.compile(r"^```.*?^```$|`[^`\n]*`", re.DOTALL | re.MULTILINE)
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+def anchors(page: Path) -> set[str]:
+    """What a link may lead to inside a page, as GitHub names its headings."""
+    headings = re.findall(
+        r"^#+ (.+)$", re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE), re.MULTILINE
+    )
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(CHECKOUT)))
+def test_every_link_leads_somewhere(page: Path) -> None:
+    for link in _LINK.findall(_FENCED.sub("", page.read_text("utf-8"))):
+        if link.startswith(("https://", "http://", "mailto:")):
+            continue
+        file, _, anchor = link.partition("#")
+        there = (page.parent / file).resolve() if file else page
+        assert there.exists(), link
+        assert not anchor or anchor in anchors(there), link

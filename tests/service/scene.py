@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from pbem.bootstrap import Server
 from pbem.host.archive.playfile import PlayFile, read_play
-from pbem.host.lobby.openings import House
+from pbem.host.lobby.openings import LobbyPolicy
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.ports import Mail
 from pbem.host.session.terms import terms_of
@@ -48,10 +48,12 @@ class Scene:
                 self.write(step.speaker, "\n".join(step.lines))
 
     def write(self, who: str, text: str) -> None:
-        """Reply to the last letter that somebody got."""
+        """Reply to the last letter that somebody got; or write about the game, if there is one."""
         last = self.last(who, answers=None)
-        to, subject = (last.reply_to or HOST, f"Re: {last.subject}") if last else (HOST, "Hello")
-        self.bureau.write(_at(who), text, to=to, subject=subject)
+        if last is None:
+            self.bureau.write(_at(who), text, subject="[imp-1]" if self.bureau.postman.sent else "Hello")
+        else:
+            self.bureau.write(_at(who), text, to=last.reply_to or HOST, subject=f"Re: {last.subject}")
 
     def last(self, who: str, *, answers: bool | None) -> Mail | None:
         """The last letter to somebody: an answer, another one, or either."""
@@ -99,7 +101,21 @@ class Scene:
                 assert str(_value(self.bureau.document, path.split("."))) == value
 
 
-FINE = {"played", "filed", "drafted", "withdrawn", "set", "shown", "done", "sent", "posted", "voted", "heard", "tried"}
+FINE = {
+    "asked",
+    "played",
+    "filed",
+    "drafted",
+    "withdrawn",
+    "set",
+    "shown",
+    "done",
+    "sent",
+    "posted",
+    "voted",
+    "heard",
+    "tried",
+}
 DONE = {  # answers about a whole letter in which something was done
     *("waiting.on", "waiting.off", "opening.confirm", "opening.opened", "opening.joined", "invitation.joined"),
     *("invitation.declined", "address.confirmed", "address.undone", "deputy.accepted", "accept.seated"),
@@ -132,5 +148,5 @@ def _value(found: object, path: Sequence[str]) -> object:
 def _open_house(bureau: Bureau) -> None:
     """Anybody may start a game there."""
     host = HostIdentity(domain="pbem.test", operator=OPERATOR)
-    house = House(open_to="anyone")
+    house = LobbyPolicy(open_to="anyone")
     bureau.restart_with(Server(bureau.store, bureau.clock, host, bureau.identity, house=house))
