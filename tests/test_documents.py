@@ -202,6 +202,7 @@ KINDS: Mapping[str, Callable[..., None]] = {
     "spans": try_spans,
     "options": try_options,
     "mail": try_correspondence,
+    "received": try_correspondence,
     "eml": try_raw_letter,
 }
 
@@ -221,9 +222,9 @@ def scenes(page: Path) -> Iterator[tuple[Example, ...]]:
 def goes_on(first: Example, example: Example) -> bool:
     """Does it belong to the one above?"""
     match first.kind, example.kind:
-        case ("play" | "eml", "json") | ("mail", "answer" | "received"):
+        case "play" | "eml", "json":
             return True
-        case "mail", "mail":
+        case "mail" | "received", "mail" | "answer" | "received":
             return not example.before
         case _:
             return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 
@@ -85,20 +86,26 @@ class Scene:
                 check_text(self.last(who, answers=False), example.text)
 
     def _check(self, who: str, then: str) -> None:
-        expected = [line.split(maxsplit=1) for line in then.splitlines()]
-        codes = [code for sign, code in expected if sign == "!"]
-        reply = self.bureau.replies(_at(who))[-1]
-        found = [line.code for line in reply.lines if line.code] + [reply.problem] * bool(reply.problem)
-        assert set(codes) <= {*found}, found
-        if not codes:
-            assert not reply.problem or reply.problem in DONE, reply.problem
-            assert {line.outcome for line in reply.lines} <= FINE, reply.lines
-        for sign, text in expected:
+        """`!` refused, perhaps with a code; `~` words of the answer; `=` a value of the state document."""
+        refusals = [line for line in then.splitlines() if line.startswith("!")]
+        self._check_refusals(who, refusals)
+        for line in then.splitlines():
+            sign, _, text = line.partition(" ")
             if sign == "~":
                 check_text(self.last(who, answers=True), text)
             elif sign == "=":
-                path, value = text.split(maxsplit=1)
-                assert str(_value(self.bureau.document, path.split("."))) == value
+                path, _, value = text.partition(" ")
+                assert json.dumps(_value(self.bureau.document, path.split("."))) in (value, json.dumps(value)), path
+
+    def _check_refusals(self, who: str, expected: Sequence[str]) -> None:
+        reply = self.bureau.replies(_at(who))[-1]
+        found = [line.code for line in reply.lines if line.code] + [reply.problem] * bool(reply.problem)
+        if expected:
+            assert found
+            assert {code for line in expected for code in line.split()[1:]} <= {*found}
+        else:
+            assert not reply.problem or reply.problem in DONE, reply.problem
+            assert {line.outcome for line in reply.lines} <= FINE, reply.lines
 
 
 FINE = {
