@@ -36,9 +36,11 @@ class Phrases(Struct, Generic[O], frozen=True, kw_only=True):
     keywords: Mapping[str, tuple[str, ...]]  # by terminal: every word that stands for it
     build: Callable[[object], O]  # a lark tree of one order -> the order
     write: Callable[[O], str]  # back to text; `read(write(order)) == order`
-    carriers: tuple[str, ...]  # terminals of orders that go on over several lines
+    multiline: tuple[str, ...]  # terminals of orders that go on over several lines
     heads: tuple[str, ...]  # terminals that say something even when what follows them can't be read
-    carried: tuple[str, ...]  # terminals with which a line that belongs to them begins
-    joints: tuple[str, ...]  # keywords with which a line goes on with the order above; their beginnings yield to others
+    continuations: tuple[str, ...]  # terminals with which a line that belongs to them begins
+    connectives: tuple[
+        str, ...
+    ]  # keywords with which a line goes on with the order above; their beginnings yield to others
     counted: tuple[str, ...] = ()  # kinds of things: a number before one counts it, and is no end of a name
     scent: Scent = Scent()

@@ -27,7 +27,7 @@ VOTES: Mapping[Vote, tuple[str, ...]] = {
     ),
 }
 # Said alone these answer whatever was asked: they vote where a petition is named, or its letter is answered.
-MEEK: Mapping[Vote, tuple[str, ...]] = {
+IMPLIED: Mapping[Vote, tuple[str, ...]] = {
     "for": ("yes", "yea", "aye", "ja", "s[iì]", "ok", "okay", "agreed"),
     "against": ("no", "nay", "nein"),
     "quorum": (),
@@ -53,7 +53,7 @@ class Ballot(Struct, frozen=True, kw_only=True):
     number: int | None
     vote: Vote | None = None
     comment: str = ""
-    meek: bool = False  # such as "yes" alone, which may answer something else
+    implied: bool = False  # such as "yes" alone, which may answer something else
 
     @property
     def words(self) -> str:
@@ -79,13 +79,13 @@ def ballot(line: str) -> Ballot | None:
 
 def _read(line: str) -> Iterator[Ballot]:
     """All readings."""
-    for does, vote, meek, pattern in _ballots():
+    for does, vote, implied, pattern in _ballots():
         found = pattern.fullmatch(line)
         if found:
             facts = found.groupdict()
             number = int(facts["number"]) if facts.get("number") else None
             comment = (facts.get("comment") or "").strip(" \t:,;-–—").lstrip(".! ")
-            yield Ballot(does=does, number=number, vote=vote, comment=comment, meek=meek and number is None)
+            yield Ballot(does=does, number=number, vote=vote, comment=comment, implied=implied and number is None)
 
 
 def _is_about_voting(line: str) -> bool:
@@ -95,19 +95,19 @@ def _is_about_voting(line: str) -> bool:
 @cache
 def _voting() -> re.Pattern[str]:
     words = [*WITHDRAW, "vote", "stimme", "voto", "zustimmen", "agree"]
-    words += [word for table in (VOTES, MEEK) for each in table.values() for word in each]
+    words += [word for table in (VOTES, IMPLIED) for each in table.values() for word in each]
     return re.compile(rf"\b{_any(words)}\b", re.IGNORECASE)
 
 
 @cache
 def _ballots() -> list[tuple[Does, Vote | None, bool, re.Pattern[str]]]:
-    """What a line does, for which vote, whether it is meek, and how it is written."""
+    """What a line does, for which vote, whether it is implied, and how it is written."""
     found: list[tuple[Does, Vote | None, bool, re.Pattern[str]]] = []
     for vote in VOTES:
-        for table, meek in ((VOTES, False), (MEEK, True)):
+        for table, implied in ((VOTES, False), (IMPLIED, True)):
             if table[vote]:
                 words = _any(table[vote])
-                found += [("vote", vote, meek, _line(form)) for form in _forms(words, _others(vote))]
+                found += [("vote", vote, implied, _line(form)) for form in _forms(words, _others(vote))]
                 found.append(("vote", vote, False, _line(rf"{_LEAD}{words}{_END}")))
     for form in (rf"{_any(WITHDRAW)}\s+{_REFERENCE}", rf"ziehe?\s+{_REFERENCE}\s+zurück"):
         found.append(("withdraw", None, False, _line(form + _END)))
@@ -118,7 +118,7 @@ _END = r"(?:\s*[.!])*"
 
 
 def _others(vote: Vote) -> str:
-    return _any([word for table in (VOTES, MEEK) for each, words in table.items() if each != vote for word in words])
+    return _any([word for table in (VOTES, IMPLIED) for each, words in table.items() if each != vote for word in words])
 
 
 def _forms(words: str, others: str) -> tuple[str, ...]:

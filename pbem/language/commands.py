@@ -128,7 +128,7 @@ FILLERS = (
 )
 
 # Their beginnings yield to those of all other words ("ru" is Russia), and a line that only begins with one is prose.
-MEEK = frozenset(
+LOW_PRIORITY = frozenset(
     {
         "K_PREVIEW",
         "K_WITNESS",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Generic, TypeVar
 
-from lark import Lark, Token, Tree
+import lark
 from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer
 from lark.parsers.lalr_interactive_parser import InteractiveParser
@@ -15,11 +15,11 @@ from pbem.core.notation import Phrases
 from pbem.core.refusal import Refusal, Unreadable
 from pbem.language.commands import TOPICS
 from pbem.language.lexicon import Found, Lexicon
-from pbem.language.tokens import Sign, as_written
+from pbem.language.tokens import Token, as_written
 
 O = TypeVar("O")
 
-SIGNS = ("WORD", "NUMBER", "TO", "COMMA", "PLUS", "COLON", "STRANGE")
+TOKENS = ("WORD", "NUMBER", "TO", "COMMA", "PLUS", "COLON", "STRANGE")
 END = "$END"
 STARTS = ("letter", "given", "press_head")
 
@@ -30,14 +30,14 @@ class _NoLexer(Lexer):
     def __init__(self, _: object) -> None:
         pass
 
-    def lex(self, lexer_state: object, parser_state: object) -> Iterator[Token]:
+    def lex(self, lexer_state: object, parser_state: object) -> Iterator[lark.Token]:
         return iter(())
 
 
 @cache
-def compiled(grammar: str, starts: tuple[str, ...], terminals: tuple[str, ...]) -> Lark:
+def compiled(grammar: str, starts: tuple[str, ...], terminals: tuple[str, ...]) -> lark.Lark:
     declared = f"{grammar}\n%declare {' '.join(terminals)}\n"
-    return Lark(declared, parser="lalr", start=list(starts), lexer=_NoLexer, maybe_placeholders=True)
+    return lark.Lark(declared, parser="lalr", start=list(starts), lexer=_NoLexer, maybe_placeholders=True)
 
 
 class Grammar(Generic[O]):
@@ -48,7 +48,7 @@ class Grammar(Generic[O]):
         phrases: Phrases[O],
         host: str,
         words: Mapping[str, tuple[str, ...]],
-        meek: Iterable[str],
+        low_priority: Iterable[str],
         seats: Iterable[str],
     ) -> None:
         keywords = {**phrases.keywords, **words}
@@ -56,18 +56,18 @@ class Grammar(Generic[O]):
         tables |= {terminal: {terminal.lower(): ways} for terminal, ways in keywords.items()}
         tables["TOPIC"] = _topics(tables)
         self.heads = frozenset(phrases.heads)
-        self._carried = phrases.carried
-        self._joints = phrases.joints
-        self.lexicon = Lexicon(tables, (*meek, *phrases.joints), phrases.counted)
+        self._continuations = phrases.continuations
+        self._connectives = phrases.connectives
+        self.lexicon = Lexicon(tables, (*low_priority, *phrases.connectives), phrases.counted)
         self._keywords = frozenset(keywords)
-        self._lark = compiled(host + phrases.grammar, STARTS, tuple(sorted({*tables, *SIGNS})))
+        self._lark = compiled(host + phrases.grammar, STARTS, tuple(sorted({*tables, *TOKENS})))
         self._starts = self.allowed()
 
     def allowed(self, start: str = "letter") -> tuple[str, ...]:
         """The terminals an order may begin with."""
         return tuple(sorted(self._lark.parse_interactive(start=start).choices()))
 
-    def name(self, line: Sequence[Sign], terminals: tuple[str, ...]) -> str:
+    def name(self, line: Sequence[Token], terminals: tuple[str, ...]) -> str:
         """The id of the one thing of these kinds that the whole line names. Raises `Unreadable`."""
         found = self.lexicon.find(line, terminals)
         if found is None or found.length < len(line):
@@ -77,7 +77,7 @@ class Grammar(Generic[O]):
             raise _unreadable("name.ambiguous", line[0], as_written(line), [n.written for n in found.names])
         return found.names[0].id
 
-    def parse(self, line: Sequence[Sign], start: str = "letter") -> Tree[Token]:
+    def parse(self, line: Sequence[Token], start: str = "letter") -> lark.Tree[lark.Token]:
         """The tree of one whole order. Raises `Unreadable`."""
         sentence = self.sentence(start)
         sentence.hear(line)
@@ -87,32 +87,32 @@ class Grammar(Generic[O]):
         """An order of which nothing has been read yet."""
         return Sentence(self, self._lark.parse_interactive(start=start))
 
-    def ahead(self, line: Sequence[Sign], place: int) -> Sequence[Sign]:
-        """What a name at this place can be made of, and the sign behind it: a copy of all would cost the square."""
+    def ahead(self, line: Sequence[Token], place: int) -> Sequence[Token]:
+        """What a name at this place can be made of, and what stands behind it: a copy of all would cost the square."""
         return line[place : place + self.lexicon.longest + 1]
 
-    def tree(self, line: Sequence[Sign]) -> Tree[Token] | None:
+    def tree(self, line: Sequence[Token]) -> lark.Tree[lark.Token] | None:
         """Of one whole order, if it can be read."""
         try:
             return self.parse(line)
         except Refusal:
             return None
 
-    def begins(self, line: Sequence[Sign], more: tuple[str, ...] = ()) -> set[str]:
+    def begins(self, line: Sequence[Token], more: tuple[str, ...] = ()) -> set[str]:
         """What the name at the start of the line can be."""
         found = self.lexicon.find(line, (*self._starts, *more)) if line else None
         return {name.terminal for name in found.names} if found else set()
 
-    def is_carried(self, line: Sequence[Sign]) -> bool:
+    def is_continuation(self, line: Sequence[Token]) -> bool:
         """Does it begin as a line that goes on with an order above?"""
-        terminals = self.begins(line, self._carried) or {line[0].kind}
-        return terminals <= {*self._carried}
+        terminals = self.begins(line, self._continuations) or {line[0].kind}
+        return terminals <= {*self._continuations}
 
-    def is_joint(self, line: Sequence[Sign]) -> bool:
+    def is_connective(self, line: Sequence[Token]) -> bool:
         """Does it begin with a word, written in full, with which an order goes on?"""
-        return bool(line) and self.lexicon.is_listed(line, self._joints)
+        return bool(line) and self.lexicon.is_listed(line, self._connectives)
 
-    def named(self, line: Sequence[Sign], place: int, allowed: Iterable[str]) -> Found | None:
+    def named(self, line: Sequence[Token], place: int, allowed: Iterable[str]) -> Found | None:
         """The one name at this place, if there is any. Raises `Unreadable` when there are several."""
         if line[place].kind not in ("WORD", "NUMBER", "TO"):
             return None
@@ -124,19 +124,19 @@ class Grammar(Generic[O]):
 
     # -- what went wrong, and what would do ---
 
-    def unexpected(self, allowed: Iterable[str], line: Sequence[Sign], place: int) -> Refusal:
-        sign = line[place]
-        near = self.lexicon.nearest(sign.written, allowed) if sign.kind == "WORD" else ()
+    def unexpected(self, allowed: Iterable[str], line: Sequence[Token], place: int) -> Refusal:
+        token = line[place]
+        near = self.lexicon.nearest(token.written, allowed) if token.kind == "WORD" else ()
         named = [t for t in allowed if t in self.lexicon and t not in self._keywords]
-        a_name = place > 0 or _colon_follows(line) or self.lexicon.nearest(sign.written, named)
-        code = "name.unknown" if sign.kind == "WORD" and named and a_name else "order.unreadable"
-        return _unreadable(code, sign, sign.written, near, expected=self._expected(allowed))
+        a_name = place > 0 or _colon_follows(line) or self.lexicon.nearest(token.written, named)
+        code = "name.unknown" if token.kind == "WORD" and named and a_name else "order.unreadable"
+        return _unreadable(code, token, token.written, near, expected=self._expected(allowed))
 
-    def out_of_place(self, line: Sequence[Sign], place: int) -> Refusal:
+    def out_of_place(self, line: Sequence[Token], place: int) -> Refusal:
         """A word that would go on with an order written ahead."""
         return _unreadable("order.unreadable", line[place], line[place].written, (), ahead=True)
 
-    def too_short(self, allowed: Iterable[str], line: Sequence[Sign]) -> Refusal:
+    def too_short(self, allowed: Iterable[str], line: Sequence[Token]) -> Refusal:
         last = line[-1]
         expected = self._expected(allowed)
         return _unreadable("order.incomplete", last, as_written(line), (), expected=expected)
@@ -146,32 +146,32 @@ class Grammar(Generic[O]):
 
 
 class Sentence:
-    """One order, read as its signs come; a later line may go on with it."""
+    """One order, read as its tokens come; a later line may go on with it."""
 
     def __init__(self, grammar: Grammar[Any], parser: InteractiveParser) -> None:
-        self.signs: list[Sign] = []
-        self.heads: list[tuple[str, int]] = []  # what they are, and how many signs had been read with each
+        self.tokens: list[Token] = []
+        self.heads: list[tuple[str, int]] = []  # what they are, and how many tokens had been read with each
         self.refusal: Refusal | None = None
         self._grammar = grammar
         self._parser = parser
         self._place = 0
         self._ahead = False
 
-    def hear(self, signs: Iterable[Sign]) -> None:
+    def hear(self, tokens: Iterable[Token]) -> None:
         """Read on; a comma at the end waits for what follows."""
-        self.signs += signs
-        self._read(len(self.signs) - (self.signs[-1].kind == "COMMA"))
+        self.tokens += tokens
+        self._read(len(self.tokens) - (self.tokens[-1].kind == "COMMA"))
 
-    def tree(self) -> Tree[Token]:
+    def tree(self) -> lark.Tree[lark.Token]:
         """What the whole order says. Raises `Unreadable`."""
-        self._read(len(self.signs))
+        self._read(len(self.tokens))
         if self.refusal:
             raise self.refusal
         allowed = self._parser.choices()
         try:
-            tree: Tree[Token] = self._parser.feed_eof()
+            tree: lark.Tree[lark.Token] = self._parser.feed_eof()
         except UnexpectedToken:
-            raise self._grammar.too_short(allowed, self.signs) from None
+            raise self._grammar.too_short(allowed, self.tokens) from None
         return tree
 
     def accepts(self) -> set[str]:
@@ -191,29 +191,33 @@ class Sentence:
             self.refusal = refusal
 
     def _feed(self, allowed: Mapping[str, object]) -> int:
-        """Feed the name or sign at this place; how many signs it took."""
-        place, sign = self._place, self.signs[self._place]
-        if sign.kind == "COMMA" and self._grammar.is_joint(self._grammar.ahead(self.signs, place + 1)):
+        """Feed the name or sign at this place; how many tokens it took."""
+        place, token = self._place, self.tokens[self._place]
+        if token.kind == "COMMA" and self._grammar.is_connective(self._grammar.ahead(self.tokens, place + 1)):
             return 1
-        found = self._grammar.named(self.signs, place, allowed)
-        if not found and sign.kind not in allowed:
+        found = self._grammar.named(self.tokens, place, allowed)
+        if not found and token.kind not in allowed:
             raise self._stop(allowed)
-        token = Token(found.names[0].terminal, found.names[0].id) if found else Token(sign.kind, sign.text)
+        fed = lark.Token(found.names[0].terminal, found.names[0].id) if found else lark.Token(token.kind, token.text)
         try:
-            self._parser.feed_token(token)
+            self._parser.feed_token(fed)
         except UnexpectedToken:  # what is allowed here is allowed in some orders, but not in this one
             raise self._stop(()) from None
         length = found.length if found else 1
-        self._ahead = self._ahead or token.type == "K_ADVANCE"
-        if token.type in self._grammar.heads:
-            self.heads.append((token.type, place + length))
+        self._ahead = self._ahead or fed.type == "K_ADVANCE"
+        if fed.type in self._grammar.heads:
+            self.heads.append((fed.type, place + length))
         return length
 
     def _stop(self, allowed: Iterable[str]) -> Refusal:
-        if self._place and not self._ahead and self._grammar.is_joint(self._grammar.ahead(self.signs, self._place)):
-            return self._grammar.out_of_place(self.signs, self._place)
+        if (
+            self._place
+            and not self._ahead
+            and self._grammar.is_connective(self._grammar.ahead(self.tokens, self._place))
+        ):
+            return self._grammar.out_of_place(self.tokens, self._place)
         following = self.accepts() if self._place and allowed else allowed  # some choices suit other orders only
-        return self._grammar.unexpected(following, self.signs, self._place)
+        return self._grammar.unexpected(following, self.tokens, self._place)
 
 
 def _topics(tables: Mapping[str, Mapping[str, Iterable[str]]]) -> Mapping[str, Iterable[str]]:
@@ -222,17 +226,17 @@ def _topics(tables: Mapping[str, Mapping[str, Iterable[str]]]) -> Mapping[str, I
     return {id_.removeprefix("k_"): ways for table in told for id_, ways in table.items()}
 
 
-def _colon_follows(line: Sequence[Sign]) -> bool:
-    return any(sign.kind == "COLON" for sign in line[1:4])
+def _colon_follows(line: Sequence[Token]) -> bool:
+    return any(token.kind == "COLON" for token in line[1:4])
 
 
 def _unreadable(
-    code: str, sign: Sign, read: str, hint: Sequence[str], *, expected: Sequence[str] = (), **more: object
+    code: str, token: Token, read: str, hint: Sequence[str], *, expected: Sequence[str] = (), **more: object
 ) -> Unreadable:
     return Unreadable(
         code,
-        line=sign.line,
-        column=sign.column,
+        line=token.line,
+        column=token.column,
         hint=hint,
         read=read,
         candidates=tuple(hint),

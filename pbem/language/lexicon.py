@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from msgspec import Struct
 from rapidfuzz import fuzz, process
 
-from pbem.language.tokens import Sign, fold, signs
+from pbem.language.tokens import Token, fold, tokenize
 
 NEAR = 70  # rapidfuzz's score from which a name is worth suggesting
 LONGEST = 50  # characters of what may be meant for a name
@@ -29,7 +29,7 @@ class Name(Struct, frozen=True):
 
 
 class Found(Struct, frozen=True):
-    """How many signs a name took, and what it can be: one candidate when it is clear."""
+    """How many tokens a name took, and what it can be: one candidate when it is clear."""
 
     length: int
     names: tuple[Name, ...]  # one for each (terminal, id)
@@ -41,10 +41,10 @@ class Lexicon:
     def __init__(
         self,
         tables: Mapping[str, Mapping[str, Iterable[str]]],
-        meek: Iterable[str] = (),
+        low_priority: Iterable[str] = (),
         counted: Iterable[str] = (),
     ) -> None:
-        self._meek = frozenset(meek)  # kinds whose beginnings yield to those of the others
+        self._low_priority = frozenset(low_priority)  # kinds whose beginnings yield to those of the others
         self._counted = tuple(counted)  # kinds of things that a number counts
         listed = {terminal: _listed(terminal, _frozen(table)) for terminal, table in tables.items()}
         self._names = {terminal: names for terminal, (names, _) in listed.items()}
@@ -64,8 +64,8 @@ class Lexicon:
         """What the first thing of that kind is called."""
         return self._names[terminal][0].written
 
-    def find(self, line: Sequence[Sign], terminals: Iterable[str]) -> Found | None:
-        """The longest name at the start of these signs, among the names of these kinds."""
+    def find(self, line: Sequence[Token], terminals: Iterable[str]) -> Found | None:
+        """The longest name at the start of these tokens, among the names of these kinds."""
         first = line[0].text[:1]
         names = [n for t in terminals for n in self._by_letter.get(t, {}).get(first, ())]
         lengths = {name: self._length(name, line) for name in names}
@@ -74,22 +74,22 @@ class Lexicon:
             return None
         best = [name for name, length in lengths.items() if length == longest]
         exact = [name for name in best if _is_exact(name, line)]
-        bold = [name for name in best if name.terminal not in self._meek]
+        bold = [name for name in best if name.terminal not in self._low_priority]
         return Found(longest, _distinct(exact or bold or best))
 
     def words(self, terminals: Iterable[str]) -> frozenset[str]:
         """The first words of all names of these kinds, as they are compared."""
         return frozenset(name.parts[0] for t in terminals for name in self._names.get(t, ()))
 
-    def _length(self, name: Name, line: Sequence[Sign]) -> int:
-        """How many signs it takes; "maneuver 2" names a space, but counts two armies in front of them."""
+    def _length(self, name: Name, line: Sequence[Token]) -> int:
+        """How many tokens it takes; "maneuver 2" names a space, but counts two armies in front of them."""
         length = _match(name.parts, line)
         if length < 2 or line[length - 1].kind != "NUMBER":
             return length
         rest = line[length:]
         return length - 1 if rest and self.find(rest, self._counted) else length
 
-    def is_listed(self, line: Sequence[Sign], terminals: Iterable[str]) -> bool:
+    def is_listed(self, line: Sequence[Token], terminals: Iterable[str]) -> bool:
         """Does the line begin with a name written out in full?"""
         found = self.find(line, terminals)
         return found is not None and _is_exact(found.names[0], line)
@@ -136,7 +136,7 @@ def _spellings(way: str) -> tuple[str, ...]:
 
 
 def _parts(spelling: str) -> tuple[str, ...]:
-    return tuple("-" if sign.kind == "TO" else sign.text for sign in signs(spelling, 1))
+    return tuple("-" if token.kind == "TO" else token.text for token in tokenize(spelling, 1))
 
 
 def _by_first_letter(names: Names) -> Mapping[str, Names]:
@@ -144,15 +144,15 @@ def _by_first_letter(names: Names) -> Mapping[str, Names]:
     return {k: tuple(group) for k, group in itertools.groupby(ordered, key=lambda n: n.parts[0][:1])}
 
 
-def _match(parts: Sequence[str], line: Sequence[Sign]) -> int:
-    """How many signs of the line are a beginning of this name, each word of it shortened at will."""
+def _match(parts: Sequence[str], line: Sequence[Token]) -> int:
+    """How many tokens of the line are a beginning of this name, each word of it shortened at will."""
     length = 0
-    for part, sign in zip(parts, line, strict=False):
-        if part == "-" and sign.kind == "TO" and length + 1 < len(line) and len(parts) > length + 1:
+    for part, token in zip(parts, line, strict=False):
+        if part == "-" and token.kind == "TO" and length + 1 < len(line) and len(parts) > length + 1:
             following = line[length + 1]
             if following.kind != "WORD" or not parts[length + 1].startswith(following.text):
                 break
-        elif sign.kind not in ("WORD", "NUMBER") or not _begins(part, sign.text):
+        elif token.kind not in ("WORD", "NUMBER") or not _begins(part, token.text):
             break
         length += 1
     return length
@@ -166,7 +166,7 @@ def _begins(part: str, text: str) -> bool:
     return len(written) <= len(full) and all(f.startswith(w) for w, f in zip(written, full, strict=False))
 
 
-def _is_exact(name: Name, line: Sequence[Sign]) -> bool:
+def _is_exact(name: Name, line: Sequence[Token]) -> bool:
     if len(line) < len(name.parts):
         return False
     return all((p == "-" and s.kind == "TO") or p == s.text for p, s in zip(name.parts, line, strict=False))

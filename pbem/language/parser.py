@@ -6,12 +6,12 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from functools import cached_property, lru_cache
 from typing import Any, Generic, TypeVar
 
-from lark import Token, Tree
+import lark
 from msgspec.structs import replace
 
 from pbem.core.notation import Phrases
 from pbem.core.refusal import Refusal, Unreadable
-from pbem.language.commands import GRAMMAR, MEEK, PRESS_WORDS, WORDS
+from pbem.language.commands import GRAMMAR, LOW_PRIORITY, PRESS_WORDS, WORDS
 from pbem.language.grammar import Grammar, Sentence
 from pbem.language.petitions import Stretch, is_about_petitions, part_petitions, read_petition
 from pbem.language.pieces import OpenOrder, Piece, items_of, pieces_of
@@ -19,7 +19,7 @@ from pbem.language.powers import power_named
 from pbem.language.press import Dispatch, check_no_order_inside, part, recipients
 from pbem.language.prose import Sieve
 from pbem.language.statements import COMMANDS, Reading, Statement
-from pbem.language.tokens import Sign, as_written, signs, without_comment
+from pbem.language.tokens import Token, as_written, tokenize, without_comment
 
 O = TypeVar("O")
 
@@ -33,7 +33,7 @@ class Reader(Generic[O]):
     def __init__(self, phrases: Phrases[O], seats: Iterable[str] = ()) -> None:
         self._phrases = phrases
         self.seats = tuple(seats)
-        self._grammar = Grammar(phrases, GRAMMAR, {**WORDS, **PRESS_WORDS}, MEEK, self.seats)
+        self._grammar = Grammar(phrases, GRAMMAR, {**WORDS, **PRESS_WORDS}, LOW_PRIORITY, self.seats)
         self._sieve = Sieve(self._grammar, phrases)
         self._judged = lru_cache(JUDGED)(self._reads_as_order)
 
@@ -95,10 +95,10 @@ class Reader(Generic[O]):
         for piece in pieces_of(lines):
             if len(orders) > MOST:
                 break
-            carrier = self._carrier(orders) if self._grammar.is_carried(piece.signs) else None
-            if carrier is not None:
-                carrier.join(piece)
-            elif orders and self._goes_on(orders[-1], piece.signs):
+            head = self._continued(orders) if self._grammar.is_continuation(piece.tokens) else None
+            if head is not None:
+                head.join(piece)
+            elif orders and self._goes_on(orders[-1], piece.tokens):
                 orders[-1].go_on(piece)
             else:
                 orders += [self._begun(part) for part in self._headed(piece)]
@@ -109,25 +109,25 @@ class Reader(Generic[O]):
         order.go_on(piece)
         return order
 
-    def _goes_on(self, order: OpenOrder, line: Sequence[Sign]) -> bool:
+    def _goes_on(self, order: OpenOrder, line: Sequence[Token]) -> bool:
         """Does the line belong to the order above: by its first word, or since that one is not finished?"""
-        if self._grammar.is_joint(line):
-            return bool(self._grammar.begins(line, self._phrases.joints) & order.sentence.accepts())
+        if self._grammar.is_connective(line):
+            return bool(self._grammar.begins(line, self._phrases.connectives) & order.sentence.accepts())
         heads = self._grammar.begins(line) & {*self._phrases.heads}
         return bool(heads) and order.sentence.lacks(heads)
 
     def _headed(self, piece: Piece) -> list[Piece]:
         """`draft` or `preview` may stand before the first order on its line."""
-        head, rest = piece.signs[:1], piece.signs[1:]
-        begun = self._grammar.begins(piece.signs)
+        head, rest = piece.tokens[:1], piece.tokens[1:]
+        begun = self._grammar.begins(piece.tokens)
         if not rest or not begun or not begun <= {"K_DRAFT", "K_PREVIEW"}:
             return [piece]
         rest = rest[1:] if rest[0].kind == "COLON" else rest
         return [Piece(head[0].written, head), Piece(piece.text, rest)] if rest else [piece]
 
-    def _carrier(self, orders: Sequence[OpenOrder]) -> OpenOrder | None:
+    def _continued(self, orders: Sequence[OpenOrder]) -> OpenOrder | None:
         """The last order that goes on over several lines; those of the first kind before the others."""
-        for terminal in self._phrases.carriers:
+        for terminal in self._phrases.multiline:
             for order in reversed(orders):
                 if order.sentence.heads and order.sentence.heads[-1][0] == terminal:
                     return order
@@ -136,9 +136,9 @@ class Reader(Generic[O]):
     # -- one order ---
 
     def _statement(self, order: OpenOrder) -> Statement[O]:
-        text, line, column = "\n".join(order.texts), order.signs[0].line, order.signs[0].column
+        text, line, column = "\n".join(order.texts), order.tokens[0].line, order.tokens[0].column
         try:
-            self._check_headed(order.signs)
+            self._check_headed(order.tokens)
             tree = order.sentence.tree()
         except Refusal as problem:
             refusal = _for_moderators(text, line, column) or problem
@@ -148,7 +148,7 @@ class Reader(Generic[O]):
             partial, others = self._partial(order.sentence)
             return replace(failed, partial=partial, more=tuple(o for o in others if not _is_same(o, refusal)))
         command = COMMANDS[str(tree.data)]
-        rest = _topic(tree) or " ".join(sign.written for sign in order.signs[1:])
+        rest = _topic(tree) or " ".join(token.written for token in order.tokens[1:])
         return Statement(
             command=command,
             text=text,
@@ -159,23 +159,23 @@ class Reader(Generic[O]):
             witness=_witness(tree),
         )
 
-    def _check_headed(self, line: Sequence[Sign]) -> None:
+    def _check_headed(self, line: Sequence[Token]) -> None:
         """A line that belongs to an order needs one before it."""
-        if self._grammar.is_carried(line):
+        if self._grammar.is_continuation(line):
             first = line[0]
             facts = {"read": as_written(line), "candidates": (), "expected": ()}
             raise Unreadable("order.unreadable", line=first.line, column=first.column, headless=True, **facts)
 
-    def _built(self, tree: Tree[Token]) -> O | None:
+    def _built(self, tree: lark.Tree[lark.Token]) -> O | None:
         inner = tree.children[-1] if tree.children else None
-        return self._phrases.build(inner) if isinstance(inner, Tree) else None
+        return self._phrases.build(inner) if isinstance(inner, lark.Tree) else None
 
     def _partial(self, sentence: Sentence) -> tuple[O | None, list[Unreadable]]:
         """An order as far as it can be read: its head, and of one over several lines its items; and why no more."""
-        line = sentence.signs
+        line = sentence.tokens
         kind, length = sentence.heads[0] if sentence.heads else ("", 0)
         head, kept, failed = [*line[:length]], [*line[:length]], []
-        for item in items_of(line[length:]) if kind in self._phrases.carriers else ():
+        for item in items_of(line[length:]) if kind in self._phrases.multiline else ():
             try:
                 self._grammar.parse([*head, *item])
                 kept += item
@@ -202,33 +202,33 @@ class Reader(Generic[O]):
     def _reads_as_order(self, line: str) -> bool:
         if is_about_petitions(line):
             return True
-        alone = (order for order in self._orders([line]) if self._is_bold(order.signs))
+        alone = (order for order in self._orders([line]) if self._is_bold(order.tokens))
         above = (self._orders([head, line])[0] for head in self._heads(line))
         more = (order for order in above if len(order.texts) > 1)
         return any(_is_addressed(order) or not self._statement(order).refusal for order in (*alone, *more))
 
     def _heads(self, line: str) -> Iterator[str]:
         """Orders that the line may go on with."""
-        pieces = [piece.signs for piece in pieces_of([line])]
-        joined = {joint for each in pieces for joint in self._joint(each)}
-        yield from (head for head, joints in self._joined.items() if joints & joined)
-        if any(map(self._grammar.is_carried, pieces)):
-            yield from (self._grammar.lexicon.called(carrier) for carrier in self._phrases.carriers)
+        pieces = [piece.tokens for piece in pieces_of([line])]
+        joined = {word for each in pieces for word in self._connectives_of(each)}
+        yield from (head for head, connectives in self._connected.items() if connectives & joined)
+        if any(map(self._grammar.is_continuation, pieces)):
+            yield from (self._grammar.lexicon.called(head) for head in self._phrases.multiline)
 
-    def _joint(self, line: Sequence[Sign]) -> set[str]:
+    def _connectives_of(self, line: Sequence[Token]) -> set[str]:
         """The words that it may begin with, if an order can go on with them."""
-        return self._grammar.begins(line, self._phrases.joints) if self._grammar.is_joint(line) else set()
+        return self._grammar.begins(line, self._phrases.connectives) if self._grammar.is_connective(line) else set()
 
     @cached_property
-    def _joined(self) -> Mapping[str, set[str]]:
+    def _connected(self) -> Mapping[str, set[str]]:
         """Beginnings of turns written ahead, and with which words each may go on."""
         called, ahead = self._grammar.lexicon.called, WORDS["K_ADVANCE"][0]
         heads = (ahead, *(f"{ahead} {called(head)}" for head in self._phrases.heads))
-        return {head: self._orders([head])[0].sentence.accepts() & {*self._phrases.joints} for head in heads}
+        return {head: self._orders([head])[0].sentence.accepts() & {*self._phrases.connectives} for head in heads}
 
-    def _is_bold(self, line: Sequence[Sign]) -> bool:
+    def _is_bold(self, line: Sequence[Token]) -> bool:
         """A beginning of a word to the house means nothing in press: "la" is no language there."""
-        return bool(self._grammar.begins(line) - MEEK) or self._grammar.lexicon.is_listed(line, MEEK)
+        return bool(self._grammar.begins(line) - LOW_PRIORITY) or self._grammar.lexicon.is_listed(line, LOW_PRIORITY)
 
     # -- petitions ---
 
@@ -262,7 +262,7 @@ def _is_same(refusal: Unreadable, other: Refusal) -> bool:
 def _is_addressed(order: OpenOrder) -> bool:
     """Does it begin as an order does, with its colon? A slip further on makes no press of it."""
     length = order.sentence.heads[0][1] if order.sentence.heads else 0
-    return any(sign.kind == "COLON" for sign in order.signs[:length])
+    return any(token.kind == "COLON" for token in order.tokens[:length])
 
 
 def _for_moderators(text: str, line: int, column: int) -> Unreadable | None:
@@ -271,20 +271,20 @@ def _for_moderators(text: str, line: int, column: int) -> Unreadable | None:
     return None if name is None else Unreadable("power.players", line=line, column=column, read=text, power=name)
 
 
-def _topic(tree: Tree[Token]) -> str:
-    topics = (child for child in tree.children if isinstance(child, Token) and child.type in ("TOPIC", "SEAT"))
+def _topic(tree: lark.Tree[lark.Token]) -> str:
+    topics = (child for child in tree.children if isinstance(child, lark.Token) and child.type in ("TOPIC", "SEAT"))
     return next((str(topic.value) for topic in topics), "")
 
 
-def _witness(tree: Tree[Token]) -> str:
+def _witness(tree: lark.Tree[lark.Token]) -> str:
     """The second seat of a `rollout`."""
-    seats = [str(child.value) for child in tree.children if isinstance(child, Token) and child.type == "SEAT"]
+    seats = [str(child.value) for child in tree.children if isinstance(child, lark.Token) and child.type == "SEAT"]
     return "".join(seats[1:2])
 
 
-def _something(text: str, line: int) -> list[Sign]:
-    """The signs of a text that must say something."""
-    found = signs(text, line)
+def _something(text: str, line: int) -> list[Token]:
+    """The tokens of a text that must say something."""
+    found = tokenize(text, line)
     if not found:
         raise Unreadable("order.incomplete", line=line, column=1, read="", candidates=(), expected=())
     return found

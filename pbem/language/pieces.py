@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from pbem.language.grammar import Sentence
-from pbem.language.tokens import Sign, ends_letter, parted, signs
+from pbem.language.tokens import Token, ends_letter, parted, tokenize
 
 
 class Piece(Struct, frozen=True):
     """A line, or a part of it between semicolons."""
 
     text: str
-    signs: list[Sign]
+    tokens: list[Token]
 
 
 class OpenOrder(Struct):
@@ -24,22 +24,22 @@ class OpenOrder(Struct):
     sentence: Sentence
 
     @property
-    def signs(self) -> list[Sign]:
-        return self.sentence.signs
+    def tokens(self) -> list[Token]:
+        return self.sentence.tokens
 
     @property
     def place(self) -> tuple[int, int]:
         """The line and column at which it begins."""
-        return self.signs[0].line, self.signs[0].column
+        return self.tokens[0].line, self.tokens[0].column
 
     def join(self, piece: Piece) -> None:
         """The end of a line stands for a comma."""
-        ends = self.signs[-1].kind == "COMMA"
-        self.go_on(piece if ends else Piece(piece.text, _comma(piece.signs[0]) + piece.signs))
+        ends = self.tokens[-1].kind == "COMMA"
+        self.go_on(piece if ends else Piece(piece.text, _comma(piece.tokens[0]) + piece.tokens))
 
     def go_on(self, piece: Piece) -> None:
         self.texts.append(piece.text)
-        self.sentence.hear(piece.signs)
+        self.sentence.hear(piece.tokens)
 
 
 def pieces_of(lines: Sequence[str]) -> Iterator[Piece]:
@@ -48,21 +48,21 @@ def pieces_of(lines: Sequence[str]) -> Iterator[Piece]:
         if ends_letter(line):
             return
         for column, piece in parted(line):
-            found = signs(piece, number, column)
+            found = tokenize(piece, number, column)
             if found:
                 yield Piece(piece.strip(), found)
 
 
-def items_of(line: Sequence[Sign]) -> list[list[Sign]]:
+def items_of(line: Sequence[Token]) -> list[list[Token]]:
     """The items of an order, each with a comma before it."""
-    items: list[list[Sign]] = []
-    for sign in line:
-        if sign.kind == "COMMA" or not items:
-            items.append(_comma(sign))
-        if sign.kind != "COMMA":
-            items[-1].append(sign)
+    items: list[list[Token]] = []
+    for token in line:
+        if token.kind == "COMMA" or not items:
+            items.append(_comma(token))
+        if token.kind != "COMMA":
+            items[-1].append(token)
     return [item for item in items if len(item) > 1]
 
 
-def _comma(before: Sign) -> list[Sign]:
-    return [Sign(kind="COMMA", text=",", written=",", line=before.line, column=before.column)]
+def _comma(before: Token) -> list[Token]:
+    return [Token(kind="COMMA", text=",", written=",", line=before.line, column=before.column)]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from lark import Token
+import lark
 from msgspec import Struct
 
 from pbem.core.refusal import Refusal, Unreadable
 from pbem.language.grammar import Grammar
 from pbem.language.lexicon import Lexicon
-from pbem.language.tokens import Sign, ends_letter, parted, signs, without_comment
+from pbem.language.tokens import Token, ends_letter, parted, tokenize, without_comment
 
 ALL = "all"  # in the place of a seat
 LONGEST = 20_000  # bytes of one press, in UTF-8
@@ -20,7 +20,7 @@ LONGEST = 20_000  # bytes of one press, in UTF-8
 class Dispatch(Struct, kw_only=True):
     """A stretch of a letter that is press."""
 
-    head: tuple[Sign, ...]  # up to its colon, if it has one
+    head: tuple[Token, ...]  # up to its colon, if it has one
     first: str  # the line it begins on, from there
     below: list[tuple[int, str]]  # the lines under it, with their numbers
 
@@ -68,7 +68,7 @@ def recipients(dispatch: Dispatch, grammar: Grammar[Any], seats: Sequence[str]) 
         tree = grammar.parse(dispatch.head, "press_head")
     except Unreadable as refusal:
         raise _with_candidates(refusal, seats) from None
-    named = [str(child.value) for child in tree.children if isinstance(child, Token) and child.type == "SEAT"]
+    named = [str(child.value) for child in tree.children if isinstance(child, lark.Token) and child.type == "SEAT"]
     return tuple(dict.fromkeys(named)) or (ALL,)
 
 
@@ -84,27 +84,27 @@ def check_no_order_inside(dispatch: Dispatch, is_order: Callable[[str], bool]) -
 def _begun(line: str, number: int, lexicon: Lexicon) -> Dispatch | None:
     """The press that begins on this line, at its start or behind a semicolon."""
     for column, piece in parted(line):
-        found = signs(piece, number, column)
+        found = tokenize(piece, number, column)
         if found and _is_head(found, lexicon):
-            ends = [place for place, sign in enumerate(found, 1) if sign.kind == "COLON"]
+            ends = [place for place, token in enumerate(found, 1) if token.kind == "COLON"]
             head = found[: ends[0]] if ends else found
             return Dispatch(head=tuple(head), first=line[head[0].column - 1 :].rstrip(), below=[])
     return None
 
 
-def _is_head(line: Sequence[Sign], lexicon: Lexicon) -> bool:
+def _is_head(line: Sequence[Token], lexicon: Lexicon) -> bool:
     """Is it press, and no sentence that begins with that word? The word alone is a question to the house."""
     if not lexicon.is_listed(line, ("K_PRESS",)) or len(line) == 1:
         return False
     rest = line[1:]
     if rest[0].kind == "COLON" or lexicon.is_listed(rest, ("TO_WHOM",)):
         return True
-    has_colon = any(sign.kind == "COLON" for sign in rest)
+    has_colon = any(token.kind == "COLON" for token in rest)
     return has_colon and lexicon.find(rest, ("SEAT", "EVERYBODY")) is not None
 
 
 def _is_end(line: str, lexicon: Lexicon) -> bool:
-    found = signs(without_comment(line), 1)
+    found = tokenize(without_comment(line), 1)
     name = lexicon.find(found, ("PRESS_END",)) if found else None
     return name is not None and name.length == len(found) and lexicon.is_listed(found, ("PRESS_END",))
 

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from pbem.core.notation import Phrases
 from pbem.core.refusal import Unreadable
 from pbem.language.ballots import Ballot
-from pbem.language.commands import MEEK
+from pbem.language.commands import LOW_PRIORITY
 from pbem.language.grammar import Grammar
 from pbem.language.smells import Nose
 from pbem.language.statements import ASIDES, COMMANDS, Reading, Statement
-from pbem.language.tokens import Sign, signs, without_comment
+from pbem.language.tokens import Token, tokenize, without_comment
 
 O = TypeVar("O")
 
@@ -25,8 +25,8 @@ class Sieve(Generic[O]):
     def __init__(self, grammar: Grammar[O], phrases: Phrases[O]) -> None:
         self._grammar = grammar
         self._phrases = phrases
-        self._order_starts = tuple(start for start in grammar.allowed() if start not in MEEK)
-        bold = (*self._order_starts, *phrases.carried)
+        self._order_starts = tuple(start for start in grammar.allowed() if start not in LOW_PRIORITY)
+        bold = (*self._order_starts, *phrases.continuations)
         self._nose = Nose(grammar.lexicon, phrases.scent, bold, phrases.heads)
 
     def without_prose(self, statements: Sequence[Statement[O]]) -> Reading[O]:
@@ -48,7 +48,7 @@ class Sieve(Generic[O]):
 
     def _sniffed(self, statement: Statement[O]) -> Statement[O] | None:
         """The line as one that stops the letter, if it smells of an order."""
-        line = signs(without_comment(statement.text), statement.line, statement.column)
+        line = tokenize(without_comment(statement.text), statement.line, statement.column)
         if not self._nose.smells(line, self._reads):
             return None
         if statement.refusal and statement.refusal.code.startswith("name.") and self._is_aimed(line):
@@ -58,19 +58,19 @@ class Sieve(Generic[O]):
         refusal = Unreadable("order.unreadable", line=statement.line, column=statement.column, **facts)
         return replace(statement, refusal=refusal)
 
-    def _is_aimed(self, line: Sequence[Sign]) -> bool:
+    def _is_aimed(self, line: Sequence[Token]) -> bool:
         """Is the first word meant for a name: it is one but for a slip, or its colon follows?"""
-        return any(sign.kind == "COLON" for sign in line[1:2]) or bool(self._nose.slips(line, self._reads))
+        return any(token.kind == "COLON" for token in line[1:2]) or bool(self._nose.slips(line, self._reads))
 
-    def _reads(self, line: Sequence[Sign]) -> bool:
+    def _reads(self, line: Sequence[Token]) -> bool:
         """Is it a whole order, or a line that an order above may go on with?"""
         if not line:
             return False
-        if self._grammar.is_carried(line):
+        if self._grammar.is_continuation(line):
             called = self._grammar.lexicon.called
-            heads = [signs(called(carrier), line[0].line) for carrier in self._phrases.carriers]
+            heads = [tokenize(called(head), line[0].line) for head in self._phrases.multiline]
         else:
-            heads = [[]] if self._grammar.begins(line) - MEEK else []
+            heads = [[]] if self._grammar.begins(line) - LOW_PRIORITY else []
         trees = (self._grammar.tree([*head, *line]) for head in heads)
         return any(tree is not None and COMMANDS[str(tree.data)] not in ASIDES for tree in trees)
 
@@ -78,15 +78,15 @@ class Sieve(Generic[O]):
         """Does it begin with an order word, a nation, a unit or a count in full, or was more of it read?"""
         if statement.refusal is not None and statement.refusal.code == "power.players":
             return True
-        line = signs(without_comment(statement.text), 1)
-        kinds = (*self._order_starts, *self._phrases.carried)
+        line = tokenize(without_comment(statement.text), 1)
+        kinds = (*self._order_starts, *self._phrases.continuations)
         if line[0].kind == "NUMBER" or self._grammar.lexicon.is_listed(line, kinds):
             return True
         found = self._grammar.lexicon.find(line, kinds)
         return found is not None and self._was_read(statement, line[: found.length + 1])
 
-    def _was_read(self, statement: Statement[O], line: Sequence[Sign]) -> bool:
-        """Did the reader come beyond these signs before it stopped? An abbreviation alone proves nothing."""
+    def _was_read(self, statement: Statement[O], line: Sequence[Token]) -> bool:
+        """Did the reader come beyond these tokens before it stopped? An abbreviation alone proves nothing."""
         stop = statement.refusal
         if not isinstance(stop, Unreadable) or stop.code == "order.incomplete":
             return stop is not None
@@ -97,4 +97,4 @@ class Sieve(Generic[O]):
 def _is_said_aside(statement: Statement[Any]) -> bool:
     """Such as "yes", or a word about a petition that is no vote: what stands between it and an order may be prose."""
     said = statement.motion
-    return isinstance(said, Ballot) and (said.meek or said.does == "unclear")
+    return isinstance(said, Ballot) and (said.implied or said.does == "unclear")

@@ -11,14 +11,14 @@ from rapidfuzz.distance import OSA
 from pbem.core.notation import Scent
 from pbem.language.commands import FILLERS
 from pbem.language.lexicon import Lexicon
-from pbem.language.tokens import Sign, fold, signs
+from pbem.language.tokens import Token, fold, tokenize
 
 FULL = 4  # letters from which the beginning of a name is more than a syllable
 MOST = 8  # words that a name can have
 SURE = 7  # letters from which a word with one wrong letter is hardly another word
 _FILLERS = frozenset(map(fold, FILLERS))
 
-Line = Sequence[Sign]
+Line = Sequence[Token]
 Reads = Callable[[Line], bool]  # is it an order, or more of one, as it stands?
 
 
@@ -50,7 +50,7 @@ class Nose:
         """What of it could be written instead; empty when nothing can be made of it."""
         slips = self.slips(line, reads)
         found = next((words for words in (*slips, self._known(line), self._bare(line)) if reads(words)), ())
-        glued = (sign.written if sign.kind in ("COMMA", "COLON") else f" {sign.written}" for sign in found)
+        glued = (token.written if token.kind in ("COMMA", "COLON") else f" {token.written}" for token in found)
         return "".join(glued).strip()
 
     def slips(self, line: Line, reads: Reads) -> list[Line]:
@@ -74,8 +74,8 @@ class Nose:
             for first, second in self._scent.pairs
         )
 
-    def _is_prose(self, sign: Sign) -> bool:
-        return sign.kind == "WORD" and sign.text not in _FILLERS and not self._is_verb(sign.text)
+    def _is_prose(self, token: Token) -> bool:
+        return token.kind == "WORD" and token.text not in _FILLERS and not self._is_verb(token.text)
 
     def _is_headed(self, line: Line, place: int) -> bool:
         """Does a space stand behind a nation, a colon, or a word that people say; behind a nation even with a slip?"""
@@ -88,16 +88,16 @@ class Nose:
         is_said = before.kind == "COLON" or before.text in self._spoken
         return is_said or self._is_named([before], self._scent.aims)
 
-    def _is_begun(self, sign: Sign) -> bool:
+    def _is_begun(self, token: Token) -> bool:
         """Is it the beginning of a nation, be it ever so short?"""
-        return sign.kind == "WORD" and self._lexicon.find([sign], self._scent.aims) is not None
+        return token.kind == "WORD" and self._lexicon.find([token], self._scent.aims) is not None
 
     def _is_urge(self, line: Line) -> bool:
         """Does it say to do something to somebody, and how much?"""
-        if not any(sign.kind == "NUMBER" for sign in line):
+        if not any(token.kind == "NUMBER" for token in line):
             return False
         aimed = any(self._is_named(line[place : place + MOST], self._scent.aims) for place in range(len(line)))
-        return aimed and any(self._is_verb(sign.text) or self._mended(sign.text, self._verbs) for sign in line)
+        return aimed and any(self._is_verb(token.text) or self._mended(token.text, self._verbs) for token in line)
 
     def _is_verb(self, text: str) -> bool:
         """One of the words, perhaps with another ending."""
@@ -113,7 +113,7 @@ class Nose:
         found = self._lexicon.find(line, kinds)
         if found is None:
             return False
-        said = sum(len(sign.text) for sign in line[: found.length])
+        said = sum(len(token.text) for token in line[: found.length])
         halves = (sum(map(len, name.parts)) <= 2 * said for name in found.names)
         return self._lexicon.is_listed(line, kinds) or (said >= FULL and any(halves))
 
@@ -132,9 +132,9 @@ class Nose:
         near = process.extract(text, [*words], scorer=OSA.distance, score_cutoff=1, limit=9)
         return [word for word, _, _ in near if bold or _is_slip(text, word)]
 
-    def _known(self, line: Line) -> list[Sign]:
+    def _known(self, line: Line) -> list[Token]:
         """What the grammar knows of it, with its own word for what people say."""
-        known: list[Sign] = []
+        known: list[Token] = []
         place = 0
         while place < len(line):
             taken, length = self._taken(line, place)
@@ -143,14 +143,14 @@ class Nose:
         return known
 
     def _taken(self, line: Line, place: int) -> tuple[Line, int]:
-        sign = line[place]
-        if sign.kind != "WORD":
-            return ([] if sign.kind == "STRANGE" else [sign]), 1
-        if sign.text in self._spoken:
-            return signs(self._spoken[sign.text], sign.line), 1
+        token = line[place]
+        if token.kind != "WORD":
+            return ([] if token.kind == "STRANGE" else [token]), 1
+        if token.text in self._spoken:
+            return tokenize(self._spoken[token.text], token.line), 1
         ahead = line[place : place + MOST]
         found = self._lexicon.find(ahead, self._kinds) if self._is_named(ahead, self._kinds) else None
-        if found is None or (sign.text in _FILLERS and sign.written == sign.text):
+        if found is None or (token.text in _FILLERS and token.written == token.text):
             return (), 1
         return line[place : place + found.length], found.length
 

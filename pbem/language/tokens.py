@@ -13,13 +13,13 @@ _DROPPED = str.maketrans(dict.fromkeys("'\"`´‘’‚‛“”„‟«»‹›
 _LETTERS = str.maketrans({"ß": "ss", "ø": "o", "đ": "d", "ł": "l", "æ": "ae", "œ": "oe", "ı": "i"})
 _COMMENT = re.compile(r"//|#")
 # Nine digits are more than any amount has; Python reads no number of thousands, and JSON none of twenty.
-_SIGN = re.compile(
+_TOKEN = re.compile(
     r"(?P<TO>-+>|=>|[→⇒>‐‑‒–—―−-])|(?P<COMMA>,)|(?P<PLUS>[+&])|(?P<COLON>:)"
     r"|(?P<NUMBER>\d{1,9}(?=(?i:m|mio|mln)\b|\b))|(?P<WORD>\w+)"  # 9m is an amount as our letters print it
 )
 
 
-class Sign(Struct, frozen=True, kw_only=True):
+class Token(Struct, frozen=True, kw_only=True):
     """One word or sign of a line; columns count from 1."""
 
     kind: str  # WORD NUMBER TO COMMA PLUS COLON, or STRANGE for what means nothing to us
@@ -58,20 +58,20 @@ def parted(line: str) -> Iterator[tuple[int, str]]:
         column += len(piece) + 1
 
 
-def signs(text: str, line: int, column: int = 1) -> list[Sign]:
-    """The signs of a piece of text that begins at this line and column."""
+def tokenize(text: str, line: int, column: int = 1) -> list[Token]:
+    """The tokens of a piece of text that begins at this line and column."""
     return list(_scan(text, line, column))
 
 
-def as_written(line: Sequence[Sign]) -> str:
-    """What its writer wrote from the first of these signs to the last; other pieces follow behind a comma."""
+def as_written(line: Sequence[Token]) -> str:
+    """What its writer wrote from the first of these tokens to the last; other pieces follow behind a comma."""
     pieces = [
-        [*piece] for _, piece in groupby((sign for sign in line if sign.source), key=lambda s: (s.line, s.source))
+        [*piece] for _, piece in groupby((token for token in line if token.source), key=lambda s: (s.line, s.source))
     ]
     return ", ".join(piece[0].source[piece[0].start : piece[-1].end].strip() for piece in pieces)
 
 
-def _scan(text: str, line: int, column: int) -> Iterator[Sign]:
+def _scan(text: str, line: int, column: int) -> Iterator[Token]:
     place = 0
     while place < len(text):
         if text[place].isspace() or not fold(text[place]).strip():
@@ -80,7 +80,7 @@ def _scan(text: str, line: int, column: int) -> Iterator[Sign]:
         end, kind = _next(text, place)
         written = text[place:end]
         for part in fold(written).split():
-            yield Sign(
+            yield Token(
                 kind=kind,
                 text=part,
                 written=written.strip("."),
@@ -94,13 +94,13 @@ def _scan(text: str, line: int, column: int) -> Iterator[Sign]:
 
 
 def _next(text: str, place: int) -> tuple[int, str]:
-    """Where the sign that begins here ends, and its kind; quotes within a word do not part it."""
-    match = _SIGN.match(text, place)
+    """Where the token that begins here ends, and its kind; quotes within a word do not part it."""
+    match = _TOKEN.match(text, place)
     if not match:
         return place + 1, "STRANGE"
     kind = match.lastgroup or "STRANGE"
     end = match.end()
     while kind == "WORD" and end + 1 < len(text) and not fold(text[end]) and text[end + 1].isalnum():
-        rest = _SIGN.match(text, end + 1)
+        rest = _TOKEN.match(text, end + 1)
         end = rest.end() if rest else end + 1
     return end, kind

@@ -44,7 +44,7 @@ from pbem.language.parser import Reader
 from pbem.language.petitions import is_about_petitions
 from pbem.language.powers import read_powers
 from pbem.language.statements import ASIDES
-from pbem.language.tokens import signs
+from pbem.language.tokens import tokenize
 from pbem.render.wording import Wording, own_sentences, sentences
 from tests.adapters.letter_samples import MANEUVER, Scene, samples
 from tests.language.test_reading import ADVANCE, ORDERS, STANDING
@@ -426,7 +426,7 @@ def test_what_sentences_tell_to_write_can_be_read(language):
     for key, sentence in [(k, s) for folder in FOLDERS for k, s in own_sentences(folder, language).items()]:
         for quoted in re.findall(quotes, sentence):
             is_other = is_about_petitions(quoted) or is_about_games(quoted)
-            line = [] if is_other else signs(quoted, 1)
+            line = [] if is_other else tokenize(quoted, 1)
             while line and quoted.replace("ì", "i") not in ANSWERS and "@" not in quoted:
                 found = lexicon.find(line, [*lexicon._names]) if line[0].kind in ("WORD", "NUMBER") else None
                 assert found or line[0].kind in ("TO", "COMMA", "PLUS", "COLON", "NUMBER"), (key, quoted)

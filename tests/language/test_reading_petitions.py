@@ -80,7 +80,7 @@ def test_a_vote_with_two_readings_is_not_guessed(line: str) -> None:
 def test_a_word_that_answers_anything_is_meek(line: str) -> None:
     said = ballot(line)
     assert said is not None
-    assert said.meek
+    assert said.implied
 
 
 @pytest.mark.parametrize("line", ["withdraw P-3", "zurückziehen P-3", "ziehe P-3 zurück", "ritira P-3"])

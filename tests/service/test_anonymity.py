@@ -21,7 +21,7 @@ from pbem.host.ports import Mail
 from pbem.host.session.anonymity import NAMES
 from pbem.host.session.terms import Terms
 from pbem.language.parser import Reader
-from pbem.language.tokens import signs
+from pbem.language.tokens import tokenize
 from tests.fakes import FakeStore
 from tests.service.bureau import HOST, HOUR, OPERATOR, Bureau
 
@@ -312,7 +312,7 @@ def test_names_are_no_beginning_of_anything_in_the_order_language() -> None:
     lexicon = Reader(imperial(Setup()).phrases, NAMES)._grammar.lexicon
     others = [terminal for terminal in lexicon._names if terminal != "SEAT"]
     for name in NAMES:
-        assert lexicon.find(signs(name, 1), others) is None, name
+        assert lexicon.find(tokenize(name, 1), others) is None, name
     assert len({name[0] for name in NAMES}) == len(NAMES)
 
 

@@ -185,7 +185,7 @@ class CommandExecutor:
             asking.post(self.referee, self.seat, motion, self.at, self.filed.zone)
             return verdict("posted", statement)
         assert motion is not None, "a line about petitions has been read"
-        if motion.meek and not voting.answers_petition(self.referee, self._answered):
+        if motion.implied and not voting.answers_petition(self.referee, self._answered):
             return self._meek(statement)
         return self._vote(statement, motion)
 

@@ -122,10 +122,10 @@ def phrases(words: Mapping[str, Names]) -> Phrases[od.Order]:
         },
         build=build,
         write=write,
-        carriers=("S_MANEUVER", "S_IMPORT"),
+        multiline=("S_MANEUVER", "S_IMPORT"),
         heads=tuple(SPACE_TERMINALS),
-        carried=("NUMBER", "UNIT", "K_DESTROY"),
-        joints=("K_IF", "K_THEN", "K_ELSE"),
+        continuations=("NUMBER", "UNIT", "K_DESTROY"),
+        connectives=("K_IF", "K_THEN", "K_ELSE"),
         counted=("UNIT",),
         scent=Scent(
             pairs=(("UNIT", "REGION"),),
