@@ -23,8 +23,9 @@ from pbem.games.imperial.data.editions import imperial
 from pbem.host.archive.replay import Replay
 from pbem.host.calendar.moments import parse_length, parse_moment, parse_range
 from pbem.host.session.terms import Terms
-from pbem.language.commands import LANGUAGES
+from pbem.language.commands import LANGUAGES, WORDS
 from pbem.language.parser import Reader
+from pbem.language.petitions import KINDS
 from pbem.language.powers import POWERS, read_powers
 from pbem.render.wording import Wording
 from tests.examples import Example, examples
@@ -174,7 +175,7 @@ def try_options(example: Example) -> None:
     }
 
 
-KINDS: Mapping[str, Callable[..., None]] = {
+TRIALS: Mapping[str, Callable[..., None]] = {
     "": try_letter,
     "prose": try_prose,
     "orders": try_orders,
@@ -225,7 +226,16 @@ def goes_on(first: Example, example: Example) -> bool:
 )
 def test_example(scene: tuple[Example, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pbem.core.chance.draw", lambda *_: 0)
-    KINDS[scene[0].kind](*scene)
+    TRIALS[scene[0].kind](*scene)
+
+
+def test_every_word_has_an_example() -> None:
+    page = (CHECKOUT / "docs" / "reference" / "order-language.md").read_text("utf-8")
+    shown = " ".join(example.text for example in examples(page)).lower()
+    keywords = {**imperial(Setup()).phrases.keywords, **WORDS}
+    first = [ways[0].lower() for key, ways in keywords.items() if key.startswith("K_")]
+    words = [*first, *(ways[0] for ways in KINDS.values())]
+    assert [word for word in words if not re.search(rf"\b{word}\b", shown)] == []
 
 
 def test_every_power_is_shown() -> None:

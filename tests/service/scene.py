@@ -20,16 +20,20 @@ GAP = re.compile(r"\n\s*…\s*\n")  # what a page leaves out of a letter
 
 
 class Scene:
-    """One server; `before` is a play file of what has happened there, its players sit in the order of the board."""
+    """One server; `before` is a play file of what has happened there, its players sit in the order of the board.
+
+    A first line `begin invited` or `begin nothing` tells that they have not joined, or that there is no game.
+    """
 
     def __init__(self, before: str) -> None:
         first, _, rest = before.partition("\n")
         self.bureau = Bureau()
         _open_house(self.bureau)
-        if first != "begin nothing":
-            play = read_play(rest if first.startswith("begin ") else before)
-            self._begin(play, invited=first == "begin invited")
-            self._go_on(play)
+        begin = first.removeprefix("begin ") if first.startswith("begin ") else ""
+        play = read_play(before if not begin else rest if begin == "invited" else f"seats nobody\n{rest}")
+        if begin != "nothing":
+            self._begin(play, invited=begin == "invited")
+        self._go_on(play)
 
     def _begin(self, play: PlayFile, *, invited: bool) -> None:
         names = [f"{seat}={address(seat)}" for seat in play.setup.seats]
