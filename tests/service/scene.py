@@ -28,6 +28,7 @@ class Scene:
     def __init__(self, before: str) -> None:
         first, _, rest = before.partition("\n")
         self.bureau = Bureau()
+        self._writer = ""  # of the last letter that the page shows
         _open_house(self.bureau)
         begin = first.removeprefix("begin ") if first.startswith("begin ") else ""
         play = read_play(before if not begin else rest if begin == "invited" else f"seats nobody\n{rest}")
@@ -79,15 +80,17 @@ class Scene:
 
     def try_(self, example: Example) -> None:
         """Raises `AssertionError`."""
-        who = example.words[0] if example.words else example.writer
-        match example.kind:
-            case "mail":
+        match example.kind, example.words:
+            case "mail", (who,):
+                self._writer = who
                 self.write(who, example.text)
                 self._check(who, example.then)
-            case "answer":
-                check_text(self.last(who, answers=True), example.text)
-            case "received":
+            case "answer", ():
+                check_text(self.last(self._writer, answers=True), example.text)
+            case "received", (who,):
                 check_text(self.last(who, answers=False), example.text)
+            case _:
+                raise AssertionError(f"{example.kind} of whom?")
 
     def _check(self, who: str, then: str) -> None:
         """`!` refused, perhaps with a code; `~` words of the answer; `=` a value of the state document."""
