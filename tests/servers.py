@@ -47,19 +47,9 @@ ssl_key = <{home}/key.pem
 disable_plaintext_auth = no
 auth_mechanisms = plain {mechanism}
 auth_failure_delay = 0
-auth_username_format = %Lu
-mail_location = maildir:~/Maildir:LAYOUT=fs
 mail_fsync = never
 {capability}
 {tokens}
-passdb {{
-  driver = passwd-file
-  args = {home}/users
-}}
-userdb {{
-  driver = static
-  args = uid={mail} gid={mail_group} home={home}/mail/%Lu
-}}
 namespace inbox {{
   inbox = yes
   separator = {separator}
@@ -87,6 +77,20 @@ service lmtp {{
   inet_listener lmtp {{
     port = {lmtp_port}
   }}
+}}
+"""
+
+# Who has a mailbox, and where it is: what somebody who sets up such a server writes.
+_DOVECOT_MAILBOXES = """\
+auth_username_format = %Lu
+mail_location = maildir:~/Maildir:LAYOUT=fs
+passdb {{
+  driver = passwd-file
+  args = {home}/users
+}}
+userdb {{
+  driver = static
+  args = uid={mail} gid={mail_group} home={home}/mail/%Lu
 }}
 """
 
@@ -242,10 +246,12 @@ def dovecot(
     capability: str | None = None,
     tls: bool = False,
     oauth: tuple[str, str] | None = None,
+    recipe: Callable[[Path], str] | None = None,
 ) -> Iterator[Dovecot]:
     """A Dovecot; `capability` is what it owns up to after login, by default all it can do.
 
-    `oauth` is a mechanism for logins by token, and the address that is asked whose token it is.
+    `oauth` is a mechanism for logins by token, and the address that is asked whose token it is. `recipe` writes
+    another configuration of the mailboxes for a server that lives there.
     """
     require("dovecot", package="dovecot-imapd", also="/usr/lib/dovecot/lmtp")
     with _home() as home:
@@ -256,7 +262,7 @@ def dovecot(
         make_certificate(home)
         mechanism, url = oauth or ("", "")
         (home / "oauth2").write_text(_DOVECOT_OAUTH2.format(url=url))
-        text = _DOVECOT.format(
+        text = (_DOVECOT if recipe else _DOVECOT + _DOVECOT_MAILBOXES).format(
             mechanism=mechanism,
             tokens=_DOVECOT_TOKENS.format(home=home, mechanism=mechanism) if oauth else "",
             home=home,
@@ -270,7 +276,7 @@ def dovecot(
             imaps_port=server.imaps_port if tls else 0,
             lmtp_port=server.lmtp_port,
         )
-        (home / "dovecot.conf").write_text(text)
+        (home / "dovecot.conf").write_text(text + recipe(home) if recipe else text)
         command = ["dovecot", "-F", "-c", str(home / "dovecot.conf")]
         with _running(command, home / "log"):
             _until(lambda: _listens(server.imap_port) and _listens(server.lmtp_port), home / "log")
@@ -278,8 +284,13 @@ def dovecot(
 
 
 @contextmanager
-def postfix(*, lmtp_port: int | None = None, tls: bool = False) -> Iterator[Postfix]:
-    """A Postfix for pbem.test; with `lmtp_port` it hands letters on to that port, else it keeps Maildirs."""
+def postfix(
+    *, lmtp_port: int | None = None, tls: bool = False, recipe: Callable[[Path], str] = lambda home: ""
+) -> Iterator[Postfix]:
+    """A Postfix for pbem.test; with `lmtp_port` it hands letters on to that port, else it keeps Maildirs.
+
+    What `recipe` writes for a server that lives there takes the place of what is set here.
+    """
     require("postfix", package="postfix", root=True)
     with _home() as home:
         server = Postfix(home)
@@ -298,7 +309,7 @@ def postfix(*, lmtp_port: int | None = None, tls: bool = False) -> Iterator[Post
             tls="may" if tls else "none",
             transport=f"lmtp:inet:{HOST}:{lmtp_port}" if lmtp_port else "virtual",
         )
-        (home / "main.cf").write_text(main)
+        (home / "main.cf").write_text(main + recipe(home))
         (home / "master.cf").write_text(_POSTFIX_MASTER.format(host=HOST, smtp_port=server.smtp_port))
         for name in ("main.cf", "master.cf", "accounts"):
             _age(home / name)

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import pwd
 import re
+import textwrap
 from collections.abc import Iterator
+from functools import reduce
 from pathlib import Path
 
+import pytest
 import yaml
 
 from pbem.adapters.metrics import metrics
+from pbem.adapters.providers import settings_for
+from pbem.cli.main import PROVIDERS
+from pbem.demo import HOST, PASSWORD
 from pbem.host.keeping import Vitals
 from pbem.host.messages.alarms import Relief, Trouble
+from pbem.settings import Settings
+from tests import servers
+from tests.test_check import check, folder, write
+
+__all__ = ["folder"]
 
 CHECKOUT = Path(__file__).parent.parent
 PAGES = CHECKOUT / "docs" / "operate"
@@ -83,3 +95,53 @@ def test_every_alert_leads_to_a_section_of_the_runbook() -> None:
     for rule in alerts():
         page, _, section = rule["annotations"]["runbook"].partition("#")  # type: ignore[index]
         assert (page, section in sections(RUNBOOK)) == ("docs/operate/runbook.md", True), rule
+
+
+# -- the providers ---
+
+
+PROVIDERS_PAGE = (PAGES / "providers.md").read_text("utf-8")
+OWN = PROVIDERS_PAGE.partition("## An own Dovecot and Postfix")[2]
+
+
+def test_the_settings_for_each_provider_can_be_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("PBEM_IMAP_PASSWORD", "PBEM_SMTP_PASSWORD"):
+        monkeypatch.setenv(name, "sesame")
+    for name in ("imap-token", "smtp-token"):
+        (tmp_path / name).write_text("token")
+    given = re.findall(r"^```yaml\n(.*?)^```", PROVIDERS_PAGE, re.DOTALL | re.MULTILINE)
+    for provider, text in zip(PROVIDERS, given, strict=True):
+        there, written = tmp_path / "there.yaml", tmp_path / "written.yaml"
+        there.write_text(text)
+        written.write_text(settings_for(provider))
+        ours, theirs = Settings.load(there), Settings.load(written)
+        for mine, its in ((ours.mailbox, theirs.mailbox), (ours.smtp, theirs.smtp)):
+            assert (mine.host, mine.port, mine.security) == (its.host, its.port, its.security), provider
+            assert (mine.oauth is None) == (its.oauth is None), provider
+
+
+@pytest.mark.dovecot
+@pytest.mark.mta
+def test_a_server_by_the_recipe_has_all_that_is_wanted(folder: Path) -> None:
+    """But for what needs a domain in the DNS: certificates and signatures."""
+    main_cf, local_conf = (
+        textwrap.dedent(block) for block in re.findall(r"^   ```\n(.*?)^   ```", OWN, re.DOTALL | re.MULTILINE)[1:]
+    )
+    plain = re.sub(
+        r"^(non_)?smtpd?_(tls|milters).*\n", "", main_cf.replace("example.net", "pbem.test"), flags=re.MULTILINE
+    )
+    owner = pwd.getpwnam("nobody")
+    with servers.postfix(recipe=lambda home: plain.replace("/etc/postfix/mailboxes", f"{home}/accounts")) as smtp:
+
+        def mailboxes(home: Path) -> str:
+            ours = {"/etc/dovecot/mailboxes": f"{home}/users", "/var/vmail": f"{home}/mail", "vmail": owner.pw_name}
+            ours |= {"/var/spool/postfix": f"{smtp.home}/queue", "gid=nobody": f"gid={owner.pw_gid}"}
+            return reduce(lambda text, name: text.replace(name, ours[name]), ours, local_conf)
+
+        with servers.dovecot(recipe=mailboxes) as imap:
+            for server in (smtp, imap):
+                server.open_account(HOST, PASSWORD)
+            write(folder, imap.imap_port, smtp.smtp_port, **{"from": "bounces: tagged"})
+            found = check("--letter")
+    assert found.broken == ""
+    assert any("takes letters to pbem+check@pbem.test" in line for line in found.lines("good"))
