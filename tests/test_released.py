@@ -84,7 +84,24 @@ def bureau(store: Store, left: Left) -> Bureau:
     return made
 
 
-def test_the_game_stands_where_it_stood(bureau: Bureau, left: Left) -> None:
+def test_the_game_goes_on(bureau: Bureau, database: str, left: Left, tmp_path: Path) -> None:
+    """It stands where it stood, what waited goes out, and then it is led as one that was begun today."""
+    with engine(database).connect() as connection:
+        found = {name for name in inspect(connection).get_table_names() if name != schema.stamp.name}
+    assert found == {*schema.metadata.tables}
+    check_what_was_left(bureau, left)
+    check_record_and_pages(bureau, tmp_path)
+    check_letters_that_waited(bureau, left)
+    bureau.write("anton", "join", subject="[imp-2] you are invited")
+    with bureau.store.transaction() as books:
+        gathering = books.game("imp-2")
+    assert gathering is not None
+    assert gathering.status == "running"
+    play_on(bureau)
+    check_record_and_pages(bureau, tmp_path)
+
+
+def check_what_was_left(bureau: Bureau, left: Left) -> None:
     assert bureau.document == left["document"]
     assert [[*one] for one in bureau.awaited] == left["awaited"]
     assert [[*paper] for paper in bureau.papers] == left["papers"]
@@ -96,7 +113,7 @@ def test_the_game_stands_where_it_stood(bureau: Bureau, left: Left) -> None:
         assert books.person_at(address("claudia"))
 
 
-def test_the_letters_that_waited_go_out(bureau: Bureau, left: Left) -> None:
+def check_letters_that_waited(bureau: Bureau, left: Left) -> None:
     queued = [row for row in left["tables"]["outbox"] if row["state"] == "queued"]
     waiting = {row["id"] for row in queued if row["due"] < left["now"] + HOUR}
     assert len(waiting) > 3
@@ -106,8 +123,8 @@ def test_the_letters_that_waited_go_out(bureau: Bureau, left: Left) -> None:
     assert OPERATOR not in {mail.to for mail in sent}
 
 
-def test_the_game_goes_on(bureau: Bureau, left: Left) -> None:
-    bureau.tick(after=HOUR)
+def play_on(bureau: Bureau) -> None:
+    """An order, and silence until the clock has ended a turn."""
     seat, _, nation = bureau.awaited[0]
     sent = bureau.write(seat, f"{nation}: taxation")
     assert address(seat) in {mail.to for mail in sent if mail.answers}
@@ -120,38 +137,17 @@ def test_the_game_goes_on(bureau: Bureau, left: Left) -> None:
     assert (found.honest, found.entries) == (True, len(bureau.entries))
 
 
-def test_the_game_that_gathers_begins(bureau: Bureau) -> None:
-    bureau.tick(after=HOUR)
-    bureau.write("anton", "join", subject="[imp-2] you are invited")
-    with bureau.store.transaction() as books:
-        game = books.game("imp-2")
-    assert game is not None
-    assert game.status == "running"
-
-
-def test_what_comes_out_has_the_tables_of_today(store: Store, database: str) -> None:
-    with engine(database).connect() as connection:
-        found = {name for name in inspect(connection).get_table_names() if name != schema.stamp.name}
-    assert found == {*schema.metadata.tables}
+def check_record_and_pages(bureau: Bureau, folder: Path) -> None:
+    record = folder / "imp-1.play"
+    record.write_text(bureau.server.record("imp-1"), "utf-8")
+    assert replay(record).document() == bureau.document
+    brought = bureau.server.archivist(folder / "archive").build()
+    assert "imp-1" in brought.told
+    assert brought.failed == {}
+    assert {proof.fault for proof in prove_archive(folder / "archive")} == {""}
 
 
 def test_each_release_has_left_a_database() -> None:
     """Named after its last step; the steps after the last of them are not released yet."""
     assert {file.stem for file in RELEASED} <= {file.name[:4] for file in STEPS.glob("0*.py")}
     assert len(RELEASED) >= 4
-
-
-def test_its_record_and_its_pages_are_made_and_proved(bureau: Bureau, tmp_path: Path) -> None:
-    """What the game was when it was left, and what it has become since."""
-    for played in range(2):
-        if played:
-            seat, _, nation = bureau.awaited[0]
-            bureau.write(seat, f"{nation}: taxation")
-            for _ in range(40):
-                bureau.tick(after=HOUR)
-        record = tmp_path / "imp-1.play"
-        record.write_text(bureau.server.record("imp-1"), "utf-8")
-        assert replay(record).document() == bureau.document
-        brought = bureau.server.archivist(tmp_path / "archive").build()
-        assert (brought.told, brought.failed) == (("imp-1",), {})
-        assert [proof.fault for proof in prove_archive(tmp_path / "archive")] == [""]
