@@ -22,47 +22,13 @@ from pbem.games.imperial.rules.game import SETUPS
 from pbem.host.archive.replay import Replay
 from pbem.host.session.options import FIXED
 from pbem.host.session.terms import Terms
+from tests.examples import examples
 
 PLAYS = Path(__file__).parent / "plays"
 FILES = sorted(PLAYS.rglob("*.play"))
 COMPLETE = sorted((PLAYS / "complete").glob("*.play"))
-# language.md, section 3: the codes that outside files may use
-CODES = [
-    "name.unknown",
-    "name.ambiguous",
-    "order.unreadable",
-    "order.not_awaited",
-    "order.incomplete",
-    "nation.not_yours",
-    "space.ambiguous",
-    "space.too_far",
-    "cash.short",
-    "treasury.short",
-    "units.short",
-    "factory.not_home",
-    "factory.exists",
-    "factory.occupied",
-    "import.too_many",
-    "import.not_home",
-    "import.occupied",
-    "import.no_port",
-    "unit.absent",
-    "unit.moved",
-    "move.not_adjacent",
-    "move.no_convoy",
-    "status.missing",
-    "status.last_factory",
-    "attack.no_target",
-    "attack.which",
-    "destroy.too_few",
-    "destroy.defended",
-    "destroy.last_factory",
-    "investor.uncovered",
-    "bond.taken",
-    "bond.not_yours",
-    "bond.not_higher",
-    "game.over",
-]
+PLAY_FILE = PLAYS.parents[1] / "docs" / "reference" / "play-file.md"
+(CODES,) = (example.text.split() for example in examples(PLAY_FILE.read_text("utf-8")) if example.kind == "codes")
 RULINGS = [f"R{number}" for number in range(1, 28)]
 PAGE = Path(__file__).parent.parent / "games" / "imperial" / "RULINGS.md"
 # the rows of the comparison of the rule books
