@@ -351,17 +351,17 @@ Subject: Undelivered Mail Returned to Sender
 Message-ID: <dsn-{number}@mx.players.test>
 Auto-Submitted: auto-replied
 MIME-Version: 1.0
-Message-Type: multipart/report; report-type=delivery-status; boundary=b
+Content-Type: multipart/report; report-type=delivery-status; boundary=b
 
 --b
-Message-Type: message/delivery-status
+Content-Type: message/delivery-status
 
 Final-Recipient: rfc822; anton@players.test
 Action: {action}
 Status: 5.1.1
 
 --b
-Message-Type: text/rfc822-headers
+Content-Type: text/rfc822-headers
 
 Message-ID: <{returned}@pbem.test>
 Reply-To: {way_back}
