@@ -42,6 +42,7 @@ from pbem.host.housekeeping.mending import ClockState, clock_state, games_ahead,
 from pbem.host.housekeeping.monotonic_clock import MonotonicClock
 from pbem.host.housekeeping.outages import Outages
 from pbem.host.keeping import Vitals
+from pbem.host.lobby.conclusion import conclude
 from pbem.host.lobby.empty_seats import alarms_of_empty_seats
 from pbem.host.lobby.invitations import Invitee, invite, seat_name
 from pbem.host.lobby.openings import LobbyPolicy
@@ -51,7 +52,6 @@ from pbem.host.moderation.presiding import powers_over, preside
 from pbem.host.moderation.trial import try_powers
 from pbem.host.play.results import Result
 from pbem.host.ports import Game, LetterReader, MailTransport, Store, Timepiece
-from pbem.host.reporting.publish import publish
 from pbem.host.session.acts import OPERATOR
 from pbem.host.session.identity import Identity
 from pbem.host.session.terms import Terms, terms_of
@@ -234,7 +234,7 @@ class Server:
             if game.status == "running":
                 steps = desk.referee(game).steps
                 desk.books.post(alarms_of_empty_seats(game, steps, self.letterhead.operator, self.clock.now()))
-                publish(desk, desk.game(game_id), self.clock.now())
+                conclude(desk, desk.game(game_id), self.clock.now())
             return done
 
         return self.games.do(work)

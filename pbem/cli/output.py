@@ -17,11 +17,11 @@ from rich.text import Text
 from pbem.adapters.checks.findings import Check, Status
 from pbem.adapters.mail_renderer import MailRenderer
 from pbem.host.commands.overview import overview
-from pbem.host.commands.queries import deeds
 from pbem.host.housekeeping.closing import SLEEP
 from pbem.host.housekeeping.mending import ClockState
 from pbem.host.housekeeping.outages import WORRYING, Outage
 from pbem.host.keeping import Dead, Noted, Vitals
+from pbem.host.reporting.notices import deeds
 from pbem.mail.desk_work import name_of
 
 if TYPE_CHECKING:

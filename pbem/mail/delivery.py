@@ -12,7 +12,8 @@ from pbem.host.builder.builder import MessageBuilder, reader_of
 from pbem.host.clock.reminders import queue_reminders
 from pbem.host.clock.slots import LATE_NOTICE, start_slots
 from pbem.host.housekeeping.outages import Outage, Outages
-from pbem.host.lobby.deputising import stead_of_row
+from pbem.host.lobby.deputies import stead_of_row
+from pbem.host.lobby.moderators import presides
 from pbem.host.lobby.tickets import has_begun, is_personal, renewals
 from pbem.host.messages import Message, Reply, Report
 from pbem.host.messages.alarms import Sentence, Trouble
@@ -29,7 +30,6 @@ from pbem.host.messages.rows import (
     read_job,
     starts_of,
 )
-from pbem.host.moderation.presiding import presides
 from pbem.host.ports import (
     Clock,
     Conflict,

@@ -10,16 +10,20 @@ from hashlib import sha256
 from msgspec.structs import replace
 
 from pbem.core.seat import Seat
+from pbem.host.app.deputy import answer_deputy, joined, part_stead
+from pbem.host.app.moderator import led
+from pbem.host.app.opener import opener_says
 from pbem.host.calendar.zones import DAY
 from pbem.host.commands.preferences import Asides
 from pbem.host.housekeeping.lapsing import lapse_due
 from pbem.host.lobby.absences import spread
 from pbem.host.lobby.addresses import answer_about_address
-from pbem.host.lobby.candidates import says_whether_to_lead
-from pbem.host.lobby.deputies import answer_deputy, joined, part_stead
+from pbem.host.lobby.conclusion import conclude
 from pbem.host.lobby.empty_seats import alarms_of_empty_seats
-from pbem.host.lobby.invitations import answer_invitation, is_answer
-from pbem.host.lobby.openings import LobbyPolicy, Openings, asks_for_games, opener_says
+from pbem.host.lobby.invitations import answer_invitation
+from pbem.host.lobby.moderators import presides
+from pbem.host.lobby.nominations import says_whether_to_lead
+from pbem.host.lobby.openings import LobbyPolicy, Openings, asks_for_games
 from pbem.host.lobby.rate_limit import FAULT, FLOOD, IDLE, LISTED, MISREAD, idle_left, is_flood
 from pbem.host.lobby.substitution import asked_about, says_whether, sits_already
 from pbem.host.lobby.tickets import renewed_by_copies
@@ -28,8 +32,6 @@ from pbem.host.messages import Reply
 from pbem.host.messages.alarms import Sentence, Trouble
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.rows import alarm, alarms, answer, mark, occasion, problem
-from pbem.host.moderation.leading import led
-from pbem.host.moderation.presiding import presides
 from pbem.host.play.results import ReplyContext, aside
 from pbem.host.play.telling import check_telling
 from pbem.host.ports import (
@@ -49,13 +51,13 @@ from pbem.host.ports import (
 from pbem.host.reporting.answers import reply, verdict_line
 from pbem.host.reporting.calendar_events import answered
 from pbem.host.reporting.chapters import order_text
-from pbem.host.reporting.publish import publish
 from pbem.host.reporting.unheard import unheard
 from pbem.host.session.acts import Rewound
 from pbem.host.session.anonymity import check_tells_nothing, is_hidden
 from pbem.host.session.budget import LETTERS, PRESIDING, TooMuchMail, check_letters
 from pbem.host.session.identity import Identity, Ticket
 from pbem.host.session.unit_of_work import Games, UnitOfWork, read_entries
+from pbem.language.invitations import invitation_answer
 from pbem.language.powers import part_moderator, part_preview, reads_as_power
 from pbem.language.statements import ASIDES, QUESTIONS
 from pbem.mail.attempts import ROUNDS, Meetings
@@ -213,7 +215,7 @@ class Inbox:
             steps = desk.referee(game).steps
             desk.books.post(unheard(game, steps, self._letterhead.operator, now))
             desk.books.post(alarms_of_empty_seats(desk.game(game.id), steps, self._letterhead.operator, now))
-            publish(desk, desk.game(game.id), now, letter.id)
+            conclude(desk, desk.game(game.id), now, letter.id)
         return fate, game.id if game and fate != FLOOD else None
 
     def _say(
@@ -409,7 +411,9 @@ class Inbox:
         statements = reader.read(letter.lines, self._powers_of(game, member)).statements
         asides = Asides(desk, game, member, letter, self._clock.now())
         said = [statement for statement in statements if statement.command in ASIDES]
-        stopped = any(each.refusal and not (game.status == "inviting" and is_answer(each.text)) for each in statements)
+        stopped = any(
+            each.refusal and not (game.status == "inviting" and invitation_answer(each.text)) for each in statements
+        )
         verdicts = asides.settle([aside(statement, stopped=stopped) for statement in said])
         game = asides.keep()
         if game.status == "inviting":

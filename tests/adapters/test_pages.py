@@ -34,11 +34,11 @@ from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules.board import SPACES
 from pbem.host import messages as co
 from pbem.host.lobby import addresses
-from pbem.host.lobby.invitations import NO, YES
 from pbem.host.reporting.notices import TOLD
 from pbem.language.absences import DEPUTY
 from pbem.language.commands import LANGUAGES, WORDS
 from pbem.language.deputies import ACCEPT, DECLINE
+from pbem.language.invitations import NO, YES
 from pbem.language.openings import read_request
 from pbem.language.parser import Reader
 from pbem.language.petitions import is_about_petitions

@@ -20,9 +20,8 @@ from pbem.adapters.site import Site
 from pbem.files import resource
 from pbem.host import messages as co
 from pbem.host.archive.published import GameArchive, Held, volume
-from pbem.host.commands.queries import deeds
 from pbem.host.governance import remarks
-from pbem.host.reporting.notices import is_told
+from pbem.host.reporting.notices import deeds, is_told
 from pbem.host.session import petitions as council
 from pbem.host.session.acts import Accepted, Act, Decided, Done, Paused, Resumed, Unwilling, entered
 from pbem.host.session.identity import Place

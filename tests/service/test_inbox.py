@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from pbem.host.lobby import invitations
+from pbem.host.lobby import conclusion, invitations
 from pbem.host.messages.rows import mark
 from pbem.host.play.referee import Referee
 from pbem.host.ports import MailFolder
-from pbem.mail import inbox
 from tests.fakes import FakeStore
 from tests.service.bureau import HOST, HOUR, NAMES, OPERATOR, Bureau, address, prefix
 
@@ -469,7 +468,7 @@ def test_a_transaction_that_dies_in_the_middle_leaves_nothing_and_the_retry_does
     seat, _, nation = desk.awaited[0]
     before, slots = desk.entries, desk.slots
     with monkeypatch.context() as patch:
-        patch.setattr(inbox, "publish", _die)
+        patch.setattr(conclusion, "publish", _die)
         desk.drop(seat, f"{nation}: production_1")
         with pytest.raises(KeyboardInterrupt):
             desk.tick()

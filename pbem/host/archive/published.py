@@ -20,13 +20,13 @@ from pbem.core.seat import Setup
 from pbem.host import messages as co
 from pbem.host.archive.record_play import play_file
 from pbem.host.clock.time_sheet import sheet
-from pbem.host.commands.queries import agreed
 from pbem.host.messages.alarms import Trouble
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.rows import alarm
 from pbem.host.ports import Clock, Conflict, Game, Log, StoreDown
 from pbem.host.reporting.chapters import Chapter, Stretch, events_of, hides, kept, said_in, seen, whole
 from pbem.host.reporting.press import public_press
+from pbem.host.reporting.rules_in_force import rules_in_force
 from pbem.host.session.acts import Done, TimeKept
 from pbem.host.session.anonymity import is_hidden, who_was_who
 from pbem.host.session.terms import setup_of
@@ -137,7 +137,7 @@ def volume(desk: UnitOfWork, game: Game, held: Held) -> GameArchive | None:
         game=game.id,
         finished=finished,
         setup=setup_of(table.terms),
-        rules=agreed(desk, game),
+        rules=rules_in_force(desk, game),
         created=game.created,
         commitment=commitment(game.secret),
         secret=game.secret if finished else None,

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from pbem.host import messages as co
 from pbem.host.clock.time_sheet import forced_in_a_row, lateness
-from pbem.host.lobby.candidates import called
+from pbem.host.lobby.moderators import called
 from pbem.host.ports import Game, Member
 from pbem.host.reporting.answers import awaited
 from pbem.host.reporting.tallies import listed

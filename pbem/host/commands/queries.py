@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from typing import Any
 
 from pbem.core.refusal import Illegal
@@ -17,13 +16,12 @@ from pbem.host.lobby.open_games import gathering
 from pbem.host.ports import Game
 from pbem.host.reporting.answers import in_slot
 from pbem.host.reporting.chapters import kept, seen, turn, whole
-from pbem.host.reporting.notices import is_told
+from pbem.host.reporting.notices import deeds
 from pbem.host.reporting.press import last_press
-from pbem.host.reporting.tallies import listed, register, remarks
-from pbem.host.session.acts import Act, Done, Paused, Resumed, entered
+from pbem.host.reporting.rules_in_force import hours, rules_in_force
+from pbem.host.reporting.tallies import listed
 from pbem.host.session.bots import held
 from pbem.host.session.petitions import open_petitions
-from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import UnitOfWork, read_entries
 from pbem.language.statements import Statement
 
@@ -41,7 +39,7 @@ def inform(
     if asked.command == "help":
         return co.Help(topic=asked.rest or None)
     if asked.command == "rules":
-        return agreed(desk, game)
+        return rules_in_force(desk, game)
     if asked.command == "games":
         return gathering(desk)
     if asked.command == "press":
@@ -80,28 +78,6 @@ def _not_begun(desk: UnitOfWork, game: Game) -> Illegal:
     return Illegal("letter.not_begun", missing=told, free=max(0, terms.places - len(game.members)))
 
 
-def agreed(desk: UnitOfWork, game: Game) -> co.RulesInForce:
-    """What the game is played by."""
-    terms = desk.table(game).terms
-    setup = terms.setup
-    done = () if game.status == "inviting" else desk.referee(game).position.done
-    return co.RulesInForce(
-        title=setup.game,
-        edition=setup.edition,
-        setup=setup.setup,
-        board=setup.board,
-        players=setup.seats,
-        options=setup.options,
-        slot_hours=terms.slot_hours,
-        remind_hours=terms.remind_hours,
-        press=terms.press,
-        hours=hours(terms),
-        anonymous=terms.anonymous,
-        rulings=register(done),
-        remarks=remarks(done),
-    )
-
-
 def _board(desk: UnitOfWork, game: Game, seat: str) -> co.Board:
     referee = desk.referee(game)
     return co.Board(view=referee.rules.view(referee.state, Seat(seat) if seat else None))
@@ -131,19 +107,6 @@ def _clock(desk: UnitOfWork, game: Game, now: int) -> co.Timetable:
     )
 
 
-def hours(terms: Terms) -> co.Hours:
-    return co.Hours(
-        policy=terms.policy,
-        grace_hours=terms.grace_hours,
-        zone=terms.clock_zone,
-        idle_days=terms.idle_days,
-        holidays=terms.holidays,
-        quiet_hours=terms.quiet_hours,
-        bots=terms.bots,
-        away_days=terms.away_days,
-    )
-
-
 # -- history ---
 
 
@@ -162,13 +125,3 @@ def _history(desk: UnitOfWork, game: Game, first: int | None) -> co.History:
         more=told[MOST][1].round if len(told) > MOST else None,
         deeds=deeds(told_of),
     )
-
-
-def deeds(done: Iterable[Done]) -> tuple[co.Deed, ...]:
-    """What all were told of that is no order."""
-    told = (each for each in done if is_told(each.act) or isinstance(each.act, Paused | Resumed))
-    return tuple(co.Deed(at=each.at, turn=each.turn, kind=_tag(each.act), act=entered(each.act)) for each in told)
-
-
-def _tag(act: Act) -> str:
-    return str(type(act).__struct_config__.tag)

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 from pbem.host.housekeeping.monotonic_clock import MonotonicClock
 from pbem.host.housekeeping.outages import Outage, Outages
+from pbem.host.lobby.conclusion import conclude
 from pbem.host.messages.alarms import Relief, Trouble
 from pbem.host.play.referee import Referee
-from pbem.host.reporting.publish import publish
 from pbem.host.session.acts import Act, Paused, Resumed
 from pbem.host.session.pauses import Window, windows
 from pbem.host.session.unit_of_work import Games, UnitOfWork
@@ -99,7 +99,7 @@ def _note(desk: UnitOfWork, game_id: str, act: Act, now: int, *, held: bool) -> 
     referee = desk.referee(game)
     if (_hold(referee) is not None) == held and not referee.has_ended:
         referee.note(now, act)
-        publish(desk, game, now)
+        conclude(desk, game, now)
 
 
 def _hold(referee: Referee) -> Window | None:

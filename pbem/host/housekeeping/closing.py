@@ -7,12 +7,12 @@ from collections.abc import Callable
 from pbem.core.bot import Bots
 from pbem.host.housekeeping.lapsing import lapse_due
 from pbem.host.housekeeping.outages import Outage
+from pbem.host.lobby.conclusion import conclude
 from pbem.host.messages.alarms import Trouble
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.rows import alarm
 from pbem.host.play.bots import answer, first_turn
 from pbem.host.ports import Clock, Conflict, Game, Log, StoreDown
-from pbem.host.reporting.publish import publish
 from pbem.host.reporting.unheard import unheard
 from pbem.host.session.acts import Paused
 from pbem.host.session.bots import is_bots
@@ -63,7 +63,7 @@ class ClockService:
         if desk.referee(game).steps:
             now = self._clock.now()
             desk.books.post(unheard(game, desk.referee(game).steps, self._letterhead.operator, now))
-            publish(desk, game, now)
+            conclude(desk, game, now)
 
     def _let_bot_answer(self, desk: UnitOfWork, game: Game, until: int) -> None:
         """One answer at most in a round; none while no mail goes out, so that nobody is left behind."""
@@ -83,7 +83,7 @@ class ClockService:
         if since is not None:
             hold = Paused(by="clock", start=since, end=until, cause="outage")
             desk.referee(game).note(since, hold)
-            publish(desk, game, self._clock.now())
+            conclude(desk, game, self._clock.now())
 
     def _alarm(self, game: str, until: int, fault: str) -> None:
         if game in self._stuck:

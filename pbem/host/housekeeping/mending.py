@@ -16,9 +16,9 @@ from pbem.host.calendar.zones import DAY
 from pbem.host.clock.reminders import queue_reminders
 from pbem.host.housekeeping.clock_monitor import BELIEVED, MARK
 from pbem.host.housekeeping.monotonic_clock import STEP
+from pbem.host.lobby.conclusion import conclude
 from pbem.host.play.referee import Referee
 from pbem.host.ports import Game, Repository, Slot
-from pbem.host.reporting.publish import publish
 from pbem.host.session.unit_of_work import UnitOfWork
 
 MEND = "if the computer's clock is right, say so: pbem clock --believe; else put it right (NTP)"
@@ -65,7 +65,7 @@ def put_right(desk: UnitOfWork, now: int, by: str) -> Sequence[Game]:
             referee.record.put_slot(_begun(slot, now))
         referee.set_clock(now, by, WHY)
         queue_reminders(desk.books, game, referee.timing, [_begun(slot, now) for slot in late], now)
-        publish(desk, game, now)
+        conclude(desk, game, now)
     desk.books.bring_back(now, now + DAY)
     desk.books.set_mark(BELIEVED, now)
     return games

@@ -1,100 +1,51 @@
-"""What somebody writes for a player who is away: the answers to his letters, and the copies the player gets."""
+"""Deputies in the books: who they are, what they get, and the answers to what they write."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import zip_longest
-from typing import Any
 
-from msgspec.structs import replace
-
-from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
-from pbem.host import messages as co
-from pbem.host.commands.preferences import Asides
-from pbem.host.lobby.deputising import called, to_stead
-from pbem.host.messages.rows import content_job, mark, problem
-from pbem.host.play.referee import Referee
-from pbem.host.play.results import ReplyContext, Result
-from pbem.host.ports import Game, Letter, Member, Person
-from pbem.host.reporting.answers import plain, reply, verdict_line
-from pbem.host.session.absences import absences
-from pbem.host.session.budget import refuse_mail
-from pbem.host.session.deputies import as_deputy
+from pbem.host.ports import Game, OutboxRow, Person
+from pbem.host.session.absences import OUTSIDER
+from pbem.host.session.acts import Away
+from pbem.host.session.deputies import stead_of
+from pbem.host.session.identity import Ticket
 from pbem.host.session.unit_of_work import UnitOfWork
-from pbem.language.deputies import part_deputy, read_consent
-from pbem.language.parser import Reader
-
-COPIED = ("played", "drafted")  # outcomes of which the absent player gets a copy
 
 
-def answer_deputy(
-    desk: UnitOfWork,
-    game: Game,
-    person: Person,
-    seat: str,
-    letter: Letter,
-    at: int,
-    seen: ReplyContext | None,
-    now: int,
-) -> co.Reply:
-    """The answer to a letter in the place of a seat."""
-    if game.status == "finished":
-        return problem("game.over", game.id)
-    referee = desk.referee(game)
+def called(game: Game, person: Person) -> tuple[str, int | None]:
+    """How the log calls somebody who writes for another, and the number of one who does not play."""
+    seat = next((member.seat for member in game.members if member.person.id == person.id), None)
+    return (OUTSIDER, person.id) if seat is None else (seat, None)
+
+
+def outsiders(desk: UnitOfWork, game: Game) -> Sequence[Person]:
+    """All who do not play and were ever named as deputies."""
+    if game.status == "inviting":
+        return ()
+    acts = (each.act for each in desk.referee(game).position.done)
+    numbers = sorted({act.person for act in acts if isinstance(act, Away) and act.person is not None})
+    return [person for number in numbers if (person := desk.books.person(number)) is not None]
+
+
+def stead_in(desk: UnitOfWork, game: Game, person: Person, ticket: Ticket | None) -> str | None:
+    """The seat for which a letter of this person is meant by its ticket, or by who he is; None: for his own."""
+    if game.status == "inviting":
+        return None
+    if ticket is not None and ticket.stead is not None:
+        seats = desk.games.table(game).terms.setup.seats
+        return seats[ticket.stead] if ticket.stead < len(seats) else None
     by, number = called(game, person)
-    letter = replace(letter, lines=_without_head(referee.reader, seat, letter.lines))
-    try:
-        verdicts = as_deputy(referee, by, number, Seat(seat), letter.lines, at, mark(letter.id), seen)
-    except Illegal as refusal:
-        return replace(problem(refusal.code, game.id, seat), facts=plain(refusal.facts))
-    said = read_consent(letter.lines)
-    if said is False:
-        refuse_mail(desk.books, person, now)
-    if said is not None:
-        return _agreed(referee, game, seat, yes=said)
-    asides = Asides(desk, game, Member(person=person, seat=seat), letter, now)
-    settled = asides.settle(verdicts)
-    _copy(desk, game, by, seat, letter, settled, now)
-    answered = reply(desk, game, seat, letter, settled)
-    return replace(answered, stead=True, told=(*answered.told, *asides.told))
+    mine = stead_of(desk.referee(game).position.done, by, number)
+    return next(iter(mine)) if by == OUTSIDER and len(mine) == 1 else None
 
 
-def part_stead(
-    desk: UnitOfWork, game: Game, member: Member, letter: Letter
-) -> tuple[Sequence[str], dict[str, list[str]]]:
-    """What of a player's letter is for himself, and what in the place of others."""
-    if game.status != "running":
-        return letter.lines, {}
-    reader = desk.referee(game).reader
-    others = [seat for seat in reader.seats if seat != member.seat]
-    return part_deputy(letter.lines, reader.without_press(letter.lines), others)
-
-
-def _without_head(reader: Reader[Any], seat: str, lines: Sequence[str]) -> tuple[str, ...]:
-    """In a reply that is for the seat anyhow, `as SEAT:` says nothing new."""
-    own, parts = part_deputy(lines, reader.without_press(lines), [seat])
-    return tuple(mine or his for mine, his in zip_longest(own, parts.get(seat, ()), fillvalue=""))
-
-
-def joined(first: co.Reply, more: co.Reply) -> co.Reply:
-    """One answer to the parts of a letter."""
-    lines, told = (*first.lines, *more.lines), (*first.told, *more.told)
-    return replace(first, lines=lines, told=told, events=(*first.events, *more.events))
-
-
-def _agreed(referee: Referee, game: Game, seat: str, *, yes: bool) -> co.Reply:
-    one = next(each for each in reversed(absences(referee.position.done)) if each.seat == seat)
-    code = "deputy.accepted" if yes else "deputy.declined"
-    return problem(code, game.id, seat, start=one.start, end=one.end)
-
-
-def _copy(
-    desk: UnitOfWork, game: Game, by: str, seat: str, letter: Letter, verdicts: Sequence[Result], now: int
-) -> None:
-    """He who is away hears at once what was written for him."""
-    lines = tuple(verdict_line(verdict) for verdict in verdicts if verdict.outcome in COPIED)
-    absent = next((member for member in game.members if member.seat == seat), None)
-    if lines and absent is not None:
-        told = co.Deputised(game=game.id, seat=seat, by=by, lines=lines)
-        desk.books.post([to_stead(game, absent.person, seat, f"{mark(letter.id)}.deputised", content_job(told), now)])
+def stead_of_row(desk: UnitOfWork, row: OutboxRow, reader: Person | None) -> int | None:
+    """The place at the table for which an answer to this letter counts, where it is not the reader's own."""
+    game = desk.books.game(row.game or "")
+    if game is None or reader is None or row.seat is None or game.status == "inviting":
+        return None
+    is_his = any(member.seat == row.seat and member.person.id == reader.id for member in game.members)
+    if is_his or row.seat not in stead_of(desk.referee(game).position.done, *called(game, reader)):
+        return None
+    return desk.games.table(game).terms.setup.seats.index(Seat(row.seat))

@@ -26,17 +26,13 @@ from pbem.host.session.budget import is_unwanted, refuse_mail
 from pbem.host.session.identity import ADDRESS
 from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import UnitOfWork
-from pbem.language.assent import assent
 from pbem.language.commands import PRESS_WORDS
+from pbem.language.invitations import invitation_answer
 
 NAME = re.compile(r"[a-z][a-z0-9_-]*")
 RESERVED = ("clock", "moderator", BOT, OUTSIDER, *PRESS_WORDS["EVERYBODY"])
 
 PATIENCE = 72  # counted hours, after which somebody who is invited is asked once more
-
-YES = ("join", "yes", "accept", "ja", "si")
-NO = ("decline", "no", "nein")
-COURTESY = {"please", "thanks", "gladly", "bitte", "danke", "gern", "gerne", "grazie", "volentieri"}
 
 
 class Invitee(Struct, frozen=True, kw_only=True):
@@ -113,15 +109,15 @@ def invite_more(
 
 def answer_invitation(desk: UnitOfWork, game: Game, member: Member, lines: Sequence[str], now: int) -> Reply:
     """Yes, no, or neither: what the one answer to this letter says. The last yes begins the game."""
-    word = next((w for w in map(_word, lines) if w in (*YES, *NO)), None)
-    if word is None:
+    said = next(filter(None, map(invitation_answer, lines)), None)
+    if said is None:
         return problem("invitation.unclear", game.id, member.seat)
     terms = desk.games.table(game).terms
-    if word in NO:
+    if said == "no":
         refuse_mail(desk.books, member.person, now)
-    if word in NO and terms.places:
+    if said == "no" and terms.places:
         return _left(desk, game, member, terms, now)
-    if word in NO:
+    if said == "no":
         desk.books.save_game(with_member(game, replace(member, joined=None)))
         tell_declined(desk, game, member, now)
         return problem("invitation.declined", game.id, member.seat)
@@ -148,16 +144,6 @@ def _left(desk: UnitOfWork, game: Game, member: Member, terms: Terms, now: int) 
     desk.books.save_game(replace(game, members=others, setup=msgspec.json.encode(replace(terms, setup=setup))))
     tell_declined(desk, game, member, now)
     return problem("opening.left", game.id, tag=game.id)
-
-
-def is_answer(line: str) -> bool:
-    """Does it say yes or no to an invitation?"""
-    return _word(line) in (*YES, *NO)
-
-
-def is_yes(line: str) -> bool:
-    """Does it say yes to an invitation?"""
-    return _word(line) in YES
 
 
 def begin(desk: UnitOfWork, game: Game, now: int) -> None:
@@ -276,13 +262,3 @@ def with_member(game: Game, member: Member) -> Game:
     """The game with what has changed of a member."""
     members = tuple(member if m.person.id == member.person.id else m for m in game.members)
     return replace(game, members=members)
-
-
-def _word(line: str) -> str:
-    """Yes or no with thanks is yes or no; anything else behind it might take it back."""
-    said = assent(line)
-    if said is not None:
-        return YES[1] if said[0] else NO[1]
-    written = line.strip(" .!,;:").casefold().replace("ì", "i")
-    word, *more = re.split(r"[\s,.!;:]+", written)
-    return word if {*more} <= COURTESY else written

@@ -20,10 +20,10 @@ def free_seats(desk: UnitOfWork, game: Game) -> int:
     return max(0, desk.games.table(game).terms.places - len(game.members))
 
 
-def opened_by(desk: UnitOfWork, game: Game) -> Person | None:
-    """Who asked for the game by mail."""
-    is_by_mail = desk.games.table(game).terms.places > 0 and game.members
-    return game.members[0].person if is_by_mail else None
+def has_opened(desk: UnitOfWork, game: Game, person: Person) -> bool:
+    """Is it they who asked for the game by mail?"""
+    is_by_mail = desk.games.table(game).terms.places > 0
+    return is_by_mail and any(first.person.id == person.id for first in game.members[:1])
 
 
 def gathering(desk: UnitOfWork) -> OpenGames:

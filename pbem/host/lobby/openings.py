@@ -17,7 +17,6 @@ from msgspec.structs import replace
 from pbem.core.chance import commitment
 from pbem.core.refusal import Illegal, Refusal
 from pbem.core.seat import Seat, Setup
-from pbem.host.commands.queries import agreed
 from pbem.host.lobby.arrivals import tell_came
 from pbem.host.lobby.invitations import (
     Invitee,
@@ -26,22 +25,17 @@ from pbem.host.lobby.invitations import (
     check_invitee,
     free_name,
     invite_more,
-    is_yes,
     next_id,
 )
-from pbem.host.lobby.open_games import call_to, free_seats, gathering, open_games, opened_by
+from pbem.host.lobby.open_games import call_to, free_seats, gathering, has_opened, open_games
 from pbem.host.lobby.rate_limit import A_DAY, LISTED, is_flood
 from pbem.host.lobby.substitution import MOST_ASKED, put_on_list
 from pbem.host.lobby.tickets import ASK, ASKED, flaw, is_spent, lives, spend
 from pbem.host.messages import Reply
 from pbem.host.messages.rows import problem
-from pbem.host.moderation.leading import told_of_powers
-from pbem.host.moderation.moderation import Use, use_powers
-from pbem.host.moderation.seats import Seats
-from pbem.host.moderation.trial import try_powers
-from pbem.host.play.results import Outcome, Result
 from pbem.host.ports import Game, Letter, Member, Person
 from pbem.host.reporting.answers import plain
+from pbem.host.reporting.rules_in_force import rules_in_force
 from pbem.host.session.anonymity import Anonymity
 from pbem.host.session.budget import welcome
 from pbem.host.session.identity import Identity, Ticket
@@ -49,8 +43,8 @@ from pbem.host.session.options import FIXED
 from pbem.host.session.terms import PressRule, Terms, terms_of
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.commands import WORDS
+from pbem.language.invitations import invitation_answer
 from pbem.language.openings import Request, read_request
-from pbem.language.powers import Power, part_preview, read_powers
 from pbem.language.tokens import fold
 
 OpenTo = Literal["anyone", "known", "nobody"]
@@ -58,7 +52,6 @@ ASKING = f"{ASK}-0"  # what the ticket of such an answer is about: an address, w
 MOST_ANSWERS = 3  # a day, to an address nobody has confirmed
 MOST_OPEN = 3  # games of one person that still gather
 PLAYERS = 6  # when nothing else is asked for
-OWN = ("invite", "start", "cancel")  # the powers of whoever has asked for the game, until it begins
 
 
 class LobbyPolicy(Struct, frozen=True, kw_only=True):
@@ -107,7 +100,7 @@ class Openings:
             return None
         sits = any(member.person.id == self._person.id for member in game.members)
         said = next((line for line in self._letter.lines if line.strip()), "")
-        if sits or not is_yes(said):
+        if sits or invitation_answer(said) != "yes":
             return None
         return Request(kind="join", text=said, language=self._person.language, tag=game.id)
 
@@ -278,7 +271,7 @@ def _can_be(desk: UnitOfWork, terms: Terms, person: Person) -> bool:
 
 def open_game(desk: UnitOfWork, terms: Terms, person: Person, now: int) -> Reply:
     """Enter a game that gathers, with him in its first seat. Raises `Illegal`."""
-    mine = [game.id for game in open_games(desk) if _is(opened_by(desk, game), person)]
+    mine = [game.id for game in open_games(desk) if has_opened(desk, game, person)]
     if len(mine) >= MOST_OPEN:
         raise Illegal("opening.too_many", most=MOST_OPEN, games=mine)
     seat = Seat(free_name(terms, person.address, ()))
@@ -334,33 +327,6 @@ def join(desk: UnitOfWork, tag: str, person: Person, now: int) -> Reply:
     return told
 
 
-def opener_says(desk: UnitOfWork, game: Game, member: Member, letter: Letter, now: int) -> Reply | None:
-    """What becomes of the powers of whoever has asked for the game; None when his letter uses none."""
-    lines, tries = part_preview(letter.lines)
-    powers, _ = read_powers(lines)
-    is_his = game.status == "inviting" and _is(opened_by(desk, game), member.person)
-    if not is_his or not any(power.name in OWN for power in powers):
-        return None
-
-    def use(desk: UnitOfWork) -> list[Result]:
-        return use_powers(lines, _own_powers(desk, game, member, now))
-
-    verdicts, told = try_powers(desk, game, use, now, member.seat) if tries else (use(desk), ())
-    answer = told_of_powers(desk, desk.game(game.id), member.seat, letter, verdicts)
-    return replace(answer, problem=None, told=told)
-
-
-def _own_powers(desk: UnitOfWork, game: Game, member: Member, now: int) -> Use:
-    known = Seats(desk, game, member.seat, now, member.person).powers
-
-    def do(power: Power) -> Outcome | None:
-        if power.name not in OWN or power.name not in known:
-            raise Illegal("power.not_here")
-        return known[power.name](power)
-
-    return do
-
-
 def asks_for_games(lines: Sequence[str]) -> bool:
     """Is the first line the word for the games that gather?"""
     first = next((fold(line).strip(" !?.") for line in lines if line.strip()), "")
@@ -371,12 +337,8 @@ def _told(desk: UnitOfWork, game: Game, code: str, seat: str) -> Reply:
     terms = desk.games.table(game).terms
     missing = terms.places - sum(member.joined is not None for member in game.members)
     facts = {"tag": game.id, "missing": missing, "players": terms.places, "commitment": commitment(game.secret)}
-    return replace(problem(code, game.id, seat, **facts), told=(agreed(desk, game),))
+    return replace(problem(code, game.id, seat, **facts), told=(rules_in_force(desk, game),))
 
 
 def _refused(refusal: Refusal) -> Reply:
     return replace(problem(refusal.code), facts=plain(refusal.facts))
-
-
-def _is(one: Person | None, other: Person) -> bool:
-    return one is not None and one.id == other.id

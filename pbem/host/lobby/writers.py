@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from pbem.host.lobby.candidates import asked_to_lead
-from pbem.host.lobby.deputising import outsiders, stead_in
+from pbem.host.lobby.deputies import outsiders, stead_in
+from pbem.host.lobby.moderators import presides
+from pbem.host.lobby.nominations import asked_to_lead
 from pbem.host.lobby.substitution import asked_to_play
 from pbem.host.lobby.tickets import LATE, flaw, is_of, turn_of
 from pbem.host.messages import Reply
 from pbem.host.messages.rows import problem
-from pbem.host.moderation.presiding import presides
 from pbem.host.ports import Address, Game, Letter, Member, Person, Repository
 from pbem.host.session.budget import welcome
 from pbem.host.session.identity import Identity, Ticket

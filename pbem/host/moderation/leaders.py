@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pbem.core.refusal import Illegal, Unreadable
-from pbem.host.lobby.candidates import appoint, ask, is_known
 from pbem.host.lobby.invitations import Invitee, check_invitee
+from pbem.host.lobby.moderators import appoint
+from pbem.host.lobby.nominations import ask, is_known
 from pbem.host.play.results import Outcome
 from pbem.host.ports import Game, Person
 from pbem.host.session.acts import Nominated

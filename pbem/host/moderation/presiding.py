@@ -17,19 +17,6 @@ from pbem.language.powers import Power
 ADDRESSED = ("address", "who", "whom")  # fields in which somebody may stand by their address
 
 
-def presides(game: Game, person: Person | None, operator: str) -> str | None:
-    """How the log calls somebody who may preside over the game; None: he may not.
-
-    Who plays has his seat's name: in an anonymous game the other would tell who sits there.
-    """
-    if person is not None and person.address == operator.lower():
-        return OPERATOR
-    if person is not None and person.id in {one.person.id for one in game.moderators}:
-        seat = next((member.seat for member in game.members if member.person.id == person.id), None)
-        return f"moderator {seat or person.name}".strip()
-    return None
-
-
 def preside(
     desk: UnitOfWork, game: Game, by: str, lines: Sequence[str], now: int, person: Person | None = None
 ) -> list[Result]:

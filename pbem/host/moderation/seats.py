@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host.governance.substitutes import open_vacancy
-from pbem.host.lobby.candidates import ask, is_known
 from pbem.host.lobby.invitations import Invitee, begin, check_invitee, free_name, invite_more
+from pbem.host.lobby.nominations import ask, is_known
 from pbem.host.lobby.open_games import call_to
 from pbem.host.lobby.substitution import offer, substitute, tell_former
 from pbem.host.moderation.leaders import Leaders

@@ -8,14 +8,14 @@ import msgspec
 
 from pbem.core.seat import Seat
 from pbem.host import messages as co
-from pbem.host.commands.queries import deeds
+from pbem.host.lobby.conclusion import conclude
 from pbem.host.play.executor import is_secret
 from pbem.host.play.referee import Referee
 from pbem.host.play.results import Result, tried
 from pbem.host.ports import Game, Member, OutboxRow, Repository
 from pbem.host.reporting.answers import awaited
 from pbem.host.reporting.chapters import seen
-from pbem.host.reporting.publish import publish
+from pbem.host.reporting.notices import deeds
 from pbem.host.session.position import Position
 from pbem.host.session.unit_of_work import UnitOfWork
 
@@ -56,7 +56,7 @@ def _course(desk: UnitOfWork, game: Game, before: Position, seat: str | None, no
     """What would have been done, what would have happened, and where the game would stand."""
     referee = desk.referee(game)
     steps = [*referee.steps]
-    publish(desk, desk.game(game.id), now)
+    conclude(desk, desk.game(game.id), now)
     rules, after = referee.rules, referee.position
     viewer = Seat(seat) if seat else None
     hidden = is_secret(referee, before, viewer)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pbem.core.decision import Decision
 from pbem.host.clock.timing import slot_key
+from pbem.host.messages import Deed
 from pbem.host.messages.rows import NoticeJob, to_member
 from pbem.host.play.referee import Step
 from pbem.host.ports import FiledOrder, Game, Member, OutboxRow
@@ -24,22 +25,26 @@ from pbem.host.session.acts import (
     Corrected,
     DeadlineSet,
     Decided,
+    Done,
     Ejected,
     Ended,
     Interpreted,
     Nominated,
     Objected,
     OptionSet,
+    Paused,
     Petitioned,
     Promoted,
     Rejected,
     Removed,
+    Resumed,
     Rewound,
     Ruled,
     Seated,
     Struck,
     Unwilling,
     Withdrawn,
+    entered,
     read_act,
 )
 
@@ -118,3 +123,13 @@ def _notice(
 def _has_said_so(member: Member, act: Act) -> bool:
     """Is it about this player's own absence? The answer to the letter that said so has told all of it."""
     return isinstance(act, Away | Back) and act.by == member.seat
+
+
+def deeds(done: Iterable[Done]) -> tuple[Deed, ...]:
+    """What all were told of that is no order."""
+    told = (each for each in done if is_told(each.act) or isinstance(each.act, Paused | Resumed))
+    return tuple(Deed(at=each.at, turn=each.turn, kind=_tag(each.act), act=entered(each.act)) for each in told)
+
+
+def _tag(act: Act) -> str:
+    return str(type(act).__struct_config__.tag)

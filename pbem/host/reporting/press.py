@@ -8,12 +8,12 @@ from typing import Any
 
 from pbem.core.refusal import Illegal
 from pbem.host import messages as co
-from pbem.host.lobby.invitations import is_answer
 from pbem.host.messages.rows import answer_id, content_job, to_member
 from pbem.host.ports import Game, Letter, Member, OutboxRow, Person, Press
 from pbem.host.session.anonymity import check_tells_nothing, is_hidden
 from pbem.host.session.terms import PressRule
 from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.language.invitations import invitation_answer
 from pbem.language.press import ALL, LONGEST
 from pbem.language.statements import Statement
 
@@ -90,7 +90,7 @@ def _check(desk: UnitOfWork, game: Game, member: Member, said: Statement[Any], n
 
 def _check_no_answer_inside(lines: Sequence[str]) -> None:
     for line in lines:
-        if is_answer(line):
+        if invitation_answer(line):
             raise Illegal("press.order_inside", read=line)
 
 

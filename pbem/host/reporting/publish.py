@@ -14,14 +14,13 @@ from pbem.core.seat import Seat
 from pbem.host.clock.reminders import move_reminders
 from pbem.host.clock.slots import renew_slots
 from pbem.host.clock.timing import is_petition, slot_key
-from pbem.host.lobby.deputising import tell_deputies
-from pbem.host.lobby.substitution import settle
 from pbem.host.messages import Awaited, Halt, PauseTold, Unused
 from pbem.host.messages.rows import QuestionJob, ReportJob, content_job, mark, to_member
 from pbem.host.play.referee import Referee, Step
 from pbem.host.play.results import Result
 from pbem.host.ports import Game, Member, OutboxRow, Repository
 from pbem.host.reporting.answers import awaited, going_on, verdict_line
+from pbem.host.reporting.deputies import tell_deputies
 from pbem.host.reporting.notices import changes_position, notices
 from pbem.host.reporting.preferences import having_told, queue_digest
 from pbem.host.reporting.vote_notices import queue_tallies
@@ -33,7 +32,6 @@ from pbem.host.session.unit_of_work import UnitOfWork
 def publish(desk: UnitOfWork, game: Game, now: int, letter: str = "") -> None:
     """Queue what the referee's last steps have to tell, once. `letter` is the id of the one that made them, if any."""
     referee = desk.referee(game)
-    game = settle(desk, game, now)
     _note_move(desk, game, referee.steps)
     _tell_halts(desk, game, referee, now)
     steps, referee.steps = referee.steps, []

@@ -1,64 +1,19 @@
-"""Deputies in the books: who they are, what they get, and the answers to what they write."""
+"""What deputies are told: that they are asked to write for somebody, and then what is asked of that seat."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from pbem.core.decision import Decision
-from pbem.core.seat import Seat
 from pbem.host import messages as co
 from pbem.host.clock.reminders import queue_reminders
 from pbem.host.messages.rows import DeputyJob, LetterJob, content_job, post
 from pbem.host.play.referee import Referee, Step
 from pbem.host.ports import Game, OutboxRow, Person
-from pbem.host.session.absences import OUTSIDER, away_now
+from pbem.host.session.absences import away_now
 from pbem.host.session.acts import Away, Back, Consented, read_act
-from pbem.host.session.deputies import person_of, stand_in, stead_of
-from pbem.host.session.identity import Ticket
+from pbem.host.session.deputies import person_of, stand_in
 from pbem.host.session.unit_of_work import UnitOfWork
-
-# -- who ---
-
-
-def called(game: Game, person: Person) -> tuple[str, int | None]:
-    """How the log calls somebody who writes for another, and the number of one who does not play."""
-    seat = next((member.seat for member in game.members if member.person.id == person.id), None)
-    return (OUTSIDER, person.id) if seat is None else (seat, None)
-
-
-def outsiders(desk: UnitOfWork, game: Game) -> Sequence[Person]:
-    """All who do not play and were ever named as deputies."""
-    if game.status == "inviting":
-        return ()
-    acts = (each.act for each in desk.referee(game).position.done)
-    numbers = sorted({act.person for act in acts if isinstance(act, Away) and act.person is not None})
-    return [person for number in numbers if (person := desk.books.person(number)) is not None]
-
-
-def stead_in(desk: UnitOfWork, game: Game, person: Person, ticket: Ticket | None) -> str | None:
-    """The seat for which a letter of this person is meant by its ticket, or by who he is; None: for his own."""
-    if game.status == "inviting":
-        return None
-    if ticket is not None and ticket.stead is not None:
-        seats = desk.games.table(game).terms.setup.seats
-        return seats[ticket.stead] if ticket.stead < len(seats) else None
-    by, number = called(game, person)
-    mine = stead_of(desk.referee(game).position.done, by, number)
-    return next(iter(mine)) if by == OUTSIDER and len(mine) == 1 else None
-
-
-def stead_of_row(desk: UnitOfWork, row: OutboxRow, reader: Person | None) -> int | None:
-    """The place at the table for which an answer to this letter counts, where it is not the reader's own."""
-    game = desk.books.game(row.game or "")
-    if game is None or reader is None or row.seat is None or game.status == "inviting":
-        return None
-    is_his = any(member.seat == row.seat and member.person.id == reader.id for member in game.members)
-    if is_his or row.seat not in stead_of(desk.referee(game).position.done, *called(game, reader)):
-        return None
-    return desk.games.table(game).terms.setup.seats.index(Seat(row.seat))
-
-
-# -- what they get ---
 
 
 def tell_deputies(desk: UnitOfWork, game: Game, steps: Sequence[Step], opened: Sequence[Decision], now: int) -> None:

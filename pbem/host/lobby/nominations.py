@@ -1,4 +1,7 @@
-"""Somebody whom nobody knows here is asked before they lead a game or play in it: a typing error must do neither."""
+"""Nominations: somebody whom nobody knows here is asked before they lead a game or play in it.
+
+A typing error must do neither.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,10 @@ from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
 from pbem.host import messages as co
+from pbem.host.lobby.moderators import appoint
 from pbem.host.lobby.substitution import substitute
 from pbem.host.messages.rows import content_job, mark, post, problem
-from pbem.host.ports import Game, Letter, Member, Person
+from pbem.host.ports import Game, Letter, Person
 from pbem.host.session.acts import Done, Nominated, Promoted, Seated, Unwilling
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.substitutes import read_consent
@@ -34,30 +38,6 @@ def ask(desk: UnitOfWork, game: Game, act: Nominated, now: int) -> None:
     told = co.Nomination(game=game.id, by=act.by, why=act.why, alone=act.alone, seat=act.seat)
     what = f"{game.id}.nomination.{referee.position.seq}.{mark(str(person.id))}"
     desk.books.post([post(what, person.address, content_job(told, about=game.id), now=now, game=game.id)])
-
-
-def appoint(
-    desk: UnitOfWork, game: Game, person: Person, now: int, by: str, why: str, instead_of: int | None, *, alone: bool
-) -> None:
-    """Enter a moderator, who is told what happens from now on; in the place of another one, where that one goes."""
-    running = game.status == "running"
-    others = tuple(one for one in game.moderators if one.person.id not in (instead_of, person.id))
-    known = (one for one in game.moderators if one.person.id == person.id)
-    told = desk.referee(game).position.seq if running else -1
-    led = next(known, Member(person=person, seat="", told=told))
-    desk.books.save_game(replace(game, moderators=(*others, led)))
-    if running:
-        act = Promoted(by=by, whom=called(game, person), alone=alone, why=why, person=person.id)
-        desk.referee(game).note(now, act)
-
-
-def called(game: Game, person: Person) -> str:
-    """By the seat, or by the name; never by the address, since logs are published."""
-    seats = [member.seat for member in game.members if member.person.id == person.id]
-    return seats[0] if seats else person.name or f"no. {person.id}"
-
-
-# -- those who are asked ---
 
 
 def nominations(done: Sequence[Done]) -> tuple[Nominated, ...]:

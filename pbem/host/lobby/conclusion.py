@@ -1,0 +1,13 @@
+"""When something has happened in a game: who sits where is put right in the books, then all is told."""
+
+from __future__ import annotations
+
+from pbem.host.lobby.substitution import settle
+from pbem.host.ports import Game
+from pbem.host.reporting.publish import publish
+from pbem.host.session.unit_of_work import UnitOfWork
+
+
+def conclude(desk: UnitOfWork, game: Game, now: int, letter: str = "") -> None:
+    """Do what the last steps ask for, and queue what they have to tell, once. `letter`: the id of what made them."""
+    publish(desk, settle(desk, game, now), now, letter)

@@ -1,0 +1,44 @@
+"""What a game is played by, as it is told: its rules, its hours, and what was ruled since."""
+
+from __future__ import annotations
+
+from pbem.host import messages as co
+from pbem.host.ports import Game
+from pbem.host.reporting.tallies import register, remarks
+from pbem.host.session.terms import Terms
+from pbem.host.session.unit_of_work import UnitOfWork
+
+
+def rules_in_force(desk: UnitOfWork, game: Game) -> co.RulesInForce:
+    """What the game is played by."""
+    terms = desk.table(game).terms
+    setup = terms.setup
+    done = () if game.status == "inviting" else desk.referee(game).position.done
+    return co.RulesInForce(
+        title=setup.game,
+        edition=setup.edition,
+        setup=setup.setup,
+        board=setup.board,
+        players=setup.seats,
+        options=setup.options,
+        slot_hours=terms.slot_hours,
+        remind_hours=terms.remind_hours,
+        press=terms.press,
+        hours=hours(terms),
+        anonymous=terms.anonymous,
+        rulings=register(done),
+        remarks=remarks(done),
+    )
+
+
+def hours(terms: Terms) -> co.Hours:
+    return co.Hours(
+        policy=terms.policy,
+        grace_hours=terms.grace_hours,
+        zone=terms.clock_zone,
+        idle_days=terms.idle_days,
+        holidays=terms.holidays,
+        quiet_hours=terms.quiet_hours,
+        bots=terms.bots,
+        away_days=terms.away_days,
+    )
