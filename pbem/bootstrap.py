@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from time import monotonic, perf_counter
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pydantic import SecretStr
 
@@ -25,12 +25,9 @@ from pbem.adapters.site import Site
 from pbem.adapters.site.reading import games_in, published
 from pbem.adapters.smtp import SmtpSettings
 from pbem.adapters.store.sql import SqlStore
-from pbem.core.bot import Bots
-from pbem.core.game import Rules
 from pbem.core.refusal import Refusal
 from pbem.core.seat import Setup
-from pbem.games.imperial.bots import substitute
-from pbem.games.imperial.data.editions import imperial
+from pbem.games import GAMES
 from pbem.host.archive.proof import Proof, prove
 from pbem.host.archive.published import Archivist
 from pbem.host.archive.record_play import play_text
@@ -68,25 +65,13 @@ LONGEST_RESTS = 30  # times the span between two polls, in which a daemon comes 
 log = logging.getLogger("pbem")
 T = TypeVar("T")
 
-# The registry of games: how a table of each is laid, by the game's id.
-GAMES: dict[str, Callable[[Setup], Rules[Any, Any, Any]]] = {"imperial": imperial}
-# Who plays for a seat that nobody plays for, by the same id.
-BOTS: Bots = {"imperial": substitute}
-
-
-def ruleset(setup: Setup) -> Rules[Any, Any, Any]:
-    """The table for a set-up. Raises `ValueError` for what there is not."""
-    if setup.game not in GAMES:
-        raise ValueError(f"game: there is no {setup.game}; there is {', '.join(GAMES)}")
-    return GAMES[setup.game](setup)
-
 
 # -- play files ---
 
 
 def replay(path: Path) -> Replay:
     """Play a file. Raises `PlayFileError`, `ConfigError`, `Failed`, `OSError`."""
-    played = Replay(path.read_text(encoding="utf-8"), ruleset, sentence, bots=BOTS)
+    played = Replay(path.read_text(encoding="utf-8"), GAMES, sentence)
     played.run()
     return played
 
@@ -107,7 +92,7 @@ def sentence(refusal: Refusal) -> str:
 def prove_archive(root: Path) -> Iterator[Proof]:
     """Every game of an archive, proved from its files alone. Raises `Damaged`."""
     for game in games_in(root):
-        yield prove(published(root, game), ruleset)
+        yield prove(published(root, game), GAMES)
 
 
 # -- a server ---
@@ -142,13 +127,13 @@ class Server:
         self.clock = MonotonicClock(clock)
         self.letterhead = letterhead
         self.identity = identity
-        self.games = Games(store, ruleset)
+        self.games = Games(store, GAMES)
 
     def inbox(self) -> Inbox:
         return Inbox(self.games, self.read, self.clock, self.letterhead, self.identity, log, perf_counter, self.house)
 
     def clocks(self) -> ClockService:
-        return ClockService(self.games, self.clock, self.letterhead, log, BOTS)
+        return ClockService(self.games, self.clock, self.letterhead, log)
 
     def sender(self, postman: MailTransport) -> Delivery:
         return Delivery(

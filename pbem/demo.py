@@ -29,7 +29,7 @@ from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server, replay
 from pbem.core.seat import Setup
 from pbem.daemon import Daemon
-from pbem.games.imperial.bots import BOTS
+from pbem.games import GAMES
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.ports import Clock, Game, MailFolder
 from pbem.host.session.identity import Identity
@@ -73,7 +73,7 @@ class Player:
         self._smtp = SMTP(office.host, office.smtp_port)
         self.server = server  # bots look at the position there, where people read the report
         self._dice = dice
-        self._bot = BOTS[bot]
+        self._bot = GAMES[Setup().game].bots[bot]
 
     def look(self, tag: str) -> bool:
         """Read what has come, and answer if something is asked; was there anything?"""
@@ -130,7 +130,7 @@ def _parsed(raw: bytes) -> EmailMessage:
 def _text(rules: Any, order: Any) -> str | None:
     """None for what nobody can write: then the clock must run out."""
     try:
-        text: str = rules.phrases.write(order)
+        text: str = rules.notation.write(order)
     except ValueError:
         return None
     return text

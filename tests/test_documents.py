@@ -15,10 +15,10 @@ import pytest
 from msgspec.structs import replace
 
 from pbem.adapters.mime import as_document, read_letter
-from pbem.bootstrap import BOTS
 from pbem.cli.main import main
 from pbem.core.refusal import Illegal, Refusal
 from pbem.core.seat import Setup
+from pbem.games import GAMES
 from pbem.games.imperial.data.editions import imperial
 from pbem.host.archive.replay import Replay
 from pbem.host.calendar.moments import parse_length, parse_moment, parse_range
@@ -46,7 +46,7 @@ def said(refusal: Refusal) -> str:
 
 
 def replayed(play: str) -> Replay:
-    replay = Replay(play, imperial, said, bots=BOTS)
+    replay = Replay(play, GAMES, said)
     replay.run()
     return replay
 
@@ -58,7 +58,7 @@ def try_letter(example: Example) -> None:
     """A letter that is read whole: nothing of it is passed over."""
     replayed(example.play)
     if example.writer != "moderator":
-        reading = Reader(imperial(Setup()).phrases, ("anton", "bert", "claudia")).read(example.text.splitlines())
+        reading = Reader(imperial(Setup()).notation, ("anton", "bert", "claudia")).read(example.text.splitlines())
         assert not reading.passed
 
 
@@ -232,7 +232,7 @@ def test_example(scene: tuple[Example, ...], monkeypatch: pytest.MonkeyPatch) ->
 def test_every_word_has_an_example() -> None:
     page = (CHECKOUT / "docs" / "reference" / "order-language.md").read_text("utf-8")
     shown = " ".join(example.text for example in examples(page)).lower()
-    keywords = {**imperial(Setup()).phrases.keywords, **WORDS}
+    keywords = {**imperial(Setup()).notation.keywords, **WORDS}
     first = [ways[0].lower() for key, ways in keywords.items() if key.startswith("K_")]
     words = [*first, *(ways[0] for ways in KINDS.values())]
     assert [word for word in words if not re.search(rf"\b{word}\b", shown)] == []

@@ -26,10 +26,11 @@ from pbem.adapters.embedded_server import EmbeddedMailServer
 from pbem.adapters.imap.mailbox import ImapMailbox
 from pbem.adapters.smtp import SmtpPostman
 from pbem.adapters.store.sql import SqlStore
-from pbem.bootstrap import Server, ruleset, sentence
+from pbem.bootstrap import Server, sentence
 from pbem.core.log import broken_link, write
 from pbem.daemon import Daemon
 from pbem.demo import HOST, HOUR, NAMES, PASSWORD, Company, Office
+from pbem.games import GAMES
 from pbem.host.archive.replay import Replay
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.rows import mark
@@ -110,7 +111,7 @@ def check_log(server: Server, tag: str, document: Mapping[str, Any]) -> None:
     """The chain holds, the record replays to the same position, and money is conserved at every entry."""
     entries = entries_of(server, tag)
     assert broken_link(map(write, entries)) is None
-    played = Replay(server.record(tag), ruleset, sentence)
+    played = Replay(server.record(tag), GAMES, sentence)
     played.run()
     assert played.document() == document
     for entry, before, after in folded(server, tag, entries):

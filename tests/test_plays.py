@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from pbem.bootstrap import BOTS
 from pbem.cli.main import main
 from pbem.core.log import broken_link, write
 from pbem.core.refusal import Refusal
 from pbem.core.seat import Setup
-from pbem.games.imperial.data.editions import editions, imperial, option_values
+from pbem.games import GAMES
+from pbem.games.imperial.data.editions import editions, option_values
 from pbem.games.imperial.rules.edition import CHANGEABLE
 from pbem.games.imperial.rules.game import SETUPS
 from pbem.host.archive.replay import Replay
@@ -65,7 +65,7 @@ def test_plays_go_as_they_say(folder: str, subtests: pytest.Subtests) -> None:
     """And a game that is over has scores as anybody would reckon them by hand."""
     for file in sorted((PLAYS / folder).glob("*.play")):
         with subtests.test(name(file)):
-            replay = Replay(file.read_text(encoding="utf-8"), imperial, words, bots=BOTS)
+            replay = Replay(file.read_text(encoding="utf-8"), GAMES, words)
             replay.run()
             assert broken_link(map(write, replay.record.entries)) is None
             document: Any = replay.document()
@@ -129,7 +129,7 @@ def test_every_value_of_an_option_is_played() -> None:
 
 
 def test_a_complete_game_of_every_kind() -> None:
-    played = {kind_of(Replay(file.read_text(encoding="utf-8"), imperial, words).play.setup) for file in COMPLETE}
+    played = {kind_of(Replay(file.read_text(encoding="utf-8"), GAMES, words).play.setup) for file in COMPLETE}
     assert played == {*product(editions(), SETUPS, (True, False))}
 
 

@@ -59,21 +59,21 @@ def _example(wording: Wording, language: str, one: Mapping[str, Any]) -> Example
 
 def _tables() -> Mapping[str, Names]:
     """Everything a player may write, by kind and id, as the reader knows it."""
-    phrases = imperial(Setup()).phrases
+    notation = imperial(Setup()).notation
     spaces = {
-        id_: ways for kind, names in phrases.names.items() if kind.startswith("S_") for id_, ways in names.items()
+        id_: ways for kind, names in notation.names.items() if kind.startswith("S_") for id_, ways in names.items()
     }
-    own = {kind: ways for kind, ways in phrases.keywords.items() if kind not in GIVEN_WORDS}
+    own = {kind: ways for kind, ways in notation.keywords.items() if kind not in GIVEN_WORDS}
     return {
         "spaces": spaces,
-        "words": {**phrases.names["UNIT"], **phrases.names["STATUS"], **_by_id(own)},
+        "words": {**notation.names["UNIT"], **notation.names["STATUS"], **_by_id(own)},
         "done": {
-            word: tuple(way for way in phrases.names["DONE"][space] if way not in spaces[space])
+            word: tuple(way for way in notation.names["DONE"][space] if way not in spaces[space])
             for space, word in DID.items()
         },
         "commands": _by_id({kind: ways for kind, ways in WORDS.items() if kind not in own}),
-        "nations": phrases.names["NATION"],
-        "regions": phrases.names["REGION"],
+        "nations": notation.names["NATION"],
+        "regions": notation.names["REGION"],
     }
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import TypeAlias, TypeVar
 
 from pbem.core.decision import Decision
 
+R = TypeVar("R")
+S = TypeVar("S")
+O = TypeVar("O")
 
-class Bot(Protocol):
-    """Plays one game, as a person could; the same position always brings the same answer."""
+SUBSTITUTE = "substitute"  # the bot of every game that decides by what the seat that is asked may see
+Pick: TypeAlias = Callable[[int], int]  # one of 0 … n-1
 
-    def __call__(self, rules: Any, state: Any, decision: Decision, /) -> Any:
-        """The order that answers, by its game's `Rules`, decided by what the seat that is asked may see."""
-        ...
-
-
-Bots = Mapping[str, Bot]  # by the id of the game that they play
+# By the rules and the position it tells the order that answers, as a person could; the same picks bring the same.
+Bot: TypeAlias = Callable[[R, S, Decision, Pick], O]

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 import msgspec
+from msgspec import Struct
 
+from pbem.core.bot import Bot
 from pbem.core.chance import Chance
 from pbem.core.decision import Answer, Decision
 from pbem.core.lapse import Lapsed
 from pbem.core.log import Entry
-from pbem.core.notation import Phrases
+from pbem.core.notation import Notation
 from pbem.core.seat import Seat, Setup
 
 S = TypeVar("S")
 O = TypeVar("O")
 E = TypeVar("E")
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """Which of a game's options may be set while it runs, and how."""
+
+    changeable: Mapping[str, Sequence[str]] = {}  # with their values
+    needs_petition: tuple[str, ...] = ()  # those of them that only a petition for a change sets
 
 
 class Rules(Protocol[S, O, E]):
@@ -28,12 +37,10 @@ class Rules(Protocol[S, O, E]):
         ...
 
     @property
-    def phrases(self) -> Phrases[O]: ...
+    def notation(self) -> Notation[O]: ...
 
     @property
-    def changeable(self) -> Mapping[str, Sequence[str]]:
-        """The options that may be set while a game runs, with their values."""
-        ...
+    def options(self) -> Options: ...
 
     def value(self, option: str) -> str | None:
         """What an option says, as one would write it; None when there is no such option."""
@@ -151,3 +158,35 @@ class Rules(Protocol[S, O, E]):
     def decoder(self) -> msgspec.json.Decoder[Entry[O, E]]:
         """Reads its own log back."""
         ...
+
+
+AnyRules: TypeAlias = Rules[Any, Any, Any]  # of whichever game: the host asks them only for what it gives back to them
+R = TypeVar("R", bound=AnyRules)
+
+
+class Game(Struct, Generic[R, S, O], frozen=True, kw_only=True):
+    """What the package of a game offers; all that the registry needs to know of it."""
+
+    id: str  # as set-ups and play files call it
+    tag: str  # with a number it names a game in the subject of its letters: "imp-1"
+    players: range
+    load: Callable[[Setup], R]  # the rules of one table. Raises `ValueError` for a set-up that can't be
+    bots: Mapping[str, Bot[R, S, O]]  # by what they are called; `SUBSTITUTE` is one of them
+
+
+AnyGame: TypeAlias = Game[Any, Any, Any]
+AnyBot: TypeAlias = Bot[Any, Any, Any]
+Registry: TypeAlias = Mapping[str, AnyGame]  # by their ids
+
+
+def load(games: Registry, setup: Setup) -> AnyRules:
+    """The rules of a table. Raises `ValueError` for a set-up that can't be."""
+    rules: AnyRules = game_of(games, setup).load(setup)
+    return rules
+
+
+def game_of(games: Registry, setup: Setup) -> AnyGame:
+    """Raises `ValueError` for a game that there is not."""
+    if setup.game not in games:
+        raise ValueError(f"game: there is no {setup.game}; there is {', '.join(games)}")
+    return games[setup.game]

@@ -24,7 +24,7 @@ class Scent(Struct, frozen=True, kw_only=True):
     ] = {}  # by word of the language: what people say for it, though it can't be read
 
 
-class Phrases(Struct, Generic[O], frozen=True, kw_only=True):
+class Notation(Struct, Generic[O], frozen=True, kw_only=True):
     """A game's part of the order language.
 
     `grammar` is in lark's notation with the rules `order`, `early` (what may be ordered in advance), `standing` and
@@ -34,7 +34,7 @@ class Phrases(Struct, Generic[O], frozen=True, kw_only=True):
     grammar: str
     names: Mapping[str, Names]  # by terminal: NATION, REGION …
     keywords: Mapping[str, tuple[str, ...]]  # by terminal: every word that stands for it
-    build: Callable[[object], O]  # a lark tree of one order -> the order
+    parse: Callable[[object], O]  # a lark tree of one order -> the order
     write: Callable[[O], str]  # back to text; `read(write(order)) == order`
     multiline: tuple[str, ...]  # terminals of orders that go on over several lines
     heads: tuple[str, ...]  # terminals that say something even when what follows them can't be read

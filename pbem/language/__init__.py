@@ -1,1 +1,1 @@
-"""The order language: text to orders and back, for any game that brings phrases."""
+"""The order language: text to orders and back, for any game that brings its notation."""

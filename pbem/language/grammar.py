@@ -11,7 +11,7 @@ from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
-from pbem.core.notation import Phrases
+from pbem.core.notation import Notation
 from pbem.core.refusal import Refusal, Unreadable
 from pbem.language.commands import TOPICS
 from pbem.language.lexicon import Found, Lexicon
@@ -45,22 +45,22 @@ class Grammar(Generic[O]):
 
     def __init__(
         self,
-        phrases: Phrases[O],
+        notation: Notation[O],
         host: str,
         words: Mapping[str, tuple[str, ...]],
         low_priority: Iterable[str],
         seats: Iterable[str],
     ) -> None:
-        keywords = {**phrases.keywords, **words}
-        tables: dict[str, Mapping[str, Iterable[str]]] = {**phrases.names, "SEAT": {s: (s,) for s in seats}}
+        keywords = {**notation.keywords, **words}
+        tables: dict[str, Mapping[str, Iterable[str]]] = {**notation.names, "SEAT": {s: (s,) for s in seats}}
         tables |= {terminal: {terminal.lower(): ways} for terminal, ways in keywords.items()}
         tables["TOPIC"] = _topics(tables)
-        self.heads = frozenset(phrases.heads)
-        self._continuations = phrases.continuations
-        self._connectives = phrases.connectives
-        self.lexicon = Lexicon(tables, (*low_priority, *phrases.connectives), phrases.counted)
+        self.heads = frozenset(notation.heads)
+        self._continuations = notation.continuations
+        self._connectives = notation.connectives
+        self.lexicon = Lexicon(tables, (*low_priority, *notation.connectives), notation.counted)
         self._keywords = frozenset(keywords)
-        self._lark = compiled(host + phrases.grammar, STARTS, tuple(sorted({*tables, *TOKENS})))
+        self._lark = compiled(host + notation.grammar, STARTS, tuple(sorted({*tables, *TOKENS})))
         self._starts = self.allowed()
 
     def allowed(self, start: str = "letter") -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 import lark
 from msgspec.structs import replace
 
-from pbem.core.notation import Phrases
+from pbem.core.notation import Notation
 from pbem.core.refusal import Refusal, Unreadable
 from pbem.language.commands import GRAMMAR, LOW_PRIORITY, PRESS_WORDS, WORDS
 from pbem.language.grammar import Grammar, Sentence
@@ -30,11 +30,11 @@ JUDGED = 300  # lines of press, and of other texts, of which is remembered wheth
 class Reader(Generic[O]):
     """Reads the letters of one table."""
 
-    def __init__(self, phrases: Phrases[O], seats: Iterable[str] = ()) -> None:
-        self._phrases = phrases
+    def __init__(self, notation: Notation[O], seats: Iterable[str] = ()) -> None:
+        self._notation = notation
         self.seats = tuple(seats)
-        self._grammar = Grammar(phrases, GRAMMAR, {**WORDS, **PRESS_WORDS}, LOW_PRIORITY, self.seats)
-        self._sieve = Sieve(self._grammar, phrases)
+        self._grammar = Grammar(notation, GRAMMAR, {**WORDS, **PRESS_WORDS}, LOW_PRIORITY, self.seats)
+        self._sieve = Sieve(self._grammar, notation)
         self._judged = lru_cache(JUDGED)(self._reads_as_order)
 
     def read(self, lines: Sequence[str], is_power: Callable[[str], bool] | None = None) -> Reading[O]:
@@ -62,11 +62,11 @@ class Reader(Generic[O]):
 
     def given(self, text: str, line: int) -> O:
         """What one `given` line says. Raises `Unreadable`."""
-        return self._phrases.build(self._grammar.parse(_something(without_comment(text), line), "given"))
+        return self._notation.parse(self._grammar.parse(_something(without_comment(text), line), "given"))
 
     def name(self, text: str, line: int) -> str:
         """The id of the game's thing that a text names. Raises `Unreadable`."""
-        return self._grammar.name(_something(text, line), tuple(self._phrases.names))
+        return self._grammar.name(_something(text, line), tuple(self._notation.names))
 
     def seat(self, text: str) -> str:
         """The seat that a text names. Raises `Unreadable`."""
@@ -77,7 +77,7 @@ class Reader(Generic[O]):
 
         Raises `Unreadable`.
         """
-        kinds = (kind for kind, table in self._phrases.names.items() if any(id_ in ids for id_ in table))
+        kinds = (kind for kind, table in self._notation.names.items() if any(id_ in ids for id_ in table))
         return self._grammar.name(_something(text, 1), (*kinds, "SEAT"))
 
     def order(self, text: str) -> O:
@@ -112,8 +112,8 @@ class Reader(Generic[O]):
     def _goes_on(self, order: OpenOrder, line: Sequence[Token]) -> bool:
         """Does the line belong to the order above: by its first word, or since that one is not finished?"""
         if self._grammar.is_connective(line):
-            return bool(self._grammar.begins(line, self._phrases.connectives) & order.sentence.accepts())
-        heads = self._grammar.begins(line) & {*self._phrases.heads}
+            return bool(self._grammar.begins(line, self._notation.connectives) & order.sentence.accepts())
+        heads = self._grammar.begins(line) & {*self._notation.heads}
         return bool(heads) and order.sentence.lacks(heads)
 
     def _headed(self, piece: Piece) -> list[Piece]:
@@ -127,7 +127,7 @@ class Reader(Generic[O]):
 
     def _continued(self, orders: Sequence[OpenOrder]) -> OpenOrder | None:
         """The last order that goes on over several lines; those of the first kind before the others."""
-        for terminal in self._phrases.multiline:
+        for terminal in self._notation.multiline:
             for order in reversed(orders):
                 if order.sentence.heads and order.sentence.heads[-1][0] == terminal:
                     return order
@@ -168,14 +168,14 @@ class Reader(Generic[O]):
 
     def _built(self, tree: lark.Tree[lark.Token]) -> O | None:
         inner = tree.children[-1] if tree.children else None
-        return self._phrases.build(inner) if isinstance(inner, lark.Tree) else None
+        return self._notation.parse(inner) if isinstance(inner, lark.Tree) else None
 
     def _partial(self, sentence: Sentence) -> tuple[O | None, list[Unreadable]]:
         """An order as far as it can be read: its head, and of one over several lines its items; and why no more."""
         line = sentence.tokens
         kind, length = sentence.heads[0] if sentence.heads else ("", 0)
         head, kept, failed = [*line[:length]], [*line[:length]], []
-        for item in items_of(line[length:]) if kind in self._phrases.multiline else ():
+        for item in items_of(line[length:]) if kind in self._notation.multiline else ():
             try:
                 self._grammar.parse([*head, *item])
                 kept += item
@@ -213,18 +213,18 @@ class Reader(Generic[O]):
         joined = {word for each in pieces for word in self._connectives_of(each)}
         yield from (head for head, connectives in self._connected.items() if connectives & joined)
         if any(map(self._grammar.is_continuation, pieces)):
-            yield from (self._grammar.lexicon.called(head) for head in self._phrases.multiline)
+            yield from (self._grammar.lexicon.called(head) for head in self._notation.multiline)
 
     def _connectives_of(self, line: Sequence[Token]) -> set[str]:
         """The words that it may begin with, if an order can go on with them."""
-        return self._grammar.begins(line, self._phrases.connectives) if self._grammar.is_connective(line) else set()
+        return self._grammar.begins(line, self._notation.connectives) if self._grammar.is_connective(line) else set()
 
     @cached_property
     def _connected(self) -> Mapping[str, set[str]]:
         """Beginnings of turns written ahead, and with which words each may go on."""
         called, ahead = self._grammar.lexicon.called, WORDS["K_ADVANCE"][0]
-        heads = (ahead, *(f"{ahead} {called(head)}" for head in self._phrases.heads))
-        return {head: self._orders([head])[0].sentence.accepts() & {*self._phrases.connectives} for head in heads}
+        heads = (ahead, *(f"{ahead} {called(head)}" for head in self._notation.heads))
+        return {head: self._orders([head])[0].sentence.accepts() & {*self._notation.connectives} for head in heads}
 
     def _is_bold(self, line: Sequence[Token]) -> bool:
         """A beginning of a word to the house means nothing in press: "la" is no language there."""

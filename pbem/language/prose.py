@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from msgspec.structs import replace
 
-from pbem.core.notation import Phrases
+from pbem.core.notation import Notation
 from pbem.core.refusal import Unreadable
 from pbem.language.ballots import Ballot
 from pbem.language.commands import LOW_PRIORITY
@@ -22,12 +22,12 @@ O = TypeVar("O")
 class Sieve(Generic[O]):
     """Parts a letter's orders from the prose around them."""
 
-    def __init__(self, grammar: Grammar[O], phrases: Phrases[O]) -> None:
+    def __init__(self, grammar: Grammar[O], notation: Notation[O]) -> None:
         self._grammar = grammar
-        self._phrases = phrases
+        self._notation = notation
         self._order_starts = tuple(start for start in grammar.allowed() if start not in LOW_PRIORITY)
-        bold = (*self._order_starts, *phrases.continuations)
-        self._nose = Nose(grammar.lexicon, phrases.scent, bold, phrases.heads)
+        bold = (*self._order_starts, *notation.continuations)
+        self._nose = Nose(grammar.lexicon, notation.scent, bold, notation.heads)
 
     def without_prose(self, statements: Sequence[Statement[O]]) -> Reading[O]:
         """Lines around the orders that look and smell like none are passed over; if no line is an order, none is."""
@@ -68,7 +68,7 @@ class Sieve(Generic[O]):
             return False
         if self._grammar.is_continuation(line):
             called = self._grammar.lexicon.called
-            heads = [tokenize(called(head), line[0].line) for head in self._phrases.multiline]
+            heads = [tokenize(called(head), line[0].line) for head in self._notation.multiline]
         else:
             heads = [[]] if self._grammar.begins(line) - LOW_PRIORITY else []
         trees = (self._grammar.tree([*head, *line]) for head in heads)
@@ -79,7 +79,7 @@ class Sieve(Generic[O]):
         if statement.refusal is not None and statement.refusal.code == "power.players":
             return True
         line = tokenize(without_comment(statement.text), 1)
-        kinds = (*self._order_starts, *self._phrases.continuations)
+        kinds = (*self._order_starts, *self._notation.continuations)
         if line[0].kind == "NUMBER" or self._grammar.lexicon.is_listed(line, kinds):
             return True
         found = self._grammar.lexicon.find(line, kinds)

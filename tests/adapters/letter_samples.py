@@ -8,11 +8,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from pbem.bootstrap import BOTS
 from pbem.core.chance import Lots, commitment
 from pbem.core.log import Entry
 from pbem.core.seat import Seat
-from pbem.games.imperial.data.editions import imperial
+from pbem.games import GAMES
 from pbem.host import messages as co
 from pbem.host.archive.replay import Replay
 from pbem.host.messages.rows import problem
@@ -203,9 +202,7 @@ class Scene:
     """A play under way, told to one seat."""
 
     def __init__(self, text: str) -> None:
-        self.replay = Replay(
-            text, imperial, lambda refusal: f"{refusal.code} {refusal.facts}", Lots(SECRET, "imp-1"), bots=BOTS
-        )
+        self.replay = Replay(text, GAMES, lambda refusal: f"{refusal.code} {refusal.facts}", Lots(SECRET, "imp-1"))
         self.replay.run()
         self.rules = self.replay.referee.rules
         self.table = Table(self.rules, self.replay.referee.reader, Terms(setup=self.replay.play.setup))

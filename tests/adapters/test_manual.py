@@ -17,6 +17,7 @@ from pbem.adapters.manual import _examples, manual
 from pbem.cli.main import main
 from pbem.core.refusal import Refusal
 from pbem.core.seat import Setup
+from pbem.games import GAMES
 from pbem.games.imperial.data.editions import imperial
 from pbem.games.imperial.notation.grammar import GIVEN_WORDS
 from pbem.games.imperial.notation.write import DID
@@ -60,14 +61,14 @@ def test_every_example_is_played(language: str) -> None:
     found = examples_in(language)
     assert len(found) == manual(language).count("```") // 2 == sum(map(len, _examples()["sections"].values()))
     for example in found:
-        Replay(example.play, imperial, said).run()
+        Replay(example.play, GAMES, said).run()
 
 
 @in_each_language
 def test_every_letter_of_an_example_is_read_whole(language: str) -> None:
     """Nothing of it is passed over as prose, and whatever is refused is meant to be."""
     seats = ("anton", "bert", "claudia")
-    read = Reader(imperial(Setup()).phrases, seats)
+    read = Reader(imperial(Setup()).notation, seats)
     for example in examples_in(language):
         letter = example.text.splitlines()
         if example.writer == "moderator":
@@ -83,16 +84,16 @@ def test_every_letter_of_an_example_is_read_whole(language: str) -> None:
 
 @in_each_language
 def test_every_word_the_reader_knows_is_in_the_tables(language: str) -> None:
-    phrases, page = imperial(Setup()).phrases, manual(language)
+    notation, page = imperial(Setup()).notation, manual(language)
     rows, headings = len(re.findall(r"^\| .* \|$", page, re.MULTILINE)), page.count("|---|---|")
-    own = [word for word in phrases.keywords if word not in GIVEN_WORDS]
-    names = {kind: {*table} for kind, table in phrases.names.items()} | {"DONE": {*DID.values()}}
+    own = [word for word in notation.keywords if word not in GIVEN_WORDS]
+    names = {kind: {*table} for kind, table in notation.names.items()} | {"DONE": {*DID.values()}}
     assert rows - headings == len({*own, *WORDS}) + sum(map(len, names.values()))
 
 
 @in_each_language
 def test_every_word_for_what_a_nation_did_is_in_the_tables(language: str) -> None:
-    names, page = imperial(Setup()).phrases.names, manual(language)
+    names, page = imperial(Setup()).notation.names, manual(language)
     told = {way for row in re.findall(r"^\| (.*) \|$", page, re.MULTILINE) for way in re.split(r" \| |, ", row)}
     spaces = {way for kind, table in names.items() if kind.startswith("S_") for ways in table.values() for way in ways}
     assert {way for ways in names["DONE"].values() for way in ways} - spaces <= told
@@ -100,7 +101,7 @@ def test_every_word_for_what_a_nation_did_is_in_the_tables(language: str) -> Non
 
 def test_every_kind_of_order_has_an_example() -> None:
     shown = " ".join(str(one["text"]) for examples in _examples()["sections"].values() for one in examples.values())
-    words = re.findall(r"K_(\w+)", GRAMMAR + imperial(Setup()).phrases.grammar)
+    words = re.findall(r"K_(\w+)", GRAMMAR + imperial(Setup()).notation.grammar)
     assert {word.lower() for word in words} <= {*re.findall(r"[a-z]+", shown)}
 
 
@@ -115,7 +116,7 @@ def test_every_language_says_the_same(language: str) -> None:
 
 @in_each_language
 def test_what_sentences_tell_to_write_is_a_word_of_the_language(language: str) -> None:
-    known = {way for ways in imperial(Setup()).phrases.keywords.values() for way in ways} | {*HEADS}
+    known = {way for ways in imperial(Setup()).notation.keywords.values() for way in ways} | {*HEADS}
     known |= {way for forms in POWERS.values() for form in forms for way in form.split()[0].split("|")}
     for sentence in own_sentences("manual", language).values():
         assert {*re.findall(r"[„“](\w+)[“”]", sentence)} <= known

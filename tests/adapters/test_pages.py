@@ -366,19 +366,19 @@ def test_days_and_months_are_named(language):
 
 
 def reader(*seats: str) -> Reader:
-    return Reader(imperial(Setup(seats=tuple(map(Seat, seats)))).phrases, seats)
+    return Reader(imperial(Setup(seats=tuple(map(Seat, seats)))).notation, seats)
 
 
 @in_each_language
 def test_orders_read_back_in_the_words_of_every_language(language):
-    phrases, read = imperial(Setup()).phrases, reader()
+    notation, read = imperial(Setup()).notation, reader()
     for _, order in ORDERS:
-        assert read.order(WORDINGS[language].order(phrases.write(order))) == order
+        assert read.order(WORDINGS[language].order(notation.write(order))) == order
     for _, order in ADVANCE:
-        assert read.order(WORDINGS[language].order(f"advance {phrases.write(order)}")) == order
+        assert read.order(WORDINGS[language].order(f"advance {notation.write(order)}")) == order
     for _, order in STANDING:
         if order is not None:
-            assert read.order(WORDINGS[language].order(f"standing {phrases.write(order)}")) == order
+            assert read.order(WORDINGS[language].order(f"standing {notation.write(order)}")) == order
 
 
 @in_each_language

@@ -18,7 +18,7 @@ SEATS = (Seat("anton"), Seat("bert"))
 
 @cache
 def reader() -> Reader[Any]:
-    return Reader(imperial(Setup(seats=SEATS)).phrases, SEATS)
+    return Reader(imperial(Setup(seats=SEATS)).notation, SEATS)
 
 
 def statement(text: str) -> Statement[Any]:

@@ -111,7 +111,7 @@ def test_press_to_nobody_stops_the_letter_and_takes_its_text_along(
 
 
 def test_an_ambiguous_name_is_refused_with_the_candidates() -> None:
-    crowd = type(reader())(reader()._phrases, ("bert", "berta", "bernd"))
+    crowd = type(reader())(reader()._notation, ("bert", "berta", "bernd"))
     (said,) = crowd.read(["press to be: hi"]).statements
     assert said.refusal is not None
     assert said.refusal.code == "name.ambiguous"

@@ -144,7 +144,7 @@ def play(match: Match, most: int = 200) -> Iterator[Step]:
 def refereed(match: Match, most: int = 200) -> tuple[Imperial, Notebook, Referee]:
     """A game played through the referee, with its log."""
     game, rng, record = match.game, random.Random(match.seed), Notebook()
-    reader = Reader(game.phrases, match.setup.seats)
+    reader = Reader(game.notation, match.setup.seats)
     referee = Referee(
         lambda _: Table(game, reader, Terms(setup=match.setup)), reader, record, Position(state=game.blank(match.setup))
     )

@@ -9,12 +9,14 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from pbem.bootstrap import BOTS, GAMES, ruleset
+from pbem.core.bot import SUBSTITUTE, Pick
 from pbem.core.chance import Lots, NoLots
 from pbem.core.decision import Answer
+from pbem.core.game import load
 from pbem.core.log import Entry, broken_link, fold, write
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat, Setup
+from pbem.games import GAMES
 from pbem.games.imperial.data.editions import display_names, editions
 from pbem.host.archive.verify import verify_game
 from pbem.host.ports import Game
@@ -72,7 +74,7 @@ def title(case: tuple[str, Match]) -> str:
 @pytest.fixture(params=CASES, ids=title, scope="module")
 def log(request: pytest.FixtureRequest) -> Log:
     name, match = request.param
-    games = Games(FakeStore(), ruleset)
+    games = Games(FakeStore(), GAMES)
     setup = msgspec.structs.replace(match.setup, game=name)
     game = Game(
         id="x-1",
@@ -149,7 +151,7 @@ def test_orders_read_back_as_they_are_written(log: Log) -> None:
     for entry in log.entries:
         if entry.cause.kind == "letter":
             for answer in entry.answers:
-                assert reader.order(log.table.rules.phrases.write(answer.order)) == answer.order
+                assert reader.order(log.table.rules.notation.write(answer.order)) == answer.order
 
 
 def test_others_secrets_are_not_seen(log: Log) -> None:
@@ -163,12 +165,13 @@ def test_others_secrets_are_not_seen(log: Log) -> None:
 
 
 def test_a_bot_answers_legally_by_what_its_seat_may_see(log: Log) -> None:
-    rules, bot = log.table.rules, BOTS[log.table.terms.setup.game]
+    first: Pick = lambda _: 0  # noqa: E731
+    rules, bot = log.table.rules, GAMES[log.table.terms.setup.game].bots[SUBSTITUTE]
     for state, _ in log.states():
         for decision in rules.pending(state):
-            order = bot(rules, state, decision)
-            assert order == bot(rules, log.sample.other_secrets(state, decision.seat), decision)
-            assert log.table.reader.order(rules.phrases.write(order)) == order
+            order = bot(rules, state, decision, first)
+            assert order == bot(rules, log.sample.other_secrets(state, decision.seat), decision, first)
+            assert log.table.reader.order(rules.notation.write(order)) == order
             assert decision in rules.address(state, decision.seat, order)
             rules.check(state, Answer(seat=decision.seat, order=order, decision=decision))
 
@@ -203,7 +206,7 @@ def test_every_game_is_sampled() -> None:
 
 def test_a_game_there_is_not() -> None:
     with pytest.raises(ValueError, match="there is no chess"):
-        ruleset(Setup(game="chess", seats=(Seat("anton"), Seat("bert"))))
+        load(GAMES, Setup(game="chess", seats=(Seat("anton"), Seat("bert"))))
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -11,6 +11,7 @@ from pbem.core.chance import Lots, NoLots
 from pbem.core.decision import Answer
 from pbem.core.seat import Seat, Setup
 from pbem.files import ConfigError
+from pbem.games import GAMES
 from pbem.games.imperial.bots import BOTS
 from pbem.games.imperial.data.editions import editions, imperial, load_edition, option_values
 from pbem.games.imperial.presentation.tables import standings
@@ -232,7 +233,7 @@ def test_the_final_letter_counts_bonds_of_thirty_in_any_edition() -> None:
         "given bond bert austria_hungary 30\ngiven power austria_hungary 24\n"
         "given flag romania austria_hungary\ngiven flag bulgaria austria_hungary\nbert> austria: taxation\n"
     )
-    replay = Replay(text, imperial, str)
+    replay = Replay(text, GAMES, str)
     replay.run()
     bert = standings(replay.referee.rules.view(replay.referee.state, None))[0]
     assert (bert.seat, bert.points, bert.cash) == ("bert", 46, 1)  # nine times five, and a million of success bonus

@@ -285,7 +285,7 @@ def test_no_order_hurts_the_table(match: Match) -> None:
 def test_a_refused_letter_changes_no_position(match: Match) -> None:
     """Through the referee: papers may change, the position and the log do not, byte for byte."""
     rng, game, record = random.Random(match.seed), match.game, Notebook()
-    reader = Reader(game.phrases, match.setup.seats)
+    reader = Reader(game.notation, match.setup.seats)
     for step in play(match, 60):
         referee = Referee(
             lambda _: Table(game, reader, Terms(setup=match.setup)), reader, record, Position(state=step.before)

@@ -13,7 +13,7 @@ from hypothesis import example, given
 
 from pbem.core.chance import Lots
 from pbem.core.log import Entry, broken_link, fold, write
-from pbem.games.imperial.data.editions import imperial
+from pbem.games import GAMES
 from pbem.host.archive.record_play import play_text
 from pbem.host.archive.replay import Replay
 from pbem.host.ports import Game
@@ -27,7 +27,7 @@ GIVEN = ROOT / "tests" / "plays" / "battle" / "line_became_impossible.play"
 SCRIPT = """
 import hashlib, sys
 from pathlib import Path
-from pbem.games.imperial.data.editions import imperial
+from pbem.games import GAMES
 from pbem.host.archive.replay import Replay
 from pbem.core.log import write
 from tests.rules.tables import NO_CARD, Match, refereed
@@ -38,7 +38,7 @@ for match in (
 ):
     for entry in refereed(match, 150)[1].entries:
         digest.update(write(entry))
-replay = Replay(Path(sys.argv[1]).read_text(encoding="utf-8"), imperial, str)
+replay = Replay(Path(sys.argv[1]).read_text(encoding="utf-8"), GAMES, str)
 replay.run()
 for entry in replay.record.entries:
     digest.update(write(entry))
@@ -48,7 +48,7 @@ LESS_BONUS = (("taxation", "money_first"), ("lateness", "bonus"), ("swiss_bank",
 
 
 def replayed() -> Replay:
-    replay = Replay(GIVEN.read_text(encoding="utf-8"), imperial, str)
+    replay = Replay(GIVEN.read_text(encoding="utf-8"), GAMES, str)
     replay.run()
     return replay
 
@@ -103,12 +103,12 @@ def run(hash_seed: str) -> bytes:
 @example(match=Match(seed=11691, players=3, edition="first_2006", options=LESS_BONUS))
 def test_a_record_replays_to_the_same_document(match: Match) -> None:
     """Letters, drafts, orders written early and time that runs out: the record plays them all again."""
-    games = Games(FakeStore(), imperial)
+    games = Games(FakeStore(), GAMES)
     with games.work() as desk:
         game = written_down(desk, match, 150)
         referee, text = desk.referee(game), play_text(desk, game)
         document = referee.rules.document(referee.state)
-    replay = Replay(text, imperial, lambda refusal: f"{refusal.code} {refusal.facts}")
+    replay = Replay(text, GAMES, lambda refusal: f"{refusal.code} {refusal.facts}")
     replay.run()
     assert replay.document() == document
 

@@ -10,6 +10,7 @@ from msgspec import convert
 
 from pbem.core.decision import Answer
 from pbem.core.seat import Setup
+from pbem.games import GAMES
 from pbem.games.imperial.data.editions import imperial
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules import orders as od
@@ -44,7 +45,7 @@ anton> austria: investor
 
 def asked(text: str) -> dict[str, Any]:
     """The facts of the first question of a play."""
-    referee = Replay(text, imperial, str)
+    referee = Replay(text, GAMES, str)
     referee.run()
     state, rules = referee.referee.state, referee.referee.rules
     facts: dict[str, Any] = rules.ask(state, rules.pending(state)[0])

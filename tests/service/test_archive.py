@@ -11,11 +11,11 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from pbem.bootstrap import ruleset
 from pbem.core.chance import commitment
 from pbem.core.log import START, Entry, seal, write
 from pbem.core.seat import Setup
 from pbem.daemon import Daemon
+from pbem.games import GAMES
 from pbem.host.archive.proof import Page, Proof, Published, prove
 from pbem.host.archive.published import Archivist, Brought, GameArchive, Held, volume
 from pbem.host.reporting.publish import publish
@@ -74,7 +74,7 @@ def plain(view: Mapping[str, Any]) -> Any:
 
 
 def proof(new: GameArchive) -> Proof:
-    return prove(published(new), ruleset)
+    return prove(published(new), GAMES)
 
 
 # -- what is told, and when ---
@@ -249,16 +249,14 @@ def all_first(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_was_published_is_proved(whole: Published, all_first: None) -> None:
-    found = prove(whole, ruleset)
+    found = prove(whole, GAMES)
     assert str(found) == "imp-1: 5 turns, 6 entries: the log gives every position, and its lots follow from its secret"
     kept_back = replace(whole, sealed=True, log=(), record=None)
-    assert prove(kept_back, ruleset).fault == "its log is kept back, but there is nothing secret in it"
-    assert (
-        prove(replace(whole, secret=None), ruleset).fault == "the game is over, but the secret of its lots is not told"
-    )
+    assert prove(kept_back, GAMES).fault == "its log is kept back, but there is nothing secret in it"
+    assert prove(replace(whole, secret=None), GAMES).fault == "the game is over, but the secret of its lots is not told"
     hushed = replace(whole, secret=None, finished=False)
-    assert prove(hushed, ruleset).fault == "the game is over, but the secret of its lots is not told"
-    assert prove(replace(whole, flaw="torn"), ruleset).fault == "torn"
+    assert prove(hushed, GAMES).fault == "the game is over, but the secret of its lots is not told"
+    assert prove(replace(whole, flaw="torn"), GAMES).fault == "torn"
 
 
 def test_lots_that_are_not_in_the_log_are_missed(whole: Published, all_first: None) -> None:
@@ -270,9 +268,7 @@ def test_lots_that_are_not_in_the_log_are_missed(whole: Published, all_first: No
         log.append(write(entry))
     digests = [json.loads(raw)["hash"] for raw in log]
     turns = tuple(replace(page, digest=digests[page.last]) for page in whole.turns)
-    assert (
-        prove(replace(whole, log=tuple(log), turns=turns), ruleset).fault == "the opening is not what the secret gives"
-    )
+    assert prove(replace(whole, log=tuple(log), turns=turns), GAMES).fault == "the opening is not what the secret gives"
 
 
 def test_the_lots_are_proved(desk: Bureau, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -282,11 +278,11 @@ def test_the_lots_are_proved(desk: Bureau, monkeypatch: pytest.MonkeyPatch) -> N
     desk.given(f"power {nation} 24", f"rondel {nation} maneuver_2", f"flag tunis {nation}", f"flag norway {nation}")
     desk.write(seat, f"{nation}: taxation")
     new = published(told(desk))
-    assert str(prove(new, ruleset)).endswith("the log gives every position, and its lots follow from its secret")
+    assert str(prove(new, GAMES)).endswith("the log gives every position, and its lots follow from its secret")
     other = "0" * 64
-    assert prove(replace(new, secret=other), ruleset).fault == "the secret is not the one that was promised"
+    assert prove(replace(new, secret=other), GAMES).fault == "the secret is not the one that was promised"
     swapped = replace(new, secret=other, commitment=commitment(other))
-    assert "the secret gives" in prove(swapped, ruleset).fault
+    assert "the secret gives" in prove(swapped, GAMES).fault
 
 
 FORGERIES: dict[str, tuple[Any, str]] = {
@@ -337,7 +333,7 @@ FORGERIES: dict[str, tuple[Any, str]] = {
 @pytest.mark.parametrize("kind", FORGERIES)
 def test_a_forgery_is_found(whole: Published, kind: str) -> None:
     forge, fault = FORGERIES[kind]
-    assert prove(forge(replace(whole, secret=None)), ruleset).fault.startswith(fault)
+    assert prove(forge(replace(whole, secret=None)), GAMES).fault.startswith(fault)
 
 
 # -- bringing an archive up ---
@@ -472,7 +468,7 @@ def test_all_games_can_be_brought_up_at_once(bureau: Bureau, library: Shelves) -
     bureau.write("anton", "austria: taxation")
     library.kept.clear()
     log = type("Log", (), {"exception": lambda *_, **__: None})()
-    cold = Games(bureau.store, ruleset)
+    cold = Games(bureau.store, GAMES)
     archivist = Archivist(cold, library, bureau.clock, bureau.server.letterhead, log)
     bureau.invite(players=3)  # has not begun
     assert archivist.build() == Brought(told=("imp-1",), failed={})
@@ -489,7 +485,7 @@ def test_the_operator_hears_of_a_fault_once_however_often_the_program_is_started
 
     def update() -> None:
         log = type("Log", (), {"exception": lambda *_, **__: None})()
-        Archivist(Games(bureau.store, ruleset), library, bureau.clock, bureau.server.letterhead, log).update()
+        Archivist(Games(bureau.store, GAMES), library, bureau.clock, bureau.server.letterhead, log).update()
 
     library.failing = {"imp-1"}
     bureau.write("anton", "austria: taxation")

@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
-from pbem.bootstrap import BOTS, GAMES, prove_archive, ruleset
+from pbem.bootstrap import prove_archive
 from pbem.cli.output import show_game
+from pbem.core.bot import SUBSTITUTE
 from pbem.core.chance import Lots
 from pbem.core.seat import Setup
-from pbem.games.imperial.bots import greedy_bot
+from pbem.games import GAMES
+from pbem.games.imperial.bots import BOTS, greedy_bot
 from pbem.games.imperial.rules.orders import Invest, Skip
 from pbem.host.archive.replay import Replay
 from pbem.host.archive.verify import verify_play
@@ -224,7 +226,7 @@ def test_a_bot_that_fails_lets_time_run_out_and_the_operator_know(
             raise KeyError("vienna")
         return Invest(choices=())
 
-    monkeypatch.setitem(BOTS, "imperial", bad)  # type: ignore[arg-type]
+    monkeypatch.setitem(BOTS, SUBSTITUTE, bad)
     bureau.server.preside("imp-1", ["bot anton: he is ill"])
     bureau.tick(LATER)
     assert [entry["cause"]["kind"] for entry in bureau.entries if entry["answers"]] == ["lapse"]
@@ -239,7 +241,7 @@ def test_a_bot_is_never_late(lots: None, monkeypatch: pytest.MonkeyPatch, policy
     """Not where it fails or skips, nor in the place of a player who was late: not in a replay of the record either."""
     desk = Bureau()
     desk.open(2, setup=Setup(options={"lateness": "fee"}), policy=policy)
-    monkeypatch.setitem(BOTS, "imperial", lambda *_: Skip() if skips else Invest(choices=()))  # type: ignore[arg-type]
+    monkeypatch.setitem(BOTS, SUBSTITUTE, lambda *_: Skip() if skips else Invest(choices=()))
     desk.tick(DAY - MINUTE if policy == "auto" else 3 * DAY)
     desk.server.preside("imp-1", ["bot anton: he is ill"])
     desk.tick(LATER)
@@ -304,7 +306,7 @@ def test_it_does_not_vote(bureau: Bureau) -> None:
 
 
 def test_every_game_has_a_bot() -> None:
-    assert BOTS.keys() == GAMES.keys()
+    assert all(SUBSTITUTE in game.bots for game in GAMES.values())
 
 
 def test_a_whole_game_in_which_all_but_one_fall_silent(lots: None) -> None:
@@ -332,7 +334,7 @@ def test_bots_play_every_kind_of_game_to_its_end(match: Match) -> None:
     lines = [f"edition {setup.edition}", f"setup {setup.setup}", f"seats {' '.join(setup.seats)}"]
     lines += [f"option {key} {value}" for key, value in setup.options.items()]
     lines += [f"moderator> bot {seat}: a trial" for seat in setup.seats]
-    played = Replay("\n".join([*lines, "clock> +9999h"]), ruleset, str, Lots("a secret", "x-1"), bots=BOTS)
+    played = Replay("\n".join([*lines, "clock> +9999h"]), GAMES, str, Lots("a secret", "x-1"))
     played.run()
     assert played.referee.has_ended
     assert {entry.cause.kind for entry in played.record.entries} <= {"opening", "act", "bot"}
@@ -353,6 +355,6 @@ def _player(who: str) -> Callable[[Bureau], str]:
             rules: Any = referee.rules
             mine = [d for d in referee.pending() if d.seat == who]
             chosen = [greedy_bot(rules, referee.state, d, lambda _: 0) for d in mine]
-            return "\n".join(rules.phrases.write(order) for order in chosen)
+            return "\n".join(rules.notation.write(order) for order in chosen)
 
     return orders

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from pbem.bootstrap import ruleset
 from pbem.core.seat import Setup
+from pbem.games import GAMES
 from pbem.host.archive.replay import Replay
 from pbem.host.archive.verify import verify_game
 from pbem.host.ports import Mail, Member
@@ -53,7 +53,7 @@ def check_record(bureau: Bureau) -> None:
         patch.setattr("pbem.core.chance.draw", lambda *_: 0)
         found = verify_game(table, game, raws, lambda done: bureau.server.games.table(game, done).rules)
     assert found.honest, str(found)
-    played = Replay(bureau.server.record("imp-1"), ruleset, lambda refusal: refusal.code)
+    played = Replay(bureau.server.record("imp-1"), GAMES, lambda refusal: refusal.code)
     played.run()
     assert played.document() == bureau.document
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.core.seat import Seat
-from pbem.games.imperial.data.editions import imperial
+from pbem.games import GAMES
 from pbem.host.archive.replay import Replay
 from pbem.host.clock.slots import run_out
 from pbem.host.session.acts import Act, Decided, Deemed, Done, Petitioned, Seated, Voted, Withdrawn
@@ -113,7 +113,7 @@ def plainly(kind: Kind, counted: list[str | None], *, capped: bool) -> bool | No
 def test_votes_are_counted_as_the_procedure_reads(players: int, kind: Kind, steps: list[tuple[str, int]]) -> None:
     seats = SEATS[:players]
     flags = ", ".join(f"{seat} {nation}" for seat, nation in zip(seats, NATIONS, strict=False))
-    referee = Replay(f"seats {' '.join(seats)}\nflags {flags}\n", imperial, str).referee
+    referee = Replay(f"seats {' '.join(seats)}\nflags {flags}\n", GAMES, str).referee
     posted = now = 100
     referee.hear(Seat("anton"), [f"petition {kind} {'bert' if kind == 'replace' else 'Fleets'}"], now)
     cast: dict[str, str] = {"anton": "for"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from pbem.bootstrap import ruleset
+from pbem.games import GAMES
 from pbem.host.archive.verify import verify_game
 from pbem.host.session.acts import Corrected, Rewound
 from pbem.host.session.position import Position
@@ -26,7 +26,7 @@ def test_a_rewound_game_stands_where_it_stood_and_what_was_done_stays_done(burea
         referee = desk.referee(desk.game("imp-1"))
         referee.rewind(bureau.clock.now(), then, Rewound(by="operator", turn=then.turn, why="a test"))
         assert referee.state == then.state
-    cold = Games(bureau.store, ruleset)
+    cold = Games(bureau.store, GAMES)
     for games in (bureau.server.games, cold):
         with games.work() as desk:
             now = games.position(desk.books, desk.game("imp-1"))

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from pbem.bootstrap import ruleset, sentence
+from pbem.bootstrap import sentence
 from pbem.core.log import broken_link, fold, write
 from pbem.core.seat import Setup
 from pbem.daemon import Daemon
+from pbem.games import GAMES
 from pbem.games.imperial.bots import BOTS
 from pbem.host.archive.record_play import play_file
 from pbem.host.archive.replay import Replay
@@ -119,7 +120,7 @@ def _letter(bureau: Bureau, who: str, words: str) -> bytes:
 
 def _written(rules: Any, order: Any) -> str:
     try:
-        text: str = rules.phrases.write(order)
+        text: str = rules.notation.write(order)
     except ValueError:
         return ""
     return text
@@ -134,7 +135,7 @@ def table(request: pytest.FixtureRequest) -> Table:
 
 def test_the_record_replays_to_exactly_the_same_document(table: Table) -> None:
     record = table.bureau.server.record("imp-1")
-    played = Replay(record, ruleset, sentence)
+    played = Replay(record, GAMES, sentence)
     played.run()
     assert played.document() == table.bureau.document, record
 
@@ -168,10 +169,10 @@ def test_the_hash_chain_holds_and_the_stored_entries_fold_to_the_same_document(t
 )
 def test_a_replay_of_the_record_counts_the_same(play: str) -> None:
     """Who was late, by how much, who ended it, and what it cost."""
-    played = Replay(Path(f"tests/plays/procedure/{play}.play").read_text(), ruleset, sentence)
+    played = Replay(Path(f"tests/plays/procedure/{play}.play").read_text(), GAMES, sentence)
     played.run()
     record = play_file("imp-1", played.equip(()), played.record.entries)
-    again = Replay(record, ruleset, sentence)
+    again = Replay(record, GAMES, sentence)
     again.run()
     assert again.document() == played.document(), record
     assert _lateness(again) == _lateness(played), record

@@ -449,7 +449,7 @@ class Resolution:
             rules: Any = referee.rules
             decision = referee.pending()[0]
             order = BOTS["greedy"](rules, referee.state, decision, self._dice.randrange)
-            return decision.seat, rules.phrases.write(order)
+            return decision.seat, rules.notation.write(order)
 
     def to(self, seat: str, *kinds: type) -> list[Any]:
         return [content for _, content in self.sent if isinstance(content, kinds) and content.seat == seat]

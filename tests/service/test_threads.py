@@ -108,7 +108,7 @@ class Post:
             referee = desk.referee(desk.game("imp-1"))
             rules: Any = referee.rules
             chosen = [(d.seat, BOTS["greedy"](rules, referee.state, d, dice.randrange)) for d in referee.pending()]
-        return [(seat, rules.phrases.write(order)) for seat, order in chosen]
+        return [(seat, rules.notation.write(order)) for seat, order in chosen]
 
 
 def _read(raw: bytes) -> Message:

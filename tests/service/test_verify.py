@@ -14,9 +14,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from pbem.adapters.store.sql import SqlStore
-from pbem.bootstrap import ruleset
 from pbem.cli.main import main
 from pbem.core.log import START, Cause, Entry, seal, write
+from pbem.games import GAMES
 from pbem.games.imperial.rules.edition import Edition
 from pbem.host.archive.verify import Finding, verify_game
 from pbem.host.lobby.invitations import Invitee, begin, invite
@@ -72,7 +72,7 @@ class Case(msgspec.Struct, frozen=True):
 
 
 def case_of(match: Match, most: int = 120) -> Case:
-    games = Games(FakeStore(), ruleset)
+    games = Games(FakeStore(), GAMES)
     with games.work() as desk:
         game = played(desk, match, most)
         return Case(games.table(game), game, [*desk.books.entries(game.id)])
@@ -104,7 +104,7 @@ def test_a_game_that_has_not_begun(case: Case) -> None:
 
 
 def test_a_position_that_was_laid_out_stands() -> None:
-    games = Games(FakeStore(), ruleset)
+    games = Games(FakeStore(), GAMES)
     with games.work() as desk:
         game = played(desk, KINDS[0], 5)
         referee = desk.referee(game)
@@ -221,7 +221,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PBEM_TEST_PASSWORD", "secret")
     (tmp_path / "pbem.yaml").write_text(SETTINGS)
     store: Store = SqlStore(f"sqlite:///{tmp_path / 'pbem.sqlite'}")
-    games = Games(store, ruleset)
+    games = Games(store, GAMES)
     with games.work() as desk:
         played(desk, KINDS[0], 20)
         played(desk, KINDS[1], 20)

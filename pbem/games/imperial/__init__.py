@@ -1,1 +1,16 @@
-"""Mac Gerdts' Imperial."""
+"""Imperial, by Mac Gerdts."""
+
+from pbem.core.game import Game
+from pbem.games.imperial.bots import BOTS
+from pbem.games.imperial.data.editions import imperial
+from pbem.games.imperial.rules.game import Imperial
+from pbem.games.imperial.rules.orders import Order
+from pbem.games.imperial.rules.state import State
+
+GAME: Game[Imperial, State, Order] = Game(
+    id="imperial",
+    tag="imp",
+    players=range(2, 7),
+    load=imperial,
+    bots=BOTS,
+)

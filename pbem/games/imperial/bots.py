@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
+from pbem.core.bot import SUBSTITUTE, Bot, Pick
 from pbem.core.decision import Answer, Decision
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from pbem.games.imperial.rules.game import Imperial
 
 T = TypeVar("T")
-Pick = Callable[[int], int]  # one of 0 … n-1
-Bot = Callable[["Imperial", State, Decision, Pick], od.Order]
 
 
 # -- anything legal ---
@@ -299,9 +298,9 @@ def _greedy_swiss(resolution: Resolution, decision: Decision) -> od.Order:
 # -- in the place of somebody ---
 
 
-def substitute(game: Imperial, state: State, decision: Decision) -> od.Order:
-    """What a bot answers for a seat that nobody plays for: by what that seat may see, and always the same."""
-    return greedy_bot(game, as_seen(state, decision.seat), decision, lambda count: decision.serial % count)
+def substitute(game: Imperial, state: State, decision: Decision, pick: Pick) -> od.Order:
+    """What a bot answers for a seat that nobody plays for: by what that seat may see."""
+    return greedy_bot(game, as_seen(state, decision.seat), decision, pick)
 
 
 def as_seen(state: State, seat: Seat) -> State:
@@ -316,4 +315,8 @@ def _without_replies(state: State, task: Task, seat: Seat) -> Task:
     return replace(task, replies={n: reply for n, reply in task.replies.items() if state.government[n] == seat})
 
 
-BOTS: dict[str, Bot] = {"random": random_bot, "greedy": greedy_bot}
+BOTS: dict[str, Bot[Imperial, State, od.Order]] = {
+    "random": random_bot,
+    "greedy": greedy_bot,
+    SUBSTITUTE: substitute,
+}

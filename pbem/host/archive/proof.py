@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from pbem.core.chance import Lots, commitment, draw
+from pbem.core.game import Registry, load
 from pbem.core.log import START, BrokenLink, Entry, check_link
 from pbem.core.refusal import Refusal
 from pbem.core.seat import Setup
@@ -17,7 +18,7 @@ from pbem.host.archive.verify import FAILS
 from pbem.host.lobby.invitations import seating
 from pbem.host.reporting.chapters import Chapter, hides, whole
 from pbem.host.session.terms import terms_of
-from pbem.host.session.unit_of_work import RulesOf, Table
+from pbem.host.session.unit_of_work import Table
 from pbem.language.parser import Reader
 
 
@@ -70,10 +71,10 @@ def _count(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
 
 
-def prove(published: Published, rules: RulesOf) -> Proof:
+def prove(published: Published, games: Registry) -> Proof:
     """Never raises for what was published."""
     try:
-        _prove(published, rules)
+        _prove(published, games)
     except (Unproved, BrokenLink) as fault:
         return Proof(published=published, fault=str(fault))
     except Refusal as refusal:
@@ -83,8 +84,8 @@ def prove(published: Published, rules: RulesOf) -> Proof:
     return Proof(published=published)
 
 
-def _prove(published: Published, rules: RulesOf) -> None:
-    table = _table(published.setup, rules)
+def _prove(published: Published, games: Registry) -> None:
+    table = _table(published.setup, games)
     if not published.sealed:
         _check_log(published, table)
     _check_told(published, table)
@@ -112,10 +113,10 @@ def _check_told(published: Published, table: Table) -> None:
         raise Unproved("its log is kept back, but there is nothing secret in it")
 
 
-def _table(setup: Setup, rules: RulesOf) -> Table:
+def _table(setup: Setup, games: Registry) -> Table:
     terms = terms_of(setup)
-    made = rules(terms.setup)
-    return Table(made, Reader(made.phrases, setup.seats), terms)
+    made = load(games, terms.setup)
+    return Table(made, Reader(made.notation, setup.seats), terms)
 
 
 def _entries(published: Published, table: Table) -> Iterator[Entry[Any, Any]]:

@@ -9,11 +9,11 @@ from typing import Any
 
 import msgspec
 
-from pbem.core.bot import Bots
+from pbem.core.bot import SUBSTITUTE
 from pbem.core.chance import Chance, NoLots
-from pbem.core.game import Rules
+from pbem.core.game import Registry, game_of, load
 from pbem.core.refusal import Illegal, Impossible, Refusal
-from pbem.core.seat import Seat, Setup
+from pbem.core.seat import Seat
 from pbem.host.archive.playfile import Expectation, PlayFile, PlayFileError, Step, first_word, lot_pairs, read_play
 from pbem.host.clock.slots import first_due, renew_slots, run_out, start_slots
 from pbem.host.clock.timing import of, slot_key
@@ -37,7 +37,6 @@ from pbem.language.deputies import part_deputy
 from pbem.language.parser import Reader
 from pbem.language.substitutes import Consent, read_consent
 
-RulesOf = Callable[[Setup], Rules[Any, Any, Any]]
 _MOVED = re.compile(r"\+([0-9]{1,5})h?")
 _LAPSED = re.compile(r"lapse(?: \+([0-9]{1,5})h?)?")
 Sentence = Callable[[Refusal], str]
@@ -55,18 +54,15 @@ class Failed(Exception):
 class Replay:
     """One play file being played. `sentence` words refusals; `chance` draws lots the file does not give."""
 
-    def __init__(
-        self, text: str, rules: RulesOf, sentence: Sentence, chance: Chance | None = None, *, bots: Bots | None = None
-    ) -> None:
+    def __init__(self, text: str, games: Registry, sentence: Sentence, chance: Chance | None = None) -> None:
         self.play: PlayFile = read_play(text)
         self.sentence = sentence
         self.record = Notebook()
-        self._rules = rules
-        self._bots = bots or {}
+        self._games = games
         self._agreed = _agreed(self.play)
         self._tables: dict[Changes, Table] = {}
         self.now = 0
-        self.referee = self._seated(rules, chance or NoLots())
+        self.referee = self._seated(chance or NoLots())
         self._check(self.play.expected, [], 0)
 
     def run(self) -> None:
@@ -85,16 +81,16 @@ class Replay:
         changed = changes(done)
         if changed not in self._tables:
             terms = in_force(self._agreed, changed)
-            rules = self._rules(terms.setup)
-            self._tables[changed] = Table(rules, Reader(rules.phrases, terms.setup.seats), terms)
+            rules = load(self._games, terms.setup)
+            self._tables[changed] = Table(rules, Reader(rules.notation, terms.setup.seats), terms)
         return self._tables[changed]
 
     # -- the beginning ---
 
-    def _seated(self, make: RulesOf, chance: Chance) -> Referee:
+    def _seated(self, chance: Chance) -> Referee:
         try:
-            rules = make(self._agreed.setup)
-            reader = Reader(rules.phrases, self.play.setup.seats)
+            rules = load(self._games, self._agreed.setup)
+            reader = Reader(rules.notation, self.play.setup.seats)
             self._blank = Position(state=rules.blank(self._agreed.setup))
             referee = Referee(self.equip, reader, self.record, self._blank)
             referee.open(0, chance, self._lots(reader))
@@ -213,7 +209,8 @@ class Replay:
         return min(due, key=lambda slot: slot.due or 0, default=None)
 
     def _let_bot_answer(self, slot: Slot) -> None:
-        fault = bot_answer(self.referee, self._bots[self.play.setup.game], slot.key, self.now)
+        bot = game_of(self._games, self.play.setup).bots[SUBSTITUTE]
+        fault = bot_answer(self.referee, bot, slot.key, self.now)
         if fault:
             raise Failed(1, f"the bot could not answer for {slot.seat}: {fault}")
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from pbem.core.chance import Lots
 from pbem.core.decision import Answer
-from pbem.core.game import Rules
+from pbem.core.game import AnyRules
 from pbem.core.log import START, BrokenLink, Entry, check_link, write
 from pbem.core.refusal import Refusal
 from pbem.host.archive.replay import Replay
@@ -58,7 +58,7 @@ class Finding(Struct, frozen=True, kw_only=True):
         return f"{self.name}: entry {self.seq}{where}: {self.fault} ({decided})"
 
 
-Equip = Callable[[Sequence[Done]], Rules[Any, Any, Any]]  # the rules that are in force after what was done
+Equip = Callable[[Sequence[Done]], AnyRules]  # the rules that are in force after what was done
 
 
 def verify_game(table: Table, game: Game, raws: Sequence[bytes], equip: Equip | None = None) -> Finding:
@@ -199,7 +199,7 @@ class _Verification:
         return f"round {document.get('round')}, {self._called(str(document.get('nation')))}: {what}"
 
     def _called(self, id_: str) -> str:
-        names = self.rules.phrases.names.values()
+        names = self.rules.notation.names.values()
         return next((kind[id_][0] for kind in names if id_ in kind), id_)
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pbem.core.chance import commitment
 from pbem.core.decision import Answer, Decision
-from pbem.core.game import Rules
+from pbem.core.game import AnyRules
 from pbem.core.log import Entry
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
@@ -386,7 +386,7 @@ def _is_overtaken(timing: Timing, slot: Slot, job: ReminderJob, now: int) -> boo
     return any(at is not None and at <= now for hours, at in timing.reminders(slot) if hours < job.hours)
 
 
-def place(rules: Rules[Any, Any, Any], position: Position) -> Place:
+def place(rules: AnyRules, position: Position) -> Place:
     """The moment of a position, as a letter tells it."""
     serials = [decision.serial for decision in rules.pending(position.state)]
     return Place(turn=position.turn, seq=position.seq, serial=max(serials, default=0))

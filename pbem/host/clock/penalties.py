@@ -6,10 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.core.decision import Answer, Decision
-from pbem.core.game import Rules
+from pbem.core.game import AnyRules
 from pbem.host.session.acts import Act, TimeKept
-
-AnyRules = Rules[Any, Any, Any]
 
 
 def penalties(rules: AnyRules, state: Any, decisions: Sequence[Decision], kept: Act | None) -> tuple[list[Any], Any]:

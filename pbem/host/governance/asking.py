@@ -98,7 +98,7 @@ def _check_sets(referee: Referee, motion: Motion) -> None:
         if len(values) > 1:
             raise Illegal("petition.twice", key=key, values=values)
         terms = changed(terms, referee.rules, key, value)
-        if motion.kind == "clarify" and (key in GRAVE or key not in referee.rules.changeable):
+        if motion.kind == "clarify" and (key in GRAVE or key not in referee.rules.options.changeable):
             raise Illegal("petition.needs_change", key=key)
 
 

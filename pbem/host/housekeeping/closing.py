@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pbem.core.bot import Bots
+from pbem.core.bot import SUBSTITUTE
+from pbem.core.game import game_of
 from pbem.host.housekeeping.lapsing import lapse_due
 from pbem.host.housekeeping.outages import Outage
 from pbem.host.lobby.conclusion import conclude
@@ -25,9 +26,8 @@ SLEEP = 7_200  # seconds in which nobody looked for letters: longer than between
 class ClockService:
     """Closes slots. What it costs depends on what is due, not on how many games there are."""
 
-    def __init__(self, games: Games, clock: Clock, letterhead: HostIdentity, log: Log, bots: Bots) -> None:
+    def __init__(self, games: Games, clock: Clock, letterhead: HostIdentity, log: Log) -> None:
         self._games = games
-        self._bots = bots
         self._clock = clock
         self._letterhead = letterhead
         self._log = log
@@ -72,7 +72,8 @@ class ClockService:
         if slot is None or desk.books.mark(f"{Outage.post}.down"):
             return
         now = self._clock.now()
-        fault = answer(referee, self._bots[referee.terms.setup.game], slot.key, now)
+        bot = game_of(self._games.registry, referee.terms.setup).bots[SUBSTITUTE]
+        fault = answer(referee, bot, slot.key, now)
         if fault:
             what = Trouble.bot.say(seat=slot.seat, game=game.id)
             about = f"{game.id}.bot.{referee.position.seq}"

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pbem.core.bot import Bot
 from pbem.core.decision import Answer, Decision
+from pbem.core.game import AnyBot
 from pbem.core.log import Cause
 from pbem.core.refusal import Illegal
 from pbem.host.clock.timing import slot_key
@@ -25,7 +25,7 @@ def first_turn(referee: Referee, until: int) -> Slot | None:
     return min(due, key=lambda slot: (slot.due, slot.opened, slot.key), default=None)
 
 
-def answer(referee: Referee, bot: Bot, key: str, at: int) -> str:
+def answer(referee: Referee, bot: AnyBot, key: str, at: int) -> str:
     """One answer in the slot of that key: of what is on file, else of the bot.
 
     Returns what was wrong with the bot's, if anything was: then it is as if the time had run out.
@@ -56,12 +56,12 @@ def _plays_draft(referee: Referee, decision: Decision, at: int) -> bool:
     return True
 
 
-def _chosen(referee: Referee, bot: Bot, decision: Decision) -> tuple[Any, Sequence[Decision]]:
+def _chosen(referee: Referee, bot: AnyBot, decision: Decision) -> tuple[Any, Sequence[Decision]]:
     """What a bot would write, and what such a letter answers. Raises `Illegal`, or whatever a bot may do wrong."""
     rules, state = referee.rules, referee.state
-    order = bot(rules, state, decision)
+    order = bot(rules, state, decision, lambda count: decision.serial % count)
     try:
-        rules.phrases.write(order)
+        rules.notation.write(order)
     except ValueError:
         meant: Sequence[Decision] = [decision]  # as a skipped turn, which no letter can hold
     else:

@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pbem.core.decision import Answer, Decision
+from pbem.core.game import AnyRules
 from pbem.core.lapse import Lapsed
 from pbem.core.log import Cause
 from pbem.core.refusal import Illegal, Refusal
@@ -22,7 +23,7 @@ from pbem.host.ports import FiledOrder
 from pbem.host.session.absences import declare
 from pbem.host.session.acts import Withdrawn
 from pbem.host.session.petitions import name
-from pbem.host.session.position import AnyRules, Position
+from pbem.host.session.position import Position
 from pbem.language.absences import read_leave
 from pbem.language.ballots import Ballot
 from pbem.language.petitions import Motion
@@ -287,7 +288,7 @@ class CommandExecutor:
             answer = Answer(seat=self.seat, order=order, decision=decision)
             part = self.rules.legal_part(self.state, answer)
             if part is not None:
-                text = self.rules.phrases.write(part)
+                text = self.rules.notation.write(part)
                 self.referee.record.file(
                     FiledOrder(seat=self.seat, kind="draft", key=draft_key(decision), text=text, at=self.at)
                 )
@@ -295,7 +296,7 @@ class CommandExecutor:
         return None
 
     def _file(self, statement: Statement[Any], kind: str) -> Result:
-        text = self.rules.phrases.write(statement.order)
+        text = self.rules.notation.write(statement.order)
         self._keep(kind, self.rules.filing(statement.order), text)
         return verdict("filed", statement, kept=f"{kind} {text}")
 

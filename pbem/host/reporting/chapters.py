@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.core.game import Rules
+from pbem.core.game import AnyRules
 from pbem.core.log import Entry, live
 from pbem.host.clock.time_sheet import Row, sheet
 from pbem.host.messages import Kept, Said, TurnReport
@@ -70,13 +70,13 @@ def blank(table: Table) -> Position:
     return Position(state=table.rules.blank(table.terms.setup))
 
 
-def hides(rules: Rules[Any, Any, Any], state: Any) -> bool:
+def hides(rules: AnyRules, state: Any) -> bool:
     """Is there anything in the position that a stranger may not see?"""
     seen = rules.view(state, None)
     return any(seen.get(key) != value for key, value in rules.document(state).items())
 
 
-def seen(rules: Rules[Any, Any, Any], state: Any, done: Done) -> Done:
+def seen(rules: AnyRules, state: Any, done: Done) -> Done:
     """What of it everybody may know: a correction may tell what is secret, which each finds in his own view."""
     if isinstance(done.act, Corrected) and hides(rules, state):
         return replace(done, act=replace(done.act, lines=()))
@@ -154,7 +154,7 @@ def deputy_in(entry: Entry[Any, Any]) -> str:
 def order_text(table: Table, order: Any) -> str:
     """The order in the order language; "" for what can't be written, as a skipped turn."""
     try:
-        return table.rules.phrases.write(order)
+        return table.rules.notation.write(order)
     except ValueError:
         return ""
 

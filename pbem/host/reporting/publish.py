@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.decision import Decision
-from pbem.core.game import Rules
+from pbem.core.game import AnyRules
 from pbem.core.seat import Seat
 from pbem.host.clock.reminders import move_reminders
 from pbem.host.clock.slots import renew_slots
@@ -70,7 +69,7 @@ def _note_move(desk: UnitOfWork, game: Game, steps: Sequence[Step]) -> None:
 class News(Struct, frozen=True, kw_only=True):
     """What the referee's last steps have brought."""
 
-    rules: Rules[Any, Any, Any]
+    rules: AnyRules
     steps: tuple[Step, ...]
     opened: tuple[Decision, ...]  # questions that are new
 

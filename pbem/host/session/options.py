@@ -14,7 +14,7 @@ from pbem.host.calendar.agreed import agreed_calendar
 from pbem.host.session.acts import Done, OptionSet
 
 if TYPE_CHECKING:
-    from pbem.core.game import Rules
+    from pbem.core.game import AnyRules
     from pbem.host.session.terms import Terms
 
 Changes = tuple[tuple[str, str], ...]
@@ -36,10 +36,10 @@ def in_force(agreed: Terms, changed: Changes) -> Terms:
     return agreed
 
 
-def changed(terms: Terms, rules: Rules[Any, Any, Any], key: str, value: str) -> Terms:
+def changed(terms: Terms, rules: AnyRules, key: str, value: str) -> Terms:
     """The terms with another value. Raises `Illegal` for what can't be set in a running game."""
     own = _own_values(type(terms))
-    known = {**{each: values for each, values in own.items() if each not in FIXED}, **rules.changeable}
+    known = {**{each: values for each, values in own.items() if each not in FIXED}, **rules.options.changeable}
     if key not in known:
         is_there = key in own or rules.value(key) is not None
         raise Illegal("option.fixed" if is_there else "option.unknown", read=key, known=sorted(known))
@@ -70,7 +70,7 @@ def check_terms(terms: Terms) -> None:
     agreed_calendar(terms.clock_zone, idle=terms.idle_days, holidays=terms.holidays, quiet=terms.quiet_hours)
 
 
-def value_now(terms: Terms, rules: Rules[Any, Any, Any], key: str) -> str:
+def value_now(terms: Terms, rules: AnyRules, key: str) -> str:
     """What one of the terms or an option of the game says, as one would write it."""
     plain = asdict(terms)
     if key not in plain:

@@ -8,12 +8,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.core.game import Rules
+from pbem.core.game import AnyRules
 from pbem.core.log import START, Entry
 from pbem.host.session.acts import ClockSet, Done, read_act
 from pbem.host.session.effect import since
-
-AnyRules = Rules[Any, Any, Any]
 
 
 class Position(Struct, frozen=True, kw_only=True):

@@ -10,10 +10,9 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from pbem.core.game import Rules
+from pbem.core.game import AnyRules, Registry, load
 from pbem.core.log import Entry
 from pbem.core.refusal import Illegal
-from pbem.core.seat import Setup
 from pbem.host.play.referee import Referee
 from pbem.host.ports import Conflict, Game, Repository, Store, Taken, Unknown
 from pbem.host.session.acts import Done
@@ -27,13 +26,12 @@ KEPT = 500  # positions in memory; the others are folded again when they are nee
 TRIES = 5  # when another writer was first
 
 T = TypeVar("T")
-RulesOf = Callable[[Setup], Rules[Any, Any, Any]]
 
 
 class Table(Struct, frozen=True):
     """The rules of one game and the reader of its letters; they never change."""
 
-    rules: Rules[Any, Any, Any]
+    rules: AnyRules
     reader: Reader[Any]
     terms: Terms
 
@@ -41,9 +39,9 @@ class Table(Struct, frozen=True):
 class Games:
     """All games of a store. What is kept in memory can be thrown away at any time."""
 
-    def __init__(self, store: Store, rules: RulesOf) -> None:
+    def __init__(self, store: Store, registry: Registry) -> None:
         self.store = store
-        self._rules = rules
+        self.registry = registry
         self._tables: OrderedDict[tuple[str, Changes], tuple[bytes, Table]] = OrderedDict()
         self._positions: OrderedDict[str, Position] = OrderedDict()
 
@@ -69,7 +67,7 @@ class Games:
 
     def check(self, terms: Terms) -> None:
         """Raises `ValueError` for terms under which no game can begin."""
-        self._rules(terms.setup).blank(terms.setup)
+        load(self.registry, terms.setup).blank(terms.setup)
         try:
             check_terms(terms)
         except Illegal as refusal:
@@ -103,8 +101,8 @@ class Games:
 
     def _table(self, game: Game, changed: Changes) -> Table:
         terms = in_force(msgspec.json.decode(game.setup, type=Terms), changed)
-        rules = self._rules(terms.setup)
-        return Table(rules, Reader(rules.phrases, terms.setup.seats), terms)
+        rules = load(self.registry, terms.setup)
+        return Table(rules, Reader(rules.notation, terms.setup.seats), terms)
 
 
 class UnitOfWork:
@@ -139,7 +137,7 @@ class UnitOfWork:
 
 
 def read_entries(
-    rules: Rules[Any, Any, Any], books: Repository, game: str, after: int = -1, upto: int | None = None
+    rules: AnyRules, books: Repository, game: str, after: int = -1, upto: int | None = None
 ) -> list[Entry[Any, Any]]:
     """The entries above `after`, up to a number where one is given."""
     decode = rules.decoder().decode

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbem.core.notation import Names, Phrases, Scent
+from pbem.core.notation import Names, Notation, Scent
 from pbem.games.imperial.notation.parse import build
 from pbem.games.imperial.notation.write import DID, write
 from pbem.games.imperial.rules import orders as od
@@ -103,9 +103,9 @@ KEYWORDS = (
 )  # fmt: skip
 
 
-def phrases(words: Mapping[str, Names]) -> Phrases[od.Order]:
-    """Imperial's phrases with the names of all languages: nations, regions, spaces, units, words."""
-    return Phrases(
+def notation(words: Mapping[str, Names]) -> Notation[od.Order]:
+    """Imperial's notation with the names of all languages: nations, regions, spaces, units, words."""
+    return Notation(
         grammar=GRAMMAR,
         names={
             "NATION": words["nations"],
@@ -120,7 +120,7 @@ def phrases(words: Mapping[str, Names]) -> Phrases[od.Order]:
             "TO": words["words"]["to"],  # beside the arrows
             **GIVEN_WORDS,
         },
-        build=build,
+        parse=build,
         write=write,
         multiline=("S_MANEUVER", "S_IMPORT"),
         heads=tuple(SPACE_TERMINALS),

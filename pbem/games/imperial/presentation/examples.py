@@ -33,7 +33,7 @@ def _named(order: od.Order, facts: Facts) -> od.Order:
 
 def _written(order: od.Order, facts: Facts, view: View) -> str:
     """A maneuver is a form to fill in: behind its first line those of all other units wait as comments."""
-    text = rules_of(view).phrases.write(order)
+    text = rules_of(view).notation.write(order)
     if not (isinstance(order, od.Turn) and isinstance(order.work, od.Move) and order.work.lines):
         return text
     waiting = [line for line in _lines(facts) if line not in order.work.lines]
@@ -143,4 +143,4 @@ def standing_example(facts: Facts, view: View) -> str | None:
         "swiss": od.StandingForce(nation=facts.get("nation")),
     }
     order = orders.get(facts["kind"])
-    return None if order is None else f"standing {rules_of(view).phrases.write(order)}"
+    return None if order is None else f"standing {rules_of(view).notation.write(order)}"

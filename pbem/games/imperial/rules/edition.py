@@ -20,6 +20,7 @@ CHANGEABLE: Mapping[str, tuple[str, ...]] = {
     "lapse": ("skip", "free_step"),
     "lateness": ("ledger", "fee", "bonus"),
 }
+COSTLY = ("lateness",)  # it takes money from players: all of them are asked
 
 
 class Options(Struct, frozen=True, kw_only=True):

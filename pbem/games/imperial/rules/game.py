@@ -9,11 +9,12 @@ from msgspec import structs
 
 from pbem.core.chance import Chance
 from pbem.core.decision import Answer, Decision
+from pbem.core.game import Options
 from pbem.core.lapse import Lapsed
 from pbem.core.log import Entry
-from pbem.core.notation import Names, Phrases
+from pbem.core.notation import Names, Notation
 from pbem.core.seat import Seat, Setup
-from pbem.games.imperial.notation.grammar import phrases
+from pbem.games.imperial.notation.grammar import notation
 from pbem.games.imperial.rules import bidding, drafts, filed_orders, given, lapses, opening
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules import orders as od
@@ -22,7 +23,7 @@ from pbem.games.imperial.rules.agenda import decisions, run
 from pbem.games.imperial.rules.answers import take
 from pbem.games.imperial.rules.board import Board, Nation
 from pbem.games.imperial.rules.documents import document
-from pbem.games.imperial.rules.edition import CHANGEABLE, Edition
+from pbem.games.imperial.rules.edition import CHANGEABLE, COSTLY, Edition
 from pbem.games.imperial.rules.lateness import penalise
 from pbem.games.imperial.rules.questions import ask
 from pbem.games.imperial.rules.reducer import apply
@@ -43,7 +44,7 @@ class Imperial:
         self.setup = setup
         self.board = board
         self.edition = edition
-        self.phrases: Phrases[od.Order] = phrases(words)
+        self.notation: Notation[od.Order] = notation(words)
         self._checked: tuple[State, tuple[Answer[od.Order], ...], Resolution] | None = None
 
     @property
@@ -51,8 +52,8 @@ class Imperial:
         return VERSION
 
     @property
-    def changeable(self) -> Mapping[str, Sequence[str]]:
-        return CHANGEABLE
+    def options(self) -> Options:
+        return Options(changeable=CHANGEABLE, needs_petition=COSTLY)
 
     def value(self, option: str) -> str | None:
         found = structs.asdict(self.edition.options).get(option)
