@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -14,9 +15,13 @@ import pytest
 
 from pbem.adapters.clock import SystemClock
 from pbem.adapters.store.sql import SqlStore
+from pbem.bootstrap import Server
 from pbem.demo import HOST, Office
+from pbem.host.lobby.invitations import begin
+from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.ports import Mail, OutboxRow, RawLetter
-from tests.test_cli import PEOPLE, folder, office, refused, said, settings
+from pbem.host.session.identity import Identity
+from tests.test_cli import CHECKOUT, PEOPLE, folder, office, refused, said, settings
 
 __all__ = ["folder", "office", "settings"]
 
@@ -170,6 +175,35 @@ def test_a_postgres_has_its_own_program(settings: Path, words: list[str], progra
     (settings.parent / "c").write_text("")
     settings.write_text(settings.read_text() + "database: postgresql://pbem@localhost/pbem\n")
     assert program in refused(*words)
+
+
+def test_the_backup_drill(office: Office) -> None:
+    """As it stands in the page; then the copy is run instead of the original, and nothing has changed."""
+    said("game", "new", *PEOPLE)
+    with closing(SqlStore("sqlite:///pbem.sqlite")) as store:
+        identity = HostIdentity(domain="pbem.test", operator="operator@pbem.test")
+        server = Server(store, SystemClock(), identity, Identity(key=b"a key for tests", address=HOST))
+        with server.games.work() as desk:
+            begin(desk, desk.game("imp-1"), SystemClock().now())
+    page = (CHECKOUT / "docs" / "operate" / "backup.md").read_text("utf-8")
+    (drill,) = re.findall(r"^```sh\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    assert sh(drill).endswith("imp-1: 1 entries, as today's rules would have it (rules 1)\n")
+    before = said("game", "show", "imp-1", "--json")
+    os.chdir("drill")
+    said("tick")
+    assert said("game", "show", "imp-1", "--json") == before
+
+
+def sh(text: str) -> str:
+    """What the shell prints, with the program as it is here for `pbem`."""
+    bare = {name: os.environ[name] for name in ("PATH", "PBEM_TEST_PASSWORD")}
+    program = f'pbem() {{ {sys.executable} -m pbem "$@"; }}\n'
+    environment = {**bare, "PBEM_VENV": "", "PYTHONPATH": str(CHECKOUT)}
+    done = subprocess.run(
+        ["/bin/sh", "-ec", program + text], capture_output=True, text=True, check=False, env=environment
+    )
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    return done.stdout
 
 
 # -- keeping it running ---

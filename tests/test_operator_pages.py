@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pwd
 import re
+import shlex
 import textwrap
 from collections.abc import Iterator
 from functools import reduce
@@ -21,6 +22,7 @@ from pbem.host.messages.alarms import Relief, Trouble
 from pbem.settings import Settings
 from tests import servers
 from tests.test_check import check, folder, write
+from tests.test_documents import check_command
 
 __all__ = ["folder"]
 
@@ -145,3 +147,16 @@ def test_a_server_by_the_recipe_has_all_that_is_wanted(folder: Path) -> None:
             found = check("--letter")
     assert found.broken == ""
     assert any("takes letters to pbem+check@pbem.test" in line for line in found.lines("good"))
+
+
+# -- commands ---
+
+BLOCK = re.compile(r"^```sh\n(.*?)^```", re.DOTALL | re.MULTILINE)
+CALLED = re.compile(r"(?<![\w/.-])pbem ((?:[\w-]+ ?)(?:[^`\n|;&>#)]*))")
+
+
+def test_every_command_can_be_called() -> None:
+    for page in sorted(PAGES.glob("*.md")):
+        for block in BLOCK.findall(page.read_text("utf-8")):
+            for words in CALLED.findall(block):
+                check_command(shlex.split(words))
