@@ -32,13 +32,9 @@ from tests.examples import Example, examples
 from tests.service.scene import Scene
 
 CHECKOUT = Path(__file__).parents[1]
-TRIED = sorted(
-    [
-        *(CHECKOUT / "docs" / "reference").glob("*.md"),
-        *(CHECKOUT / "docs" / "play").glob("*.md"),
-        CHECKOUT / "docs" / "moderate.md",
-    ]
-)
+DOCS = CHECKOUT / "docs"
+OWN = [*(DOCS / "reference").glob("*.md"), *(DOCS / "play").glob("*.md"), DOCS / "README.md", DOCS / "moderate.md"]
+TRIED = sorted([*OWN, CHECKOUT / "README.md"])
 
 
 def said(refusal: Refusal) -> str:
@@ -230,7 +226,7 @@ def test_example(scene: tuple[Example, ...], monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_every_word_has_an_example() -> None:
-    page = (CHECKOUT / "docs" / "reference" / "order-language.md").read_text("utf-8")
+    page = (DOCS / "reference" / "order-language.md").read_text("utf-8")
     shown = " ".join(example.text for example in examples(page)).lower()
     keywords = {**imperial(Setup()).notation.keywords, **WORDS}
     first = [ways[0].lower() for key, ways in keywords.items() if key.startswith("K_")]
@@ -241,7 +237,7 @@ def test_every_word_has_an_example() -> None:
 def test_every_power_is_shown() -> None:
     shown = [
         power.name
-        for example in examples((CHECKOUT / "docs" / "moderate.md").read_text("utf-8"))
+        for example in examples((DOCS / "moderate.md").read_text("utf-8"))
         if "moderator" in example.words
         for order in example.orders
         for power in read_powers(order.splitlines())[0]
@@ -250,7 +246,7 @@ def test_every_power_is_shown() -> None:
 
 
 def test_every_letter_of_ours_is_told() -> None:
-    page = (CHECKOUT / "docs" / "reference" / "procedure.md").read_text("utf-8")
+    page = (DOCS / "reference" / "procedure.md").read_text("utf-8")
     (section,) = re.findall(r"^## 10\. .*?(?=^## )", page, re.DOTALL | re.MULTILINE)
     told = {name for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)}
     kinds = {file.name.removesuffix(".txt.j2") for file in (CHECKOUT / "templates" / "mail").glob("*.txt.j2")}
@@ -259,7 +255,7 @@ def test_every_letter_of_ours_is_told() -> None:
 
 # -- commands and links ---
 
-PAGES = sorted({*CHECKOUT.glob("*.md"), *TRIED, *(CHECKOUT / "games").rglob("*.md")})
+PAGES = sorted({*CHECKOUT.glob("*.md"), *OWN, *(CHECKOUT / "games").rglob("*.md")})
 _FENCED = re.compile(r"^```.*?^```$|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 _COMMAND = re.compile(r"python3 -m pbem ((?:'[^'\n]*'|\"[^\"\n]*\"|[^\n`|;&>#'\"])+)")
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
