@@ -218,11 +218,11 @@ def test_the_unit_is_one_that_systemd_takes(settings: Path, tmp_path: Path, fold
     there = tmp_path / folder_name
     there.mkdir()
     config = settings.rename(there / "pbem.yaml")
-    file = tmp_path / "pbem.host"
+    file = tmp_path / "pbem.service"
     file.write_text(said("unit", "-c", str(config)))
     command = ["systemd-analyze", "verify", "--man=no", "--recursive-errors=no", str(file)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    ours = [line for line in done.stderr.splitlines() if "pbem.host" in line]
+    ours = [line for line in done.stderr.splitlines() if "pbem.service" in line]
     assert ours == []
     assert done.returncode == 0, done.stderr
     assert "ProtectSystem=strict" in file.read_text()
