@@ -65,6 +65,8 @@ LONGEST_RESTS = 30  # times the span between two polls, in which a daemon comes 
 log = logging.getLogger("pbem")
 T = TypeVar("T")
 
+# Whose words serve where no game is meant.
+PRESENTER = next(iter(GAMES.values())).presenter
 
 # -- play files ---
 
@@ -83,7 +85,7 @@ def verify(path: Path) -> Finding:
 
 def sentence(refusal: Refusal) -> str:
     """A refusal in words."""
-    return MailRenderer().sentence(refusal.code, refusal.facts)
+    return MailRenderer(PRESENTER).sentence(refusal.code, refusal.facts)
 
 
 # -- an archive ---
@@ -139,7 +141,7 @@ class Server:
         return Delivery(
             self.games,
             postman,
-            AllPages(pictures=self.pictures, archive=self.archive_url),
+            AllPages(GAMES, pictures=self.pictures, archive=self.archive_url),
             self.clock,
             self.letterhead,
             self.identity,
@@ -165,7 +167,7 @@ class Server:
     def watchdog(self, postman: MailTransport, poll_seconds: float) -> Watchdog:
         """Looks after a daemon that reads letters so often, and tells of it by this postman."""
         patience = max(PATIENCE, LONGEST_RESTS * poll_seconds)
-        pages = AllPages(pictures=False)
+        pages = AllPages(GAMES)
         return Watchdog(self.games, postman, pages, self.clock, self.letterhead, log, monotonic, patience=patience)
 
     def clock_state(self) -> ClockState:
@@ -206,7 +208,7 @@ class Server:
 
         with self.games.work() as desk:
             verdicts, told = try_powers(desk, desk.game(game_id), use, self.clock.now())
-        return verdicts, "\n".join(map(MailRenderer().told, told))
+        return verdicts, "\n".join(map(MailRenderer(PRESENTER).told, told))
 
     def _used(self, desk: UnitOfWork, game_id: str, power: Power) -> Result:
         return used(power, powers_over(desk, desk.game(game_id), OPERATOR, self.clock.now()))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Never, TypeVar, get_args
+from typing import Any, NamedTuple, Never, TypeVar, get_args
 
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -51,10 +51,10 @@ _SENTENCES = {
 }
 
 
-def resource(kind: Literal["games", "templates"]) -> Traversable:
-    """The folder of that name: inside the package when it was installed, else in the checkout."""
-    packed = files("pbem") / "_data" / kind
-    return packed if packed.is_dir() else Path(__file__).resolve().parent.parent / kind
+def resource(path: str) -> Traversable:
+    """What lies there in `games` or `templates`: inside the package when it was installed, else in the checkout."""
+    packed = files("pbem") / "_data"
+    return (packed if packed.is_dir() else Path(__file__).resolve().parent.parent).joinpath(*path.split("/"))
 
 
 class StrictModel(BaseModel):

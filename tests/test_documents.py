@@ -20,6 +20,7 @@ from pbem.core.refusal import Illegal, Refusal
 from pbem.core.seat import Setup
 from pbem.games import GAMES
 from pbem.games.imperial.data.editions import imperial
+from pbem.games.imperial.presentation.words import VOICE
 from pbem.host.archive.replay import Replay
 from pbem.host.calendar.moments import parse_length, parse_moment, parse_range
 from pbem.host.session.terms import Terms
@@ -109,7 +110,7 @@ def try_raw_letter(letter: Example, read: Example) -> None:
 def try_codes(example: Example) -> None:
     """Each has a sentence in every language."""
     for language in LANGUAGES:
-        wording = Wording("imperial", language, html=False)
+        wording = Wording(VOICE, language, html=False)
         assert all(wording.knows(f"refusals.{code}") for code in example.text.split())
 
 

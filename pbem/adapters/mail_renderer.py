@@ -8,21 +8,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from msgspec import Struct
 
 from pbem.adapters.calendars import attached
-from pbem.games.imperial.presentation.examples import examples, standing_example
-from pbem.games.imperial.presentation.illustrations import Illustration
-from pbem.games.imperial.presentation.illustrations import board as board_of
-from pbem.games.imperial.presentation.illustrations import charts as charts_of
-from pbem.games.imperial.presentation.story import scores, story
-from pbem.games.imperial.presentation.tables import headline, nation_rows, options, player_rows, standings
+from pbem.core.game import Registry
+from pbem.core.presenter import Picture, Presenter, Tables, View
+from pbem.core.seat import Setup
 from pbem.host import messages as co
 from pbem.host.ports import Attachment, Mail
 from pbem.host.reporting.calendar_events import Appointment
 from pbem.render.times import ZONE
-from pbem.render.wording import wording
+from pbem.render.wording import Wording, wording
 
 if TYPE_CHECKING:
     from css_inline import CSSInliner
@@ -63,7 +61,7 @@ class Asked(Struct, frozen=True, kw_only=True):
 
     awaited: co.Awaited
     facts: Facts | None  # what the game says about it
-    examples: list[str] = []
+    examples: Sequence[str] = ()
     standing: str | None = None  # how to answer such a question in advance
 
     @property
@@ -79,6 +77,27 @@ class Told(Struct, frozen=True, kw_only=True):
     turn: co.TurnReport
 
 
+class Illustration(Struct, frozen=True, kw_only=True):
+    """A picture within the HTML of a letter."""
+
+    picture: Picture
+    letter: str  # the Message-ID of the letter it stands in, without its brackets
+
+    @property
+    def cid(self) -> str:
+        """No other picture in the world has it (RFC 2045, section 7)."""
+        return f"{self.picture.name}.{self.letter}"
+
+    @property
+    def url(self) -> str:
+        """How the HTML names it (RFC 2392)."""
+        return f"cid:{quote(self.cid, safe='@')}"
+
+    @property
+    def attachment(self) -> Attachment:
+        return Attachment(name=f"{self.picture.name}.png", type="image/png", data=self.picture.png, cid=self.cid)
+
+
 class Online(Struct, frozen=True, kw_only=True):
     """A page of the archive."""
 
@@ -90,13 +109,14 @@ class MailRenderer:
     """Words letters in one language, about one game; `archive` is where its pages are on the web, "" for nowhere."""
 
     def __init__(
-        self, language: str = "en", game: str = "imperial", *, pictures: bool = False, archive: str = ""
+        self, presenter: Presenter, language: str = "en", *, pictures: bool = False, archive: str = ""
     ) -> None:
+        self._presenter = presenter
         self._language = language
         self._pictures = pictures
         self._archive = archive
-        self._text = wording(game, language, html=False)
-        self._html = wording(game, language, html=True)
+        self._text = wording(presenter.voice, language, html=False)
+        self._html = wording(presenter.voice, language, html=True)
 
     def mail(
         self,
@@ -161,20 +181,22 @@ class MailRenderer:
         """The board as it is now, with what has changed since the reader was told last."""
         match content:
             case co.Report():
-                return board_of(content.after, content.before, _all_events(content), self._language, letter)
+                shown = self._presenter.board(content.after, content.before, _all_events(content), self._language)
             case co.Final():
                 events = [event for turn in content.turns for event in turn.events]
-                return board_of(content.after, content.before, events, self._language, letter)
+                shown = self._presenter.board(content.after, content.before, events, self._language)
             case co.Question():
-                return board_of(content.now, content.before, _all_events(content), self._language, letter)
+                shown = self._presenter.board(content.now, content.before, _all_events(content), self._language)
             case co.Opening():
-                return board_of(content.after, None, (), self._language, letter)
+                shown = self._presenter.board(content.after, None, (), self._language)
             case _:
                 return None
+        return Illustration(picture=shown, letter=letter)
 
     def _charts(self, content: co.Message, letter: str) -> list[Illustration]:
         course = content.course if isinstance(content, co.Report | co.Final) else ()
-        return charts_of(course, self._language, letter)
+        charts = self._presenter.charts(course, self._language)
+        return [Illustration(picture=chart, letter=letter) for chart in charts]
 
     def _with_room(self, told: Sequence[co.Told]) -> Sequence[co.Told]:
         """The first answers, as many as one letter has room for; that is one at least."""
@@ -224,17 +246,18 @@ class MailRenderer:
             case co.Report():
                 course = self._course(content)
                 headline, followed = self._headlines(course["turns"]), self._news(content.events)
-                return {**_asks(content, content.after), **course, "headline": headline, "told": followed}
+                return {**self._asks(content, content.after), **course, "headline": headline, "told": followed}
             case co.Opening():
                 fellows = [seat for seat in content.after["players"] if seat != content.seat]
-                return {**_asks(content, content.after), **_position(content.after, None), "fellows": fellows}
+                return {**self._asks(content, content.after), **self._position(content.after, None), "fellows": fellows}
             case co.Question():
-                position = _position(content.now, content.before)
+                position = self._position(content.now, content.before)
                 turns, so_far = self._turns(content.turns), self._news(content.events)
-                return {**_asks(content, content.now), **position, "turns": turns, "told": so_far}
+                return {**self._asks(content, content.now), **position, "turns": turns, "told": so_far}
             case co.Final():
-                went = {"story": story(content.course), "scores": scores(content.course)}
-                return {**self._course(content), **went, "standings": standings(content.after)}
+                shown = self._presenter
+                went = {"story": shown.story(content.course), "scores": shown.scores(content.course)}
+                return {**self._course(content), **went, "standings": shown.standings(content.after)}
             case co.Reply():
                 answers = self._with_room(content.told)
                 more = len(content.told) - len(answers)
@@ -247,18 +270,18 @@ class MailRenderer:
                 return {"fellows": [seat for seat in content.players if seat != content.seat]}
             case co.Substitute():
                 fellows = [seat for seat in content.players if seat != content.seat]
-                position = _position(content.after, None)
+                position = self._position(content.after, None)
                 turns = self._turns(content.turns)
-                return {**_asks(content, content.after), **position, "turns": turns, "fellows": fellows}
+                return {**self._asks(content, content.after), **position, "turns": turns, "fellows": fellows}
             case co.Notice():
-                return {**_asks(content, content.after or {}), **self._act(content)}
+                return {**self._asks(content, content.after or {}), **self._act(content)}
             case co.Halt():
                 still = [one for one in content.goes_on if one.start <= content.start]
                 return {"who": self._text.actor(content.by), "still": still}
             case co.Nomination():
                 return {"who": self._text.actor(content.by)}
             case co.Offer():
-                return _position(content.view, None)
+                return self._position(content.view, None)
             case (
                 co.Deputy()
                 | co.Deputised()
@@ -278,7 +301,7 @@ class MailRenderer:
     def _act(self, notice: co.Notice) -> dict[str, Any]:
         """Who did it, and where the game stands if that is news."""
         facts = {**notice.act, "who": self._text.actor(notice.act["by"])}
-        return {"actor": facts, **(_position(notice.after, None) if notice.after else {})}
+        return {"actor": facts, **(self._position(notice.after, None) if notice.after else {})}
 
     def deed(self, deed: co.Deed) -> list[str]:
         """What was done, what was said with it, and why."""
@@ -298,20 +321,19 @@ class MailRenderer:
         facts = {"kind": type(part).__struct_config__.tag, "part": part}
         match part:
             case co.Preview():
-                rows = _position(part.after, part.before)
-                return {**facts, "paid": {kind: [row for row in rows[kind] if row.earned] for kind in rows}}
+                return {**facts, "earned": self._presenter.earned(part.after, part.before)}
             case co.Trial():
                 return {**facts, **self._trial(part)}
             case co.Help():
                 return {**facts, **self._help(part.topic)}
             case co.Board():
-                return {**facts, **_position(part.view, None)}
+                return {**facts, **self._position(part.view, None)}
             case co.Records():
                 return {
                     **facts,
                     "late": self._late(part.late),
                     "about": self._text.called(part.about or ""),
-                    **_recorded(part),
+                    "tables": self._presenter.records(part.view, part.about) if part.view else {},
                 }
             case co.History():
                 deeds = [(deed, self.deed(deed)) for deed in part.deeds]
@@ -319,7 +341,7 @@ class MailRenderer:
             case co.Overview():
                 return {**facts, "came": [(came, _fate(came.fate)) for came in part.letters]}
             case co.RulesInForce():
-                return {**facts, "options": options(part)}
+                return {**facts, "options": self._presenter.options(agreed(part))}
             case co.Timetable():
                 return {**facts, "late": self._late(part.late)}
             case co.Leave() | co.Petitions() | co.PressRead() | co.Addresses() | co.OpenGames():
@@ -329,16 +351,18 @@ class MailRenderer:
         """What would be done, and what of the position would be another."""
         happens = [event for event in part.events if not self._text.is_secret(event)]
         facts = {"deeds": [self.deed(deed) for deed in part.deeds], "happens": happens}
-        return {**facts, "before": _changed(part.before, part.after), "after": _changed(part.after, part.before)}
+        before, after = self._changed(part.before, part.after), self._changed(part.after, part.before)
+        return {**facts, "before": before, "after": after}
 
     def _help(self, topic: str | None) -> dict[str, Any]:
-        """Help about a word; the two of a kind on the rondel share theirs."""
-        known = [word for word in (topic or "", (topic or "")[:-2]) if word in self._text.topics()]
+        """Help about a word."""
+        words = (topic, self._presenter.help_topic(topic)) if topic else ()
+        known = [word for word in words if word in self._text.topics()]
         return {"topic": known[0] if known else "all", "topics": [] if known else self._text.topics()}
 
     def _course(self, letter: co.Report | co.Final) -> dict[str, Any]:
         told = {"turns": self._turns(letter.turns), "late": self._late(letter.late)}
-        return {**_position(letter.after, letter.before), **told}
+        return {**self._position(letter.after, letter.before), **told}
 
     def _late(self, late: Mapping[str, int]) -> list[str]:
         return [self._text.say("says.late_of", seat=seat, late=count) for seat, count in late.items()]
@@ -348,6 +372,32 @@ class MailRenderer:
 
     def _turns(self, turns: Sequence[co.TurnReport]) -> list[Told]:
         return [Told(headline=self._headline(turn.events, turn.round), turn=turn) for turn in turns]
+
+    def _asks(
+        self, letter: co.Report | co.Opening | co.Question | co.Notice | co.Substitute, view: View
+    ) -> dict[str, Any]:
+        """The reader's own questions, and what the others are asked."""
+        own = [a for a in letter.awaited if a.seat == letter.seat and not a.bot]
+        facts: list[Facts | None] = [*letter.facts] if len(letter.facts) == len(own) else [None] * len(own)
+        asked = [self._asked(a, f, view, alone=len(own) == 1) for a, f in zip(own, facts, strict=True)]
+        return {"asked": asked, "others": [a for a in letter.awaited if a.seat != letter.seat or a.bot]}
+
+    def _asked(self, awaited: co.Awaited, facts: Facts | None, view: View, *, alone: bool) -> Asked:
+        if facts is None:
+            return Asked(awaited=awaited, facts=None)
+        examples = self._presenter.examples(facts, view, alone=alone)
+        standing = self._presenter.standing_example(facts)
+        return Asked(awaited=awaited, facts=facts, examples=examples, standing=standing)
+
+    def _position(self, view: View, before: View | None) -> dict[str, Any]:
+        return {"tables": self._presenter.tables(view, before)}
+
+    def _changed(self, view: View | None, other: View | None) -> Tables:
+        """The rows of a position that are different in another one."""
+        if view is None or other is None:
+            return {}
+        rows, others = self._presenter.tables(view, None), self._presenter.tables(other, None)
+        return {kind: [row for row in rows[kind] if row not in others[kind]] for kind in rows}
 
     # -- subjects ---
 
@@ -406,10 +456,7 @@ class MailRenderer:
         return self._text.say("subjects.more", first=subject, count=len(more)) if more else subject
 
     def _headline(self, events: Sequence[Facts], number: int) -> str:
-        told = headline(events)
-        if told is None:
-            return self._text.say("subjects.report_plain", round=number)
-        return self._text.say("subjects.report", round=number, nation=told[0], action=told[1])
+        return headline(self._presenter, self._text, events, number)
 
     def _headlines(self, told: Sequence[Told]) -> str:
         """What names several turns together."""
@@ -426,19 +473,38 @@ class MailRenderer:
 
 
 class AllPages:
-    """Words each letter in the language of its reader, with or without pictures and links to an archive."""
+    """Words each letter in the language of its reader, with or without pictures and links to an archive.
 
-    def __init__(self, *, pictures: bool = False, archive: str = "") -> None:
+    Letters about none of the games are worded as by the first.
+    """
+
+    def __init__(self, games: Registry, *, pictures: bool = False, archive: str = "") -> None:
+        self._games = games
         self.pictures = pictures
         self.archive = archive
 
-    def mail(self, content: co.Message, *, language: str = "en", **envelope: Any) -> Mail:
-        return _pages(language, self.pictures, self.archive).mail(content, **envelope)
+    def mail(self, content: co.Message, *, language: str = "en", kind: str | None = None, **envelope: Any) -> Mail:
+        """`kind` is the id of the game that the letter is about."""
+        game = self._games[kind] if kind else next(iter(self._games.values()))
+        return _pages(game.presenter, language, self.pictures, self.archive).mail(content, **envelope)
 
 
 @cache
-def _pages(language: str, pictures: bool, archive: str) -> MailRenderer:
-    return MailRenderer(language, pictures=pictures, archive=archive)
+def _pages(presenter: Presenter, language: str, pictures: bool, archive: str) -> MailRenderer:
+    return MailRenderer(presenter, language, pictures=pictures, archive=archive)
+
+
+def headline(presenter: Presenter, wording: Wording, events: Sequence[Facts], number: int) -> str:
+    """What names a turn, of that round."""
+    told = presenter.headline(events)
+    if told is None:
+        return wording.say("subjects.report_plain", round=number)
+    return wording.say("subjects.report", round=number, **told)
+
+
+def agreed(rules: co.RulesInForce) -> Setup:
+    """What the game was set up with."""
+    return Setup(edition=rules.edition, board=rules.board, setup=rules.setup, options=rules.options)
 
 
 def _kind(content: co.Message) -> str:
@@ -455,25 +521,6 @@ def _attached(content: co.Message) -> tuple[Attachment, ...]:
 def _all_events(letter: co.Report | co.Question) -> list[Facts]:
     """Of the turns that are over, and of the one that is under way."""
     return [*(event for turn in letter.turns for event in turn.events), *letter.events]
-
-
-def _asks(letter: co.Report | co.Opening | co.Question | co.Notice | co.Substitute, view: co.View) -> dict[str, Any]:
-    """The reader's own questions, and what the others are asked."""
-    own = [a for a in letter.awaited if a.seat == letter.seat and not a.bot]
-    facts: list[Facts | None] = [*letter.facts] if len(letter.facts) == len(own) else [None] * len(own)
-    asked = [_asked(a, f, view, alone=len(own) == 1) for a, f in zip(own, facts, strict=True)]
-    return {"asked": asked, "others": [a for a in letter.awaited if a.seat != letter.seat or a.bot]}
-
-
-def _asked(awaited: co.Awaited, facts: Facts | None, view: co.View, *, alone: bool) -> Asked:
-    if facts is None:
-        return Asked(awaited=awaited, facts=None)
-    return Asked(
-        awaited=awaited,
-        facts=facts,
-        examples=examples(facts, view, alone=alone),
-        standing=standing_example(facts, view),
-    )
 
 
 def _outcomes(reply: co.Reply) -> dict[str, Any]:
@@ -493,27 +540,6 @@ def _outcomes(reply: co.Reply) -> dict[str, Any]:
 
 def _has_draft(letter: co.Reply | co.Reminder) -> bool:
     return any(paper.kind == "draft" for paper in letter.on_file)
-
-
-def _position(view: co.View, before: co.View | None) -> dict[str, Any]:
-    return {"nations": nation_rows(view, before), "players": player_rows(view, before)}
-
-
-def _changed(view: co.View | None, other: co.View | None) -> dict[str, Any]:
-    """The rows of a position that are different in another one."""
-    if view is None or other is None:
-        return {"nations": [], "players": []}
-    rows, others = _position(view, None), _position(other, None)
-    return {kind: [row for row in rows[kind] if row not in others[kind]] for kind in rows}
-
-
-def _recorded(part: co.Records) -> dict[str, Any]:
-    """The rows of a position that are asked for: all of them, those of a nation, or those of a player."""
-    rows = _position(part.view, None) if part.view else {"nations": (), "players": ()}
-    return {
-        "nations": [row for row in rows["nations"] if part.about in (None, row.id)],
-        "players": [row for row in rows["players"] if part.about in (None, row.seat)],
-    }
 
 
 def _fate(fate: str) -> str:

@@ -12,6 +12,7 @@ from pbem.files import read_yaml, resource
 from pbem.games.imperial.data.editions import imperial
 from pbem.games.imperial.notation.grammar import GIVEN_WORDS
 from pbem.games.imperial.notation.write import DID
+from pbem.games.imperial.presentation.words import VOICE
 from pbem.language.commands import WORDS
 from pbem.language.tokens import fold
 from pbem.render.wording import Wording
@@ -21,7 +22,7 @@ Example = Mapping[str, str]
 
 def manual(language: str) -> str:
     """The page, in Markdown."""
-    wording = Wording("manual", language, html=False)
+    wording = Wording(VOICE, language, html=False, page="templates/manual")
     sections = {
         section: {name: _example(wording, language, one) for name, one in examples.items()}
         for section, examples in _examples()["sections"].items()

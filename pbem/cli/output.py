@@ -16,6 +16,7 @@ from rich.text import Text
 
 from pbem.adapters.checks.findings import Check, Status
 from pbem.adapters.mail_renderer import MailRenderer
+from pbem.bootstrap import PRESENTER
 from pbem.host.commands.overview import overview
 from pbem.host.housekeeping.closing import SLEEP
 from pbem.host.housekeeping.mending import ClockState
@@ -118,7 +119,7 @@ def _show_awaited(found: Overview) -> None:
 def _show_done(desk: UnitOfWork, game: Game) -> None:
     """What all were told of; the move order sheet and the votes stand in the archive."""
     for each in deeds(desk.referee(game).position.done)[-SHOWN:]:
-        told = " ".join(MailRenderer().deed(each))
+        told = " ".join(MailRenderer(PRESENTER).deed(each))
         _line(f"done in turn {each.turn}, {instant(each.at)}: {told}".replace("\n", " / "))
 
 

@@ -14,6 +14,7 @@ from pbem.core.decision import Answer, Decision
 from pbem.core.lapse import Lapsed
 from pbem.core.log import Entry
 from pbem.core.notation import Notation
+from pbem.core.presenter import Presenter
 from pbem.core.seat import Seat, Setup
 
 S = TypeVar("S")
@@ -171,6 +172,7 @@ class Game(Struct, Generic[R, S, O], frozen=True, kw_only=True):
     tag: str  # with a number it names a game in the subject of its letters: "imp-1"
     players: range
     load: Callable[[Setup], R]  # the rules of one table. Raises `ValueError` for a set-up that can't be
+    presenter: Presenter
     bots: Mapping[str, Bot[R, S, O]]  # by what they are called; `SUBSTITUTE` is one of them
 
 

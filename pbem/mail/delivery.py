@@ -80,6 +80,7 @@ class Renderer(Protocol):
         references: tuple[str, ...] = (),
         answers: bool = False,
         game: str | None = None,
+        kind: str | None = None,
         language: str = "en",
         zone: str = "UTC",
         appointments: Sequence[Appointment] = (),
@@ -223,6 +224,7 @@ class Delivery:
             presides_over = bool(row.game) and self._presides(desk, row, reader)
             noted = appointments(desk, row, content, reader, self._letterhead.domain, now) if content else ()
             job = read_job(row)
+            kind = self._kind(desk, row)
             ticket = self._ticket(desk, row, job, reader, content, presides_over) if content else None
         if content is None:
             return None, None
@@ -240,6 +242,7 @@ class Delivery:
             references=(*thread, *((in_reply_to,) if in_reply_to else ())),
             answers=isinstance(content, Reply),
             game=row.game,
+            kind=kind,
             language=reader.language if reader else "en",
             zone=reader.zone if reader else "UTC",
             appointments=noted,
@@ -253,6 +256,11 @@ class Delivery:
         if not isinstance(job, LetterJob):
             return None
         return job.in_reply_to or (f"<{job.follows}@{self._letterhead.domain}>" if job.follows else None)
+
+    def _kind(self, desk: UnitOfWork, row: OutboxRow) -> str | None:
+        """The id of the game that is played there."""
+        game = desk.books.game(row.game or "")
+        return self._games.table(game).terms.setup.game if game else None
 
     def _presides(self, desk: UnitOfWork, row: OutboxRow, reader: Person | None) -> bool:
         game = desk.books.game(row.game or "")

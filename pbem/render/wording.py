@@ -1,23 +1,22 @@
 """The words of our letters: sentences of a language, filled with facts, as plain text or as HTML.
 
-Sentences are small templates in `templates/*/LANGUAGE.yaml`; what a language lacks is worded in English. Names that
-change with their place in a sentence have their forms there, too: `{{ nation|nation('of') }}`; `The` is `the` with a
-capital letter.
+Sentences are small templates, those of a game in its `sentences/LANGUAGE.yaml`, those of all in
+`templates/*/LANGUAGE.yaml`; what a language lacks is worded in English. Names that change with their place in a
+sentence have their forms there, too; `The` is the form `the` with a capital letter.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+from pbem.core.presenter import Voice
 from pbem.files import read_yaml, resource
-from pbem.games.imperial.data.editions import display_names, words
-from pbem.games.imperial.presentation.tables import Stack
 from pbem.render.times import Times
 
 Sentences = Mapping[str, str]  # by dotted key
@@ -35,7 +34,7 @@ def sentences(folder: str, language: str) -> Sentences:
 @cache
 def own_sentences(folder: str, language: str) -> Sentences:
     """Those that the language itself has."""
-    file = resource("templates") / folder / f"{language}.yaml"
+    file = resource(f"{folder}/{language}.yaml")
     return dict(_flat(read_yaml(file.read_text("utf-8"), file.name).value, "")) if file.is_file() else {}
 
 
@@ -48,12 +47,14 @@ def _flat(section: Mapping[str, Any], before: str) -> Iterable[tuple[str, str]]:
 
 
 class Wording:
-    """How a game is spoken about in one language, in text or in HTML; `site` tells whether the archive speaks."""
+    """How a game is spoken about in one language, in text or in HTML; `page` is the folder of what only it says."""
 
-    def __init__(self, game: str, language: str, *, html: bool, site: bool = False) -> None:
-        self._game = sentences(game, language)
-        self._mail = {**sentences("mail", language), **(sentences("site", language) if site else {})}
-        self._names = display_names(language)
+    def __init__(self, voice: Voice, language: str, *, html: bool, page: str = "") -> None:
+        own = sentences(page, language) if page else {}
+        self._voice = voice
+        self._game = {**sentences(f"{voice.folder}/sentences", language), **own}
+        self._house = sentences("templates/mail", language)
+        self._names = voice.names(language)
         self._html = html
         self._compiled: dict[str, Template] = {}
         self.times = Times(self.say, self.knows)
@@ -68,10 +69,10 @@ class Wording:
     def say(self, key: str, /, **facts: Any) -> str:
         """The sentence of that key: the game's, else the house's. Raises `KeyError` when there is none."""
         said = self._filled(self._game[key], facts) if key in self._game else ""
-        return said or self._filled(self._mail[key] if key in self._mail else self._game[key], facts)
+        return said or self._filled(self._house[key] if key in self._house else self._game[key], facts)
 
     def knows(self, key: str) -> bool:
-        return key in self._game or key in self._mail
+        return key in self._game or key in self._house
 
     def _filled(self, sentence: str, facts: Mapping[str, Any]) -> str:
         if "{" not in sentence:
@@ -86,7 +87,7 @@ class Wording:
 
     def _made(self) -> Environment:
         made = Environment(
-            loader=FunctionLoader(_source),
+            loader=FunctionLoader(self._source),
             autoescape=self._html,  # noqa: S701 - the other letters are plain text
             undefined=StrictUndefined,
             trim_blocks=True,
@@ -119,7 +120,7 @@ class Wording:
 
     def topics(self) -> list[str]:
         """What there is help about: the game's words, then the house's."""
-        keys = [key.split(".") for sheet in (self._game, self._mail) for key in sheet if key.startswith("help.")]
+        keys = [key.split(".") for sheet in (self._game, self._house) for key in sheet if key.startswith("help.")]
         return [topic for topic in dict.fromkeys(key[1] for key in keys) if topic != "all"]
 
     def is_secret(self, event: Mapping[str, Any]) -> bool:
@@ -132,41 +133,27 @@ class Wording:
         return {
             "actor": self.actor,
             "sentence": self.event,
-            "nation": lambda id_, form="": self._formed("nations", id_, form),
-            "region": lambda id_: self._names["regions"][id_],
-            "place": lambda id_, form="the": self._formed("regions", id_, form),
-            "places": lambda ids, form="the": self._listed([self._formed("regions", id_, form) for id_ in ids]),
-            "regions": lambda ids: self._comma([self._names["regions"][id_] for id_ in ids]),
             "called": self.called,
-            "names": lambda written: [self.called(_ids_by_name().get(one, one)) for one in written],
-            "space": self._word_of("spaces"),
-            "status": self._word_of("status"),
-            "action": self._word_of("actions"),
-            "edition": self._word_of("editions"),
+            "names": lambda written: [self.called(self._voice.ids().get(one, one)) for one in written],
+            "edition": self.word_of("editions"),
             "purpose": self._purpose,
             "dropped": lambda code: self.say(f"dropped.{code}") if self.knows(f"dropped.{code}") else "",
-            "units": lambda count, unit, **_: self._counted(count, f"units.{unit}"),
             "counted": lambda count, one, many: f"{count} {one if count == 1 else many}",
-            "factories": lambda count: self._counted(count, "things.factory"),
-            "flags": lambda count: self._counted(count, "things.flag"),
-            "money": lambda amount: self.say("money", amount=amount),
-            "tax": self._tax,
             "change": lambda by: f" ({by:+d})".replace("-", "−") if by else "",
             "interpoints": lambda items: self._join(" · ", [item for item in items if item]),
             "semicolons": lambda items: self._join("; ", [item for item in items if item]),
-            "listed": self._listed,
-            "commas": self._comma,
+            "listed": self.listed,
+            "commas": self.comma,
             "alternatives": lambda items: self._joined(items, "lists.or"),
             "expected": self._expected,
             "order": self.order,
-            "stacks": lambda stacks: self._comma([self._stack(stack) for stack in stacks]),
-            "holdings": self._holdings,
-            "bonds": lambda bonds: self._comma([f"{bond['price']}\u00a0({bond['interest']})" for bond in bonds]),
             "cut": self._cut,
             **self.times.filters(),
+            **self._voice.filters(self),
         }
 
-    def _word_of(self, section: str) -> Callable[[str], str]:
+    def word_of(self, section: str) -> Callable[[str], str]:
+        """A filter: the word that a section has for an id; the id itself where it has none."""
         return lambda id_: self.say(f"{section}.{id_}") if self.knows(f"{section}.{id_}") else id_
 
     def _purpose(self, purpose: str) -> str:
@@ -175,7 +162,7 @@ class Wording:
         keys = ((f"lots.{words.replace(' ', '_')}", {"which": name}) for words, name in ((purpose, ""), (head, which)))
         return next((self.say(key, **facts) for key, facts in keys if self.knows(key)), purpose)
 
-    def _formed(self, kind: str, id_: str, form: str) -> str:
+    def formed(self, kind: str, id_: str, form: str) -> str:
         """A name within a sentence, with what that form puts before or behind it."""
         name = self._names[kind][id_]
         keys = [f"forms.{kind}.{which}.{form.lower()}" for which in (id_, "any")]
@@ -187,7 +174,8 @@ class Wording:
         called = next((names[id_] for names in self._names.values() if id_ in names), None)
         return called or (self.say(f"commands.{id_}") if self.knows(f"commands.{id_}") else id_)
 
-    def _counted(self, count: int, key: str) -> str:
+    def counted(self, count: int, key: str) -> str:
+        """So many things: none, one, or a number and the word for many."""
         few = {0: "none", 1: "one"}.get(count)
         if few and self.knows(f"{key}.{few}"):
             return self.say(f"{key}.{few}")
@@ -195,31 +183,19 @@ class Wording:
 
     def _cut(self, cut: Mapping[str, Any]) -> str:
         """How many lines were not read; of what its writer may not know to be there also the words."""
-        counted, words = self._counted(cut["lines"], f"cuts.{cut['why']}"), cut.get("words", ())
-        return f"{counted}: {self._comma([self.say('quoted', word=word) for word in words])}" if words else counted
+        counted, words = self.counted(cut["lines"], f"cuts.{cut['why']}"), cut.get("words", ())
+        return f"{counted}: {self.comma([self.say('quoted', word=word) for word in words])}" if words else counted
 
-    def _tax(self, marker: int) -> str:
-        return {5: "2–5", 15: "15+"}.get(marker, str(marker))
-
-    def _stack(self, stack: Stack) -> str:
-        where = self._names["regions"][stack.region]
-        note = f" ({self.say(f'notes.{stack.note}')})" if stack.note else ""
-        return f"{stack.count} {where}{note}" if stack.count > 1 else f"{where}{note}"
-
-    def _holdings(self, bonds: Mapping[str, Sequence[int]]) -> str:
-        """Bonds by nation: Italy 2 + 12, Germany 9."""
-        names = self._names["nations"]
-        return self._comma([f"{names[nation]} {' + '.join(map(str, p))}" for nation, p in bonds.items()])
-
-    def _listed(self, items: Iterable[object]) -> str:
+    def listed(self, items: Iterable[object]) -> str:
+        """With "and" before the last."""
         return self._joined(items, "lists.and")
 
-    def _comma(self, items: Iterable[object]) -> str:
+    def comma(self, items: Iterable[object]) -> str:
         return self._join(self.say("lists.comma"), items)
 
     def _joined(self, items: Iterable[object], last: str) -> str:
         *first, end = [*items] or [""]
-        return self._join(self.say(last), [self._comma(first), end]) if first else self._join("", [end])
+        return self._join(self.say(last), [self.comma(first), end]) if first else self._join("", [end])
 
     def _join(self, between: str, items: Iterable[object]) -> str:
         texts = [item if isinstance(item, str) else str(item) for item in items]  # Markup stays Markup
@@ -246,30 +222,24 @@ class Wording:
 
     def _named(self, language: str) -> Mapping[str, str]:
         """What stands in our orders, and what to write for it."""
-        commands = [key.removeprefix("commands.") for key in self._mail if key.startswith("commands.")]
-        things = [word for kind in ("spaces", "units", "words") for word in self._names[kind]]
-        own = {} if language == ORDERS else {word: self.called(word) for word in (*commands, *things)}
-        return {**own, **self._names["regions"], **self._names["nations"]}
+        keys = () if language == ORDERS else self._house
+        commands = [key.removeprefix("commands.") for key in keys if key.startswith("commands.")]
+        return {**{word: self.called(word) for word in commands}, **self._voice.in_orders(language)}
+
+    def _source(self, name: str) -> str | None:
+        """A template: `game/NAME` is one of the game."""
+        own = name.removeprefix("game/")
+        found = resource(f"templates/{name}" if own == name else f"{self._voice.folder}/templates/{own}")
+        return found.read_text("utf-8") if found.is_file() else None
 
 
 @cache
-def wording(game: str, language: str, *, html: bool, site: bool = False) -> Wording:
+def wording(voice: Voice, language: str, *, html: bool, page: str = "") -> Wording:
     """The one for all who speak like that: what it has compiled serves the next letter, too."""
-    return Wording(game, language, html=html, site=site)
-
-
-@cache
-def _ids_by_name() -> Mapping[str, str]:
-    """Whatever a player may write for a thing, in any language."""
-    return {way: id_ for names in words().values() for id_, ways in names.items() for way in ways}
+    return Wording(voice, language, html=html, page=page)
 
 
 def _id_pattern(ids: Iterable[str]) -> re.Pattern[str]:
     """Whole ids, the longest first."""
     ordered = sorted(ids, key=len, reverse=True)
     return re.compile(rf"\b({'|'.join(map(re.escape, ordered))})\b")
-
-
-def _source(name: str) -> str | None:
-    file = resource("templates").joinpath(*name.split("/"))
-    return file.read_text("utf-8") if file.is_file() else None

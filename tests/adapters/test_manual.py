@@ -107,7 +107,7 @@ def test_every_kind_of_order_has_an_example() -> None:
 
 @in_each_language
 def test_every_language_says_the_same(language: str) -> None:
-    own, english = own_sentences("manual", language), own_sentences("manual", "en")
+    own, english = own_sentences("templates/manual", language), own_sentences("templates/manual", "en")
     assert {*own} == {*english}
     for key in own:
         facts = [meta.find_undeclared_variables(Environment().parse(text)) for text in (own[key], english[key])]
@@ -118,5 +118,5 @@ def test_every_language_says_the_same(language: str) -> None:
 def test_what_sentences_tell_to_write_is_a_word_of_the_language(language: str) -> None:
     known = {way for ways in imperial(Setup()).notation.keywords.values() for way in ways} | {*HEADS}
     known |= {way for forms in POWERS.values() for form in forms for way in form.split()[0].split("|")}
-    for sentence in own_sentences("manual", language).values():
+    for sentence in own_sentences("templates/manual", language).values():
         assert {*re.findall(r"[„“](\w+)[“”]", sentence)} <= known

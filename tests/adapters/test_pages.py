@@ -30,6 +30,8 @@ from pbem.core.seat import Seat, Setup
 from pbem.games.imperial.bots import BOTS
 from pbem.games.imperial.data.editions import imperial, option_values
 from pbem.games.imperial.presentation.examples import examples
+from pbem.games.imperial.presentation.presenter import PRESENTER
+from pbem.games.imperial.presentation.words import VOICE
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules.board import SPACES
 from pbem.host import messages as co
@@ -103,12 +105,13 @@ HOUSE = (
     "advance",
     *(aside for aside in ASIDES if aside != "show"),
 )
-ALL_PAGES = {language: MailRenderer(language) for language in LANGUAGES}
+ALL_PAGES = {language: MailRenderer(PRESENTER, language) for language in LANGUAGES}
 PAGES = ALL_PAGES["en"]
-WORDINGS = {language: Wording("imperial", language, html=False) for language in LANGUAGES}
+WORDINGS = {language: Wording(VOICE, language, html=False) for language in LANGUAGES}
 SEAS = ["ionian_sea", "western_mediterranean_sea"]
 SYNTAX = WORDINGS["en"]._environment
-FOLDERS = ("imperial", "mail", "site")
+IMPERIAL, MAIL, SITE = "games/imperial/sentences", "templates/mail", "templates/site"
+FOLDERS = (IMPERIAL, MAIL, SITE)
 CONFIRM_OR_UNDO = {word for words in addresses.WORDS.values() for word in words}
 # whole games and hands full, and one more of what was named
 NEVER_ONE = {"refusals.seat.full", "subjects.more", "refusals.import.too_many"}
@@ -198,18 +201,18 @@ def keys(folder: str, section: str) -> set[str]:
 
 def test_every_act_that_is_told_has_its_sentences():
     tags = {kind.__struct_config__.tag for kind in TOLD}
-    assert keys("mail", "acts") == keys("mail", "subjects.notices") == tags
+    assert keys(MAIL, "acts") == keys(MAIL, "subjects.notices") == tags
 
 
 def test_every_event_has_a_sentence():
     tags = {kind.__struct_config__.tag for kind in get_args(ev.Event)}
-    assert keys("imperial", "events") == tags
+    assert keys(IMPERIAL, "events") == tags
 
 
 def test_sentences_of_events_need_only_their_facts():
     for kind in get_args(ev.Event):
         tag = kind.__struct_config__.tag
-        sentence = sentences("imperial", "en")[f"events.{tag}"]
+        sentence = sentences(IMPERIAL, "en")[f"events.{tag}"]
         assert meta.find_undeclared_variables(SYNTAX.parse(sentence)) <= {*kind.__struct_fields__}, tag
 
 
@@ -235,12 +238,12 @@ def _texts(tree: ast.AST) -> Iterator[str]:
 
 
 def test_every_refusal_of_the_game_has_a_sentence():
-    assert keys("imperial", "refusals") == raised("games/imperial")
+    assert keys(IMPERIAL, "refusals") == raised("games/imperial")
 
 
 def test_every_refusal_of_the_house_has_a_sentence():
     house = raised("language", "host", "mail") | HOST_CODES
-    own = keys("mail", "refusals")
+    own = keys(MAIL, "refusals")
     assert own >= house
     assert own - house <= raised("games/imperial")  # what any game may say
 
@@ -249,18 +252,18 @@ def test_every_position_that_can_not_be_has_a_sentence():
     tree = ast.parse((SOURCE / "games/imperial/rules/given.py").read_text("utf-8"))
     calls = [call for call in ast.walk(tree) if isinstance(call, ast.Call)]
     reasons = {c.args[1].value for c in calls if getattr(c.func, "id", "") == "_refuse"}
-    told = re.findall(r"reason == '(\w+)'", sentences("imperial", "en")["refusals.given.impossible"])
+    told = re.findall(r"reason == '(\w+)'", sentences(IMPERIAL, "en")["refusals.given.impossible"])
     assert set(told) == reasons
 
 
 def test_every_kind_of_question_has_its_sentences():
     parts = {"subject", "short", "reminder", "ask", "silence", "draft"}
     kinds = {"turn", "battle", "invest", "swiss", "bid"}
-    assert keys("imperial", "questions") == {f"{k}.{p}" for k in kinds for p in parts}
+    assert keys(IMPERIAL, "questions") == {f"{k}.{p}" for k in kinds for p in parts}
 
 
 def test_every_space_has_its_prospect():
-    assert keys("imperial", "prospects") >= {space.rstrip("_12") for space in SPACES}
+    assert keys(IMPERIAL, "prospects") >= {space.rstrip("_12") for space in SPACES}
 
 
 def test_every_outcome_cause_cut_and_paper_has_its_words():
@@ -285,13 +288,11 @@ def test_every_outcome_cause_cut_and_paper_has_its_words():
         "voted",
         "heard",
     ]
-    assert keys("mail", "outcomes") == keys("mail", "signs") == {*outcomes}
+    assert keys(MAIL, "outcomes") == keys(MAIL, "signs") == {*outcomes}
     cuts = ["quote", "attribution", "signature", "footer", "end", "forward", "struck", "hidden"]
-    assert keys("mail", "cuts") == {f"{cut}.{n}" for cut in cuts for n in ("one", "many")}
-    assert keys("mail", "papers") == {"draft", "advance", "standing"}
-    assert {f"said_{c}" for c in ("letter", "advance", "standing", "draft", "moderator", "lapse")} <= keys(
-        "mail", "says"
-    )
+    assert keys(MAIL, "cuts") == {f"{cut}.{n}" for cut in cuts for n in ("one", "many")}
+    assert keys(MAIL, "papers") == {"draft", "advance", "standing"}
+    assert {f"said_{c}" for c in ("letter", "advance", "standing", "draft", "moderator", "lapse")} <= keys(MAIL, "says")
 
 
 @in_each_language
@@ -339,11 +340,11 @@ def test_a_sentence_and_its_translation_tell_the_same_cases(folder, language):
 @in_each_language
 def test_every_name_has_the_forms_that_sentences_ask_for(language):
     for kind, filters in (("nations", "nation"), ("regions", "places?")):
-        everything = " ".join(own_sentences("imperial", language).values())
+        everything = " ".join(own_sentences(IMPERIAL, language).values())
         asked = {form.lower() for form in re.findall(rf"\|{filters}\('(\w+)'\)", everything)}
         if kind == "regions" and re.search(r"\|places?(?!\()", everything):
             asked.add("the")
-        forms = {key for key in own_sentences("imperial", language) if key.startswith(f"forms.{kind}.")}
+        forms = {key for key in own_sentences(IMPERIAL, language) if key.startswith(f"forms.{kind}.")}
         given = {key.rpartition(".")[2] for key in forms}
         assert asked == given, kind
         if language != "en":
@@ -352,14 +353,14 @@ def test_every_name_has_the_forms_that_sentences_ask_for(language):
 
 @in_each_other
 def test_what_has_an_article_in_english_has_its_own_forms(language):
-    for key in own_sentences("imperial", "en"):
-        assert not key.startswith("forms.") or key in own_sentences("imperial", language)
+    for key in own_sentences(IMPERIAL, "en"):
+        assert not key.startswith("forms.") or key in own_sentences(IMPERIAL, language)
 
 
 @in_each_language
 def test_days_and_months_are_named(language):
-    assert len(own_sentences("mail", language)["time.weekdays"].split()) == 7
-    assert len(own_sentences("mail", language)["time.months"].split()) == 12
+    assert len(own_sentences(MAIL, language)["time.weekdays"].split()) == 7
+    assert len(own_sentences(MAIL, language)["time.months"].split()) == 12
 
 
 # -- orders in the words of the reader ---
@@ -383,7 +384,7 @@ def test_orders_read_back_in_the_words_of_every_language(language):
 
 @in_each_language
 def test_every_value_of_an_option_has_its_sentence(language):
-    assert {key.removeprefix("options.") for key in keys("imperial", "options")} == {*option_values()}
+    assert {key.removeprefix("options.") for key in keys(IMPERIAL, "options")} == {*option_values()}
     for key, values in option_values().items():
         said = [WORDINGS[language].say(f"options.{key}", value=value) for value in values or ("7",)]
         assert all(said), key
@@ -409,8 +410,8 @@ def test_no_english_word_stays_in_an_order_with_a_condition(language):
 @in_each_language
 def test_words_of_the_house_are_words_of_the_order_language(language):
     for word in HOUSE:
-        assert own_sentences("mail", language)[f"commands.{word}"] in WORDS[f"K_{word.upper()}"]
-    answers = [own_sentences("mail", language)[f"commands.{word}"].replace("ì", "i") for word in ("join", "decline")]
+        assert own_sentences(MAIL, language)[f"commands.{word}"] in WORDS[f"K_{word.upper()}"]
+    answers = [own_sentences(MAIL, language)[f"commands.{word}"].replace("ì", "i") for word in ("join", "decline")]
     assert answers[0] in YES
     assert answers[1] in NO
 
@@ -541,11 +542,11 @@ def test_missing_fact_is_a_mistake():
 
 
 def test_what_a_language_lacks_is_worded_in_english(monkeypatch):
-    few = {("imperial", "it"): {"title": "Impero"}, ("mail", "it"): {}}
+    few = {(IMPERIAL, "it"): {"title": "Impero"}, (MAIL, "it"): {}}
     whole = own_sentences
     monkeypatch.setattr("pbem.render.wording.own_sentences", lambda *of: few.get(of) or whole(of[0], "en"))
     monkeypatch.setattr("pbem.render.wording.sentences", sentences.__wrapped__)
-    wording = Wording("imperial", "it", html=False)
+    wording = Wording(VOICE, "it", html=False)
     assert wording.say("title") == "Impero"
     assert wording.event({"type": "CardMoved", "seat": "bert"}) == "The investor card goes to bert."
 
@@ -646,7 +647,7 @@ def _applied(game, state, events):
 def test_a_letter_shows_the_board_and_reads_the_same_without_it():
     report = letters()["report_move"]
     plain, shown = (
-        MailRenderer("de", pictures=wanted).mail(report, message_id="<1@x.org>", to="a@b.org", tag="imp-1")
+        MailRenderer(PRESENTER, "de", pictures=wanted).mail(report, message_id="<1@x.org>", to="a@b.org", tag="imp-1")
         for wanted in (False, True)
     )
     assert plain.attachments == ()
@@ -663,7 +664,7 @@ def test_charts_come_when_there_is_something_to_compare():
     report = letters()["report_move"]
     views = [{**report.after, "round": number} for number in (4, 5, 6)]
     for course, names in ((views[:1], []), (views, ["power", "treasury", "score"])):
-        mail = MailRenderer(pictures=True).mail(
+        mail = MailRenderer(PRESENTER, pictures=True).mail(
             replace(report, course=tuple(course)), message_id="<1@x.org>", to="a@b.org", tag="imp-1"
         )
         assert [one.name.removesuffix(".png") for one in mail.attachments] == ["board", *names]
@@ -681,7 +682,7 @@ def test_no_two_letters_show_their_pictures_under_one_name():
     report = letters()["report_move"]
     seen = set()
     for id_ in ("imp-1.4.report.bert@x.org", "imp-1.5.report.bert@x.org", "odd+%2Fseat@x.org"):
-        mail = MailRenderer(pictures=True).mail(report, message_id=f"<{id_}>", to="a@b.org", tag="imp-1")
+        mail = MailRenderer(PRESENTER, pictures=True).mail(report, message_id=f"<{id_}>", to="a@b.org", tag="imp-1")
         (board,) = mail.attachments
         assert board.cid == f"board.{id_}"
         (shown,) = html.fromstring(mail.html).xpath("//img/@src")
@@ -697,7 +698,9 @@ def test_letters_lead_to_the_archive_where_there_is_one(language):
     turns = {name: f"imp-1/turn-{letters()[name].turns[-1].number}/" for name in ("report_move", "report_turns")}
     for name, page in {**turns, "opening": "imp-1/", "final": "imp-1/", "press": ""}.items():
         told, wanted = letters()[name], [f"{root}{page}"] if page else []
-        mail = MailRenderer(language, archive=root).mail(told, message_id="<1@x.org>", to="a@b.org", tag="imp-1")
+        mail = MailRenderer(PRESENTER, language, archive=root).mail(
+            told, message_id="<1@x.org>", to="a@b.org", tag="imp-1"
+        )
         assert [line for line in mail.text.splitlines() if "https:" in line] == wanted
         assert html.fromstring(mail.html).xpath("//a/@href") == wanted
         assert "https:" not in ALL_PAGES[language].mail(told, message_id="<1@x.org>", to="a@b.org", tag="imp-1").text
@@ -717,7 +720,7 @@ def test_what_is_counted_has_a_singular(folder, language):
     [("de", "Einen Brief bekäme ", "Einen Brief bekämen "), ("it", "Riceverebbe una ", "Riceverebbero una ")],
 )
 def test_one_who_would_get_a_letter_is_one(language, one, several):
-    say = Wording("imperial", language, html=False).say
+    say = Wording(VOICE, language, html=False).say
     for told, others, words in [
         (["anton"], 0, one),
         ([], 1, one),

@@ -22,12 +22,12 @@ from shapely import Polygon, coverage_is_valid, unary_union
 
 from pbem.core.chance import Lots, NoLots
 from pbem.core.decision import Answer
+from pbem.core.presenter import Series
 from pbem.core.seat import Seat, Setup
 from pbem.files import resource
 from pbem.games.imperial.bots import BOTS
 from pbem.games.imperial.data.editions import display_names, imperial
 from pbem.games.imperial.presentation.pictures import (
-    Series,
     board_alt,
     board_on_page,
     board_png,

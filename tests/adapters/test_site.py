@@ -773,14 +773,14 @@ def test_turns_are_found_by_places_and_players(archive: Archive) -> None:
 def test_the_archive_has_words_of_its_own() -> None:
     """No sentence of the letters is hidden by one of the archive's."""
     for language in LANGUAGES:
-        assert not own_sentences("site", language).keys() & own_sentences("mail", language).keys()
+        assert not own_sentences("templates/site", language).keys() & own_sentences("templates/mail", language).keys()
 
 
 def test_every_word_of_the_archive_is_used() -> None:
     folder = resource("templates") / "site"
     templates = " ".join(file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".j2"))
     code = " ".join(path.read_text("utf-8") for path in (Path(__file__).parents[2] / "pbem/adapters/site").glob("*.py"))
-    for key in own_sentences("site", "en"):
+    for key in own_sentences("templates/site", "en"):
         named = f"'{key}'" in templates or f'"{key}"' in code
         built = key.rpartition(".")[0] in ("site.acts",) or key.split(".")[1] in (
             "games",
@@ -798,7 +798,7 @@ def test_every_act_has_a_sentence() -> None:
 
     tags = {kind.__struct_config__.tag for kind in get_args(Act)}
     assert tags == {
-        key.removeprefix("site.acts.") for key in own_sentences("site", "en") if key.startswith("site.acts.")
+        key.removeprefix("site.acts.") for key in own_sentences("templates/site", "en") if key.startswith("site.acts.")
     }
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pbem.games.imperial.presentation.story import COLUMNS, scores, story
+from pbem.games.imperial.presentation.words import VOICE
 from pbem.render.wording import Wording
 
 
@@ -36,7 +37,7 @@ COURSE = [
 
 
 def told(language: str, number: int) -> list[str]:
-    wording = Wording("imperial", language, html=False)
+    wording = Wording(VOICE, language, html=False)
     turnings = next(each.turnings for each in story(COURSE) if each.number == number)
     return [wording.say(f"story.{turning.kind}", **turning.facts) for turning in turnings]
 

@@ -18,6 +18,8 @@ from msgspec.structs import replace
 from pbem.adapters.mail_renderer import MailRenderer
 from pbem.adapters.site import Site
 from pbem.files import resource
+from pbem.games.imperial.presentation.presenter import PRESENTER
+from pbem.games.imperial.presentation.words import VOICE
 from pbem.host import messages as co
 from pbem.host.archive.published import GameArchive, Held, volume
 from pbem.host.governance import remarks
@@ -143,7 +145,7 @@ def test_the_site_tells_all_that_a_log_may_hold(played: GameArchive, language: s
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_letters_tell_all_that_a_log_may_hold(played: GameArchive, language: str) -> None:
-    pages = MailRenderer(language)
+    pages = MailRenderer(PRESENTER, language)
     listed = co.Petitions(open=petitions(), over=petitions(), remarks=said())
     history = co.History(turns=(), more=None, deeds=deeds(played.done))
     parts = (listed, history, played.rules)
@@ -162,7 +164,7 @@ def test_letters_tell_all_that_a_log_may_hold(played: GameArchive, language: str
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_told_names_who_did_it_and_why(language: str) -> None:
-    pages = MailRenderer(language)
+    pages = MailRenderer(PRESENTER, language)
     for kind in {type(act) for act in acts() if is_told(act)}:
         names = {name: text for name, text in WHO_AND_WHY.items() if name in kind.__struct_fields__}
         for act in (each for each in samples(kind) if is_told(each)):
@@ -196,11 +198,16 @@ def halt(act: Paused | Resumed) -> co.Halt:
 
 
 def templates() -> Mapping[str, nodes.Template]:
-    root = resource("templates")
-    files = [root.joinpath(folder) for folder in ("mail", "mail/told", "imperial", "site")]
-    found = [file for folder in files for file in folder.iterdir() if file.name.endswith(".j2")]
+    """By the names under which they import one another."""
+    folders = {name: resource("templates").joinpath(name) for name in ("mail", "mail/told", "site")}
+    folders["game"] = resource(f"{VOICE.folder}/templates")
     syntax = Environment(autoescape=True)
-    return {str(file).partition("templates/")[2]: syntax.parse(file.read_text("utf-8")) for file in found}
+    found = [(name, file) for name, folder in folders.items() for file in folder.iterdir()]
+    return {
+        f"{name}/{file.name}": syntax.parse(file.read_text("utf-8"))
+        for name, file in found
+        if file.name.endswith(".j2")
+    }
 
 
 def test_every_template_imports_the_parts_it_uses() -> None:

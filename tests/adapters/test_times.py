@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from pbem.adapters.mail_renderer import MailRenderer
+from pbem.games.imperial.presentation.presenter import PRESENTER
 from pbem.host import messages as co
 from pbem.host.ports import Mail
 from pbem.language.commands import LANGUAGES
@@ -50,7 +51,7 @@ ROWS = [
 ]
 CHANGED = {"en": "The clocks go", "de": "werden die Uhren", "it": "gli orologi"}
 TELLING = ("report_awaited", "report", "opening", "question_battle", "question_invest", "reminder", "reply_played")
-PAGES = {language: MailRenderer(language) for language in LANGUAGES}
+PAGES = {language: MailRenderer(PRESENTER, language) for language in LANGUAGES}
 
 
 @cache

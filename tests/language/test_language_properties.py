@@ -13,6 +13,7 @@ from pbem.core.refusal import Refusal
 from pbem.core.seat import Setup
 from pbem.games.imperial.data.editions import LANGUAGES, imperial
 from pbem.games.imperial.notation.write import write
+from pbem.games.imperial.presentation.words import VOICE
 from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.board import SPACES, Nation
 from pbem.render.wording import Wording
@@ -248,7 +249,7 @@ def test_no_given_line_crashes_the_reader(text: str) -> None:
 
 @cache
 def wordings() -> tuple[Wording, ...]:
-    return tuple(Wording("imperial", language, html=False) for language in LANGUAGES)
+    return tuple(Wording(VOICE, language, html=False) for language in LANGUAGES)
 
 
 HOLE = re.compile(r"[:(,] *[.)?]|  | [.,;?]|„“|“”|\{|: *$")

@@ -10,6 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pbem.core.refusal import Illegal
+from pbem.games.imperial.presentation.words import VOICE
 from pbem.host.calendar.moments import parse_day, parse_length, parse_moment, parse_range
 from pbem.language.commands import LANGUAGES
 from pbem.language.dates import MONTHS, WEEKDAYS, month, unit, weekday
@@ -17,7 +18,7 @@ from pbem.render.wording import Wording
 
 BERLIN = "Europe/Berlin"
 ZONES = ("UTC", BERLIN, "America/Los_Angeles", "Australia/Sydney", "Asia/Kathmandu", "America/St_Johns")
-WORDINGS = {language: Wording("imperial", language, html=False) for language in LANGUAGES}
+WORDINGS = {language: Wording(VOICE, language, html=False) for language in LANGUAGES}
 
 
 def at(zone: str, *fields: int, fold: int = 0) -> int:

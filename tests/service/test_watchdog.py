@@ -7,7 +7,8 @@ import threading
 import pytest
 
 from pbem.adapters.mail_renderer import AllPages
-from pbem.bootstrap import log
+from pbem.games import GAMES
+from pbem.bootstrap import PRESENTERS, log
 from pbem.daemon import Daemon
 from pbem.host.housekeeping.outages import SURE, Outage
 from pbem.host.keeping import Vitals
@@ -35,7 +36,7 @@ class Kennel:
         self.postman = FakePostman()
         server, clock = bureau.server, bureau.clock
         self.dog = Watchdog(
-            server.games, self.postman, AllPages(), clock, server.letterhead, log, lambda: float(clock.now())
+            server.games, self.postman, AllPages(GAMES), clock, server.letterhead, log, lambda: float(clock.now())
         )
         self.daemon = Daemon(server, bureau.mailbox, bureau.postman, 60.0, watchdog=self.dog)
 

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
+from pbem.core.presenter import View
 from pbem.games.imperial.presentation.pictures import board_on_page, ground_svg, names_svg
-from pbem.host.messages import View
 
 
 class Boards:

@@ -12,8 +12,8 @@ from pbem.adapters.site.find import Index, keep, kept, renewed
 from pbem.adapters.site.mails import mailbox
 from pbem.adapters.site.pages import Chart, SitePages
 from pbem.adapters.site.records import Card, GameFile, Headline, Series, TurnLine
+from pbem.core.presenter import Series as Drawn
 from pbem.games.imperial.presentation.illustrations import FEWEST
-from pbem.games.imperial.presentation.pictures import Series as Drawn
 from pbem.games.imperial.presentation.pictures import chart_alt, chart_svg
 from pbem.games.imperial.presentation.tables import headline
 from pbem.host.archive.published import ArchivedTurn, GameArchive, Held
@@ -214,8 +214,8 @@ def _line(turn: ArchivedTurn) -> TurnLine:
     return TurnLine(
         number=turn.number,
         round=turn.round,
-        nation=told[0] if told else None,
-        action=told[1] if told else None,
+        nation=told["nation"] if told else None,
+        action=told["action"] if told else None,
         at=turn.at,
         last=turn.last,
         digest=turn.digest,

@@ -13,19 +13,12 @@ import msgspec
 from markupsafe import Markup
 from msgspec import Struct
 
-from pbem.adapters.mail_renderer import MailRenderer
+from pbem.adapters.mail_renderer import MailRenderer, agreed, headline
 from pbem.adapters.site.boards import Boards
 from pbem.adapters.site.records import Card, GameFile, Headline, TurnLine
 from pbem.files import resource
-from pbem.games.imperial.presentation.tables import (
-    NationRow,
-    PlayerRow,
-    headline,
-    nation_rows,
-    options,
-    player_rows,
-    standings,
-)
+from pbem.games.imperial.presentation.presenter import PRESENTER
+from pbem.games.imperial.presentation.tables import NationRow, PlayerRow
 from pbem.host.archive.published import ArchivedTurn, GameArchive
 from pbem.host.session.acts import Done, Petitioned
 from pbem.render.wording import wording
@@ -87,17 +80,18 @@ class SitePages:
         self.language = language
         self.url = url
         self._domain = domain
-        self.letters = MailRenderer(language)
+        self.letters = MailRenderer(PRESENTER, language)
         self.pictures = Boards(language)
-        self._html = wording("imperial", language, html=True, site=True)
-        self._text = wording("imperial", language, html=False, site=True)
+        self._html = wording(PRESENTER.voice, language, html=True, page="templates/site")
+        self._text = wording(PRESENTER.voice, language, html=False, page="templates/site")
 
     @cached_property
     def made(self) -> str:
         """Names the words and templates the pages are made of."""
         known = sha256(f"{EDITION} {self.language} {self.url} {self._domain}".encode())
-        for folder in ("site", "imperial", "mail"):
-            for name, content in _contents(resource("templates") / folder):
+        own = PRESENTER.voice.folder
+        for folder in ("templates/site", f"{own}/sentences", f"{own}/templates", "templates/mail"):
+            for name, content in _contents(resource(folder)):
                 known.update(f"{name} {len(content)} ".encode() + content)
         return known.hexdigest()[:12]
 
@@ -108,11 +102,9 @@ class SitePages:
     # -- one game ---
 
     def title(self, turn: ArchivedTurn) -> str:
-        told = headline(turn.events)
-        number = turn.round
-        if told is None:
-            return self.say("subjects.opening") if not turn.number else self.say("subjects.report_plain", round=number)
-        return self.say("subjects.report", round=number, nation=told[0], action=told[1])
+        if not turn.number and PRESENTER.headline(turn.events) is None:
+            return self.say("subjects.opening")
+        return headline(PRESENTER, self._text, turn.events, turn.round)
 
     def told(self, turn: ArchivedTurn) -> tuple[str, ...]:
         """What happened, sentence by sentence, as plain text."""
@@ -130,7 +122,7 @@ class SitePages:
         )
 
     def turn(self, game: str, turn: ArchivedTurn, commitment: str, *, follows: bool) -> str:
-        nations, players = nation_rows(turn.after, turn.before), player_rows(turn.after, turn.before)
+        tables = PRESENTER.tables(turn.after, turn.before)
         return self._page(
             "turn",
             f"{game}: {self.title(turn)}",
@@ -141,11 +133,10 @@ class SitePages:
             board=self._board(turn, "../../"),
             layers=self.pictures.layers(turn.after),
             follows=follows,
-            nations=nations,
-            players=players,
-            earned=[*self._earned(nations, players)],
+            tables=tables,
+            earned=[*self._earned(tables["nations"], tables["players"])],
             **self._beside(turn.done),
-            places=standings(turn.after) if turn.after["winners"] else [],
+            places=PRESENTER.standings(turn.after) if turn.after["winners"] else [],
             commitment=commitment,
         )
 
@@ -156,7 +147,7 @@ class SitePages:
 
     def game(self, file: GameFile, card: Card, volume: GameArchive, charts: Sequence[Chart]) -> str:
         newest = volume.turns[-1]
-        nations = nation_rows(newest.after, None)
+        tables = PRESENTER.tables(newest.after, None)
         return self._page(
             "game",
             file.game,
@@ -165,16 +156,15 @@ class SitePages:
             card=card,
             board=self._board(newest, "../"),
             layers=self.pictures.layers(newest.after),
-            nations=nations,
-            players=player_rows(newest.after, None),
-            places=standings(newest.after) if newest.after["winners"] else [],
-            rounds=[*_rounds(file.turns, [row.id for row in nations])],
+            tables=tables,
+            places=PRESENTER.standings(newest.after) if newest.after["winners"] else [],
+            rounds=[*_rounds(file.turns, [row.id for row in tables["nations"]])],
             others=[line for line in file.turns if line.nation is None],
             charts=charts,
             paces=[*_paces(file.turns, file.setup.seats)],
             press=volume.press,
             **self._beside(volume.done),
-            options=options(file.rules),
+            options=PRESENTER.options(agreed(file.rules)),
         )
 
     def _board(self, turn: ArchivedTurn, root: str) -> Markup:

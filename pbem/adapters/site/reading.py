@@ -9,8 +9,8 @@ from typing import Any
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.game_archive import lines_of
 from pbem.adapters.site.records import GameFile
+from pbem.core.presenter import View
 from pbem.host.archive.proof import Page, Published
-from pbem.host.messages import View
 
 
 class Damaged(Exception):

@@ -3,6 +3,7 @@
 from pbem.core.game import Game
 from pbem.games.imperial.bots import BOTS
 from pbem.games.imperial.data.editions import imperial
+from pbem.games.imperial.presentation.presenter import PRESENTER
 from pbem.games.imperial.rules.game import Imperial
 from pbem.games.imperial.rules.orders import Order
 from pbem.games.imperial.rules.state import State
@@ -12,5 +13,6 @@ GAME: Game[Imperial, State, Order] = Game(
     tag="imp",
     players=range(2, 7),
     load=imperial,
+    presenter=PRESENTER,
     bots=BOTS,
 )

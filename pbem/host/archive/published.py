@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from pbem.core.chance import commitment
 from pbem.core.log import Entry
+from pbem.core.presenter import View
 from pbem.core.seat import Setup
 from pbem.host import messages as co
 from pbem.host.archive.record_play import play_file
@@ -67,8 +68,8 @@ class ArchivedTurn(Struct, frozen=True, kw_only=True):
     sent: tuple[Sent, ...]
     draws: tuple[Mapping[str, Any], ...]  # purpose, among, result
     events: tuple[Mapping[str, Any], ...]
-    before: co.View
-    after: co.View
+    before: View
+    after: View
     awaited: tuple[co.Awaited, ...]
     kept: tuple[co.Kept, ...]  # rows of the move order sheet
     done: tuple[Done, ...]  # what else was done beside the orders

@@ -13,6 +13,7 @@ from pbem.core.chance import commitment
 from pbem.core.decision import Answer, Decision
 from pbem.core.game import AnyRules
 from pbem.core.log import Entry
+from pbem.core.presenter import View
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host import messages as co
@@ -163,7 +164,7 @@ class MessageBuilder:
             remarks=remarks(done),
         )
 
-    def _course(self, desk: UnitOfWork, game: Game, member: Member, upto: Position) -> tuple[co.View, ...]:
+    def _course(self, desk: UnitOfWork, game: Game, member: Member, upto: Position) -> tuple[View, ...]:
         """The last position of each round."""
         rules = self._games.table(game).rules
         positions = self._games.positions(desk.books, game, upto.seq)[1:]

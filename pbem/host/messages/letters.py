@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from pbem.core.presenter import View
 from pbem.host.messages.alarms import Sentence
 from pbem.host.messages.parts import (
     Answered,
@@ -22,7 +23,6 @@ from pbem.host.messages.parts import (
     Said,
     Settings,
     TurnReport,
-    View,
 )
 from pbem.host.messages.told import OpenGame, Pressed, Told
 from pbem.host.session.identity import Place

@@ -10,8 +10,6 @@ from msgspec import Struct
 from pbem.core.lapse import Lapsed
 from pbem.host.session.bots import BOT
 
-View = Mapping[str, Any]
-
 
 class Awaited(Struct, frozen=True, kw_only=True):
     """Somebody who must answer something."""

@@ -7,7 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from pbem.host.messages.parts import Awaited, Hours, Kept, Petition, Remark, TurnReport, View
+from pbem.core.presenter import View
+from pbem.host.messages.parts import Awaited, Hours, Kept, Petition, Remark, TurnReport
 
 
 class Petitions(Struct, frozen=True, kw_only=True, tag="petitions"):

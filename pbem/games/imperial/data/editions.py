@@ -37,10 +37,9 @@ def display_names(language: str) -> Mapping[str, Mapping[str, str]]:
 
 
 @cache
-def _imperial(board: str, edition: str, options: tuple[tuple[str, str], ...], setup: str) -> Imperial:
-    found = load_board(_text("boards", board), f"{board}.yaml")
+def _imperial(where: str, edition: str, options: tuple[tuple[str, str], ...], setup: str) -> Imperial:
     rules = load_edition(_text("editions", edition), f"{edition}.yaml", dict(options))
-    return Imperial(found, rules, words(), setup)
+    return Imperial(board(where), rules, words(), setup)
 
 
 def load_board(text: str, source: str) -> Board:
@@ -55,17 +54,33 @@ def load_board(text: str, source: str) -> Board:
     )
 
 
+@cache
+def board(id_: str) -> Board:
+    """The board of that name. Raises `ConfigError`."""
+    return load_board(_text("boards", id_), f"{id_}.yaml")
+
+
+@cache
+def printed(edition: str) -> Edition:
+    """A rule book with all that is printed in it: bonds also that a game may do without. Raises `ConfigError`."""
+    return _edition(_text("editions", edition), f"{edition}.yaml", {}, is_whole=True)
+
+
 def load_edition(text: str, source: str, options: Mapping[str, str] | None = None) -> Edition:
     """A rule book, with a game's own options over those of the book."""
+    return _edition(text, source, options or {})
+
+
+def _edition(text: str, source: str, options: Mapping[str, str], *, is_whole: bool = False) -> Edition:
     page = _extended("editions", read_yaml(text, source), (source,))
     sheet = fit(EditionSheet, page)
     _raise_all(page, edition_problems(sheet, words()["nations"]))
-    chosen = _chosen(options or {})
+    chosen = _chosen(options)
     money = chosen.pop("starting_money", None)  # the same for each player; the rule books have tables
     values = sheet.options.model_copy(update=chosen)
     return Edition(
         id=sheet.id,
-        bonds={p: i for p, i in sorted(sheet.bonds.items()) if p <= values.bonds_up_to},
+        bonds={p: i for p, i in sorted(sheet.bonds.items()) if is_whole or p <= values.bonds_up_to},
         large_bond=sheet.flag_card.large,
         small_bond_of=sheet.flag_card.small_bond_of,
         starting_money=sheet.starting_money if money is None else dict.fromkeys(sheet.starting_money, money),

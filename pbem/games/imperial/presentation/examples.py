@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 from msgspec import convert
 from msgspec.structs import replace
 
-from pbem.games.imperial.notation.write import write_line
-from pbem.games.imperial.presentation.tables import rules_of
+from pbem.core.presenter import Facts, View
+from pbem.games.imperial.notation.write import write, write_line
 from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.board import Nation
-from pbem.host.messages import View
 
 FEW = 4
-Facts = Mapping[str, Any]
 
 
 def examples(facts: Facts, view: View, *, alone: bool = True) -> list[str]:
@@ -23,7 +20,7 @@ def examples(facts: Facts, view: View, *, alone: bool = True) -> list[str]:
     orders = [*_ORDERS[facts["kind"]](facts, view)][:FEW]
     if not alone:
         orders = [_named(order, facts) for order in orders]
-    return [_written(order, facts, view) for order in orders]
+    return [_written(order, facts) for order in orders]
 
 
 def _named(order: od.Order, facts: Facts) -> od.Order:
@@ -31,9 +28,9 @@ def _named(order: od.Order, facts: Facts) -> od.Order:
     return replace(order, nation=Nation(facts["nation"])) if isinstance(order, od.Fight) else order
 
 
-def _written(order: od.Order, facts: Facts, view: View) -> str:
+def _written(order: od.Order, facts: Facts) -> str:
     """A maneuver is a form to fill in: behind its first line those of all other units wait as comments."""
-    text = rules_of(view).notation.write(order)
+    text = write(order)
     if not (isinstance(order, od.Turn) and isinstance(order.work, od.Move) and order.work.lines):
         return text
     waiting = [line for line in _lines(facts) if line not in order.work.lines]
@@ -136,11 +133,11 @@ _ORDERS: Mapping[str, Callable[[Facts, View], Iterator[od.Order]]] = {
 }
 
 
-def standing_example(facts: Facts, view: View) -> str | None:
+def standing_example(facts: Facts) -> str | None:
     """How the same answer could be given in advance."""
     orders: Mapping[str, od.Order] = {
         "battle": od.StandingFight(nation=facts.get("mover"), region=facts.get("region")),
         "swiss": od.StandingForce(nation=facts.get("nation")),
     }
     order = orders.get(facts["kind"])
-    return None if order is None else f"standing {rules_of(view).notation.write(order)}"
+    return None if order is None else f"standing {write(order)}"

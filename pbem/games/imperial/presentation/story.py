@@ -6,38 +6,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from msgspec import Struct
-
-from pbem.games.imperial.presentation.pictures.charts import Series, series
-from pbem.host.messages import View
+from pbem.core.presenter import Round, Series, Turning, View
+from pbem.games.imperial.presentation.pictures.charts import series
 
 HEIGHTS = (10, 20)  # power points that are worth a word when a nation is the first to reach them
 COLUMNS = 6  # rounds in the table of scores: more are too wide for a phone
 
 
-class Turning(Struct, frozen=True, kw_only=True):
-    """One thing that turned, and the facts of its sentence, `story.KIND`."""
-
-    kind: str
-    facts: Mapping[str, Any]
-
-
-class Round(Struct, frozen=True, kw_only=True):
-    """A round in which something turned."""
-
-    number: int
-    turnings: tuple[Turning, ...]
-
-
-def story(resolution: Sequence[View]) -> list[Round]:
+def story(course: Sequence[View]) -> list[Round]:
     """From views in the order of the game, the last of each round."""
-    told = [Round(number=now["round"], turnings=tuple(_turnings(was, now))) for was, now in pairwise(resolution)]
+    told = [Round(number=now["round"], turnings=tuple(_turnings(was, now))) for was, now in pairwise(course)]
     return [each for each in told if each.turnings]
 
 
-def scores(resolution: Sequence[View]) -> Series | None:
+def scores(course: Sequence[View]) -> Series | None:
     """The running scores of a few rounds, the last among them; None where they are secret or there is one round."""
-    whole = series("score", resolution)
+    whole = series("score", course)
     if len(whole.rounds) < 2 or any(value is None for line in whole.lines.values() for value in line):
         return None
     kept = _spread(len(whole.rounds))

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from pbem.core.presenter import Event, Facts, View
 from pbem.core.seat import Setup
-from pbem.games.imperial.data.editions import imperial
-from pbem.games.imperial.rules.game import Imperial
-from pbem.host.messages import RulesInForce, View
+from pbem.games.imperial.data.editions import board, imperial, printed
+from pbem.games.imperial.rules.board import Board
+from pbem.games.imperial.rules.edition import Edition
 
 
 class Stack(Struct, frozen=True, kw_only=True):
@@ -69,23 +69,21 @@ class Standing(Struct, frozen=True, kw_only=True):
     shares: tuple[Share, ...]
 
 
-@cache
-def table(edition: str, board: str) -> Imperial:
-    """The board and the numbers that belong to a view; it does not tell the options, so all bonds there may be."""
-    return imperial(Setup(edition=edition, board=board, options={"bonds_up_to": "30"}))
+def board_of(view: View) -> Board:
+    return board(view["board"])
 
 
-def rules_of(view: View) -> Imperial:
-    return table(view["edition"], view["board"])
+def edition_of(view: View) -> Edition:
+    """The numbers that belong to a view."""
+    return printed(view["edition"])
 
 
 def nation_rows(view: View, before: View | None) -> list[NationRow]:
     """All nations in turn order, with what has changed since the position before."""
-    rules = rules_of(view)
-    return [_nation_row(rules, nation, view, before or view) for nation in rules.board.nations]
+    return [_nation_row(nation, view, before or view) for nation in board_of(view).nations]
 
 
-def _nation_row(rules: Imperial, nation: Any, view: View, before: View) -> NationRow:
+def _nation_row(nation: Any, view: View, before: View) -> NationRow:
     now, was = view["nations"][nation], before["nations"][nation]
     return NationRow(
         id=nation,
@@ -94,20 +92,20 @@ def _nation_row(rules: Imperial, nation: Any, view: View, before: View) -> Natio
         earned=now["treasury"] - was["treasury"],
         power=now["power"],
         gained=now["power"] - was["power"],
-        factor=rules.edition.factor(now["power"]),
+        factor=edition_of(view).factor(now["power"]),
         tax=now["tax"],
         rondel=now["rondel"],
         factories=now["factories"],
-        armies=tuple(_armies(rules, nation, now)),
-        fleets=tuple(_fleets(rules, now)),
+        armies=tuple(_armies(board_of(view), nation, now)),
+        fleets=tuple(_fleets(board_of(view), now)),
         flags=now["flags"],
     )
 
 
-def _armies(rules: Imperial, nation: Any, now: Mapping[str, Any]) -> Iterator[Stack]:
+def _armies(board: Board, nation: Any, now: Mapping[str, Any]) -> Iterator[Stack]:
     """Hostile and friendly armies of one province are two stacks."""
     for region, count in now["armies"].items():
-        if not rules.board.is_foreign(region, nation):
+        if not board.is_foreign(region, nation):
             yield Stack(region=region, count=count)
             continue
         friendly = now["friendly_armies"].get(region, 0)
@@ -117,9 +115,9 @@ def _armies(rules: Imperial, nation: Any, now: Mapping[str, Any]) -> Iterator[St
             yield Stack(region=region, count=friendly, note="friendly")
 
 
-def _fleets(rules: Imperial, now: Mapping[str, Any]) -> Iterator[Stack]:
+def _fleets(board: Board, now: Mapping[str, Any]) -> Iterator[Stack]:
     for region, count in now["fleets"].items():
-        yield Stack(region=region, count=count, note="" if rules.board.is_sea(region) else "harbour")
+        yield Stack(region=region, count=count, note="" if board.is_sea(region) else "harbour")
 
 
 def player_rows(view: View, before: View | None) -> list[PlayerRow]:
@@ -155,7 +153,7 @@ def _standing(view: View, seat: str) -> Standing:
 
 
 def _shares(view: View, seat: str) -> Iterator[Share]:
-    edition = rules_of(view).edition
+    edition = edition_of(view)
     for nation, row in view["nations"].items():
         prices = view["players"][seat]["bonds"].get(nation, ())
         if prices:
@@ -163,24 +161,23 @@ def _shares(view: View, seat: str) -> Iterator[Share]:
             yield Share(nation=nation, interest=interest, factor=edition.factor(row["power"]))
 
 
-def headline(events: Sequence[Mapping[str, Any]]) -> tuple[str, str] | None:
+def headline(events: Sequence[Event]) -> Facts | None:
     """Whose turn these events tell, and the space it took or how it passed."""
     for event in events:
         if event["type"] == "MarkerMoved":
-            return event["nation"], event["space"]
+            return {"nation": event["nation"], "action": event["space"]}
         if event["type"] == "NationSkipped" and event["why"] == "lapse":
-            return event["nation"], "skipped"
+            return {"nation": event["nation"], "action": "skipped"}
     return None
 
 
-def options(rules: RulesInForce) -> list[tuple[str, str, bool]]:
+def options(setup: Setup) -> list[tuple[str, str, bool]]:
     """Every option in force as an `option` line has it, and whether it was chosen for this game.
 
     The money at the start is told only where it was chosen: the rule books have a table for it.
     """
-    table = imperial(Setup(edition=rules.edition, board=rules.board, setup=rules.setup, options=rules.options))
-    in_force = {key: _value(value) for key, value in asdict(table.edition.options).items()}
-    return [(key, value, key in rules.options) for key, value in {**in_force, **rules.options}.items()]
+    in_force = {key: _value(value) for key, value in asdict(imperial(setup).edition.options).items()}
+    return [(key, value, key in setup.options) for key, value in {**in_force, **setup.options}.items()]
 
 
 def _value(value: object) -> str:

@@ -8,10 +8,9 @@ from pbem.games.imperial.presentation.pictures.board import (
     ground_svg,
     names_svg,
 )
-from pbem.games.imperial.presentation.pictures.charts import Series, chart_alt, chart_png, chart_svg, series
+from pbem.games.imperial.presentation.pictures.charts import chart_alt, chart_png, chart_svg, series
 
 __all__ = [
-    "Series",
     "board_alt",
     "board_on_page",
     "board_png",

@@ -7,7 +7,9 @@ from contextlib import nullcontext
 from functools import cache
 from xml.sax.saxutils import quoteattr
 
-from pbem.games.imperial.data.editions import display_names
+from pbem.core.presenter import View
+from pbem.games.imperial.data.editions import board as load_board
+from pbem.games.imperial.data.editions import display_names, printed
 from pbem.games.imperial.presentation.pictures.arrows import FIRST, draw_legs, legs
 from pbem.games.imperial.presentation.pictures.changes import Changes, Told, changes
 from pbem.games.imperial.presentation.pictures.drawing import drawing
@@ -16,9 +18,8 @@ from pbem.games.imperial.presentation.pictures.panel import PANEL, draw_panel, d
 from pbem.games.imperial.presentation.pictures.pieces import draw_anchor, draw_city, draw_flag
 from pbem.games.imperial.presentation.pictures.speech import speech
 from pbem.games.imperial.presentation.pictures.table import NAME, Laid, Named, flags, laid, named, works
-from pbem.games.imperial.presentation.tables import rules_of, table
-from pbem.games.imperial.rules.board import Board, Region
-from pbem.host.messages import View
+from pbem.games.imperial.presentation.tables import board_of
+from pbem.games.imperial.rules.board import Region
 from pbem.render.canvas import Canvas
 from pbem.render.raster import Layer, png
 
@@ -108,7 +109,7 @@ def _paper(board: str, *, lively: bool = False) -> Canvas:
 
 def draw_ground(paper: Canvas, edition: str, board: str, language: str) -> None:
     paper.draw(f'<rect width="{paper.width}" height="{paper.height}" fill="{GROUND}"/>', drawing(board).map)
-    draw_printed(paper, paper.height - PANEL, table(edition, board).edition, speech(language))
+    draw_printed(paper, paper.height - PANEL, printed(edition), speech(language))
 
 
 def draw_names(paper: Canvas, board: str, language: str) -> None:
@@ -135,7 +136,7 @@ def names(board: str, language: str) -> list[Named]:
 
 
 def _is_sea(board: str, region: str) -> bool:
-    known: Board = table("new", board).board
+    known = load_board(board)
     return region in known.places and known.is_sea(Region(region))
 
 
@@ -175,7 +176,7 @@ class Scene:
 
     def _draw_marks(self, paper: Canvas) -> None:
         """Cities and flags beside the names."""
-        board, held, built = rules_of(self.view).board, flags(self.view), works(self.view)
+        board, held, built = board_of(self.view), flags(self.view), works(self.view)
         for name in self._names:
             region = Region(name.region)
             place = board.places[region]

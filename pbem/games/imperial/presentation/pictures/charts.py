@@ -7,9 +7,9 @@ from typing import Literal
 
 from msgspec import Struct
 
+from pbem.core.presenter import Series, View
 from pbem.games.imperial.presentation.pictures.pieces import NATIONS, disc
 from pbem.games.imperial.presentation.pictures.speech import Speech, speech
-from pbem.host.messages import View
 from pbem.render.canvas import Canvas, fitting
 from pbem.render.lettering import width
 from pbem.render.raster import Layer, png
@@ -31,13 +31,6 @@ PLAYERS = (  # a colour and a kind of line for each seat
     ("#b8860b", "5 2 1 2 1 2"),
     ("#333333", "12 2"),
 )
-
-
-class Series(Struct, frozen=True, kw_only=True):
-    """Values over the game: for each nation or seat one in every round, None where it is not known."""
-
-    rounds: Sequence[int]
-    lines: Mapping[str, Sequence[int | None]]
 
 
 def series(kind: Kind, views: Sequence[View]) -> Series:

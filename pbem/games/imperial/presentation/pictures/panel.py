@@ -7,14 +7,15 @@ from typing import Any
 
 from msgspec import Struct
 
+from pbem.core.presenter import View
 from pbem.games.imperial.presentation.pictures.arrows import draw_arrow
 from pbem.games.imperial.presentation.pictures.changes import Changes
 from pbem.games.imperial.presentation.pictures.pieces import Piece, Spot, disc, draw_city, draw_flag, slid
 from pbem.games.imperial.presentation.pictures.rondel import draw_rondel, places
 from pbem.games.imperial.presentation.pictures.speech import Speech
-from pbem.games.imperial.presentation.tables import NationRow, nation_rows, rules_of
+from pbem.games.imperial.presentation.tables import NationRow, edition_of, nation_rows
+from pbem.games.imperial.presentation.words import tax
 from pbem.games.imperial.rules.edition import Edition
-from pbem.host.messages import View
 from pbem.render.canvas import INK, At, Box, Canvas, fitting
 from pbem.render.lettering import Hand, width
 
@@ -44,9 +45,9 @@ def draw_panel(paper: Canvas, top: float, view: View, before: View | None, happe
     now, was = view["nations"], (before or view)["nations"]
     _table(paper, top + 44, view, before or view, rows, words)
     _cards(paper, top + 190, view, words)
-    tax, power = _tracks(top, rules_of(view).edition, words)
+    taxes, power = _tracks(top, edition_of(view), words)
     moved = [nation for nation in now if now[nation]["tax"] != was[nation]["tax"]]
-    _slide(paper, _spots(tax, was, "tax"), _spots(tax, now, "tax"), moved, words)
+    _slide(paper, _spots(taxes, was, "tax"), _spots(taxes, now, "tax"), moved, words)
     moved = [row.id for row in rows if row.gained]
     _slide(paper, _spots(power, was, "power"), _spots(power, now, "power"), moved, words)
     before_, after = (places(*_rondel(top), {id_: row["rondel"] for id_, row in rows_.items()}) for rows_ in (was, now))
@@ -88,7 +89,7 @@ def _nation(paper: Canvas, y: float, row: NationRow, words: Speech, *, is_new: b
     _amount(paper, COLUMNS["treasury"], y, str(row.treasury), row.earned)
     factor = f" ×{row.factor}" if row.factor else ""
     _amount(paper, COLUMNS["power"], y, f"{row.power}{factor}", row.gained)
-    paper.write(words.tax(row.tax), COLUMNS["tax"], y + 3.8, 10.5, at="end")
+    paper.write(tax(row.tax), COLUMNS["tax"], y + 3.8, 10.5, at="end")
 
 
 def _amount(paper: Canvas, right: float, y: float, amount: str, change: int) -> None:
@@ -129,7 +130,7 @@ def _tracks(top: float, edition: Edition, words: Speech) -> tuple[Track, Track]:
         Track(
             box=Box(TABLE - 4, top + 204, RIGHT - TABLE + 8, 44),
             name=words.say("columns.tax"),
-            labels={space: words.tax(space) for space in range(edition.lowest_tax, edition.highest_tax + 1)},
+            labels={space: tax(space) for space in range(edition.lowest_tax, edition.highest_tax + 1)},
         ),
         Track(
             box=Box(LEFT, top + 262, RIGHT - LEFT + 2, 44),

@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from pbem.core.presenter import View
 from pbem.games.imperial.data.editions import display_names
 from pbem.games.imperial.presentation.tables import nation_rows
-from pbem.host.messages import View
+from pbem.games.imperial.presentation.words import VOICE
 from pbem.render.wording import wording
 
 
 class Speech:
     def __init__(self, language: str) -> None:
-        self._wording = wording("imperial", language, html=False)
+        self._wording = wording(VOICE, language, html=False)
         self.names = display_names(language)
         self.letters: Mapping[str, str] = {nation: self.say(f"letters.{nation}") for nation in self.names["nations"]}
 
@@ -23,9 +24,6 @@ class Speech:
 
     def space(self, space: str) -> str:
         return self._wording.say(f"spaces.{space}")
-
-    def tax(self, marker: int) -> str:
-        return {5: "2–5", 15: "15+"}.get(marker, str(marker))
 
     def title(self, view: View) -> str:
         """Whose move it is, in which round."""

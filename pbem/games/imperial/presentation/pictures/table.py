@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from pbem.core.presenter import View
 from pbem.games.imperial.presentation.pictures.changes import Changes
 from pbem.games.imperial.presentation.pictures.drawing import Drawing, NamePlace
 from pbem.games.imperial.presentation.pictures.packing import packed
 from pbem.games.imperial.presentation.pictures.pieces import Piece
-from pbem.host.messages import View
 from pbem.render.canvas import Box
 from pbem.render.lettering import Hand, width
 

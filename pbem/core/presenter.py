@@ -1,0 +1,161 @@
+"""What a game shows of itself to people: whoever words letters and lays out pages knows no more of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from pbem.core.seat import Setup
+
+View = Mapping[str, Any]  # a position as its reader may see it: `Rules.view`, with the id of its game as "game"
+Event = Mapping[str, Any]  # the fields of an event, and its tag as "type"
+Facts = Mapping[str, Any]
+Tables = Mapping[str, Sequence[Any]]  # rows by kind; the game's own templates know what stands in one
+
+
+class Speaker(Protocol):
+    """Sentences of one language, for the filters of a game."""
+
+    def say(self, key: str, /, **facts: Any) -> str:
+        """The sentence of that key. Raises `KeyError` when there is none."""
+        ...
+
+    def knows(self, key: str) -> bool: ...
+
+    def formed(self, kind: str, id_: str, form: str) -> str:
+        """A name within a sentence, with what that form puts before or behind it."""
+        ...
+
+    def word_of(self, section: str) -> Callable[[str], str]:
+        """The word that a section of sentences has for an id; the id itself where it has none."""
+        ...
+
+    def counted(self, count: int, key: str) -> str:
+        """So many things: none, one, or a number and the word for many."""
+        ...
+
+    def comma(self, items: Iterable[object]) -> str: ...
+
+    def listed(self, items: Iterable[object]) -> str:
+        """With "and" before the last."""
+        ...
+
+
+class Voice(Protocol):
+    """How a game is spoken about."""
+
+    def __hash__(self) -> int: ...
+
+    @property
+    def folder(self) -> str:
+        """Such as `games/NAME`: its `sentences/LANGUAGE.yaml`, and `templates` that others import as `game/FILE`."""
+        ...
+
+    def names(self, language: str) -> Mapping[str, Mapping[str, str]]:
+        """What each thing is called, by kind and id."""
+        ...
+
+    def ids(self) -> Mapping[str, str]:
+        """The id of a thing by whatever a player may write for it, in any language."""
+        ...
+
+    def in_orders(self, language: str) -> Mapping[str, str]:
+        """What stands in the orders that we keep, and what the language writes for it."""
+        ...
+
+    def filters(self, speaker: Speaker) -> Mapping[str, Callable[..., Any]]:
+        """Filters for sentences and templates, by name."""
+        ...
+
+
+class Picture(Struct, frozen=True, kw_only=True):
+    """A picture for a letter."""
+
+    name: str  # of its file, without an ending
+    alt: str  # the same in words
+    wide: int  # px it wants
+    png: bytes
+
+
+class Turning(Struct, frozen=True, kw_only=True):
+    """One thing that turned, and the facts of its sentence, `story.KIND`."""
+
+    kind: str
+    facts: Facts
+
+
+class Round(Struct, frozen=True, kw_only=True):
+    """A round in which something turned."""
+
+    number: int
+    turnings: tuple[Turning, ...]
+
+
+class Series(Struct, frozen=True, kw_only=True):
+    """Values over the game: for each line one in every round, None where it is not known."""
+
+    rounds: Sequence[int]
+    lines: Mapping[str, Sequence[int | None]]
+
+
+class Presenter(Protocol):
+    """What is shown of a game."""
+
+    def __hash__(self) -> int: ...
+
+    @property
+    def voice(self) -> Voice: ...
+
+    # -- letters ---
+
+    def headline(self, events: Sequence[Event]) -> Facts | None:
+        """What these events are about: the facts of the sentence `subjects.report`; None when it is nothing special."""
+        ...
+
+    def help_topic(self, word: str) -> str:
+        """The topic that a word of the order language is explained under."""
+        ...
+
+    def tables(self, view: View, before: View | None) -> Tables:
+        """The position, with what has changed since the one before."""
+        ...
+
+    def records(self, view: View, about: str | None) -> Tables:
+        """The rows about a thing of the game or a seat; all for None."""
+        ...
+
+    def earned(self, view: View, before: View) -> Tables:
+        """The rows of those who have more or less money than before."""
+        ...
+
+    def standings(self, view: View) -> Sequence[Any]:
+        """The final ranking, of equals the winners first: rows with at least `seat` and `points`."""
+        ...
+
+    def examples(self, facts: Facts, view: View, *, alone: bool) -> Sequence[str]:
+        """Some answers to a question; `alone` when its reader is asked nothing else."""
+        ...
+
+    def standing_example(self, facts: Facts) -> str | None:
+        """How the same answer could be given in advance."""
+        ...
+
+    def options(self, setup: Setup) -> Sequence[tuple[str, str, bool]]:
+        """Every option in force, its value, and whether it was chosen for this game."""
+        ...
+
+    def story(self, course: Sequence[View]) -> Sequence[Round]:
+        """How it came to the end, from views in the order of the game, the last of each round."""
+        ...
+
+    def scores(self, course: Sequence[View]) -> Series | None:
+        """The running scores of a few rounds; None where they are secret, or of one round."""
+        ...
+
+    def board(self, view: View, before: View | None, events: Sequence[Event], language: str) -> Picture: ...
+
+    def charts(self, course: Sequence[View], language: str) -> Sequence[Picture]:
+        """How values went, when there is something to compare."""
+        ...

@@ -1,0 +1,67 @@
+"""What is shown of Imperial, behind the door."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.core.presenter import Event, Facts, Picture, Round, Series, Tables, View
+from pbem.core.seat import Setup
+from pbem.games.imperial.presentation import illustrations, story, tables
+from pbem.games.imperial.presentation.examples import examples, standing_example
+from pbem.games.imperial.presentation.tables import Standing
+from pbem.games.imperial.presentation.words import VOICE, ImperialVoice
+
+
+class ImperialPresenter:
+    """Shows Imperial in letters and pages."""
+
+    @property
+    def voice(self) -> ImperialVoice:
+        return VOICE
+
+    def headline(self, events: Sequence[Event]) -> Facts | None:
+        return tables.headline(events)
+
+    def help_topic(self, word: str) -> str:
+        """The two of a kind on the rondel share theirs."""
+        return word.removesuffix("_1").removesuffix("_2")
+
+    def tables(self, view: View, before: View | None) -> Tables:
+        return {"nations": tables.nation_rows(view, before), "players": tables.player_rows(view, before)}
+
+    def records(self, view: View, about: str | None) -> Tables:
+        nations, players = tables.nation_rows(view, None), tables.player_rows(view, None)
+        return {
+            "nations": [row for row in nations if about in (None, row.id)],
+            "players": [row for row in players if about in (None, row.seat)],
+        }
+
+    def earned(self, view: View, before: View) -> Tables:
+        return {kind: [row for row in rows if row.earned] for kind, rows in self.tables(view, before).items()}
+
+    def standings(self, view: View) -> Sequence[Standing]:
+        return tables.standings(view)
+
+    def examples(self, facts: Facts, view: View, *, alone: bool) -> Sequence[str]:
+        return examples(facts, view, alone=alone)
+
+    def standing_example(self, facts: Facts) -> str | None:
+        return standing_example(facts)
+
+    def options(self, setup: Setup) -> Sequence[tuple[str, str, bool]]:
+        return tables.options(setup)
+
+    def story(self, course: Sequence[View]) -> Sequence[Round]:
+        return story.story(course)
+
+    def scores(self, course: Sequence[View]) -> Series | None:
+        return story.scores(course)
+
+    def board(self, view: View, before: View | None, events: Sequence[Event], language: str) -> Picture:
+        return illustrations.board(view, before, events, language)
+
+    def charts(self, course: Sequence[View], language: str) -> Sequence[Picture]:
+        return illustrations.charts(course, language)
+
+
+PRESENTER: ImperialPresenter = ImperialPresenter()
