@@ -7,9 +7,9 @@ import threading
 import pytest
 
 from pbem.adapters.mail_renderer import AllPages
-from pbem.games import GAMES
-from pbem.bootstrap import PRESENTERS, log
+from pbem.bootstrap import log
 from pbem.daemon import Daemon
+from pbem.games import GAMES
 from pbem.host.housekeeping.outages import SURE, Outage
 from pbem.host.keeping import Vitals
 from pbem.host.ports import Mail, MailboxDown
