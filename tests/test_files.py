@@ -196,7 +196,7 @@ def test_values_of_a_union_are_told_without_naming_types() -> None:
 
 def test_pages_put_together_still_know_their_files() -> None:
     old, new = read_yaml("title: a\nseats: 1\n", "old.yaml"), read_yaml("title: 2\n", "new.yaml")
-    page = files.Page(old.value | new.value, {**old.places, **new.places})
+    page = files.YamlDocument(old.value | new.value, {**old.places, **new.places})
     with pytest.raises(ConfigError) as refused:
         fit(Table, page)
     assert refused.value.problems == (
