@@ -256,7 +256,7 @@ def test_every_letter_of_ours_is_told() -> None:
 
 # -- commands and links ---
 
-PAGES = sorted({*CHECKOUT.glob("*.md"), *OWN, *(CHECKOUT / "games").rglob("*.md")})
+PAGES = sorted(page for folder in ("", "docs/**/", "games/**/") for page in CHECKOUT.glob(f"{folder}*.md"))
 _FENCED = re.compile(r"^```.*?^```$|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 _COMMAND = re.compile(r"python3 -m pbem ((?:'[^'\n]*'|\"[^\"\n]*\"|[^\n`|;&>#'\"])+)")
 _LINK = re.compile(r"\]\(([^)\s]+)\)")

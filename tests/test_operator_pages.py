@@ -6,6 +6,7 @@ import pwd
 import re
 import shlex
 import textwrap
+import tomllib
 from collections.abc import Iterator
 from functools import reduce
 from pathlib import Path
@@ -15,6 +16,7 @@ import yaml
 
 from pbem.adapters.metrics import metrics
 from pbem.adapters.providers import settings_for
+from pbem.adapters.store.schema import metadata
 from pbem.cli.main import PROVIDERS
 from pbem.demo import HOST, PASSWORD
 from pbem.host.keeping import Vitals
@@ -152,7 +154,7 @@ def test_a_server_by_the_recipe_has_all_that_is_wanted(folder: Path) -> None:
 # -- commands ---
 
 BLOCK = re.compile(r"^```sh\n(.*?)^```", re.DOTALL | re.MULTILINE)
-CALLED = re.compile(r"(?<![\w/.-])pbem ((?:[\w-]+ ?)(?:[^`\n|;&>#)]*))")
+CALLED = re.compile(r"(?<![\w/.-])pbem (?!pbem )([a-z][^`\n|;&>#)]*)")
 
 
 def test_every_command_can_be_called() -> None:
@@ -160,3 +162,30 @@ def test_every_command_can_be_called() -> None:
         for block in BLOCK.findall(page.read_text("utf-8")):
             for words in CALLED.findall(block):
                 check_command(shlex.split(words))
+
+
+# -- privacy ---
+
+
+def test_of_every_table_is_told_what_of_people_is_in_it() -> None:
+    page = (PAGES / "privacy.md").read_text("utf-8")
+    assert [name for name in metadata.tables if f"`{name}`" not in page] == []
+
+
+# -- the container ---
+
+
+def test_the_container_has_all_that_the_program_needs() -> None:
+    """Each folder that goes into the wheel, and the command that is run."""
+    text = (PAGES / "Containerfile").read_text("utf-8")
+    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))
+    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+    needed = {
+        *wheel["packages"],
+        *wheel["force-include"],
+        project["project"]["readme"],
+        *project["project"]["license-files"],
+    }
+    copied = {word for line in re.findall(r"^COPY (?!--)(.*) \S+$", text, re.MULTILINE) for word in line.split()}
+    assert needed | {"pyproject.toml"} == copied
+    assert re.findall(r'^ENTRYPOINT \["(\w+)"\]$', text, re.MULTILINE) == [*project["project"]["scripts"]]
