@@ -28,6 +28,7 @@ from pbem.adapters.store.sql import SqlStore
 from pbem.core.refusal import Refusal
 from pbem.core.seat import Setup
 from pbem.games import GAMES
+from pbem.host.app import App
 from pbem.host.archive.proof import Proof, prove
 from pbem.host.archive.published import Archivist
 from pbem.host.archive.record_play import play_text
@@ -57,6 +58,7 @@ from pbem.language.powers import Power
 from pbem.mail.delivery import LEASE, Delivery
 from pbem.mail.inbox import Inbox
 from pbem.mail.retention import KEEP_DAYS, Tidying
+from pbem.mail.routes import Routes
 from pbem.mail.watchdog import PATIENCE, Watchdog
 from pbem.settings import Account, Settings
 
@@ -132,7 +134,9 @@ class Server:
         self.games = Games(store, GAMES)
 
     def inbox(self) -> Inbox:
-        return Inbox(self.games, self.read, self.clock, self.letterhead, self.identity, log, perf_counter, self.house)
+        app = App(self.clock, self.letterhead)
+        routes = Routes(app, self.identity, self.letterhead, self.house)
+        return Inbox(self.games, routes, self.read, self.clock, self.letterhead, self.identity, log, perf_counter)
 
     def clocks(self) -> ClockService:
         return ClockService(self.games, self.clock, self.letterhead, log)

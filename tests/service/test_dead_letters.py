@@ -11,7 +11,8 @@ from pbem.bootstrap import Server
 from pbem.host.lobby.openings import LobbyPolicy
 from pbem.host.ports import Conflict, MailFolder, StoreDown, Taken
 from pbem.mail.attempts import ROUNDS
-from pbem.mail.inbox import Inbox
+from pbem.mail.incoming import Incoming
+from pbem.mail.routes import Routes
 from tests.fakes import FakeBooks
 from tests.service.bureau import HOST, HOUR, MINUTE, Bureau, address
 
@@ -75,14 +76,14 @@ def test_whoever_declined_may_be_invited_again() -> None:
 
 def harmed(monkeypatch: pytest.MonkeyPatch, who: str, harm: Harm) -> None:
     """Whatever is done for letters of that sender ends so."""
-    deal_with = Inbox._deal_with
+    deal_with = Routes.deal_with
 
-    def met(self: Inbox, desk: Any, raw: Any, known: Any) -> Any:
-        if known.letter.sender == address(who):
-            harm(desk)
-        return deal_with(self, desk, raw, known)
+    def met(self: Routes, incoming: Incoming) -> Any:
+        if incoming.letter.sender == address(who):
+            harm(incoming.work)
+        return deal_with(self, incoming)
 
-    monkeypatch.setattr(Inbox, "_deal_with", met)
+    monkeypatch.setattr(Routes, "deal_with", met)
 
 
 def fall_over(_: object) -> None:

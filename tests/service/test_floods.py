@@ -111,7 +111,7 @@ def test_letters_that_are_too_long_are_answered_a_few_times_a_day(bureau: Bureau
 
 def test_a_fault_of_ours_is_owned_up_to_a_few_times_a_day(bureau: Bureau, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever finds one could else have anybody flooded, and the operator, too."""
-    monkeypatch.setattr("pbem.mail.inbox.answer_about_address", lambda *_: 1 // 0)
+    monkeypatch.setattr("pbem.mail.routes.answer_about_address", lambda *_: 1 // 0)
     sent = [mail for _ in range(2 * A_DAY) for mail in bureau.write("eve@home.test", "hello", to=HOST)]
     assert answers(sent) == ["eve@home.test"] * A_DAY
     assert len(bureau.alarms) == A_DAY

@@ -1,4 +1,4 @@
-"""What somebody writes for a player who is away: the answers to his letters, and the copies the player gets."""
+"""What somebody writes for a player who is away: the answers to their letters, and the copies the player gets."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from msgspec.structs import replace
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host import messages as co
+from pbem.host.app.received import Received, context_of, filed_at
 from pbem.host.commands.preferences import Asides
 from pbem.host.lobby.deputies import called
 from pbem.host.messages.rows import content_job, mark, problem
 from pbem.host.play.referee import Referee
-from pbem.host.play.results import ReplyContext, Result
+from pbem.host.play.results import Result
 from pbem.host.ports import Game, Letter, Member, Person
 from pbem.host.reporting.answers import plain, reply, verdict_line
 from pbem.host.reporting.deputies import to_stead
@@ -29,22 +30,14 @@ from pbem.language.parser import Reader
 COPIED = ("played", "drafted")  # outcomes of which the absent player gets a copy
 
 
-def answer_deputy(
-    desk: UnitOfWork,
-    game: Game,
-    person: Person,
-    seat: str,
-    letter: Letter,
-    at: int,
-    seen: ReplyContext | None,
-    now: int,
-) -> co.Reply:
+def answer_deputy(desk: UnitOfWork, game: Game, person: Person, seat: str, received: Received) -> co.Reply:
     """The answer to a letter in the place of a seat."""
     if game.status == "finished":
         return problem("game.over", game.id)
+    at, now, seen = filed_at(desk, game, received), received.now, context_of(desk, game, received)
     referee = desk.referee(game)
     by, number = called(game, person)
-    letter = replace(letter, lines=_without_head(referee.reader, seat, letter.lines))
+    letter = received.saying(_without_head(referee.reader, seat, received.letter.lines)).letter
     try:
         verdicts = as_deputy(referee, by, number, Seat(seat), letter.lines, at, mark(letter.id), seen)
     except Illegal as refusal:
@@ -64,7 +57,7 @@ def answer_deputy(
 def part_stead(
     desk: UnitOfWork, game: Game, member: Member, letter: Letter
 ) -> tuple[Sequence[str], dict[str, list[str]]]:
-    """What of a player's letter is for himself, and what in the place of others."""
+    """What of a player's letter is for themselves, and what in the place of others."""
     if game.status != "running":
         return letter.lines, {}
     reader = desk.referee(game).reader
@@ -75,7 +68,7 @@ def part_stead(
 def _without_head(reader: Reader[Any], seat: str, lines: Sequence[str]) -> tuple[str, ...]:
     """In a reply that is for the seat anyhow, `as SEAT:` says nothing new."""
     own, parts = part_deputy(lines, reader.without_press(lines), [seat])
-    return tuple(mine or his for mine, his in zip_longest(own, parts.get(seat, ()), fillvalue=""))
+    return tuple(mine or theirs for mine, theirs in zip_longest(own, parts.get(seat, ()), fillvalue=""))
 
 
 def joined(first: co.Reply, more: co.Reply) -> co.Reply:
@@ -93,7 +86,7 @@ def _agreed(referee: Referee, game: Game, seat: str, *, yes: bool) -> co.Reply:
 def _copy(
     desk: UnitOfWork, game: Game, by: str, seat: str, letter: Letter, verdicts: Sequence[Result], now: int
 ) -> None:
-    """He who is away hears at once what was written for him."""
+    """Who is away hears at once what was written for them."""
     lines = tuple(verdict_line(verdict) for verdict in verdicts if verdict.outcome in COPIED)
     absent = next((member for member in game.members if member.seat == seat), None)
     if lines and absent is not None:

@@ -4,72 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
+from pbem.host.app.received import Received, Speaker
 from pbem.host.commands.preferences import Asides
 from pbem.host.messages import Reply, Told
 from pbem.host.messages.rows import problem
 from pbem.host.moderation.presiding import preside
 from pbem.host.moderation.trial import try_powers
 from pbem.host.play.results import Result, aside, tried
-from pbem.host.ports import Game, Letter, Member, Person
+from pbem.host.ports import Game, Letter, Member
 from pbem.host.reporting.answers import reply, verdict_line
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.parser import Reader
 from pbem.language.powers import part_preview, read_powers
 from pbem.language.statements import ASIDES, Statement
 
-
-class Presiding(Protocol):
-    """Somebody who writes about a game, perhaps to preside over it."""
-
-    @property
-    def member(self) -> Member | None: ...
-    @property
-    def person(self) -> Person | None: ...
-    @property
-    def presides(self) -> str | None: ...
-
-
-class Leading(Presiding, Protocol):
-    """Somebody who may preside, and what the books hold of them as a moderator without a seat."""
-
-    @property
-    def leader(self) -> Member | None: ...
-
-
 # -- powers ---
 
 
-def presided(
-    desk: UnitOfWork,
-    game: Game,
-    writer: Presiding,
-    letter: Letter,
-    lines: Sequence[str],
-    at: int,
-    *,
-    tries: bool = False,
+def _presided(
+    desk: UnitOfWork, game: Game, speaker: Speaker, received: Received, lines: Sequence[str], *, tries: bool = False
 ) -> Reply:
     """The answer to what somebody has written as a moderator; `tries`: only what it would do.
 
-    It counts from when it was filed, `at`: nothing that would run out between then and now does so.
+    It counts from when it was filed: nothing that would run out between then and now does so.
     """
-    seat = writer.member.seat if writer.member else None
+    at = received.arrived
+    seat = speaker.member.seat if speaker.member else None
     if game.status == "finished":
         return problem("game.over", game.id, seat)
     lines, asks = part_preview(lines)
     told: tuple[Told, ...] = ()
-    if writer.presides is None:
-        heard = [_not_his(line) for line in lines if line.strip()]
+    if speaker.presides is None:
+        heard = [_not_theirs(line) for line in lines if line.strip()]
     else:
-        use = partial(preside, game=game, by=writer.presides, lines=lines, now=at, person=writer.person)
+        use = partial(preside, game=game, by=speaker.presides, lines=lines, now=at, person=speaker.person)
         heard, told = try_powers(desk, game, use, at, seat) if asks or tries else (use(desk), ())
     used = any(verdict.outcome != "passed" for verdict in heard)
-    answer = told_of_powers(desk, desk.game(game.id), seat, letter, heard)
+    answer = told_of_powers(desk, desk.game(game.id), seat, received.letter, heard)
     return replace(answer, problem=None if used else "power.none", told=told)
 
 
@@ -81,27 +57,27 @@ def told_of_powers(desk: UnitOfWork, game: Game, seat: str | None, letter: Lette
     return replace(reply(desk, game, seat or "", letter, heard), seat=seat)
 
 
-def _not_his(line: str) -> Result:
+def _not_theirs(line: str) -> Result:
     return Result(outcome="refused", text=line, line=0, refusal=Illegal("power.not_yours"))
 
 
 # -- powers and words ---
 
 
-def led(
-    desk: UnitOfWork, game: Game, writer: Leading, letter: Letter, filed: int, now: int, *, tries: bool = False
+def answer_moderator(
+    desk: UnitOfWork, game: Game, speaker: Speaker, received: Received, *, tries: bool = False
 ) -> Reply:
     """The answer: powers first, then words such as "status" or "language"; `tries`: only what they would do."""
-    own, asks = part_preview(letter.lines)
+    own, asks = part_preview(received.letter.lines)
     tries = tries or asks
     powers, prose = read_powers(own)
     asked = {line: _words(desk.games.table(game).reader, line) for line in prose}
     words = [statement for line in prose for statement in asked[line]]
-    said = presided(desk, game, writer, letter, own, filed, tries=tries)
-    leader = _leader(desk.game(game.id), writer)
+    said = _presided(desk, game, speaker, received, own, tries=tries)
+    leader = _leader(desk.game(game.id), speaker)
     if leader is None or not words:
         return said
-    asides = Asides(desk, desk.game(game.id), leader, letter, now, leads=True)
+    asides = Asides(desk, desk.game(game.id), leader, received.letter, received.now, leads=True)
     heard = [aside(statement) for statement in words]
     verdicts = asides.settle([tried(each) for each in heard] if tries else heard)
     asides.keep()
@@ -110,11 +86,11 @@ def led(
     return asides.in_reply(replace(said, lines=lines, problem=said.problem if powers else None))
 
 
-def _leader(game: Game, writer: Leading) -> Member | None:
+def _leader(game: Game, speaker: Speaker) -> Member | None:
     """Whoever presides, with the seat they may have, as the books hold them now."""
-    if writer.presides is None or writer.member is None:
-        return writer.leader
-    return next((member for member in game.members if member.seat == writer.member.seat), None)
+    if speaker.presides is None or speaker.member is None:
+        return speaker.leader
+    return next((member for member in game.members if member.seat == speaker.member.seat), None)
 
 
 def _words(reader: Reader[Any], line: str) -> list[Statement[Any]]:

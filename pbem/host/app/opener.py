@@ -6,32 +6,33 @@ from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
 from pbem.host.app.moderator import told_of_powers
+from pbem.host.app.received import Received
 from pbem.host.lobby.open_games import has_opened
 from pbem.host.messages import Reply
 from pbem.host.moderation.moderation import Use, use_powers
 from pbem.host.moderation.seats import Seats
 from pbem.host.moderation.trial import try_powers
 from pbem.host.play.results import Outcome, Result
-from pbem.host.ports import Game, Letter, Member
+from pbem.host.ports import Game, Member
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.powers import Power, part_preview, read_powers
 
 OWN = ("invite", "start", "cancel")  # their powers
 
 
-def opener_says(desk: UnitOfWork, game: Game, member: Member, letter: Letter, now: int) -> Reply | None:
+def opener_says(desk: UnitOfWork, game: Game, member: Member, received: Received) -> Reply | None:
     """What becomes of the powers of whoever has asked for the game; None when their letter uses none."""
-    lines, tries = part_preview(letter.lines)
+    lines, tries = part_preview(received.letter.lines)
     powers, _ = read_powers(lines)
     is_theirs = game.status == "inviting" and has_opened(desk, game, member.person)
     if not is_theirs or not any(power.name in OWN for power in powers):
         return None
 
     def use(desk: UnitOfWork) -> list[Result]:
-        return use_powers(lines, _own_powers(desk, game, member, now))
+        return use_powers(lines, _own_powers(desk, game, member, received.now))
 
-    verdicts, told = try_powers(desk, game, use, now, member.seat) if tries else (use(desk), ())
-    answer = told_of_powers(desk, desk.game(game.id), member.seat, letter, verdicts)
+    verdicts, told = try_powers(desk, game, use, received.now, member.seat) if tries else (use(desk), ())
+    answer = told_of_powers(desk, desk.game(game.id), member.seat, received.letter, verdicts)
     return replace(answer, problem=None, told=told)
 
 

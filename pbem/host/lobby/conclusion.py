@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from pbem.host.lobby.empty_seats import alarms_of_empty_seats
 from pbem.host.lobby.substitution import settle
 from pbem.host.ports import Game
 from pbem.host.reporting.publish import publish
+from pbem.host.reporting.unheard import unheard
 from pbem.host.session.unit_of_work import UnitOfWork
 
 
 def conclude(desk: UnitOfWork, game: Game, now: int, letter: str = "") -> None:
     """Do what the last steps ask for, and queue what they have to tell, once. `letter`: the id of what made them."""
     publish(desk, settle(desk, game, now), now, letter)
+
+
+def alarm_operator(desk: UnitOfWork, before: Game, operator: str, now: int) -> None:
+    """Queue what only they can see to; `before`: the game as it was before the last steps."""
+    steps = desk.referee(before).steps
+    desk.books.post(unheard(before, steps, operator, now))
+    desk.books.post(alarms_of_empty_seats(desk.game(before.id), steps, operator, now))

@@ -1,0 +1,149 @@
+"""What somebody at a seat says: orders while the game runs, yes or no before, and words to the house at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+
+from msgspec.structs import replace
+
+from pbem.core.seat import Seat
+from pbem.host.app.deputy import answer_deputy, joined, part_stead
+from pbem.host.app.moderator import answer_moderator
+from pbem.host.app.opener import opener_says
+from pbem.host.app.received import Received, Speaker, context_of, filed_at
+from pbem.host.commands.preferences import Asides
+from pbem.host.lobby.absences import spread
+from pbem.host.lobby.invitations import answer_invitation
+from pbem.host.messages import Reply
+from pbem.host.messages.rows import mark, problem
+from pbem.host.play.results import aside
+from pbem.host.play.telling import check_telling
+from pbem.host.ports import Game, Letter, Member
+from pbem.host.reporting.answers import reply, verdict_line
+from pbem.host.reporting.calendar_events import answered
+from pbem.host.reporting.chapters import order_text
+from pbem.host.session.anonymity import check_tells_nothing, is_hidden
+from pbem.host.session.unit_of_work import UnitOfWork, read_entries
+from pbem.language.invitations import invitation_answer
+from pbem.language.powers import part_moderator, part_preview, reads_as_power
+from pbem.language.statements import ASIDES, QUESTIONS
+
+
+def only_asks(work: UnitOfWork, game: Game, letter: Letter) -> bool:
+    """Does a letter about a game that runs ask what changes nothing, and no more?"""
+    statements = work.referee(game).reader.read(letter.lines).statements
+    return bool(statements) and all(each.command in QUESTIONS and not each.refusal for each in statements)
+
+
+def answer_player(work: UnitOfWork, game: Game, speaker: Speaker, member: Member, received: Received) -> Reply:
+    """The answer to what a player writes, below a line `moderator` as one who leads the game."""
+    own, presiding = part_moderator(received.letter.lines)
+    rest, tries = part_preview(own) if presiding else (own, False)
+    if presiding and not any(rest):
+        return answer_moderator(work, game, speaker, received.saying(presiding), tries=tries)
+    opened = opener_says(work, game, member, received.saying(own))
+    if opened is not None:
+        return opened
+    said = _with_steads(work, game, speaker, member, received.saying(own))
+    if not presiding:
+        return said
+    more = answer_moderator(work, work.game(game.id), speaker, received.saying(presiding), tries=tries)
+    return _both(said, more)
+
+
+def _both(said: Reply, more: Reply) -> Reply:
+    """One answer to what somebody has written as a player and then as a moderator."""
+    return replace(
+        more,
+        lines=(*said.lines, *more.lines),
+        settings=more.settings or said.settings,
+        reports=more.reports or said.reports,
+        calendar=more.calendar or said.calendar,
+        told=(*said.told, *(each for each in more.told if each not in said.told)),
+        events=said.events,
+        answered=said.answered,
+    )
+
+
+def _with_steads(work: UnitOfWork, game: Game, speaker: Speaker, member: Member, received: Received) -> Reply:
+    """What they write for themselves, and under `as SEAT:` for players who are away."""
+    own, parts = part_stead(work, game, member, received.letter)
+    replies = []
+    if any(own) or not parts:
+        say = _orders if game.status == "running" else _words
+        replies.append(say(work, game, speaker, member, received.saying(own)))
+    for seat, lines in parts.items():
+        replies.append(answer_deputy(work, game, member.person, seat, received.saying(lines)))
+    return reduce(joined, replies)
+
+
+# -- while the game runs ---
+
+
+def _orders(work: UnitOfWork, game: Game, speaker: Speaker, member: Member, received: Received) -> Reply:
+    referee, seat, letter = work.referee(game), Seat(member.seat), received.letter
+    asides = Asides(work, game, member, letter, received.now)
+    verdicts = asides.settle(
+        referee.hear(
+            seat,
+            letter.lines,
+            filed_at(work, game, received),
+            mark(letter.id),
+            context_of(work, game, received),
+            zone=member.person.zone,
+            check_words=_check_of_words(work, game, member, letter),
+            check_telling=check_telling,
+            is_power=_powers_of(speaker),
+            answered=lambda seq: _answered(work, game, seat, seq),
+        )
+    )
+    asides.keep()
+    spread(work, game, member, received.now)
+    told = asides.in_reply(reply(work, game, seat, letter, verdicts))
+    return replace(told, answered=answered((step.entry for step in referee.steps), seat, himself=True))
+
+
+def _powers_of(speaker: Speaker) -> Callable[[str], bool] | None:
+    """What reads as a power, for a player who has any."""
+    return reads_as_power if speaker.presides is not None else None
+
+
+def _check_of_words(work: UnitOfWork, game: Game, member: Member, letter: Letter) -> Callable[[str], None] | None:
+    """Where nobody may know who sits where, a petition must not tell it."""
+    if not is_hidden(game, work.games.table(game).terms.anonymous):
+        return None
+    addresses = work.books.addresses(member.person.id)
+    return lambda words: check_tells_nothing(words, member.person, addresses, letter)
+
+
+def _answered(work: UnitOfWork, game: Game, seat: Seat, seq: int) -> str:
+    """What a question to this seat was answered with in that entry, in the order language; "" for nothing."""
+    table = work.table(game)
+    (entry,) = read_entries(table.rules, work.books, game.id, seq - 1, seq)
+    return next((order_text(table, answer.order) for answer in entry.answers if answer.seat == seat), "")
+
+
+# -- before it begins, and after its end ---
+
+
+def _words(work: UnitOfWork, game: Game, speaker: Speaker, member: Member, received: Received) -> Reply:
+    """There are no orders, but what concerns the writer alone is done."""
+    reader, letter = work.games.table(game).reader, received.letter
+    statements = reader.read(letter.lines, _powers_of(speaker)).statements
+    asides = Asides(work, game, member, letter, received.now)
+    said = [statement for statement in statements if statement.command in ASIDES]
+    answers = game.status == "inviting"
+    stopped = any(each.refusal and not (answers and invitation_answer(each.text)) for each in statements)
+    verdicts = asides.settle([aside(statement, stopped=stopped) for statement in said])
+    game = asides.keep()
+    if game.status == "inviting":
+        words = reader.without_press(letter.lines)
+        told = answer_invitation(work, game, asides.member, words, received.now)
+        nothing_else = told.problem == "invitation.unclear"
+    else:
+        told = problem("game.over", game.id, member.seat)
+        nothing_else = len(said) == len(statements)
+    lines = tuple(verdict_line(verdict) for verdict in verdicts)
+    settled = replace(told, lines=lines, problem=None if verdicts and nothing_else else told.problem)
+    return asides.in_reply(settled)

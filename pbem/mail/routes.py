@@ -1,0 +1,175 @@
+"""The ways that a letter can take: who writes, proved how, and about what decides who answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pbem.host.app import App
+from pbem.host.app.player import only_asks
+from pbem.host.app.received import Speaker
+from pbem.host.calendar.zones import DAY
+from pbem.host.lobby.addresses import answer_about_address
+from pbem.host.lobby.openings import LobbyPolicy, Openings, asks_for_games
+from pbem.host.lobby.rate_limit import FLOOD, LISTED
+from pbem.host.lobby.substitution import asked_about, sits_already
+from pbem.host.lobby.tickets import renewed_by_copies
+from pbem.host.lobby.writers import Writer
+from pbem.host.messages import Reply
+from pbem.host.messages.host_identity import HostIdentity
+from pbem.host.messages.rows import alarms, answer, mark, problem
+from pbem.host.ports import Game, Person
+from pbem.host.session.identity import Identity
+from pbem.mail.bounces import heard
+from pbem.mail.incoming import Dealt, Incoming, games_of
+
+
+class Routes:
+    """Takes each letter the first way that is its own."""
+
+    def __init__(self, app: App, identity: Identity, host: HostIdentity, policy: LobbyPolicy) -> None:
+        self._app = app
+        self._identity = identity
+        self._host = host
+        self._policy = policy
+        self._ways: tuple[Callable[[Incoming], Dealt | None], ...] = (
+            self._of_machine,  # is never answered, whatever it says
+            self._too_long,  # has no words: only its header was read
+            self._resent,  # may be anything that was dealt with before
+            self._about_address,  # has a ticket that is good for nothing else
+            self._opening,  # begins with words that concern no game which is known yet
+            self._in_game,  # is about the game of its ticket, of its subject, or of its sender
+        )
+        self._ways_in_game: tuple[Callable[[Incoming, Game, Writer], Reply | None], ...] = (
+            self._sits_already,  # by the ticket of an offer: whoever plays here must hear so, and nobody else
+            self._unproved,  # changes nothing
+            self._asked,  # says yes or no, and has no seat from which to say anything else
+            self._stranger,  # has nothing to say here
+        )
+
+    def deal_with(self, incoming: Incoming) -> Dealt:
+        """What became of the letter, and whose game it was."""
+        for way in self._ways:
+            dealt = way(incoming)
+            if dealt is not None:
+                return dealt
+        return incoming.say(self._no_game(incoming)), None
+
+    # -- about no game ---
+
+    def _of_machine(self, incoming: Incoming) -> Dealt | None:
+        """A player who can't be reached is the operator's business all the same."""
+        letter = incoming.letter
+        if letter.ignored is None:
+            return None
+        self._take_back(incoming)
+        game = incoming.game
+        is_players = game is not None and game.id in {each.id for each in games_of(incoming.work, letter)}
+        return f"ignored {letter.ignored}", game.id if game and is_players else None
+
+    def _take_back(self, incoming: Incoming) -> None:
+        """One of ours may have come back."""
+        work, now, operator = incoming.work, incoming.now, self._host.operator
+        news = heard(work, incoming.letter, self._identity, self._host.domain)
+        if news is None:
+            return
+        if news.believed and news.game:
+            about = f"returned.{news.game.id}.{mark(news.whom)}.{now // DAY}"
+            rows = alarms(news.game, news.what, news.detail, about=about, operator=operator, now=now)
+            work.books.post(row for row in rows if not work.books.posted(row.id))
+        else:
+            incoming.tell_once_a_day("hearsay", news.what, news.detail)
+
+    def _too_long(self, incoming: Incoming) -> Dealt | None:
+        """Somebody we know is told so, nobody else."""
+        raw, game = incoming.raw, incoming.game
+        if raw.cut is None:
+            return None
+        if not incoming.is_from_known:
+            return "ignored too_long", None
+        sizes = {"size": -(-raw.size // 1024), "limit": raw.cut // 1024}
+        said = problem("letter.too_long", game.id if game else None, incoming.seat, **sizes)
+        return incoming.say(said), said.game
+
+    def _resent(self, incoming: Incoming) -> Dealt | None:
+        return (incoming.say(problem("letter.resent")), None) if incoming.is_resent else None
+
+    def _about_address(self, incoming: Incoming) -> Dealt | None:
+        said = answer_about_address(incoming.work, self._identity, incoming.letter, incoming.now)
+        return None if said is None else (incoming.say(said), None)
+
+    def _opening(self, incoming: Incoming) -> Dealt | None:
+        """Asks for a game, or for those that gather."""
+        work, letter, now = incoming.work, incoming.letter, incoming.now
+        openings = Openings(work, self._identity, self._policy, letter, incoming.raw.arrived, now)
+        said = openings.hear()
+        if said is None and incoming.game is None and asks_for_games(letter.lines):
+            said = openings.games()
+        if said is None:
+            return None
+        if said.reply is None:
+            return incoming.flood(), None
+        work.books.post([answer(letter, said.reply, now, about=said.about)])
+        return said.reply.problem or LISTED, said.reply.game
+
+    def _no_game(self, incoming: Incoming) -> Reply:
+        """Whoever may start games here is told how."""
+        letter, open_to = incoming.letter, self._policy.open_to
+        mine, tag = [game.id for game in games_of(incoming.work, letter)], self._identity.about_of(letter)
+        starts = open_to == "anyone" or (open_to == "known" and incoming.is_from_known)
+        return problem("letter.no_game", tag=tag, games=mine, starts=starts and not mine and not tag)
+
+    # -- about a game ---
+
+    def _in_game(self, incoming: Incoming) -> Dealt | None:
+        game, writer, work = incoming.game, incoming.writer, incoming.work
+        if game is None or writer is None:
+            return None
+        said = self._answer_in(incoming, game, writer)
+        about = asked_about(work, game, writer.person) if writer.is_asked and writer.person else None
+        if writer.person and writer.problem is None:
+            said = renewed_by_copies(work, self._identity, incoming.letter, writer.person, game, said)
+        fate = incoming.say(said, writer.address, about)
+        if game.status == "running":
+            self._app.conclude(work, game, incoming.letter.id)
+        return fate, game.id if fate != FLOOD else None
+
+    def _answer_in(self, incoming: Incoming, game: Game, writer: Writer) -> Reply:
+        for way in self._ways_in_game:
+            said = way(incoming, game, writer)
+            if said is not None:
+                return said
+        assert writer.person is not None, "strangers have been answered"
+        writer.verify(incoming.now)
+        return self._app.submit(incoming.work, game, _speaker(writer, writer.person), incoming.received)
+
+    def _sits_already(self, incoming: Incoming, game: Game, writer: Writer) -> Reply | None:
+        return sits_already(game, incoming.ticket, incoming.letter) if writer.member else None
+
+    def _unproved(self, incoming: Incoming, game: Game, writer: Writer) -> Reply | None:
+        """What only asks is answered: to the player's own address, whoever has asked."""
+        if writer.problem is None:
+            return None
+        plays = writer.member is not None and writer.stead is None and game.status == "running"
+        asks = writer.is_late and plays and any(incoming.letter.lines)
+        return None if asks and only_asks(incoming.work, game, incoming.letter) else writer.problem
+
+    def _asked(self, incoming: Incoming, game: Game, writer: Writer) -> Reply | None:
+        """Was asked to lead the game, or to play in it."""
+        if writer.member is not None or writer.stead is not None or writer.person is None:
+            return None
+        said = self._app.consent(incoming.work, game, _speaker(writer, writer.person), incoming.received)
+        if said is not None:
+            writer.verify(incoming.now)
+        return said
+
+    def _stranger(self, incoming: Incoming, game: Game, writer: Writer) -> Reply | None:
+        if writer.member is not None or writer.stead is not None or writer.presides is not None:
+            return None
+        return problem("accept.unclear" if writer.is_asked else "letter.stranger", game.id)
+
+
+def _speaker(writer: Writer, person: Person) -> Speaker:
+    """Who they are, for the application."""
+    return Speaker(
+        person=person, member=writer.member, stead=writer.stead, presides=writer.presides, leader=writer.leader
+    )
