@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, get_args
@@ -164,19 +165,22 @@ def traces(case: Case, published: Mapping[str, bytes]) -> list[tuple[str, str]]:
 SECRETS = [("no", "secret"), ("until_end", "open"), ("until_end", "secret"), ("always", "open"), ("always", "secret")]
 
 
-@pytest.mark.parametrize("end", ["played to its end", "abandoned"])
 @pytest.mark.parametrize(("anonymous", "cash"), SECRETS)
 def test_an_archive_keeps_what_is_secret_in_every_state_of_a_game(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, anonymous: str, cash: str, end: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, anonymous: str, cash: str
 ) -> None:
+    """Played to its end, or abandoned."""
     monkeypatch.setattr("pbem.core.chance.draw", lambda *_: 0)
-    case = Case(tmp_path, anonymous=anonymous, cash=cash)
+    case = Case(tmp_path / "running", anonymous=anonymous, cash=cash)
     for state in case.steps():
         assert traces(case, case.archive()) == [], state
-    published = case.archive()
-    assert any(path.endswith("imp-1/index.html") for path in published)
-    (case.end if end.startswith("played") else case.abandon)()
-    assert traces(case, case.archive()) == [], end
+    assert any(path.endswith("imp-1/index.html") for path in case.archive())
+    running = case.bureau
+    for end in (case.end, case.abandon):
+        case.bureau, case.root = running.copy(), tmp_path / end.__name__
+        shutil.copytree(tmp_path / "running", case.root)
+        end()
+        assert traces(case, case.archive()) == [], end
 
 
 def test_what_is_sought_is_found_where_it_is_no_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

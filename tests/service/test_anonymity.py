@@ -196,7 +196,9 @@ def told_of(person: Somebody, text: str, *, names: bool = True) -> list[str]:
     local, _, house = person.address.partition("@")
     sought = [person.address, local, house, house.partition(".")[0], *person.traces]
     sought += [part for part in person.name.split() if names]
-    return [each for each in sought if re.search(rf"(?<![\w.]){re.escape(each)}(?!\w)", text, re.IGNORECASE)]
+    lowered = text.lower()
+    there = [each for each in sought if each.lower() in lowered]
+    return [each for each in there if re.search(rf"(?<![\w.]){re.escape(each)}(?!\w)", text, re.IGNORECASE)]
 
 
 both = pytest.mark.parametrize("anonymous", ["until_end", "always"])

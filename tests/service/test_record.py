@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +13,18 @@ import pytest
 from pbem.bootstrap import sentence
 from pbem.core.log import broken_link, fold, write
 from pbem.core.seat import Setup
-from pbem.daemon import Daemon
 from pbem.games import GAMES
 from pbem.games.imperial.bots import BOTS
 from pbem.host.archive.record_play import play_file
 from pbem.host.archive.replay import Replay
 from pbem.host.archive.verify import verify_play
 from pbem.host.clock.time_sheet import sheet
-from pbem.host.ports import Mail, OutboxRow
+from pbem.host.ports import Mail
 from pbem.host.session.unit_of_work import read_entries
 from tests.fakes import FakePostman
 from tests.service.bureau import DAY, HOUR, Bureau, address
 
-SEEDS = range(30)
+SEEDS = [*range(12), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(12, 30))]
 LATE: Sequence[dict[str, Any]] = (  # what becomes of it when somebody is late
     {},
     {"setup": Setup(options={"lateness": "fee"}), "grace_hours": 30},
@@ -34,9 +34,16 @@ LATE: Sequence[dict[str, Any]] = (  # what becomes of it when somebody is late
 SHORT, LONG = 25, 110  # letters and lapses in one game: battles come late
 
 
-def _unworded(row: OutboxRow, _now: int) -> Mail:
-    """Wording takes most of the time, and nobody here reads it."""
-    return Mail(message_id=f"<{row.id}@pbem.test>", to=row.to, subject="", text="")
+class Unworded:
+    """Instead of the pages: wording takes most of the time, and nobody here reads it."""
+
+    pictures = False
+
+    def __init__(self, *_: object, **_more: object) -> None:
+        pass
+
+    def mail(self, _content: object, *, message_id: str, to: str, **_: object) -> Mail:
+        return Mail(message_id=message_id, to=to, subject="", text="")
 
 
 class Table:
@@ -44,9 +51,11 @@ class Table:
 
     def __init__(self, seed: int) -> None:
         self.dice = random.Random(seed)
-        self.bureau = Bureau()
-        self.bureau.daemon = Daemon(self.bureau.server, self.bureau.mailbox, FakePostman(), 60.0)
-        self.bureau.daemon._sender._mail = _unworded  # type: ignore[assignment]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("pbem.bootstrap.AllPages", Unworded)
+            self.bureau = Bureau()
+            self.bureau.postman = FakePostman()
+            self.bureau.restart()
         self.bureau.open(2 + seed % 5, **LATE[seed % len(LATE)])
         self.bot = BOTS["random" if seed % 3 else "greedy"]
 
@@ -126,18 +135,24 @@ def _written(rules: Any, order: Any) -> str:
     return text
 
 
+@cache
+def played(seed: int) -> Table:
+    """A game of so many steps, which nobody changes any more."""
+    made = Table(seed)
+    made.play(SHORT if seed % 4 else LONG)
+    return made
+
+
 @pytest.fixture(params=SEEDS, scope="module")
 def table(request: pytest.FixtureRequest) -> Table:
-    made = Table(request.param)
-    made.play(SHORT if request.param % 4 else LONG)
-    return made
+    return played(request.param)
 
 
 def test_the_record_replays_to_exactly_the_same_document(table: Table) -> None:
     record = table.bureau.server.record("imp-1")
-    played = Replay(record, GAMES, sentence)
-    played.run()
-    assert played.document() == table.bureau.document, record
+    replay = Replay(record, GAMES, sentence)
+    replay.run()
+    assert replay.document() == table.bureau.document, record
 
 
 def test_the_hash_chain_holds_and_the_stored_entries_fold_to_the_same_document(table: Table) -> None:
@@ -169,13 +184,13 @@ def test_the_hash_chain_holds_and_the_stored_entries_fold_to_the_same_document(t
 )
 def test_a_replay_of_the_record_counts_the_same(play: str) -> None:
     """Who was late, by how much, who ended it, and what it cost."""
-    played = Replay(Path(f"tests/plays/procedure/{play}.play").read_text(), GAMES, sentence)
-    played.run()
-    record = play_file("imp-1", played.equip(()), played.record.entries)
+    first = Replay(Path(f"tests/plays/procedure/{play}.play").read_text(), GAMES, sentence)
+    first.run()
+    record = play_file("imp-1", first.equip(()), first.record.entries)
     again = Replay(record, GAMES, sentence)
     again.run()
-    assert again.document() == played.document(), record
-    assert _lateness(again) == _lateness(played), record
+    assert again.document() == first.document(), record
+    assert _lateness(again) == _lateness(first), record
     assert not verify_play("again", again).fault
 
 
@@ -188,8 +203,7 @@ def test_the_games_of_this_module_hold_all_that_a_record_must_tell() -> None:
     causes: set[str] = set()
     kinds: set[str] = set()
     for seed in (4, 8):
-        table = Table(seed)
-        table.play(LONG)
+        table = played(seed)
         causes |= {entry["cause"]["kind"] for entry in table.bureau.entries}
         kinds |= {a["decision"]["kind"] for e in table.bureau.entries for a in e["answers"] if a["decision"]}
     assert causes >= {"opening", "letter", "draft", "advance", "lapse"}
@@ -200,8 +214,7 @@ def test_the_games_of_this_module_have_those_that_are_late() -> None:
     events: set[str] = set()
     ended: set[bool] = set()
     for seed in (1, 2, 3):
-        table = Table(seed)
-        table.play(SHORT)
+        table = played(seed)
         events |= {event["type"] for entry in table.bureau.entries for event in entry["events"]}
         kept = [entry for entry in table.bureau.entries if (entry["act"] or {}).get("type") == "time_kept"]
         ended |= {entry["act"]["by"] in ("clock", entry["answers"][0]["seat"]) for entry in kept}
