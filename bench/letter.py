@@ -70,12 +70,12 @@ class Table:
 
     def next_order(self) -> tuple[str, str] | None:
         with self.server.games.work() as desk:
-            referee = desk.referee(desk.game(self.tag))
-            rules: Any = referee.rules
-            if rules.finished(referee.state):
+            session = desk.session(desk.game(self.tag))
+            rules: Any = session.rules
+            if rules.finished(session.state):
                 return None
-            decision = referee.pending()[0]
-            order = BOTS["greedy"](rules, referee.state, decision, self.dice.randrange)
+            decision = session.pending()[0]
+            order = BOTS["greedy"](rules, session.state, decision, self.dice.randrange)
             return decision.seat, rules.phrases.write(order)
 
 

@@ -99,7 +99,7 @@ def memory() -> float:
         before = resident()
         for number in range(2, KEPT + 2):
             with table.server.games.work() as desk:
-                desk.referee(desk.game(f"imp-{number}"))
+                desk.session(desk.game(f"imp-{number}"))
         grown = resident() - before
         table.store.close()
     return grown / KEPT / 1_000

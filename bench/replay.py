@@ -17,11 +17,11 @@ from pbem.core.log import Cause, fold, write
 from pbem.core.seat import Seat, Setup
 from pbem.games.imperial.bots import BOTS
 from pbem.games.imperial.data.editions import imperial
-from pbem.host.play.referee import Referee
+from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.session.position import Position
 from pbem.host.session.record import Notebook
+from pbem.host.session.session import LoadedGame, Session
 from pbem.host.session.terms import Terms
-from pbem.host.session.unit_of_work import Table
 from pbem.language.parser import Reader
 
 RUNS = 21
@@ -30,13 +30,13 @@ RUNS = 21
 def finished_game(bot: str, seed: int = 1) -> tuple[object, list[bytes]]:
     setup = Setup(seats=tuple(Seat(name) for name in ("anton", "bert", "claudia", "daniel")))
     rules, dice, record = imperial(setup), random.Random(seed), Notebook()
-    table = Table(rules, Reader(rules.phrases, setup.seats), Terms(setup=setup))
-    referee = Referee(lambda _: table, table.reader, record, Position(state=rules.blank(setup)))
-    referee.open(0, Lots(str(seed), "bench"), {})
-    while not rules.finished(referee.state):
-        decision = referee.pending()[0]
-        order = BOTS[bot](rules, referee.state, decision, dice.randrange)
-        referee.play(decision.seat, order, [decision], 0, Cause(kind="letter"))
+    table = LoadedGame(rules, Reader(rules.phrases, setup.seats), Terms(setup=setup))
+    session = Session(lambda _: table, table.reader, record, Position(state=rules.blank(setup)))
+    Adjudicator(session).open(0, Lots(str(seed), "bench"), {})
+    while not rules.finished(session.state):
+        decision = session.pending()[0]
+        order = BOTS[bot](rules, session.state, decision, dice.randrange)
+        Adjudicator(session).play(decision.seat, order, [decision], 0, Cause(kind="letter"))
     return (rules, setup), [write(entry) for entry in record.entries]
 
 

@@ -190,9 +190,9 @@ class Season:
     def _lines(self, person: Person) -> Iterator[str]:
         """Answers to all that is asked of him now, and in some ways of playing orders for later."""
         with self.server.games.work() as desk:
-            referee = desk.referee(desk.game(self.tag))
-            rules: Any = referee.rules
-            state, pending = referee.state, [d for d in referee.pending() if d.seat == person.name]
+            session = desk.session(desk.game(self.tag))
+            rules: Any = session.rules
+            state, pending = session.state, [d for d in session.pending() if d.seat == person.name]
         orders = [(d, greedy_bot(rules, state, d, person.dice.randrange)) for d in pending]
         yield from _written(rules, (order for _, order in orders))
         if self.way != WAYS[0] and (orders or not person.standing):

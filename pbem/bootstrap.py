@@ -39,7 +39,6 @@ from pbem.host.housekeeping.closing import ClockService
 from pbem.host.housekeeping.mending import ClockState, clock_state, games_ahead, put_right
 from pbem.host.housekeeping.monotonic_clock import MonotonicClock
 from pbem.host.housekeeping.outages import Outages
-from pbem.host.keeping import Vitals
 from pbem.host.lobby.conclusion import conclude
 from pbem.host.lobby.empty_seats import alarms_of_empty_seats
 from pbem.host.lobby.invitations import Invitee, invite, seat_name
@@ -49,7 +48,7 @@ from pbem.host.moderation.moderation import used
 from pbem.host.moderation.presiding import powers_over, preside
 from pbem.host.moderation.trial import try_powers
 from pbem.host.play.results import Result
-from pbem.host.ports import Game, LetterReader, MailTransport, Store, Timepiece
+from pbem.host.ports import Game, LetterReader, MailTransport, Store, Timepiece, Vitals
 from pbem.host.session.acts import OPERATOR
 from pbem.host.session.identity import Identity
 from pbem.host.session.terms import Terms, terms_of
@@ -223,7 +222,7 @@ class Server:
             done = lead(desk)
             game = desk.game(game_id)
             if game.status == "running":
-                steps = desk.referee(game).steps
+                steps = desk.session(game).steps
                 desk.books.post(alarms_of_empty_seats(game, steps, self.letterhead.operator, self.clock.now()))
                 conclude(desk, desk.game(game_id), self.clock.now())
             return done

@@ -96,10 +96,10 @@ class Player:
             if game.status != "running":
                 yield from ["join"] if game.status == "inviting" else []
                 return
-            referee = desk.referee(game)
-            rules: Any = referee.rules
-            mine = [d for d in referee.pending() if d.seat == self.name]
-            chosen = [self._bot(rules, referee.state, d, self._dice.randrange) for d in mine]
+            session = desk.session(game)
+            rules: Any = session.rules
+            mine = [d for d in session.pending() if d.seat == self.name]
+            chosen = [self._bot(rules, session.state, d, self._dice.randrange) for d in mine]
         for order in chosen:
             if (text := _text(rules, order)) is not None:
                 yield text
@@ -167,8 +167,8 @@ class Company:
 
     def state(self, tag: str) -> dict[str, Any]:
         with self.server.games.work() as desk:
-            referee = desk.referee(desk.game(tag))
-            return dict(referee.document())
+            session = desk.session(desk.game(tag))
+            return dict(session.document())
 
     def close(self) -> None:
         for player in self.players:

@@ -12,16 +12,18 @@ from typing import Any
 from msgspec.structs import replace
 
 from pbem.adapters.mime import read_letter
-from pbem.host.keeping import Dead, Mailed, Noted, Vitals
 from pbem.host.messages.outbox import numbered
 from pbem.host.ports import (
     Address,
     Claim,
+    Dead,
     FiledOrder,
     Game,
     Mail,
     MailboxDown,
+    Mailed,
     MailFolder,
+    Noted,
     OutboxRow,
     Person,
     PostDown,
@@ -32,6 +34,7 @@ from pbem.host.ports import (
     Taken,
     Undelivered,
     Unknown,
+    Vitals,
 )
 
 

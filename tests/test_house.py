@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
+
+import grimp
 
 from pbem.cli.main import main
 
@@ -23,3 +26,10 @@ def test_the_package_itself_imports_nothing() -> None:
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "['pbem']"
+
+
+def test_no_file_imports_in_a_circle_not_even_for_its_types() -> None:
+    """Raises `CycleError`, which names the circle."""
+    graph = grimp.build_graph("pbem", cache_dir=None)
+    files = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+    TopologicalSorter(files).prepare()

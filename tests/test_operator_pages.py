@@ -19,8 +19,8 @@ from pbem.adapters.providers import settings_for
 from pbem.adapters.store.schema import metadata
 from pbem.cli.main import PROVIDERS
 from pbem.demo import HOST, PASSWORD
-from pbem.host.keeping import Vitals
 from pbem.host.messages.alarms import Relief, Trouble
+from pbem.host.ports import Vitals
 from pbem.settings import Settings
 from tests import servers
 from tests.test_check import check, folder, write

@@ -20,8 +20,7 @@ from pbem.games.imperial.data.editions import editions, option_values
 from pbem.games.imperial.rules.edition import CHANGEABLE
 from pbem.games.imperial.rules.game import SETUPS
 from pbem.host.archive.replay import Replay
-from pbem.host.session.options import FIXED
-from pbem.host.session.terms import Terms
+from pbem.host.session.terms import FIXED, Terms
 from tests.examples import examples
 
 PLAYS = Path(__file__).parent / "plays"

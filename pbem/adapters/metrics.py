@@ -13,7 +13,7 @@ from pathlib import Path
 
 from msgspec import Struct, to_builtins
 
-from pbem.host.keeping import Vitals
+from pbem.host.ports import Vitals
 
 STATUSES = ("inviting", "running", "finished")  # that are told with 0 when there is no such game
 FATES = ("answered", "ignored", "fault")

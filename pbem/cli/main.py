@@ -406,8 +406,8 @@ def show_game(tag: str, as_json: bool, config: Path) -> None:
         if found is None:
             sys.exit(f"There is no game {tag}.")
         if as_json and found.status != "inviting":
-            referee = desk.referee(found)
-            print_json(referee.document())
+            session = desk.session(found)
+            print_json(session.document())
         else:
             show(desk, found, server.clock.now())
 

@@ -21,7 +21,7 @@ from pbem.host.commands.overview import overview
 from pbem.host.housekeeping.closing import SLEEP
 from pbem.host.housekeeping.mending import ClockState
 from pbem.host.housekeeping.outages import WORRYING, Outage
-from pbem.host.keeping import Dead, Noted, Vitals
+from pbem.host.ports import Dead, Noted, Vitals
 from pbem.host.reporting.notices import deeds
 from pbem.mail.desk_work import name_of
 
@@ -118,7 +118,7 @@ def _show_awaited(found: Overview) -> None:
 
 def _show_done(desk: UnitOfWork, game: Game) -> None:
     """What all were told of; the move order sheet and the votes stand in the archive."""
-    for each in deeds(desk.referee(game).position.done)[-SHOWN:]:
+    for each in deeds(desk.session(game).position.done)[-SHOWN:]:
         told = " ".join(MailRenderer(PRESENTER).deed(each))
         _line(f"done in turn {each.turn}, {instant(each.at)}: {told}".replace("\n", " / "))
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from pbem.host.builder.builder import MessageBuilder, reader_of
 from pbem.host.clock.reminders import queue_reminders
 from pbem.host.clock.slots import LATE_NOTICE, start_slots
+from pbem.host.clock.timing import timing_of
 from pbem.host.housekeeping.outages import Outage, Outages
 from pbem.host.lobby.deputies import stead_of_row
 from pbem.host.lobby.moderators import presides
@@ -325,9 +326,9 @@ class Delivery:
         if not keys or not row.game:
             return False
         game = desk.game(row.game)
-        referee = desk.referee(game)
-        started = start_slots(referee, keys, now)
-        queue_reminders(desk.books, game, referee.timing, started, now)
+        session = desk.session(game)
+        started = start_slots(session, keys, now)
+        queue_reminders(desk.books, game, timing_of(session), started, now)
         return bool(started)
 
     def _correct(self, books: Repository, row: OutboxRow, now: int) -> None:
@@ -384,7 +385,7 @@ def _moment(desk: UnitOfWork, game: Game) -> Place | None:
     """That a letter about something else is written at; a game that has not begun has none."""
     if not has_begun(desk, game):
         return None
-    position = desk.referee(game).position
+    position = desk.session(game).position
     return Place(turn=position.turn, seq=position.seq, serial=None)
 
 

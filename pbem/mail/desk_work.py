@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from pbem.host.keeping import Dead, Noted
 from pbem.host.messages.rows import mark
-from pbem.host.ports import Clock, Repository, Unknown
+from pbem.host.ports import Clock, Dead, Noted, Repository, Unknown
 from pbem.host.session.unit_of_work import Games
 from pbem.mail.inbox import Inbox
 

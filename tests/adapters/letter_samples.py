@@ -15,14 +15,16 @@ from pbem.games import GAMES
 from pbem.host import messages as co
 from pbem.host.archive.replay import Replay
 from pbem.host.messages.rows import problem
+from pbem.host.play.hearing import hear
+from pbem.host.play.results import Submission
 from pbem.host.reporting.answers import plain, preview, verdict_line
 from pbem.host.reporting.chapters import Stretch, blank, events_of, said_in, stretch, turn
 from pbem.host.session import acts
 from pbem.host.session.acts import Act
 from pbem.host.session.identity import Place
 from pbem.host.session.position import positions
+from pbem.host.session.session import LoadedGame
 from pbem.host.session.terms import Terms
-from pbem.host.session.unit_of_work import Table
 
 SECRET = "6f1d3c0e9ab84752a1e0c7d95b38f264"
 NOON = 1_772_539_200  # Tue 3 Mar 2026, 12:00 UTC
@@ -204,12 +206,12 @@ class Scene:
     def __init__(self, text: str) -> None:
         self.replay = Replay(text, GAMES, lambda refusal: f"{refusal.code} {refusal.facts}", Lots(SECRET, "imp-1"))
         self.replay.run()
-        self.rules = self.replay.referee.rules
-        self.table = Table(self.rules, self.replay.referee.reader, Terms(setup=self.replay.play.setup))
+        self.rules = self.replay.session.rules
+        self.table = LoadedGame(self.rules, self.replay.session.reader, Terms(setup=self.replay.play.setup))
         self.entries: list[Entry[Any, Any]] = self.replay.record.entries
 
     def view(self, seat: str) -> Mapping[str, Any]:
-        return self.rules.view(self.replay.referee.state, Seat(seat))
+        return self.rules.view(self.replay.session.state, Seat(seat))
 
     def told(self) -> Stretch:
         """What came after the set-up."""
@@ -221,17 +223,17 @@ class Scene:
         return tuple(turn(self.table, chapter) for chapter in self.told().over)
 
     def awaited(self, deadline: int | None = NOON) -> tuple[co.Awaited, ...]:
-        pending = self.replay.referee.pending()
+        pending = self.replay.session.pending()
         return tuple(co.Awaited(seat=d.seat, kind=d.kind, about=d.about, deadline=deadline) for d in pending)
 
     def facts(self, seat: str) -> tuple[Mapping[str, Any], ...]:
-        state = self.replay.referee.state
-        return tuple(self.rules.ask(state, d) for d in self.replay.referee.pending() if d.seat == seat)
+        state = self.replay.session.state
+        return tuple(self.rules.ask(state, d) for d in self.replay.session.pending() if d.seat == seat)
 
     def preview(self, seat: str, order: str) -> co.Reply:
-        referee = self.replay.referee
-        lines = tuple(verdict_line(v) for v in referee.hear(Seat(seat), ["preview", order], NOON))
-        told = (preview(referee, seat),)
+        session = self.replay.session
+        lines = tuple(verdict_line(v) for v in hear(session, Seat(seat), ["preview", order], Submission(at=NOON)))
+        told = (preview(session, seat),)
         awaited = self.awaited()
         return co.Reply(game="imp-1", seat=seat, lines=lines, cut=(), on_file=(), awaited=awaited, told=told)
 
@@ -353,10 +355,10 @@ class Scene:
         )
 
     def reply(self, seat: str, *lines: str, cut: tuple[tuple[str, int], ...] = ()) -> co.Reply:
-        referee = self.replay.referee
+        session = self.replay.session
         before = len(self.entries)
-        verdicts = referee.hear(Seat(seat), lines, NOON)
-        papers = [co.OnFile(kind=p.kind, text=p.text) for p in referee.record.papers() if p.seat == seat]
+        verdicts = hear(session, Seat(seat), lines, Submission(at=NOON))
+        papers = [co.OnFile(kind=p.kind, text=p.text) for p in session.record.papers() if p.seat == seat]
         return co.Reply(
             game="imp-1",
             seat=seat,

@@ -15,6 +15,7 @@ from pbem.bootstrap import Server
 from pbem.core.log import Cause
 from pbem.host.lobby.invitations import answer_invitation
 from pbem.host.messages.host_identity import HostIdentity
+from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.reporting.publish import publish
 from pbem.host.session.identity import Identity
 from pbem.host.session.terms import Terms
@@ -57,16 +58,16 @@ class Club:
         for step in range(most):
             with self.server.games.work() as desk:
                 game = desk.game(tag)
-                referee = desk.referee(game)
+                session = desk.session(game)
                 if game.status == "finished":
                     return
                 at = self.clock.advance(rng.randrange(600, 90_000))
                 if step == NEAR:
-                    lines = [f"power {nation} 24" for nation in referee.state.power]
-                    referee.lay_out(at, [referee.reader.given(line, 1) for line in lines])
-                decision = rng.choice(referee.pending())
-                order = chosen(match, referee.state, decision, rng)
-                referee.play(decision.seat, order, [decision], at, Cause(kind="letter"))
+                    lines = [f"power {nation} 24" for nation in session.state.power]
+                    Adjudicator(session).lay_out(at, [session.reader.given(line, 1) for line in lines])
+                decision = rng.choice(session.pending())
+                order = chosen(match, session.state, decision, rng)
+                Adjudicator(session).play(decision.seat, order, [decision], at, Cause(kind="letter"))
                 publish(desk, game, at)
             yield step
 

@@ -32,6 +32,8 @@ from pbem.adapters.site.serving import web_server
 from pbem.adapters.site.tables import counted, nation_lines, places, player_lines
 from pbem.bootstrap import prove_archive
 from pbem.files import resource
+from pbem.host.clock.slots import note
+from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Press
 from pbem.host.reporting.publish import publish
 from pbem.host.session.acts import Decided, Deemed, Ended, Petitioned, Rewound, Voted, Withdrawn
@@ -187,7 +189,9 @@ def test_what_was_taken_back_is_gone_and_the_log_keeps_it(tmp_path: Path) -> Non
         game = desk.game(tag)
         course = club.server.games.positions(desk.books, game)
         then = next(position for position in course if position.turn == newest - 1)
-        desk.referee(game).rewind(club.clock.now(), then, Rewound(by="operator", turn=then.turn, why="A wrong die."))
+        Adjudicator(desk.session(game)).rewind(
+            club.clock.now(), then, Rewound(by="operator", turn=then.turn, why="A wrong die.")
+        )
         publish(desk, game, club.clock.now())
     archive.archivist.update()
     assert f"Turn {newest} was taken back" in archive.text(f"imp-1/turn-{newest}")
@@ -414,13 +418,13 @@ def test_petitions_stand_beside_the_turn_in_which_they_were_posted(tmp_path: Pat
         closes=2_000_000_000,
     )
     with club.server.games.work() as desk:
-        referee, now = desk.referee(desk.game(tag)), club.clock.now()
-        referee.note(now, posted)
-        referee.note(now, Voted(by="anton", number=1, vote="against", comment="Too <slow>."))
-        referee.note(now, Deemed(by="clock", seat="claudia", numbers=(1,)))
-        referee.note(now, Decided(by="clock", number=1, passed=False))
-        referee.note(now, replace(posted, number=2, title="Peace", text="", sets=()))
-        referee.note(now, Withdrawn(by="bert", number=2))
+        session, now = desk.session(desk.game(tag)), club.clock.now()
+        note(session, now, posted)
+        note(session, now, Voted(by="anton", number=1, vote="against", comment="Too <slow>."))
+        note(session, now, Deemed(by="clock", seat="claudia", numbers=(1,)))
+        note(session, now, Decided(by="clock", number=1, passed=False))
+        note(session, now, replace(posted, number=2, title="Peace", text="", sets=()))
+        note(session, now, Withdrawn(by="bert", number=2))
     for _ in club.steps(tag, replace(SHORT, seed=8), 1):
         archive.archivist.build()
     newest = archive.json("imp-1/game.json")["turns"][-1]["number"]
@@ -478,7 +482,7 @@ def test_why_a_game_was_ended_is_told(tmp_path: Path) -> None:
     archive = Archive(tmp_path, club)
     tag = club.play(SHORT, 3)
     with club.server.games.work() as desk:
-        desk.referee(desk.game(tag)).note(club.clock.now(), Ended(by="operator", why="Nobody <writes>."))
+        note(desk.session(desk.game(tag)), club.clock.now(), Ended(by="operator", why="Nobody <writes>."))
         publish(desk, desk.game(tag), club.clock.now())
     archive.archivist.update()
     text = archive.text("imp-1")

@@ -14,6 +14,8 @@ import pytest
 
 from pbem.core.seat import Setup
 from pbem.host.archive.published import NUMBERS
+from pbem.host.clock.slots import note
+from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.reporting.publish import publish
 from pbem.host.session.acts import Act, Corrected, Ended, Rewound
 from pbem.host.session.terms import Terms
@@ -88,7 +90,7 @@ class Case:
         assert self.bureau.game.status == "finished"
 
     def abandon(self) -> None:
-        self._act(lambda referee, now: referee.note(now, Ended(by="operator", why="A test.")))
+        self._act(lambda session, now: note(session, now, Ended(by="operator", why="A test.")))
         assert self.bureau.game.status == "finished"
 
     def archive(self) -> Mapping[str, bytes]:
@@ -108,14 +110,14 @@ class Case:
     def _act(self, do: Callable[[Any, int], None]) -> None:
         with self.bureau.server.games.work() as desk:
             game = desk.game("imp-1")
-            do(desk.referee(game), self.bureau.clock.now())
+            do(desk.session(game), self.bureau.clock.now())
             publish(desk, game, self.bureau.clock.now())
         self.bureau.tick()
 
     def _correct(self, line: str) -> None:
-        def do(referee: Any, now: int) -> None:
-            referee.correct(
-                now, [referee.reader.given(line, 1)], Corrected(by="operator", lines=(line,), why="A test.")
+        def do(session: Any, now: int) -> None:
+            Adjudicator(session).correct(
+                now, [session.reader.given(line, 1)], Corrected(by="operator", lines=(line,), why="A test.")
             )
 
         self._act(do)
@@ -124,7 +126,11 @@ class Case:
         with self.bureau.server.games.work() as desk:
             course = self.bureau.server.games.positions(desk.books, desk.game("imp-1"))
             then = next(position for position in course if position.turn == course[-1].turn - 1)
-        self._act(lambda referee, now: referee.rewind(now, then, Rewound(by="operator", turn=then.turn, why="A test.")))
+        self._act(
+            lambda session, now: Adjudicator(session).rewind(
+                now, then, Rewound(by="operator", turn=then.turn, why="A test.")
+            )
+        )
 
     def _seat_somebody(self, seat: str) -> None:
         self.bureau.write(MODERATOR, f"replace {seat} by {SUBSTITUTE.address}: A test.", subject="[imp-1]")

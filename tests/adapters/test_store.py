@@ -22,13 +22,15 @@ from sqlalchemy import inspect, make_url, select, text, update
 
 from pbem.adapters.store import migrations, schema
 from pbem.adapters.store.sql import NewerDatabase, NoDriver, SqlStore
-from pbem.host.keeping import Dead, Mailed, Noted, Vitals
 from pbem.host.ports import (
     Address,
     Conflict,
+    Dead,
     FiledOrder,
     Game,
+    Mailed,
     Member,
+    Noted,
     OutboxRow,
     Person,
     Press,
@@ -37,6 +39,7 @@ from pbem.host.ports import (
     Slot,
     Store,
     Taken,
+    Vitals,
 )
 from tests.databases import DATABASES, engine, url_of
 from tests.fakes import FakeStore

@@ -24,11 +24,13 @@ from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.board import SPACES, Nation, Region
 from pbem.games.imperial.rules.game import Imperial
 from pbem.games.imperial.rules.state import Maneuver, State
-from pbem.host.play.referee import Referee
+from pbem.host.play.adjudicator import Adjudicator
+from pbem.host.play.hearing import hear
+from pbem.host.play.results import Submission
 from pbem.host.session.position import Position
 from pbem.host.session.record import Notebook
+from pbem.host.session.session import LoadedGame, Session
 from pbem.host.session.terms import Terms
-from pbem.host.session.unit_of_work import Table
 from pbem.language.parser import Reader
 
 NAMES = ("anton", "bert", "claudia", "daniel", "emil", "fritz")
@@ -141,47 +143,50 @@ def play(match: Match, most: int = 200) -> Iterator[Step]:
         yield step
 
 
-def refereed(match: Match, most: int = 200) -> tuple[Imperial, Notebook, Referee]:
-    """A game played through the referee, with its log."""
+def refereed(match: Match, most: int = 200) -> tuple[Imperial, Notebook, Session]:
+    """A game played through the session, with its log."""
     game, rng, record = match.game, random.Random(match.seed), Notebook()
     reader = Reader(game.notation, match.setup.seats)
-    referee = Referee(
-        lambda _: Table(game, reader, Terms(setup=match.setup)), reader, record, Position(state=game.blank(match.setup))
+    session = Session(
+        lambda _: LoadedGame(game, reader, Terms(setup=match.setup)),
+        reader,
+        record,
+        Position(state=game.blank(match.setup)),
     )
-    referee.open(0, Lots(str(match.seed), "test"), {})
+    Adjudicator(session).open(0, Lots(str(match.seed), "test"), {})
     if match.crowded:
-        referee.lay_out(0, crowd(game, referee.state, random.Random(match.seed)))
+        Adjudicator(session).lay_out(0, crowd(game, session.state, random.Random(match.seed)))
     for at in range(1, most):
-        if game.finished(referee.state):
+        if game.finished(session.state):
             break
-        answer = _answer(match, referee.state, rng)
+        answer = _answer(match, session.state, rng)
         assert answer.decision is not None
-        referee.play(answer.seat, answer.order, [answer.decision], at, LETTER)
-    return game, record, referee
+        Adjudicator(session).play(answer.seat, answer.order, [answer.decision], at, LETTER)
+    return game, record, session
 
 
-def correspond(referee: Referee, match: Match, most: int) -> None:
+def correspond(session: Session, match: Match, most: int) -> None:
     """Play on by letters and by the clock, with drafts and standing orders among them."""
     rng = random.Random(match.seed)
     for at in range(1, most):
-        if referee.rules.finished(referee.state):
+        if session.rules.finished(session.state):
             return
-        decision = rng.choice(referee.pending())
-        order = chosen(match, referee.state, decision, rng)
+        decision = rng.choice(session.pending())
+        order = chosen(match, session.state, decision, rng)
         if rng.randrange(8) == 0 or isinstance(order, od.Skip):
-            _write_drafts(referee, decision, rng, at)
-            referee.lapse(decision, at)
+            _write_drafts(session, decision, rng, at)
+            Adjudicator(session).lapse(decision, at)
         else:
-            referee.hear(decision.seat, write(order).splitlines(), at)
+            hear(session, decision.seat, write(order).splitlines(), Submission(at=at))
 
 
-def _write_drafts(referee: Referee, decision: Decision, rng: random.Random, at: int) -> None:
+def _write_drafts(session: Session, decision: Decision, rng: random.Random, at: int) -> None:
     if rng.randrange(2):
-        order = fitting(referee.rules, referee.state, decision, rng)
-        referee.hear(decision.seat, ["draft", *write(order).splitlines()], at)
+        order = fitting(session.rules, session.state, decision, rng)
+        hear(session, decision.seat, ["draft", *write(order).splitlines()], Submission(at=at))
     if rng.randrange(3) == 0:
         line = rng.choice(["standing fight", "standing peace", "standing force", "give italy 1"])
-        referee.hear(decision.seat, [line], at)
+        hear(session, decision.seat, [line], Submission(at=at))
 
 
 def _gift(game: Imperial, state: State, rng: random.Random) -> Answer[od.Order] | None:

@@ -19,9 +19,11 @@ from pbem.core.seat import Seat, Setup
 from pbem.games import GAMES
 from pbem.games.imperial.data.editions import display_names, editions
 from pbem.host.archive.verify import verify_game
+from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Game
+from pbem.host.session.session import LoadedGame
 from pbem.host.session.terms import Terms
-from pbem.host.session.unit_of_work import Games, Table
+from pbem.host.session.unit_of_work import Games
 from pbem.language.commands import LANGUAGES
 from pbem.language.parser import Reader
 from pbem.render.wording import own_sentences
@@ -50,7 +52,7 @@ CASES = [(game, match) for game, sample in SAMPLES.items() for match in sample.m
 
 class Log(NamedTuple):
     sample: Sample
-    table: Table
+    table: LoadedGame
     game: Game
     raws: Sequence[bytes]
 
@@ -86,9 +88,9 @@ def log(request: pytest.FixtureRequest) -> Log:
     )
     with games.work() as desk:
         desk.books.add_game(game)
-        referee = desk.referee(game)
-        referee.open(0, Lots(game.secret, game.id), {})
-        SAMPLES[name].play(referee, match, 80)
+        session = desk.session(game)
+        Adjudicator(session).open(0, Lots(game.secret, game.id), {})
+        SAMPLES[name].play(session, match, 80)
         return Log(SAMPLES[name], games.table(game), game, desk.books.entries(game.id))
 
 

@@ -235,7 +235,7 @@ def test_the_final_letter_counts_bonds_of_thirty_in_any_edition() -> None:
     )
     replay = Replay(text, GAMES, str)
     replay.run()
-    bert = standings(replay.referee.rules.view(replay.referee.state, None))[0]
+    bert = standings(replay.session.rules.view(replay.session.state, None))[0]
     assert (bert.seat, bert.points, bert.cash) == ("bert", 46, 1)  # nine times five, and a million of success bonus
     assert sum(share.worth for share in bert.shares) == 45
 

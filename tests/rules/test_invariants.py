@@ -19,10 +19,12 @@ from pbem.games.imperial.notation.write import write
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.state import AwaitBattle, Reply, State
-from pbem.host.play.referee import Position, Referee
+from pbem.host.play.hearing import hear
+from pbem.host.play.results import Submission
+from pbem.host.session.position import Position
 from pbem.host.session.record import Notebook
+from pbem.host.session.session import LoadedGame, Session
 from pbem.host.session.terms import Terms
-from pbem.host.session.unit_of_work import Table
 from pbem.language.parser import Reader
 from tests.rules import reckoner
 from tests.rules.tables import NAMES, SECRET, Match, Step, encoded, examples, fitting, matches, opened, play, wild
@@ -283,21 +285,21 @@ def test_no_order_hurts_the_table(match: Match) -> None:
 @examples(12)
 @given(match=matches())
 def test_a_refused_letter_changes_no_position(match: Match) -> None:
-    """Through the referee: papers may change, the position and the log do not, byte for byte."""
+    """Through the session: papers may change, the position and the log do not, byte for byte."""
     rng, game, record = random.Random(match.seed), match.game, Notebook()
     reader = Reader(game.notation, match.setup.seats)
     for step in play(match, 60):
-        referee = Referee(
-            lambda _: Table(game, reader, Terms(setup=match.setup)), reader, record, Position(state=step.before)
+        session = Session(
+            lambda _: LoadedGame(game, reader, Terms(setup=match.setup)), reader, record, Position(state=step.before)
         )
         order = rng.choice(
             [wild(game, step.before, rng), fitting(game, step.before, game.pending(step.before)[0], rng)]
         )
         seat, before = rng.choice(step.before.seats), encoded(step.before)
-        verdicts = referee.hear(seat, write(order).splitlines(), 0)
+        verdicts = hear(session, seat, write(order).splitlines(), Submission(at=0))
         if not any(verdict.outcome == "played" for verdict in verdicts):
-            assert encoded(referee.state) == before
-            assert not referee.steps
+            assert encoded(session.state) == before
+            assert not session.steps
         for paper in record.papers():
             record.discard(paper)
 

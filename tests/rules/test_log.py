@@ -16,6 +16,7 @@ from pbem.core.log import Entry, broken_link, fold, write
 from pbem.games import GAMES
 from pbem.host.archive.record_play import play_text
 from pbem.host.archive.replay import Replay
+from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Game
 from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import Games, UnitOfWork
@@ -60,21 +61,21 @@ def decoded(rules: Any, entries: list[Entry[Any, Any]]) -> list[Entry[Any, Any]]
 @examples(25)
 @given(match=matches())
 def test_a_log_reads_back_and_folds_to_the_same_position(match: Match) -> None:
-    game, record, referee = refereed(match)
+    game, record, session = refereed(match)
     entries = decoded(game, record.entries)
     assert entries == record.entries
     assert broken_link(map(write, entries)) is None
     state = fold(game.blank(match.setup), entries, game.apply)
-    assert encoded(state) == encoded(referee.state)
-    assert game.document(state) == game.document(referee.state)
+    assert encoded(state) == encoded(session.state)
+    assert game.document(state) == game.document(session.state)
 
 
 def test_given_positions_read_back() -> None:
     replay = replayed()
-    entries = decoded(replay.referee.rules, replay.record.entries)
+    entries = decoded(replay.session.rules, replay.record.entries)
     assert entries == replay.record.entries
-    state = fold(replay.referee.rules.blank(replay.play.setup), entries, replay.referee.rules.apply)
-    assert replay.referee.rules.document(state) == replay.document()
+    state = fold(replay.session.rules.blank(replay.play.setup), entries, replay.session.rules.apply)
+    assert replay.session.rules.document(state) == replay.document()
 
 
 def test_a_changed_entry_breaks_the_chain() -> None:
@@ -106,8 +107,8 @@ def test_a_record_replays_to_the_same_document(match: Match) -> None:
     games = Games(FakeStore(), GAMES)
     with games.work() as desk:
         game = written_down(desk, match, 150)
-        referee, text = desk.referee(game), play_text(desk, game)
-        document = referee.rules.document(referee.state)
+        session, text = desk.session(game), play_text(desk, game)
+        document = session.rules.document(session.state)
     replay = Replay(text, GAMES, lambda refusal: f"{refusal.code} {refusal.facts}")
     replay.run()
     assert replay.document() == document
@@ -118,7 +119,7 @@ def written_down(desk: UnitOfWork, match: Match, most: int) -> Game:
     terms = msgspec.json.encode(Terms(setup=match.setup))
     game = Game(id="imp-1", status="running", setup=terms, secret=str(match.seed), created=0, members=())
     desk.books.add_game(game)
-    referee = desk.referee(game)
-    referee.open(0, Lots(game.secret, game.id), {})
-    correspond(referee, match, most)
+    session = desk.session(game)
+    Adjudicator(session).open(0, Lots(game.secret, game.id), {})
+    correspond(session, match, most)
     return game

@@ -45,9 +45,9 @@ anton> austria: investor
 
 def asked(text: str) -> dict[str, Any]:
     """The facts of the first question of a play."""
-    referee = Replay(text, GAMES, str)
-    referee.run()
-    state, rules = referee.referee.state, referee.referee.rules
+    session = Replay(text, GAMES, str)
+    session.run()
+    state, rules = session.session.state, session.session.rules
     facts: dict[str, Any] = rules.ask(state, rules.pending(state)[0])
     return facts
 

@@ -17,10 +17,11 @@ from pbem.adapters.composing import compose
 from pbem.bootstrap import Server
 from pbem.core.seat import Setup
 from pbem.daemon import Daemon
-from pbem.host.clock.timing import is_petition
+from pbem.host.clock.timing import is_petition, timing_of
 from pbem.host.lobby.tickets import renewals
 from pbem.host.messages import Reply
 from pbem.host.messages.host_identity import HostIdentity
+from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Game, Mail, MailTransport, Person, RawLetter, Repository, Slot, Store
 from pbem.host.reporting.publish import publish
 from pbem.host.session.identity import BRACKETS, Identity, Place
@@ -234,9 +235,9 @@ class Bureau:
         """Lay out a position, as a play file would; what was sent."""
         with self.server.games.work() as desk:
             game = desk.game("imp-1")
-            referee = desk.referee(game)
-            read = [referee.reader.given(line, number) for number, line in enumerate(lines)]
-            referee.lay_out(self.clock.now(), read)
+            session = desk.session(game)
+            read = [session.reader.given(line, number) for number, line in enumerate(lines)]
+            Adjudicator(session).lay_out(self.clock.now(), read)
             publish(desk, game, self.clock.now())
         return self.tick()
 
@@ -250,8 +251,8 @@ class Bureau:
     @property
     def document(self) -> dict[str, Any]:
         with self.server.games.work() as desk:
-            referee = desk.referee(desk.game("imp-1"))
-            return dict(referee.document())
+            session = desk.session(desk.game("imp-1"))
+            return dict(session.document())
 
     @property
     def awaited(self) -> list[tuple[str, str, str | None]]:
@@ -277,11 +278,11 @@ class Bureau:
     def overdue(self) -> list[str]:
         """Seats whose time others may end."""
         with self.server.games.work() as desk:
-            referee = desk.referee(desk.game("imp-1"))
+            session = desk.session(desk.game("imp-1"))
             late = {
-                slot.seat for slot in desk.books.slots("imp-1") if referee.timing.is_overdue(slot, self.clock.now())
+                slot.seat for slot in desk.books.slots("imp-1") if timing_of(session).is_overdue(slot, self.clock.now())
             }
-        return sorted(late) if referee.terms.policy == "on_request" else []
+        return sorted(late) if session.terms.policy == "on_request" else []
 
     @property
     def raws(self) -> set[str]:

@@ -18,6 +18,8 @@ from pbem.daemon import Daemon
 from pbem.games import GAMES
 from pbem.host.archive.proof import Page, Proof, Published, prove
 from pbem.host.archive.published import Archivist, Brought, GameArchive, Held, volume
+from pbem.host.clock.slots import note
+from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.reporting.publish import publish
 from pbem.host.session.acts import Ended, Rewound
 from pbem.host.session.unit_of_work import Games
@@ -43,7 +45,9 @@ def rewind(bureau: Bureau, turns: int) -> None:
         game = desk.game("imp-1")
         course = bureau.server.games.positions(desk.books, game)
         then = next(p for p in course if p.turn == course[-1].turn - turns)
-        desk.referee(game).rewind(bureau.clock.now(), then, Rewound(by="operator", turn=then.turn, why="A test."))
+        Adjudicator(desk.session(game)).rewind(
+            bureau.clock.now(), then, Rewound(by="operator", turn=then.turn, why="A test.")
+        )
         publish(desk, game, bureau.clock.now())
 
 
@@ -415,7 +419,7 @@ def test_a_game_that_is_ended_by_hand_is_told_whole(bureau: Bureau, library: She
     bureau.write("bert", "give italy 1")
     with bureau.server.games.work() as desk:
         game = desk.game("imp-1")
-        desk.referee(game).note(bureau.clock.now(), Ended(by="operator", why="Nobody writes."))
+        note(desk.session(game), bureau.clock.now(), Ended(by="operator", why="Nobody writes."))
         publish(desk, game, bureau.clock.now())
     bureau.tick()
     assert library.kept == [("imp-1", [0, 1])] * 2

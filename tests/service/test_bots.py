@@ -208,7 +208,7 @@ def test_an_outage_of_the_mailbox_holds_no_game_for_a_bot(bureau: Bureau) -> Non
 def test_an_answer_that_is_cut_short_is_given_once(bureau: Bureau, monkeypatch: pytest.MonkeyPatch) -> None:
     bureau.server.preside("imp-1", ["bot anton: he is ill", "bot bert: he is ill"])
     with monkeypatch.context() as broken:
-        broken.setattr("pbem.host.housekeeping.closing.publish", lambda *_: 1 / 0)
+        broken.setattr("pbem.host.housekeeping.closing.conclude", lambda *_: 1 / 0)
         bureau.tick(LATER)
     assert answered(bureau) == []
     bureau.restart()
@@ -336,7 +336,7 @@ def test_bots_play_every_kind_of_game_to_its_end(match: Match) -> None:
     lines += [f"moderator> bot {seat}: a trial" for seat in setup.seats]
     played = Replay("\n".join([*lines, "clock> +9999h"]), GAMES, str, Lots("a secret", "x-1"))
     played.run()
-    assert played.referee.has_ended
+    assert played.session.has_ended
     assert {entry.cause.kind for entry in played.record.entries} <= {"opening", "act", "bot"}
     assert verify_play("x", played).honest
 
@@ -351,10 +351,10 @@ def _player(who: str) -> Callable[[Bureau], str]:
 
     def orders(bureau: Bureau) -> str:
         with bureau.server.games.work() as desk:
-            referee = desk.referee(desk.game("imp-1"))
-            rules: Any = referee.rules
-            mine = [d for d in referee.pending() if d.seat == who]
-            chosen = [greedy_bot(rules, referee.state, d, lambda _: 0) for d in mine]
+            session = desk.session(desk.game("imp-1"))
+            rules: Any = session.rules
+            mine = [d for d in session.pending() if d.seat == who]
+            chosen = [greedy_bot(rules, session.state, d, lambda _: 0) for d in mine]
             return "\n".join(rules.notation.write(order) for order in chosen)
 
     return orders

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.host.keeping import Dead, Noted
-from pbem.host.play.referee import Referee
-from pbem.host.ports import MailFolder
+from pbem.host.play.executor import CommandExecutor
+from pbem.host.ports import Dead, MailFolder, Noted
 from pbem.mail import desk_work
 from tests.service.bureau import DAY, HOUR, Bureau, address
 
@@ -30,7 +29,7 @@ def faulty(bureau: Bureau, monkeypatch: pytest.MonkeyPatch) -> tuple[Bureau, pyt
     def stumble(*_: object, **more: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(Referee, "hear", stumble)
+    monkeypatch.setattr(CommandExecutor, "execute", stumble)
     bureau.write("anton", IMPORT, id_="<orders@home.test>")
     return bureau, monkeypatch
 

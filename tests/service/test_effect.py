@@ -15,8 +15,7 @@ from pbem.host.clock.timing import Timing
 from pbem.host.ports import Slot
 from pbem.host.session.acts import Act, Away, Back, Done, OptionSet, Paused, Resumed
 from pbem.host.session.effect import dated, since, steps
-from pbem.host.session.options import changes, in_force
-from pbem.host.session.terms import Terms
+from pbem.host.session.terms import Terms, changes, in_force
 from tests.service.bureau import DAY, HOUR, NAMES, Bureau
 from tests.service.test_holds import acts, deadline, lapses
 from tests.service.test_moderation import MODERATOR, appoint

@@ -40,7 +40,7 @@ def led(bureau: Bureau) -> Bureau:
     with bureau.server.games.work() as desk:
         game = desk.game("imp-1")
         zoe = desk.books.add_person("Zoe", MODERATOR, 0)
-        told = desk.referee(game).position.seq if game.status == "running" else -1
+        told = desk.session(game).position.seq if game.status == "running" else -1
         desk.books.save_game(replace(game, moderators=(Member(person=zoe, seat="", told=told),)))
     if bureau.game.status == "running":
         bureau.write("bert", "petition clarify: what is a fleet?")

@@ -188,7 +188,7 @@ def rows(bureau: Bureau, seat: str) -> list[tuple[int, bool]]:
     (answer,) = bureau.write("fritz", "move order")
     assert answer.text
     with bureau.server.games.work() as desk:
-        done = desk.referee(desk.game("imp-1")).position.done
+        done = desk.session(desk.game("imp-1")).position.done
         return [(row.closing.late, row.void) for row in sheet(done) if row.closing.seat == seat]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pbem.host.clock.slots import note
 from pbem.host.ports import Mail
 from pbem.host.reporting.publish import publish
 from pbem.host.session.acts import Act, Paused, Resumed
@@ -20,7 +21,7 @@ def do(bureau: Bureau, act: Act) -> list[Mail]:
     """What a petition that passed or a moderator does; what was sent of it."""
     with bureau.server.games.work() as desk:
         game = desk.game("imp-1")
-        desk.referee(game).note(bureau.clock.now(), act)
+        note(desk.session(game), bureau.clock.now(), act)
         publish(desk, game, bureau.clock.now())
     return bureau.tick()
 

@@ -10,8 +10,9 @@ import pytest
 
 from pbem.host.lobby import conclusion, invitations
 from pbem.host.messages.rows import mark
-from pbem.host.play.referee import Referee
+from pbem.host.play.executor import CommandExecutor
 from pbem.host.ports import MailFolder
+from pbem.language.statements import Reading
 from tests.fakes import FakeStore
 from tests.service.bureau import HOST, HOUR, NAMES, OPERATOR, Bureau, address, prefix
 
@@ -401,16 +402,16 @@ def test_letters_that_come_back_alarm_once_a_day_and_nothing_more(bureau: Bureau
 
 @pytest.fixture
 def broken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The referee fails at any order that speaks of Lemberg."""
-    hear = Referee.hear
+    """Any order that speaks of Lemberg meets a fault, after it has been played."""
+    execute = CommandExecutor.execute
 
-    def fail(self: Referee, seat: Any, lines: Any, *more: Any, **named: Any) -> Any:
-        verdicts = hear(self, seat, lines, *more, **named)
-        if any("lemberg" in line for line in lines):
-            raise ZeroDivisionError("the test broke the referee")
+    def fail(self: CommandExecutor, reading: Reading[Any]) -> Any:
+        verdicts = execute(self, reading)
+        if any("lemberg" in each.text for each in reading.statements):
+            raise ZeroDivisionError("the test broke the executor")
         return verdicts
 
-    monkeypatch.setattr(Referee, "hear", fail)
+    monkeypatch.setattr(CommandExecutor, "execute", fail)
 
 
 @pytest.mark.usefixtures("broken")

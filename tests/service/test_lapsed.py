@@ -64,10 +64,10 @@ def test_a_part_that_is_void_is_told_apart_from_what_stands(bureau: Bureau) -> N
     """Only what is legal is kept on file: a part is void when the position, or the rules in force, have changed."""
     bureau.given("treasury austria_hungary 1")
     with bureau.server.games.work() as desk:
-        referee = desk.referee(desk.game("imp-1"))
-        (decision,) = referee.pending()
-        written = referee.reader.order("austria_hungary: import A lemberg, A vienna")
-        (void,) = referee.rules.lapsed(referee.state, decision, written)
+        session = desk.session(desk.game("imp-1"))
+        (decision,) = session.pending()
+        written = session.reader.order("austria_hungary: import A lemberg, A vienna")
+        (void,) = session.rules.lapsed(session.state, decision, written)
     assert (void.void, void.text) == (True, "austria_hungary: import A vienna")
     assert sentence(Illegal(void.code, **void.facts)).startswith(
         "This costs 2m, and the treasury of Austria-Hungary holds only 1m."
@@ -96,10 +96,10 @@ def test_of_silence_the_report_tells_once_what_it_means(bureau: Bureau) -> None:
 def test_where_every_line_is_void_nobody_moves(bureau: Bureau) -> None:
     bureau.given("army austria_hungary vienna 1")
     with bureau.server.games.work() as desk:
-        referee = desk.referee(desk.game("imp-1"))
-        (decision,) = referee.pending()
-        written = referee.reader.order("austria_hungary: maneuver_1 A vienna - paris")
-        found = referee.rules.lapsed(referee.state, decision, written)
+        session = desk.session(desk.game("imp-1"))
+        (decision,) = session.pending()
+        written = session.reader.order("austria_hungary: maneuver_1 A vienna - paris")
+        found = session.rules.lapsed(session.state, decision, written)
     assert [(part.void, part.text or part.code) for part in found] == [
         (True, "austria_hungary: maneuver_1 A vienna - paris"),
         (False, "nothing_moved"),

@@ -8,11 +8,13 @@ import logging
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pbem.adapters.logs import Discreet, Structured
-from pbem.host.play.referee import Referee
+from pbem.host.play.executor import CommandExecutor
+from pbem.language.statements import Reading
 from tests.service.bureau import NAMES, Bureau
 
 PACKAGE = Path(__file__).parents[2] / "pbem"
@@ -47,13 +49,14 @@ def test_letters_of_all_fates_leave_no_secret_in_the_log(
     bureau.write("bert", BODY, id_=f"<{back}>")
     bureau.postman.fail(f"550 no {back} with {PASSWORD}", permanent=False)
 
-    def stumble(self: Referee, seat: str, lines: tuple[str, ...], *_: object, **more: object) -> None:
+    def stumble(self: CommandExecutor, reading: Reading[Any]) -> None:
+        lines = [each.text for each in reading.statements]
         try:
             raise KeyError(*lines)
         except KeyError as fault:
             raise ValueError(f"{lines} to {back}, {PASSWORD}") from fault
 
-    monkeypatch.setattr(Referee, "hear", stumble)
+    monkeypatch.setattr(CommandExecutor, "execute", stumble)
     bureau.write("bert", BODY, id_="<fault@home.test>")
     logging.getLogger("pbem").warning("login as %s with %s failed\r\nforged line", back, PASSWORD)
     told = log.getvalue()

@@ -29,7 +29,7 @@ def appoint(bureau: Bureau, *addresses: str) -> None:
     with bureau.server.games.work() as desk:
         people = [desk.books.person_at(each) or desk.books.add_person("Zoe", each, 0) for each in addresses]
         game = desk.game("imp-1")
-        told = desk.referee(game).position.seq if game.status == "running" else -1
+        told = desk.session(game).position.seq if game.status == "running" else -1
         led = (Member(person=person, seat="", told=told) for person in people)
         desk.books.save_game(replace(game, moderators=(*game.moderators, *led)))
 

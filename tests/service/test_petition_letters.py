@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pbem.host.clock.slots import note
 from pbem.host.ports import Mail
 from pbem.host.session.acts import Seated
 from pbem.host.session.pauses import pauses
@@ -128,7 +129,7 @@ def sit(bureau: Bureau, seat: str) -> None:
     """Somebody else plays a seat from now on, at the same address."""
     with bureau.server.games.work() as desk:
         game = desk.game("imp-1")
-        desk.referee(game).note(bureau.clock.now(), Seated(by="operator", seat=seat, person=2))
+        note(desk.session(game), bureau.clock.now(), Seated(by="operator", seat=seat, person=2))
 
 
 def tally(bureau: Bureau, who: str = "emil") -> str:
@@ -401,7 +402,7 @@ def suspend(bureau: Bureau, length: str) -> None:
 
 def ends(bureau: Bureau) -> list[int | None]:
     with bureau.server.games.work() as desk:
-        return [each.end for each in pauses(desk.referee(desk.game("imp-1")).position.done)]
+        return [each.end for each in pauses(desk.session(desk.game("imp-1")).position.done)]
 
 
 def test_a_moderator_does_not_end_what_the_players_have_voted(bureau: Bureau) -> None:

@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 from pbem.core.seat import Seat
 from pbem.games import GAMES
 from pbem.host.archive.replay import Replay
-from pbem.host.clock.slots import run_out
+from pbem.host.clock.slots import note
+from pbem.host.play.expiry import run_out
+from pbem.host.play.hearing import hear
+from pbem.host.play.results import Submission
 from pbem.host.session.acts import Act, Decided, Deemed, Done, Petitioned, Seated, Voted, Withdrawn
 from pbem.host.session.petitions import ABSOLUTE, Petition, petitions
 from pbem.language.ballots import Vote
@@ -113,9 +116,9 @@ def plainly(kind: Kind, counted: list[str | None], *, capped: bool) -> bool | No
 def test_votes_are_counted_as_the_procedure_reads(players: int, kind: Kind, steps: list[tuple[str, int]]) -> None:
     seats = SEATS[:players]
     flags = ", ".join(f"{seat} {nation}" for seat, nation in zip(seats, NATIONS, strict=False))
-    referee = Replay(f"seats {' '.join(seats)}\nflags {flags}\n", GAMES, str).referee
+    session = Replay(f"seats {' '.join(seats)}\nflags {flags}\n", GAMES, str).session
     posted = now = 100
-    referee.hear(Seat("anton"), [f"petition {kind} {'bert' if kind == 'replace' else 'Fleets'}"], now)
+    hear(session, Seat("anton"), [f"petition {kind} {'bert' if kind == 'replace' else 'Fleets'}"], Submission(at=now))
     cast: dict[str, str] = {"anton": "for"}
     changed, heard = set(), set()
     decided: tuple[int, bool] | None = None
@@ -123,20 +126,20 @@ def test_votes_are_counted_as_the_procedure_reads(players: int, kind: Kind, step
     for what, number in [("hours", 0), *steps]:
         seat = seats[number % players]
         now += number * HOUR if what == "hours" else 1
-        run_out(referee, now)
+        run_out(session, now)
         counted = [cast.get(each) or ("quorum" if each in heard else None) for each in seats]
         result = plainly(kind, counted, capped=now > cap) if now > since else None
         decided = decided or (None if result is None else (now, result))
         if what == "seat" and seat not in ("anton", "bert"):
-            referee.note(now, Seated(by="operator", seat=seat, person=7))
+            note(session, now, Seated(by="operator", seat=seat, person=7))
             changed.add(seat)
         elif what not in ("seat", "hours") and decided is None:
-            referee.hear(Seat(seat), [f"{what} P-1"], now)
+            hear(session, Seat(seat), [f"{what} P-1"], Submission(at=now))
             (heard.add(seat) if seat in changed else cast.update({seat: what}))
             counted = [cast.get(each) or ("quorum" if each in heard else None) for each in seats]
             result = plainly(kind, counted, capped=False) if now >= since else None
             decided = None if result is None else (now, result)
-        (petition,) = petitions(referee.position.done)
+        (petition,) = petitions(session.position.done)
         status = "open" if decided is None else "passed" if decided[1] else "failed"
         assert (petition.status, petition.ended is None or petition.ended >= since) == (status, True)
         for vote in ("for", "against", "quorum"):

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from pbem.games import GAMES
 from pbem.host.archive.verify import verify_game
+from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.session.acts import Corrected, Rewound
 from pbem.host.session.position import Position
 from pbem.host.session.unit_of_work import Games
@@ -23,9 +24,9 @@ def test_a_rewound_game_stands_where_it_stood_and_what_was_done_stays_done(burea
     course = positions(bureau)
     then, before = course[2], course[-1]
     with bureau.server.games.work() as desk:
-        referee = desk.referee(desk.game("imp-1"))
-        referee.rewind(bureau.clock.now(), then, Rewound(by="operator", turn=then.turn, why="a test"))
-        assert referee.state == then.state
+        session = desk.session(desk.game("imp-1"))
+        Adjudicator(session).rewind(bureau.clock.now(), then, Rewound(by="operator", turn=then.turn, why="a test"))
+        assert session.state == then.state
     cold = Games(bureau.store, GAMES)
     for games in (bureau.server.games, cold):
         with games.work() as desk:
@@ -39,9 +40,9 @@ def test_a_corrected_position_is_verified_as_it_stands() -> None:
     bureau.open()
     with bureau.server.games.work() as desk:
         game = desk.game("imp-1")
-        referee = desk.referee(game)
-        line = referee.reader.given("treasury italy 17", 1)
-        referee.correct(bureau.clock.now(), [line], Corrected(by="operator", lines=("treasury italy 17",)))
+        session = desk.session(game)
+        line = session.reader.given("treasury italy 17", 1)
+        Adjudicator(session).correct(bureau.clock.now(), [line], Corrected(by="operator", lines=("treasury italy 17",)))
         raws = [*desk.books.entries("imp-1")]
         assert verify_game(bureau.server.games.table(game), game, raws).honest
     assert positions(bureau)[-1].done[0].act == Corrected(by="operator", lines=("treasury italy 17",))

@@ -155,8 +155,8 @@ def check_order(bureau: Bureau) -> None:
     """Each question has one slot, of its own seat; papers and slots are of seats there are."""
     with bureau.server.games.work() as desk:
         game = desk.game("imp-1")
-        referee = desk.referee(game)
-        asked = {} if game.status == "finished" else {slot_key(each): each.seat for each in referee.pending()}
+        session = desk.session(game)
+        asked = {} if game.status == "finished" else {slot_key(each): each.seat for each in session.pending()}
         slots = {slot.key: slot.seat for slot in desk.books.slots("imp-1")}
         papers = {paper.seat for paper in desk.books.papers("imp-1")}
         seated = {member.seat for member in game.members}

@@ -67,13 +67,13 @@ class Table:
 
     def _step(self) -> None:
         with self.bureau.server.games.work() as desk:
-            referee = desk.referee(desk.game("imp-1"))
-            rules: Any = referee.rules
-            decision = self._any(referee.pending())
-            order = self.bot(rules, referee.state, decision, self.dice.randrange)
-            seats = list(referee.state.seats)
-            nation = self._any([n for n, seat in referee.state.government.items() if seat])
-            governor = referee.state.government[nation]
+            session = desk.session(desk.game("imp-1"))
+            rules: Any = session.rules
+            decision = self._any(session.pending())
+            order = self.bot(rules, session.state, decision, self.dice.randrange)
+            seats = list(session.state.seats)
+            nation = self._any([n for n, seat in session.state.government.items() if seat])
+            governor = session.state.government[nation]
             text = _written(rules, order)
         match self.dice.randrange(12):
             case 0:
@@ -195,7 +195,7 @@ def test_a_replay_of_the_record_counts_the_same(play: str) -> None:
 
 
 def _lateness(replay: Replay) -> list[tuple[str, str, int]]:
-    return [(row.closing.seat, row.by, row.closing.late) for row in sheet(replay.referee.position.done)]
+    return [(row.closing.seat, row.by, row.closing.late) for row in sheet(replay.session.position.done)]
 
 
 def test_the_games_of_this_module_hold_all_that_a_record_must_tell() -> None:

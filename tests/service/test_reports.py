@@ -16,6 +16,7 @@ from pbem.core.refusal import Illegal
 from pbem.games.imperial.bots import BOTS
 from pbem.host import messages as co
 from pbem.host.calendar.zones import DAY, HOUR, daily
+from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Mail
 from pbem.host.reporting.chapters import Stretch, turn, whole
 from pbem.host.reporting.preferences import chosen
@@ -343,7 +344,7 @@ def test_after_turns_were_taken_back_only_those_that_stand_are_told(bureau: Bure
     with bureau.server.games.work() as desk:
         game = desk.game("imp-1")
         then = bureau.server.games.positions(desk.books, game)[2]  # after the first turn
-        desk.referee(game).rewind(bureau.clock.now(), then, Rewound(by="operator", turn=then.turn))
+        Adjudicator(desk.session(game)).rewind(bureau.clock.now(), then, Rewound(by="operator", turn=then.turn))
         publish(desk, game, bureau.clock.now())
     for who, nation in (("bert", "italy"), ("claudia", "france"), ("daniel", "great britain"), ("emil", "germany")):
         bureau.write(who, f"{nation}: production_1")
@@ -445,10 +446,10 @@ class Resolution:
 
     def _order(self) -> tuple[str, str]:
         with self.bureau.server.games.work() as desk:
-            referee = desk.referee(desk.game("imp-1"))
-            rules: Any = referee.rules
-            decision = referee.pending()[0]
-            order = BOTS["greedy"](rules, referee.state, decision, self._dice.randrange)
+            session = desk.session(desk.game("imp-1"))
+            rules: Any = session.rules
+            decision = session.pending()[0]
+            order = BOTS["greedy"](rules, session.state, decision, self._dice.randrange)
             return decision.seat, rules.notation.write(order)
 
     def to(self, seat: str, *kinds: type) -> list[Any]:

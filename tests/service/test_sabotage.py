@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pbem.host.clock.slots import LATE_NOTICE
-from pbem.host.clock.timing import Timing, is_petition
+from pbem.host.clock.timing import Timing, is_petition, timing_of
 from pbem.host.housekeeping.monotonic_clock import STEP
 from pbem.host.ports import Member, Slot
 from pbem.host.session.acts import Done, Paused
@@ -99,7 +99,7 @@ class Resolution:
 
     def timing(self) -> Timing:
         with self.bureau.server.games.work() as desk:
-            return desk.referee(desk.game("imp-1")).timing
+            return timing_of(desk.session(desk.game("imp-1")))
 
     def do(self, step: tuple[Any, ...]) -> None:
         before, slots, entries = self.timing(), self.bureau.slots, self.bureau.entries

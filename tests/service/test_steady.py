@@ -300,7 +300,7 @@ def test_what_was_decided_while_the_clock_was_ahead_lasts_no_longer_once_it_is_p
     assert good < now < good + 2 * HOUR
     assert until < (bureau.slot.deadline or 0) <= now + DAY
     with bureau.server.games.work() as desk:
-        done = desk.referee(desk.game("imp-1")).position.done
+        done = desk.session(desk.game("imp-1")).position.done
     assert [absence.end - now for absence in absences(done) if absence.end > now + 2 * DAY] == []
     bureau.asleep = False
     bureau.tick(DAY)

@@ -105,9 +105,9 @@ class Post:
 
     def bots_orders(self, dice: random.Random) -> list[tuple[str, str]]:
         with self.bureau.server.games.work() as desk:
-            referee = desk.referee(desk.game("imp-1"))
-            rules: Any = referee.rules
-            chosen = [(d.seat, BOTS["greedy"](rules, referee.state, d, dice.randrange)) for d in referee.pending()]
+            session = desk.session(desk.game("imp-1"))
+            rules: Any = session.rules
+            chosen = [(d.seat, BOTS["greedy"](rules, session.state, d, dice.randrange)) for d in session.pending()]
         return [(seat, rules.notation.write(order)) for seat, order in chosen]
 
 

@@ -20,9 +20,11 @@ from pbem.games import GAMES
 from pbem.games.imperial.rules.edition import Edition
 from pbem.host.archive.verify import Finding, verify_game
 from pbem.host.lobby.invitations import Invitee, begin, invite
+from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Game, Store
+from pbem.host.session.session import LoadedGame
 from pbem.host.session.terms import Terms
-from pbem.host.session.unit_of_work import Games, Table, UnitOfWork
+from pbem.host.session.unit_of_work import Games, UnitOfWork
 from tests.fakes import FakeStore
 from tests.rules.tables import NAMES, NO_CARD, Match, correspond
 
@@ -49,12 +51,12 @@ def played(desk: UnitOfWork, match: Match, most: int) -> Game:
         game = invite(desk, Terms(setup=match.setup), invited, 0)
     begin(desk, game, 1)
     game = desk.game(game.id)
-    correspond(desk.referee(game), match, most)
+    correspond(desk.session(game), match, most)
     return game
 
 
 class Case(msgspec.Struct, frozen=True):
-    table: Table
+    table: LoadedGame
     game: Game
     raws: list[bytes]
 
@@ -107,9 +109,9 @@ def test_a_position_that_was_laid_out_stands() -> None:
     games = Games(FakeStore(), GAMES)
     with games.work() as desk:
         game = played(desk, KINDS[0], 5)
-        referee = desk.referee(game)
-        referee.lay_out(9, [referee.reader.given("treasury italy 17", 1)])
-        correspond(referee, KINDS[0], 20)
+        session = desk.session(game)
+        Adjudicator(session).lay_out(9, [session.reader.given("treasury italy 17", 1)])
+        correspond(session, KINDS[0], 20)
         raws = [*desk.books.entries(game.id)]
     assert verify_game(games.table(game), game, raws).honest
 

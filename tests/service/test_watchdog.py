@@ -11,8 +11,7 @@ from pbem.bootstrap import log
 from pbem.daemon import Daemon
 from pbem.games import GAMES
 from pbem.host.housekeeping.outages import SURE, Outage
-from pbem.host.keeping import Vitals
-from pbem.host.ports import Mail, MailboxDown
+from pbem.host.ports import Mail, MailboxDown, Vitals
 from pbem.mail.delivery import SLOW
 from pbem.mail.watchdog import PATIENCE, Watchdog
 from tests.fakes import FakePostman

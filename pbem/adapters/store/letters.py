@@ -22,8 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.sql import Executable
 
 from pbem.adapters.store.schema import games, letters, marks, outbox, raws, slots, tallies
-from pbem.host.keeping import Dead, Mailed, Noted, Vitals
-from pbem.host.ports import RawLetter
+from pbem.host.ports import Dead, Mailed, Noted, RawLetter, Vitals
 
 _THIS = raws.c.letter == bindparam("id")
 _KEEP = insert(raws)

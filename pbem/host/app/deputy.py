@@ -15,14 +15,14 @@ from pbem.host.app.received import Received, context_of, filed_at
 from pbem.host.commands.preferences import Asides
 from pbem.host.lobby.deputies import called
 from pbem.host.messages.rows import content_job, mark, problem
-from pbem.host.play.referee import Referee
+from pbem.host.play.deputies import as_deputy
 from pbem.host.play.results import Result
 from pbem.host.ports import Game, Letter, Member, Person
 from pbem.host.reporting.answers import plain, reply, verdict_line
 from pbem.host.reporting.deputies import to_stead
 from pbem.host.session.absences import absences
 from pbem.host.session.budget import refuse_mail
-from pbem.host.session.deputies import as_deputy
+from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.deputies import part_deputy, read_consent
 from pbem.language.parser import Reader
@@ -35,18 +35,18 @@ def answer_deputy(desk: UnitOfWork, game: Game, person: Person, seat: str, recei
     if game.status == "finished":
         return problem("game.over", game.id)
     at, now, seen = filed_at(desk, game, received), received.now, context_of(desk, game, received)
-    referee = desk.referee(game)
+    session = desk.session(game)
     by, number = called(game, person)
-    letter = received.saying(_without_head(referee.reader, seat, received.letter.lines)).letter
+    letter = received.saying(_without_head(session.reader, seat, received.letter.lines)).letter
     try:
-        verdicts = as_deputy(referee, by, number, Seat(seat), letter.lines, at, mark(letter.id), seen)
+        verdicts = as_deputy(session, by, number, Seat(seat), letter.lines, at, mark(letter.id), seen)
     except Illegal as refusal:
         return replace(problem(refusal.code, game.id, seat), facts=plain(refusal.facts))
     said = read_consent(letter.lines)
     if said is False:
         refuse_mail(desk.books, person, now)
     if said is not None:
-        return _agreed(referee, game, seat, yes=said)
+        return _agreed(session, game, seat, yes=said)
     asides = Asides(desk, game, Member(person=person, seat=seat), letter, now)
     settled = asides.settle(verdicts)
     _copy(desk, game, by, seat, letter, settled, now)
@@ -60,7 +60,7 @@ def part_stead(
     """What of a player's letter is for themselves, and what in the place of others."""
     if game.status != "running":
         return letter.lines, {}
-    reader = desk.referee(game).reader
+    reader = desk.session(game).reader
     others = [seat for seat in reader.seats if seat != member.seat]
     return part_deputy(letter.lines, reader.without_press(letter.lines), others)
 
@@ -77,8 +77,8 @@ def joined(first: co.Reply, more: co.Reply) -> co.Reply:
     return replace(first, lines=lines, told=told, events=(*first.events, *more.events))
 
 
-def _agreed(referee: Referee, game: Game, seat: str, *, yes: bool) -> co.Reply:
-    one = next(each for each in reversed(absences(referee.position.done)) if each.seat == seat)
+def _agreed(session: Session, game: Game, seat: str, *, yes: bool) -> co.Reply:
+    one = next(each for each in reversed(absences(session.position.done)) if each.seat == seat)
     code = "deputy.accepted" if yes else "deputy.declined"
     return problem(code, game.id, seat, start=one.start, end=one.end)
 

@@ -17,7 +17,8 @@ from pbem.host.lobby.absences import spread
 from pbem.host.lobby.invitations import answer_invitation
 from pbem.host.messages import Reply
 from pbem.host.messages.rows import mark, problem
-from pbem.host.play.results import aside
+from pbem.host.play.hearing import hear
+from pbem.host.play.results import Submission, aside
 from pbem.host.play.telling import check_telling
 from pbem.host.ports import Game, Letter, Member
 from pbem.host.reporting.answers import reply, verdict_line
@@ -32,7 +33,7 @@ from pbem.language.statements import ASIDES, QUESTIONS
 
 def only_asks(work: UnitOfWork, game: Game, letter: Letter) -> bool:
     """Does a letter about a game that runs ask what changes nothing, and no more?"""
-    statements = work.referee(game).reader.read(letter.lines).statements
+    statements = work.session(game).reader.read(letter.lines).statements
     return bool(statements) and all(each.command in QUESTIONS and not each.refusal for each in statements)
 
 
@@ -82,26 +83,29 @@ def _with_steads(work: UnitOfWork, game: Game, speaker: Speaker, member: Member,
 
 
 def _orders(work: UnitOfWork, game: Game, speaker: Speaker, member: Member, received: Received) -> Reply:
-    referee, seat, letter = work.referee(game), Seat(member.seat), received.letter
+    session, seat, letter = work.session(game), Seat(member.seat), received.letter
     asides = Asides(work, game, member, letter, received.now)
     verdicts = asides.settle(
-        referee.hear(
+        hear(
+            session,
             seat,
             letter.lines,
-            filed_at(work, game, received),
-            mark(letter.id),
-            context_of(work, game, received),
-            zone=member.person.zone,
-            check_words=_check_of_words(work, game, member, letter),
-            check_telling=check_telling,
-            is_power=_powers_of(speaker),
-            answered=lambda seq: _answered(work, game, seat, seq),
+            Submission(
+                at=filed_at(work, game, received),
+                letter=mark(letter.id),
+                seen=context_of(work, game, received),
+                zone=member.person.zone,
+                check_words=_check_of_words(work, game, member, letter),
+                check_telling=check_telling,
+                answered=lambda seq: _answered(work, game, seat, seq),
+            ),
+            _powers_of(speaker),
         )
     )
     asides.keep()
     spread(work, game, member, received.now)
     told = asides.in_reply(reply(work, game, seat, letter, verdicts))
-    return replace(told, answered=answered((step.entry for step in referee.steps), seat, himself=True))
+    return replace(told, answered=answered((step.entry for step in session.steps), seat, himself=True))
 
 
 def _powers_of(speaker: Speaker) -> Callable[[str], bool] | None:

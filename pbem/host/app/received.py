@@ -54,7 +54,7 @@ def context_of(work: UnitOfWork, game: Game, received: Received) -> ReplyContext
     told = received.answers
     if told is None:
         return None
-    now = work.referee(game).position
+    now = work.session(game).position
     if any(isinstance(done.act, Rewound) and done.seq > told.seq for done in now.done):
         return ReplyContext(turn=_turn(work, game, told), serial=-1, seq=told.seq)
     turn = now.turn if told.seq >= now.since - 1 else _turn(work, game, told)

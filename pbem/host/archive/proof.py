@@ -17,8 +17,8 @@ from pbem.host.archive.record_play import play_file
 from pbem.host.archive.verify import FAILS
 from pbem.host.lobby.invitations import seating
 from pbem.host.reporting.chapters import Chapter, hides, whole
+from pbem.host.session.session import LoadedGame
 from pbem.host.session.terms import terms_of
-from pbem.host.session.unit_of_work import Table
 from pbem.language.parser import Reader
 
 
@@ -93,7 +93,7 @@ def _prove(published: Published, games: Registry) -> None:
         raise Unproved(published.flaw)
 
 
-def _check_log(published: Published, table: Table) -> None:
+def _check_log(published: Published, table: LoadedGame) -> None:
     entries = [*_entries(published, table)]
     _check_turns(published, table, whole(table, entries).over)
     if published.record != play_file(published.game, table, entries):
@@ -103,7 +103,7 @@ def _check_log(published: Published, table: Table) -> None:
         _check_opening(published, table, published.secret, entries[0])
 
 
-def _check_told(published: Published, table: Table) -> None:
+def _check_told(published: Published, table: LoadedGame) -> None:
     """Nothing is kept back that everybody may know."""
     won = bool(published.turns and published.turns[-1].position.get("winners"))
     if published.secret is None and (published.finished or won):
@@ -113,13 +113,13 @@ def _check_told(published: Published, table: Table) -> None:
         raise Unproved("its log is kept back, but there is nothing secret in it")
 
 
-def _table(setup: Setup, games: Registry) -> Table:
+def _table(setup: Setup, games: Registry) -> LoadedGame:
     terms = terms_of(setup)
     made = load(games, terms.setup)
-    return Table(made, Reader(made.notation, setup.seats), terms)
+    return LoadedGame(made, Reader(made.notation, setup.seats), terms)
 
 
-def _entries(published: Published, table: Table) -> Iterator[Entry[Any, Any]]:
+def _entries(published: Published, table: LoadedGame) -> Iterator[Entry[Any, Any]]:
     """Raises `Unproved` for the first entry that is not in its place."""
     prev = START
     for seq, raw in enumerate(published.log):
@@ -133,7 +133,7 @@ def _entries(published: Published, table: Table) -> Iterator[Entry[Any, Any]]:
         yield entry
 
 
-def _check_turns(published: Published, table: Table, chapters: Sequence[Chapter]) -> None:
+def _check_turns(published: Published, table: LoadedGame, chapters: Sequence[Chapter]) -> None:
     if len(published.turns) != len(chapters):
         raise Unproved(f"the log tells {len(chapters)} turns, but {len(published.turns)} are published")
     for number, (page, chapter) in enumerate(zip(published.turns, chapters, strict=True)):
@@ -158,7 +158,7 @@ def _check_lots(published: Published, secret: str, entries: Sequence[Entry[Any, 
                 raise Unproved(f"entry {entry.seq}: the lot for {lot.purpose!r} is not what the secret gives")
 
 
-def _check_opening(published: Published, table: Table, secret: str, entry: Entry[Any, Any]) -> None:
+def _check_opening(published: Published, table: LoadedGame, secret: str, entry: Entry[Any, Any]) -> None:
     """Lots that were drawn, but are not in the log, would still be seen in what came of them."""
     if entry.rules_version != table.rules.version:
         return  # other rules may have drawn in another way

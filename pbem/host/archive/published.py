@@ -30,8 +30,9 @@ from pbem.host.reporting.press import public_press
 from pbem.host.reporting.rules_in_force import rules_in_force
 from pbem.host.session.acts import Done, TimeKept
 from pbem.host.session.anonymity import is_hidden, who_was_who
+from pbem.host.session.session import LoadedGame
 from pbem.host.session.terms import setup_of
-from pbem.host.session.unit_of_work import Games, Table, UnitOfWork
+from pbem.host.session.unit_of_work import Games, UnitOfWork
 
 AT_ONCE = 20  # games brought up before letters are looked for again
 ADDRESS = re.compile(r"[^\s<>()\[\],;:\"@]+@[^\s<>()\[\],;:\"@]+")
@@ -184,7 +185,7 @@ def _beside(chapter: Chapter) -> Iterator[Done]:
     return (each for each in _done_in(chapter) if not isinstance(each.act, TimeKept))
 
 
-def _turn(table: Table, chapter: Chapter, press: tuple[Conversation, ...]) -> ArchivedTurn:
+def _turn(table: LoadedGame, chapter: Chapter, press: tuple[Conversation, ...]) -> ArchivedTurn:
     last = chapter.entries[-1]
     return ArchivedTurn(
         number=chapter.before.turn,

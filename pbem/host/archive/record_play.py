@@ -13,10 +13,10 @@ from pbem.host.reporting.chapters import deputy_in, order_text
 from pbem.host.session.absences import OUTSIDER
 from pbem.host.session.acts import Act, Closed, Closing, Corrected, Done, Ended, OptionSet, TimeKept, read_act
 from pbem.host.session.bots import BOT
-from pbem.host.session.options import GRAVE, changes, in_force
 from pbem.host.session.petitions import petitions
-from pbem.host.session.terms import Terms, setup_of
-from pbem.host.session.unit_of_work import Table, UnitOfWork, read_entries
+from pbem.host.session.session import LoadedGame
+from pbem.host.session.terms import GRAVE, Terms, changes, in_force, setup_of
+from pbem.host.session.unit_of_work import UnitOfWork, read_entries
 
 PLAYED = ("finality", "bots")  # options that have done their work: a record says what was played, and when
 # So have these: the hours of a record are those that counted.
@@ -33,7 +33,7 @@ def play_text(desk: UnitOfWork, game: Game) -> str:
     return play_file(game.id, table, entries)
 
 
-def play_file(game: str, table: Table, entries: Sequence[Entry[Any, Any]]) -> str:
+def play_file(game: str, table: LoadedGame, entries: Sequence[Entry[Any, Any]]) -> str:
     """The log of a game, or its beginning, as a play file; what was taken back is left out."""
     opening, *steps = _counting(entries)
     return "\n".join([*_header(game, table, opening), "", *_steps(table, steps)]) + "\n"
@@ -49,7 +49,7 @@ def _act(entry: Entry[Any, Any]) -> Act | None:
     return None if entry.act is None else read_act(entry.act)
 
 
-def _header(game: str, table: Table, opening: Entry[Any, Any]) -> Iterator[str]:
+def _header(game: str, table: LoadedGame, opening: Entry[Any, Any]) -> Iterator[str]:
     setup = setup_of(table.terms)
     yield f"# The record of {game}."
     for word in ("game", "edition", "board", "setup"):
@@ -63,7 +63,7 @@ def _header(game: str, table: Table, opening: Entry[Any, Any]) -> Iterator[str]:
         yield f"option   {key} {value}"
 
 
-def _steps(table: Table, entries: list[Entry[Any, Any]]) -> Iterator[str]:
+def _steps(table: LoadedGame, entries: list[Entry[Any, Any]]) -> Iterator[str]:
     said: set[tuple[str, int, str]] = set()
     done: list[Done] = []
     waited = -1  # the entry before which the hours have passed already

@@ -1,4 +1,4 @@
-"""Play a play file through the referee and compare what is expected."""
+"""Play a play file through the session and compare what is expected."""
 
 from __future__ import annotations
 
@@ -15,24 +15,25 @@ from pbem.core.game import Registry, game_of, load
 from pbem.core.refusal import Illegal, Impossible, Refusal
 from pbem.core.seat import Seat
 from pbem.host.archive.playfile import Expectation, PlayFile, PlayFileError, Step, first_word, lot_pairs, read_play
-from pbem.host.clock.slots import first_due, renew_slots, run_out, start_slots
-from pbem.host.clock.timing import of, slot_key
+from pbem.host.clock.slots import first_due, renew_slots, start_slots
+from pbem.host.clock.timing import slot_key, slot_of
 from pbem.host.governance.substitutes import answer
 from pbem.host.moderation.moderation import Chair
+from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.play.bots import answer as bot_answer
 from pbem.host.play.bots import first_turn
-from pbem.host.play.referee import Referee
-from pbem.host.play.results import Result
+from pbem.host.play.deputies import as_deputy
+from pbem.host.play.expiry import run_out
+from pbem.host.play.hearing import hear
+from pbem.host.play.results import Result, Submission
 from pbem.host.ports import Slot
 from pbem.host.session.absences import OUTSIDER
 from pbem.host.session.acts import Done
 from pbem.host.session.bots import is_bots
-from pbem.host.session.deputies import as_deputy
-from pbem.host.session.options import Changes, changes, in_force
 from pbem.host.session.position import Position, positions
 from pbem.host.session.record import Notebook
-from pbem.host.session.terms import Terms, terms_of
-from pbem.host.session.unit_of_work import Table
+from pbem.host.session.session import LoadedGame, Session
+from pbem.host.session.terms import Changes, Terms, changes, in_force, terms_of
 from pbem.language.deputies import part_deputy
 from pbem.language.parser import Reader
 from pbem.language.substitutes import Consent, read_consent
@@ -60,9 +61,9 @@ class Replay:
         self.record = Notebook()
         self._games = games
         self._agreed = _agreed(self.play)
-        self._tables: dict[Changes, Table] = {}
+        self._tables: dict[Changes, LoadedGame] = {}
         self.now = 0
-        self.referee = self._seated(chance or NoLots())
+        self.session = self._seated(chance or NoLots())
         self._check(self.play.expected, [], 0)
 
     def run(self) -> None:
@@ -74,32 +75,32 @@ class Replay:
             self._check(step.expected, verdicts, before)
 
     def document(self) -> Mapping[str, object]:
-        return self.referee.document()
+        return self.session.document()
 
-    def equip(self, done: Sequence[Done]) -> Table:
+    def equip(self, done: Sequence[Done]) -> LoadedGame:
         """The rules and terms that are in force after what was done."""
         changed = changes(done)
         if changed not in self._tables:
             terms = in_force(self._agreed, changed)
             rules = load(self._games, terms.setup)
-            self._tables[changed] = Table(rules, Reader(rules.notation, terms.setup.seats), terms)
+            self._tables[changed] = LoadedGame(rules, Reader(rules.notation, terms.setup.seats), terms)
         return self._tables[changed]
 
     # -- the beginning ---
 
-    def _seated(self, chance: Chance) -> Referee:
+    def _seated(self, chance: Chance) -> Session:
         try:
             rules = load(self._games, self._agreed.setup)
             reader = Reader(rules.notation, self.play.setup.seats)
             self._blank = Position(state=rules.blank(self._agreed.setup))
-            referee = Referee(self.equip, reader, self.record, self._blank)
-            referee.open(0, chance, self._lots(reader))
+            session = Session(self.equip, reader, self.record, self._blank)
+            Adjudicator(session).open(0, chance, self._lots(reader))
         except ValueError as problem:
             raise PlayFileError(self._lots_line(), "; ".join(str(problem).splitlines())) from None
         except Refusal as refusal:
             raise PlayFileError(self._lots_line(), self.sentence(refusal)) from None
-        self._lay_out(referee)
-        return referee
+        self._lay_out(session)
+        return session
 
     def _lots(self, reader: Reader[Any]) -> dict[str, list[tuple[str, str]]]:
         return {
@@ -110,12 +111,12 @@ class Replay:
     def _lots_line(self) -> int:
         return self.play.lots[0][1] if self.play.lots else 1
 
-    def _lay_out(self, referee: Referee) -> None:
+    def _lay_out(self, session: Session) -> None:
         if not self.play.given:
             return
         try:
-            lines = [referee.reader.given(text, line) for line, text in self.play.given]
-            referee.lay_out(0, lines)
+            lines = [session.reader.given(text, line) for line, text in self.play.given]
+            Adjudicator(session).lay_out(0, lines)
         except Impossible as impossible:
             line, text = self.play.given[impossible.line]
             raise PlayFileError(line, f"given {text}: {self.sentence(impossible.refusal)}") from None
@@ -133,10 +134,10 @@ class Replay:
         if step.speaker == "moderator":
             return self._chair().hear(step.lines)
         plays = step.speaker in self.play.setup.seats
-        reader = self.referee.reader
+        reader = self.session.reader
         own, parts = part_deputy(step.lines, reader.without_press(step.lines), reader.seats)
         if parts and (plays or not any(own)):
-            verdicts = self.referee.hear(Seat(step.speaker), own, self.now) if any(own) else []
+            verdicts = self._hear(step, own) if any(own) else []
             return [*verdicts, *(each for seat, lines in parts.items() for each in self._deputy(step, seat, lines))]
         consent = read_consent(step.lines) if not plays else None
         if consent is not None:
@@ -145,7 +146,10 @@ class Replay:
             raise PlayFileError(step.line, f"{step.speaker} has no seat here")
         if not step.lines:
             raise PlayFileError(step.line, f"{step.speaker} says nothing")
-        return self.referee.hear(Seat(step.speaker), step.lines, self.now)
+        return self._hear(step, step.lines)
+
+    def _hear(self, step: Step, lines: Sequence[str]) -> Sequence[Result]:
+        return hear(self.session, Seat(step.speaker), lines, Submission(at=self.now))
 
     def _deputy(self, step: Step, seat: str, lines: Sequence[str]) -> Sequence[Result]:
         """Somebody writes for a player who is away; one who does not play here is called as before the @."""
@@ -153,7 +157,7 @@ class Replay:
         person = None if plays else self.record.candidate(step.speaker, self.now)
         by = step.speaker if plays else OUTSIDER
         try:
-            return as_deputy(self.referee, by, person, Seat(seat), lines, self.now)
+            return as_deputy(self.session, by, person, Seat(seat), lines, self.now)
         except Illegal as refusal:
             return [Result(outcome="refused", text="\n".join(step.lines), line=step.line, refusal=refusal)]
 
@@ -161,16 +165,16 @@ class Replay:
         """Somebody who does not play yet would take a seat."""
         person = self.record.candidate(step.speaker, self.now)
         try:
-            answer(self.referee, person, consent, self.now)
+            answer(self.session, person, consent, self.now)
         except Illegal as refusal:
             return Result(outcome="refused", text=step.lines[0], line=step.line, refusal=refusal)
         return Result(outcome="done", text=step.lines[0], line=step.line)
 
     def _chair(self) -> Chair:
         return Chair(
-            self.referee,
-            lambda: in_force(self._agreed, changes(self.referee.position.done)),
-            lambda: (self.record.entries, positions(self.referee.rules, self._blank, self.record.entries)),
+            self.session,
+            lambda: in_force(self._agreed, changes(self.session.position.done)),
+            lambda: (self.record.entries, positions(self.session.rules, self._blank, self.record.entries)),
             by="moderator",
             now=self.now,
         )
@@ -189,10 +193,10 @@ class Replay:
     def _lapse_all(self, hours: str | None) -> None:
         """The time of all that is awaited runs out, whoever may end it: when it is over, or after so many hours."""
         self.now += int(hours or 0) * 3600
-        for decision in self.referee.pending():
-            slot = of(self.record.slots(), decision) if hours is None else None
+        for decision in self.session.pending():
+            slot = slot_of(self.record.slots(), decision) if hours is None else None
             self.now = max(self.now, _end(slot) if slot else 0)
-            self.referee.lapse(decision, self.now)
+            Adjudicator(self.session).lapse(decision, self.now)
 
     def _move_clock(self, until: int) -> None:
         """Whatever runs out on the way lapses when it does."""
@@ -200,24 +204,24 @@ class Replay:
             self.now = max(self.now, (due.due or 0) + 1)
             if is_bots(due):
                 self._let_bot_answer(due)
-            run_out(self.referee, self.now)
+            run_out(self.session, self.now)
             self._hand_over()
         self.now = until
 
     def _next_due(self, until: int) -> Slot | None:
-        due = filter(None, (first_due(self.referee, until), first_turn(self.referee, until)))
+        due = filter(None, (first_due(self.session, until), first_turn(self.session, until)))
         return min(due, key=lambda slot: slot.due or 0, default=None)
 
     def _let_bot_answer(self, slot: Slot) -> None:
         bot = game_of(self._games, self.play.setup).bots[SUBSTITUTE]
-        fault = bot_answer(self.referee, bot, slot.key, self.now)
+        fault = bot_answer(self.session, bot, slot.key, self.now)
         if fault:
             raise Failed(1, f"the bot could not answer for {slot.seat}: {fault}")
 
     def _hand_over(self) -> None:
         """Notices are handed over at once."""
-        renew_slots(self.referee, self.now)
-        start_slots(self.referee, [slot_key(decision) for decision in self.referee.pending()], self.now)
+        renew_slots(self.session, self.now)
+        start_slots(self.session, [slot_key(decision) for decision in self.session.pending()], self.now)
 
     # -- what is expected ---
 
@@ -256,10 +260,10 @@ class Replay:
 
     def _awaited_problem(self, expectation: Expectation) -> str | None:
         seat, kind = first_word(expectation.text)
-        awaited = [d for d in self.referee.pending() if d.seat == seat and d.kind == (kind or d.kind)]
+        awaited = [d for d in self.session.pending() if d.seat == seat and d.kind == (kind or d.kind)]
         if bool(awaited) == (expectation.sign == "?"):
             return None
-        pending = [f"{d.seat} for {d.kind} {d.about or ''}".strip() for d in self.referee.pending()]
+        pending = [f"{d.seat} for {d.kind} {d.about or ''}".strip() for d in self.session.pending()]
         now = ", ".join(pending) or "nobody"
         what = "is not awaited" if expectation.sign == "?" else "is awaited"
         return f"{expectation.text} {what}; awaited now: {now}"

@@ -23,7 +23,7 @@ from pbem.host.lobby.invitations import seating
 from pbem.host.ports import Game
 from pbem.host.reporting.chapters import order_text
 from pbem.host.session.acts import Done, read_act
-from pbem.host.session.unit_of_work import Table
+from pbem.host.session.session import LoadedGame
 
 FAILS = (AssertionError, LookupError, TypeError, ValueError)  # of rules that can't make sense of an old entry
 
@@ -61,7 +61,7 @@ class Finding(Struct, frozen=True, kw_only=True):
 Equip = Callable[[Sequence[Done]], AnyRules]  # the rules that are in force after what was done
 
 
-def verify_game(table: Table, game: Game, raws: Sequence[bytes], equip: Equip | None = None) -> Finding:
+def verify_game(table: LoadedGame, game: Game, raws: Sequence[bytes], equip: Equip | None = None) -> Finding:
     """A game of the books, down to the lots that follow from its secret."""
 
     def opening(state: Any, chance: Lots) -> Sequence[Any]:
@@ -84,7 +84,7 @@ class _Verification:
     def __init__(
         self,
         name: str,
-        table: Table,
+        table: LoadedGame,
         raws: Sequence[bytes],
         equip: Equip,
         secret: str = "",

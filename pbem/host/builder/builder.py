@@ -20,7 +20,7 @@ from pbem.host import messages as co
 from pbem.host.archive.record_play import play_file
 from pbem.host.calendar.counting import HOUR
 from pbem.host.clock.time_sheet import lateness
-from pbem.host.clock.timing import Timing, is_petition, slot_key
+from pbem.host.clock.timing import Timing, is_petition, slot_key, timing_of
 from pbem.host.housekeeping.lapsing import still_overdue
 from pbem.host.lobby.arrivals import arrivals
 from pbem.host.lobby.empty_seats import still_empty
@@ -66,7 +66,8 @@ from pbem.host.session.bots import held
 from pbem.host.session.deputies import acting, stand_in
 from pbem.host.session.identity import Place
 from pbem.host.session.position import Position
-from pbem.host.session.unit_of_work import Games, Table, UnitOfWork, read_entries
+from pbem.host.session.session import LoadedGame
+from pbem.host.session.unit_of_work import Games, UnitOfWork, read_entries
 
 KEPT = 50  # stretches of games that are remembered: a report goes to several people
 
@@ -135,8 +136,8 @@ class MessageBuilder:
         if told.before.seq < 0:
             return self._opening(desk, game, member, told.over[0], now)
         table, after = self._at(game, told.begun.after), told.begun.after
-        referee = desk.referee(game)
-        done = referee.position.done  # what was decided since is told as decided
+        session = desk.session(game)
+        done = session.position.done  # what was decided since is told as decided
         is_over = table.rules.finished(after.state)
         shared: dict[str, Any] = {
             "game": game.id,
@@ -158,8 +159,8 @@ class MessageBuilder:
             facts=_facts(desk, game, table, after, member),
             **_standing(desk, game, table, after, member),
             slot_hours=table.terms.slot_hours,
-            bots=tuple(held(desk.referee(game).position.done)),
-            petitions=() if referee.has_ended else still_open(done),
+            bots=tuple(held(desk.session(game).position.done)),
+            petitions=() if session.has_ended else still_open(done),
             rulings=register(done),
             remarks=remarks(done),
         )
@@ -175,7 +176,7 @@ class MessageBuilder:
         """What was over at the time he wants to be told; he may have chosen another since."""
         if digest_after(member, job.at - 1) != job.at:
             return None
-        found = self._stretch(desk, game, member.told + 1, desk.referee(game).position.seq)
+        found = self._stretch(desk, game, member.told + 1, desk.session(game).position.seq)
         over = tuple(takewhile(lambda chapter: chapter.entries[-1].at <= job.at, found.over))
         return self._report(desk, game, member, ended(over), now) if over else None
 
@@ -225,7 +226,7 @@ class MessageBuilder:
         self, desk: UnitOfWork, game: Game, member: Member, first: int, until: int | None, now: int
     ) -> co.Message | None:
         """What is asked of a seat, to whoever writes for it."""
-        last = desk.referee(game).position.seq
+        last = desk.session(game).position.seq
         slots = (slot for slot in desk.books.slots(game.id) if slot.seat == member.seat and not is_petition(slot))
         keys = tuple(slot.key for slot in slots)
         told = self._question(desk, game, member, QuestionJob(first=first, last=last, starts=keys), now)
@@ -233,20 +234,20 @@ class MessageBuilder:
 
     def _reminder(self, desk: UnitOfWork, game: Game, member: Member, job: ReminderJob, now: int) -> co.Reminder | None:
         slot = next((s for s in desk.books.slots(game.id) if s.key == job.slot), None)
-        referee = desk.referee(game)
-        decision = next((d for d in referee.pending() if slot_key(d) == job.slot), None)
+        session = desk.session(game)
+        decision = next((d for d in session.pending() if slot_key(d) == job.slot), None)
         if slot is None or decision is None or job.started not in (None, slot.started):
             return None
-        timing, left = referee.timing, referee.timing.left(slot, now)
+        timing, left = timing_of(session), timing_of(session).left(slot, now)
         if not left or _is_overtaken(timing, slot, job, now):
             return None
         return co.Reminder(
             game=game.id,
-            place=place(referee.rules, referee.position),
+            place=place(session.rules, session.position),
             seat=member.seat,
             awaited=in_slot(decision, slot),
             hours=-(-left // HOUR),
-            on_file=on_file(referee, member.seat),
+            on_file=on_file(session, member.seat),
         )
 
     def _notice(self, desk: UnitOfWork, game: Game, seat: str | None, job: NoticeJob, now: int) -> co.Message:
@@ -267,15 +268,15 @@ class MessageBuilder:
             awaited=self._awaited(desk, game, table, position, now),
             facts=_facts(desk, game, table, position, member) if member and is_moved else (),
             slot_hours=table.terms.slot_hours,
-            petition=told_of(done.act, desk.referee(game).position.done, ended=desk.referee(game).has_ended),
+            petition=told_of(done.act, desk.session(game).position.done, ended=desk.session(game).has_ended),
             commitment=commitment(game.secret) if isinstance(done.act, Ended) else None,
             secret=game.secret if isinstance(done.act, Ended) else None,
         )
 
     def _tally(self, desk: UnitOfWork, game: Game, member: Member) -> co.Message | None:
-        referee = desk.referee(game)
-        asked = () if referee.has_ended else still_open(referee.position.done)
-        here = place(referee.rules, referee.position)
+        session = desk.session(game)
+        asked = () if session.has_ended else still_open(session.position.done)
+        here = place(session.rules, session.position)
         return co.Tally(game=game.id, place=here, seat=member.seat, petitions=asked) if asked else None
 
     def _substitute(self, desk: UnitOfWork, game: Game, member: Member, job: SubstituteJob, now: int) -> co.Message:
@@ -300,7 +301,7 @@ class MessageBuilder:
             slot_hours=table.terms.slot_hours,
             policy=table.terms.policy,
             grace_hours=table.terms.grace_hours,
-            on_file=on_file(desk.referee(game), member.seat),
+            on_file=on_file(desk.session(game), member.seat),
             record=None if hidden else play_file(game.id, agreed, _told_of(run, entries)),
             petitions=still_open(now_at.done),
             rulings=register(now_at.done),
@@ -309,19 +310,19 @@ class MessageBuilder:
 
     # -- what they say ---
 
-    def _at(self, game: Game, position: Position) -> Table:
+    def _at(self, game: Game, position: Position) -> LoadedGame:
         """The game as it was played then."""
         return self._games.table(game, position.done)
 
     def _awaited(
-        self, desk: UnitOfWork, game: Game, table: Table, position: Position, now: int
+        self, desk: UnitOfWork, game: Game, table: LoadedGame, position: Position, now: int
     ) -> tuple[co.Awaited, ...]:
         """Deadlines that are running, and for what begins with this letter, a slot from now.
 
         What has been answered since is awaited no more.
         """
         slots = {slot.key: slot for slot in desk.books.slots(game.id)}
-        timing = desk.referee(game).timing
+        timing = timing_of(desk.session(game))
         asked = [(d, slots[slot_key(d)]) for d in table.rules.pending(position.state) if slot_key(d) in slots]
         bots = held(timing.done)
         return tuple(in_slot(d, timing.reckoned(replace(slot, started=slot.started or now)), bots) for d, slot in asked)
@@ -364,7 +365,7 @@ def _reader_until(desk: UnitOfWork, game: Game, row: OutboxRow, now: int) -> tup
 
 def _deputy_of(desk: UnitOfWork, game: Game, row: OutboxRow, now: int) -> tuple[Member | None, int | None]:
     """Who writes for the seat now, if the letter is for him, and until when."""
-    done = desk.referee(game).position.done
+    done = desk.session(game).position.done
     member, one = stand_in(desk.books, game, done, row.seat or "", now), acting(done, row.seat or "", now)
     if member is None or one is None or member.person.address != row.to.lower():
         return None, None
@@ -394,17 +395,17 @@ def place(rules: AnyRules, position: Position) -> Place:
 
 
 def _facts(
-    desk: UnitOfWork, game: Game, table: Table, position: Position, member: Member
+    desk: UnitOfWork, game: Game, table: LoadedGame, position: Position, member: Member
 ) -> tuple[Mapping[str, Any], ...]:
     """What the game says about each question that is still open to this member."""
-    if member.seat in held(desk.referee(game).position.done):
+    if member.seat in held(desk.session(game).position.done):
         return ()
     open_ = {slot.key for slot in desk.books.slots(game.id)}
     mine = [d for d in table.rules.pending(position.state) if d.seat == member.seat and slot_key(d) in open_]
     return tuple(table.rules.ask(position.state, decision) for decision in mine)
 
 
-def _standing(desk: UnitOfWork, game: Game, table: Table, position: Position, member: Member) -> dict[str, Any]:
+def _standing(desk: UnitOfWork, game: Game, table: LoadedGame, position: Position, member: Member) -> dict[str, Any]:
     """What they have on file for whatever will be asked; apart what is about an open question and can't answer it."""
     papers = [p for p in desk.books.papers(game.id) if (p.seat, p.kind) == (member.seat, "standing")]
     asked = [decision for decision in table.rules.pending(position.state) if decision.seat == member.seat]
@@ -413,7 +414,7 @@ def _standing(desk: UnitOfWork, game: Game, table: Table, position: Position, me
     return {"standing": tuple(text for text, why in flaws.items() if why is None), "idle": idle}
 
 
-def _why_idle(table: Table, state: Any, asked: Sequence[Decision], text: str) -> Illegal | None:
+def _why_idle(table: LoadedGame, state: Any, asked: Sequence[Decision], text: str) -> Illegal | None:
     """Why a standing order did not answer what is asked; None when it is about something else."""
     order = table.reader.order(f"standing {text}")
     for decision in asked:

@@ -10,64 +10,62 @@ from collections.abc import Collection
 from msgspec.structs import replace
 
 from pbem.core.decision import Decision
-from pbem.host.clock.timing import is_petition, slot_key
-from pbem.host.governance import voting
-from pbem.host.play.referee import Referee
+from pbem.core.log import Cause
+from pbem.host.clock.petition_slots import reckoned
+from pbem.host.clock.timing import is_petition, slot_key, timing_of
 from pbem.host.ports import Slot
+from pbem.host.session.acts import Act, ClockSet
 from pbem.host.session.bots import is_bots
+from pbem.host.session.session import Session
 
 LATE_NOTICE = 300  # seconds; a hand-over that takes longer than this gets a new notice
 
 
-def renew_slots(referee: Referee, now: int) -> list[Decision]:
+def renew_slots(session: Session, now: int) -> list[Decision]:
     """Close the slots of what is answered, open those of what is asked; returns the decisions that are new."""
-    pending = {slot_key(decision): decision for decision in referee.pending()}
-    known = {slot.key for slot in referee.record.slots() if not is_petition(slot)}
+    pending = {slot_key(decision): decision for decision in session.pending()}
+    known = {slot.key for slot in session.record.slots() if not is_petition(slot)}
     for key in sorted(known - pending.keys()):
-        referee.record.close_slot(key)
+        session.record.close_slot(key)
     opened = [key for key in pending if key not in known]
     for key in opened:
-        referee.record.put_slot(referee.timing.reckoned(Slot(key=key, seat=pending[key].seat, opened=now)))
+        session.record.put_slot(timing_of(session).reckoned(Slot(key=key, seat=pending[key].seat, opened=now)))
     return [pending[key] for key in opened]
 
 
-def start_slots(referee: Referee, keys: Collection[str], now: int) -> list[Slot]:
+def start_slots(session: Session, keys: Collection[str], now: int) -> list[Slot]:
     """The notice has been handed over: the time of these decisions begins, unless it has begun before."""
-    waiting = [slot for slot in referee.record.slots() if slot.key in keys and slot.started is None]
-    started = [referee.timing.reckoned(replace(slot, started=now)) for slot in waiting]
+    waiting = [slot for slot in session.record.slots() if slot.key in keys and slot.started is None]
+    started = [timing_of(session).reckoned(replace(slot, started=now)) for slot in waiting]
     for slot in started:
-        referee.record.put_slot(slot)
+        session.record.put_slot(slot)
     return started
 
 
-def first_due(referee: Referee, until: int) -> Slot | None:
+def first_due(session: Session, until: int) -> Slot | None:
     """The slot with which the clock has something to do next, if that is before an instant."""
-    slots = referee.record.slots()
+    slots = session.record.slots()
     due = [slot for slot in slots if slot.due is not None and slot.due < until and not is_bots(slot)]
     return min(due, key=lambda slot: (slot.due, slot.opened, slot.key), default=None)
 
 
-def run_out(referee: Referee, until: int) -> list[Slot]:
-    """Do all that the clock has to do before an instant; returns the slots that are overdue since, and open.
-
-    A slot is deemed to be closed at the first instant after its end, whatever the daemon's lag. What is asked in the
-    place of what was closed has no slot yet.
-    """
-    overdue: dict[str, Slot] = {}
-    while (slot := first_due(referee, until)) is not None:
-        if slot.closes is not None and slot.due == slot.closes - 1:
-            overdue.pop(slot.key, None)
-            _close(referee, slot, slot.closes)
-        else:
-            overdue[slot.key] = referee.timing.reckoned(replace(slot, overdue=slot.deadline))
-            referee.record.put_slot(overdue[slot.key])
-    return list(overdue.values())
+def note(session: Session, at: int, act: Act) -> None:
+    """Enter what was done beside the orders."""
+    session.enter(at, Cause(kind="act"), act=act)
+    recount(session)
 
 
-def _close(referee: Referee, slot: Slot, at: int) -> None:
-    decision = next((d for d in referee.pending() if slot_key(d) == slot.key), None)
-    if decision is not None:
-        referee.lapse(decision, at)
-    elif is_petition(slot):
-        voting.count(referee, at)
-    referee.record.close_slot(slot.key)
+def recount(session: Session) -> None:
+    """What was done may have changed which time counts, for the slots that run, too."""
+    timing = timing_of(session)
+    for slot in session.record.slots():
+        now = reckoned(session, slot) if is_petition(slot) else timing.reckoned(slot)
+        if now != slot:
+            session.record.put_slot(now)
+
+
+def set_clock(session: Session, at: int, by: str, why: str) -> None:
+    """The log has instants that were not yet: from now on it goes by the clock again."""
+    was = session.position.at
+    session.set_clock(at)
+    note(session, at, ClockSet(by=by, was=was, why=why))

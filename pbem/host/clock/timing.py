@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,12 +15,9 @@ from pbem.host.session.absences import allowed
 from pbem.host.session.acts import Closing, Done, OptionSet
 from pbem.host.session.bots import held
 from pbem.host.session.effect import dated, steps
-from pbem.host.session.options import in_force
 from pbem.host.session.pauses import paused, pauses
-
-if TYPE_CHECKING:
-    from pbem.host.session.terms import Terms
-
+from pbem.host.session.session import Session
+from pbem.host.session.terms import Terms, in_force
 
 BREATH = 600  # seconds from a question to the answer of a bot
 PETITION = "petition "
@@ -153,6 +149,11 @@ class Timing(Struct, frozen=True, kw_only=True):
         return 0 if slot.deadline is None else self._counting(slot).counted(now, slot.deadline)
 
 
+def timing_of(session: Session) -> Timing:
+    """How time is counted now."""
+    return Timing(terms=session.terms, done=session.position.done)
+
+
 def closing(timing: Timing, decision: Decision, slot: Slot | None, at: int, *, written: bool) -> Closing:
     """What the move order sheet tells of a question that is answered at that instant."""
     return Closing(
@@ -166,7 +167,7 @@ def closing(timing: Timing, decision: Decision, slot: Slot | None, at: int, *, w
     )
 
 
-def of(slots: Sequence[Slot], decision: Decision) -> Slot | None:
+def slot_of(slots: Sequence[Slot], decision: Decision) -> Slot | None:
     """The slot of a decision, if one is open."""
     key = slot_key(decision)
     return next((slot for slot in slots if slot.key == key), None)

@@ -43,15 +43,15 @@ def _without_people(game: Game, found: co.Overview) -> co.Overview:
 
 
 def _overview(desk: UnitOfWork, game: Game, now: int) -> co.Overview:
-    referee = desk.referee(game) if game.status == "running" else None
-    papers = referee.record.papers() if referee else ()
+    session = desk.session(game) if game.status == "running" else None
+    papers = session.record.papers() if session else ()
     seats = sorted({member.seat for member in game.members} | {*desk.games.table(game).terms.setup.seats})
     return co.Overview(
         status=game.status,
-        turn=referee.position.turn if referee else None,
+        turn=session.position.turn if session else None,
         moderators=tuple(f"{one.person.name} <{one.person.address}>".strip() for one in game.moderators),
         seats=tuple(_sitting(desk, game, seat, now) for seat in seats),
-        awaited=awaited(desk.books, game, referee) if referee else (),
+        awaited=awaited(desk.books, game, session) if session else (),
         papers=tuple(
             co.Filed(seat=paper.seat, kind=paper.kind, at=paper.at)
             for paper in sorted(papers, key=lambda one: (one.seat, one.kind, one.at))
@@ -65,14 +65,14 @@ def _overview(desk: UnitOfWork, game: Game, now: int) -> co.Overview:
             for dead in desk.books.dead()
             if dead.game == game.id
         ),
-        open=listed(referee.position.done).open if referee else (),
+        open=listed(session.position.done).open if session else (),
         waiting=tuple(f"{person.name} <{person.address}>".strip() for person in desk.books.waiting()),
     )
 
 
 def _sitting(desk: UnitOfWork, game: Game, seat: str, now: int) -> co.Sitting:
     member = next((each for each in game.members if each.seat == seat), None)
-    done = desk.referee(game).position.done if game.status == "running" else ()
+    done = desk.session(game).position.done if game.status == "running" else ()
     one = away_now(done, seat, now)
     deputy = person_of(desk.books, game, one.deputy, one.person) if one else None
     return co.Sitting(

@@ -9,7 +9,7 @@ from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host import messages as co
 from pbem.host.clock.time_sheet import lateness, sheet
-from pbem.host.clock.timing import slot_key
+from pbem.host.clock.timing import slot_key, timing_of
 from pbem.host.commands.overview import overview
 from pbem.host.commands.records import move_order, records
 from pbem.host.lobby.open_games import gathering
@@ -54,9 +54,9 @@ def inform(
         case "status" if game.status == "finished":
             return _board(desk, game, seat)
         case "petitions":
-            return listed(desk.referee(game).position.done, ended=game.status == "finished")
+            return listed(desk.session(game).position.done, ended=game.status == "finished")
         case "status":
-            done = desk.referee(game).position.done
+            done = desk.session(game).position.done
             return listed(done) if open_petitions(done) else None
         case "records":
             return records(desk, game, seat, asked.rest)
@@ -79,14 +79,14 @@ def _not_begun(desk: UnitOfWork, game: Game) -> Illegal:
 
 
 def _board(desk: UnitOfWork, game: Game, seat: str) -> co.Board:
-    referee = desk.referee(game)
-    return co.Board(view=referee.rules.view(referee.state, Seat(seat) if seat else None))
+    session = desk.session(game)
+    return co.Board(view=session.rules.view(session.state, Seat(seat) if seat else None))
 
 
 def _clock(desk: UnitOfWork, game: Game, now: int) -> co.Timetable:
-    referee = desk.referee(game)
-    pending, timing = {slot_key(decision): decision for decision in referee.pending()}, referee.timing
-    bots = held(referee.position.done)
+    session = desk.session(game)
+    pending, timing = {slot_key(decision): decision for decision in session.pending()}, timing_of(session)
+    bots = held(session.position.done)
     slots = [(pending[slot.key], slot) for slot in desk.books.slots(game.id) if slot.key in pending]
     running = tuple(
         co.Running(
@@ -96,14 +96,14 @@ def _clock(desk: UnitOfWork, game: Game, now: int) -> co.Timetable:
         )
         for d, slot in slots
     )
-    rows = sheet(referee.position.done)
+    rows = sheet(session.position.done)
     return co.Timetable(
         running=running,
-        slot_hours=referee.terms.slot_hours,
-        remind_hours=referee.terms.remind_hours,
-        hours=hours(referee.terms),
+        slot_hours=session.terms.slot_hours,
+        remind_hours=session.terms.remind_hours,
+        hours=hours(session.terms),
         sheet=kept(rows[-ROWS:]),
-        late=lateness(referee.position.done),
+        late=lateness(session.position.done),
     )
 
 
@@ -118,7 +118,7 @@ def _history(desk: UnitOfWork, game: Game, first: int | None) -> co.History:
     told = told[-LAST:] if first is None else [each for each in told if each[1].round >= first]
     begins = [before for before, _ in told]
     span = range(begins[0] if begins else 0, begins[MOST] if len(told) > MOST else sys.maxsize)
-    position = desk.referee(game).position
+    position = desk.session(game).position
     told_of = (seen(table.rules, position.state, each) for each in position.done if each.seq in span)
     return co.History(
         turns=tuple(each for _, each in told[:MOST]),

@@ -13,10 +13,10 @@ from pbem.core.refusal import Illegal, Unreadable
 from pbem.core.seat import Seat
 from pbem.host import messages as co
 from pbem.host.clock.time_sheet import Row, lateness, sheet
-from pbem.host.play.referee import Referee
 from pbem.host.ports import Game
 from pbem.host.reporting.chapters import Chapter, kept, order_text, whole
-from pbem.host.session.unit_of_work import Table, UnitOfWork, read_entries
+from pbem.host.session.session import LoadedGame, Session
+from pbem.host.session.unit_of_work import UnitOfWork, read_entries
 from pbem.language.commands import SHEETS, TURN
 from pbem.language.tokens import fold
 
@@ -36,8 +36,8 @@ class Wanted(Struct, frozen=True, kw_only=True):
 
 def records(desk: UnitOfWork, game: Game, seat: str, written: str) -> co.Records:
     """What `records` with these words behind it tells this seat. Raises `Illegal`."""
-    referee = desk.referee(game)
-    return _told(desk, game, seat, _wanted(referee, written))
+    session = desk.session(game)
+    return _told(desk, game, seat, _wanted(session, written))
 
 
 def move_order(desk: UnitOfWork, game: Game, seat: str, written: str) -> co.Records:
@@ -47,31 +47,31 @@ def move_order(desk: UnitOfWork, game: Game, seat: str, written: str) -> co.Reco
 
 
 def _told(desk: UnitOfWork, game: Game, seat: str, wanted: Wanted) -> co.Records:
-    referee = desk.referee(game)
-    if wanted.turn is not None and not 0 < wanted.turn <= referee.position.turn:
-        raise Illegal("records.turn", read=wanted.turn, now=referee.position.turn)
+    session = desk.session(game)
+    if wanted.turn is not None and not 0 < wanted.turn <= session.position.turn:
+        raise Illegal("records.turn", read=wanted.turn, now=session.position.turn)
     facts: dict[str, Any] = {"about": wanted.about, "sheet": wanted.sheet, "turn": wanted.turn}
     if wanted.sheet == MOVES:
-        rows = [row for row in sheet(referee.position.done) if _is_of(row, wanted)]
-        return co.Records(**facts, rows=kept(rows[-MOST:]), late=lateness(referee.position.done))
+        rows = [row for row in sheet(session.position.done) if _is_of(row, wanted)]
+        return co.Records(**facts, rows=kept(rows[-MOST:]), late=lateness(session.position.done))
     over = _over(desk, game)
     if wanted.sheet == ORDERS:
         table = desk.games.table(game)
         asked = (chapter for chapter in over if wanted.turn in (None, chapter.before.turn))
         said = [one for chapter in asked for one in _said(chapter, table, wanted)]
         return co.Records(**facts, said=tuple(said[-MOST:]))
-    return co.Records(**facts, view=_view(desk, game, referee, seat, over, wanted))
+    return co.Records(**facts, view=_view(desk, game, session, seat, over, wanted))
 
 
 def _view(
-    desk: UnitOfWork, game: Game, referee: Referee, seat: str, over: Sequence[Chapter], wanted: Wanted
+    desk: UnitOfWork, game: Game, session: Session, seat: str, over: Sequence[Chapter], wanted: Wanted
 ) -> Mapping[str, Any]:
     """The position now or after a turn, as this seat may see it: by the rules of that time."""
     if wanted.turn is None:
-        return referee.rules.view(referee.state, Seat(seat))
+        return session.rules.view(session.state, Seat(seat))
     chapter = next((each for each in over if each.before.turn == wanted.turn), None)
     if chapter is None:
-        raise Illegal("records.turn", read=wanted.turn, now=referee.position.turn)
+        raise Illegal("records.turn", read=wanted.turn, now=session.position.turn)
     rules = desk.games.table(game, chapter.after.done).rules
     return rules.view(chapter.after.state, Seat(seat))
 
@@ -90,35 +90,35 @@ def _is_of(row: Row, wanted: Wanted) -> bool:
 # -- what was asked ---
 
 
-def _wanted(referee: Referee, written: str) -> Wanted:
+def _wanted(session: Session, written: str) -> Wanted:
     """Raises `Illegal`."""
     found = _TURN.fullmatch(fold(written).strip())
     turn, rest = (int(found["turn"]), found["rest"]) if found else (None, fold(written).strip())
     for name, ways in SHEETS.items():
         for way in map(fold, ways):
             if re.search(rf"\b{re.escape(way)}$", rest):
-                return Wanted(about=_about(referee, rest.removesuffix(way).strip()), sheet=name, turn=turn)
-    return Wanted(about=_about(referee, rest), turn=turn)
+                return Wanted(about=_about(session, rest.removesuffix(way).strip()), sheet=name, turn=turn)
+    return Wanted(about=_about(session, rest), turn=turn)
 
 
-def _about(referee: Referee, text: str) -> str | None:
+def _about(session: Session, text: str) -> str | None:
     """The seat or the thing with records of its own that a text names. Raises `Illegal`."""
     if not text:
         return None
-    known = {key for part in _parts(referee) for key in part}
+    known = {key for part in _parts(session) for key in part}
     try:
-        return referee.reader.one_of(text, known)
+        return session.reader.one_of(text, known)
     except Unreadable as problem:
         raise Illegal("records.unknown" if problem.code == "name.unknown" else problem.code, **problem.facts) from None
 
 
-def _parts(referee: Referee) -> list[Mapping[str, object]]:
+def _parts(session: Session) -> list[Mapping[str, object]]:
     """What the state document tells of by name."""
-    view = referee.rules.view(referee.state, None)
+    view = session.rules.view(session.state, None)
     return [part for part in view.values() if isinstance(part, Mapping)]
 
 
-def _said(chapter: Chapter, table: Table, wanted: Wanted) -> list[co.Recorded]:
+def _said(chapter: Chapter, table: LoadedGame, wanted: Wanted) -> list[co.Recorded]:
     """Each order once, whatever it answered."""
     return [
         co.Recorded(turn=chapter.before.turn, seat=answer.seat, text=order_text(table, answer.order))

@@ -1,30 +1,29 @@
 """What a player may ask the others to vote on: whether it can be asked, and what stands in the log of it.
 
-It works on a referee and his record, so that letters and play files ask alike.
+It works on a session and its record, so that letters and play files ask alike.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from pbem.core.refusal import Illegal, Unreadable
 from pbem.host.calendar.moments import parse_length, parse_moment
 from pbem.host.calendar.zones import DAY
-from pbem.host.governance.voting import count, is_elector, open_slot
+from pbem.host.clock.petition_slots import open_slot
+from pbem.host.clock.slots import note
+from pbem.host.governance.voting import count, is_elector
 from pbem.host.session.acts import Petitioned
-from pbem.host.session.options import GRAVE, changed
 from pbem.host.session.pauses import to_come
 from pbem.host.session.petitions import open_petitions, petitions
+from pbem.host.session.session import Session
+from pbem.host.session.terms import GRAVE, changed
 from pbem.language.petitions import Motion
 from pbem.language.removals import read_removal
 from pbem.language.substitutes import read_substitution
-
-if TYPE_CHECKING:
-    from pbem.host.play.referee import Referee
 
 MOST = 3  # open petitions of one player
 MOST_WORDS = 12  # of a length, or of a moment, before its reason
@@ -43,29 +42,29 @@ class Concerned(Struct, frozen=True, kw_only=True):
     whom: str = ""
 
 
-def post(referee: Referee, seat: str, motion: Motion, at: int, zone: str) -> None:
+def post(session: Session, seat: str, motion: Motion, at: int, zone: str) -> None:
     """Ask the others to vote. Raises `Illegal` for what can't be asked for, in form (procedure.md, 5.2)."""
-    open_petition(referee, _posted(referee, seat, motion, at, zone), at)
+    open_petition(session, _posted(session, seat, motion, at, zone), at)
 
 
-def open_petition(referee: Referee, act: Petitioned, at: int) -> None:
+def open_petition(session: Session, act: Petitioned, at: int) -> None:
     """Let the players vote."""
-    referee.note(at, act)
-    open_slot(referee, act.number, at)
-    count(referee, at)
+    note(session, at, act)
+    open_slot(session, act.number, at)
+    count(session, at)
 
 
-def _posted(referee: Referee, seat: str, motion: Motion, at: int, zone: str) -> Petitioned:
-    done = referee.position.done
+def _posted(session: Session, seat: str, motion: Motion, at: int, zone: str) -> Petitioned:
+    done = session.position.done
     if sum(petition.asked.by == seat for petition in open_petitions(done)) >= MOST:
         raise Illegal("petition.too_many", most=MOST)
-    _check_sets(referee, motion)
-    about = _concerned(referee, seat, motion, at)
-    counts = is_elector(referee, seat)
+    _check_sets(session, motion)
+    about = _concerned(session, seat, motion, at)
+    counts = is_elector(session, seat)
     if not counts and (motion.kind, about.seat) != ("replace", seat):
         raise Illegal("petition.not_elector")
     if motion.kind == "resume":
-        _check_suspended(referee, at)
+        _check_suspended(session, at)
     length, start, title = _suspension(motion.said, zone, at) if motion.kind == "suspend" else (0, None, about.title)
     if not title and not motion.text and not motion.sets and motion.kind in ("change", "clarify"):
         raise Illegal("petition.empty")
@@ -83,55 +82,55 @@ def _posted(referee: Referee, seat: str, motion: Motion, at: int, zone: str) -> 
         moderator=about.moderator,
         whom=about.whom,
         counts=counts,
-        electors=tuple(referee.seats),
+        electors=tuple(session.seats),
         closes=at + (SUSPEND_HOURS * 3_600 if motion.kind in ("suspend", "resume") else OPEN_DAYS * DAY),
     )
 
 
-def _check_sets(referee: Referee, motion: Motion) -> None:
+def _check_sets(session: Session, motion: Motion) -> None:
     """Only what can be set in a running game may be asked for; a clarification settles its rules alone."""
     if motion.sets and motion.kind not in ("change", "clarify"):
         raise Illegal("petition.sets_nothing", kind=motion.kind)
-    terms = referee.terms
+    terms = session.terms
     for key, value in dict.fromkeys(motion.sets):
         values = tuple(dict.fromkeys(other for same, other in motion.sets if same == key))
         if len(values) > 1:
             raise Illegal("petition.twice", key=key, values=values)
-        terms = changed(terms, referee.rules, key, value)
-        if motion.kind == "clarify" and (key in GRAVE or key not in referee.rules.options.changeable):
+        terms = changed(terms, session.rules, key, value)
+        if motion.kind == "clarify" and (key in GRAVE or key not in session.rules.options.changeable):
             raise Illegal("petition.needs_change", key=key)
 
 
-def _check_suspended(referee: Referee, at: int) -> None:
+def _check_suspended(session: Session, at: int) -> None:
     """Only what the players have voted can be ended by their vote."""
-    if not any(window.cause == "petition" for window in to_come(referee.position.done, at)):
+    if not any(window.cause == "petition" for window in to_come(session.position.done, at)):
         raise Illegal("petition.not_suspended")
 
 
-def _concerned(referee: Referee, by: str, motion: Motion, at: int) -> Concerned:
+def _concerned(session: Session, by: str, motion: Motion, at: int) -> Concerned:
     match motion.kind:
         case "replace":
-            return _replaced(referee, by, motion.said, at)
+            return _replaced(session, by, motion.said, at)
         case "remove":
-            return _removed(referee, motion.said)
+            return _removed(session, motion.said)
         case _:
             return Concerned(title=motion.said)
 
 
-def _replaced(referee: Referee, by: str, said: str, at: int) -> Concerned:
+def _replaced(session: Session, by: str, said: str, at: int) -> Concerned:
     asked = read_substitution(said)
     try:
-        seat = referee.reader.seat(asked.seat)
+        seat = session.reader.seat(asked.seat)
     except Unreadable as problem:
         raise Illegal(problem.code, **problem.facts) from None
-    blindly = referee.terms.anonymous != "no"
-    substitute = referee.record.candidate(asked.address, at, by, blindly=blindly) if asked.address else None
+    blindly = session.terms.anonymous != "no"
+    substitute = session.record.candidate(asked.address, at, by, blindly=blindly) if asked.address else None
     return Concerned(title=f"{seat}: {asked.why}" if asked.why else seat, seat=seat, substitute=substitute)
 
 
-def _removed(referee: Referee, said: str) -> Concerned:
+def _removed(session: Session, said: str) -> Concerned:
     """A moderator may be named by the name, or is the only one."""
-    asked, known = read_removal(said), referee.record.moderators()
+    asked, known = read_removal(said), session.record.moderators()
     if asked is None:
         raise Illegal("petition.remove_whom", candidates=tuple(one.called for one in known))
     meant = [one for one in known if one.is_called(asked.who)]

@@ -2,38 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pbem.core.refusal import Illegal
+from pbem.host.clock.slots import note
 from pbem.host.clock.timing import petition_key
 from pbem.host.session.acts import Rejected, Validated
 from pbem.host.session.petitions import Petition, petitions
-
-if TYPE_CHECKING:
-    from pbem.host.play.referee import Referee
+from pbem.host.session.session import Session
 
 HOURS = 24  # in which a petition may be rejected
 
 
-def reject(referee: Referee, number: int, by: str, at: int, why: str) -> None:
+def reject(session: Session, number: int, by: str, at: int, why: str) -> None:
     """Take a petition off the table that is not in order. Raises `Illegal`."""
-    petition = _open(referee, number)
+    petition = _open(session, number)
     _check_not_about(petition, by)
     if petition.validated:
         raise Illegal("petition.validated", name=f"P-{number}")
     if at > petition.at + HOURS * 3_600:
         raise Illegal("petition.stands", name=f"P-{number}", hours=HOURS)
-    referee.note(at, Rejected(by=by, number=number, why=why))
-    referee.record.close_slot(petition_key(number))
+    note(session, at, Rejected(by=by, number=number, why=why))
+    session.record.close_slot(petition_key(number))
 
 
-def validate(referee: Referee, number: int, by: str, at: int) -> None:
+def validate(session: Session, number: int, by: str, at: int) -> None:
     """Say that a petition is in order. Raises `Illegal`."""
-    petition = _open(referee, number)
+    petition = _open(session, number)
     _check_not_about(petition, by)
     if petition.validated:
         raise Illegal("petition.validated", name=f"P-{number}")
-    referee.note(at, Validated(by=by, number=number))
+    note(session, at, Validated(by=by, number=number))
 
 
 def _check_not_about(petition: Petition, by: str) -> None:
@@ -42,8 +39,8 @@ def _check_not_about(petition: Petition, by: str) -> None:
         raise Illegal("petition.about_you", name=f"P-{petition.number}")
 
 
-def _open(referee: Referee, number: int) -> Petition:
-    known = {petition.number: petition for petition in petitions(referee.position.done)}
+def _open(session: Session, number: int) -> Petition:
+    known = {petition.number: petition for petition in petitions(session.position.done)}
     if number not in known:
         open_ = tuple(f"P-{each.number}" for each in known.values() if each.status == "open")
         raise Illegal("petition.unknown", read=f"P-{number}", open=open_)

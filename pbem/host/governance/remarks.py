@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal, Unreadable
+from pbem.host.clock.slots import note
 from pbem.host.clock.time_sheet import Row, sheet
 from pbem.host.session.acts import Decided, Done, Interpreted, Objected, Petitioned, Rewound, Ruled
 from pbem.host.session.petitions import SLOT
+from pbem.host.session.session import Session
 from pbem.language.remarks import Remark
-
-if TYPE_CHECKING:
-    from pbem.host.play.referee import Referee
 
 Status = Literal["open", "upheld", "dismissed", "settled"]
 
@@ -81,26 +80,26 @@ def _named(petition: Petitioned, known: dict[int, Objection]) -> list[int]:
 # -- making them ---
 
 
-def remark(referee: Referee, seat: str, said: Remark, at: int) -> None:
+def remark(session: Session, seat: str, said: Remark, at: int) -> None:
     """Make a remark. Raises `Illegal`."""
-    if not any(decision.seat == seat and decision.kind == SLOT for decision in referee.pending()):
+    if not any(decision.seat == seat and decision.kind == SLOT for decision in session.pending()):
         raise Illegal("remark.not_active")
     if not said.text:
         raise Illegal("remark.empty")
-    referee.note(at, _interpreted(referee, seat, said) if said.kind == "interpret" else _objected(referee, seat, said))
+    note(session, at, _interpreted(session, seat, said) if said.kind == "interpret" else _objected(session, seat, said))
 
 
-def _interpreted(referee: Referee, seat: str, said: Remark) -> Interpreted:
-    done, now = referee.position.done, referee.position.turn
+def _interpreted(session: Session, seat: str, said: Remark) -> Interpreted:
+    done, now = session.position.done, session.position.turn
     try:
-        who = referee.reader.seat(said.seat)
+        who = session.reader.seat(said.seat)
     except Unreadable as problem:
         raise Illegal(problem.code, **problem.facts) from None
     if who == seat:
         raise Illegal("remark.own")
     if not any(row.turn == said.turn and row.closing.seat == who for row in sheet(done)) or said.turn > now:
         raise Illegal("remark.nothing_said", seat=who, turn=said.turn)
-    _check_not_forfeited(referee, seat, said.turn)
+    _check_not_forfeited(session, seat, said.turn)
     first = next((each for each in interpretations(done) if (each.seat, each.turn) == (who, said.turn)), None)
     if first is not None:
         raise Illegal("remark.first", name=f"I-{first.number}", by=first.by)
@@ -108,16 +107,16 @@ def _interpreted(referee: Referee, seat: str, said: Remark) -> Interpreted:
     return Interpreted(by=seat, number=number, seat=who, turn=said.turn, text=said.text)
 
 
-def _objected(referee: Referee, seat: str, said: Remark) -> Objected:
-    done, now = referee.position.done, referee.position.turn
+def _objected(session: Session, seat: str, said: Remark) -> Objected:
+    done, now = session.position.done, session.position.turn
     if not 0 < said.turn < now:
         raise Illegal("remark.no_report", read=f"R-{said.turn}", last=f"R-{now - 1}" if now > 1 else None)
-    _check_not_forfeited(referee, seat, said.turn)
+    _check_not_forfeited(session, seat, said.turn)
     return Objected(by=seat, number=1 + len(objections(done)), turn=said.turn, text=said.text)
 
 
-def _check_not_forfeited(referee: Referee, seat: str, turn: int) -> None:
-    own = [row.turn for row in sheet(referee.position.done) if _is_own_turn(row, seat, referee.position.turn)]
+def _check_not_forfeited(session: Session, seat: str, turn: int) -> None:
+    own = [row.turn for row in sheet(session.position.done) if _is_own_turn(row, seat, session.position.turn)]
     if turn < max(own, default=0):
         raise Illegal("remark.forfeited", turn=turn, since=max(own))
 
@@ -130,12 +129,12 @@ def _is_own_turn(row: Row, seat: str, now: int) -> bool:
 # -- deciding objections ---
 
 
-def rule(referee: Referee, number: int, by: str, at: int, why: str, *, upheld: bool) -> None:
+def rule(session: Session, number: int, by: str, at: int, why: str, *, upheld: bool) -> None:
     """Decide an objection. Raises `Illegal`."""
-    known = {objection.said.number: objection for objection in objections(referee.position.done)}
+    known = {objection.said.number: objection for objection in objections(session.position.done)}
     if number not in known:
         open_ = tuple(f"O-{each.said.number}" for each in known.values() if each.status == "open")
         raise Illegal("objection.unknown", read=f"O-{number}", open=open_)
     if known[number].status != "open":
         raise Illegal("objection.over", name=f"O-{number}", status=known[number].status)
-    referee.note(at, Ruled(by=by, number=number, upheld=upheld, why=why))
+    note(session, at, Ruled(by=by, number=number, upheld=upheld, why=why))

@@ -2,56 +2,52 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pbem.host.calendar.zones import DAY
 from pbem.host.clock.time_sheet import forced_in_a_row
 from pbem.host.governance import asking
+from pbem.host.governance.bot_seats import end, hold
 from pbem.host.governance.substitutes import drop_search
 from pbem.host.session.acts import Petitioned
-from pbem.host.session.bots import end, hold
 from pbem.host.session.petitions import about_seat, petitions
-
-if TYPE_CHECKING:
-    from pbem.host.play.referee import Referee
+from pbem.host.session.session import Session
 
 HOST = "clock"
 
 
-def notice(referee: Referee, seat: str, at: int) -> None:
+def notice(session: Session, seat: str, at: int) -> None:
     """The time of this seat was ended once more: is a substitute to be looked for?"""
-    done, limit = referee.position.done, referee.terms.forced_limit
+    done, limit = session.position.done, session.terms.forced_limit
     times = forced_in_a_row(done, seat)
-    if referee.has_ended or not limit or not times:
+    if session.has_ended or not limit or not times:
         return
     if not times % limit and not about_seat(done, seat):
-        _ask_for_substitute(referee, seat, at)
+        _ask_for_substitute(session, seat, at)
     if times >= limit:
-        hold(referee, seat, at)
+        hold(session, seat, at)
 
 
-def _ask_for_substitute(referee: Referee, seat: str, at: int) -> None:
+def _ask_for_substitute(session: Session, seat: str, at: int) -> None:
     asked = Petitioned(
         by=HOST,
-        number=len(petitions(referee.position.done)) + 1,
+        number=len(petitions(session.position.done)) + 1,
         kind="replace",
         title=seat,
         seat=seat,
-        electors=tuple(referee.seats),
+        electors=tuple(session.seats),
         closes=at + asking.OPEN_DAYS * DAY,
     )
-    asking.open_petition(referee, asked, at)
+    asking.open_petition(session, asked, at)
 
 
-def reconsider(referee: Referee, at: int) -> None:
+def reconsider(session: Session, at: int) -> None:
     """Some of what the move order sheet told does not count any more: nor does what the host did because of it."""
-    done, limit = referee.position.done, referee.terms.forced_limit
-    for seat in referee.seats:
+    done, limit = session.position.done, session.terms.forced_limit
+    for seat in session.seats:
         if not limit or forced_in_a_row(done, seat) < limit:
-            drop_search(referee, seat, at, by=HOST)
+            drop_search(session, seat, at, by=HOST)
 
 
-def broken(referee: Referee, seat: str, at: int) -> None:
+def broken(session: Session, seat: str, at: int) -> None:
     """The silent one has written: what the host has asked for is not needed any more, nor is a bot."""
-    drop_search(referee, seat, at, by=HOST)
-    end(referee, seat, at, by=seat)
+    drop_search(session, seat, at, by=HOST)
+    end(session, seat, at, by=seat)

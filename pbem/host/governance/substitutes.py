@@ -1,76 +1,73 @@
 """Substitutes: a petition asks for one, somebody accepts, and once both are there he sits down (procedure.md, 5.1).
 
-It works on a referee and his record, so that letters and play files seat alike.
+It works on a session and its record, so that letters and play files seat alike.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pbem.core.refusal import Illegal
+from pbem.host.clock.slots import note
 from pbem.host.clock.timing import petition_key
 from pbem.host.session.acts import Accepted, Petitioned, Seated, Withdrawn
 from pbem.host.session.petitions import PETITION, Petition, about_seat, name, petitions
+from pbem.host.session.session import Session
 from pbem.language.substitutes import Consent
-
-if TYPE_CHECKING:
-    from pbem.host.play.referee import Referee
 
 OUTSIDER = "substitute"  # how the log calls somebody who does not play yet
 
 
-def answer(referee: Referee, person: int, consent: Consent, at: int) -> Petition:
+def answer(session: Session, person: int, consent: Consent, at: int) -> Petition:
     """Somebody says whether he would take a seat; the petition as it is then. Raises `Illegal`."""
-    petition = _meant(referee, person, consent)
+    petition = _meant(session, person, consent)
     if consent.yes:
-        _check_free(referee, petition, person)
+        _check_free(session, petition, person)
     elif petition.candidate != person:
         return petition
-    referee.note(at, Accepted(by=OUTSIDER, number=petition.number, person=person, yes=consent.yes))
-    petition = _now(referee, petition)
+    note(session, at, Accepted(by=OUTSIDER, number=petition.number, person=person, yes=consent.yes))
+    petition = _now(session, petition)
     if petition.vacant:
-        seat_candidate(referee, petition, at)
-    return _now(referee, petition)
+        seat_candidate(session, petition, at)
+    return _now(session, petition)
 
 
-def seat_candidate(referee: Referee, petition: Petition, at: int) -> None:
+def seat_candidate(session: Session, petition: Petition, at: int) -> None:
     """It has passed: who has accepted sits down; without him the seat waits for the next who does."""
     person = petition.candidate
-    if person is not None and not referee.record.sits(person):
+    if person is not None and not session.record.sits(person):
         by, why = PETITION + name(petition.number), petition.asked.title
-        take_seat(referee, Seated(by=by, seat=petition.asked.seat, person=person, why=why), at)
+        take_seat(session, Seated(by=by, seat=petition.asked.seat, person=person, why=why), at)
 
 
-def take_seat(referee: Referee, act: Seated, at: int) -> None:
+def take_seat(session: Session, act: Seated, at: int) -> None:
     """What is awaited there has all of its time again, and nobody is looked for any more; papers stay."""
-    referee.note(at, act)
-    drop_search(referee, act.seat, at)
-    for slot in referee.record.slots():
+    note(session, at, act)
+    drop_search(session, act.seat, at)
+    for slot in session.record.slots():
         if slot.seat == act.seat:
-            referee.record.close_slot(slot.key)
+            session.record.close_slot(slot.key)
 
 
-def drop_search(referee: Referee, seat: str, at: int, by: str | None = None) -> None:
+def drop_search(session: Session, seat: str, at: int, by: str | None = None) -> None:
     """The host withdraws the petitions to replace who sits there, or those by one of us."""
-    for petition in about_seat(referee.position.done, seat):
+    for petition in about_seat(session.position.done, seat):
         if by is None or (by == petition.asked.by and not petition.asked.is_vacancy):
-            referee.note(at, Withdrawn(by="clock", number=petition.number))
-            referee.record.close_slot(petition_key(petition.number))
+            note(session, at, Withdrawn(by="clock", number=petition.number))
+            session.record.close_slot(petition_key(petition.number))
 
 
-def open_vacancy(referee: Referee, seat: str, at: int) -> None:
+def open_vacancy(session: Session, seat: str, at: int) -> None:
     """Nobody sits there any more: it is offered without a vote, and whoever accepts first has it."""
-    drop_search(referee, seat, at)
-    number = len(petitions(referee.position.done)) + 1
+    drop_search(session, seat, at)
+    number = len(petitions(session.position.done)) + 1
     asked = Petitioned(by="clock", number=number, kind="replace", title=seat, seat=seat, electors=(), closes=at)
-    referee.note(at, asked)
+    note(session, at, asked)
 
 
-def _meant(referee: Referee, person: int, consent: Consent) -> Petition:
+def _meant(session: Session, person: int, consent: Consent) -> Petition:
     """The one that is named, else the only one that he may answer, or the last that he might have."""
-    known = petitions(referee.position.done)
+    known = petitions(session.position.done)
     asked = [petition for petition in known if person in (petition.asked.substitute, *petition.offered)]
-    free = [petition for petition in asked if petition in about_seat(referee.position.done)] or asked[-1:]
+    free = [petition for petition in asked if petition in about_seat(session.position.done)] or asked[-1:]
     number = consent.number
     if number is None:
         if len(free) != 1:
@@ -88,15 +85,15 @@ def _unsettled(petition: Petition) -> Petition:
     return petition
 
 
-def _check_free(referee: Referee, petition: Petition, person: int) -> None:
+def _check_free(session: Session, petition: Petition, person: int) -> None:
     """Who was named is asked alone; else the first to accept is the one."""
     if petition.asked.substitute not in (None, person):
         raise Illegal("accept.another", name=name(petition.number))
     if petition.candidate not in (None, person):
         raise Illegal("accept.taken", name=name(petition.number))
-    if referee.record.sits(person):
+    if session.record.sits(person):
         raise Illegal("accept.sits")
 
 
-def _now(referee: Referee, petition: Petition) -> Petition:
-    return next(each for each in petitions(referee.position.done) if each.number == petition.number)
+def _now(session: Session, petition: Petition) -> Petition:
+    return next(each for each in petitions(session.position.done) if each.number == petition.number)

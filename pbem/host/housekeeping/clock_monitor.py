@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from pbem.host.clock.slots import note
 from pbem.host.housekeeping.monotonic_clock import MonotonicClock
 from pbem.host.housekeeping.outages import Outage, Outages
 from pbem.host.lobby.conclusion import conclude
 from pbem.host.messages.alarms import Relief, Trouble
-from pbem.host.play.referee import Referee
 from pbem.host.session.acts import Act, Paused, Resumed
 from pbem.host.session.pauses import Window, windows
+from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import Games, UnitOfWork
 
 BACK = 60  # seconds; clocks are put right by less every day
@@ -96,13 +97,13 @@ def _utc(instant: int) -> str:
 
 def _note(desk: UnitOfWork, game_id: str, act: Act, now: int, *, held: bool) -> None:
     game = desk.game(game_id)
-    referee = desk.referee(game)
-    if (_hold(referee) is not None) == held and not referee.has_ended:
-        referee.note(now, act)
+    session = desk.session(game)
+    if (_hold(session) is not None) == held and not session.has_ended:
+        note(session, now, act)
         conclude(desk, game, now)
 
 
-def _hold(referee: Referee) -> Window | None:
+def _hold(session: Session) -> Window | None:
     """The hold of a clock that was wrong, if it has not been ended."""
-    ours = (each for each in windows(referee.position.done) if (each.by, each.cause) == ("clock", "outage"))
+    ours = (each for each in windows(session.position.done) if (each.by, each.cause) == ("clock", "outage"))
     return next((each for each in ours if each.pause.end is None), None)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from pbem.core.bot import SUBSTITUTE
 from pbem.core.game import game_of
+from pbem.host.clock.slots import note
 from pbem.host.housekeeping.lapsing import lapse_due
 from pbem.host.housekeeping.outages import Outage
 from pbem.host.lobby.conclusion import conclude
@@ -60,30 +61,30 @@ class ClockService:
         game = desk.game(game_id)
         lapse_due(desk, game, until)
         self._let_bot_answer(desk, game, until)
-        if desk.referee(game).steps:
+        if desk.session(game).steps:
             now = self._clock.now()
-            desk.books.post(unheard(game, desk.referee(game).steps, self._letterhead.operator, now))
+            desk.books.post(unheard(game, desk.session(game).steps, self._letterhead.operator, now))
             conclude(desk, game, now)
 
     def _let_bot_answer(self, desk: UnitOfWork, game: Game, until: int) -> None:
         """One answer at most in a round; none while no mail goes out, so that nobody is left behind."""
-        referee = desk.referee(game)
-        slot = first_turn(referee, until)
+        session = desk.session(game)
+        slot = first_turn(session, until)
         if slot is None or desk.books.mark(f"{Outage.post}.down"):
             return
         now = self._clock.now()
-        bot = game_of(self._games.registry, referee.terms.setup).bots[SUBSTITUTE]
-        fault = answer(referee, bot, slot.key, now)
+        bot = game_of(self._games.registry, session.terms.setup).bots[SUBSTITUTE]
+        fault = answer(session, bot, slot.key, now)
         if fault:
             what = Trouble.bot.say(seat=slot.seat, game=game.id)
-            about = f"{game.id}.bot.{referee.position.seq}"
+            about = f"{game.id}.bot.{session.position.seq}"
             desk.books.post([alarm(what, fault, about=about, to=self._letterhead.operator, now=now)])
 
     def _hold(self, desk: UnitOfWork, game_id: str, until: int) -> None:
         game, since = desk.game(game_id), desk.books.polled()
         if since is not None:
             hold = Paused(by="clock", start=since, end=until, cause="outage")
-            desk.referee(game).note(since, hold)
+            note(desk.session(game), since, hold)
             conclude(desk, game, self._clock.now())
 
     def _alarm(self, game: str, until: int, fault: str) -> None:

@@ -14,11 +14,13 @@ from msgspec.structs import replace
 
 from pbem.host.calendar.zones import DAY
 from pbem.host.clock.reminders import queue_reminders
+from pbem.host.clock.slots import set_clock
+from pbem.host.clock.timing import timing_of
 from pbem.host.housekeeping.clock_monitor import BELIEVED, MARK
 from pbem.host.housekeeping.monotonic_clock import STEP
 from pbem.host.lobby.conclusion import conclude
-from pbem.host.play.referee import Referee
 from pbem.host.ports import Game, Repository, Slot
+from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork
 
 MEND = "if the computer's clock is right, say so: pbem clock --believe; else put it right (NTP)"
@@ -52,28 +54,28 @@ def clock_state(books: Repository, hands: int, games: Sequence[Game] = ()) -> Cl
 
 def games_ahead(desk: UnitOfWork, now: int) -> Sequence[Game]:
     """Games that run, with something in them that lies in the future."""
-    return [game for game in desk.books.games("running") if _is_ahead(desk.referee(game), now)]
+    return [game for game in desk.books.games("running") if _is_ahead(desk.session(game), now)]
 
 
 def put_right(desk: UnitOfWork, now: int, by: str) -> Sequence[Game]:
     """Take nothing for later than now, and the computer's clock for right; the games that were ahead."""
     games = games_ahead(desk, now)
     for game in games:
-        referee = desk.referee(game)
-        late = [slot for slot in referee.record.slots() if slot.opened > now or (slot.started or 0) > now]
+        session = desk.session(game)
+        late = [slot for slot in session.record.slots() if slot.opened > now or (slot.started or 0) > now]
         for slot in late:
-            referee.record.put_slot(_begun(slot, now))
-        referee.set_clock(now, by, WHY)
-        queue_reminders(desk.books, game, referee.timing, [_begun(slot, now) for slot in late], now)
+            session.record.put_slot(_begun(slot, now))
+        set_clock(session, now, by, WHY)
+        queue_reminders(desk.books, game, timing_of(session), [_begun(slot, now) for slot in late], now)
         conclude(desk, game, now)
     desk.books.bring_back(now, now + DAY)
     desk.books.set_mark(BELIEVED, now)
     return games
 
 
-def _is_ahead(referee: Referee, now: int) -> bool:
-    begun = [slot.started or slot.opened for slot in referee.record.slots()]
-    return max([referee.position.at, *begun]) > now + STEP
+def _is_ahead(session: Session, now: int) -> bool:
+    begun = [slot.started or slot.opened for slot in session.record.slots()]
+    return max([session.position.at, *begun]) > now + STEP
 
 
 def _utc(instant: int) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from pbem.host import messages as co
+from pbem.host.clock.slots import note
 from pbem.host.ports import Game, Member
 from pbem.host.reporting.publish import publish
 from pbem.host.session.absences import OUTSIDER, away_now
@@ -16,7 +17,7 @@ from pbem.host.session.unit_of_work import UnitOfWork
 
 def spread(desk: UnitOfWork, game: Game, member: Member, now: int) -> None:
     """What he has just said in one game is so in the others he plays, too."""
-    said = [read_act(step.entry.act) for step in desk.referee(game).steps if step.entry.act]
+    said = [read_act(step.entry.act) for step in desk.session(game).steps if step.entry.act]
     acts = [act for act in said if isinstance(act, Away | Back) and act.by == member.seat]
     for other, mine in _others(desk, game, member.person.id) if acts else ():
         _note(desk, other, _there(desk, game, other, mine.seat, acts[-1]), now)
@@ -51,22 +52,22 @@ def _deputy(game: Game, other: Game, act: Away) -> tuple[str, int | None]:
 
 
 def _note(desk: UnitOfWork, game: Game, act: Away | Back, now: int) -> None:
-    referee = desk.referee(game)
-    if isinstance(act, Away) or away_now(referee.position.done, act.by, now):
-        referee.note(now, act)
+    session = desk.session(game)
+    if isinstance(act, Away) or away_now(session.position.done, act.by, now):
+        note(session, now, act)
 
 
 def on_leave(desk: UnitOfWork, game: Game, seat: str, now: int) -> co.Leave | None:
     """What there is of an absence that runs or is to come; None when there is none."""
-    referee = desk.referee(game)
-    found = away_now(referee.position.done, seat, now)
+    session = desk.session(game)
+    found = away_now(session.position.done, seat, now)
     if found is None:
         return None
-    papers = [paper.text for paper in referee.record.papers() if (paper.seat, paper.kind) == (seat, "standing")]
+    papers = [paper.text for paper in session.record.papers() if (paper.seat, paper.kind) == (seat, "standing")]
     return co.Leave(
         start=found.start,
         end=found.end,
-        days=referee.terms.away_days,
+        days=session.terms.away_days,
         standing=tuple(papers),
         deputy=found.deputy,
         agreed=found.agreed,
@@ -78,6 +79,6 @@ def _without(desk: UnitOfWork, game: Game, seat: str, now: int) -> Iterator[str]
     """The other games in which he is away, too, and nobody writes for him."""
     person = next(member.person.id for member in game.members if member.seat == seat)
     for other, mine in _others(desk, game, person):
-        found = away_now(desk.referee(other).position.done, mine.seat, now)
+        found = away_now(desk.session(other).position.done, mine.seat, now)
         if found is not None and not found.deputy:
             yield other.id

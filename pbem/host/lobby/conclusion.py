@@ -17,6 +17,6 @@ def conclude(desk: UnitOfWork, game: Game, now: int, letter: str = "") -> None:
 
 def alarm_operator(desk: UnitOfWork, before: Game, operator: str, now: int) -> None:
     """Queue what only they can see to; `before`: the game as it was before the last steps."""
-    steps = desk.referee(before).steps
+    steps = desk.session(before).steps
     desk.books.post(unheard(before, steps, operator, now))
     desk.books.post(alarms_of_empty_seats(desk.game(before.id), steps, operator, now))

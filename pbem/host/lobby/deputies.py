@@ -23,7 +23,7 @@ def outsiders(desk: UnitOfWork, game: Game) -> Sequence[Person]:
     """All who do not play and were ever named as deputies."""
     if game.status == "inviting":
         return ()
-    acts = (each.act for each in desk.referee(game).position.done)
+    acts = (each.act for each in desk.session(game).position.done)
     numbers = sorted({act.person for act in acts if isinstance(act, Away) and act.person is not None})
     return [person for number in numbers if (person := desk.books.person(number)) is not None]
 
@@ -36,7 +36,7 @@ def stead_in(desk: UnitOfWork, game: Game, person: Person, ticket: Ticket | None
         seats = desk.games.table(game).terms.setup.seats
         return seats[ticket.stead] if ticket.stead < len(seats) else None
     by, number = called(game, person)
-    mine = stead_of(desk.referee(game).position.done, by, number)
+    mine = stead_of(desk.session(game).position.done, by, number)
     return next(iter(mine)) if by == OUTSIDER and len(mine) == 1 else None
 
 
@@ -46,6 +46,6 @@ def stead_of_row(desk: UnitOfWork, row: OutboxRow, reader: Person | None) -> int
     if game is None or reader is None or row.seat is None or game.status == "inviting":
         return None
     is_his = any(member.seat == row.seat and member.person.id == reader.id for member in game.members)
-    if is_his or row.seat not in stead_of(desk.referee(game).position.done, *called(game, reader)):
+    if is_his or row.seat not in stead_of(desk.session(game).position.done, *called(game, reader)):
         return None
     return desk.games.table(game).terms.setup.seats.index(Seat(row.seat))

@@ -8,10 +8,10 @@ from pbem.host.calendar.zones import DAY
 from pbem.host.messages import Alarm
 from pbem.host.messages.alarms import Trouble
 from pbem.host.messages.rows import EmptySeatJob, post, to_member
-from pbem.host.play.referee import Step
 from pbem.host.ports import Game, OutboxRow
 from pbem.host.session.acts import Ejected, Seated, read_act
 from pbem.host.session.bots import held
+from pbem.host.session.session import Step
 from pbem.host.session.unit_of_work import UnitOfWork
 
 DAYS = (0, 1, 3, 7, 14, 28)  # after which it is told
@@ -38,7 +38,7 @@ def still_empty(desk: UnitOfWork, game: Game, job: EmptySeatJob) -> Alarm | None
     """None when somebody plays there again, or the game is over."""
     if game.status != "running" or any(member.seat == job.seat for member in game.members):
         return None
-    done = desk.referee(game).position.done
+    done = desk.session(game).position.done
     if any(
         each.seq > job.seq and isinstance(each.act, Seated | Ejected) and each.act.seat == job.seat for each in done
     ):

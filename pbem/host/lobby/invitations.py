@@ -17,6 +17,7 @@ from pbem.host.calendar.counting import Counting
 from pbem.host.lobby.arrivals import hosts, tell_came, tell_declined
 from pbem.host.messages import Invitation, Reply
 from pbem.host.messages.rows import InviteeJob, UnansweredJob, content_job, mark, problem, to_member
+from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Game, Member, OutboxRow, Person
 from pbem.host.reporting.publish import publish
 from pbem.host.session.absences import OUTSIDER
@@ -154,7 +155,7 @@ def begin(desk: UnitOfWork, game: Game, now: int) -> None:
     terms = replace(table.terms, setup=replace(table.terms.setup, seats=seats))
     game = replace(game, status="running", setup=msgspec.json.encode(terms))
     desk.books.save_game(game)
-    desk.referee(game).open(now, lots, {})
+    Adjudicator(desk.session(game)).open(now, lots, {})
     publish(desk, game, now)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from pbem.host.clock.slots import note
 from pbem.host.ports import Game, Member, Person
 from pbem.host.session.acts import OPERATOR, Promoted
 from pbem.host.session.unit_of_work import UnitOfWork
@@ -29,12 +30,12 @@ def appoint(
     running = game.status == "running"
     others = tuple(one for one in game.moderators if one.person.id not in (instead_of, person.id))
     known = (one for one in game.moderators if one.person.id == person.id)
-    told = desk.referee(game).position.seq if running else -1
+    told = desk.session(game).position.seq if running else -1
     led = next(known, Member(person=person, seat="", told=told))
     desk.books.save_game(replace(game, moderators=(*others, led)))
     if running:
         act = Promoted(by=by, whom=called(game, person), alone=alone, why=why, person=person.id)
-        desk.referee(game).note(now, act)
+        note(desk.session(game), now, act)
 
 
 def called(game: Game, person: Person) -> str:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
 from pbem.host import messages as co
+from pbem.host.clock.slots import note
 from pbem.host.lobby.moderators import appoint
 from pbem.host.lobby.substitution import substitute
 from pbem.host.messages.rows import content_job, mark, post, problem
@@ -30,13 +31,13 @@ def is_known(desk: UnitOfWork, game: Game, person: Person) -> bool:
 
 def ask(desk: UnitOfWork, game: Game, act: Nominated, now: int) -> None:
     """Raises `Illegal` for somebody who has not answered yet."""
-    person, referee = desk.books.person(act.person), desk.referee(game)
+    person, session = desk.books.person(act.person), desk.session(game)
     assert person is not None, "who is asked has been entered"
-    if person.id in {each.person for each in nominations(referee.position.done)}:
+    if person.id in {each.person for each in nominations(session.position.done)}:
         raise Illegal("promote.asked", read=person.address)
-    referee.note(now, act)
+    note(session, now, act)
     told = co.Nomination(game=game.id, by=act.by, why=act.why, alone=act.alone, seat=act.seat)
-    what = f"{game.id}.nomination.{referee.position.seq}.{mark(str(person.id))}"
+    what = f"{game.id}.nomination.{session.position.seq}.{mark(str(person.id))}"
     desk.books.post([post(what, person.address, content_job(told, about=game.id), now=now, game=game.id)])
 
 
@@ -58,7 +59,7 @@ def nominations(done: Sequence[Done]) -> tuple[Nominated, ...]:
 
 def asked_to_lead(desk: UnitOfWork, game: Game) -> Sequence[Person]:
     """Who was asked to moderate or to play, and has not answered."""
-    open_ = nominations(desk.referee(game).position.done) if game.status == "running" else ()
+    open_ = nominations(desk.session(game).position.done) if game.status == "running" else ()
     found = (desk.books.person(each.person) for each in open_)
     return [person for person in found if person is not None]
 
@@ -66,12 +67,12 @@ def asked_to_lead(desk: UnitOfWork, game: Game) -> Sequence[Person]:
 def says_whether_to_lead(desk: UnitOfWork, game: Game, person: Person, letter: Letter, now: int) -> co.Reply | None:
     """The answer to somebody who was asked to moderate or to play; None when they write of something else."""
     consent = read_consent(letter.lines)
-    open_ = nominations(desk.referee(game).position.done) if game.status == "running" else ()
+    open_ = nominations(desk.session(game).position.done) if game.status == "running" else ()
     asked = next((each for each in open_ if each.person == person.id), None)
     if consent is None or consent.number is not None or asked is None:
         return None
     if not consent.yes:
-        desk.referee(game).note(now, Unwilling(by=NOMINEE, person=person.id, seat=asked.seat))
+        note(desk.session(game), now, Unwilling(by=NOMINEE, person=person.id, seat=asked.seat))
         return problem("nominee.declined" if asked.seat else "promote.declined", game.id)
     if not asked.seat:
         appoint(desk, game, person, now, asked.by, asked.why, asked.leads, alone=asked.alone)

@@ -39,8 +39,7 @@ from pbem.host.reporting.rules_in_force import rules_in_force
 from pbem.host.session.anonymity import Anonymity
 from pbem.host.session.budget import welcome
 from pbem.host.session.identity import Identity, Ticket
-from pbem.host.session.options import FIXED
-from pbem.host.session.terms import PressRule, Terms, terms_of
+from pbem.host.session.terms import FIXED, PressRule, Terms, terms_of
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.commands import WORDS
 from pbem.language.invitations import invitation_answer

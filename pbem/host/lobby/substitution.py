@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host import messages as co
+from pbem.host.clock.slots import note
 from pbem.host.clock.timing import petition_key, slot_key
 from pbem.host.governance.substitutes import answer, take_seat
 from pbem.host.messages.rows import NoticeJob, SubstituteJob, content_job, mark, post, problem, to_member
-from pbem.host.play.referee import Referee
 from pbem.host.ports import Game, Letter, Member, OutboxRow, Person, Slot
 from pbem.host.reporting.answers import plain
 from pbem.host.session.acts import (
@@ -30,6 +30,7 @@ from pbem.host.session.acts import (
 from pbem.host.session.budget import refuse_mail
 from pbem.host.session.identity import Ticket
 from pbem.host.session.petitions import PETITION, Petition, about_seat, name, open_petitions, petitions
+from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.substitutes import read_consent
 
@@ -40,11 +41,11 @@ MOST_ASKED = 10  # of those who wait, at a time
 
 def settle(desk: UnitOfWork, game: Game, now: int) -> Game:
     """Offer the seats that were asked for, seat whom a petition has brought; the game as it is then."""
-    referee = desk.referee(game)
-    for step in [*referee.steps]:
+    session = desk.session(game)
+    for step in [*session.steps]:
         act = read_act(step.entry.act) if step.entry.act else None
         if isinstance(act, Petitioned) and act.kind == "replace" and act.seat:
-            offer(desk, game, _petition(referee, act.number), now)
+            offer(desk, game, _petition(session, act.number), now)
         elif isinstance(act, Seated) and act.by.startswith(PETITION):
             person = desk.books.person(act.person)
             assert person is not None, "whoever accepts is known"
@@ -60,11 +61,11 @@ def settle(desk: UnitOfWork, game: Game, now: int) -> Game:
 
 def offer(desk: UnitOfWork, game: Game, petition: Petition, now: int, people: Iterable[Person] | None = None) -> int:
     """Ask who was named, else those who wait for a seat; how many are asked now."""
-    referee, named = desk.referee(game), petition.asked.substitute
+    session, named = desk.session(game), petition.asked.substitute
     if people is None and named is not None:
         return offer_named(desk, game, petition, now, _known(desk, [named]))
     people = desk.books.waiting() if people is None else people
-    fresh = [p for p in people if not referee.record.sits(p.id) and p.id not in petition.offered][:MOST_ASKED]
+    fresh = [p for p in people if not session.record.sits(p.id) and p.id not in petition.offered][:MOST_ASKED]
     _ask(desk, game, petition, fresh, now)
     return len(fresh)
 
@@ -83,30 +84,30 @@ def offer_named(desk: UnitOfWork, game: Game, petition: Petition, now: int, peop
 def _ask(desk: UnitOfWork, game: Game, petition: Petition, people: Sequence[Person], now: int) -> None:
     if people:
         asked = tuple(person.id for person in people)
-        desk.referee(game).note(now, Offered(by="clock", number=petition.number, people=asked))
+        note(desk.session(game), now, Offered(by="clock", number=petition.number, people=asked))
         rows = [_letter(desk, game, petition, person, now) for person in people]
         desk.books.post(row for row in rows if not desk.books.posted(row.id))
 
 
 def sit_down(desk: UnitOfWork, game: Game, seat: Seat, person: Person, seq: int, now: int) -> Game:
     """He has the whole history, and a fresh clock for what is awaited. `seq` is the entry that gave him the seat."""
-    referee = desk.referee(game)
-    new = Member(person=person, seat=seat, joined=now, told=referee.position.seq)
+    session = desk.session(game)
+    new = Member(person=person, seat=seat, joined=now, told=session.position.seq)
     tell_former(desk, game, seat, seq, now)
     game = replace(game, members=_in_order(desk, game, new))
     desk.books.save_game(game)
     desk.books.wait_no_more(person.id)
-    job = SubstituteJob(seq=referee.position.seq, starts=_open_slots(referee, seat, now))
+    job = SubstituteJob(seq=session.position.seq, starts=_open_slots(session, seat, now))
     desk.books.post([to_member(game, new, f"{seq}.substitute", job, now)])
     return game
 
 
 def substitute(desk: UnitOfWork, game: Game, act: Seated, now: int) -> None:
     """Somebody has the seat at once; what was written there stays on file."""
-    referee, person = desk.referee(game), desk.books.person(act.person)
+    session, person = desk.session(game), desk.books.person(act.person)
     assert person is not None, "whoever sits down is known"
-    seq = referee.position.seq + 1
-    take_seat(referee, act, now)
+    seq = session.position.seq + 1
+    take_seat(session, act, now)
     sit_down(desk, game, Seat(act.seat), person, seq, now)
 
 
@@ -122,18 +123,18 @@ def step_down(desk: UnitOfWork, game: Game, person: int, seq: int, now: int) -> 
 
 def _drop_removals(desk: UnitOfWork, game: Game, now: int) -> None:
     """Who has handed the game over need not be removed any more."""
-    referee, leads = desk.referee(game), {one.person.id for one in desk.game(game.id).moderators}
-    for petition in open_petitions(referee.position.done):
+    session, leads = desk.session(game), {one.person.id for one in desk.game(game.id).moderators}
+    for petition in open_petitions(session.position.done):
         if petition.asked.moderator not in (None, *leads):
-            referee.note(now, Withdrawn(by="clock", number=petition.number))
-            referee.record.close_slot(petition_key(petition.number))
+            note(session, now, Withdrawn(by="clock", number=petition.number))
+            session.record.close_slot(petition_key(petition.number))
 
 
-def _open_slots(referee: Referee, seat: Seat, now: int) -> tuple[str, ...]:
+def _open_slots(session: Session, seat: Seat, now: int) -> tuple[str, ...]:
     """Those of what is awaited there; what the others are asked by the same letter has letters of its own."""
-    keys = tuple(slot_key(decision) for decision in referee.pending() if decision.seat == seat)
+    keys = tuple(slot_key(decision) for decision in session.pending() if decision.seat == seat)
     for key in keys:
-        referee.record.put_slot(Slot(key=key, seat=seat, opened=now))
+        session.record.put_slot(Slot(key=key, seat=seat, opened=now))
     return keys
 
 
@@ -153,7 +154,7 @@ def _in_order(desk: UnitOfWork, game: Game, new: Member) -> tuple[Member, ...]:
 def _dismiss(desk: UnitOfWork, game: Game, act: Act | None, now: int) -> None:
     """Who would have sat down, and was not needed, hears so."""
     if isinstance(act, Withdrawn | Rejected) or (isinstance(act, Decided) and not act.passed):
-        petition = _petition(desk.referee(game), act.number)
+        petition = _petition(desk.session(game), act.number)
         asked, person = petition.asked, petition.candidate
         for each in _known(desk, [person] if person is not None else []):
             told = co.NotNeeded(game=game.id, name=name(asked.number), seat=asked.seat)
@@ -166,13 +167,13 @@ def _dismiss(desk: UnitOfWork, game: Game, act: Act | None, now: int) -> None:
 
 def asked_to_play(desk: UnitOfWork, game: Game) -> Sequence[Person]:
     """Who does not play and was asked to, whatever came of it."""
-    known = petitions(desk.referee(game).position.done) if game.status != "inviting" else ()
+    known = petitions(desk.session(game).position.done) if game.status != "inviting" else ()
     return _known(desk, sorted({person for petition in known for person in petition.offered}))
 
 
 def asked_about(desk: UnitOfWork, game: Game, person: Person) -> str:
     """What the answer to somebody who does not play is about: the last petition that asks for them, or the game."""
-    known = petitions(desk.referee(game).position.done) if game.status != "inviting" else ()
+    known = petitions(desk.session(game).position.done) if game.status != "inviting" else ()
     numbers = [petition.number for petition in known if person.id in petition.offered]
     return offered_about(game, numbers[-1]) if numbers else game.id
 
@@ -197,7 +198,7 @@ def says_whether(desk: UnitOfWork, game: Game, person: Person, letter: Letter, n
     if game.status == "finished":
         return problem("game.over", game.id)
     try:
-        petition = answer(desk.referee(game), person.id, consent, now)
+        petition = answer(desk.session(game), person.id, consent, now)
     except Illegal as refusal:
         return replace(problem(refusal.code, game.id), facts=plain(refusal.facts))
     if not consent.yes:
@@ -217,18 +218,18 @@ def offer_all(desk: UnitOfWork, person: Person, now: int) -> int:
     """Offer him the seats that are looked for now; how many games."""
     count = 0
     for game in desk.books.games("running"):
-        free = [p for p in about_seat(desk.referee(game).position.done) if not p.asked.substitute and not p.candidate]
+        free = [p for p in about_seat(desk.session(game).position.done) if not p.asked.substitute and not p.candidate]
         if any(member.person.id == person.id for member in game.members) or not free:
             continue
         count += 1
         for petition in free:
             offer(desk, game, petition, now, [person])
-        desk.referee(game).steps.clear()  # there is nothing in them to tell the players
+        desk.session(game).steps.clear()  # there is nothing in them to tell the players
     return count
 
 
 def _letter(desk: UnitOfWork, game: Game, petition: Petition, person: Person, now: int) -> OutboxRow:
-    table, referee = desk.table(game), desk.referee(game)
+    table, session = desk.table(game), desk.session(game)
     told = co.Offer(
         game=game.id,
         name=name(petition.number),
@@ -242,7 +243,7 @@ def _letter(desk: UnitOfWork, game: Game, petition: Petition, person: Person, no
         decided=petition.vacant,
         named=petition.asked.substitute is not None,
         anonymous=table.terms.anonymous,
-        view=referee.rules.view(referee.state, None),
+        view=session.rules.view(session.state, None),
     )
     what = f"{game.id}.offer.{petition.number}.{mark(str(person.id))}"
     return post(
@@ -250,8 +251,8 @@ def _letter(desk: UnitOfWork, game: Game, petition: Petition, person: Person, no
     )
 
 
-def _petition(referee: Referee, number: int) -> Petition:
-    return next(each for each in petitions(referee.position.done) if each.number == number)
+def _petition(session: Session, number: int) -> Petition:
+    return next(each for each in petitions(session.position.done) if each.number == number)
 
 
 def _known(desk: UnitOfWork, people: Iterable[int]) -> list[Person]:

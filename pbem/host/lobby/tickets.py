@@ -102,7 +102,7 @@ def _is_of_the_moment(desk: UnitOfWork, game: Game, person: Person, ticket: Tick
     seq = -1 if ticket.seq is None else ticket.seq
     if any(reader.person.id == person.id and seq >= reader.told for reader in game.readers):
         return True
-    return desk.referee(game).position.turn - turn_of(desk, game, seq) <= 1
+    return desk.session(game).position.turn - turn_of(desk, game, seq) <= 1
 
 
 def has_begun(desk: UnitOfWork, game: Game) -> bool:
@@ -112,7 +112,7 @@ def has_begun(desk: UnitOfWork, game: Game) -> bool:
 
 def turn_of(desk: UnitOfWork, game: Game, seq: int) -> int:
     """The turn that a letter with this last entry told of; of one before a rewinding the turn that was gone back to."""
-    now = desk.referee(game).position
+    now = desk.session(game).position
     back = max((done.seq for done in now.done if isinstance(done.act, Rewound)), default=-1)
     seq = max(seq, back)
     return now.turn if seq >= now.since - 1 else desk.games.positions(desk.books, game, seq)[-1].turn

@@ -88,7 +88,7 @@ def _turns(desk: UnitOfWork, game: Game, ticket: Ticket | None) -> Mapping[str, 
     """Which turn the letter told of that is answered, and which it is now; none where those are the same."""
     then = now = None
     if game.status == "running" and ticket is not None and ticket.seq is not None:
-        then, now = turn_of(desk, game, ticket.seq), desk.referee(game).position.turn
+        then, now = turn_of(desk, game, ticket.seq), desk.session(game).position.turn
     return {"then": then, "now": now} if then != now else {"then": None, "now": None}
 
 

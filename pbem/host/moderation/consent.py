@@ -3,34 +3,31 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from pbem.core.refusal import Illegal, Unreadable
-from pbem.host.session.options import GRAVE
 from pbem.host.session.petitions import Petition, name, petitions
-
-if TYPE_CHECKING:
-    from pbem.host.play.referee import Referee
+from pbem.host.session.session import Session
+from pbem.host.session.terms import GRAVE
 
 RULING = ("change", "clarify")  # kinds of petitions that can set an option
 _PETITION = re.compile(r"\bP\s*[-‐‑–—]?\s*(\d{1,4})\b", re.IGNORECASE)
 _BETWEEN = re.compile(r"\s*(?:[,;+&]|\b(?:and|und|e|ed)\b)\s*", re.IGNORECASE)
 
 
-def consent_of(referee: Referee, said: str, key: str, value: str) -> str:
+def consent_of(session: Session, said: str, key: str, value: str) -> str:
     """As the log keeps it: a petition such as "P-3", or what was said. Raises `Illegal` for what there is not."""
     named = _PETITION.search(said)
     if named:
-        return _checked(referee, int(named[1]), key, value)
+        return _checked(session, int(named[1]), key, value)
     if key in GRAVE:
         raise Illegal("option.grave", key=key, value=value)
-    _check_names(referee, said)
+    _check_names(session, said)
     return said
 
 
-def _checked(referee: Referee, number: int, key: str, value: str) -> str:
+def _checked(session: Session, number: int, key: str, value: str) -> str:
     """The name of a petition that has passed and is about just this."""
-    known = petitions(referee.position.done)
+    known = petitions(session.position.done)
     petition = next((each for each in known if each.number == number), None)
     facts = {"name": name(number), "key": key, "value": value}
     if petition is None:
@@ -52,16 +49,16 @@ def _is_about(petition: Petition, key: str, value: str) -> bool:
     return re.search(rf"\b{re.escape(key)}\b", f"{asked.title}\n{asked.text}", re.IGNORECASE) is not None
 
 
-def _check_names(referee: Referee, said: str) -> None:
+def _check_names(session: Session, said: str) -> None:
     """Where a player is named, all who are named must be players."""
-    found = [_seat(referee, part) for part in _BETWEEN.split(said)]
+    found = [_seat(session, part) for part in _BETWEEN.split(said)]
     wrong = next((part for part in found if isinstance(part, Unreadable)), None)
     if wrong is not None and any(isinstance(part, str) for part in found):
         raise Illegal(wrong.code, **wrong.facts)
 
 
-def _seat(referee: Referee, written: str) -> str | Unreadable:
+def _seat(session: Session, written: str) -> str | Unreadable:
     try:
-        return referee.reader.seat(written)
+        return session.reader.seat(written)
     except Unreadable as problem:
         return problem

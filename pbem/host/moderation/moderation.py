@@ -1,6 +1,6 @@
 """The powers of a moderator over a game under way: each use is an act in its log, with who, what and why.
 
-They work on a referee and his record, so that letters, the command line and play files use the same ones.
+They work on a session and its record, so that letters, the command line and play files use the same ones.
 """
 
 from __future__ import annotations
@@ -14,14 +14,17 @@ from msgspec.structs import replace
 from pbem.core.log import Entry, live
 from pbem.core.refusal import Illegal, Impossible, Refusal, Unreadable
 from pbem.core.seat import Seat
+from pbem.host.clock.slots import note
 from pbem.host.clock.time_sheet import sheet
 from pbem.host.governance import petition_validity, silence
+from pbem.host.governance.bot_seats import begin, end
 from pbem.host.governance.remarks import rule
 from pbem.host.moderation.consent import consent_of
 from pbem.host.moderation.impartial import awaited_seats, check_impartial
 from pbem.host.moderation.timekeeping import Timekeeper
-from pbem.host.play.referee import Referee
-from pbem.host.play.results import Outcome, Result
+from pbem.host.play.adjudicator import Adjudicator
+from pbem.host.play.hearing import hear, rehearse
+from pbem.host.play.results import Outcome, Result, Submission
 from pbem.host.session.acts import (
     Act,
     ActedFor,
@@ -33,11 +36,11 @@ from pbem.host.session.acts import (
     Rewound,
     Struck,
 )
-from pbem.host.session.bots import begin, end, held
+from pbem.host.session.bots import held
 from pbem.host.session.budget import check_words
-from pbem.host.session.options import changed, value_now
 from pbem.host.session.position import Position
-from pbem.host.session.terms import Terms
+from pbem.host.session.session import Session
+from pbem.host.session.terms import Terms, changed, value_now
 from pbem.language.commands import PRESS_WORDS
 from pbem.language.powers import WITHOUT, IsOrder, Power, number_in, read_powers
 
@@ -90,7 +93,7 @@ class Chair:
 
     def __init__(
         self,
-        referee: Referee,
+        session: Session,
         terms: Callable[[], Terms],
         course: Resolution,
         *,
@@ -99,8 +102,8 @@ class Chair:
         zone: str = "UTC",
         seat: str = "",
     ) -> None:
-        self.referee = referee
-        self._time = Timekeeper(referee, by=by, now=now, zone=zone)
+        self.session = session
+        self._time = Timekeeper(session, by=by, now=now, zone=zone)
         self.by = by
         self.now = now
         self._own = seat  # where whoever presides plays
@@ -109,11 +112,11 @@ class Chair:
 
     def hear(self, lines: Sequence[str]) -> list[Result]:
         """Use the powers in these lines."""
-        return use_powers(lines, self.do, self.referee.reader.is_order)
+        return use_powers(lines, self.do, self.session.reader.is_order)
 
     def do(self, power: Power) -> None:
         """Raises `Refusal`; then nothing has changed."""
-        check_impartial(self.referee, power, self._own)
+        check_impartial(self.session, power, self._own)
         match power.name:
             case "announce":
                 self.announce("\n".join(power.says))
@@ -121,7 +124,7 @@ class Chair:
                 self.act_for(power.fields["seat"], power.says, power.fields.get("reason", ""))
             case "validate":
                 self._check_running()
-                petition_validity.validate(self.referee, number_in(power.fields["petition"]), self.by, self.now)
+                petition_validity.validate(self.session, number_in(power.fields["petition"]), self.by, self.now)
             case _:
                 self._with_reason(power)
 
@@ -147,10 +150,10 @@ class Chair:
                 self.set_option(fields["key"], fields["value"], power.why, fields.get("consent", ""))
             case "reject":
                 number = number_in(power.fields["petition"])
-                petition_validity.reject(self.referee, number, self.by, self.now, power.why)
+                petition_validity.reject(self.session, number, self.by, self.now, power.why)
             case "uphold" | "dismiss":
                 number, upheld = number_in(power.fields["objection"]), power.name == "uphold"
-                rule(self.referee, number, self.by, self.now, power.why, upheld=upheld)
+                rule(self.session, number, self.by, self.now, power.why, upheld=upheld)
             case "end":
                 self.end(power.why, scored=not fields.get("scoring", "").lower().startswith(WITHOUT))
             case "bot":
@@ -176,7 +179,7 @@ class Chair:
         """One, or all whose time runs. Raises `Illegal`."""
         if written.casefold() not in PRESS_WORDS["EVERYBODY"]:
             return (self._seat(written),)
-        running = [Seat(seat) for seat in awaited_seats(self.referee)]
+        running = [Seat(seat) for seat in awaited_seats(self.session)]
         if not running:
             raise Illegal("deadline.nobody")
         return running
@@ -203,11 +206,11 @@ class Chair:
         if refused is not None:
             raise refused
         self._note(ActedFor(by=self.by, seat=player, text=text, why=why))
-        self.referee.hear(player, lines, self.now, cause="moderator")
+        hear(self.session, player, lines, Submission(at=self.now, cause="moderator"))
 
     def _tried(self, seat: Seat, lines: Sequence[str]) -> Refusal | None:
         """What would be refused of these orders."""
-        verdicts = self.referee.rehearse(seat, lines, self.now)
+        verdicts = rehearse(self.session, seat, lines, self.now)
         if any(verdict.aside for verdict in verdicts):
             return Illegal("power.only_orders")
         played = any(verdict.outcome in ("played", "filed", "drafted", "withdrawn") for verdict in verdicts)
@@ -217,48 +220,50 @@ class Chair:
     def close(self, turn: int, why: str) -> None:
         """End the time of all that is awaited. The turn is named, so that none is closed that has just begun."""
         self._check_running()
-        if turn != self.referee.position.turn:
-            raise Illegal("close.other_turn", read=turn, now=self.referee.position.turn)
+        if turn != self.session.position.turn:
+            raise Illegal("close.other_turn", read=turn, now=self.session.position.turn)
         self._note(Closed(by=self.by, turn=turn, why=why))
-        for decision in self.referee.pending():
-            self.referee.lapse(decision, self.now, by=self.by, why=why)
+        adjudicator = Adjudicator(self.session)
+        for decision in self.session.pending():
+            adjudicator.lapse(decision, self.now, by=self.by, why=why)
 
     def strike(self, seat: Seat, turn: int, why: str) -> None:
         """Let what the move order sheet tells of a seat in a turn count for nothing. Raises `Illegal`."""
-        rows = [row for row in sheet(self.referee.position.done) if row.closing.seat == seat and row.turn == turn]
+        rows = [row for row in sheet(self.session.position.done) if row.closing.seat == seat and row.turn == turn]
         if not rows:
             raise Illegal("strike.nothing", seat=seat, turn=turn)
         if all(row.void for row in rows):
             raise Illegal("strike.void", seat=seat, turn=turn)
         self._note(Struck(by=self.by, seat=seat, turn=turn, why=why))
-        silence.reconsider(self.referee, self.now)
+        silence.reconsider(self.session, self.now)
 
     def seat_bot(self, seat: Seat, why: str) -> None:
         """Let a bot answer for a seat, till its player writes or somebody else sits down. Raises `Illegal`."""
-        if seat in held(self.referee.position.done):
+        if seat in held(self.session.position.done):
             raise Illegal("bot.already", seat=seat)
-        begin(self.referee, seat, self.now, by=self.by, why=why)
+        begin(self.session, seat, self.now, by=self.by, why=why)
 
     def dismiss_bot(self, seat: Seat, why: str) -> None:
         """Let no bot answer there any more. Raises `Illegal`."""
-        if seat not in held(self.referee.position.done):
+        if seat not in held(self.session.position.done):
             raise Illegal("bot.none", seat=seat)
-        end(self.referee, seat, self.now, by=self.by, why=why)
+        end(self.session, seat, self.now, by=self.by, why=why)
 
     # -- the course of the game ---
 
     def rewind(self, turn: int, why: str) -> None:
         """Go back to the beginning of a turn. Raises `Illegal`."""
         entries, positions = self._course()
-        now = self.referee.position
+        now = self.session.position
         then = next((each for each in _begun(entries, positions) if each.turn == turn), None)
         if then is None or turn < 1:
             raise Illegal("rewind.unknown", read=turn, now=now.turn)
         if not _moves(entries, then.seq):
             raise Illegal("rewind.nothing", turn=turn)
-        self.referee.rewind(self.now, then, Rewound(by=self.by, turn=turn, why=why))
-        self.referee.drop(entries[then.seq].at)
-        silence.reconsider(self.referee, self.now)
+        adjudicator = Adjudicator(self.session)
+        adjudicator.rewind(self.now, then, Rewound(by=self.by, turn=turn, why=why))
+        adjudicator.drop(entries[then.seq].at)
+        silence.reconsider(self.session, self.now)
 
     def forward(self, why: str) -> None:
         """Take the last rewinding back, unless something has been played since. Raises `Illegal`."""
@@ -267,14 +272,14 @@ class Chair:
         if last is None or last.rewind_to is None or (last.act and last.act.get("forward")):
             raise Illegal("forward.nothing")
         then = positions[last.seq]
-        self.referee.rewind(self.now, then, Rewound(by=self.by, turn=then.turn, why=why, forward=True))
+        Adjudicator(self.session).rewind(self.now, then, Rewound(by=self.by, turn=then.turn, why=why, forward=True))
 
     def correct(self, lines: Sequence[str], why: str) -> None:
         """Put the position right, as lines of a play file's `given` do. Raises `Refusal`."""
         self._check_running()
-        given = [self.referee.reader.given(line, 1) for line in lines]
+        given = [self.session.reader.given(line, 1) for line in lines]
         try:
-            self.referee.correct(self.now, given, Corrected(by=self.by, lines=tuple(lines), why=why))
+            Adjudicator(self.session).correct(self.now, given, Corrected(by=self.by, lines=tuple(lines), why=why))
         except Impossible as impossible:
             raise impossible.refusal from None
 
@@ -283,9 +288,9 @@ class Chair:
         self._check_running()
         if not consent:
             raise Illegal("option.consent", key=key, value=value)
-        terms, rules = self._terms(), self.referee.rules
+        terms, rules = self._terms(), self.session.rules
         changed(terms, rules, key, value)
-        agreed = consent_of(self.referee, consent, key, value)
+        agreed = consent_of(self.session, consent, key, value)
         was = value_now(terms, rules, key)
         self._note(OptionSet(by=self.by, key=key, value=value, was=was, why=why, consent=agreed))
 
@@ -294,20 +299,20 @@ class Chair:
         self._check_running()
         self._note(Ended(by=self.by, why=why, scored=scored))
         if scored:
-            self.referee.stop(self.now)
+            self.session.stop(self.now)
 
     # -- what they share ---
 
     def _note(self, act: Act) -> None:
-        self.referee.note(self.now, act)
+        note(self.session, self.now, act)
 
     def _check_running(self) -> None:
-        if self.referee.has_ended:
+        if self.session.has_ended:
             raise Illegal("game.over")
 
     def _seat(self, name: str) -> Seat:
         try:
-            return Seat(self.referee.reader.seat(name))
+            return Seat(self.session.reader.seat(name))
         except Unreadable as problem:
             raise Illegal(problem.code, **problem.facts) from None
 

@@ -55,7 +55,7 @@ def _chair(desk: UnitOfWork, game: Game, by: str, now: int, person: Person | Non
     rules = desk.games.table(game).rules
     own = next((member.seat for member in game.members if person and member.person.id == person.id), "")
     return Chair(
-        desk.referee(game),
+        desk.session(game),
         lambda: desk.table(game).terms,
         lambda: (read_entries(rules, desk.books, game.id), desk.games.positions(desk.books, game)),
         by=by,

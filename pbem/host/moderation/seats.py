@@ -10,6 +10,8 @@ from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
+from pbem.host.clock.slots import note
+from pbem.host.governance.bot_seats import hold
 from pbem.host.governance.substitutes import open_vacancy
 from pbem.host.lobby.invitations import Invitee, begin, check_invitee, free_name, invite_more
 from pbem.host.lobby.nominations import ask, is_known
@@ -20,7 +22,6 @@ from pbem.host.play.results import Outcome
 from pbem.host.ports import Game, Member, Person
 from pbem.host.session.acts import OPERATOR, Act, Ejected, Nominated, Seated
 from pbem.host.session.anonymity import is_hidden
-from pbem.host.session.bots import hold
 from pbem.host.session.budget import approach, check_approach, note_approach
 from pbem.host.session.petitions import Petition, about_seat
 from pbem.host.session.terms import Terms
@@ -117,21 +118,21 @@ class Seats:
         game = self._game
         others = tuple(each for each in game.members if each.seat != member.seat)
         self._note(Ejected(by=self._by, seat=member.seat, why=power.why))
-        tell_former(self._desk, game, member.seat, self._desk.referee(game).position.seq, self._now)
+        tell_former(self._desk, game, member.seat, self._desk.session(game).position.seq, self._now)
         self._free(member.seat)
         self._desk.books.save_game(replace(game, members=others))
-        hold(self._desk.referee(game), member.seat, self._now)
-        open_vacancy(self._desk.referee(game), member.seat, self._now)
+        hold(self._desk.session(game), member.seat, self._now)
+        open_vacancy(self._desk.session(game), member.seat, self._now)
 
     def _offer(self, power: Power) -> None:
         """Offer a seat that is empty, or looks for a substitute: to the next who waits, to all of them, or to one."""
         game, seat = self._game, self._seat(power.fields["seat"])
-        referee = self._desk.referee(game)
-        if not about_seat(referee.position.done, seat):
+        session = self._desk.session(game)
+        if not about_seat(session.position.done, seat):
             if any(member.seat == seat for member in game.members):
                 raise Illegal("offer.taken", seat=seat)
-            open_vacancy(referee, seat, self._now)
-        (petition, *_) = about_seat(referee.position.done, seat)
+            open_vacancy(session, seat, self._now)
+        (petition, *_) = about_seat(session.position.done, seat)
         whom = power.fields["whom"].lower()
         count = self._offer_to(whom, petition) if "@" in whom else self._offer_list(whom, petition)
         if not count:
@@ -191,7 +192,7 @@ class Seats:
     def _note(self, act: Act) -> None:
         """The log begins with the game."""
         if self._game.status == "running":
-            self._desk.referee(self._game).note(self._now, act)
+            note(self._desk.session(self._game), self._now, act)
 
     def _seat(self, name: str) -> Seat:
         return Seat(self._desk.games.table(self._game).reader.seat(name))

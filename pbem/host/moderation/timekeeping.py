@@ -11,21 +11,23 @@ from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
 from pbem.host.calendar.moments import parse_length, parse_moment, parse_range
-from pbem.host.play.referee import Referee
+from pbem.host.clock.slots import note
+from pbem.host.clock.timing import timing_of
 from pbem.host.ports import Slot
 from pbem.host.session.acts import OPERATOR, DeadlineSet, PauseCause, Paused, Resumed
 from pbem.host.session.bots import held
 from pbem.host.session.effect import since
 from pbem.host.session.pauses import Window, to_come
+from pbem.host.session.session import Session
 
 
 class Timekeeper:
     """Somebody who presides over a game's clock, for the length of one letter, which was filed at an instant."""
 
-    def __init__(self, referee: Referee, *, by: str, now: int, zone: str) -> None:
-        self._referee = referee
+    def __init__(self, session: Session, *, by: str, now: int, zone: str) -> None:
+        self._session = session
         self._by = by
-        self._now = since(now, referee.position.at)
+        self._now = since(now, session.position.at)
         self._zone = zone
 
     def pause(self, length: str, why: str, start: str = "", until: str = "") -> None:
@@ -37,7 +39,7 @@ class Timekeeper:
         if end is not None and end <= self._now:
             raise Illegal("range.past", read=until or start, end=end)
         begins = since(begins, self._now)
-        self._referee.note(self._now, Paused(by=self._by, start=begins, end=end, why=why, cause="moderator"))
+        note(self._session, self._now, Paused(by=self._by, start=begins, end=end, why=why, cause="moderator"))
 
     def _stretch(self, length: str, start: str, until: str) -> tuple[int, int | None]:
         """From when to when, as it was written; of two days the whole of both."""
@@ -53,12 +55,12 @@ class Timekeeper:
 
         What the players have voted goes on: only another petition ends that (procedure.md, section 6).
         """
-        open_ = [each for each in to_come(self._referee.position.done, self._now) if not _is_told(each)]
+        open_ = [each for each in to_come(self._session.position.done, self._now) if not _is_told(each)]
         ends = [cause for cause in _ended_by(self._by) if any(window.cause == cause for window in open_)]
         if not ends:
             raise _nothing_to_end(open_)
         for cause in ends:
-            self._referee.note(self._now, Resumed(by=self._by, at=self._now, cause=cause, why=why))
+            note(self._session, self._now, Resumed(by=self._by, at=self._now, cause=cause, why=why))
 
     def extend(self, seats: Sequence[str], length: str, why: str) -> None:
         """So much more time for all that is awaited of these seats, from now on where it is over: of all, or of none.
@@ -70,7 +72,7 @@ class Timekeeper:
 
     def _over(self, slot: Slot) -> int:
         """Seconds that have counted since the deadline."""
-        timing = self._referee.timing
+        timing = timing_of(self._session)
         return max(0, timing.counted(slot, self._now) - timing.whole(slot) - slot.granted)
 
     def set_deadline(self, seats: Sequence[str], written: str, why: str) -> None:
@@ -85,7 +87,7 @@ class Timekeeper:
 
     def _up_to(self, slot: Slot, until: int) -> int:
         """Seconds to grant to a slot that is to end then. Raises `Illegal`."""
-        timing = self._referee.timing
+        timing = timing_of(self._session)
         counted = timing.counted(slot, until)
         if counted == timing.counted(slot, until - 1):
             raise Illegal("deadline.idle", until=until, resumes=timing.resumes(slot, until))
@@ -93,9 +95,9 @@ class Timekeeper:
 
     def _slots(self, seat: str) -> list[Slot]:
         """Those whose time has begun: there is nothing to move before, nor where a bot answers."""
-        if seat in held(self._referee.position.done):
+        if seat in held(self._session.position.done):
             raise Illegal("bot.answers", seat=seat)
-        found = [slot for slot in self._referee.record.slots() if slot.seat == seat and slot.started is not None]
+        found = [slot for slot in self._session.record.slots() if slot.seat == seat and slot.started is not None]
         if not found:
             raise Illegal("deadline.not_awaited", seat=seat)
         return found
@@ -105,13 +107,13 @@ class Timekeeper:
         moved = {seat: [self._moved(slot, granted(slot)) for slot in self._slots(seat)] for seat in seats}
         for seat, slots in moved.items():
             for slot, _ in slots:
-                self._referee.record.put_slot(slot)
+                self._session.record.put_slot(slot)
             act = DeadlineSet(by=self._by, seat=seat, until=max(ends for _, ends in slots), why=why)
-            self._referee.note(self._now, act)
+            note(self._session, self._now, act)
 
     def _moved(self, slot: Slot, granted: int) -> tuple[Slot, int]:
         """The slot as it is with so many seconds more, and when it ends. Raises `Illegal`."""
-        reckoned = self._referee.timing.reckoned(replace(slot, granted=granted))
+        reckoned = timing_of(self._session).reckoned(replace(slot, granted=granted))
         if reckoned.deadline is None:
             raise Illegal("deadline.paused")
         return reckoned, reckoned.deadline

@@ -10,13 +10,13 @@ from pbem.core.seat import Seat
 from pbem.host import messages as co
 from pbem.host.lobby.conclusion import conclude
 from pbem.host.play.executor import is_secret
-from pbem.host.play.referee import Referee
 from pbem.host.play.results import Result, tried
 from pbem.host.ports import Game, Member, OutboxRow, Repository
 from pbem.host.reporting.answers import awaited
 from pbem.host.reporting.chapters import seen
 from pbem.host.reporting.notices import deeds
 from pbem.host.session.position import Position
+from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork
 
 MOST = 100_000  # rows of the outbox
@@ -35,7 +35,7 @@ def try_powers(
     with desk.books.trial() as books:
         copy = UnitOfWork(desk.games, books)
         _waiting_rows(books, now)
-        before = _without_papers(copy.referee(game), seat) if game.status == "running" else None
+        before = _without_papers(copy.session(game), seat) if game.status == "running" else None
         heard = use(copy)
         if all(verdict.outcome not in ("done", "asked") for verdict in heard):
             return heard, ()
@@ -44,22 +44,22 @@ def try_powers(
     return [tried(verdict) for verdict in heard], (told,)
 
 
-def _without_papers(referee: Referee, seat: str | None) -> Position:
+def _without_papers(session: Session, seat: str | None) -> Position:
     """Where the game stands, when nothing is on file but one's own."""
-    for paper in referee.record.papers():
+    for paper in session.record.papers():
         if paper.seat != seat:
-            referee.record.discard(paper)
-    return referee.position
+            session.record.discard(paper)
+    return session.position
 
 
 def _course(desk: UnitOfWork, game: Game, before: Position, seat: str | None, now: int) -> co.Trial:
     """What would have been done, what would have happened, and where the game would stand."""
-    referee = desk.referee(game)
-    steps = [*referee.steps]
+    session = desk.session(game)
+    steps = [*session.steps]
     conclude(desk, desk.game(game.id), now)
-    rules, after = referee.rules, referee.position
+    rules, after = session.rules, session.position
     viewer = Seat(seat) if seat else None
-    hidden = is_secret(referee, before, viewer)
+    hidden = is_secret(session, before, viewer)
     happened = (event for step in steps if step.entry.answers for event in step.entry.events)
     fresh = after.done[len(before.done) :]
     return co.Trial(
@@ -67,7 +67,7 @@ def _course(desk: UnitOfWork, game: Game, before: Position, seat: str | None, no
         events=() if hidden else tuple(msgspec.to_builtins(event) for event in happened),
         before=None if hidden else rules.view(before.state, viewer),
         after=None if hidden else rules.view(after.state, viewer),
-        awaited=() if referee.has_ended else awaited(desk.books, game, referee),
+        awaited=() if session.has_ended else awaited(desk.books, game, session),
         sealed=any(step.entry.cause.kind == "lapse" for step in steps),
     )
 

@@ -1,1 +1,1 @@
-"""A game under way: its log, its position, and the referee who leads it."""
+"""A game under way: its log, its position, and the session who leads it."""

@@ -1,7 +1,7 @@
 """What a bot answers in the place of a player.
 
 One answer in a round of the daemon, some minutes after its question: by then the mail about what was before has gone
-out, and whoever comes back could answer himself. It plays through the referee as a letter does.
+out, and whoever comes back could answer themselves. It plays through the adjudicator as a letter does.
 """
 
 from __future__ import annotations
@@ -14,51 +14,53 @@ from pbem.core.game import AnyBot
 from pbem.core.log import Cause
 from pbem.core.refusal import Illegal
 from pbem.host.clock.timing import slot_key
-from pbem.host.play.referee import Referee
+from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Slot
 from pbem.host.session.bots import BOT, is_bots
+from pbem.host.session.filed_orders import drafted
+from pbem.host.session.session import Session
 
 
-def first_turn(referee: Referee, until: int) -> Slot | None:
+def first_turn(session: Session, until: int) -> Slot | None:
     """The slot in which a bot answers next, if that is before an instant."""
-    due = [slot for slot in referee.record.slots() if is_bots(slot) and (slot.due or 0) < until]
+    due = [slot for slot in session.record.slots() if is_bots(slot) and (slot.due or 0) < until]
     return min(due, key=lambda slot: (slot.due, slot.opened, slot.key), default=None)
 
 
-def answer(referee: Referee, bot: AnyBot, key: str, at: int) -> str:
+def answer(session: Session, bot: AnyBot, key: str, at: int) -> str:
     """One answer in the slot of that key: of what is on file, else of the bot.
 
     Returns what was wrong with the bot's, if anything was: then it is as if the time had run out.
     """
-    referee.serve_papers(at)
-    decision = next((each for each in referee.pending() if slot_key(each) == key), None)
-    if decision is None or _plays_draft(referee, decision, at):
+    Adjudicator(session).serve_filed(at)
+    decision = next((each for each in session.pending() if slot_key(each) == key), None)
+    if decision is None or _plays_draft(session, decision, at):
         return ""
     try:
-        order, decisions = _chosen(referee, bot, decision)
+        order, decisions = _chosen(session, bot, decision)
     except Exception as fault:  # noqa: BLE001 - whatever a bot does wrong, the game goes on
-        referee.lapse(decision, at)
+        Adjudicator(session).lapse(decision, at)
         return repr(fault)
-    _play(referee, order, decisions, at, BOT)
+    _play(session, order, decisions, at, BOT)
     return ""
 
 
-def _plays_draft(referee: Referee, decision: Decision, at: int) -> bool:
+def _plays_draft(session: Session, decision: Decision, at: int) -> bool:
     """What was written stands, where all of it can be played."""
-    written = referee.drafted(decision)
+    written = drafted(session, decision)
     if written is None:
         return False
     try:
-        referee.rules.check(referee.state, Answer(seat=decision.seat, order=written, decision=decision))
+        session.rules.check(session.state, Answer(seat=decision.seat, order=written, decision=decision))
     except Illegal:
         return False
-    _play(referee, written, [decision], at, "draft")
+    _play(session, written, [decision], at, "draft")
     return True
 
 
-def _chosen(referee: Referee, bot: AnyBot, decision: Decision) -> tuple[Any, Sequence[Decision]]:
+def _chosen(session: Session, bot: AnyBot, decision: Decision) -> tuple[Any, Sequence[Decision]]:
     """What a bot would write, and what such a letter answers. Raises `Illegal`, or whatever a bot may do wrong."""
-    rules, state = referee.rules, referee.state
+    rules, state = session.rules, session.state
     order = bot(rules, state, decision, lambda count: decision.serial % count)
     try:
         rules.notation.write(order)
@@ -71,6 +73,7 @@ def _chosen(referee: Referee, bot: AnyBot, decision: Decision) -> tuple[Any, Seq
     return order, meant
 
 
-def _play(referee: Referee, order: Any, decisions: Sequence[Decision], at: int, cause: str) -> None:
-    referee.play(decisions[0].seat, order, decisions, at, Cause(kind=cause), by=BOT)
-    referee.serve_papers(at)
+def _play(session: Session, order: Any, decisions: Sequence[Decision], at: int, cause: str) -> None:
+    adjudicator = Adjudicator(session)
+    adjudicator.play(decisions[0].seat, order, decisions, at, Cause(kind=cause), by=BOT)
+    adjudicator.serve_filed(at)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -15,30 +15,31 @@ from pbem.core.log import Cause
 from pbem.core.refusal import Illegal, Refusal
 from pbem.core.seat import Seat
 from pbem.host.clock.time_sheet import sheet
-from pbem.host.clock.timing import of
+from pbem.host.clock.timing import slot_of, timing_of
 from pbem.host.governance import asking, voting
 from pbem.host.governance.remarks import remark
+from pbem.host.play.absences import declare
+from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.play.results import Outcome, Result, Submission, aside, tried, verdict
 from pbem.host.ports import FiledOrder
-from pbem.host.session.absences import declare
 from pbem.host.session.acts import Withdrawn
+from pbem.host.session.filed_orders import draft_key, drafted, filed
 from pbem.host.session.petitions import name
 from pbem.host.session.position import Position
+from pbem.host.session.session import Session
 from pbem.language.absences import read_leave
 from pbem.language.ballots import Ballot
 from pbem.language.petitions import Motion
 from pbem.language.remarks import Remark
 from pbem.language.statements import ASIDES, Reading, Statement
 
-if TYPE_CHECKING:
-    from pbem.host.play.referee import Referee
-
 
 class CommandExecutor:
-    """One seat's letter before the referee. It changes the game through the referee alone."""
+    """Does what one seat's letter says in a game."""
 
-    def __init__(self, referee: Referee, seat: Seat, filed: Submission) -> None:
-        self.referee = referee
+    def __init__(self, session: Session, seat: Seat, filed: Submission) -> None:
+        self.session = session
+        self.adjudicator = Adjudicator(session)
         self.seat = seat
         self.filed = filed
         self._torn: frozenset[int] = frozenset()  # petitions on which the letter votes in several ways
@@ -50,11 +51,17 @@ class CommandExecutor:
 
     @property
     def rules(self) -> AnyRules:
-        return self.referee.rules
+        return self.session.rules
 
     @property
     def state(self) -> Any:
-        return self.referee.state
+        return self.session.state
+
+    def execute(self, reading: Reading[Any]) -> list[Result]:
+        """Do what the letter says, or try it out where it asks for that."""
+        if any(statement.command == "preview" for statement in reading.statements):
+            return self.preview(reading)
+        return self.hear(reading)
 
     def hear(self, reading: Reading[Any]) -> list[Result]:
         """Do what can be done; the verdicts stand in the order written, prose last."""
@@ -69,22 +76,22 @@ class CommandExecutor:
         refusal = self._why_no_preview(orders)
         if refusal:
             return [aside(o) if o.command in ASIDES else verdict("refused", o, refusal=refusal) for o in orders]
-        copy = self.referee.copy(self.seat)
-        self.referee.tried = copy
+        copy = self.session.copy(self.seat)
+        self.session.tried = copy
         on_copy = CommandExecutor(copy, self.seat, replace(self.filed, letter=None))
         return [tried(found) for found in on_copy.hear(replace(reading, statements=orders))]
 
     def _why_no_preview(self, orders: Sequence[Statement[Any]]) -> Illegal | None:
-        if is_secret(self.referee, self.referee.position, self.seat):
+        if is_secret(self.session, self.session.position, self.seat):
             return Illegal("preview.secret")
         asks_for_draft = [order.command for order in orders if order.command not in ASIDES] == ["play"]
-        return Illegal("preview.empty") if asks_for_draft and not self.referee.papers(self.seat, "draft") else None
+        return Illegal("preview.empty") if asks_for_draft and not filed(self.session, self.seat, "draft") else None
 
     def _do_all(self, statements: Sequence[Statement[Any]]) -> list[Result]:
         """In the order written, but for petitions and votes: those count before the writer rolls out."""
         self._alone = len(statements) == 1
         said = [each.motion for each in statements if isinstance(each.motion, Ballot)]
-        self._torn = voting.torn(self.referee, said, self._answered)
+        self._torn = voting.torn(self.session, said, self._answered)
         motions = [self._do(each, drafting=False) for each in statements if each.motion]
         orders = self._do_orders([each for each in statements if not each.motion])
         return sorted([*motions, *orders], key=lambda verdict: verdict.line)
@@ -100,7 +107,7 @@ class CommandExecutor:
                 verdicts.append(verdict("refused", statement, refusal=Illegal("away.again")))
             else:
                 verdicts.append(self._do(statement, drafting=drafting))
-                self.referee.serve_papers(self.at)
+                self.adjudicator.serve_filed(self.at)
         return verdicts
 
     def _hold(self, statement: Statement[Any]) -> Result:
@@ -136,7 +143,7 @@ class CommandExecutor:
 
     def _carry_out(self, statement: Statement[Any], *, drafting: bool) -> Result:
         order = statement.order
-        if self.referee.has_ended and statement.command not in ASIDES:
+        if self.session.has_ended and statement.command not in ASIDES:
             raise Illegal("game.over")
         match statement.command:
             case "order" if drafting or self._stays_on_file(order):
@@ -168,42 +175,42 @@ class CommandExecutor:
         leave = read_leave(statement.text)
         if leave.back or leave.span or leave.deputy is not None:
             self._check_telling()
-        told = declare(self.referee, self.seat, leave, self.at, self.filed.zone)
+        told = declare(self.session, self.seat, leave, self.at, self.filed.zone)
         return verdict("set" if told else "shown", statement)
 
     def _move(self, statement: Statement[Any]) -> Result:
         """Post a petition or a remark, vote, or take one back."""
-        voting.count(self.referee, self.at)
+        voting.count(self.session, self.at)
         motion = statement.motion
         if self.filed.check_words and motion:
             self.filed.check_words(motion.words)
         if not isinstance(motion, Ballot) or motion.vote is None:
             self._check_telling(motion.words if motion and not isinstance(motion, Ballot) else "")
         if isinstance(motion, Remark):
-            remark(self.referee, self.seat, motion, self.at)
+            remark(self.session, self.seat, motion, self.at)
             return verdict("posted", statement)
         if isinstance(motion, Motion):
-            asking.post(self.referee, self.seat, motion, self.at, self.filed.zone)
+            asking.post(self.session, self.seat, motion, self.at, self.filed.zone)
             return verdict("posted", statement)
         assert motion is not None, "a line about petitions has been read"
-        if motion.implied and not voting.answers_petition(self.referee, self._answered):
+        if motion.implied and not voting.answers_petition(self.session, self._answered):
             return self._meek(statement)
         return self._vote(statement, motion)
 
     def _check_telling(self, words: str = "") -> None:
         """Raises `Illegal` where a letter would tell all the others too much."""
         if self.filed.check_telling:
-            self.filed.check_telling(self.referee, self.seat, self.at, words)
+            self.filed.check_telling(self.session, self.seat, self.at, words)
 
     def _meek(self, statement: Statement[Any]) -> Result:
         """Such as "yes": around orders it is said by the way; alone it answers nothing that we asked."""
         if self._alone:
-            raise Illegal("yes.unclear", read=statement.text, open=voting.names_open(self.referee))
+            raise Illegal("yes.unclear", read=statement.text, open=voting.names_open(self.session))
         return Result(outcome="passed", text=statement.text, line=0)
 
     def _vote(self, statement: Statement[Any], ballot: Ballot) -> Result:
         """How the vote really counts; a substitute's is heard beside the one that stands."""
-        act = voting.vote(self.referee, self.seat, ballot, self._answered, self.at, self._torn)
+        act = voting.vote(self.session, self.seat, ballot, self._answered, self.at, self._torn)
         if isinstance(act, Withdrawn):
             return verdict("withdrawn", statement)
         told = {"name": name(act.number), "vote": act.vote, "stands": act.stands}
@@ -229,18 +236,18 @@ class CommandExecutor:
         if self.filed.deputy and not decisions:
             raise Illegal("deputy.not_asked", seat=self.seat)
         cause_ = Cause(kind=cause, letter=self.filed.letter)
-        return self.referee.play(self.seat, order, decisions, self.at, cause_, deputy=self.filed.deputy)
+        return self.adjudicator.play(self.seat, order, decisions, self.at, cause_, deputy=self.filed.deputy)
 
     def _check_present(self, decisions: Sequence[Decision]) -> None:
         """Raises `Illegal` for an answer to a letter that was written before these questions were asked."""
         seen = self.filed.seen
         if seen is not None and any(decision.serial > seen.serial for decision in decisions):
-            raise Illegal("turn.past", then=seen.turn, now=self.referee.position.turn)
+            raise Illegal("turn.past", then=seen.turn, now=self.session.position.turn)
 
     def _closed(self, refusal: Illegal) -> Illegal:
         """What became of the question that the writer answers, if it is the one of a letter of ours and is over."""
         seen, nation = self.filed.seen, refusal.facts.get("nation")
-        rows = [row for row in sheet(self.referee.position.done) if seen and row.turn == seen.turn]
+        rows = [row for row in sheet(self.session.position.done) if seen and row.turn == seen.turn]
         mine = [row for row in rows if row.closing.seat == self.seat and nation in (None, row.closing.about)]
         if not mine or "unfinished" in refusal.facts:
             return refusal
@@ -289,7 +296,7 @@ class CommandExecutor:
             part = self.rules.legal_part(self.state, answer)
             if part is not None:
                 text = self.rules.notation.write(part)
-                self.referee.record.file(
+                self.session.record.file(
                     FiledOrder(seat=self.seat, kind="draft", key=draft_key(decision), text=text, at=self.at)
                 )
                 return text
@@ -301,18 +308,18 @@ class CommandExecutor:
         return verdict("filed", statement, kept=f"{kind} {text}")
 
     def _keep(self, kind: str, key: str, text: str) -> None:
-        self.referee.record.file(FiledOrder(seat=self.seat, kind=kind, key=key, text=text, at=self.at))
+        self.session.record.file(FiledOrder(seat=self.seat, kind=kind, key=key, text=text, at=self.at))
 
     def _withdraw(self, statement: Statement[Any], kinds: Sequence[str]) -> Result:
         for kind in kinds:
-            for paper in self.referee.papers(self.seat, kind):
-                self.referee.record.discard(paper)
+            for paper in filed(self.session, self.seat, kind):
+                self.session.record.discard(paper)
         return verdict("withdrawn", statement)
 
     def _play(self, statement: Statement[Any]) -> Result:
         """Play the draft of the first question that has one."""
-        for decision in self.referee.pending():
-            order = self.referee.drafted(decision) if decision.seat == self.seat else None
+        for decision in self.session.pending():
+            order = drafted(self.session, decision) if decision.seat == self.seat else None
             if order is not None:
                 self._check_present([decision])
                 played = self._played(order, [decision], "draft")
@@ -321,7 +328,7 @@ class CommandExecutor:
 
     def _stays_on_file(self, order: Any) -> bool:
         """Is an answer played only when its writer says so, or by the clock?"""
-        if self.referee.terms.finality != "on_rollout" or self.filed.cause != "letter":
+        if self.session.terms.finality != "on_rollout" or self.filed.cause != "letter":
             return False
         try:
             return bool(self.rules.address(self.state, self.seat, order))
@@ -333,25 +340,25 @@ class CommandExecutor:
         late = Seat(statement.rest)
         if late == self.seat:
             return self._play(statement)
-        if self.referee.terms.policy != "on_request":
+        if self.session.terms.policy != "on_request":
             raise Illegal("rollout.not_here")
         witness = statement.witness
         if witness in (late, self.seat):
             raise Illegal("rollout.witness", seat=late, read=witness)
-        slots = self.referee.record.slots()
-        mine = [(decision, of(slots, decision)) for decision in self.referee.pending() if decision.seat == late]
-        over = [decision for decision, slot in mine if slot and self.referee.timing.is_overdue(slot, self.at)]
+        slots = self.session.record.slots()
+        mine = [(decision, slot_of(slots, decision)) for decision in self.session.pending() if decision.seat == late]
+        over = [decision for decision, slot in mine if slot and timing_of(self.session).is_overdue(slot, self.at)]
         if not over:
-            ends = [self.referee.timing.may_be_ended(slot) for _, slot in mine if slot]
+            ends = [timing_of(self.session).may_be_ended(slot) for _, slot in mine if slot]
             raise Illegal("rollout.not_overdue", seat=late, ends=min((end for end in ends if end), default=None))
         for decision in over:
-            self.referee.lapse(decision, self.at, by=self.seat, witness=witness)
-        return verdict("played", statement, seq=self.referee.position.seq)
+            self.adjudicator.lapse(decision, self.at, by=self.seat, witness=witness)
+        return verdict("played", statement, seq=self.session.position.seq)
 
 
-def is_secret(referee: Referee, position: Position, seat: Seat | None) -> bool:
+def is_secret(session: Session, position: Position, seat: Seat | None) -> bool:
     """Has somebody else answered a question that is still open to others? A preview would tell that answer."""
-    open_ = {decision.serial for decision in referee.rules.pending(position.state)}
+    open_ = {decision.serial for decision in session.rules.pending(position.state)}
     return any(serial in open_ and who != seat for serial, who in position.answered)
 
 
@@ -367,8 +374,3 @@ def _previewed(statements: Sequence[Statement[Any]]) -> tuple[Statement[Any], ..
 def _unread(refusal: Refusal) -> Lapsed:
     facts: dict[str, Any] = msgspec.to_builtins(refusal.facts)
     return Lapsed(void=True, code=refusal.code, facts=facts, text=str(facts.pop("item", "")))
-
-
-def draft_key(decision: Decision) -> str:
-    """What a draft for this decision is filed under."""
-    return f"{decision.kind} {decision.about or ''}".strip()

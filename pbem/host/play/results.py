@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.lapse import Lapsed
 from pbem.core.refusal import Illegal, Refusal
+from pbem.host.session.session import Session
 from pbem.language.statements import SETTINGS, Statement
-
-if TYPE_CHECKING:
-    from pbem.host.play.referee import Referee
 
 Outcome = Literal[
     "played",
@@ -70,7 +68,7 @@ class Submission(Struct, frozen=True, kw_only=True):
     seen: ReplyContext | None = None  # unless it answers no letter about a turn
     zone: str = "UTC"  # in which its writer means his times
     check_words: Callable[[str], None] | None = None  # raises `Illegal` for what the others must not read
-    check_telling: Callable[[Referee, str, int, str], None] | None = None  # raises `Illegal` where all hear too much
+    check_telling: Callable[[Session, str, int, str], None] | None = None  # raises `Illegal` where all hear too much
     deputy: str = ""  # who writes in the place of the player, as the log calls him
     answered: Callable[[int], str] | None = None  # what the writer's question got in that entry, in the order language
 

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pbem.core.refusal import Illegal
 from pbem.host.calendar.zones import DAY
 from pbem.host.session.acts import Act, Away, Back, Interpreted, Objected, Petitioned, Withdrawn, read_act
 from pbem.host.session.budget import TOLD, TOLD_A_DAY, check_words
-
-if TYPE_CHECKING:
-    from pbem.host.play.referee import Referee
+from pbem.host.session.session import Session
 
 
-def check_telling(referee: Referee, seat: str, at: int, words: str = "") -> None:
+def check_telling(session: Session, seat: str, at: int, words: str = "") -> None:
     """Raises `Illegal` when all the others have had letters enough because of this player.
 
     `words`: what they shall read.
     """
-    acts = [read_act(step.entry.act) for step in referee.steps if step.entry.act]
+    acts = [read_act(step.entry.act) for step in session.steps if step.entry.act]
     told = [act for act in acts if _tells(act, seat)]
     if len(told) >= TOLD:
         raise Illegal("told.letter", most=TOLD)
@@ -26,7 +22,7 @@ def check_telling(referee: Referee, seat: str, at: int, words: str = "") -> None
         before = (text for act in told for text in _words(act))
         code = "petition.too_long"
         check_words(code, *before, words, further=len(told))
-    mine = [each.at for each in referee.position.done if _tells(each.act, seat)][-TOLD_A_DAY:]
+    mine = [each.at for each in session.position.done if _tells(each.act, seat)][-TOLD_A_DAY:]
     if len(mine) == TOLD_A_DAY and mine[0] > at - DAY:
         raise Illegal("told.day", most=TOLD_A_DAY, at=mine[0] + DAY)
 

@@ -11,40 +11,40 @@ from pbem.core.decision import Decision
 from pbem.core.seat import Seat
 from pbem.host.clock.timing import slot_key
 from pbem.host.messages import Awaited, Flaw, Line, OnFile, PauseTold, Preview, Reply
-from pbem.host.play.referee import Referee
 from pbem.host.play.results import Result
 from pbem.host.ports import Game, Letter, Repository, Slot
 from pbem.host.session.acts import Done
 from pbem.host.session.bots import held
 from pbem.host.session.pauses import to_come
+from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork
 
 
 def reply(desk: UnitOfWork, game: Game, seat: str, letter: Letter, verdicts: Sequence[Result]) -> Reply:
     """The answer to a letter of orders, after they have been dealt with."""
-    referee = desk.referee(game)
+    session = desk.session(game)
     return Reply(
         game=game.id,
         seat=seat,
         lines=tuple(verdict_line(verdict) for verdict in verdicts),
         cut=tuple({"why": cut.why, "lines": cut.lines, "words": cut.words} for cut in letter.cut),
-        on_file=on_file(referee, seat),
-        awaited=awaited(desk.books, game, referee),
+        on_file=on_file(session, seat),
+        awaited=awaited(desk.books, game, session),
         problem=None if verdicts else "letter.empty",
-        events=_happened(referee, verdicts),
-        told=(preview(referee, seat),) if referee.tried else (),
-        over=referee.has_ended,
+        events=_happened(session, verdicts),
+        told=(preview(session, seat),) if session.tried else (),
+        over=session.has_ended,
     )
 
 
-def preview(referee: Referee, seat: str) -> Preview:
-    """What the referee has just tried for this seat."""
-    tried, known = referee.tried or referee, [*referee.pending()]
+def preview(session: Session, seat: str) -> Preview:
+    """What the session has just tried for this seat."""
+    tried, known = session.tried or session, [*session.pending()]
     asked = (d for d in tried.pending() if d not in known)
     return Preview(
         events=tuple(msgspec.to_builtins(event) for step in tried.steps for event in step.entry.events),
-        before=referee.rules.view(referee.state, Seat(seat)),
-        after=referee.rules.view(tried.state, Seat(seat)),
+        before=session.rules.view(session.state, Seat(seat)),
+        after=session.rules.view(tried.state, Seat(seat)),
         asked=tuple(Awaited(seat=d.seat, kind=d.kind, about=d.about, deadline=None) for d in asked),
     )
 
@@ -70,18 +70,18 @@ def plain(facts: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def on_file(referee: Referee, seat: str) -> tuple[OnFile, ...]:
+def on_file(session: Session, seat: str) -> tuple[OnFile, ...]:
     """All papers of a seat, drafts first."""
-    papers = [paper for paper in referee.record.papers() if paper.seat == seat]
+    papers = [paper for paper in session.record.papers() if paper.seat == seat]
     order = {"draft": 0, "advance": 1, "standing": 2}
     return tuple(OnFile(kind=p.kind, text=p.text) for p in sorted(papers, key=lambda p: order[p.kind]))
 
 
-def awaited(books: Repository, game: Game, referee: Referee) -> tuple[Awaited, ...]:
+def awaited(books: Repository, game: Game, session: Session) -> tuple[Awaited, ...]:
     """Who must answer what, with the deadlines that are running."""
     slots = {slot.key: slot for slot in books.slots(game.id)}
-    bots = held(referee.position.done)
-    return tuple(in_slot(decision, slots.get(slot_key(decision)), bots) for decision in referee.pending())
+    bots = held(session.position.done)
+    return tuple(in_slot(decision, slots.get(slot_key(decision)), bots) for decision in session.pending())
 
 
 def going_on(done: Sequence[Done], at: int) -> tuple[PauseTold, ...]:
@@ -105,8 +105,8 @@ def in_slot(decision: Decision, slot: Slot | None, bots: Container[str] = ()) ->
     )
 
 
-def _happened(referee: Referee, verdicts: Sequence[Result]) -> tuple[Mapping[str, Any], ...]:
+def _happened(session: Session, verdicts: Sequence[Result]) -> tuple[Mapping[str, Any], ...]:
     """What the orders of this letter did at once."""
     played = {verdict.seq for verdict in verdicts if verdict.seq is not None}
-    events = [event for step in referee.steps if step.entry.seq in played for event in step.entry.events]
+    events = [event for step in session.steps if step.entry.seq in played for event in step.entry.events]
     return tuple(msgspec.to_builtins(event) for event in events)

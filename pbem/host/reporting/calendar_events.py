@@ -16,7 +16,7 @@ from pbem.core.decision import Decision
 from pbem.core.log import Entry
 from pbem.core.refusal import Illegal
 from pbem.host import messages as co
-from pbem.host.clock.timing import Timing, slot_key
+from pbem.host.clock.timing import Timing, slot_key, timing_of
 from pbem.host.messages.rows import DigestJob, Job, QuestionJob, ReportJob, mark, read_job, starts_of
 from pbem.host.ports import Game, Member, OutboxRow, Person, Slot
 from pbem.host.reporting.answers import in_slot
@@ -77,17 +77,17 @@ class Diary:
 
     def of(self, row: OutboxRow, content: co.Message) -> Iterator[Appointment]:
         """What goes with this letter; the same books give the same."""
-        job, referee = read_job(row), self._desk.referee(self._game)
+        job, session = read_job(row), self._desk.session(self._game)
         slots = {slot.key: slot for slot in self._desk.books.slots(self._game.id)}
-        asked = {slot_key(each): each for each in referee.pending() if each.seat == self._member.seat}
+        asked = {slot_key(each): each for each in session.pending() if each.seat == self._member.seat}
         for one in self._answered(job, content):
             if one.key not in slots:
                 yield self._over(one)
-        last = max((each.at for each in referee.position.done), default=0)
+        last = max((each.at for each in session.position.done), default=0)
         for key, decision in asked.items():
             begins = key in starts_of(job)
             if key in slots and (begins or (_tells_all(content) and slots[key].started is not None)):
-                yield from self._open(decision, slots[key], referee.timing, last)
+                yield from self._open(decision, slots[key], timing_of(session), last)
 
     def _open(self, decision: Decision, slot: Slot, timing: Timing, last: int) -> Iterator[Appointment]:
         """The end of a slot that runs, or begins with this letter; while nobody knows it there is none."""

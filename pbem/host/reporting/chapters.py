@@ -15,7 +15,7 @@ from pbem.host.clock.time_sheet import Row, sheet
 from pbem.host.messages import Kept, Said, TurnReport
 from pbem.host.session.acts import Corrected, Done, TimeKept, read_act
 from pbem.host.session.position import Position, positions
-from pbem.host.session.unit_of_work import Table
+from pbem.host.session.session import LoadedGame
 
 
 class Chapter(Struct, frozen=True, kw_only=True):
@@ -41,7 +41,7 @@ class Stretch(Struct, frozen=True, kw_only=True):
         return Stretch(over=tuple(each for each in self.over if each.after.seq >= first), begun=self.begun)
 
 
-def stretch(table: Table, start: Position, entries: Sequence[Entry[Any, Any]]) -> Stretch:
+def stretch(table: LoadedGame, start: Position, entries: Sequence[Entry[Any, Any]]) -> Stretch:
     """What happened since a position in which a chapter began; none of the entries may go back behind it."""
     course = positions(table.rules, start, entries)
     over: list[Chapter] = []
@@ -61,12 +61,12 @@ def ended(over: tuple[Chapter, ...]) -> Stretch:
     return Stretch(over=over, begun=Chapter(entries=(), before=after, after=after))
 
 
-def whole(table: Table, entries: Sequence[Entry[Any, Any]]) -> Stretch:
+def whole(table: LoadedGame, entries: Sequence[Entry[Any, Any]]) -> Stretch:
     """A whole game, from all of its log."""
     return stretch(table, blank(table), entries)
 
 
-def blank(table: Table) -> Position:
+def blank(table: LoadedGame) -> Position:
     return Position(state=table.rules.blank(table.terms.setup))
 
 
@@ -86,7 +86,7 @@ def seen(rules: AnyRules, state: Any, done: Done) -> Done:
 # -- what is told of them ---
 
 
-def turn(table: Table, chapter: Chapter) -> TurnReport:
+def turn(table: LoadedGame, chapter: Chapter) -> TurnReport:
     return TurnReport(
         number=chapter.before.turn,
         round=table.rules.round(chapter.before.state),
@@ -123,7 +123,7 @@ def kept(rows: Iterable[Row]) -> tuple[Kept, ...]:
     )
 
 
-def said_in(table: Table, entries: Iterable[Entry[Any, Any]]) -> tuple[Said, ...]:
+def said_in(table: LoadedGame, entries: Iterable[Entry[Any, Any]]) -> tuple[Said, ...]:
     """The orders in these entries, each once; what nobody wrote has no text."""
     return tuple(
         Said(
@@ -151,7 +151,7 @@ def deputy_in(entry: Entry[Any, Any]) -> str:
     return kept.deputy if isinstance(kept, TimeKept) else ""
 
 
-def order_text(table: Table, order: Any) -> str:
+def order_text(table: LoadedGame, order: Any) -> str:
     """The order in the order language; "" for what can't be written, as a skipped turn."""
     try:
         return table.rules.notation.write(order)

@@ -7,37 +7,38 @@ from collections.abc import Iterator, Sequence
 from pbem.core.decision import Decision
 from pbem.host import messages as co
 from pbem.host.clock.reminders import queue_reminders
+from pbem.host.clock.timing import timing_of
 from pbem.host.messages.rows import DeputyJob, LetterJob, content_job, post
-from pbem.host.play.referee import Referee, Step
 from pbem.host.ports import Game, OutboxRow, Person
 from pbem.host.session.absences import away_now
 from pbem.host.session.acts import Away, Back, Consented, read_act
 from pbem.host.session.deputies import person_of, stand_in
+from pbem.host.session.session import Session, Step
 from pbem.host.session.unit_of_work import UnitOfWork
 
 
 def tell_deputies(desk: UnitOfWork, game: Game, steps: Sequence[Step], opened: Sequence[Decision], now: int) -> None:
     """Ask those who were named, and tell those who write for somebody what is asked of him."""
-    referee = desk.referee(game)
+    session = desk.session(game)
     for step in steps:
         act = read_act(step.entry.act) if step.entry.act else None
         if isinstance(act, Back):
-            desk.books.post(_over(desk, game, referee, act.by, step.entry.seq, now))
+            desk.books.post(_over(desk, game, session, act.by, step.entry.seq, now))
         elif isinstance(act, Away | Consented):
-            desk.books.post(_begun(desk, game, referee, act, step.entry.seq, now))
+            desk.books.post(_begun(desk, game, session, act, step.entry.seq, now))
     for seat in dict.fromkeys(decision.seat for decision in opened):
-        member = stand_in(desk.books, game, referee.position.done, seat, now)
+        member = stand_in(desk.books, game, session.position.done, seat, now)
         if member is not None:
             job = DeputyJob(first=steps[0].before.since)
-            desk.books.post([to_stead(game, member.person, seat, f"{referee.position.seq}.stead", job, now)])
+            desk.books.post([to_stead(game, member.person, seat, f"{session.position.seq}.stead", job, now)])
 
 
 def _begun(
-    desk: UnitOfWork, game: Game, referee: Referee, act: Away | Consented, seq: int, now: int
+    desk: UnitOfWork, game: Game, session: Session, act: Away | Consented, seq: int, now: int
 ) -> Iterator[OutboxRow]:
     """A letter to whoever is named, and when he begins to write for the seat, one with what is asked of it then."""
     seat = act.by if isinstance(act, Away) else act.seat
-    one = away_now(referee.position.done, seat, now)
+    one = away_now(session.position.done, seat, now)
     person = person_of(desk.books, game, one.deputy, one.person) if one and one.deputy else None
     if one is None or person is None:
         return
@@ -46,13 +47,15 @@ def _begun(
         yield to_stead(game, person, seat, f"{seq}.deputy", content_job(told), now)
     if one.agreed:
         begins = max(now, one.start)
-        yield to_stead(game, person, seat, f"{seq}.stead", DeputyJob(first=referee.position.since), now, begins)
-        queue_reminders(desk.books, game, referee.timing, [s for s in desk.books.slots(game.id) if s.seat == seat], now)
+        yield to_stead(game, person, seat, f"{seq}.stead", DeputyJob(first=session.position.since), now, begins)
+        queue_reminders(
+            desk.books, game, timing_of(session), [s for s in desk.books.slots(game.id) if s.seat == seat], now
+        )
 
 
-def _over(desk: UnitOfWork, game: Game, referee: Referee, seat: str, seq: int, now: int) -> Iterator[OutboxRow]:
+def _over(desk: UnitOfWork, game: Game, session: Session, seat: str, seq: int, now: int) -> Iterator[OutboxRow]:
     """Who does not play has no other letters that would tell him."""
-    acts = [each.act for each in referee.position.done if isinstance(each.act, Away) and each.act.by == seat]
+    acts = [each.act for each in session.position.done if isinstance(each.act, Away) and each.act.by == seat]
     person = desk.books.person(acts[-1].person) if acts and acts[-1].person is not None else None
     if person is not None:
         told = _told(desk, game, seat, acts[-1].start, acts[-1].end, plays=False, over=True)

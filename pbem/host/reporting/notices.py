@@ -8,7 +8,6 @@ from pbem.core.decision import Decision
 from pbem.host.clock.timing import slot_key
 from pbem.host.messages import Deed
 from pbem.host.messages.rows import NoticeJob, to_member
-from pbem.host.play.referee import Step
 from pbem.host.ports import FiledOrder, Game, Member, OutboxRow
 from pbem.host.session.acts import (
     Accepted,
@@ -47,6 +46,7 @@ from pbem.host.session.acts import (
     entered,
     read_act,
 )
+from pbem.host.session.session import Step
 
 TOLD = (
     Accepted,

@@ -40,7 +40,7 @@ def send(
     )
     desk.books.add_press(game.id, press)
     if press.to == (ALL,) and game.status != "inviting":
-        desk.books.set_moved(game.id, desk.referee(game).position.seq)
+        desk.books.set_moved(game.id, desk.session(game).position.seq)
     answered, rule, seats = _answered(game, kept, letter), desk.table(game).terms.press, readers(game, press)
     desk.books.post(_copy(game, each, press, answered, rule, now) for each in game.readers if _gets(each, press, seats))
     return seats

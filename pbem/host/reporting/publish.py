@@ -9,15 +9,14 @@ from msgspec.structs import replace
 
 from pbem.core.decision import Decision
 from pbem.core.game import AnyRules
-from pbem.core.seat import Seat
+from pbem.core.refusal import Illegal
 from pbem.host.clock.reminders import move_reminders
 from pbem.host.clock.slots import renew_slots
-from pbem.host.clock.timing import is_petition, slot_key
+from pbem.host.clock.timing import is_petition, slot_key, timing_of
 from pbem.host.messages import Awaited, Halt, PauseTold, Unused
 from pbem.host.messages.rows import QuestionJob, ReportJob, content_job, mark, to_member
-from pbem.host.play.referee import Referee, Step
 from pbem.host.play.results import Result
-from pbem.host.ports import Game, Member, OutboxRow, Repository
+from pbem.host.ports import FiledOrder, Game, Member, OutboxRow, Repository
 from pbem.host.reporting.answers import awaited, going_on, verdict_line
 from pbem.host.reporting.deputies import tell_deputies
 from pbem.host.reporting.notices import changes_position, notices
@@ -25,32 +24,33 @@ from pbem.host.reporting.preferences import having_told, queue_digest
 from pbem.host.reporting.vote_notices import queue_tallies
 from pbem.host.session.acts import Away, Back, ClockSet, DeadlineSet, Paused, Resumed
 from pbem.host.session.bots import held
+from pbem.host.session.session import Session, Step
 from pbem.host.session.unit_of_work import UnitOfWork
 
 
 def publish(desk: UnitOfWork, game: Game, now: int, letter: str = "") -> None:
-    """Queue what the referee's last steps have to tell, once. `letter` is the id of the one that made them, if any."""
-    referee = desk.referee(game)
-    _note_move(desk, game, referee.steps)
-    _tell_halts(desk, game, referee, now)
-    steps, referee.steps = referee.steps, []
+    """Queue what the session's last steps have to tell, once. `letter` is the id of the one that made them, if any."""
+    session = desk.session(game)
+    _note_move(desk, game, session.steps)
+    _tell_halts(desk, game, session, now)
+    steps, session.steps = session.steps, []
     queue_tallies(desk.books, game, steps, now)
-    unused, referee.unused = referee.unused, []
-    desk.books.post(_tell_unused(game, referee, unused, now, letter))
-    if any(changes_position(step) for step in steps) or referee.has_ended:
+    unused, session.unused = session.unused, []
+    desk.books.post(_tell_unused(game, session, unused, now, letter))
+    if any(changes_position(step) for step in steps) or session.has_ended:
         _begin_anew(desk.books, game)
     moves = [step for step in steps if step.entry.cause.kind != "act" and not changes_position(step)]
-    bots = held(referee.position.done)
-    new = renew_slots(referee, now) if steps and not referee.has_ended else []
+    bots = held(session.position.done)
+    new = renew_slots(session, now) if steps and not session.has_ended else []
     opened = [decision for decision in new if decision.seat not in bots]  # a bot gets no mail
-    dropped, referee.dropped = referee.dropped, []
+    dropped, session.dropped = session.dropped, []
     tell_deputies(desk, game, steps, opened, now)
     desk.books.post(notices(game, steps, () if moves else opened, dropped, now))
     if moves:
-        game = _tell(desk.books, game, News(rules=referee.rules, steps=tuple(moves), opened=tuple(opened)), now)
-    if referee.has_ended and game.status != "finished":
+        game = _tell(desk.books, game, News(rules=session.rules, steps=tuple(moves), opened=tuple(opened)), now)
+    if session.has_ended and game.status != "finished":
         desk.books.save_game(replace(game, status="finished"))
-        desk.books.set_moved(game.id, referee.position.seq)
+        desk.books.set_moved(game.id, session.position.seq)
 
 
 def _begin_anew(books: Repository, game: Game) -> None:
@@ -67,7 +67,7 @@ def _note_move(desk: UnitOfWork, game: Game, steps: Sequence[Step]) -> None:
 
 
 class News(Struct, frozen=True, kw_only=True):
-    """What the referee's last steps have brought."""
+    """What the last steps of the session have brought."""
 
     rules: AnyRules
     steps: tuple[Step, ...]
@@ -143,15 +143,15 @@ def _name(job: ReportJob | QuestionJob) -> str:
     return str(job.last) if isinstance(job, ReportJob) else f"{job.last}.question"
 
 
-def _tell_halts(desk: UnitOfWork, game: Game, referee: Referee, now: int) -> None:
+def _tell_halts(desk: UnitOfWork, game: Game, session: Session, now: int) -> None:
     """Everybody hears once that time does not count, or counts again, and when what is asked now ends."""
-    halts = [(step.entry.seq, step.after.done) for step in referee.steps if step.entry.act is not None]
+    halts = [(step.entry.seq, step.after.done) for step in session.steps if step.entry.act is not None]
     if any(isinstance(done[-1].act, Paused | Resumed | DeadlineSet | ClockSet | Away | Back) for _, done in halts):
-        move_reminders(desk.books, game, referee.timing)
+        move_reminders(desk.books, game, timing_of(session))
     for seq, done in halts:
         act = done[-1].act
         if isinstance(act, Paused | Resumed):
-            asked = awaited(desk.books, game, referee)
+            asked = awaited(desk.books, game, session)
             goes_on = going_on(done, act.at) if isinstance(act, Resumed) else ()
             jobs = ((member, content_job(_halt(game, member, act, asked, goes_on))) for member in game.readers)
             desk.books.post(to_member(game, member, f"{seq}.halt", job, now) for member, job in jobs)
@@ -176,13 +176,14 @@ def _halt(
 
 
 def _tell_unused(
-    game: Game, referee: Referee, unused: Sequence[tuple[Seat, Result]], now: int, letter: str
+    game: Game, session: Session, unused: Sequence[tuple[FiledOrder, Illegal]], now: int, letter: str
 ) -> Iterator[OutboxRow]:
     """The letter is part of their names: several may find an order on file impossible at one entry."""
     cause = mark(letter) if letter else "clock"
-    for number, (seat, verdict) in enumerate(unused):
-        member = next((m for m in game.members if m.seat == seat), None)
+    for number, (kept, refusal) in enumerate(unused):
+        member = next((m for m in game.members if m.seat == kept.seat), None)
         if member is None:
             continue
-        job = content_job(Unused(game=game.id, seat=seat, lines=(verdict_line(verdict),)))
-        yield to_member(game, member, f"{referee.position.seq}.unused.{cause}.{number}", job, now)
+        told = verdict_line(Result(outcome="unused", text=kept.text, line=0, refusal=refusal))
+        job = content_job(Unused(game=game.id, seat=kept.seat, lines=(told,)))
+        yield to_member(game, member, f"{session.position.seq}.unused.{cause}.{number}", job, now)

@@ -13,7 +13,7 @@ def rules_in_force(desk: UnitOfWork, game: Game) -> co.RulesInForce:
     """What the game is played by."""
     terms = desk.table(game).terms
     setup = terms.setup
-    done = () if game.status == "inviting" else desk.referee(game).position.done
+    done = () if game.status == "inviting" else desk.session(game).position.done
     return co.RulesInForce(
         title=setup.game,
         edition=setup.edition,

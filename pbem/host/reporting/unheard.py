@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from pbem.host.messages.alarms import Trouble
 from pbem.host.messages.rows import alarm
-from pbem.host.play.referee import Step
 from pbem.host.ports import Game, OutboxRow
 from pbem.host.session.acts import Objected, Removed, read_act
+from pbem.host.session.session import Step
 
 
 def unheard(game: Game, steps: Sequence[Step], operator: str, now: int) -> Iterator[OutboxRow]:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from pbem.host.calendar.zones import DAY
 from pbem.host.messages.rows import TallyJob, to_member
-from pbem.host.play.referee import Step
 from pbem.host.ports import Game, OutboxRow, Repository
 from pbem.host.session.acts import Petitioned, read_act
+from pbem.host.session.session import Step
 
 
 def queue_tallies(books: Repository, game: Game, steps: Sequence[Step], now: int) -> None:

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.core.refusal import Illegal, Unreadable
-from pbem.core.seat import Seat
 from pbem.host.calendar.counting import Pause
-from pbem.host.calendar.moments import parse_range
 from pbem.host.calendar.zones import DAY
 from pbem.host.session.acts import Away, Back, Consented, Done, Ejected, Seated
 from pbem.host.session.effect import dated, steps
-from pbem.language.absences import Leave
-
-if TYPE_CHECKING:
-    from pbem.host.play.referee import Referee
 
 OUTSIDER = "deputy"  # how the log calls a deputy who does not play
 
@@ -83,57 +75,6 @@ def _agreed(done: Sequence[Done], one: Absence, days: int) -> Iterator[tuple[int
         start, end = max(at, one.start), min(until, one.end)
         if start < end:
             yield start, end, int(value)
-
-
-def declare(referee: Referee, seat: Seat, leave: Leave, at: int, zone: str) -> Away | Back | None:
-    """He is away, or back; None for a word that only asks. Raises `Illegal`; then nothing has changed."""
-    known = away_now(referee.position.done, seat, at)
-    if leave.back:
-        if known is None:
-            raise Illegal("away.not")
-        return _noted(referee, Back(by=seat), at)
-    if not leave.span and leave.deputy is None:
-        return None
-    if not leave.span and known is None:
-        raise Illegal("deputy.when")
-    start, end = (known.start, known.end) if known and not leave.span else parse_range(leave.span, zone, at)
-    deputy, person = ("", None) if leave.deputy is None else _deputy(referee, seat, leave.deputy, at)
-    return _noted(referee, Away(by=seat, start=max(start, at), end=end, deputy=deputy, person=person), at)
-
-
-def _deputy(referee: Referee, seat: Seat, written: str, at: int) -> tuple[str, int | None]:
-    """How the log calls him, and the number of somebody who does not play. Raises `Illegal`."""
-    if "@" in written:
-        return _by_address(referee, seat, written.lower(), at)
-    try:
-        named = referee.reader.seat(written)
-    except (Unreadable, Illegal):
-        others = tuple(each for each in referee.seats if each != seat)
-        raise Illegal("deputy.unknown", read=written, candidates=others) from None
-    return _fellow(seat, named), None
-
-
-def _by_address(referee: Referee, seat: Seat, address: str, at: int) -> tuple[str, int | None]:
-    """In an anonymous game the answer would tell whether he plays here, too."""
-    if referee.terms.anonymous != "no":
-        raise Illegal("deputy.hidden", read=address)
-    sits = referee.record.place_of(address)
-    if sits == "":
-        raise Illegal("deputy.presides", read=address)
-    if sits is not None:
-        return _fellow(seat, sits), None
-    return OUTSIDER, referee.record.candidate(address, at, seat)
-
-
-def _fellow(seat: str, named: str) -> str:
-    if named == seat:
-        raise Illegal("deputy.self")
-    return named
-
-
-def _noted(referee: Referee, act: Away | Back, at: int) -> Away | Back:
-    referee.note(at, act)
-    return act
 
 
 def _absence(act: Away, at: int) -> Absence:

@@ -1,4 +1,4 @@
-"""Games under way: what was agreed on, where each stands, and the referee who leads it."""
+"""Games under way: what was agreed on, where each stands, and a session of each."""
 
 from __future__ import annotations
 
@@ -8,18 +8,16 @@ from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 import msgspec
-from msgspec import Struct
 
 from pbem.core.game import AnyRules, Registry, load
 from pbem.core.log import Entry
 from pbem.core.refusal import Illegal
-from pbem.host.play.referee import Referee
 from pbem.host.ports import Conflict, Game, Repository, Store, Taken, Unknown
 from pbem.host.session.acts import Done
-from pbem.host.session.options import Changes, changes, check_terms, in_force
 from pbem.host.session.position import Position, advanced, positions
 from pbem.host.session.record import BookRecord
-from pbem.host.session.terms import Terms
+from pbem.host.session.session import LoadedGame, Session
+from pbem.host.session.terms import Changes, Terms, changes, check_terms, in_force
 from pbem.language.parser import Reader
 
 KEPT = 500  # positions in memory; the others are folded again when they are needed
@@ -28,21 +26,13 @@ TRIES = 5  # when another writer was first
 T = TypeVar("T")
 
 
-class Table(Struct, frozen=True):
-    """The rules of one game and the reader of its letters; they never change."""
-
-    rules: AnyRules
-    reader: Reader[Any]
-    terms: Terms
-
-
 class Games:
     """All games of a store. What is kept in memory can be thrown away at any time."""
 
     def __init__(self, store: Store, registry: Registry) -> None:
         self.store = store
         self.registry = registry
-        self._tables: OrderedDict[tuple[str, Changes], tuple[bytes, Table]] = OrderedDict()
+        self._tables: OrderedDict[tuple[str, Changes], tuple[bytes, LoadedGame]] = OrderedDict()
         self._positions: OrderedDict[str, Position] = OrderedDict()
 
     @contextmanager
@@ -51,8 +41,8 @@ class Games:
         with self.store.transaction() as books:
             desk = UnitOfWork(self, books)
             yield desk
-        for game, referee in desk.referees.items():
-            _remember(self._positions, game, referee.position)
+        for game, session in desk.sessions.items():
+            _remember(self._positions, game, session.position)
 
     def do(self, work: Callable[[UnitOfWork], T]) -> T:
         """The work in one transaction, tried again a few times when another writer was first.
@@ -73,7 +63,7 @@ class Games:
         except Illegal as refusal:
             raise ValueError(f"{refusal.code}: {refusal.facts.get('read')}") from None
 
-    def table(self, game: Game, done: Sequence[Done] = ()) -> Table:
+    def table(self, game: Game, done: Sequence[Done] = ()) -> LoadedGame:
         """The game as it was agreed on, or as it is played after what was done since."""
         changed = changes(done)
         known = self._tables.get((game.id, changed))
@@ -99,10 +89,10 @@ class Games:
         entries = read_entries(table.rules, books, game.id, upto=upto)
         return positions(table.rules, Position(state=table.rules.blank(table.terms.setup)), entries)
 
-    def _table(self, game: Game, changed: Changes) -> Table:
+    def _table(self, game: Game, changed: Changes) -> LoadedGame:
         terms = in_force(msgspec.json.decode(game.setup, type=Terms), changed)
         rules = load(self.registry, terms.setup)
-        return Table(rules, Reader(rules.notation, terms.setup.seats), terms)
+        return LoadedGame(rules, Reader(rules.notation, terms.setup.seats), terms)
 
 
 class UnitOfWork:
@@ -111,23 +101,23 @@ class UnitOfWork:
     def __init__(self, games: Games, books: Repository) -> None:
         self.games = games
         self.books = books
-        self.referees: dict[str, Referee] = {}
+        self.sessions: dict[str, Session] = {}
 
-    def referee(self, game: Game) -> Referee:
-        if game.id not in self.referees:
-            self.referees[game.id] = self._seated(game)
-        return self.referees[game.id]
+    def session(self, game: Game) -> Session:
+        if game.id not in self.sessions:
+            self.sessions[game.id] = self._opened(game)
+        return self.sessions[game.id]
 
-    def _seated(self, game: Game) -> Referee:
+    def _opened(self, game: Game) -> Session:
         position = self.games.position(self.books, game)
         reader, record = self.games.table(game).reader, BookRecord(self.books, game.id)
-        return Referee(lambda done: self.games.table(game, done), reader, record, position)
+        return Session(lambda done: self.games.table(game, done), reader, record, position)
 
-    def table(self, game: Game) -> Table:
+    def table(self, game: Game) -> LoadedGame:
         """The game as it is played now."""
         if game.status == "inviting":
             return self.games.table(game)
-        return self.games.table(game, self.referee(game).position.done)
+        return self.games.table(game, self.session(game).position.done)
 
     def game(self, game: str) -> Game:
         found = self.books.game(game)

@@ -1,0 +1,203 @@
+"""The adjudicator: plays what is ordered, lets the clock answer, and sees what follows.
+
+There is one: letters, play files and the clock all come to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from pbem.core.chance import Chance, NoLots
+from pbem.core.decision import Answer, Decision
+from pbem.core.lapse import Lapsed
+from pbem.core.log import Cause
+from pbem.core.refusal import Illegal
+from pbem.core.seat import Seat
+from pbem.host.clock.penalties import penalties, resolved
+from pbem.host.clock.slots import recount
+from pbem.host.clock.time_sheet import usual_witness
+from pbem.host.clock.timing import closing, slot_of, timing_of
+from pbem.host.governance import silence, voting
+from pbem.host.ports import FiledOrder
+from pbem.host.session.acts import Act, TimeKept
+from pbem.host.session.bots import BOT, held
+from pbem.host.session.filed_orders import discard_draft, drafted, filed, order_of
+from pbem.host.session.position import Position
+from pbem.host.session.session import Session
+
+
+class Adjudicator:
+    """Does what is ordered in one game. It changes nothing but that session."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    # -- the beginning ---
+
+    def open(self, at: int, chance: Chance, lots: dict[str, list[tuple[str, str]]]) -> None:
+        events = self.session.rules.open(self.session.state, chance, lots)
+        self.session.enter(at, Cause(kind="opening"), events=events, chance=chance)
+
+    def lay_out(self, at: int, lines: Sequence[Any]) -> None:
+        """Put a given position on the table. Raises `Impossible`."""
+        self.session.enter(at, Cause(kind="given"), events=self.session.rules.given(self.session.state, lines))
+
+    # -- moves ---
+
+    def play(
+        self,
+        seat: Seat,
+        order: Any,
+        decisions: Sequence[Decision],
+        at: int,
+        cause: Cause,
+        *,
+        by: str = "",
+        witness: str = "",
+        written: bool = True,
+        deputy: str = "",
+        lapsed: Sequence[Lapsed] = (),
+        why: str = "",
+    ) -> int:
+        """Resolve an order and write the entry; its number. Raises `Illegal`; then nothing has changed.
+
+        `by` is who ended the time of the questions, if not the seat itself, before that `witness`, and `why` where
+        that was by hand; `deputy` wrote it.
+        """
+        answers = tuple(Answer(seat=seat, order=order, decision=d) for d in decisions) or (
+            Answer(seat=seat, order=order),
+        )
+        kept = self._time_kept(
+            decisions, at, by or seat, witness, written=written, deputy=deputy, lapsed=lapsed, why=why
+        )
+        session = self.session
+        events = resolved(session.rules, session.state, answers, kept, NoLots())
+        self._enter(at, cause, answers, events, act=kept)
+        played = session.position.seq
+        for decision in decisions:
+            discard_draft(session, decision)
+        voting.roll_out(session, decisions, at)
+        return played
+
+    # -- what answers by itself ---
+
+    def serve_filed(self, at: int) -> None:
+        """Let advance and standing orders answer, until a question is left that none of them answers."""
+        served = [True]
+        while any(served) and self.session.record.papers():
+            served = [self._serve(decision, at) for decision in self.session.pending()]
+
+    def _serve(self, decision: Decision, at: int) -> bool:
+        if decision not in self.session.pending():
+            return False
+        return any(self._serve_kind(decision, kind, at) for kind in ("advance", "standing"))
+
+    def _serve_kind(self, decision: Decision, kind: str, at: int) -> bool:
+        session = self.session
+        known = [(order_of(session, each), each) for each in filed(session, decision.seat, kind)]
+        found = session.rules.serve(session.state, decision, [order for order, _ in known])
+        if found is None:
+            return False
+        used = next(each for order, each in known if order is found[0])
+        try:
+            self.play(decision.seat, found[1], [decision], at, Cause(kind=kind))
+        except Illegal as refusal:
+            self._not_used(used, refusal)
+            return False
+        if kind == "advance":
+            session.record.discard(used)
+        return True
+
+    def _not_used(self, kept: FiledOrder, refusal: Illegal) -> None:
+        """An advance order is spent; a standing order waits for a better time."""
+        if kept.kind == "advance":
+            self.session.record.discard(kept)
+            self.session.unused.append((kept, refusal))
+
+    # -- the clock ---
+
+    def lapse(self, decision: Decision, at: int, by: str = "clock", witness: str = "", why: str = "") -> None:
+        """The time for this decision is ended: what was written stands, nothing new is made up.
+
+        `why` is the reason of who presides, if the time was ended by hand: then it tells nothing of the player.
+        """
+        session = self.session
+        if decision not in session.pending():
+            return
+        written = drafted(session, decision)
+        kept = self._time_kept([decision], at, by, witness, written=written is not None, why=why)
+        _, state = penalties(session.rules, session.state, [decision], kept)
+        order = session.rules.fallback(state, decision, written)
+        self.play(
+            decision.seat,
+            order,
+            [decision],
+            at,
+            Cause(kind="lapse"),
+            by=by,
+            witness=witness,
+            written=written is not None,
+            lapsed=session.rules.lapsed(state, decision, written),
+            why=why,
+        )
+        if not why:
+            silence.notice(session, decision.seat, at)
+        self.serve_filed(at)
+
+    def _time_kept(
+        self,
+        decisions: Sequence[Decision],
+        at: int,
+        by: str,
+        witness: str,
+        *,
+        written: bool,
+        deputy: str = "",
+        lapsed: Sequence[Lapsed] = (),
+        why: str = "",
+    ) -> TimeKept | None:
+        """What the move order sheet tells of these questions; None for what nobody awaited."""
+        session = self.session
+        bots, timing = held(session.position.done), timing_of(session)
+        slots = [slot for slot in session.record.slots() if slot.seat not in bots]  # no bot is late, even if it fails
+        closings = tuple(closing(timing, each, slot_of(slots, each), at, written=written) for each in decisions)
+        if not closings:
+            return None
+        closings = (replace(closings[0], lapsed=tuple(lapsed)), *closings[1:])
+        forced = by not in (decisions[0].seat, BOT)
+        saw = (witness or usual_witness(session.seats, decisions[0].seat, by)) if forced else ""
+        end = at if at < session.position.at else None
+        return TimeKept(by=by, witness=saw, closings=closings, deputy=deputy, why=why, end=end)
+
+    # -- putting right ---
+
+    def correct(self, at: int, lines: Sequence[Any], act: Act) -> None:
+        """Put the position right as a play file's `given` lines do. Raises `Impossible`; then nothing has changed."""
+        self._enter(at, Cause(kind="given"), events=self.session.rules.given(self.session.state, lines), act=act)
+
+    def rewind(self, at: int, then: Position, act: Act) -> None:
+        """Take the game to a position that it has been in."""
+        self.session.go_back(at, then, act)
+        recount(self.session)
+
+    def drop(self, since: int) -> None:
+        """Throw away what was put on file for one time after an instant that the game has gone back to."""
+        late = [each for each in self.session.record.papers() if each.kind != "standing" and each.at > since]
+        for each in late:
+            self.session.record.discard(each)
+        self.session.dropped += late
+
+    def _enter(
+        self,
+        at: int,
+        cause: Cause,
+        answers: tuple[Answer[Any], ...] = (),
+        events: Sequence[Any] = (),
+        act: Act | None = None,
+    ) -> None:
+        self.session.enter(at, cause, answers, events, act=act)
+        if act is not None:
+            recount(self.session)

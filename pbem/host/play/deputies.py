@@ -1,0 +1,80 @@
+"""What a deputy writes in the place of a player who is away (procedure.md, 8.3).
+
+It works on a session and its record, so that letters and play files do alike. A deputy answers what is asked of the
+seat, as its player would. What a player says of their own will is not the deputy's: votes, press, gifts, settings, and
+orders that would go on answering when the player is back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from pbem.core.refusal import Illegal
+from pbem.core.seat import Seat
+from pbem.host.clock.slots import note
+from pbem.host.play.executor import CommandExecutor
+from pbem.host.play.results import ReplyContext, Result, Submission, verdict
+from pbem.host.session.absences import Absence
+from pbem.host.session.acts import Consented
+from pbem.host.session.deputies import deputised, naming
+from pbem.host.session.session import Session
+from pbem.language.deputies import read_consent
+from pbem.language.statements import Reading, Statement
+
+ANSWERS = ("", "order", "draft", "play", "preview", "show")
+ASKS = ("help", "status", "board", "history", "rules", "clock", "petitions", "records", "moveorder")
+
+
+def consent(session: Session, by: str, person: int | None, seat: str, at: int, *, yes: bool) -> Absence:
+    """Who was named says whether he would write for the seat; the absence. Raises `Illegal`."""
+    one = naming(session.position.done, by, person, seat, at)
+    if one.agreed != yes:
+        note(session, at, Consented(by=by, seat=seat, yes=yes))
+    return one
+
+
+def as_deputy(
+    session: Session,
+    by: str,
+    person: int | None,
+    seat: Seat,
+    lines: Sequence[str],
+    at: int,
+    letter: str | None = None,
+    seen: ReplyContext | None = None,
+) -> list[Result]:
+    """What became of a letter in the place of a seat: `by` is the writer's own, or `OUTSIDER`. Raises `Illegal`."""
+    yes = read_consent(lines)
+    if yes is not None:
+        consent(session, by, person, seat, at, yes=yes)
+        return []
+    deputised(session.position.done, by, person, seat, at)
+    reading, refused = part_own(session.reader.read(lines), seat)
+    heard = CommandExecutor(session, seat, Submission(at=at, letter=letter, seen=seen, deputy=by)).execute(reading)
+    return sorted([*heard, *refused], key=lambda each: (each.outcome == "passed", each.line))
+
+
+def part_own(reading: Reading[Any], seat: str) -> tuple[Reading[Any], list[Result]]:
+    """What of a letter a deputy may say, and the refusals of the rest."""
+    own = tuple(each for each in reading.statements if _may_say(each))
+    others = [each for each in reading.statements if not _may_say(each)]
+    refusals = ((each, Illegal("deputy.not_his", seat=seat, kind=_kind(each))) for each in others)
+    return replace(reading, statements=own), [verdict("refused", each, refusal=why) for each, why in refusals]
+
+
+def _may_say(statement: Statement[Any]) -> bool:
+    return statement.motion is None and statement.command in (*ANSWERS, *ASKS)
+
+
+def _kind(statement: Statement[Any]) -> str:
+    """What the sentence is about."""
+    match statement.command:
+        case "petition" | "press":
+            return statement.command
+        case "standing" | "standing_none" | "advance" | "cancel":
+            return "file"
+        case _:
+            return "own"

@@ -1,0 +1,134 @@
+"""A game under way, in one transaction: its rules, its log and where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.core.chance import Chance, Lots
+from pbem.core.decision import Answer, Decision
+from pbem.core.game import AnyRules
+from pbem.core.log import Cause, Entry, seal
+from pbem.core.refusal import Illegal
+from pbem.host.ports import FiledOrder
+from pbem.host.session.acts import Act, Done, Ended, entered
+from pbem.host.session.effect import since
+from pbem.host.session.position import Position, advanced, rewound
+from pbem.host.session.record import Notebook, Record
+from pbem.host.session.terms import Terms
+from pbem.language.parser import Reader
+
+
+class LoadedGame(Struct, frozen=True):
+    """The rules of one game and the reader of its letters; they never change."""
+
+    rules: AnyRules
+    reader: Reader[Any]
+    terms: Terms
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """An entry that was just written, with the positions around it."""
+
+    entry: Entry[Any, Any]
+    before: Position
+    after: Position
+
+
+Equip = Callable[[Sequence[Done]], LoadedGame]  # the rules and terms that are in force after what was done
+
+
+class Session:
+    """One game as it stands. Whatever happens in it is entered here; what is to happen is decided above."""
+
+    def __init__(self, equip: Equip, reader: Reader[Any], record: Record, position: Position) -> None:
+        self._equip = equip
+        self._take(equip(position.done))
+        self.reader = reader
+        self.record = record
+        self.position = position
+        self.steps: list[Step] = []  # what has been entered
+        self.dropped: list[FiledOrder] = []  # what a rewinding has thrown away
+        self.unused: list[tuple[FiledOrder, Illegal]] = []  # orders on file that were due and not possible
+        self.tried: Session | None = None  # the copy of the game on which the last preview was played
+
+    @property
+    def seats(self) -> Sequence[str]:
+        return self.reader.seats
+
+    @property
+    def has_ended(self) -> bool:
+        """By its rules, or because it was ended by hand."""
+        return self.rules.finished(self.state) or any(isinstance(each.act, Ended) for each in self.position.done)
+
+    @property
+    def state(self) -> Any:
+        return self.position.state
+
+    def pending(self) -> Sequence[Decision]:
+        """What is awaited; nothing of a game that is over, however it ended."""
+        return () if self.has_ended else self.rules.pending(self.state)
+
+    def document(self) -> Mapping[str, object]:
+        """The state document of language.md; a game that was broken off awaits nobody either, and has no winners."""
+        document = self.rules.document(self.state)
+        return {**document, "awaiting": []} if self.has_ended else document
+
+    def copy(self, seat: str) -> Session:
+        """The same game and clock, with the filed orders of one seat alone."""
+        copy = Session(self._equip, self.reader, Notebook(), self.position)
+        for filed in self.record.papers():
+            if filed.seat == seat:
+                copy.record.file(filed)
+        for slot in self.record.slots():
+            copy.record.put_slot(slot)
+        return copy
+
+    # -- the log ---
+
+    def enter(
+        self,
+        at: int,
+        cause: Cause,
+        answers: tuple[Answer[Any], ...] = (),
+        events: Sequence[Any] = (),
+        chance: Chance | None = None,
+        act: Act | None = None,
+    ) -> None:
+        """Write the next entry. Slots are reckoned anew by `clock.slots` where an act may have moved them."""
+        draws = tuple(chance.draws) if isinstance(chance, Lots) else ()
+        done = entered(act) if act else None
+        entry = self._sealed(at, cause, answers=answers, events=tuple(events), draws=draws, act=done)
+        self._append(entry, advanced(self.rules, self.position, entry))
+
+    def stop(self, at: int) -> None:
+        """End the game with the scores as they stand."""
+        self.enter(at, Cause(kind="stop"), events=self.rules.stop(self.state))
+
+    def go_back(self, at: int, then: Position, act: Act) -> None:
+        """Enter that the game is taken to a position that it has been in."""
+        entry = self._sealed(at, Cause(kind="act"), rewind_to=then.seq, act=entered(act))
+        self._append(entry, rewound(self.position, then, entry))
+
+    def set_clock(self, at: int) -> None:
+        """The log has instants that were not yet: from now on it goes by this one."""
+        self.position = replace(self.position, at=at)
+
+    def _sealed(self, at: int, cause: Cause, **facts: Any) -> Entry[Any, Any]:
+        """The next entry of the log; its instant is never before that of the last one."""
+        seq, prev, at = self.position.seq + 1, self.position.prev, since(at, self.position.at)
+        return seal(Entry(seq=seq, at=at, cause=cause, prev=prev, rules_version=self.rules.version, **facts))
+
+    def _append(self, entry: Entry[Any, Any], after: Position) -> None:
+        self.record.append(entry)
+        self.steps.append(Step(entry=entry, before=self.position, after=after))
+        self.position = after
+        if entry.act is not None:
+            self._take(self._equip(after.done))
+
+    def _take(self, loaded: LoadedGame) -> None:
+        """Go by the rules and the terms that are in force now."""
+        self.rules, self.terms = loaded.rules, loaded.terms
