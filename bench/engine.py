@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from pbem.core.chance import Lots, NoLots
 from pbem.core.decision import Answer
-from pbem.core.seat import Seat, Setup
+from pbem.core.seat import Seat, Setup, Sight
 from pbem.games.imperial.bots import BOTS
 from pbem.games.imperial.data.editions import editions, imperial
 from pbem.games.imperial.rules.game import SETUPS
@@ -39,7 +39,7 @@ def play(seed: int, setup: Setup, bot: str) -> tuple[int, int, list[dict[str, An
         decisions += 1
         turns += decision.kind == "turn"
         if decisions % 50 == 0:
-            documents.append(rules.document(state))
+            documents.append(rules.view(state, Sight.ALL))
     return turns, decisions, documents
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from typing import Protocol
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol, TypeAlias
 
 from msgspec import Struct
+
+from pbem.core.refusal import DieNeeded
 
 
 class Draw(Struct, frozen=True, kw_only=True):
@@ -17,31 +20,84 @@ class Draw(Struct, frozen=True, kw_only=True):
     result: int
 
 
+class Undrawn(ValueError):
+    """A lot was asked for where there is none."""
+
+    def __init__(self, purpose: str, among: int) -> None:
+        super().__init__(f"nothing is drawn here, but a lot was asked for {purpose!r} among {among}")
+
+
 class Chance(Protocol):
+    @property
+    def draws(self) -> Sequence[Draw]:
+        """What has been drawn."""
+        ...
+
     def pick(self, purpose: str, among: int) -> int:
         """One of 0 … among-1; what is drawn for one purpose never depends on another."""
         ...
 
 
 class Lots:
-    """Chance by HMAC-SHA256 of the game's secret; keeps what was drawn."""
+    """Chance by HMAC-SHA256 of the game's secret.
 
-    def __init__(self, secret: str, game: str) -> None:
+    `entry` numbers the entry of the log for which it is drawn in the course of a game. The number stands in the
+    purpose, so that what is played anew after a rewinding has other dice.
+    """
+
+    def __init__(self, secret: str, game: str, entry: int | None = None) -> None:
         self._secret = secret.encode()
         self._game = game
+        self._before = "" if entry is None else f"{entry} "
         self.draws: list[Draw] = []
 
     def pick(self, purpose: str, among: int) -> int:
-        result = draw(self._secret, f"{self._game}|{purpose}", among)
-        self.draws.append(Draw(purpose=purpose, among=among, result=result))
-        return result
+        named = self._before + purpose
+        return _drawn(self.draws, named, among, draw(self._secret, f"{self._game}|{named}", among))
+
+
+class Scripted:
+    """Chance that is written down: the next draw has the next result, whatever it is for."""
+
+    def __init__(self, results: Iterable[int], entry: int) -> None:
+        self._results = iter(results)
+        self._before = f"{entry} "
+        self.draws: list[Draw] = []
+
+    def pick(self, purpose: str, among: int) -> int:
+        result = next(self._results, among)
+        if result >= among:
+            raise Undrawn(purpose, among)
+        return _drawn(self.draws, self._before + purpose, among, result)
 
 
 class NoLots:
     """Chance where nothing may be left to it."""
 
+    draws: Sequence[Draw] = ()
+
     def pick(self, purpose: str, among: int) -> int:
-        raise ValueError(f"nothing is drawn here, but a lot was asked for {purpose!r} among {among}")
+        raise Undrawn(purpose, among)
+
+
+class Withheld:
+    """Chance while an order is only tried: it tells nothing."""
+
+    draws: Sequence[Draw] = ()
+
+    def pick(self, purpose: str, among: int) -> int:
+        raise DieNeeded(purpose, among)
+
+
+Dice: TypeAlias = Callable[[int], Chance]  # of a game, for the entry of that number
+
+
+def _drawn(draws: list[Draw], purpose: str, among: int, result: int) -> int:
+    """Keep it. The same purpose has the same result: whatever is drawn again needs another one."""
+    if any(each.purpose == purpose for each in draws):
+        raise ValueError(f"{purpose!r} has been drawn in this entry")
+    draws.append(Draw(purpose=purpose, among=among, result=result))
+    return result
 
 
 def commitment(secret: str) -> str:

@@ -10,6 +10,8 @@ from pbem.core.seat import Seat
 
 O = TypeVar("O")
 
+TURN = "turn"  # the kind of the question that is a whole turn, in every game
+
 
 class Decision(Struct, frozen=True, kw_only=True):
     """One answer that is awaited from one seat; as much as one letter can say."""
@@ -18,6 +20,11 @@ class Decision(Struct, frozen=True, kw_only=True):
     kind: str  # in the game's words, such as "turn"
     about: str | None = None  # the id of what it is about
     serial: int  # rises with every question the game asks: the same question asked again is another one
+
+    @property
+    def is_turn(self) -> bool:
+        """Is it the seat's turn? Smaller questions are asked while a turn is under way."""
+        return self.kind == TURN
 
 
 class Answer(Struct, Generic[O], frozen=True, kw_only=True):

@@ -11,11 +11,12 @@ from msgspec import Struct
 from pbem.core.bot import Bot
 from pbem.core.chance import Chance
 from pbem.core.decision import Answer, Decision
-from pbem.core.lapse import Lapsed
+from pbem.core.filing import FilesOrders
+from pbem.core.lapse import Lapse, Lapsed
 from pbem.core.log import Entry
 from pbem.core.notation import Notation
 from pbem.core.presenter import Presenter
-from pbem.core.seat import Seat, Setup
+from pbem.core.seat import Seat, Setup, Viewer
 
 S = TypeVar("S")
 O = TypeVar("O")
@@ -69,58 +70,41 @@ class Rules(Protocol[S, O, E]):
     def address(self, state: S, seat: Seat, order: O) -> Sequence[Decision]:
         """The open decisions this order answers; none when it is an offer that nobody awaits (a gift).
 
-        Raises `Illegal`: not awaited, not his, not clear, or the game is over.
+        Raises `NotAwaited`, or `Illegal` where it is another's, not clear, or the game is over.
         """
         ...
 
     def check(self, state: S, answer: Answer[O]) -> None:
-        """Raises `Illegal` when the order can't be carried out whole."""
-        ...
-
-    def legal_part(self, state: S, answer: Answer[O]) -> O | None:
-        """What of a refused order may stay on file as a draft."""
+        """Raises `Illegal` when the order can't be carried out whole; it never draws."""
         ...
 
     def flaws(self, state: S, answer: Answer[O]) -> Sequence[Lapsed]:
         """Every part of a refused order that can't be carried out, each with why; none when it has no parts."""
         ...
 
-    def fallback(self, state: S, decision: Decision, written: O | None) -> O:
-        """What silence means, with what was written before it; always legal."""
+    def lapse(self, state: S, decision: Decision, written: O | None) -> Lapse[O]:
+        """What silence means, with what was written before it."""
         ...
 
-    def lapsed(self, state: S, decision: Decision, written: O | None) -> Sequence[Lapsed]:
-        """What `fallback` leaves out of what was written, and why; and what follows of itself from the rest."""
-        ...
-
-    def filing(self, order: O) -> str:
-        """What an order written early is filed under; a newer one with the same key replaces it."""
-        ...
-
-    def early(self, state: S, order: O) -> str:
-        """What becomes of an order nobody awaits: `file` it for the next question, `ignore` or `refuse` it."""
-        ...
-
-    def check_early(self, state: S, order: O) -> None:
-        """Raises `Illegal` for what can't change until an advance order is due: names, kinds, counts."""
-        ...
-
-    def serve(self, state: S, decision: Decision, filed: Sequence[O]) -> tuple[O, O] | None:
-        """Which of the orders on file answers this decision, and the answer it gives.
-
-        An answer that `resolve` refuses spends an advance order, and its writer is told why.
-        """
-        ...
+    @property
+    def files(self) -> FilesOrders[S, O]: ...
 
     def penalise(self, state: S, decision: Decision, late: int) -> Sequence[E]:
         """What comes of an answer that is whole slots late, before it is resolved; often nothing."""
         ...
 
     def resolve(self, state: S, answers: Sequence[Answer[O]], chance: Chance) -> Sequence[E]:
-        """What happens of these answers, up to the next question. Raises `Illegal` as `check` does."""
+        """What happens of these answers, up to the next question. Raises `Illegal` as `check` does, before it draws.
+
+        A question that it leaves in `pending` stays open, and its time runs on: a turn may have many orders.
+        """
         ...
 
     def apply(self, state: S, event: E) -> S: ...
+
+    def seats(self, state: S) -> Sequence[Seat]:
+        """Who is in the game now, in turn order: they vote, and bear witness."""
+        ...
 
     def finished(self, state: S) -> bool: ...
 
@@ -129,7 +113,7 @@ class Rules(Protocol[S, O, E]):
         ...
 
     def chapter(self, state: S) -> str:
-        """Changes when a report is due: in the course of one chapter only questions are asked."""
+        """Where the game is, in English. It changes when a report is due: in a chapter only questions are asked."""
         ...
 
     def round(self, state: S) -> int:
@@ -148,12 +132,19 @@ class Rules(Protocol[S, O, E]):
         """Header lines of a play file for the lots that were drawn in these events."""
         ...
 
-    def view(self, state: S, seat: Seat | None) -> Mapping[str, object]:
-        """All that this seat may see (None: a stranger); secrets end here."""
+    def view(self, state: S, viewer: Viewer) -> Mapping[str, object]:
+        """All that they may see; secrets end here. What `Sight.ALL` sees is the state document, a public contract."""
         ...
 
-    def document(self, state: S) -> Mapping[str, object]:
-        """The state document, a public contract."""
+    def seen(self, state: S, event: E, viewer: Viewer) -> E | None:
+        """What they learn of an event that happens to this position; None: nothing.
+
+        An entry of which a stranger does not see all is sealed: what is published of it till the end is its digest.
+        """
+        ...
+
+    def hides(self, state: S) -> bool:
+        """Would a log without its sealed entries tell what a stranger may not see yet?"""
         ...
 
     def decoder(self) -> msgspec.json.Decoder[Entry[O, E]]:

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NewType
+from enum import Enum
+from typing import NewType, TypeAlias
 
 from msgspec import Struct
 
 Seat = NewType("Seat", str)
+
+
+class Sight(Enum):
+    """Who looks at a game from no seat of it, and may see more than a stranger."""
+
+    ALL = "all"  # the adjudicator, and whoever they show it to
+
+
+Viewer: TypeAlias = Seat | Sight | None  # None: a stranger
 
 
 class Setup(Struct, frozen=True, kw_only=True):

@@ -23,7 +23,7 @@ from shapely import Polygon, coverage_is_valid, unary_union
 from pbem.core.chance import Lots, NoLots
 from pbem.core.decision import Answer
 from pbem.core.presenter import Series
-from pbem.core.seat import Seat, Setup
+from pbem.core.seat import Seat, Setup, Sight
 from pbem.files import resource
 from pbem.games.imperial.bots import BOTS
 from pbem.games.imperial.data.editions import display_names, imperial
@@ -117,7 +117,7 @@ def start() -> dict[str, Any]:
     state = RULES.blank(SETUP)
     for event in RULES.open(state, Lots("1", "pictures"), {}):
         state = RULES.apply(state, event)
-    return copy.deepcopy(dict(RULES.document(state)))
+    return copy.deepcopy(dict(RULES.view(state, Sight.ALL)))
 
 
 def crowded() -> dict[str, Any]:

@@ -15,7 +15,7 @@ from pbem.core.decision import Answer
 from pbem.core.game import load
 from pbem.core.log import Entry, broken_link, fold, write
 from pbem.core.refusal import Illegal
-from pbem.core.seat import Seat, Setup
+from pbem.core.seat import Seat, Setup, Sight
 from pbem.games import GAMES
 from pbem.games.imperial.data.editions import display_names, editions
 from pbem.host.archive.verify import verify_game
@@ -133,7 +133,7 @@ def test_silence_is_legal(log: Log) -> None:
     rules = log.table.rules
     for state, _ in log.states():
         for decision in rules.pending(state):
-            order = rules.fallback(state, decision, None)
+            order = rules.lapse(state, decision, None).order
             answer = Answer(seat=decision.seat, order=order, decision=decision)
             rules.check(state, answer)
             assert rules.resolve(state, [answer], NoLots())
@@ -181,7 +181,7 @@ def test_a_bot_answers_legally_by_what_its_seat_may_see(log: Log) -> None:
 def test_documents_are_json_and_say_whose_they_are(log: Log) -> None:
     rules, setup = log.table.rules, log.table.terms.setup
     for state, _ in log.states():
-        document = rules.document(state)
+        document = rules.view(state, Sight.ALL)
         assert msgspec.json.decode(msgspec.json.encode(document)) == document
         assert (document["game"], document["edition"], document["board"]) == (setup.game, setup.edition, setup.board)
         awaited = [(d.seat, d.kind, d.about) for d in rules.pending(state)]
@@ -194,7 +194,7 @@ def test_the_same_calls_give_the_same(log: Log) -> None:
     for following, entry in log.states():
         if state is not None and entry.answers:
             first = rules.resolve(state, entry.answers, NoLots())
-            rules.document(state), rules.view(state, None), rules.pending(state)
+            rules.view(state, Sight.ALL), rules.view(state, None), rules.pending(state)
             assert [*rules.resolve(state, entry.answers, NoLots())] == [*first] == [*entry.events]
         state = following
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pbem.core.chance import NoLots
 from pbem.core.decision import Answer, Decision
 from pbem.core.refusal import Illegal
-from pbem.core.seat import Seat, Setup
+from pbem.core.seat import Seat, Setup, Sight
 from pbem.games.imperial.notation.write import write
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules import orders as od
@@ -130,7 +130,7 @@ def check_places(step: Step) -> None:
     for region, stack in state.fleets.items():
         assert board.is_sea(region) or [*stack] == [board.places[region].nation]
     assert all(region in board.free_regions for region in state.flags)
-    document = step.game.document(state)
+    document = step.game.view(state, Sight.ALL)
     for nation in board.nations:
         assert any(r in state.factories and not reckoner.hostile_in(document, r) for r in board.homes[nation])
 
@@ -156,7 +156,9 @@ def check_changes_of_government(step: Step) -> None:
         return
     for state, event, following in step.walk():
         if isinstance(event, ev.CardMoved) and state.investor is not None:
-            settled = reckoner.governments(step.game.document(unsettled(step, state)), state.clockwise(state.investor))
+            settled = reckoner.governments(
+                step.game.view(unsettled(step, state), Sight.ALL), state.clockwise(state.investor)
+            )
             assert dict(following.government) == settled
 
 
@@ -214,7 +216,7 @@ def check_somebody_is_awaited(step: Step) -> None:
 
 def check_document(step: Step) -> None:
     """The shape that language.md promises, and that it is JSON with sorted lists."""
-    document = cast("Any", step.game.document(step.after))
+    document = cast("Any", step.game.view(step.after, Sight.ALL))
     assert msgspec.json.decode(msgspec.json.encode(document)) == document
     assert {*document} == DOCUMENT_KEYS
     assert document["finished"] == (document["winners"] is not None) == (document["scores"] is not None)
@@ -313,9 +315,9 @@ def test_fallbacks_are_legal(match: Match) -> None:
         for decision in game.pending(step.before):
             drafts = [fitting(game, step.before, decision, rng), wild(game, step.before, rng)]
             for written in (None, *(draft for draft in drafts if may_be_on_file(game, step.before, decision, draft))):
-                order = game.fallback(step.before, decision, written)
+                order = game.lapse(step.before, decision, written).order
                 game.resolve(step.before, [answer(decision, order)], NoLots())
-                assert game.fallback(step.before, decision, order) == order
+                assert game.lapse(step.before, decision, order).order == order
 
 
 @pytest.mark.parametrize("price", ["ledger", "fee", "bonus"])
@@ -331,7 +333,7 @@ def test_whoever_is_late_can_pay_and_is_still_answered_for(price: str, match: Ma
             check_money(Step(game, step.before, decision, step.order, events, after))
             assert bool(events) <= (decision.kind == "turn" and price != "ledger")
             draft = fitting(game, step.before, decision, rng)
-            order = game.fallback(after, decision, draft)
+            order = game.lapse(after, decision, draft).order
             game.resolve(after, [answer(decision, order)], NoLots())
 
 
@@ -357,7 +359,7 @@ def test_legal_parts_are_legal(match: Match) -> None:
     for step in play(match, 60):
         if step.decision is None or step.decision.kind != "turn":
             continue
-        part = game.legal_part(step.before, answer(step.decision, fitting(game, step.before, step.decision, rng)))
+        part = game.files.legal_part(step.before, answer(step.decision, fitting(game, step.before, step.decision, rng)))
         try:
             if part is not None:
                 game.check(step.before, answer(step.decision, part))

@@ -13,6 +13,7 @@ from hypothesis import example, given
 
 from pbem.core.chance import Lots
 from pbem.core.log import Entry, broken_link, fold, write
+from pbem.core.seat import Sight
 from pbem.games import GAMES
 from pbem.host.archive.record_play import play_text
 from pbem.host.archive.replay import Replay
@@ -67,7 +68,7 @@ def test_a_log_reads_back_and_folds_to_the_same_position(match: Match) -> None:
     assert broken_link(map(write, entries)) is None
     state = fold(game.blank(match.setup), entries, game.apply)
     assert encoded(state) == encoded(session.state)
-    assert game.document(state) == game.document(session.state)
+    assert game.view(state, Sight.ALL) == game.view(session.state, Sight.ALL)
 
 
 def test_given_positions_read_back() -> None:
@@ -75,7 +76,7 @@ def test_given_positions_read_back() -> None:
     entries = decoded(replay.session.rules, replay.record.entries)
     assert entries == replay.record.entries
     state = fold(replay.session.rules.blank(replay.play.setup), entries, replay.session.rules.apply)
-    assert replay.session.rules.document(state) == replay.document()
+    assert replay.session.rules.view(state, Sight.ALL) == replay.document()
 
 
 def test_a_changed_entry_breaks_the_chain() -> None:
@@ -108,7 +109,7 @@ def test_a_record_replays_to_the_same_document(match: Match) -> None:
     with games.work() as desk:
         game = written_down(desk, match, 150)
         session, text = desk.session(game), play_text(desk, game)
-        document = session.rules.document(session.state)
+        document = session.rules.view(session.state, Sight.ALL)
     replay = Replay(text, GAMES, lambda refusal: f"{refusal.code} {refusal.facts}")
     replay.run()
     assert replay.document() == document

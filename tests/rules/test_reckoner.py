@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pbem.core.chance import NoLots
 from pbem.core.decision import Answer
 from pbem.core.refusal import Illegal
-from pbem.core.seat import Seat
+from pbem.core.seat import Seat, Sight
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.board import SPACES, Nation, Region
@@ -44,7 +44,7 @@ def test_taxes_interest_and_scores_of_whole_games(match: Match) -> None:
             if isinstance(event, ev.MarkerMoved):
                 check_space(step.game, event, state, walk[place + 1 :])
             elif isinstance(event, ev.GameEnded):
-                document = step.game.document(state)
+                document = step.game.view(state, Sight.ALL)
                 assert event.scores == document["scores"] == reckoner.scores(document)
                 assert sorted(event.winners) == document["winners"] == reckoner.winners(document)
 
@@ -60,7 +60,7 @@ def check_space(game: Imperial, marker: ev.MarkerMoved, state: State, walk: Sequ
 
 def check_taxes(game: Imperial, marker: ev.MarkerMoved, state: State, walk: Sequence[Any]) -> None:
     nation, seat, money_first = marker.nation, marker.seat, game.edition.options.taxation == "money_first"
-    taxes = reckoner.taxation(game.document(state), nation, money_first=money_first)
+    taxes = reckoner.taxation(game.view(state, Sight.ALL), nation, money_first=money_first)
     steps = [(event, following) for _, event, following in walk if isinstance(event, TAX_STEPS)]
     order = [type(event) for event, _ in steps]
     collected = [] if taxes.ends and not money_first else [ev.TaxCollected]
@@ -81,7 +81,7 @@ TAX_STEPS = (ev.Taxed, ev.PowerGained, ev.TaxCollected)
 
 def check_interest(game: Imperial, marker: ev.MarkerMoved, state: State, walk: Sequence[Any]) -> None:
     nation, seat = marker.nation, marker.seat
-    payout = reckoner.interest(game.document(state), nation, state.cash[seat])
+    payout = reckoner.interest(game.view(state, Sight.ALL), nation, state.cash[seat])
     paid = [event for _, event, _ in walk if isinstance(event, ev.InterestPaid)]
     assert payout.covered or game.edition.options.uncovered_investor == "allow"
     if payout.covered:
@@ -113,7 +113,7 @@ def test_spaces_that_may_be_chosen(match: Match) -> None:
 
 
 def expected(game: Imperial, state: State, nation: Nation, space: str) -> str | None:
-    document: Any = game.document(state)
+    document: Any = game.view(state, Sight.ALL)
     before = document["nations"][nation]["rondel"]
     if reckoner.steps(before, space) > 6:
         return "space.too_far"
@@ -152,7 +152,7 @@ def test_scores_and_ties(seed: int, players: int, money_first: bool) -> None:
     lines += [_pair_of_bonds(game, rng, nation, players) for _ in range(6)]
     state = after(game, state, game.given(state, lines))
     ending = level(game, state, rng, nation)
-    document: Any = game.document(ending)
+    document: Any = game.view(ending, Sight.ALL)
     if document["finished"]:  # the factories may be occupied
         assert document["scores"] == reckoner.scores(document)
         assert document["winners"] == reckoner.winners(document)
@@ -215,7 +215,7 @@ def test_the_way_of_an_army(seed: int) -> None:
     """From anywhere to anywhere, alone or several together: refused when there is no way, else the way of the rules."""
     rng = random.Random(seed)
     game, state, nation = maneuvering(seed, rng)
-    document = game.document(state)
+    document = game.view(state, Sight.ALL)
     for line in lines_of(game, state, nation, rng):
         assert line.target is not None
         armies = line.count
@@ -297,7 +297,7 @@ def test_a_way_that_is_chosen_by_name(seed: int) -> None:
     """`via` names exactly the seas: in the order written when that can be sailed, else in any that can."""
     rng = random.Random(seed)
     game, state, nation = maneuvering(seed, rng)
-    document, fleets = game.document(state), fleets_at_sea(game, state, nation)
+    document, fleets = game.view(state, Sight.ALL), fleets_at_sea(game, state, nation)
     for line in lines_of(game, state, nation, rng):
         assert line.target is not None
         found = reckoner.ways(document, nation, line.region, line.target, fleets).by_sea
@@ -325,7 +325,7 @@ def test_a_fleet_carries_once_in_a_maneuver(seed: int) -> None:
     """Line by line, each fleet for one army, whatever the lines before have used."""
     rng = random.Random(seed)
     game, state, nation = maneuvering(seed, rng)
-    document, left = game.document(state), Counter(fleets_at_sea(game, state, nation))
+    document, left = game.view(state, Sight.ALL), Counter(fleets_at_sea(game, state, nation))
     written: list[od.Line] = []
     expected_seas: list[tuple[str, ...]] = []
     standing = Counter({region: state.armies_at(region, nation) for region in game.board.places})

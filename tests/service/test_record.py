@@ -12,7 +12,7 @@ import pytest
 
 from pbem.bootstrap import sentence
 from pbem.core.log import broken_link, fold, write
-from pbem.core.seat import Setup
+from pbem.core.seat import Setup, Sight
 from pbem.games import GAMES
 from pbem.games.imperial.bots import BOTS
 from pbem.host.archive.record_play import play_file
@@ -163,7 +163,7 @@ def test_the_hash_chain_holds_and_the_stored_entries_fold_to_the_same_document(t
         entries = read_entries(table_.rules, books, "imp-1")
     assert broken_link(map(write, entries)) is None
     state = fold(table_.rules.blank(table_.terms.setup), entries, table_.rules.apply)
-    assert table_.rules.document(state) == table.bureau.document
+    assert table_.rules.view(state, Sight.ALL) == table.bureau.document
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from pbem.core.seat import Setup
 from pbem.host.archive.record_play import play_file
 from pbem.host.archive.verify import FAILS
 from pbem.host.lobby.invitations import seating
-from pbem.host.reporting.chapters import Chapter, hides, whole
+from pbem.host.reporting.chapters import Chapter, whole
 from pbem.host.session.session import LoadedGame
 from pbem.host.session.terms import terms_of
 from pbem.language.parser import Reader
@@ -108,7 +108,7 @@ def _check_told(published: Published, table: LoadedGame) -> None:
     won = bool(published.turns and published.turns[-1].position.get("winners"))
     if published.secret is None and (published.finished or won):
         raise Unproved("the game is over, but the secret of its lots is not told")
-    has_secrets = hides(table.rules, table.rules.blank(published.setup)) and not published.finished
+    has_secrets = table.rules.hides(table.rules.blank(published.setup)) and not published.finished
     if published.sealed and published.people_told and not has_secrets:
         raise Unproved("its log is kept back, but there is nothing secret in it")
 

@@ -25,7 +25,7 @@ from pbem.host.messages.alarms import Trouble
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.rows import alarm
 from pbem.host.ports import Clock, Conflict, Game, Log, StoreDown
-from pbem.host.reporting.chapters import Chapter, Stretch, events_of, hides, kept, said_in, seen, whole
+from pbem.host.reporting.chapters import Chapter, Stretch, events_of, kept, said_in, seen, whole
 from pbem.host.reporting.press import public_press
 from pbem.host.reporting.rules_in_force import rules_in_force
 from pbem.host.session.acts import Done, TimeKept
@@ -131,7 +131,7 @@ def volume(desk: UnitOfWork, game: Game, held: Held) -> GameArchive | None:
     finished = game.status == "finished"
     anonymous = table.terms.anonymous
     hidden = is_hidden(game, anonymous)
-    is_open = (finished or not hides(table.rules, run.over[-1].after.state)) and not (hidden and _names_people(entries))
+    is_open = (finished or not table.rules.hides(run.over[-1].after.state)) and not (hidden and _names_people(entries))
     told = run.begun.entries[0].seq if run.begun.entries and not finished else len(raws)
     same = min(_in_common(held.digests, run), len(run.over) - 1)
     press, ends = [*_press(desk, game)], [0, *(chapter.entries[-1].at for chapter in run.over)]

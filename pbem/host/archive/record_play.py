@@ -15,7 +15,7 @@ from pbem.host.session.acts import Act, Closed, Closing, Corrected, Done, Ended,
 from pbem.host.session.bots import BOT
 from pbem.host.session.petitions import petitions
 from pbem.host.session.session import LoadedGame
-from pbem.host.session.terms import GRAVE, Terms, changes, in_force, setup_of
+from pbem.host.session.terms import Terms, changes, in_force, setup_of
 from pbem.host.session.unit_of_work import UnitOfWork, read_entries
 
 PLAYED = ("finality", "bots")  # options that have done their work: a record says what was played, and when
@@ -74,7 +74,7 @@ def _steps(table: LoadedGame, entries: list[Entry[Any, Any]]) -> Iterator[str]:
             waited = late.seq
             yield from _Time(table.terms, [*done, *_done(late)], _time_kept(late)).until_late()
         done += _done(entry)
-        yield from _as_moderator(act, table.terms.setup.seats)
+        yield from _as_moderator(act, table)
         if entry.cause.kind == "stop" and not any(isinstance(each.act, Ended) for each in done):
             yield from _as_agreed(entries)
         for answer in entry.answers[:1]:
@@ -111,7 +111,7 @@ def _time_kept(entry: Entry[Any, Any]) -> TimeKept | None:
 
 
 def _is_turn(entry: Entry[Any, Any]) -> bool:
-    return any(answer.decision and answer.decision.kind == "turn" for answer in entry.answers)
+    return any(answer.decision and answer.decision.is_turn for answer in entry.answers)
 
 
 def _as_agreed(entries: Sequence[Entry[Any, Any]]) -> Iterator[str]:
@@ -123,10 +123,11 @@ def _as_agreed(entries: Sequence[Entry[Any, Any]]) -> Iterator[str]:
     yield from (f"{seat}> for" for seat in finish.side("for") if seat != finish.asked.by)
 
 
-def _as_moderator(act: Act | None, seats: Sequence[str]) -> Iterator[str]:
+def _as_moderator(act: Act | None, table: LoadedGame) -> Iterator[str]:
     """What was done beside the orders and changes how the game goes on."""
+    seats = table.terms.setup.seats
     match act:
-        case OptionSet() if act.key in GRAVE:
+        case OptionSet() if act.key in table.rules.options.needs_petition:
             yield f"{seats[0]}> petition change"
             yield f"  SET {act.key} = {act.value}"
             yield from (f"{seat}> for" for seat in seats[1 : len(seats) // 2 + 1])

@@ -193,14 +193,9 @@ class _Verification:
     def _where(self, entry: Entry[Any, Any], state: Any) -> str:
         if not entry.seq:
             return "the opening"
-        document = self.rules.document(state)
         said = next((order_text(self.table, answer.order) for answer in entry.answers), "")
         what = said.partition("\n")[0] or entry.cause.kind
-        return f"round {document.get('round')}, {self._called(str(document.get('nation')))}: {what}"
-
-    def _called(self, id_: str) -> str:
-        names = self.rules.notation.names.values()
-        return next((kind[id_][0] for kind in names if id_ in kind), id_)
+        return f"{self.rules.chapter(state)}: {what}"
 
 
 # -- the chain, as it was stored ---

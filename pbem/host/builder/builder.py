@@ -51,7 +51,6 @@ from pbem.host.reporting.chapters import (
     blank,
     ended,
     events_of,
-    hides,
     said_in,
     seen,
     stretch,
@@ -286,7 +285,7 @@ class MessageBuilder:
         run = whole(agreed, entries)
         now_at = run.begun.after
         table = self._at(game, now_at)
-        hidden = hides(table.rules, now_at.state)
+        hidden = table.rules.hides(now_at.state)
         return co.Substitute(
             game=game.id,
             place=place(table.rules, now_at),
@@ -418,7 +417,7 @@ def _why_idle(table: LoadedGame, state: Any, asked: Sequence[Decision], text: st
     """Why a standing order did not answer what is asked; None when it is about something else."""
     order = table.reader.order(f"standing {text}")
     for decision in asked:
-        served = table.rules.serve(state, decision, [order])
+        served = table.rules.files.serve(state, decision, [order])
         if served is not None:
             try:
                 table.rules.check(state, Answer(seat=decision.seat, order=served[1], decision=decision))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from pbem.core.decision import TURN
 from pbem.host.calendar.counting import HOUR
 from pbem.host.clock.timing import petition_key, timing_of
 from pbem.host.ports import Slot
 from pbem.host.session.acts import Done, Ejected, TimeKept
 from pbem.host.session.bots import BOT
-from pbem.host.session.petitions import SLOT, Petition, open_petitions, petitions
+from pbem.host.session.petitions import Petition, open_petitions, petitions
 from pbem.host.session.session import Session
 
 HOURS = 24  # counted, from its posting, of which the person is told at once
@@ -39,7 +40,7 @@ def _is_heard(done: Done, seat: str, posted: int) -> bool:
             return gone == seat
         case TimeKept(by=by, closings=closings) if by != BOT:
             return any(
-                each.seat == seat and each.kind == SLOT and each.start is not None and each.start >= posted
+                each.seat == seat and each.kind == TURN and each.start is not None and each.start >= posted
                 for each in closings
             )
         case _:

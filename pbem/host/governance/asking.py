@@ -20,7 +20,7 @@ from pbem.host.session.acts import Petitioned
 from pbem.host.session.pauses import to_come
 from pbem.host.session.petitions import open_petitions, petitions
 from pbem.host.session.session import Session
-from pbem.host.session.terms import GRAVE, changed
+from pbem.host.session.terms import changed
 from pbem.language.petitions import Motion
 from pbem.language.removals import read_removal
 from pbem.language.substitutes import read_substitution
@@ -97,7 +97,8 @@ def _check_sets(session: Session, motion: Motion) -> None:
         if len(values) > 1:
             raise Illegal("petition.twice", key=key, values=values)
         terms = changed(terms, session.rules, key, value)
-        if motion.kind == "clarify" and (key in GRAVE or key not in session.rules.options.changeable):
+        options = session.rules.options
+        if motion.kind == "clarify" and (key in options.needs_petition or key not in options.changeable):
             raise Illegal("petition.needs_change", key=key)
 
 

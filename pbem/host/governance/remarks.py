@@ -13,11 +13,11 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.core.decision import TURN
 from pbem.core.refusal import Illegal, Unreadable
 from pbem.host.clock.slots import note
 from pbem.host.clock.time_sheet import Row, sheet
 from pbem.host.session.acts import Decided, Done, Interpreted, Objected, Petitioned, Rewound, Ruled
-from pbem.host.session.petitions import SLOT
 from pbem.host.session.session import Session
 from pbem.language.remarks import Remark
 
@@ -82,7 +82,7 @@ def _named(petition: Petitioned, known: dict[int, Objection]) -> list[int]:
 
 def remark(session: Session, seat: str, said: Remark, at: int) -> None:
     """Make a remark. Raises `Illegal`."""
-    if not any(decision.seat == seat and decision.kind == SLOT for decision in session.pending()):
+    if not any(decision.seat == seat and decision.is_turn for decision in session.pending()):
         raise Illegal("remark.not_active")
     if not said.text:
         raise Illegal("remark.empty")
@@ -123,7 +123,7 @@ def _check_not_forfeited(session: Session, seat: str, turn: int) -> None:
 
 def _is_own_turn(row: Row, seat: str, now: int) -> bool:
     """Has he rolled out in it? What was taken back since is still to come."""
-    return row.closing.seat == seat and row.closing.kind == SLOT and row.turn < now
+    return row.closing.seat == seat and row.closing.kind == TURN and row.turn < now
 
 
 # -- deciding objections ---

@@ -32,7 +32,7 @@ from pbem.host.session.acts import (
     Withdrawn,
 )
 from pbem.host.session.budget import check_words
-from pbem.host.session.petitions import PETITION, SLOT, Petition, name, open_petitions, petitions
+from pbem.host.session.petitions import PETITION, Petition, name, open_petitions, petitions
 from pbem.host.session.session import Session
 from pbem.host.session.terms import value_now
 from pbem.language.ballots import Ballot, Vote
@@ -131,7 +131,7 @@ def _vote(petition: Petition, seat: str) -> str:
 
 def roll_out(session: Session, closed: Sequence[Decision], at: int) -> None:
     """Who has rolled out has had his say; after a full round everybody has (procedure.md, 5.2)."""
-    seats = {decision.seat for decision in closed if decision.kind == SLOT}
+    seats = {decision.seat for decision in closed if decision.is_turn}
     open_ = open_petitions(session.position.done)
     if not seats or not open_:
         return

@@ -7,7 +7,6 @@ import re
 from pbem.core.refusal import Illegal, Unreadable
 from pbem.host.session.petitions import Petition, name, petitions
 from pbem.host.session.session import Session
-from pbem.host.session.terms import GRAVE
 
 RULING = ("change", "clarify")  # kinds of petitions that can set an option
 _PETITION = re.compile(r"\bP\s*[-‐‑–—]?\s*(\d{1,4})\b", re.IGNORECASE)
@@ -19,7 +18,7 @@ def consent_of(session: Session, said: str, key: str, value: str) -> str:
     named = _PETITION.search(said)
     if named:
         return _checked(session, int(named[1]), key, value)
-    if key in GRAVE:
+    if key in session.rules.options.needs_petition:
         raise Illegal("option.grave", key=key, value=value)
     _check_names(session, said)
     return said
@@ -34,15 +33,16 @@ def _checked(session: Session, number: int, key: str, value: str) -> str:
         raise Illegal("option.no_petition", **facts)
     if petition.status != "passed":
         raise Illegal("option.not_passed", status=petition.status, **facts)
-    if not _is_about(petition, key, value):
+    if not _is_about(session, petition, key, value):
         raise Illegal("option.other_petition", **facts)
     return name(number)
 
 
-def _is_about(petition: Petition, key: str, value: str) -> bool:
+def _is_about(session: Session, petition: Petition, key: str, value: str) -> bool:
     """Does it set that option so, or ask for it in words?"""
     asked = petition.asked
-    if asked.kind not in RULING or (key in GRAVE and asked.kind != "change"):
+    kinds = ("change",) if key in session.rules.options.needs_petition else RULING
+    if asked.kind not in kinds:
         return False
     if any(one == key for one, _ in asked.sets):
         return (key, value) in asked.sets

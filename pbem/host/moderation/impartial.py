@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pbem.core.decision import TURN
 from pbem.core.refusal import Illegal
 from pbem.host.clock.time_sheet import sheet
 from pbem.host.governance.remarks import objections
 from pbem.host.session.bots import held
-from pbem.host.session.petitions import SLOT, petitions
+from pbem.host.session.petitions import petitions
 from pbem.host.session.session import Session
 from pbem.language.commands import PRESS_WORDS
 from pbem.language.powers import Power, number_in
@@ -52,4 +53,4 @@ def _is_all(written: str) -> bool:
 def _movers(session: Session, turn: int) -> list[str]:
     """Who had the move in a turn."""
     rows = sheet(session.position.done)
-    return [row.closing.seat for row in rows if row.turn == turn and row.closing.kind == SLOT]
+    return [row.closing.seat for row in rows if row.turn == turn and row.closing.kind == TURN]

@@ -98,7 +98,7 @@ class Adjudicator:
     def _serve_kind(self, decision: Decision, kind: str, at: int) -> bool:
         session = self.session
         known = [(order_of(session, each), each) for each in filed(session, decision.seat, kind)]
-        found = session.rules.serve(session.state, decision, [order for order, _ in known])
+        found = session.rules.files.serve(session.state, decision, [order for order, _ in known])
         if found is None:
             return False
         used = next(each for order, each in known if order is found[0])
@@ -130,17 +130,17 @@ class Adjudicator:
         written = drafted(session, decision)
         kept = self._time_kept([decision], at, by, witness, written=written is not None, why=why)
         _, state = penalties(session.rules, session.state, [decision], kept)
-        order = session.rules.fallback(state, decision, written)
+        lapse = session.rules.lapse(state, decision, written)
         self.play(
             decision.seat,
-            order,
+            lapse.order,
             [decision],
             at,
             Cause(kind="lapse"),
             by=by,
             witness=witness,
             written=written is not None,
-            lapsed=session.rules.lapsed(state, decision, written),
+            lapsed=lapse.notes,
             why=why,
         )
         if not why:

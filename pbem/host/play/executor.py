@@ -9,10 +9,11 @@ import msgspec
 from msgspec.structs import replace
 
 from pbem.core.decision import Answer, Decision
+from pbem.core.filing import Triage
 from pbem.core.game import AnyRules
 from pbem.core.lapse import Lapsed
 from pbem.core.log import Cause
-from pbem.core.refusal import Illegal, Refusal
+from pbem.core.refusal import Illegal, NotAwaited, Refusal
 from pbem.core.seat import Seat
 from pbem.host.clock.time_sheet import sheet
 from pbem.host.clock.timing import slot_of, timing_of
@@ -151,7 +152,7 @@ class CommandExecutor:
             case "order":
                 return self._order(statement)
             case "advance":
-                self.rules.check_early(self.state, order)
+                self.rules.files.check_early(self.state, order)
                 return self._file(statement, "advance")
             case "standing" if order is not None:
                 return self._file(statement, "standing")
@@ -224,9 +225,7 @@ class CommandExecutor:
     def _order(self, statement: Statement[Any]) -> Result:
         try:
             decisions = self.rules.address(self.state, self.seat, statement.order)
-        except Illegal as refusal:
-            if refusal.code != "order.not_awaited":
-                raise
+        except NotAwaited as refusal:
             return self._early(statement, self._closed(refusal))
         self._check_present(decisions)
         played = self._played(statement.order, decisions, self.filed.cause)
@@ -244,12 +243,12 @@ class CommandExecutor:
         if seen is not None and any(decision.serial > seen.serial for decision in decisions):
             raise Illegal("turn.past", then=seen.turn, now=self.session.position.turn)
 
-    def _closed(self, refusal: Illegal) -> Illegal:
+    def _closed(self, refusal: NotAwaited) -> Illegal:
         """What became of the question that the writer answers, if it is the one of a letter of ours and is over."""
-        seen, nation = self.filed.seen, refusal.facts.get("nation")
+        seen, about = self.filed.seen, refusal.about
         rows = [row for row in sheet(self.session.position.done) if seen and row.turn == seen.turn]
-        mine = [row for row in rows if row.closing.seat == self.seat and nation in (None, row.closing.about)]
-        if not mine or "unfinished" in refusal.facts:
+        mine = [row for row in rows if row.closing.seat == self.seat and about in (None, row.closing.about)]
+        if not mine or refusal.is_open:
             return refusal
         row = mine[-1]
         played = self.filed.answered(row.seq) if self.filed.answered else ""
@@ -257,10 +256,10 @@ class CommandExecutor:
 
     def _early(self, statement: Statement[Any], refusal: Illegal) -> Result:
         """Some orders need no word to wait for their question."""
-        match self.rules.early(self.state, statement.order):
-            case "file" if not self.filed.deputy:
+        match self.rules.files.triage(self.state, statement.order):
+            case Triage.FILE if not self.filed.deputy:
                 return self._file(statement, "advance")
-            case "ignore":
+            case Triage.IGNORE:
                 return verdict("nothing", statement)
             case _:
                 raise refusal
@@ -293,7 +292,7 @@ class CommandExecutor:
             return None
         for decision in decisions:
             answer = Answer(seat=self.seat, order=order, decision=decision)
-            part = self.rules.legal_part(self.state, answer)
+            part = self.rules.files.legal_part(self.state, answer)
             if part is not None:
                 text = self.rules.notation.write(part)
                 self.session.record.file(
@@ -304,7 +303,7 @@ class CommandExecutor:
 
     def _file(self, statement: Statement[Any], kind: str) -> Result:
         text = self.rules.notation.write(statement.order)
-        self._keep(kind, self.rules.filing(statement.order), text)
+        self._keep(kind, self.rules.files.key(statement.order), text)
         return verdict("filed", statement, kept=f"{kind} {text}")
 
     def _keep(self, kind: str, key: str, text: str) -> None:

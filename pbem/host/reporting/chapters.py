@@ -70,15 +70,9 @@ def blank(table: LoadedGame) -> Position:
     return Position(state=table.rules.blank(table.terms.setup))
 
 
-def hides(rules: AnyRules, state: Any) -> bool:
-    """Is there anything in the position that a stranger may not see?"""
-    seen = rules.view(state, None)
-    return any(seen.get(key) != value for key, value in rules.document(state).items())
-
-
 def seen(rules: AnyRules, state: Any, done: Done) -> Done:
     """What of it everybody may know: a correction may tell what is secret, which each finds in his own view."""
-    if isinstance(done.act, Corrected) and hides(rules, state):
+    if isinstance(done.act, Corrected) and rules.hides(state):
         return replace(done, act=replace(done.act, lines=()))
     return done
 

@@ -30,7 +30,6 @@ from pbem.language.ballots import Vote
 
 Status = Literal["open", "passed", "failed", "withdrawn", "rejected"]
 
-SLOT = "turn"  # the questions whose answer is rolling out; those asked meanwhile are not
 PETITION = "petition "  # before its name: who has done what follows from one
 ABSOLUTE = ("change", "remove", "finish", "abort")  # more than half of all electors, not only of those who take sides
 ABOUT_PERSONS = ("replace", "remove")

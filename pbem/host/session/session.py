@@ -8,11 +8,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.core.chance import Chance, Lots
+from pbem.core.chance import Chance
 from pbem.core.decision import Answer, Decision
 from pbem.core.game import AnyRules
 from pbem.core.log import Cause, Entry, seal
 from pbem.core.refusal import Illegal
+from pbem.core.seat import Sight
 from pbem.host.ports import FiledOrder
 from pbem.host.session.acts import Act, Done, Ended, entered
 from pbem.host.session.effect import since
@@ -74,7 +75,7 @@ class Session:
 
     def document(self) -> Mapping[str, object]:
         """The state document of language.md; a game that was broken off awaits nobody either, and has no winners."""
-        document = self.rules.document(self.state)
+        document = self.rules.view(self.state, Sight.ALL)
         return {**document, "awaiting": []} if self.has_ended else document
 
     def copy(self, seat: str) -> Session:
@@ -99,7 +100,7 @@ class Session:
         act: Act | None = None,
     ) -> None:
         """Write the next entry. Slots are reckoned anew by `clock.slots` where an act may have moved them."""
-        draws = tuple(chance.draws) if isinstance(chance, Lots) else ()
+        draws = tuple(chance.draws) if chance else ()
         done = entered(act) if act else None
         entry = self._sealed(at, cause, answers=answers, events=tuple(events), draws=draws, act=done)
         self._append(entry, advanced(self.rules, self.position, entry))

@@ -21,7 +21,6 @@ from pbem.host.session.anonymity import Anonymity
 
 Changes = tuple[tuple[str, str], ...]
 
-GRAVE = ("lateness",)  # of the game's options: it costs money, so that only a change sets it (procedure.md, section 3)
 LONGEST = 24 * 365  # hours
 FIXED = ("setup", "anonymous", "places")  # of the terms: what has done its work, or can't be taken back
 CLOCK = ("slot_hours", "policy", "grace_hours")  # options by which it is counted who is late, and by how much

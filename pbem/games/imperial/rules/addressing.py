@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from pbem.core.decision import Decision
-from pbem.core.refusal import Illegal
+from pbem.core.refusal import Illegal, NotAwaited
 from pbem.core.seat import Seat
 from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.board import Nation
@@ -31,7 +31,7 @@ def address(state: State, seat: Seat, order: od.Order, mine: Sequence[Decision])
         case od.Bid():
             return _awaited([d for d in mine if order.nation in (None, d.about)], "bid", seat)
         case od.Skip() | od.Plan() | od.StandingFight() | od.StandingPeace() | od.StandingForce() | od.Given():
-            raise Illegal("order.not_awaited", seat=seat)
+            raise NotAwaited(seat=seat)
         case _:
             assert_never(order)
 
@@ -48,16 +48,16 @@ def _turn(state: State, seat: Seat, order: od.Turn, mine: Sequence[Decision]) ->
         raise Illegal("nation.not_yours", nation=order.nation, holder=state.government[order.nation])
     turns = [d for d in mine if d.kind == "turn" and order.nation in (None, d.about)]
     if not turns:
-        raise Illegal("order.not_awaited", seat=seat, nation=order.nation)
+        raise NotAwaited(seat=seat, nation=order.nation, about=order.nation)
     if isinstance(state.agenda[0], Maneuver) and not order.space.startswith("maneuver"):
-        raise Illegal("order.not_awaited", seat=seat, nation=turns[0].about, unfinished="maneuver")
+        raise NotAwaited(seat=seat, nation=turns[0].about, unfinished="maneuver", about=turns[0].about, is_open=True)
     return tuple(turns)
 
 
 def _awaited(mine: Sequence[Decision], kind: str, seat: Seat) -> tuple[Decision, ...]:
     decisions = tuple(d for d in mine if d.kind == kind)
     if not decisions:
-        raise Illegal("order.not_awaited", seat=seat)
+        raise NotAwaited(seat=seat)
     return decisions
 
 
@@ -79,5 +79,5 @@ def _asked_for(state: State, seat: Seat, nation: Nation, decisions: Sequence[Dec
         raise Illegal("nation.not_yours", nation=nation, holder=state.government[nation])
     named = tuple(d for d in decisions if d.about == nation)
     if not named:
-        raise Illegal("order.not_awaited", seat=seat, nation=nation)
+        raise NotAwaited(seat=seat, nation=nation, about=nation)
     return named

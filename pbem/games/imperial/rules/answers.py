@@ -7,7 +7,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from pbem.core.decision import Answer
-from pbem.core.refusal import Illegal
+from pbem.core.refusal import Illegal, NotAwaited
 from pbem.core.seat import Seat
 from pbem.games.imperial.rules import battle, bidding, investor, maneuver
 from pbem.games.imperial.rules import events as ev
@@ -52,7 +52,7 @@ def take(resolution: Resolution, answer: Answer[od.Order]) -> None:
         case AwaitBid():
             _take_bid(resolution, task, answer)
         case InvestorSteps() | Settle() | InvestRound() | SettleRound() | EndTurn():
-            raise Illegal("order.not_awaited", seat=answer.seat)
+            raise NotAwaited(seat=answer.seat)
         case _:
             assert_never(task)
 

@@ -5,59 +5,72 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.core.decision import Answer, Decision
-from pbem.core.refusal import Illegal
+from pbem.core.filing import Triage
+from pbem.core.refusal import Illegal, NotAwaited
 from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.battle import able_to_fight
 from pbem.games.imperial.rules.board import Nation
 from pbem.games.imperial.rules.conditions import meant
-from pbem.games.imperial.rules.drafts import Table, is_legal
+from pbem.games.imperial.rules.drafts import Table, is_legal, legal_part
 from pbem.games.imperial.rules.economy import check_home, check_units
 from pbem.games.imperial.rules.state import AwaitBattle, AwaitBid, Maneuver, State
 from pbem.games.imperial.rules.turn import check_work
 
 
-def filing(order: od.Order) -> str:
-    """One advance order for each nation; standing orders are told apart by what they are about."""
-    match order:
-        case od.Turn(nation=nation) | od.Plan(nation=nation):
-            return f"turn {nation}"
-        case od.Invest():
-            return "invest"
-        case od.Bid(nation=nation):
-            return f"bid {nation}"
-        case od.StandingFight(nation=nation, region=region) | od.StandingPeace(nation=nation, region=region):
-            return f"battle {nation} {region}"
-        case od.StandingForce(nation=nation):
-            return f"swiss {nation}"
-        case _:
-            raise ValueError(f"{order!r} is never on file")
+class FiledOrders:
+    """What one table's players have on file."""
 
+    def __init__(self, game: Table) -> None:
+        self._game = game
 
-def early(state: State, order: od.Order) -> str:
-    """What becomes of an order nobody awaits: `file` it for the next question, `ignore` or `refuse` it."""
-    match order:
-        case od.Invest(choices=()) | od.Bid(price=None):
-            return "ignore"
-        case od.Invest():
-            return "file"
-        case od.Bid() if isinstance(state.agenda[0], AwaitBid):
-            return "file"
-        case _:
-            return "refuse"
+    def key(self, order: od.Order) -> str:
+        """One advance order for each nation; standing orders are told apart by what they are about."""
+        match order:
+            case od.Turn(nation=nation) | od.Plan(nation=nation):
+                return f"turn {nation}"
+            case od.Invest():
+                return "invest"
+            case od.Bid(nation=nation):
+                return f"bid {nation}"
+            case od.StandingFight(nation=nation, region=region) | od.StandingPeace(nation=nation, region=region):
+                return f"battle {nation} {region}"
+            case od.StandingForce(nation=nation):
+                return f"swiss {nation}"
+            case _:
+                raise ValueError(f"{order!r} is never on file")
 
+    def triage(self, state: State, order: od.Order) -> Triage:
+        match order:
+            case od.Invest(choices=()) | od.Bid(price=None):
+                return Triage.IGNORE
+            case od.Invest():
+                return Triage.FILE
+            case od.Bid() if isinstance(state.agenda[0], AwaitBid):
+                return Triage.FILE
+            case _:
+                return Triage.REFUSE
 
-def check_early(game: Table, state: State, order: od.Order) -> None:
-    """What is wrong with an order whatever happens until it is due."""
-    match order:
-        case od.Turn():
-            _check_turn(game, order)
-        case od.Plan():
-            for turn in order.turns:
-                _check_turn(game, turn)
-        case od.Bid() if not isinstance(state.agenda[0], AwaitBid):
-            raise Illegal("order.not_awaited")
-        case _:
-            return
+    def check_early(self, state: State, order: od.Order) -> None:
+        """What is wrong with an order whatever happens until it is due."""
+        match order:
+            case od.Turn():
+                _check_turn(self._game, order)
+            case od.Plan():
+                for turn in order.turns:
+                    _check_turn(self._game, turn)
+            case od.Bid() if not isinstance(state.agenda[0], AwaitBid):
+                raise NotAwaited
+            case _:
+                return
+
+    def serve(self, state: State, decision: Decision, filed: Sequence[od.Order]) -> tuple[od.Order, od.Order] | None:
+        """The most particular order on file that is about this question, with its answer."""
+        answers = [(order, _answer(self._game, state, decision, order)) for order in filed]
+        found = [(order, answer) for order, answer in answers if answer is not None]
+        return max(found, key=lambda pair: _particulars(pair[0])) if found else None
+
+    def legal_part(self, state: State, answer: Answer[od.Order]) -> od.Order | None:
+        return legal_part(self._game, state, answer)
 
 
 def _check_turn(game: Table, turn: od.Turn) -> None:
@@ -91,13 +104,6 @@ def _check_kinds(game: Table, nation: Nation, line: od.Line | od.Destroy) -> Non
         raise Illegal("move.not_adjacent", unit=line.unit, region=line.region, target=target.id, nation=nation)
     if line.attack == nation:
         raise Illegal("attack.no_target", region=target.id, target=nation, unit=line.attack_unit)
-
-
-def serve(game: Table, state: State, decision: Decision, filed: Sequence[od.Order]) -> tuple[od.Order, od.Order] | None:
-    """The most particular order on file that is about this question, with its answer."""
-    answers = [(order, _answer(game, state, decision, order)) for order in filed]
-    found = [(order, answer) for order, answer in answers if answer is not None]
-    return max(found, key=lambda pair: _particulars(pair[0])) if found else None
 
 
 def _particulars(order: od.Order) -> int:

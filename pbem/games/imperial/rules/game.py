@@ -10,12 +10,12 @@ from msgspec import structs
 from pbem.core.chance import Chance
 from pbem.core.decision import Answer, Decision
 from pbem.core.game import Options
-from pbem.core.lapse import Lapsed
+from pbem.core.lapse import Lapse, Lapsed
 from pbem.core.log import Entry
 from pbem.core.notation import Names, Notation
-from pbem.core.seat import Seat, Setup
+from pbem.core.seat import Seat, Setup, Sight, Viewer
 from pbem.games.imperial.notation.grammar import notation
-from pbem.games.imperial.rules import bidding, drafts, filed_orders, given, lapses, opening
+from pbem.games.imperial.rules import bidding, given, lapses, opening
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.addressing import address
@@ -24,6 +24,7 @@ from pbem.games.imperial.rules.answers import take
 from pbem.games.imperial.rules.board import Board, Nation
 from pbem.games.imperial.rules.documents import document
 from pbem.games.imperial.rules.edition import CHANGEABLE, COSTLY, Edition
+from pbem.games.imperial.rules.filed_orders import FiledOrders
 from pbem.games.imperial.rules.lateness import penalise
 from pbem.games.imperial.rules.questions import ask
 from pbem.games.imperial.rules.reducer import apply
@@ -128,6 +129,9 @@ class Imperial:
     def apply(self, state: State, event: ev.Event) -> State:
         return apply(state, event)
 
+    def seats(self, state: State) -> tuple[Seat, ...]:
+        return state.seats
+
     def finished(self, state: State) -> bool:
         return state.finished
 
@@ -138,7 +142,8 @@ class Imperial:
 
     def chapter(self, state: State) -> str:
         """A nation's turn, with the investing that belongs to it."""
-        return f"{state.round} {state.nation} {'over' if state.finished else ''}".strip()
+        called = self.notation.names["NATION"][state.nation][0] if state.nation else "the set-up"
+        return f"round {state.round}, {called}{', over' if state.finished else ''}"
 
     def round(self, state: State) -> int:
         return state.round
@@ -160,41 +165,32 @@ class Imperial:
                 dealt.setdefault(event.seat, event.nation)
         return {"flags": ", ".join(f"{seat} {nation}" for seat, nation in dealt.items())}
 
-    def legal_part(self, state: State, answer: Answer[od.Order]) -> od.Order | None:
-        return drafts.legal_part(self, state, answer)
-
     def flaws(self, state: State, answer: Answer[od.Order]) -> Sequence[Lapsed]:
         return lapses.flaws(self, state, answer)
 
-    def fallback(self, state: State, decision: Decision, written: od.Order | None) -> od.Order:
-        return drafts.fallback(self, state, decision, written)
+    def lapse(self, state: State, decision: Decision, written: od.Order | None) -> Lapse[od.Order]:
+        return lapses.lapse(self, state, decision, written)
 
-    def lapsed(self, state: State, decision: Decision, written: od.Order | None) -> Sequence[Lapsed]:
-        return lapses.lapsed(self, state, decision, written)
-
-    def filing(self, order: od.Order) -> str:
-        return filed_orders.filing(order)
-
-    def early(self, state: State, order: od.Order) -> str:
-        return filed_orders.early(state, order)
-
-    def check_early(self, state: State, order: od.Order) -> None:
-        filed_orders.check_early(self, state, order)
-
-    def serve(self, state: State, decision: Decision, filed: Sequence[od.Order]) -> tuple[od.Order, od.Order] | None:
-        return filed_orders.serve(self, state, decision, filed)
+    @property
+    def files(self) -> FiledOrders:
+        return FiledOrders(self)
 
     # -- what the world sees ---
 
-    def document(self, state: State) -> dict[str, object]:
-        return document(self.board, self.edition, state, self.pending(state), sees=None, all_cash=True)
+    def view(self, state: State, viewer: Viewer) -> dict[str, object]:
+        """The state document as they may see it; for players and strangers with the running scores."""
+        pending, is_open = self.pending(state), not self.hides(state)
+        if isinstance(viewer, Sight):
+            return document(self.board, self.edition, state, pending, sees=None, all_cash=True)
+        seen = document(self.board, self.edition, state, pending, sees=viewer, all_cash=is_open)
+        return {**seen, "running": scores(self._course(state)) if is_open else None}
 
-    def view(self, state: State, seat: Seat | None) -> dict[str, object]:
-        """The document as this seat may see it, with the running scores."""
-        open_cash = self.edition.options.cash == "open" or state.finished
-        seen = document(self.board, self.edition, state, self.pending(state), sees=seat, all_cash=open_cash)
-        running = scores(self._course(state)) if open_cash else None
-        return {**seen, "running": running}
+    def seen(self, state: State, event: ev.Event, viewer: Viewer) -> ev.Event:
+        """All that happens is open; what cash is secret follows from where a player began."""
+        return event
+
+    def hides(self, state: State) -> bool:
+        return self.edition.options.cash != "open" and not state.finished
 
     def decoder(self) -> msgspec.json.Decoder[Entry[od.Order, ev.Event]]:
         return _DECODER

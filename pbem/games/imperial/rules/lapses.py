@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from pbem.core.decision import Answer, Decision
-from pbem.core.lapse import Lapsed
+from pbem.core.lapse import Lapse, Lapsed
 from pbem.core.refusal import Illegal
 from pbem.games.imperial.notation.write import write
 from pbem.games.imperial.rules import orders as od
@@ -19,12 +19,11 @@ SMALL = {"battle": "no_battle", "swiss": "let_pass", "invest": "no_purchase", "b
 EMPTY = {"factory": "nothing_built", "import": "nothing_bought", "maneuver": "nothing_moved"}  # by action
 
 
-def lapsed(game: Table, state: State, decision: Decision, written: od.Order | None) -> Sequence[Lapsed]:
-    """What `fallback` leaves out of what was written, and why; and what follows of itself from the rest."""
+def lapse(game: Table, state: State, decision: Decision, written: od.Order | None) -> Lapse[od.Order]:
+    """What stands of what was written; what is left out of it, and why; and what follows of itself from the rest."""
     stands = fallback(game, state, decision, written)
-    if decision.kind in SMALL:
-        return [*_small(game, state, decision, written, stands)]
-    return [*_turn(game, state, decision, written, stands)]
+    note = _small if decision.kind in SMALL else _turn
+    return Lapse(order=stands, notes=tuple(note(game, state, decision, written, stands)))
 
 
 def _small(

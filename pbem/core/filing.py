@@ -1,0 +1,68 @@
+"""Orders on file: written before they are due, or kept until they are withdrawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import Generic, Protocol, TypeVar
+
+from pbem.core.decision import Answer, Decision
+from pbem.core.refusal import NotAwaited
+
+S = TypeVar("S")
+O = TypeVar("O")
+S_contra = TypeVar("S_contra", contravariant=True)
+
+
+class Triage(Enum):
+    """What becomes of an order that nobody awaits."""
+
+    FILE = "file"  # it is for the next question, and needs no word to say so
+    IGNORE = "ignore"  # it says what would be so without it
+    REFUSE = "refuse"
+
+
+class FilesOrders(Protocol[S_contra, O]):
+    """How a game keeps orders."""
+
+    def key(self, order: O) -> str:
+        """What an order written early is filed under; a newer one with the same key replaces it."""
+        ...
+
+    def triage(self, state: S_contra, order: O) -> Triage:
+        """What becomes of an order that nobody awaits."""
+        ...
+
+    def check_early(self, state: S_contra, order: O) -> None:
+        """Raises `Illegal` for what can't change until an advance order is due: names, kinds, counts."""
+        ...
+
+    def serve(self, state: S_contra, decision: Decision, filed: Sequence[O]) -> tuple[O, O] | None:
+        """Which of the orders on file answers this decision, and the answer it gives.
+
+        An answer that `resolve` refuses spends an advance order, and its writer is told why.
+        """
+        ...
+
+    def legal_part(self, state: S_contra, answer: Answer[O]) -> O | None:
+        """What of a refused order may stay on file as a draft."""
+        ...
+
+
+class FilesNothing(Generic[S, O]):
+    """Of a game in which nothing is written ahead."""
+
+    def key(self, order: O) -> str:
+        raise NotAwaited
+
+    def triage(self, state: S, order: O) -> Triage:
+        return Triage.REFUSE
+
+    def check_early(self, state: S, order: O) -> None:
+        raise NotAwaited
+
+    def serve(self, state: S, decision: Decision, filed: Sequence[O]) -> tuple[O, O] | None:
+        return None
+
+    def legal_part(self, state: S, answer: Answer[O]) -> O | None:
+        return None
