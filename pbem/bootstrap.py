@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from time import monotonic, perf_counter
-from typing import TypeVar
 
 from pydantic import SecretStr
 
@@ -31,29 +30,20 @@ from pbem.games import GAMES
 from pbem.host.app import App
 from pbem.host.archive.proof import Proof, prove
 from pbem.host.archive.published import Archivist
-from pbem.host.archive.record_play import play_text
 from pbem.host.archive.replay import Replay
-from pbem.host.archive.verify import Finding, verify_game, verify_play
+from pbem.host.archive.verify import Finding, verify_play
 from pbem.host.housekeeping.clock_monitor import ClockMonitor
 from pbem.host.housekeeping.closing import ClockService
-from pbem.host.housekeeping.mending import ClockState, clock_state, games_ahead, put_right
 from pbem.host.housekeeping.monotonic_clock import MonotonicClock
 from pbem.host.housekeeping.outages import Outages
-from pbem.host.lobby.conclusion import conclude
-from pbem.host.lobby.empty_seats import alarms_of_empty_seats
-from pbem.host.lobby.invitations import Invitee, invite, seat_name
+from pbem.host.lobby.invitations import Invitee, seat_name
 from pbem.host.lobby.openings import LobbyPolicy
+from pbem.host.messages import Trial
 from pbem.host.messages.host_identity import HostIdentity
-from pbem.host.moderation.moderation import used
-from pbem.host.moderation.presiding import powers_over, preside
-from pbem.host.moderation.trial import try_powers
-from pbem.host.play.results import Result
-from pbem.host.ports import Game, LetterReader, MailTransport, Store, Timepiece, Vitals
-from pbem.host.session.acts import OPERATOR
+from pbem.host.ports import Game, LetterReader, MailTransport, Store, Timepiece
 from pbem.host.session.identity import Identity
 from pbem.host.session.terms import Terms, terms_of
-from pbem.host.session.unit_of_work import Games, UnitOfWork
-from pbem.language.powers import Power
+from pbem.host.session.unit_of_work import Games
 from pbem.mail.delivery import LEASE, Delivery
 from pbem.mail.inbox import Inbox
 from pbem.mail.retention import KEEP_DAYS, Tidying
@@ -64,7 +54,6 @@ from pbem.settings import Account, Settings
 LONGEST_RESTS = 30  # times the span between two polls, in which a daemon comes round whatever it waits for
 
 log = logging.getLogger("pbem")
-T = TypeVar("T")
 
 # Whose words serve where no game is meant.
 PRESENTER = next(iter(GAMES.values())).presenter
@@ -82,6 +71,11 @@ def replay(path: Path) -> Replay:
 def verify(path: Path) -> Finding:
     """Play a file, and decide its entries once more. Raises as `replay` does."""
     return verify_play(str(path), replay(path))
+
+
+def in_words(trials: Sequence[Trial]) -> str:
+    """What would follow of powers."""
+    return "\n".join(map(MailRenderer(PRESENTER).told, trials))
 
 
 def sentence(refusal: Refusal) -> str:
@@ -131,10 +125,10 @@ class Server:
         self.letterhead = letterhead
         self.identity = identity
         self.games = Games(store, GAMES)
+        self.app = App(self.games, self.clock, letterhead)
 
     def inbox(self) -> Inbox:
-        app = App(self.clock, self.letterhead)
-        routes = Routes(app, self.identity, self.letterhead, self.house)
+        routes = Routes(self.app, self.identity, self.letterhead, self.house)
         return Inbox(self.games, routes, self.read, self.clock, self.letterhead, self.identity, log, perf_counter)
 
     def clocks(self) -> ClockService:
@@ -154,10 +148,6 @@ class Server:
             per_minute=self.per_minute,
         )
 
-    def vitals(self) -> Vitals:
-        """How it does. Raises `Conflict`, `StoreDown`."""
-        return self.games.do(lambda desk: desk.books.vitals(self.clock.now()))
-
     def tidying(self) -> Tidying:
         return Tidying(self.games, self.clock, self.keep_days)
 
@@ -173,79 +163,14 @@ class Server:
         pages = AllPages(GAMES)
         return Watchdog(self.games, postman, pages, self.clock, self.letterhead, log, monotonic, patience=patience)
 
-    def clock_state(self) -> ClockState:
-        """What the computer's clock shows, and what contradicts it. Raises `Conflict`, `StoreDown`."""
-        hands = self.clock.hands
-        return self.games.do(lambda desk: clock_state(desk.books, hands, games_ahead(desk, hands)))
-
-    def believe_clock(self) -> Sequence[Game]:
-        """The computer's clock is right, somebody says: what lies after it in the books is put right; whose games."""
-        self.clock.believe()
-        return self.games.do(lambda desk: put_right(desk, self.clock.now(), OPERATOR))
-
     def new_game(self, terms: Terms, players: Sequence[str], moderators: Sequence[str] = ()) -> Game:
         """Invite players, written `address` or `name=address`; so too moderators. Raises `ValueError`."""
-        with self.games.work() as desk:
-            led = invitees(moderators)
-            return invite(desk, terms, invitees(players), self.clock.now(), moderators=led)
-
-    def preside(self, game_id: str, lines: Sequence[str]) -> Sequence[Result]:
-        """What became of each power that the operator uses. Raises `Unknown`."""
-
-        return self._led(game_id, lambda desk: preside(desk, desk.game(game_id), OPERATOR, lines, self.clock.now()))
-
-    def use(self, game_id: str, power: Power) -> Result:
-        """What became of a power that the operator uses. Raises `Unknown`."""
-        return self._led(game_id, lambda desk: self._used(desk, game_id, power))
-
-    def preview(self, game_id: str, power: Power | Sequence[str]) -> tuple[Sequence[Result], str]:
-        """What would become of a power, or of the powers in these lines, and what would follow in words.
-
-        Nothing is changed. Raises `Unknown`.
-        """
-
-        def use(desk: UnitOfWork) -> list[Result]:
-            if isinstance(power, Power):
-                return [self._used(desk, game_id, power)]
-            return preside(desk, desk.game(game_id), OPERATOR, power, self.clock.now())
-
-        with self.games.work() as desk:
-            verdicts, told = try_powers(desk, desk.game(game_id), use, self.clock.now())
-        return verdicts, "\n".join(map(MailRenderer(PRESENTER).told, told))
-
-    def _used(self, desk: UnitOfWork, game_id: str, power: Power) -> Result:
-        return used(power, powers_over(desk, desk.game(game_id), OPERATOR, self.clock.now()))
-
-    def _led(self, game_id: str, lead: Callable[[UnitOfWork], T]) -> T:
-        def work(desk: UnitOfWork) -> T:
-            self.clock.not_before(desk.books.polled() or 0)
-            done = lead(desk)
-            game = desk.game(game_id)
-            if game.status == "running":
-                steps = desk.session(game).steps
-                desk.books.post(alarms_of_empty_seats(game, steps, self.letterhead.operator, self.clock.now()))
-                conclude(desk, desk.game(game_id), self.clock.now())
-            return done
-
-        return self.games.do(work)
+        return self.app.invite(terms, invitees(players), invitees(moderators))
 
     def archivist(self, root: Path, *, language: str = "en", url: str = "") -> Archivist:
         """Keeps the archive in that folder."""
         site = Site(root, language=language, url=url, domain=self.letterhead.domain)
         return Archivist(self.games, site, self.clock, self.letterhead, log)
-
-    def record(self, game_id: str) -> str:
-        """The game so far as a play file. Raises `Unknown`."""
-        with self.games.work() as desk:
-            return play_text(desk, desk.game(game_id))
-
-    def verify(self, game_id: str) -> Finding:
-        """The game decided once more with today's rules. Raises `Unknown`."""
-        with self.games.work() as desk:
-            game = desk.game(game_id)
-            raws = desk.books.entries(game_id)
-        table = self.games.table(game)
-        return verify_game(table, game, raws, lambda done: self.games.table(game, done).rules)
 
 
 def invitees(players: Sequence[str]) -> list[Invitee]:

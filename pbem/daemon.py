@@ -136,7 +136,7 @@ class Daemon:
         if self._gauges is None or not self._gauges.wanted:
             return True
         try:
-            self._gauges.write(self._server.vitals(), self._clock.now())
+            self._gauges.write(self._server.app.vitals(), self._clock.now())
         except OSError as problem:
             log.warning("the health or metrics file can't be written: %s", problem)
         except Conflict:

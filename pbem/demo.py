@@ -236,7 +236,7 @@ def _play_on(
 def _leave(folder: Path, company: Company, tag: str) -> Outcome:
     """Write the letters and the record where the reader can look at them."""
     record = folder / f"{tag}.play"
-    record.write_text(company.server.record(tag), encoding="utf-8")
+    record.write_text(company.server.app.record(tag), encoding="utf-8")
     for player in company.players:
         _write_letters(folder / "letters" / player.name, player.letters)
     document = company.state(tag)

@@ -111,7 +111,7 @@ def check_log(server: Server, tag: str, document: Mapping[str, Any]) -> None:
     """The chain holds, the record replays to the same position, and money is conserved at every entry."""
     entries = entries_of(server, tag)
     assert broken_link(map(write, entries)) is None
-    played = Replay(server.record(tag), GAMES, sentence)
+    played = Replay(server.app.record(tag), GAMES, sentence)
     played.run()
     assert played.document() == document
     for entry, before, after in folded(server, tag, entries):

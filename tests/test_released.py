@@ -133,13 +133,13 @@ def play_on(bureau: Bureau) -> None:
     for _ in range(40):
         bureau.tick(after=HOUR)
     assert len(bureau.entries) > before
-    found = bureau.server.verify("imp-1")
+    found = bureau.server.app.verify("imp-1")
     assert (found.honest, found.entries) == (True, len(bureau.entries))
 
 
 def check_record_and_pages(bureau: Bureau, folder: Path) -> None:
     record = folder / "imp-1.play"
-    record.write_text(bureau.server.record("imp-1"), "utf-8")
+    record.write_text(bureau.server.app.record("imp-1"), "utf-8")
     assert replay(record).document() == bureau.document
     brought = bureau.server.archivist(folder / "archive").build()
     assert "imp-1" in brought.told

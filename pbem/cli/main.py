@@ -180,9 +180,8 @@ def _verify_games(tags: Sequence[str], config: Path) -> list[int]:
 
     with opened(read_settings(config)) as server:
         if not tags:
-            with server.games.work() as desk:
-                tags = [each.id for each in desk.books.games()]
-        return [_found(server.verify(tag)) for tag in tags]
+            tags = [each.id for each in server.app.list_games()]
+        return [_found(server.app.verify(tag)) for tag in tags]
 
 
 def _found(finding: Finding) -> int:
@@ -247,7 +246,7 @@ def run(config: Path, verbose: bool, log_format: Form | None) -> None:
     with opened(settings) as server, serving(server, settings) as daemon:
         for signum in (signal.SIGTERM, signal.SIGINT):
             signal.signal(signum, lambda *_: daemon.stop())
-        click.echo(greeting(settings, server.vitals()))
+        click.echo(greeting(settings, server.app.vitals()))
         daemon.run()
 
 
@@ -374,8 +373,8 @@ def do_in_game(tag: str, lines: tuple[str, ...], config: Path, *, preview: bool)
     Each of them is a command of its own, too, as in `pbem game close imp-1 12 --why "asleep"`.
     """
     with opened(read_settings(config)) as server:
-        verdicts, told = server.preview(tag, lines) if preview else (server.preside(tag, lines), "")
-    sys.exit(moderator.tell(verdicts, told))
+        found = server.app.moderate(tag, lines, preview=preview)
+    sys.exit(moderator.tell(found))
 
 
 @game.command("list")
@@ -383,8 +382,8 @@ def do_in_game(tag: str, lines: tuple[str, ...], config: Path, *, preview: bool)
 def list_games(config: Path) -> None:
     """All games, a line each."""
 
-    with opened(read_settings(config)) as server, server.games.work() as desk:
-        found = desk.books.games()
+    with opened(read_settings(config)) as server:
+        found = server.app.list_games()
     lines = (f"{each.id}  {each.status:<9}  {', '.join(member.seat for member in each.members)}" for each in found)
     tell_each(lines, "no games yet")
 
@@ -400,16 +399,18 @@ def show_game(tag: str, as_json: bool, config: Path) -> None:
     came back, and the last letters with what became of each.
     """
     from pbem.cli.output import show_game as show
+    from pbem.host.ports import Unknown
 
-    with opened(read_settings(config)) as server, server.games.work() as desk:
-        found = desk.books.game(tag)
-        if found is None:
+    with opened(read_settings(config)) as server:
+        try:
+            document = server.app.document(tag) if as_json else None
+            found, done = server.app.query(tag)
+        except Unknown:
             sys.exit(f"There is no game {tag}.")
-        if as_json and found.status != "inviting":
-            session = desk.session(found)
-            print_json(session.document())
-        else:
-            show(desk, found, server.clock.now())
+    if document is None:
+        show(tag, found, done)
+    else:
+        print_json(document)
 
 
 @game.command("record")
@@ -419,7 +420,7 @@ def record_game(tag: str, config: Path) -> None:
     """Print the game so far as a play file."""
 
     with opened(read_settings(config)) as server:
-        click.echo(server.record(tag), nl=False)
+        click.echo(server.app.record(tag), nl=False)
 
 
 for command in moderator.COMMANDS:

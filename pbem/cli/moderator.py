@@ -12,23 +12,23 @@ import click
 from pbem.cli.common import CONFIG, opened, read_settings
 
 if TYPE_CHECKING:
-    from pbem.host.play.results import Result
+    from pbem.host.app import Moderated
 
 Reason = Literal["needed", "wanted", "none"]
 _ALL = "The reason; all players are told."
 _NO = ""
 
 
-def tell(verdicts: Sequence[Result], told: str = "") -> int:
-    """A line for each, and what was told besides; the exit code is 1 when one was refused, or nothing was read."""
-    from pbem.bootstrap import sentence
+def tell(found: Moderated) -> int:
+    """A line for each, and what would follow; the exit code is 1 when one was refused, or nothing was read."""
+    from pbem.bootstrap import in_words, sentence
 
-    for verdict in verdicts:
+    for verdict in found.results:
         why = f": {sentence(verdict.refusal)}" if verdict.refusal else ""
         click.echo(f"{verdict.outcome}  {verdict.text}{why}")
-    if told:
-        click.echo(f"\n{told}", nl=False)
-    return 0 if verdicts and all(verdict.outcome in ("done", "asked", "tried") for verdict in verdicts) else 1
+    if found.trials:
+        click.echo(f"\n{in_words(found.trials)}", nl=False)
+    return 0 if found.results and all(each.outcome in ("done", "asked", "tried") for each in found.results) else 1
 
 
 def _use(
@@ -38,8 +38,8 @@ def _use(
 
     meant = power_of(power, fields, why, below)
     with opened(read_settings(config)) as server:
-        done, told = server.preview(tag, meant) if preview else ([server.use(tag, meant)], "")
-    sys.exit(tell(done, told))
+        found = server.app.moderate(tag, meant, preview=preview)
+    sys.exit(tell(found))
 
 
 PREVIEW = click.option("--preview", is_flag=True, help="Tell what it would do, and change nothing.")

@@ -160,7 +160,7 @@ def status(as_json: bool, config: Path) -> None:
     from pbem.cli.output import show_vitals
 
     with opened(read_settings(config)) as server:
-        vitals, now, clock = server.vitals(), server.clock.now(), server.clock_state()
+        vitals, now, clock = server.app.vitals(), server.clock.now(), server.app.clock_state()
         size = server.store.size() if isinstance(server.store, SqlStore) else 0
     if as_json:
         print_json(
@@ -184,9 +184,9 @@ def show_clock(believe: bool, config: Path) -> None:
     from pbem.host.housekeeping.mending import MEND
 
     with opened(read_settings(config)) as server:
-        for game in server.believe_clock() if believe else ():
+        for game in server.app.believe_clock() if believe else ():
             click.echo(f"{game.id}: its instants are right from now on; its players are told.")
-        state = server.clock_state()
+        state = server.app.clock_state()
     click.echo(f"The computer's clock shows {instant(state.hands)}.")
     if believe:
         click.echo("It is taken for right; a server that runs does so with its next round.")

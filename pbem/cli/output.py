@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from textwrap import fill
@@ -17,19 +17,16 @@ from rich.text import Text
 from pbem.adapters.checks.findings import Check, Status
 from pbem.adapters.mail_renderer import MailRenderer
 from pbem.bootstrap import PRESENTER
-from pbem.host.commands.overview import overview
 from pbem.host.housekeeping.closing import SLEEP
 from pbem.host.housekeeping.mending import ClockState
 from pbem.host.housekeeping.outages import WORRYING, Outage
 from pbem.host.ports import Dead, Noted, Vitals
-from pbem.host.reporting.notices import deeds
 from pbem.mail.desk_work import name_of
 
 if TYPE_CHECKING:
     from pbem.demo import Outcome
-    from pbem.host.messages import Overview, Sitting
+    from pbem.host.messages import Deed, Overview, Sitting
     from pbem.host.ports import Address, Game, Person
-    from pbem.host.session.unit_of_work import UnitOfWork
     from pbem.settings import Settings
 
 _STYLES = {Status.good: "green", Status.poor: "yellow", Status.broken: "bold red"}
@@ -66,18 +63,16 @@ def show_outcome(outcome: Outcome, program: str) -> None:
     print(f"To look at the game, turn by turn: {program} archive serve {outcome.archive}")
 
 
-def show_game(desk: UnitOfWork, game: Game, now: int) -> None:
+def show_game(tag: str, found: Overview, done: Sequence[Deed]) -> None:
     """One page: who sits where, who is awaited since when, what is on file, and the last letters about it."""
-    found = overview(desk, game, now)
     turn = "" if found.turn is None else f", turn {found.turn}"
-    print(f"{game.id}: {found.status}{turn}")
+    print(f"{tag}: {found.status}{turn}")
     for moderator in found.moderators:
         _line(f"  moderator {moderator}")
     for sitting in found.seats:
         _line(f"  {sitting.seat} {_sits(sitting, found.status)}".rstrip())
     _show_awaited(found)
-    if game.status != "inviting":
-        _show_done(desk, game)
+    _show_done(done)
     for came in found.letters:
         _line(f"letter: {instant(came.at)}, {came.sender}, {came.fate}: {came.subject}")
     for lost in found.lost:
@@ -116,9 +111,9 @@ def _show_awaited(found: Overview) -> None:
         _line(f"on file: {paper.seat}, {paper.kind}, since {instant(paper.at)}")
 
 
-def _show_done(desk: UnitOfWork, game: Game) -> None:
+def _show_done(done: Sequence[Deed]) -> None:
     """What all were told of; the move order sheet and the votes stand in the archive."""
-    for each in deeds(desk.session(game).position.done)[-SHOWN:]:
+    for each in done[-SHOWN:]:
         told = " ".join(MailRenderer(PRESENTER).deed(each))
         _line(f"done in turn {each.turn}, {instant(each.at)}: {told}".replace("\n", " / "))
 

@@ -301,7 +301,7 @@ def test_the_log_is_as_it_was_stored(archive: Archive) -> None:
     with archive.club.store.transaction() as books:
         stored = books.entries("imp-1")
     assert (archive.root / "imp-1/log.jsonl").read_bytes() == b"".join(raw + b"\n" for raw in stored)
-    assert archive.club.server.record("imp-1") == (archive.root / "imp-1/imp-1.play").read_text("utf-8")
+    assert archive.club.server.app.record("imp-1") == (archive.root / "imp-1/imp-1.play").read_text("utf-8")
 
 
 def test_the_reports_are_a_mailbox(archive: Archive) -> None:

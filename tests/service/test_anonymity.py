@@ -127,7 +127,7 @@ class Play:
             self.bureau.tick(6 * HOUR)
         self.absence()
         late = self.bureau.awaited[0][0]
-        self.bureau.server.preside("imp-1", [f"bot {late}: he rests"])
+        self.bureau.server.app.moderate("imp-1", [f"bot {late}: he rests"])
         self.bureau.tick(HOUR)
         self.write(self.seats[late], "status\nclock")
         self.bureau.given(*BATTLE)
@@ -229,7 +229,7 @@ def test_every_letter_is_in_the_language_of_its_reader_alone(anonymous: str) -> 
 @both
 def test_nothing_that_is_published_tells_who_anybody_is(anonymous: str) -> None:
     game = play(anonymous)
-    record = game.bureau.server.record("imp-1")
+    record = game.bureau.server.app.record("imp-1")
     assert [told_of(each, record) for each in PEOPLE] == [[]] * len(PEOPLE)
     assert {seat for seat in game.seats if seat in record} == {*game.seats}
 

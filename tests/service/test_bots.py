@@ -141,7 +141,7 @@ def test_it_is_never_late_and_is_not_silent(held: Bureau) -> None:
 
 
 def test_what_is_on_file_comes_first(held: Bureau) -> None:
-    held.server.preside("imp-1", ["act for anton: advance austria: taxation"])
+    held.server.app.moderate("imp-1", ["act for anton: advance austria: taxation"])
     round_of_taxes(held)
     held.tick(LATER)
     assert answered(held) == []
@@ -150,7 +150,7 @@ def test_what_is_on_file_comes_first(held: Bureau) -> None:
 
 def test_a_substitute_plays_himself(held: Bureau) -> None:
     held.know(MODERATOR)
-    held.server.preside("imp-1", [f"replace anton by {MODERATOR}: he is gone"])
+    held.server.app.moderate("imp-1", [f"replace anton by {MODERATOR}: he is gone"])
     held.tick()
     round_of_taxes(held)
     held.tick(LATER)
@@ -162,7 +162,7 @@ def test_a_substitute_plays_himself(held: Bureau) -> None:
 
 
 def test_one_answer_in_a_round_some_minutes_after_its_question(held: Bureau) -> None:
-    held.server.preside("imp-1", ["bot bert: he is ill", "bot claudia: she is ill", "bot daniel: he is ill"])
+    held.server.app.moderate("imp-1", ["bot bert: he is ill", "bot claudia: she is ill", "bot daniel: he is ill"])
     held.tick()
     assert answered(held) == []
     for count in (1, 2, 3):
@@ -175,7 +175,7 @@ def test_one_answer_in_a_round_some_minutes_after_its_question(held: Bureau) -> 
 
 def test_nothing_is_answered_while_time_stands_still(held: Bureau) -> None:
     round_of_taxes(held)
-    held.server.preside("imp-1", ["pause 2 days: a holiday"])
+    held.server.app.moderate("imp-1", ["pause 2 days: a holiday"])
     held.tick(DAY)
     assert answered(held) == []
     held.tick(DAY + LATER)
@@ -183,7 +183,7 @@ def test_nothing_is_answered_while_time_stands_still(held: Bureau) -> None:
 
 
 def test_nothing_is_answered_while_no_mail_goes_out(bureau: Bureau) -> None:
-    bureau.server.preside("imp-1", ["bot anton: he is ill"])
+    bureau.server.app.moderate("imp-1", ["bot anton: he is ill"])
     bureau.postman.down = True
     bureau.tick()
     bureau.tick(LATER)
@@ -195,7 +195,7 @@ def test_nothing_is_answered_while_no_mail_goes_out(bureau: Bureau) -> None:
 
 
 def test_an_outage_of_the_mailbox_holds_no_game_for_a_bot(bureau: Bureau) -> None:
-    bureau.server.preside("imp-1", ["bot anton: he is ill"])
+    bureau.server.app.moderate("imp-1", ["bot anton: he is ill"])
     bureau.mailbox.down = True
     bureau.tick(LATER)
     assert answered(bureau) == []
@@ -206,7 +206,7 @@ def test_an_outage_of_the_mailbox_holds_no_game_for_a_bot(bureau: Bureau) -> Non
 
 
 def test_an_answer_that_is_cut_short_is_given_once(bureau: Bureau, monkeypatch: pytest.MonkeyPatch) -> None:
-    bureau.server.preside("imp-1", ["bot anton: he is ill", "bot bert: he is ill"])
+    bureau.server.app.moderate("imp-1", ["bot anton: he is ill", "bot bert: he is ill"])
     with monkeypatch.context() as broken:
         broken.setattr("pbem.host.housekeeping.closing.conclude", lambda *_: 1 / 0)
         bureau.tick(LATER)
@@ -227,7 +227,7 @@ def test_a_bot_that_fails_lets_time_run_out_and_the_operator_know(
         return Invest(choices=())
 
     monkeypatch.setitem(BOTS, SUBSTITUTE, bad)
-    bureau.server.preside("imp-1", ["bot anton: he is ill"])
+    bureau.server.app.moderate("imp-1", ["bot anton: he is ill"])
     bureau.tick(LATER)
     assert [entry["cause"]["kind"] for entry in bureau.entries if entry["answers"]] == ["lapse"]
     assert bureau.awaited[0][0] == "bert"
@@ -243,7 +243,7 @@ def test_a_bot_is_never_late(lots: None, monkeypatch: pytest.MonkeyPatch, policy
     desk.open(2, setup=Setup(options={"lateness": "fee"}), policy=policy)
     monkeypatch.setitem(BOTS, SUBSTITUTE, lambda *_: Skip() if skips else Invest(choices=()))
     desk.tick(DAY - MINUTE if policy == "auto" else 3 * DAY)
-    desk.server.preside("imp-1", ["bot anton: he is ill"])
+    desk.server.app.moderate("imp-1", ["bot anton: he is ill"])
     desk.tick(LATER)
     assert [entry["act"]["closings"][0]["late"] for entry in desk.entries if entry["answers"]] == [0]
     check_record(desk)
@@ -273,8 +273,7 @@ def test_an_empty_seat_has_one_where_that_was_agreed_on(desk: Bureau, capsys: py
     appoint(desk, MODERATOR)
     desk.write(MODERATOR, "eject anton: he cheats")
     assert bots(desk) == [("bot_seated", "clock", "anton")]
-    with desk.server.games.work() as books:
-        show_game(books, books.game("imp-1"), desk.clock.now())
+    show_game("imp-1", *desk.server.app.query("imp-1"))
     shown = capsys.readouterr().out
     assert "  anton is free; a bot plays" in shown
     assert "awaited: anton, turn austria_hungary, a bot answers" in shown.replace("\n   ", "")
@@ -287,13 +286,13 @@ def test_an_empty_seat_has_one_where_that_was_agreed_on(desk: Bureau, capsys: py
 
 
 def test_the_clock_tells_who_has_one(bureau: Bureau) -> None:
-    bureau.server.preside("imp-1", ["bot anton: he is ill"])
+    bureau.server.app.moderate("imp-1", ["bot anton: he is ill"])
     bureau.write("bert", "clock")
     assert "anton: Austria-Hungary’s turn; a bot answers" in words(bureau.answers("bert")[-1])
 
 
 def test_it_does_not_vote(bureau: Bureau) -> None:
-    bureau.server.preside("imp-1", ["bot anton: he is ill"])
+    bureau.server.app.moderate("imp-1", ["bot anton: he is ill"])
     bureau.write("bert", "petition change We try it\nSET bots = yes")
     bureau.tick(LATER)
     act = next(act for act in acts(bureau) if act["type"] == "petitioned")

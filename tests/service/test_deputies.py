@@ -31,7 +31,7 @@ def test_a_fellow_player_answers_for_who_is_away(bureau: Bureau) -> None:
     assert "austria: taxation" in copy.text
     assert "bert wrote for anton:" in words(bureau.postman.to(address("emil"))[-1])
     assert acts(bureau)[-1]["deputy"] == "bert"
-    assert "# written by bert" in bureau.server.record("imp-1")
+    assert "# written by bert" in bureau.server.app.record("imp-1")
     check_record(bureau)
 
 
@@ -97,7 +97,7 @@ def test_somebody_else_agrees_first_and_is_told_when_it_is_over(bureau: Bureau) 
     assert "You don’t write for anton any more" in bureau.postman.to(DORA)[-1].subject
     answer(bureau, DORA, asked, "austria: investor")
     assert bureau.replies(DORA)[-1].problem == "deputy.not"
-    assert "# written by a deputy" in bureau.server.record("imp-1")
+    assert "# written by a deputy" in bureau.server.app.record("imp-1")
     check_record(bureau)
 
 

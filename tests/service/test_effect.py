@@ -167,7 +167,7 @@ def test_a_letter_is_timed_by_its_filing_and_entered_behind_what_was_done_before
     bureau.at(until - HOUR)
     bureau.drop("anton", "austria: import A lemberg", arrived=until - 60)
     bureau.clock.set(until + 60)
-    bureau.server.preside("imp-1", ["announce: a happy new year"])
+    bureau.server.app.moderate("imp-1", ["announce: a happy new year"])
     bureau.tick()
     (kept,) = acts(bureau, "time_kept")
     assert (kept["end"], kept["closings"][0]["late"], kept["closings"][0]["counted"]) == (until - 60, 0, DAY - 60)

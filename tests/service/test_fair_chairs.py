@@ -139,7 +139,7 @@ def test_whom_nobody_knows_sits_down_when_they_have_said_yes(led: Bureau, empty:
 
 
 def test_a_seat_that_another_has_taken_is_asked_of_nobody(led: Bureau) -> None:
-    led.server.preside("imp-1", [f"replace bert by {NEW}: he moves"])
+    led.server.app.moderate("imp-1", [f"replace bert by {NEW}: he moves"])
     led.tick()
     (letter,) = led.postman.to(NEW)
     led.know("otto@elsewhere.test")
@@ -289,7 +289,7 @@ def test_the_time_of_all_is_moved_or_nobodys(lots: None) -> None:
         now = bureau.clock.now()
         desk.books.put_slot("imp-1", Slot(key="2 bert battle italy", seat="bert", opened=now, started=now))
     before = bureau.slots
-    said = bureau.server.preside("imp-1", ["deadline all 2027-01-18 20:00: our mail was down"])
+    said = bureau.server.app.moderate("imp-1", ["deadline all 2027-01-18 20:00: our mail was down"]).results
     assert [verdict.refusal and verdict.refusal.code for verdict in said] == ["deadline.idle"]
     assert (bureau.slots, [act["type"] for act in acts(bureau)]) == (before, ["away"])
 

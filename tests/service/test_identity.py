@@ -253,7 +253,7 @@ def test_whoever_gets_few_reports_may_answer_the_last_one(fresh: Bureau) -> None
 
 def test_a_ticket_ends_after_a_month(fresh: Bureau) -> None:
     notice = last(fresh, "anton")
-    fresh.server.preside("imp-1", ["pause 40 days: summer"])
+    fresh.server.app.moderate("imp-1", ["pause 40 days: summer"])
     fresh.tick(31 * DAY)
     (told,) = fresh.write("anton", AUSTRIA, to=way_back(notice))
     assert fresh.replies("anton")[-1].problem == "identity.old_ticket"

@@ -242,7 +242,7 @@ def test_a_player_may_bear_the_name_of_a_nation_or_of_an_order(lots: None) -> No
     seat, _, nation = bureau.awaited[0]
     bureau.write(seat, f"{nation}: investor")
     assert bureau.outcomes(seat) == [("played", None)]
-    assert bureau.server.record("imp-1").count("\n") > 3
+    assert bureau.server.app.record("imp-1").count("\n") > 3
 
 
 def test_a_member_is_named_in_lower_case_and_addressed_so(empty: Bureau) -> None:

@@ -53,7 +53,7 @@ def check_record(bureau: Bureau) -> None:
         patch.setattr("pbem.core.chance.draw", lambda *_: 0)
         found = verify_game(table, game, raws, lambda done: bureau.server.games.table(game, done).rules)
     assert found.honest, str(found)
-    played = Replay(bureau.server.record("imp-1"), GAMES, lambda refusal: refusal.code)
+    played = Replay(bureau.server.app.record("imp-1"), GAMES, lambda refusal: refusal.code)
     played.run()
     assert played.document() == bureau.document
 
@@ -237,7 +237,7 @@ def test_a_rewinding_is_itself_taken_back_until_something_new_is_played(led: Bur
     led.write("daniel", "britain: taxation")
     assert led.outcomes("daniel") == [("played", None)]
     check_record(led)
-    assert "italy: taxation" in led.server.record("imp-1")
+    assert "italy: taxation" in led.server.app.record("imp-1")
 
 
 def test_what_is_new_is_not_overwritten_by_rolling_forward(led: Bureau) -> None:

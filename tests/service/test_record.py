@@ -149,7 +149,7 @@ def table(request: pytest.FixtureRequest) -> Table:
 
 
 def test_the_record_replays_to_exactly_the_same_document(table: Table) -> None:
-    record = table.bureau.server.record("imp-1")
+    record = table.bureau.server.app.record("imp-1")
     replay = Replay(record, GAMES, sentence)
     replay.run()
     assert replay.document() == table.bureau.document, record
@@ -226,9 +226,9 @@ def test_a_game_that_has_not_begun_has_no_record() -> None:
     bureau = Bureau()
     bureau.invite(2)
     with pytest.raises(LookupError, match="imp-1 has not begun"):
-        bureau.server.record("imp-1")
+        bureau.server.app.record("imp-1")
 
 
 def test_a_game_there_is_not_has_no_record() -> None:
     with pytest.raises(LookupError, match="there is no game imp-7"):
-        Bureau().server.record("imp-7")
+        Bureau().server.app.record("imp-7")

@@ -192,10 +192,10 @@ class Resolution:
         bureau._server(None).believe_clock()
         bureau.tick(60)
         bureau.tick(HOUR)
-        bureau.server.preside("imp-1", ["resume: go on"])
+        bureau.server.app.moderate("imp-1", ["resume: go on"])
         if bureau.game.status != "running":
             return
-        bureau.server.preside("imp-1", ["option policy = auto with consent of all: so"])
+        bureau.server.app.moderate("imp-1", ["option policy = auto with consent of all: so"])
         bureau.tick(60)
         before = {slot.key for slot in bureau.slots}
         for _ in range(5):
@@ -203,7 +203,7 @@ class Resolution:
         assert bureau.mailbox.inbox == []
         assert [mail.text for mail in bureau.alarms if "fault of ours" in mail.text] == []
         assert bureau.game.status != "running" or before != {slot.key for slot in bureau.slots}
-        assert not [*bureau.server.clock_state().faults]
+        assert not [*bureau.server.app.clock_state().faults]
 
 
 def _counts_from(done: Done) -> int:

@@ -10,8 +10,7 @@ from tests.service.test_moderation import MODERATOR, appoint
 
 
 def page(bureau: Bureau, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    with bureau.server.games.work() as desk:
-        show_game(desk, desk.game("imp-1"), bureau.clock.now())
+    show_game("imp-1", *bureau.server.app.query("imp-1"))
     shown = capsys.readouterr().out
     assert max(map(len, shown.splitlines())) < 80
     return shown.replace("\n    ", " ").splitlines()

@@ -71,7 +71,7 @@ def test_a_minute_is_nobodys_business(bureau: Bureau) -> None:
 def test_the_operator_may_let_a_game_go_on_before(bureau: Bureau) -> None:
     deadline, good = bureau.slot.deadline, bureau.clock.now()
     bureau.at(good - 2 * HOUR)
-    (verdict,) = bureau.server.preside("imp-1", ["resume: the clock is only slow"])
+    (verdict,) = bureau.server.app.moderate("imp-1", ["resume: the clock is only slow"]).results
     assert verdict.refusal is None
     bureau.tick()
     assert bureau.slot.deadline == deadline
@@ -109,14 +109,14 @@ def test_what_lasts_longer_than_a_day_after_the_last_alarm_is_told_and_each_alar
         bureau.tick(4 * HOUR)
         bureau.server.clock.heard(bureau.server.clock.now())
     assert told() == [False, True, False]
-    assert "clock" in bureau.server.vitals().down
+    assert "clock" in bureau.server.app.vitals().down
     bureau._server(None).believe_clock()
     bureau.tick(1)
     bureau.clock.leap(-2 * FAR)
     bureau.tick(1)
     bureau._server(None).believe_clock()
     bureau.tick(1)
-    assert bureau.server.vitals().down == {}
+    assert bureau.server.app.vitals().down == {}
     assert told()[-1] is True
     assert all(a != b for a, b in pairwise(told()))
 
@@ -256,20 +256,20 @@ def test_books_that_were_written_by_a_clock_that_was_ahead_are_put_right(bureau:
     bureau.clock.advance(FAR)
     bureau.server.clock.believe()
     bureau.write("anton", "austria: import A lemberg")
-    bureau.server.preside("imp-1", ["option away_days = 3 with consent of all: we travel"])
+    bureau.server.app.moderate("imp-1", ["option away_days = 3 with consent of all: we travel"])
     bureau.clock.set(good)
     bureau.restart()
     bureau.tick()
-    state = bureau.server.clock_state()
+    state = bureau.server.app.clock_state()
     assert (state.games, len([*state.faults])) == (("imp-1",), 3)
     assert bureau.slot.deadline is None
 
     other = Bureau(bureau.store)  # the command, while the daemon runs
     other.clock.set(good)
-    assert [game.id for game in other.server.believe_clock()] == ["imp-1"]
+    assert [game.id for game in other.server.app.believe_clock()] == ["imp-1"]
     sent = bureau.tick(10)
     assert "put our clock right" in " ".join(mail.text for mail in sent)
-    assert [*bureau.server.clock_state().faults] == []
+    assert [*bureau.server.app.clock_state().faults] == []
     assert bureau.slot.deadline is not None
     assert good + DAY <= bureau.slot.deadline <= good + DAY + 10
     with bureau.store.transaction() as books:
@@ -284,11 +284,11 @@ def test_books_that_were_written_by_a_clock_that_was_ahead_are_put_right(bureau:
 def test_what_was_decided_while_the_clock_was_ahead_lasts_no_longer_once_it_is_put_right(bureau: Bureau) -> None:
     """Both of the computer's clocks had leapt, as after a wrong awakening, and a hold told of the time between."""
     good, until = bureau.clock.now(), bureau.slot.deadline or 0
-    bureau.server.preside("imp-1", ["pause: the server moves"])
+    bureau.server.app.moderate("imp-1", ["pause: the server moves"])
     bureau.tick(HOUR)
     bureau.asleep = True
     bureau.tick(10 * DAY)
-    bureau.server.preside("imp-1", ["resume: it has moved"])
+    bureau.server.app.moderate("imp-1", ["resume: it has moved"])
     bureau.tick(2 * DAY)
     bureau.write("anton", "away until tomorrow")
     bureau.clock.leap(-12 * DAY)

@@ -2,28 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
 from pbem.host.app.candidate import answer_candidate
 from pbem.host.app.deputy import answer_deputy
 from pbem.host.app.moderator import answer_moderator
 from pbem.host.app.player import answer_player
 from pbem.host.app.received import Received, Speaker
+from pbem.host.archive.record_play import play_text
+from pbem.host.archive.verify import Finding, verify_game
+from pbem.host.commands.overview import overview
 from pbem.host.housekeeping.lapsing import lapse_due
+from pbem.host.housekeeping.mending import ClockState, clock_state, games_ahead, put_right
+from pbem.host.housekeeping.monotonic_clock import MonotonicClock
 from pbem.host.lobby.conclusion import alarm_operator, conclude
-from pbem.host.messages import Reply
+from pbem.host.lobby.invitations import Invitee, invite
+from pbem.host.messages import Deed, Overview, Reply, Trial
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.rows import problem
-from pbem.host.ports import Clock, Game
-from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.host.moderation.moderation import used
+from pbem.host.moderation.presiding import powers_over, preside
+from pbem.host.moderation.trial import try_powers
+from pbem.host.play.results import Result
+from pbem.host.ports import Game, Vitals
+from pbem.host.reporting.notices import deeds
+from pbem.host.session.acts import OPERATOR
+from pbem.host.session.terms import Terms
+from pbem.host.session.unit_of_work import Games, UnitOfWork
+from pbem.language.powers import Power
+
+
+class Moderated(NamedTuple):
+    """What became of powers."""
+
+    results: Sequence[Result]  # one of each
+    trials: Sequence[Trial] = ()  # of a preview: what would follow
 
 
 class App:
     """All that can be done with the games of a server. Whoever calls has seen who it is that speaks.
 
     What people write is heard in the transaction of whoever has received it, since its answer, and the mark that it was
-    dealt with, stand or fall with it.
+    dealt with, stand or fall with it. All else is one transaction each, and raises `Unknown` for a game that there is
+    not, `Conflict` and `StoreDown`.
     """
 
-    def __init__(self, clock: Clock, host: HostIdentity) -> None:
+    def __init__(self, games: Games, clock: MonotonicClock, host: HostIdentity) -> None:
+        self._games = games
         self._clock = clock
         self._host = host
 
@@ -56,3 +82,79 @@ class App:
         now = self._clock.now()
         alarm_operator(work, before, self._host.operator, now)
         conclude(work, work.game(before.id), now, letter)
+
+    # -- what is asked ---
+
+    def list_games(self) -> Sequence[Game]:
+        with self._games.work() as work:
+            return work.books.games()
+
+    def query(self, game_id: str) -> tuple[Overview, Sequence[Deed]]:
+        """All that whoever leads a game may know of it, and what was done in it beside the orders."""
+        with self._games.work() as work:
+            game = work.game(game_id)
+            done = () if game.status == "inviting" else work.session(game).position.done
+            return overview(work, game, self._clock.now()), deeds(done)
+
+    def document(self, game_id: str) -> Mapping[str, object] | None:
+        """The state document; None before the game begins."""
+        with self._games.work() as work:
+            game = work.game(game_id)
+            return None if game.status == "inviting" else work.session(game).document()
+
+    def record(self, game_id: str) -> str:
+        """The game so far as a play file."""
+        with self._games.work() as work:
+            return play_text(work, work.game(game_id))
+
+    def verify(self, game_id: str) -> Finding:
+        """The game decided once more with today's rules."""
+        with self._games.work() as work:
+            game = work.game(game_id)
+            raws = work.books.entries(game_id)
+        table = self._games.table(game)
+        return verify_game(table, game, raws, lambda done: self._games.table(game, done).rules)
+
+    # -- how the server does ---
+
+    def vitals(self) -> Vitals:
+        return self._games.do(lambda work: work.books.vitals(self._clock.now()))
+
+    def clock_state(self) -> ClockState:
+        """What the computer's clock shows, and what contradicts it."""
+        hands = self._clock.hands
+        return self._games.do(lambda work: clock_state(work.books, hands, games_ahead(work, hands)))
+
+    def believe_clock(self) -> Sequence[Game]:
+        """The computer's clock is right, somebody says: what lies after it in the books is put right; whose games."""
+        self._clock.believe()
+        return self._games.do(lambda work: put_right(work, self._clock.now(), OPERATOR))
+
+    # -- what is decided ---
+
+    def invite(self, terms: Terms, players: Sequence[Invitee], moderators: Sequence[Invitee] = ()) -> Game:
+        """A new game, to which everybody is invited. Raises `ValueError` for what can't be."""
+        with self._games.work() as work:
+            return invite(work, terms, players, self._clock.now(), moderators=moderators)
+
+    def moderate(self, game_id: str, powers: Power | Sequence[str], *, preview: bool = False) -> Moderated:
+        """Use a power that is read already, or those in some lines, as the operator; a preview changes nothing."""
+
+        def use(work: UnitOfWork) -> list[Result]:
+            now, game = self._clock.now(), work.game(game_id)
+            if isinstance(powers, Power):
+                return [used(powers, powers_over(work, game, OPERATOR, now))]
+            return preside(work, game, OPERATOR, powers, now)
+
+        if preview:
+            with self._games.work() as work:
+                return Moderated(*try_powers(work, work.game(game_id), use, self._clock.now()))
+        return Moderated(self._games.do(lambda work: self._used(work, game_id, use)))
+
+    def _used(self, work: UnitOfWork, game_id: str, use: Callable[[UnitOfWork], list[Result]]) -> list[Result]:
+        self._clock.not_before(work.books.polled() or 0)
+        before = work.game(game_id)
+        results = use(work)
+        if work.game(game_id).status == "running":
+            self.conclude(work, before)
+        return results
