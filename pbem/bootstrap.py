@@ -46,6 +46,7 @@ from pbem.host.session.terms import Terms, terms_of
 from pbem.host.session.unit_of_work import Games
 from pbem.mail.delivery import LEASE, Delivery
 from pbem.mail.inbox import Inbox
+from pbem.mail.mail_writer import MailWriter
 from pbem.mail.retention import KEEP_DAYS, Tidying
 from pbem.mail.routes import Routes
 from pbem.mail.watchdog import PATIENCE, Watchdog
@@ -134,14 +135,14 @@ class Server:
     def clocks(self) -> ClockService:
         return ClockService(self.games, self.clock, self.letterhead, log)
 
-    def sender(self, postman: MailTransport) -> Delivery:
+    def sender(self, transport: MailTransport) -> Delivery:
+        renderer = AllPages(GAMES, pictures=self.pictures, archive=self.archive_url)
         return Delivery(
             self.games,
-            postman,
-            AllPages(GAMES, pictures=self.pictures, archive=self.archive_url),
+            transport,
+            MailWriter(self.games, renderer, self.clock, self.letterhead, self.identity),
             self.clock,
-            self.letterhead,
-            self.identity,
+            self.letterhead.operator,
             log,
             perf_counter,
             lease=self.lease,
@@ -157,11 +158,11 @@ class Server:
     def watchman(self) -> ClockMonitor:
         return ClockMonitor(self.games, self.clock, self.outages())
 
-    def watchdog(self, postman: MailTransport, poll_seconds: float) -> Watchdog:
-        """Looks after a daemon that reads letters so often, and tells of it by this postman."""
+    def watchdog(self, transport: MailTransport, poll_seconds: float) -> Watchdog:
+        """Looks after a daemon that reads letters so often, and tells of it by this way."""
         patience = max(PATIENCE, LONGEST_RESTS * poll_seconds)
-        pages = AllPages(GAMES)
-        return Watchdog(self.games, postman, pages, self.clock, self.letterhead, log, monotonic, patience=patience)
+        renderer = AllPages(GAMES)
+        return Watchdog(self.games, transport, renderer, self.clock, self.letterhead, log, monotonic, patience=patience)
 
     def new_game(self, terms: Terms, players: Sequence[str], moderators: Sequence[str] = ()) -> Game:
         """Invite players, written `address` or `name=address`; so too moderators. Raises `ValueError`."""

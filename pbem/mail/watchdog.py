@@ -17,7 +17,7 @@ from pbem.host.messages.alarms import Relief, Sentence, Trouble
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.ports import Clock, Conflict, Log, MailTransport, PostDown, Stopwatch, StoreDown, Undelivered
 from pbem.host.session.unit_of_work import Games, UnitOfWork
-from pbem.mail.delivery import Renderer
+from pbem.mail.mail_writer import Renderer
 
 PATIENCE = 1_800  # seconds without a part of the round, after which the operator is told
 
@@ -39,20 +39,20 @@ class Watchdog:
     def __init__(
         self,
         games: Games,
-        postman: MailTransport,
-        pages: Renderer,
+        transport: MailTransport,
+        renderer: Renderer,
         clock: Clock,
-        letterhead: HostIdentity,
+        host: HostIdentity,
         log: Log,
         watch: Stopwatch,
         *,
         patience: float = PATIENCE,
     ) -> None:
         self._games = games
-        self._postman = postman
-        self._pages = pages
+        self._transport = transport
+        self._renderer = renderer
         self._clock = clock
-        self._letterhead = letterhead
+        self._host = host
         self._log = log
         self._watch = watch
         self._patience = patience
@@ -87,11 +87,11 @@ class Watchdog:
 
     def _tell(self, what: Sentence, detail: str) -> bool:
         """Was the mail handed over?"""
-        now, house = self._clock.now(), self._letterhead
-        id_ = f"<alarm.{Outage.rounds}.{now}@{house.domain}>"
+        now, host = self._clock.now(), self._host
+        id_ = f"<alarm.{Outage.rounds}.{now}@{host.domain}>"
         alarm: Any = Alarm(what=what, detail=detail)
         try:
-            self._postman.send(self._pages.mail(alarm, message_id=id_, to=house.operator, tag="pbem"))
+            self._transport.send(self._renderer.mail(alarm, message_id=id_, to=host.operator, tag="pbem"))
         except (PostDown, Undelivered) as problem:
             self._log.warning("the alarm can't be sent: %s", problem)
             return False

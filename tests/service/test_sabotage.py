@@ -136,7 +136,7 @@ class Resolution:
             case ("other",):
                 bureau.tick_with(bureau.postman)
             case ("believe",):
-                bureau._server(None).believe_clock()
+                bureau._server(None).app.believe_clock()
                 bureau.tick()
             case ("leap", seconds):
                 bureau.asleep = True
@@ -189,7 +189,7 @@ class Resolution:
         bureau = self.bureau
         bureau.mailbox.down = bureau.postman.down = False
         bureau.restart()
-        bureau._server(None).believe_clock()
+        bureau._server(None).app.believe_clock()
         bureau.tick(60)
         bureau.tick(HOUR)
         bureau.server.app.moderate("imp-1", ["resume: go on"])

@@ -110,11 +110,11 @@ def test_what_lasts_longer_than_a_day_after_the_last_alarm_is_told_and_each_alar
         bureau.server.clock.heard(bureau.server.clock.now())
     assert told() == [False, True, False]
     assert "clock" in bureau.server.app.vitals().down
-    bureau._server(None).believe_clock()
+    bureau._server(None).app.believe_clock()
     bureau.tick(1)
     bureau.clock.leap(-2 * FAR)
     bureau.tick(1)
-    bureau._server(None).believe_clock()
+    bureau._server(None).app.believe_clock()
     bureau.tick(1)
     assert bureau.server.app.vitals().down == {}
     assert told()[-1] is True
@@ -294,7 +294,7 @@ def test_what_was_decided_while_the_clock_was_ahead_lasts_no_longer_once_it_is_p
     bureau.clock.leap(-12 * DAY)
     bureau.tick(10)
     assert bureau.slot.deadline is None
-    bureau._server(None).believe_clock()
+    bureau._server(None).app.believe_clock()
     bureau.tick(10)
     now = bureau.clock.now()
     assert good < now < good + 2 * HOUR

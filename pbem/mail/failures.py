@@ -1,0 +1,74 @@
+"""Letters of ours that don't go out: they are tried again for days, then given up, and the operator hears of them."""
+
+from __future__ import annotations
+
+from pbem.host.housekeeping.outages import Outage, Outages
+from pbem.host.messages.alarms import Sentence, Trouble
+from pbem.host.messages.rows import alarm, alarms
+from pbem.host.ports import Clock, OutboxRow
+from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.mail.bounces import failed
+from pbem.mail.handed_over import start_time
+
+WORRYING = 8  # temporary failures of one row, some four hours of them, before the operator hears of it
+GIVE_UP = 125  # temporary failures of one row: five days of them
+FIRST_PAUSE, LONGEST_PAUSE = 60, 3_600  # seconds between attempts; doubled from the first to the longest
+
+
+class Failures:
+    """What becomes of a row that was not taken, or could not be worded."""
+
+    def __init__(self, clock: Clock, operator: str, outages: Outages) -> None:
+        self._clock = clock
+        self._operator = operator
+        self._outages = outages
+
+    def refused(self, desk: UnitOfWork, row: OutboxRow, reason: str, *, permanent: bool) -> None:
+        """After five days a letter is given up (RFC 5321 section 4.5.4.1)."""
+        now = self._clock.now()
+        if not permanent and row.attempts < GIVE_UP:
+            desk.books.postpone(row.id, now + pause(row.attempts))
+            if row.attempts == WORRYING:
+                self._worry(desk, row, reason)
+            return
+        desk.books.bury(row.id, reason)
+        start_time(desk, row, now)  # the clock runs on: nobody can hold a game up by refusing mail
+        counted = str(failed(desk.books, row.to)) if permanent else ""
+        self._alarm(desk, row, Trouble.dead.say(to=row.to), f"{reason} {counted}".rstrip())
+
+    def _worry(self, desk: UnitOfWork, row: OutboxRow, reason: str) -> None:
+        """One alarm for all who are with the same mail host, and none while no mail goes out at all."""
+        if self._concerns_player(row) and not self._outages.is_worrying(desk, Outage.post):
+            domain = row.to.rpartition("@")[2].lower()
+            what = Trouble.waiting.say(to=row.to, domain=domain)
+            self._outages.tell(desk, f"waiting.{domain}", what, f"{row.id}: {reason}")
+
+    def unwritten(self, desk: UnitOfWork, row: OutboxRow, fault: str) -> None:
+        """A fault of ours: it is tried again, for it may have been mended meanwhile."""
+        desk.books.postpone(row.id, self._clock.now() + pause(row.attempts))
+        if row.attempts == 0:
+            self._alarm(desk, row, Trouble.unwritten.say(to=row.to), fault, "stuck")
+
+    def unnoted(self, desk: UnitOfWork, row: OutboxRow, fault: str) -> None:
+        """It went out, and what begins with it met a fault of ours."""
+        desk.books.delivered(row.id, self._clock.now())
+        self._alarm(desk, row, Trouble.unnoted.say(to=row.to), fault, "unnoted")
+
+    def _alarm(self, desk: UnitOfWork, row: OutboxRow, what: Sentence, detail: str, why: str = "dead") -> None:
+        if not self._concerns_player(row):
+            return
+        to, now, about, told = self._operator, self._clock.now(), f"{row.id}.{why}", f"{row.id}: {detail}"
+        game = desk.books.game(row.game or "")
+        if game and why == "dead":
+            desk.books.post(alarms(game, what, told, about=about, operator=to, now=now))
+        else:
+            desk.books.post([alarm(what, told, about=about, to=to, now=now)])
+
+    def _concerns_player(self, row: OutboxRow) -> bool:
+        """The operator can't be told of letters to themselves, and strangers are many."""
+        return row.seat is not None and row.to != self._operator
+
+
+def pause(attempts: int) -> int:
+    """Seconds to wait after so many attempts before this one."""
+    return int(min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** min(attempts, 10)))
