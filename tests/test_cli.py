@@ -337,6 +337,7 @@ def test_tick_without_a_mailbox_says_so_and_fails(settings: Path) -> None:
     assert "out of reach" in refused("tick")
 
 
+@pytest.mark.slow
 def test_ticks_from_cron_play_a_game(office: Office) -> None:
     """Invitations, the opening and a first turn; then the game is shown and its record replays."""
     said("game", "new", *PEOPLE)

@@ -8,7 +8,7 @@ sentence have their forms there, too; `The` is the form `the` with a capital let
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from functools import cache
 from typing import Any
 
@@ -44,6 +44,13 @@ def _flat(section: Mapping[str, Any], before: str) -> Iterable[tuple[str, str]]:
             yield from _flat(value, f"{before}{key}.")
         else:
             yield f"{before}{key}", str(value if value is not None else "")
+
+
+class Plain(Environment):
+    """With plain globals: mappings that are stacked take longer to look through than a sentence takes to fill."""
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        return {**self.globals, **(d or {})}
 
 
 class Wording:
@@ -86,7 +93,7 @@ class Wording:
         return Markup(text) if self._html else text  # noqa: S704 - rendered with autoescape
 
     def _made(self) -> Environment:
-        made = Environment(
+        made = Plain(
             loader=FunctionLoader(self._source),
             autoescape=self._html,  # noqa: S701 - the other letters are plain text
             undefined=StrictUndefined,

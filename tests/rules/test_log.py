@@ -100,7 +100,7 @@ def run(hash_seed: str) -> bytes:
 # -- the record as a play file ---
 
 
-@examples(12)
+@examples(6)
 @given(match=matches(crowded=False))
 @example(match=Match(seed=11691, players=3, edition="first_2006", options=LESS_BONUS))
 def test_a_record_replays_to_the_same_document(match: Match) -> None:

@@ -136,6 +136,7 @@ def test_whatever_a_stranger_writes_twice_stops_nothing(running: Bureau, gatheri
         check_each(bureau, twice(STRANGER, of_strangers()))
 
 
+@pytest.mark.slow
 def test_what_is_done_and_undone_over_and_over_stops_nothing(running: Bureau) -> None:
     for who, do, undo in PAIRS:
         made = public(running.copy())
@@ -146,6 +147,7 @@ def test_what_is_done_and_undone_over_and_over_stops_nothing(running: Bureau) ->
         check_time_runs_out(made, (who, do, undo))
 
 
+@pytest.mark.slow
 def test_one_game_survives_them_on_either_store(database: str, lots: None) -> None:
     everybody = [*twice(PLAYER, of_players()), *twice(STRANGER, of_strangers()), *twice(MODERATOR, of_moderators())]
     with closing(SqlStore(database)) as store:

@@ -46,14 +46,20 @@ QUIET = ("validate", "offer")  # a petition that is in order goes on; a seat tha
 BEFORE = ("invite", "seat", "start", "cancel")  # of no use in a running game
 
 
-@pytest.fixture
-def led(bureau: Bureau) -> Bureau:
-    """A game in its fourth turn with a moderator who does not play."""
-    appoint(bureau, MODERATOR)
-    bureau.know("nina@players.test")
+@pytest.fixture(scope="module")
+def in_its_fourth_turn(opened: Bureau) -> Bureau:
+    """A game with a moderator who does not play. It is copied for each test."""
+    made = opened.copy()
+    appoint(made, MODERATOR)
+    made.know("nina@players.test")
     for who, nation in (("anton", "austria"), ("bert", "italy"), ("claudia", "france")):
-        bureau.write(who, f"{nation}: taxation")
-    return bureau
+        made.write(who, f"{nation}: taxation")
+    return made
+
+
+@pytest.fixture
+def led(in_its_fourth_turn: Bureau) -> Bureau:
+    return in_its_fourth_turn.copy()
 
 
 def asked(bureau: Bureau, power: str) -> tuple[str, str, str]:
