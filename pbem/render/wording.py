@@ -95,7 +95,7 @@ class Wording:
     def _made(self) -> Environment:
         made = Plain(
             loader=FunctionLoader(self._source),
-            autoescape=self._html,  # noqa: S701 - the other letters are plain text
+            autoescape=self._html,  # the other letters are plain text
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,

@@ -58,6 +58,7 @@ HOST_CODES = {  # of replies that the service makes for a letter as a whole
     "accept.accepted",
     "accept.declined",
     "accept.seated",
+    "accept.unclear",
     "waiting.off",
     "waiting.on",
     "power.none",

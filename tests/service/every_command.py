@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.host.lobby import addresses, invitations
-from pbem.language import ballots, deputies, openings, petitions, powers, remarks
+from pbem.host.lobby import addresses
+from pbem.language import ballots, deputies, invitations, openings, petitions, powers, remarks
 from pbem.language.commands import LANGUAGES, REPORTS, SHEETS, WORDS
 from tests.service.bureau import OPERATOR
 
