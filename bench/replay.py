@@ -17,12 +17,13 @@ from pbem.core.log import Cause, fold, write
 from pbem.core.seat import Seat, Setup
 from pbem.games.imperial.bots import BOTS
 from pbem.games.imperial.data.editions import imperial
+from pbem.host.commands.table import COMMANDS
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.session.position import Position
 from pbem.host.session.record import Notebook
 from pbem.host.session.session import LoadedGame, Session
 from pbem.host.session.terms import Terms
-from pbem.language.parser import Reader
+from pbem.language.parser import Parser
 
 RUNS = 21
 
@@ -30,7 +31,7 @@ RUNS = 21
 def finished_game(bot: str, seed: int = 1) -> tuple[object, list[bytes]]:
     setup = Setup(seats=tuple(Seat(name) for name in ("anton", "bert", "claudia", "daniel")))
     rules, dice, record = imperial(setup), random.Random(seed), Notebook()
-    table = LoadedGame(rules, Reader(rules.phrases, setup.seats), Terms(setup=setup))
+    table = LoadedGame(rules, Parser(rules.phrases, COMMANDS, setup.seats), Terms(setup=setup))
     session = Session(lambda _: table, table.reader, record, Position(state=rules.blank(setup)))
     Adjudicator(session).open(0, Lots(str(seed), "bench"), {})
     while not rules.finished(session.state):

@@ -32,6 +32,7 @@ from pbem.host.archive.proof import Proof, prove
 from pbem.host.archive.published import Archivist
 from pbem.host.archive.replay import Replay
 from pbem.host.archive.verify import Finding, verify_play
+from pbem.host.commands.table import COMMANDS
 from pbem.host.housekeeping.clock_monitor import ClockMonitor
 from pbem.host.housekeeping.closing import ClockService
 from pbem.host.housekeeping.monotonic_clock import MonotonicClock
@@ -125,7 +126,7 @@ class Server:
         self.clock = MonotonicClock(clock)
         self.letterhead = letterhead
         self.identity = identity
-        self.games = Games(store, GAMES)
+        self.games = Games(store, GAMES, COMMANDS)
         self.app = App(self.games, self.clock, letterhead)
 
     def inbox(self) -> Inbox:

@@ -13,6 +13,7 @@ import pytest
 from pbem.adapters.store.sql import SqlStore
 from pbem.demo import Company, play
 from pbem.games import GAMES
+from pbem.host.commands.table import COMMANDS
 from pbem.host.reporting.chapters import done_in
 from pbem.host.session.acts import TimeKept
 from pbem.host.session.unit_of_work import Games, read_entries
@@ -48,7 +49,7 @@ def test_its_letters_have_pictures_and_its_times_are_believable(
     assert len(reports) > MOVED
     assert all(pictures)
     with closing(SqlStore(f"sqlite:///{tmp_path / 'pbem.sqlite'}")) as store:
-        games = Games(store, GAMES)
+        games = Games(store, GAMES, COMMANDS)
         with games.work() as desk:
             entries = read_entries(games.table(desk.game("imp-1")).rules, desk.books, "imp-1")
     kept = [closed for done in done_in(entries) if isinstance(done.act, TimeKept) for closed in done.act.closings]

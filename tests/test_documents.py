@@ -23,11 +23,12 @@ from pbem.games.imperial.data.editions import imperial
 from pbem.games.imperial.presentation.words import VOICE
 from pbem.host.archive.replay import Replay
 from pbem.host.calendar.moments import parse_length, parse_moment, parse_range
+from pbem.host.commands.table import COMMANDS
 from pbem.host.session.terms import Terms
-from pbem.language.commands import LANGUAGES, WORDS
-from pbem.language.parser import Reader
+from pbem.language.parser import Parser
 from pbem.language.petitions import KINDS
 from pbem.language.powers import POWERS, read_powers
+from pbem.language.words import LANGUAGES, WORDS
 from pbem.render.wording import Wording
 from tests.examples import Example, examples
 from tests.service.scene import Scene
@@ -55,7 +56,9 @@ def try_letter(example: Example) -> None:
     """A letter that is read whole: nothing of it is passed over."""
     replayed(example.play)
     if example.writer != "moderator":
-        reading = Reader(imperial(Setup()).notation, ("anton", "bert", "claudia")).read(example.text.splitlines())
+        reading = Parser(imperial(Setup()).notation, COMMANDS, ("anton", "bert", "claudia")).read(
+            example.text.splitlines()
+        )
         assert not reading.passed
 
 
@@ -229,7 +232,7 @@ def test_example(scene: tuple[Example, ...], monkeypatch: pytest.MonkeyPatch) ->
 def test_every_word_has_an_example() -> None:
     page = (DOCS / "reference" / "order-language.md").read_text("utf-8")
     shown = " ".join(example.text for example in examples(page)).lower()
-    keywords = {**imperial(Setup()).notation.keywords, **WORDS}
+    keywords = {**imperial(Setup()).notation.keywords, **COMMANDS.words, **WORDS}
     first = [ways[0].lower() for key, ways in keywords.items() if key.startswith("K_")]
     words = [*first, *(ways[0] for ways in KINDS.values())]
     assert [word for word in words if not re.search(rf"\b{word}\b", shown)] == []

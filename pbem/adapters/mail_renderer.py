@@ -198,14 +198,14 @@ class MailRenderer:
         charts = self._presenter.charts(course, self._language)
         return [Illustration(picture=chart, letter=letter) for chart in charts]
 
-    def _with_room(self, told: Sequence[co.Told]) -> Sequence[co.Told]:
+    def _with_room(self, told: Sequence[co.Section]) -> Sequence[co.Section]:
         """The first answers, as many as one letter has room for; that is one at least."""
         if len(told) < 2:
             return told
         sizes = accumulate(len(self.told(part).encode()) for part in told)
         return told[: max(1, sum(size <= ROOM for size in sizes))]
 
-    def told(self, part: co.Told) -> str:
+    def told(self, part: co.Section) -> str:
         """What an answer tells, by itself."""
         return tidy(self._text.letter("mail/told.txt.j2", {"told": [self._told(part)]}))
 
@@ -316,7 +316,7 @@ class MailRenderer:
             told = [say(f"acts.{deed.kind}", **act, who=who), act.get("text", ""), f"{lines}." if lines else ""]
         return [*filter(None, [*told, say("says.why", why=act["why"]) if act.get("why") else ""])]
 
-    def _told(self, part: co.Told) -> dict[str, Any]:
+    def _told(self, part: co.Section) -> dict[str, Any]:
         """What an answer to a question needs beside the question's own facts; `kind` names its template."""
         facts = {"kind": type(part).__struct_config__.tag, "part": part}
         match part:

@@ -13,8 +13,9 @@ from pbem.games.imperial.data.editions import imperial
 from pbem.games.imperial.notation.grammar import GIVEN_WORDS
 from pbem.games.imperial.notation.write import DID
 from pbem.games.imperial.presentation.words import VOICE
-from pbem.language.commands import WORDS
+from pbem.host.commands.table import COMMANDS
 from pbem.language.tokens import fold
+from pbem.language.words import WORDS
 from pbem.render.wording import Wording
 
 Example = Mapping[str, str]
@@ -72,7 +73,7 @@ def _tables() -> Mapping[str, Names]:
             word: tuple(way for way in notation.names["DONE"][space] if way not in spaces[space])
             for space, word in DID.items()
         },
-        "commands": _by_id({kind: ways for kind, ways in WORDS.items() if kind not in own}),
+        "commands": _by_id({kind: ways for kind, ways in {**COMMANDS.words, **WORDS}.items() if kind not in own}),
         "nations": notation.names["NATION"],
         "regions": notation.names["REGION"],
     }

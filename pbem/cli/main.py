@@ -144,7 +144,7 @@ def _playing(file: Path, play: Callable[[Path], T], then: Callable[[T], int]) ->
 def manual(language: str) -> None:
     """Print the players' manual of the order language, in Markdown."""
     from pbem.adapters.manual import manual as written
-    from pbem.language.commands import LANGUAGES
+    from pbem.language.words import LANGUAGES
 
     if language not in LANGUAGES:
         sys.exit(f"There is no manual in {language}; there are {', '.join(LANGUAGES)}.")

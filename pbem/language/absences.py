@@ -6,8 +6,8 @@ import re
 
 from msgspec import Struct
 
-from pbem.language.commands import WORDS
 from pbem.language.tokens import fold
+from pbem.language.words import NONE
 
 # English, German, Italian
 DEPUTY = (
@@ -31,7 +31,7 @@ class Leave(Struct, frozen=True, kw_only=True):
 def read_leave(text: str) -> Leave:
     """What one `away` line says."""
     said = " ".join(text.split()).partition(" ")[2].strip(" :,;!")
-    if fold(said).strip(" .") in {fold(word) for word in WORDS["K_NONE"]}:
+    if fold(said).strip(" .") in {fold(word) for word in NONE}:
         return Leave(span="", back=True)
     named = _DEPUTY.search(said)
     if named is None:

@@ -13,9 +13,10 @@ from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from pbem.core.notation import Notation
 from pbem.core.refusal import Refusal, Unreadable
-from pbem.language.commands import TOPICS
+from pbem.language.command import Commands
 from pbem.language.lexicon import Found, Lexicon
 from pbem.language.tokens import Token, as_written
+from pbem.language.words import GRAMMAR, PRESS_WORDS, WORDS
 
 O = TypeVar("O")
 
@@ -43,24 +44,17 @@ def compiled(grammar: str, starts: tuple[str, ...], terminals: tuple[str, ...]) 
 class Grammar(Generic[O]):
     """A game's grammar with its names, and those of the seats at one table."""
 
-    def __init__(
-        self,
-        notation: Notation[O],
-        host: str,
-        words: Mapping[str, tuple[str, ...]],
-        low_priority: Iterable[str],
-        seats: Iterable[str],
-    ) -> None:
-        keywords = {**notation.keywords, **words}
+    def __init__(self, notation: Notation[O], commands: Commands, seats: Iterable[str]) -> None:
+        keywords = {**notation.keywords, **commands.words, **WORDS, **PRESS_WORDS}
         tables: dict[str, Mapping[str, Iterable[str]]] = {**notation.names, "SEAT": {s: (s,) for s in seats}}
         tables |= {terminal: {terminal.lower(): ways} for terminal, ways in keywords.items()}
-        tables["TOPIC"] = _topics(tables)
+        tables["TOPIC"] = _topics(tables, commands)
         self.heads = frozenset(notation.heads)
         self._continuations = notation.continuations
         self._connectives = notation.connectives
-        self.lexicon = Lexicon(tables, (*low_priority, *notation.connectives), notation.counted)
+        self.lexicon = Lexicon(tables, (*commands.low_priority, *notation.connectives), notation.counted)
         self._keywords = frozenset(keywords)
-        self._lark = compiled(host + notation.grammar, STARTS, tuple(sorted({*tables, *TOKENS})))
+        self._lark = compiled(commands.grammar + GRAMMAR + notation.grammar, STARTS, tuple(sorted({*tables, *TOKENS})))
         self._starts = self.allowed()
 
     def allowed(self, start: str = "letter") -> tuple[str, ...]:
@@ -220,9 +214,9 @@ class Sentence:
         return self._grammar.unexpected(following, self.tokens, self._place)
 
 
-def _topics(tables: Mapping[str, Mapping[str, Iterable[str]]]) -> Mapping[str, Iterable[str]]:
-    """What help can be asked about: spaces and keywords, and what a moderator does."""
-    told = [TOPICS, *(table for terminal, table in tables.items() if terminal.startswith(("S_", "K_")))]
+def _topics(tables: Mapping[str, Mapping[str, Iterable[str]]], commands: Commands) -> Mapping[str, Iterable[str]]:
+    """What help can be asked about: commands, and the game's spaces and keywords."""
+    told = [commands.topics, *(table for terminal, table in tables.items() if terminal.startswith(("S_", "K_")))]
     return {id_.removeprefix("k_"): ways for table in told for id_, ways in table.items()}
 
 

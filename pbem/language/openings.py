@@ -22,6 +22,7 @@ LEAVE = {
     "de": ("warteliste verlassen",),
     "it": ("lascia la lista d'attesa", "lascio la lista d'attesa"),
 }
+GAMES = ("games", "Partien", "partite")  # which gather
 # What a new game may be given, each with one value behind it; the first of each is the one we use.
 KEYS = {
     "template": ("template", "vorlage", "modello"),

@@ -11,14 +11,14 @@ from msgspec.structs import replace
 
 from pbem.core.notation import Notation
 from pbem.core.refusal import Refusal, Unreadable
-from pbem.language.commands import GRAMMAR, LOW_PRIORITY, PRESS_WORDS, WORDS
+from pbem.language.command import ORDER, Commands
 from pbem.language.grammar import Grammar, Sentence
 from pbem.language.petitions import Stretch, is_about_petitions, part_petitions, read_petition
 from pbem.language.pieces import OpenOrder, Piece, items_of, pieces_of
 from pbem.language.powers import power_named
 from pbem.language.press import Dispatch, check_no_order_inside, part, recipients
 from pbem.language.prose import Sieve
-from pbem.language.statements import COMMANDS, Reading, Statement
+from pbem.language.statements import Reading, Statement
 from pbem.language.tokens import Token, as_written, tokenize, without_comment
 
 O = TypeVar("O")
@@ -27,14 +27,15 @@ MOST = 200  # orders, commands, press and petitions of one letter, and lines of 
 JUDGED = 300  # lines of press, and of other texts, of which is remembered whether they read as orders
 
 
-class Reader(Generic[O]):
+class Parser(Generic[O]):
     """Reads the letters of one table."""
 
-    def __init__(self, notation: Notation[O], seats: Iterable[str] = ()) -> None:
+    def __init__(self, notation: Notation[O], commands: Commands, seats: Iterable[str] = ()) -> None:
         self._notation = notation
+        self.commands = commands
         self.seats = tuple(seats)
-        self._grammar = Grammar(notation, GRAMMAR, {**WORDS, **PRESS_WORDS}, LOW_PRIORITY, self.seats)
-        self._sieve = Sieve(self._grammar, notation)
+        self._grammar = Grammar(notation, commands, self.seats)
+        self._sieve = Sieve(self._grammar, notation, commands)
         self._judged = lru_cache(JUDGED)(self._reads_as_order)
 
     def read(self, lines: Sequence[str], is_power: Callable[[str], bool] | None = None) -> Reading[O]:
@@ -142,15 +143,14 @@ class Reader(Generic[O]):
             tree = order.sentence.tree()
         except Refusal as problem:
             refusal = _for_moderators(text, line, column) or problem
-            failed: Statement[O] = Statement(command="", text=text, line=line, column=column, refusal=refusal)
+            failed: Statement[O] = Statement(text=text, line=line, column=column, refusal=refusal)
             if not self._sieve.looks_like_order(failed):
                 return failed
             partial, others = self._partial(order.sentence)
             return replace(failed, partial=partial, more=tuple(o for o in others if not _is_same(o, refusal)))
-        command = COMMANDS[str(tree.data)]
         rest = _topic(tree) or " ".join(token.written for token in order.tokens[1:])
         return Statement(
-            command=command,
+            command=self.commands.by_name[str(tree.data)],
             text=text,
             line=line,
             column=column,
@@ -182,18 +182,21 @@ class Reader(Generic[O]):
             except Unreadable as refusal:
                 failed.append(_of_item(refusal, as_written(item[1:])))
         tree = self._grammar.tree(kept) if head else None
-        return self._built(tree) if tree and tree.data == "order_now" else None, failed
+        return self._built(tree) if tree and tree.data == ORDER.name else None, failed
 
     # -- press ---
 
     def _press(self, press: Dispatch, stops: Callable[[str], bool]) -> Statement[O]:
         line, column = press.head[0].line, press.head[0].column
+        said: Statement[O] = Statement(
+            command=self.commands.by_name["press"], text=press.text, line=line, column=column
+        )
         try:
             to = recipients(press, self._grammar, self.seats)
             check_no_order_inside(press, stops)
         except Refusal as refusal:
-            return Statement(command="press", text=press.text, line=line, column=column, refusal=refusal)
-        return Statement(command="press", text=press.text, line=line, column=column, to=to, rest=press.said)
+            return replace(said, refusal=refusal)
+        return replace(said, to=to, rest=press.said)
 
     def is_order(self, line: str) -> bool:
         """Would the reader take this line, or a part of it, for an order, for a command, or for more of an order?"""
@@ -222,22 +225,23 @@ class Reader(Generic[O]):
     @cached_property
     def _connected(self) -> Mapping[str, set[str]]:
         """Beginnings of turns written ahead, and with which words each may go on."""
-        called, ahead = self._grammar.lexicon.called, WORDS["K_ADVANCE"][0]
+        called, ahead = self._grammar.lexicon.called, self.commands.by_name["advance"].words[0]
         heads = (ahead, *(f"{ahead} {called(head)}" for head in self._notation.heads))
         return {head: self._orders([head])[0].sentence.accepts() & {*self._notation.connectives} for head in heads}
 
     def _is_bold(self, line: Sequence[Token]) -> bool:
-        """A beginning of a word to the house means nothing in press: "la" is no language there."""
-        return bool(self._grammar.begins(line) - LOW_PRIORITY) or self._grammar.lexicon.is_listed(line, LOW_PRIORITY)
+        """A beginning of a word to the host means nothing in press: "la" is no language there."""
+        low = self.commands.low_priority
+        return bool(self._grammar.begins(line) - low) or self._grammar.lexicon.is_listed(line, low)
 
     # -- petitions ---
 
     def _petition(self, part: Stretch, stops: Callable[[str], bool]) -> Statement[O]:
+        said: Statement[O] = Statement(command=self.commands.by_name[part.kind], text=part.text, line=part.line)
         try:
-            motion = read_petition(part, stops)
+            return replace(said, motion=read_petition(part, stops))
         except Refusal as refusal:
-            return Statement(command="petition", text=part.text, line=part.line, refusal=refusal)
-        return Statement(command="petition", text=part.text, line=part.line, motion=motion)
+            return replace(said, refusal=refusal)
 
 
 def _cut_short(reading: Reading[O], lines: Sequence[str], place: tuple[int, int]) -> Reading[O]:
@@ -245,7 +249,7 @@ def _cut_short(reading: Reading[O], lines: Sequence[str], place: tuple[int, int]
     line, column = place
     text = lines[line - 1][column - 1 :].strip()
     refusal = Unreadable("letter.long", line=line, column=column, read=text, most=MOST)
-    end: Statement[O] = Statement(command="", text=text, line=line, column=column, refusal=refusal)
+    end: Statement[O] = Statement(text=text, line=line, column=column, refusal=refusal)
     return replace(reading, statements=(*reading.statements, end))
 
 

@@ -67,6 +67,13 @@ class Stretch(Struct, kw_only=True):
         return self.line, 1
 
     @property
+    def kind(self) -> Literal["petition", "vote", "remark"]:
+        """The command that it is."""
+        if is_remark(self.head):
+            return "remark"
+        return "vote" if ballot(self.head) else "petition"
+
+    @property
     def text(self) -> str:
         """All of it as written."""
         return "\n".join([self.head.strip(), *(line for _, line in self.below)]).rstrip()

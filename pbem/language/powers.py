@@ -10,8 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.refusal import Refusal, Unreadable
-from pbem.language.commands import WORDS
 from pbem.language.tokens import ends_letter, fold
+from pbem.language.words import PREVIEW
 
 # By power, what may be written for it; the first is the one we use. A colon with a space behind it begins the reason.
 POWERS: Mapping[str, tuple[str, ...]] = {
@@ -225,7 +225,7 @@ def _behind_preview(line: str) -> str | None:
     found = _FIRST.fullmatch(_without_head(line))
     if found is None or len(found["word"]) < _BEGINNING:
         return None
-    asks = any(fold(known).startswith(fold(found["word"])) for known in WORDS["K_PREVIEW"])
+    asks = any(fold(known).startswith(fold(found["word"])) for known in PREVIEW)
     return found["rest"] if asks and (not found["rest"] or _power(found["rest"], 1) is not None) else None
 
 

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from pbem.core.notation import Notation
 from pbem.core.refusal import Unreadable
 from pbem.language.ballots import Ballot
-from pbem.language.commands import LOW_PRIORITY
+from pbem.language.command import Commands
 from pbem.language.grammar import Grammar
 from pbem.language.smells import Nose
-from pbem.language.statements import ASIDES, COMMANDS, Reading, Statement
+from pbem.language.statements import Reading, Statement
 from pbem.language.tokens import Token, tokenize, without_comment
 
 O = TypeVar("O")
@@ -22,10 +22,11 @@ O = TypeVar("O")
 class Sieve(Generic[O]):
     """Parts a letter's orders from the prose around them."""
 
-    def __init__(self, grammar: Grammar[O], notation: Notation[O]) -> None:
+    def __init__(self, grammar: Grammar[O], notation: Notation[O], commands: Commands) -> None:
         self._grammar = grammar
         self._notation = notation
-        self._order_starts = tuple(start for start in grammar.allowed() if start not in LOW_PRIORITY)
+        self._commands = commands
+        self._order_starts = tuple(start for start in grammar.allowed() if start not in commands.low_priority)
         bold = (*self._order_starts, *notation.continuations)
         self._nose = Nose(grammar.lexicon, notation.scent, bold, notation.heads)
 
@@ -70,9 +71,9 @@ class Sieve(Generic[O]):
             called = self._grammar.lexicon.called
             heads = [tokenize(called(head), line[0].line) for head in self._notation.multiline]
         else:
-            heads = [[]] if self._grammar.begins(line) - LOW_PRIORITY else []
+            heads = [[]] if self._grammar.begins(line) - self._commands.low_priority else []
         trees = (self._grammar.tree([*head, *line]) for head in heads)
-        return any(tree is not None and COMMANDS[str(tree.data)] not in ASIDES for tree in trees)
+        return any(tree is not None and not self._commands.by_name[str(tree.data)].aside for tree in trees)
 
     def looks_like_order(self, statement: Statement[O]) -> bool:
         """Does it begin with an order word, a nation, a unit or a count in full, or was more of it read?"""

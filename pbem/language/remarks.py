@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from pbem.core.refusal import Unreadable
-from pbem.language.commands import TURN
+from pbem.language.words import TURN
 
 # English, German, Italian; the first is the one we use.
 INTERPRET = ("interpret", "deute", "interpreta")

@@ -9,9 +9,9 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from pbem.core.notation import Scent
-from pbem.language.commands import FILLERS
 from pbem.language.lexicon import Lexicon
 from pbem.language.tokens import Token, fold, tokenize
+from pbem.language.words import FILLERS
 
 FULL = 4  # letters from which the beginning of a name is more than a syllable
 MOST = 8  # words that a name can have

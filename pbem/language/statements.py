@@ -1,81 +1,24 @@
-"""What a letter says, statement by statement, and which words the house itself knows."""
+"""What a letter says, statement by statement."""
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from msgspec import Struct
 
 from pbem.core.refusal import Refusal
 from pbem.language.ballots import Ballot
+from pbem.language.command import Command, Kind
 from pbem.language.petitions import Motion
 from pbem.language.remarks import Remark
 
 O = TypeVar("O")
 
-COMMANDS = {  # by rule of the host's grammar
-    "draft": "draft",
-    "preview": "preview",
-    "play": "play",
-    "rollout": "rollout",  # of another player, who is late
-    "show": "show",
-    "cancel": "cancel",
-    "standing_order": "standing",
-    "standing_none": "standing_none",
-    "advance": "advance",
-    "help": "help",
-    "status": "status",
-    "board": "board",
-    "history": "history",
-    "rules": "rules",
-    "clock": "clock",
-    "language": "language",
-    "zone": "zone",
-    "address": "address",
-    "petitions": "petitions",
-    "records": "records",
-    "moveorder": "moveorder",
-    "press": "press",
-    "away": "away",
-    "reports": "reports",
-    "calendar": "calendar",
-    "order_now": "order",
-    "games": "games",
-}
-
-# Asked of the house: the answer is all that comes of it.
-QUESTIONS = ("help", "status", "board", "history", "rules", "clock", "petitions", "records", "moveorder", "games")
-
-# Said to the house, whatever the state of the game.
-ASIDES = (
-    "show",
-    "help",
-    "status",
-    "board",
-    "history",
-    "rules",
-    "clock",
-    "language",
-    "zone",
-    "address",
-    "reports",
-    "calendar",
-    "petitions",
-    "records",
-    "moveorder",
-    "press",
-    "games",
-)
-
-
-# Those of them that change something, when anything stands behind the word.
-SETTINGS = ("language", "zone", "address", "reports", "calendar")
-
 
 class Statement(Struct, Generic[O], frozen=True, kw_only=True):
     """One order or command of a letter, or why it can't be read."""
 
-    command: str  # one of `COMMANDS`, "press" or "petition"; "" when an order can't be read
+    command: Command | None = None  # None when an order can't be read
     text: str  # as written
     line: int  # in the letter, from 1
     column: int = 1  # where it begins
@@ -87,6 +30,21 @@ class Statement(Struct, Generic[O], frozen=True, kw_only=True):
     partial: O | None = None  # what of an unreadable order can be read
     more: tuple[Refusal, ...] = ()  # why the other items of an unreadable order can't be read, each with its `item`
     motion: Motion | Ballot | Remark | None = None  # a petition, a word about one, or a remark on a turn
+
+    @property
+    def name(self) -> str:
+        """Its command's; "" when it can't be read."""
+        return self.command.name if self.command else ""
+
+    @property
+    def kind(self) -> Kind | Literal[""]:
+        """Its command's; "" when it can't be read."""
+        return self.command.kind if self.command else ""
+
+    @property
+    def is_aside(self) -> bool:
+        """Is it said to the host, whatever the state of the game?"""
+        return self.command is not None and self.command.aside
 
 
 class Reading(Struct, Generic[O], frozen=True, kw_only=True):

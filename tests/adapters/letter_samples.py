@@ -688,7 +688,7 @@ def pressed(*to: str, public: bool = False) -> co.Pressed:
     return co.Pressed(at=NOON, seat="anton", to=to, public=public, text=text)
 
 
-def told(*parts: co.Told) -> co.Reply:
+def told(*parts: co.Section) -> co.Reply:
     """What bert asked."""
     lines = tuple(co.Line(text=str(type(part).__struct_config__.tag), outcome="shown") for part in parts)
     return co.Reply(game="imp-1", seat="bert", lines=lines, cut=(), on_file=(), awaited=(), told=parts)

@@ -22,10 +22,11 @@ from pbem.games.imperial.data.editions import imperial
 from pbem.games.imperial.notation.grammar import GIVEN_WORDS
 from pbem.games.imperial.notation.write import DID
 from pbem.host.archive.replay import Replay
-from pbem.language.commands import GRAMMAR, LANGUAGES, WORDS
+from pbem.host.commands.table import COMMANDS
 from pbem.language.deputies import part_deputy
-from pbem.language.parser import Reader
+from pbem.language.parser import Parser
 from pbem.language.powers import HEADS, POWERS, read_powers
+from pbem.language.words import LANGUAGES, WORDS
 from pbem.render.wording import own_sentences
 from tests.examples import Example, examples
 
@@ -68,7 +69,7 @@ def test_every_example_is_played(language: str) -> None:
 def test_every_letter_of_an_example_is_read_whole(language: str) -> None:
     """Nothing of it is passed over as prose, and whatever is refused is meant to be."""
     seats = ("anton", "bert", "claudia")
-    read = Reader(imperial(Setup()).notation, seats)
+    read = Parser(imperial(Setup()).notation, COMMANDS, seats)
     for example in examples_in(language):
         letter = example.text.splitlines()
         if example.writer == "moderator":
@@ -88,7 +89,7 @@ def test_every_word_the_reader_knows_is_in_the_tables(language: str) -> None:
     rows, headings = len(re.findall(r"^\| .* \|$", page, re.MULTILINE)), page.count("|---|---|")
     own = [word for word in notation.keywords if word not in GIVEN_WORDS]
     names = {kind: {*table} for kind, table in notation.names.items()} | {"DONE": {*DID.values()}}
-    assert rows - headings == len({*own, *WORDS}) + sum(map(len, names.values()))
+    assert rows - headings == len({*own, *COMMANDS.words, *WORDS}) + sum(map(len, names.values()))
 
 
 @in_each_language
@@ -101,7 +102,7 @@ def test_every_word_for_what_a_nation_did_is_in_the_tables(language: str) -> Non
 
 def test_every_kind_of_order_has_an_example() -> None:
     shown = " ".join(str(one["text"]) for examples in _examples()["sections"].values() for one in examples.values())
-    words = re.findall(r"K_(\w+)", GRAMMAR + imperial(Setup()).notation.grammar)
+    words = re.findall(r"K_(\w+)", COMMANDS.grammar + imperial(Setup()).notation.grammar)
     assert {word.lower() for word in words} <= {*re.findall(r"[a-z]+", shown)}
 
 

@@ -35,18 +35,18 @@ from pbem.games.imperial.presentation.words import VOICE
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules.board import SPACES
 from pbem.host import messages as co
+from pbem.host.commands.table import COMMANDS
 from pbem.host.lobby import addresses
 from pbem.host.reporting.notices import TOLD
 from pbem.language.absences import DEPUTY
-from pbem.language.commands import LANGUAGES, WORDS
 from pbem.language.deputies import ACCEPT, DECLINE
 from pbem.language.invitations import NO, YES
 from pbem.language.openings import read_request
-from pbem.language.parser import Reader
+from pbem.language.parser import Parser
 from pbem.language.petitions import is_about_petitions
 from pbem.language.powers import read_powers
-from pbem.language.statements import ASIDES
 from pbem.language.tokens import tokenize
+from pbem.language.words import LANGUAGES
 from pbem.render.wording import Wording, own_sentences, sentences
 from tests.adapters.letter_samples import MANEUVER, Scene, samples
 from tests.language.test_reading import ADVANCE, ORDERS, STANDING
@@ -96,16 +96,6 @@ HOST_CODES = {  # of replies that the service makes for a letter as a whole
     "address.undo_unclear",
     "address.too_late",
 }
-HOUSE = (
-    "draft",
-    "preview",
-    "play",
-    "show",
-    "cancel",
-    "standing",
-    "advance",
-    *(aside for aside in ASIDES if aside != "show"),
-)
 ALL_PAGES = {language: MailRenderer(PRESENTER, language) for language in LANGUAGES}
 PAGES = ALL_PAGES["en"]
 WORDINGS = {language: Wording(VOICE, language, html=False) for language in LANGUAGES}
@@ -367,8 +357,8 @@ def test_days_and_months_are_named(language):
 # -- orders in the words of the reader ---
 
 
-def reader(*seats: str) -> Reader:
-    return Reader(imperial(Setup(seats=tuple(map(Seat, seats)))).notation, seats)
+def reader(*seats: str) -> Parser:
+    return Parser(imperial(Setup(seats=tuple(map(Seat, seats)))).notation, COMMANDS, seats)
 
 
 @in_each_language
@@ -409,10 +399,13 @@ def test_no_english_word_stays_in_an_order_with_a_condition(language):
 
 
 @in_each_language
-def test_words_of_the_house_are_words_of_the_order_language(language):
-    for word in HOUSE:
-        assert own_sentences(MAIL, language)[f"commands.{word}"] in WORDS[f"K_{word.upper()}"]
-    answers = [own_sentences(MAIL, language)[f"commands.{word}"].replace("ì", "i") for word in ("join", "decline")]
+def test_every_command_has_a_word_and_help_in_every_language(language):
+    own = own_sentences(MAIL, language)
+    topics = {name if name != "help" else "all": words for name, words in COMMANDS.topics.items()}
+    assert keys(MAIL, "help") == {f"{topic}.{part}" for topic in topics for part in ("says", "write")}
+    assert all(own[f"help.{topic}"] for topic in keys(MAIL, "help"))
+    assert all(own[f"commands.{name}"] in words for name, words in COMMANDS.topics.items())
+    answers = [own[f"commands.{word}"].replace("ì", "i") for word in ("join", "decline")]
     assert answers[0] in YES
     assert answers[1] in NO
 
@@ -467,7 +460,7 @@ def check_powers(lines):
 def test_help_can_be_asked_for_by_the_words_it_names(language):
     for topic in WORDINGS[language].topics():
         (asked,) = reader().read([f"help {WORDINGS[language].called(topic)}"]).statements
-        assert (asked.command, asked.rest) == ("help", topic)
+        assert (asked.name, asked.rest) == ("help", topic)
 
 
 # -- sentences with their facts ---

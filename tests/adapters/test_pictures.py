@@ -46,7 +46,7 @@ from pbem.games.imperial.presentation.pictures.panel import CHANGED, SIGNS
 from pbem.games.imperial.presentation.pictures.pieces import NATIONS
 from pbem.games.imperial.presentation.pictures.speech import speech
 from pbem.games.imperial.presentation.pictures.table import Laid, boxes_of, laid
-from pbem.language.commands import LANGUAGES
+from pbem.language.words import LANGUAGES
 from pbem.render.canvas import Box
 from pbem.render.lettering import width
 from pbem.render.raster import LIMIT

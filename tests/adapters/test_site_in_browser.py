@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pbem.adapters.site.serving import web_server
-from pbem.language.commands import LANGUAGES
+from pbem.language.words import LANGUAGES
 from tests.adapters.site_games import SHORT, Archive, Club
 from tests.browser import Browser, Page, browser
 

@@ -28,8 +28,8 @@ from pbem.host.session import petitions as council
 from pbem.host.session.acts import Accepted, Act, Decided, Done, Paused, Resumed, Unwilling, entered
 from pbem.host.session.identity import Place
 from pbem.language.ballots import Vote
-from pbem.language.commands import LANGUAGES
 from pbem.language.petitions import Kind
+from pbem.language.words import LANGUAGES
 from tests.adapters.site_games import SHORT, Club
 
 PLACE = Place(turn=12, seq=47, serial=31)

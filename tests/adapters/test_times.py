@@ -14,7 +14,7 @@ from pbem.adapters.mail_renderer import MailRenderer
 from pbem.games.imperial.presentation.presenter import PRESENTER
 from pbem.host import messages as co
 from pbem.host.ports import Mail
-from pbem.language.commands import LANGUAGES
+from pbem.language.words import LANGUAGES
 from tests.adapters.letter_samples import Scene, samples
 
 DAY = 86_400

@@ -10,15 +10,16 @@ from msgspec.structs import replace
 from pbem.core.seat import Seat, Setup
 from pbem.games.imperial.data.editions import imperial
 from pbem.games.imperial.rules import orders as od
-from pbem.language.parser import Reader
+from pbem.host.commands.table import COMMANDS
+from pbem.language.parser import Parser
 from pbem.language.statements import Statement
 
 SEATS = (Seat("anton"), Seat("bert"))
 
 
 @cache
-def reader() -> Reader[Any]:
-    return Reader(imperial(Setup(seats=SEATS)).notation, SEATS)
+def reader() -> Parser[Any]:
+    return Parser(imperial(Setup(seats=SEATS)).notation, COMMANDS, SEATS)
 
 
 def statement(text: str) -> Statement[Any]:

@@ -110,7 +110,7 @@ def test_a_petition_ends_where_it_is_said_and_where_the_next_begins() -> None:
     assert isinstance(two, Motion)
     assert (two.kind, two.said, two.text) == ("suspend", "48h Two", "")
     assert vote == Ballot(does="vote", number=1, vote="for")
-    assert any(said.command == "order" for said in reader().read(text.splitlines()).statements)
+    assert any(said.name == "order" for said in reader().read(text.splitlines()).statements)
 
 
 @pytest.mark.parametrize("head", ["Antrag Änderung X", "Antrag aend X", "petizione modifica X", "Petition: CHANGE: X"])

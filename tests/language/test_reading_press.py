@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from pbem.core.refusal import Unreadable
 from pbem.games.imperial.notation.write import write
 from pbem.games.imperial.rules import orders as od
+from pbem.host.commands.table import COMMANDS
+from pbem.language.parser import Parser
 from pbem.language.statements import Reading
 from tests.language.tables import reader, turn
 from tests.language.test_language_properties import orders
@@ -19,7 +21,7 @@ def letter(text: str) -> Reading[od.Order]:
 
 
 def press(text: str) -> list[tuple[tuple[str, ...], str]]:
-    return [(said.to, said.rest) for said in letter(text).statements if said.command == "press" and not said.refusal]
+    return [(said.to, said.rest) for said in letter(text).statements if said.name == "press" and not said.refusal]
 
 
 @pytest.mark.parametrize(
@@ -47,7 +49,7 @@ def test_press_is_kept_as_it_is_written(text: str, to: tuple[str, ...], said: st
 
 def test_the_word_alone_is_a_question() -> None:
     (asked,) = letter("press").statements
-    assert (asked.command, asked.to, asked.rest, asked.refusal) == ("press", (), "", None)
+    assert (asked.name, asked.to, asked.rest, asked.refusal) == ("press", (), "", None)
 
 
 @pytest.mark.parametrize("end", ["end press", "END PRESS.", "Ende Presse", "fine stampa", "end press  # now orders"])
@@ -105,13 +107,13 @@ def test_press_to_nobody_stops_the_letter_and_takes_its_text_along(
     reading = letter(f"investor\n{head}\ntaxation is next")
     refused = reading.statements[-1]
     assert isinstance(refused.refusal, Unreadable)
-    assert (refused.command, refused.refusal.code, refused.refusal.line) == ("press", code, 2)
+    assert (refused.name, refused.refusal.code, refused.refusal.line) == ("press", code, 2)
     assert refused.refusal.facts["candidates"] == candidates
     assert refused.text == f"{head}\ntaxation is next"
 
 
 def test_an_ambiguous_name_is_refused_with_the_candidates() -> None:
-    crowd = type(reader())(reader()._notation, ("bert", "berta", "bernd"))
+    crowd = Parser(reader()._notation, COMMANDS, ("bert", "berta", "bernd"))
     (said,) = crowd.read(["press to be: hi"]).statements
     assert said.refusal is not None
     assert said.refusal.code == "name.ambiguous"
@@ -182,4 +184,4 @@ def test_no_order_that_can_be_written_hides_in_press(given_order: od.Order) -> N
 def test_no_text_crashes_the_reader(text: str) -> None:
     for lines in ([f"press to bert: {text}"], ["press:", *text.splitlines()], [f"press {text}"]):
         reading = reader().read(lines)
-        assert all(said.command or said.refusal for said in reading.statements)
+        assert all(said.name or said.refusal for said in reading.statements)

@@ -24,6 +24,7 @@ from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.board import SPACES, Nation, Region
 from pbem.games.imperial.rules.game import Imperial
 from pbem.games.imperial.rules.state import Maneuver, State
+from pbem.host.commands.table import COMMANDS
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.play.hearing import hear
 from pbem.host.play.results import Submission
@@ -31,7 +32,7 @@ from pbem.host.session.position import Position
 from pbem.host.session.record import Notebook
 from pbem.host.session.session import LoadedGame, Session
 from pbem.host.session.terms import Terms
-from pbem.language.parser import Reader
+from pbem.language.parser import Parser
 
 NAMES = ("anton", "bert", "claudia", "daniel", "emil", "fritz")
 LETTER = Cause(kind="letter")
@@ -146,7 +147,7 @@ def play(match: Match, most: int = 200) -> Iterator[Step]:
 def refereed(match: Match, most: int = 200) -> tuple[Imperial, Notebook, Session]:
     """A game played through the session, with its log."""
     game, rng, record = match.game, random.Random(match.seed), Notebook()
-    reader = Reader(game.notation, match.setup.seats)
+    reader = Parser(game.notation, COMMANDS, match.setup.seats)
     session = Session(
         lambda _: LoadedGame(game, reader, Terms(setup=match.setup)),
         reader,

@@ -19,13 +19,14 @@ from pbem.core.seat import Seat, Setup, Sight
 from pbem.games import GAMES
 from pbem.games.imperial.data.editions import display_names, editions
 from pbem.host.archive.verify import verify_game
+from pbem.host.commands.table import COMMANDS
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Game
 from pbem.host.session.session import LoadedGame
 from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import Games
-from pbem.language.commands import LANGUAGES
-from pbem.language.parser import Reader
+from pbem.language.parser import Parser
+from pbem.language.words import LANGUAGES
 from pbem.render.wording import own_sentences
 from tests.fakes import FakeStore
 from tests.rules.tables import NO_CARD, SECRET, Match, correspond
@@ -76,7 +77,7 @@ def title(case: tuple[str, Match]) -> str:
 @pytest.fixture(params=CASES, ids=title, scope="module")
 def log(request: pytest.FixtureRequest) -> Log:
     name, match = request.param
-    games = Games(FakeStore(), GAMES)
+    games = Games(FakeStore(), GAMES, COMMANDS)
     setup = msgspec.structs.replace(match.setup, game=name)
     game = Game(
         id="x-1",
@@ -149,7 +150,7 @@ def test_after_the_end_nothing_is_taken(log: Log) -> None:
 
 
 def test_orders_read_back_as_they_are_written(log: Log) -> None:
-    reader: Reader[Any] = log.table.reader
+    reader: Parser[Any] = log.table.reader
     for entry in log.entries:
         if entry.cause.kind == "letter":
             for answer in entry.answers:

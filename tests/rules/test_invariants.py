@@ -19,13 +19,14 @@ from pbem.games.imperial.notation.write import write
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.state import AwaitBattle, Reply, State
+from pbem.host.commands.table import COMMANDS
 from pbem.host.play.hearing import hear
 from pbem.host.play.results import Submission
 from pbem.host.session.position import Position
 from pbem.host.session.record import Notebook
 from pbem.host.session.session import LoadedGame, Session
 from pbem.host.session.terms import Terms
-from pbem.language.parser import Reader
+from pbem.language.parser import Parser
 from tests.rules import reckoner
 from tests.rules.tables import NAMES, SECRET, Match, Step, encoded, examples, fitting, matches, opened, play, wild
 
@@ -289,7 +290,7 @@ def test_no_order_hurts_the_table(match: Match) -> None:
 def test_a_refused_letter_changes_no_position(match: Match) -> None:
     """Through the session: papers may change, the position and the log do not, byte for byte."""
     rng, game, record = random.Random(match.seed), match.game, Notebook()
-    reader = Reader(game.notation, match.setup.seats)
+    reader = Parser(game.notation, COMMANDS, match.setup.seats)
     for step in play(match, 60):
         session = Session(
             lambda _: LoadedGame(game, reader, Terms(setup=match.setup)), reader, record, Position(state=step.before)

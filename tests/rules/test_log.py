@@ -17,6 +17,7 @@ from pbem.core.seat import Sight
 from pbem.games import GAMES
 from pbem.host.archive.record_play import play_text
 from pbem.host.archive.replay import Replay
+from pbem.host.commands.table import COMMANDS
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Game
 from pbem.host.session.terms import Terms
@@ -105,7 +106,7 @@ def run(hash_seed: str) -> bytes:
 @example(match=Match(seed=11691, players=3, edition="first_2006", options=LESS_BONUS))
 def test_a_record_replays_to_the_same_document(match: Match) -> None:
     """Letters, drafts, orders written early and time that runs out: the record plays them all again."""
-    games = Games(FakeStore(), GAMES)
+    games = Games(FakeStore(), GAMES, COMMANDS)
     with games.work() as desk:
         game = written_down(desk, match, 150)
         session, text = desk.session(game), play_text(desk, game)

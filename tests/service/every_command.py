@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.host.commands.records import SHEETS
+from pbem.host.commands.reports import REPORTS
+from pbem.host.commands.table import COMMANDS
 from pbem.host.lobby import addresses
 from pbem.language import ballots, deputies, invitations, openings, petitions, powers, remarks
-from pbem.language.commands import LANGUAGES, REPORTS, SHEETS, WORDS
+from pbem.language.words import LANGUAGES
 from tests.service.bureau import OPERATOR
 
 PLAYER, MODERATOR, STRANGER = "anton", "zoe@players.test", "yan@players.test"
@@ -34,7 +37,7 @@ BEHIND = {
     "K_CALENDAR": ("", "yes", "no"),
     "K_AWAY": ("", "none", "from 1.2. to 9.2.", "until tomorrow", "until tomorrow deputy bert"),
 }
-INSIDE = ("K_WITNESS", "K_NONE")
+INSIDE = ("K_WITNESS",)
 FIELDS = {
     "seat": "bert",
     "turn": "1",
@@ -70,7 +73,7 @@ ORDERS = (
 def of_players() -> Iterator[str]:
     """All that a player may write in a game that runs."""
     yield from ORDERS
-    for terminal, ways in WORDS.items():
+    for terminal, ways in COMMANDS.words.items():
         for word in ways if terminal not in INSIDE else ():
             yield from (f"{word} {behind}".strip() for behind in BEHIND.get(terminal, ("",)))
     for kind, ways in petitions.KINDS.items():

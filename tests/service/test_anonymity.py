@@ -17,10 +17,11 @@ from pbem.adapters.composing import FromAddress as Letterbox
 from pbem.adapters.smtp import compose
 from pbem.core.seat import Setup
 from pbem.games.imperial.data.editions import imperial
+from pbem.host.commands.table import COMMANDS
 from pbem.host.ports import Mail
 from pbem.host.session.anonymity import NAMES
 from pbem.host.session.terms import Terms
-from pbem.language.parser import Reader
+from pbem.language.parser import Parser
 from pbem.language.tokens import tokenize
 from tests.fakes import FakeStore
 from tests.service.bureau import HOST, HOUR, OPERATOR, Bureau
@@ -311,7 +312,7 @@ def test_members_stand_in_the_order_of_their_names_not_of_their_invitations() ->
 
 
 def test_names_are_no_beginning_of_anything_in_the_order_language() -> None:
-    lexicon = Reader(imperial(Setup()).notation, NAMES)._grammar.lexicon
+    lexicon = Parser(imperial(Setup()).notation, COMMANDS, NAMES)._grammar.lexicon
     others = [terminal for terminal in lexicon._names if terminal != "SEAT"]
     for name in NAMES:
         assert lexicon.find(tokenize(name, 1), others) is None, name

@@ -19,6 +19,7 @@ from pbem.games import GAMES
 from pbem.host.archive.proof import Page, Proof, Published, prove
 from pbem.host.archive.published import Archivist, Brought, GameArchive, Held, volume
 from pbem.host.clock.slots import note
+from pbem.host.commands.table import COMMANDS
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.reporting.publish import publish
 from pbem.host.session.acts import Ended, Rewound
@@ -472,7 +473,7 @@ def test_all_games_can_be_brought_up_at_once(bureau: Bureau, library: Shelves) -
     bureau.write("anton", "austria: taxation")
     library.kept.clear()
     log = type("Log", (), {"exception": lambda *_, **__: None})()
-    cold = Games(bureau.store, GAMES)
+    cold = Games(bureau.store, GAMES, COMMANDS)
     archivist = Archivist(cold, library, bureau.clock, bureau.server.letterhead, log)
     bureau.invite(players=3)  # has not begun
     assert archivist.build() == Brought(told=("imp-1",), failed={})
@@ -489,7 +490,7 @@ def test_the_operator_hears_of_a_fault_once_however_often_the_program_is_started
 
     def update() -> None:
         log = type("Log", (), {"exception": lambda *_, **__: None})()
-        Archivist(Games(bureau.store, GAMES), library, bureau.clock, bureau.server.letterhead, log).update()
+        Archivist(Games(bureau.store, GAMES, COMMANDS), library, bureau.clock, bureau.server.letterhead, log).update()
 
     library.failing = {"imp-1"}
     bureau.write("anton", "austria: taxation")

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from pbem.core.refusal import Illegal
-from pbem.host.commands.preferences import language, zone
+from pbem.host.commands.language import language
+from pbem.host.commands.zone import zone
 from pbem.host.messages import Board, History
 from pbem.host.ports import Member
 from tests.service.bureau import Bureau
@@ -139,7 +140,7 @@ def test_several_questions_and_an_order_get_one_answer(bureau: Bureau) -> None:
     sent = bureau.write("anton", f"help maneuver\nboard; {IMPORT}\nhistory\nrules\nclock\nstatus")
     assert len([mail for mail in sent if mail.answers]) == 1
     assert [outcome for outcome, _ in bureau.outcomes("anton")].count("shown") == 6
-    assert told(bureau, "anton") == ["Help", "Board", "History", "Rules", "Timetable"]
+    assert told(bureau, "anton") == ["Help", "Board", "History", "RulesInForce", "Timetable"]
     assert bureau.awaited == [("bert", "turn", "italy")]
 
 
@@ -173,7 +174,7 @@ def test_history_tells_turns_from_a_round_on(bureau: Bureau) -> None:
 
 
 def test_a_long_history_is_cut_and_says_where_to_go_on(bureau: Bureau, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.host.commands.queries.MOST", 1)
+    monkeypatch.setattr("pbem.host.commands.history.MOST", 1)
     bureau.write("anton", IMPORT)
     bureau.write("bert", "italy: import A rome")
     (answer,) = bureau.write("anton", "history 1")

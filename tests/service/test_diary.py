@@ -12,7 +12,7 @@ from icalendar import Calendar, Component
 from pbem.adapters.composing import FromAddress, compose
 from pbem.host.messages.rows import mark
 from pbem.host.ports import Attachment, Mail
-from pbem.language.commands import LANGUAGES
+from pbem.language.words import LANGUAGES
 from tests.fakes import FakePostman
 from tests.service.bureau import DAY, HOST, HOUR, Bureau, address
 from tests.service.test_moderation import MODERATOR, appoint

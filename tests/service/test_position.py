@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from pbem.games import GAMES
 from pbem.host.archive.verify import verify_game
+from pbem.host.commands.table import COMMANDS
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.session.acts import Corrected, Rewound
 from pbem.host.session.position import Position
@@ -27,7 +28,7 @@ def test_a_rewound_game_stands_where_it_stood_and_what_was_done_stays_done(burea
         session = desk.session(desk.game("imp-1"))
         Adjudicator(session).rewind(bureau.clock.now(), then, Rewound(by="operator", turn=then.turn, why="a test"))
         assert session.state == then.state
-    cold = Games(bureau.store, GAMES)
+    cold = Games(bureau.store, GAMES, COMMANDS)
     for games in (bureau.server.games, cold):
         with games.work() as desk:
             now = games.position(desk.books, desk.game("imp-1"))

@@ -16,14 +16,13 @@ from pbem.core.refusal import Illegal
 from pbem.games.imperial.bots import BOTS
 from pbem.host import messages as co
 from pbem.host.calendar.zones import DAY, HOUR, daily
+from pbem.host.commands.reports import REPORTS, chosen
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Mail
 from pbem.host.reporting.chapters import Stretch, turn, whole
-from pbem.host.reporting.preferences import chosen
 from pbem.host.reporting.publish import publish
 from pbem.host.session.acts import Rewound
 from pbem.host.session.unit_of_work import read_entries
-from pbem.language.commands import REPORTS
 from tests.fakes import FakePostman
 from tests.service.bureau import NAMES, Bureau, address, prefix
 

@@ -19,6 +19,7 @@ from pbem.core.log import START, Cause, Entry, seal, write
 from pbem.games import GAMES
 from pbem.games.imperial.rules.edition import Edition
 from pbem.host.archive.verify import Finding, verify_game
+from pbem.host.commands.table import COMMANDS
 from pbem.host.lobby.invitations import Invitee, begin, invite
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Game, Store
@@ -74,7 +75,7 @@ class Case(msgspec.Struct, frozen=True):
 
 
 def case_of(match: Match, most: int = 120) -> Case:
-    games = Games(FakeStore(), GAMES)
+    games = Games(FakeStore(), GAMES, COMMANDS)
     with games.work() as desk:
         game = played(desk, match, most)
         return Case(games.table(game), game, [*desk.books.entries(game.id)])
@@ -106,7 +107,7 @@ def test_a_game_that_has_not_begun(case: Case) -> None:
 
 
 def test_a_position_that_was_laid_out_stands() -> None:
-    games = Games(FakeStore(), GAMES)
+    games = Games(FakeStore(), GAMES, COMMANDS)
     with games.work() as desk:
         game = played(desk, KINDS[0], 5)
         session = desk.session(game)
@@ -223,7 +224,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PBEM_TEST_PASSWORD", "secret")
     (tmp_path / "pbem.yaml").write_text(SETTINGS)
     store: Store = SqlStore(f"sqlite:///{tmp_path / 'pbem.sqlite'}")
-    games = Games(store, GAMES)
+    games = Games(store, GAMES, COMMANDS)
     with games.work() as desk:
         played(desk, KINDS[0], 20)
         played(desk, KINDS[1], 20)

@@ -12,7 +12,7 @@ from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host import messages as co
 from pbem.host.app.received import Received, context_of, filed_at
-from pbem.host.commands.preferences import Asides
+from pbem.host.commands.aside import Asides
 from pbem.host.lobby.deputies import called
 from pbem.host.messages.rows import content_job, mark, problem
 from pbem.host.play.deputies import as_deputy
@@ -25,7 +25,7 @@ from pbem.host.session.budget import refuse_mail
 from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.deputies import part_deputy, read_consent
-from pbem.language.parser import Reader
+from pbem.language.parser import Parser
 
 COPIED = ("played", "drafted")  # outcomes of which the absent player gets a copy
 
@@ -65,7 +65,7 @@ def part_stead(
     return part_deputy(letter.lines, reader.without_press(letter.lines), others)
 
 
-def _without_head(reader: Reader[Any], seat: str, lines: Sequence[str]) -> tuple[str, ...]:
+def _without_head(reader: Parser[Any], seat: str, lines: Sequence[str]) -> tuple[str, ...]:
     """In a reply that is for the seat anyhow, `as SEAT:` says nothing new."""
     own, parts = part_deputy(lines, reader.without_press(lines), [seat])
     return tuple(mine or theirs for mine, theirs in zip_longest(own, parts.get(seat, ()), fillvalue=""))

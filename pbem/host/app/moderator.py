@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
 from pbem.host.app.received import Received, Speaker
-from pbem.host.commands.preferences import Asides
-from pbem.host.messages import Reply, Told
+from pbem.host.commands.aside import Asides
+from pbem.host.messages import Reply, Section
 from pbem.host.messages.rows import problem
 from pbem.host.moderation.presiding import preside
 from pbem.host.moderation.trial import try_powers
@@ -19,9 +19,9 @@ from pbem.host.play.results import Result, aside, tried
 from pbem.host.ports import Game, Letter, Member
 from pbem.host.reporting.answers import reply, verdict_line
 from pbem.host.session.unit_of_work import UnitOfWork
-from pbem.language.parser import Reader
+from pbem.language.parser import Parser
 from pbem.language.powers import part_preview, read_powers
-from pbem.language.statements import ASIDES, Statement
+from pbem.language.statements import Statement
 
 # -- powers ---
 
@@ -38,7 +38,7 @@ def _presided(
     if game.status == "finished":
         return problem("game.over", game.id, seat)
     lines, asks = part_preview(lines)
-    told: tuple[Told, ...] = ()
+    told: tuple[Section, ...] = ()
     if speaker.presides is None:
         heard = [_not_theirs(line) for line in lines if line.strip()]
     else:
@@ -93,7 +93,7 @@ def _leader(game: Game, speaker: Speaker) -> Member | None:
     return next((member for member in game.members if member.seat == speaker.member.seat), None)
 
 
-def _words(reader: Reader[Any], line: str) -> list[Statement[Any]]:
+def _words(reader: Parser[Any], line: str) -> list[Statement[Any]]:
     """What a line says to the house; press is for players."""
     read = reader.read([line]).statements
-    return [each for each in read if each.command in ASIDES and not each.to and not each.refusal]
+    return [each for each in read if each.is_aside and not each.to and not each.refusal]

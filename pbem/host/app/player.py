@@ -12,7 +12,7 @@ from pbem.host.app.deputy import answer_deputy, joined, part_stead
 from pbem.host.app.moderator import answer_moderator
 from pbem.host.app.opener import opener_says
 from pbem.host.app.received import Received, Speaker, context_of, filed_at
-from pbem.host.commands.preferences import Asides
+from pbem.host.commands.aside import Asides
 from pbem.host.lobby.absences import spread
 from pbem.host.lobby.invitations import answer_invitation
 from pbem.host.messages import Reply
@@ -28,13 +28,12 @@ from pbem.host.session.anonymity import check_tells_nothing, is_hidden
 from pbem.host.session.unit_of_work import UnitOfWork, read_entries
 from pbem.language.invitations import invitation_answer
 from pbem.language.powers import part_moderator, part_preview, reads_as_power
-from pbem.language.statements import ASIDES, QUESTIONS
 
 
 def only_asks(work: UnitOfWork, game: Game, letter: Letter) -> bool:
     """Does a letter about a game that runs ask what changes nothing, and no more?"""
     statements = work.session(game).reader.read(letter.lines).statements
-    return bool(statements) and all(each.command in QUESTIONS and not each.refusal for each in statements)
+    return bool(statements) and all(each.kind == "question" and not each.refusal for each in statements)
 
 
 def answer_player(work: UnitOfWork, game: Game, speaker: Speaker, member: Member, received: Received) -> Reply:
@@ -136,7 +135,7 @@ def _words(work: UnitOfWork, game: Game, speaker: Speaker, member: Member, recei
     reader, letter = work.games.table(game).reader, received.letter
     statements = reader.read(letter.lines, _powers_of(speaker)).statements
     asides = Asides(work, game, member, letter, received.now)
-    said = [statement for statement in statements if statement.command in ASIDES]
+    said = [statement for statement in statements if statement.is_aside]
     answers = game.status == "inviting"
     stopped = any(each.refusal and not (answers and invitation_answer(each.text)) for each in statements)
     verdicts = asides.settle([aside(statement, stopped=stopped) for statement in said])

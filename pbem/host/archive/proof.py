@@ -15,11 +15,12 @@ from pbem.core.refusal import Refusal
 from pbem.core.seat import Setup
 from pbem.host.archive.record_play import play_file
 from pbem.host.archive.verify import FAILS
+from pbem.host.commands.table import COMMANDS
 from pbem.host.lobby.invitations import seating
 from pbem.host.reporting.chapters import Chapter, whole
 from pbem.host.session.session import LoadedGame
 from pbem.host.session.terms import terms_of
-from pbem.language.parser import Reader
+from pbem.language.parser import Parser
 
 
 class Page(Struct, frozen=True, kw_only=True):
@@ -116,7 +117,7 @@ def _check_told(published: Published, table: LoadedGame) -> None:
 def _table(setup: Setup, games: Registry) -> LoadedGame:
     terms = terms_of(setup)
     made = load(games, terms.setup)
-    return LoadedGame(made, Reader(made.notation, setup.seats), terms)
+    return LoadedGame(made, Parser(made.notation, COMMANDS, setup.seats), terms)
 
 
 def _entries(published: Published, table: LoadedGame) -> Iterator[Entry[Any, Any]]:

@@ -17,6 +17,7 @@ from pbem.core.seat import Seat
 from pbem.host.archive.playfile import Expectation, PlayFile, PlayFileError, Step, first_word, lot_pairs, read_play
 from pbem.host.clock.slots import first_due, renew_slots, start_slots
 from pbem.host.clock.timing import slot_key, slot_of
+from pbem.host.commands.table import COMMANDS
 from pbem.host.governance.substitutes import answer
 from pbem.host.moderation.moderation import Chair
 from pbem.host.play.adjudicator import Adjudicator
@@ -35,7 +36,7 @@ from pbem.host.session.record import Notebook
 from pbem.host.session.session import LoadedGame, Session
 from pbem.host.session.terms import Changes, Terms, changes, in_force, terms_of
 from pbem.language.deputies import part_deputy
-from pbem.language.parser import Reader
+from pbem.language.parser import Parser
 from pbem.language.substitutes import Consent, read_consent
 
 _MOVED = re.compile(r"\+([0-9]{1,5})h?")
@@ -83,7 +84,7 @@ class Replay:
         if changed not in self._tables:
             terms = in_force(self._agreed, changed)
             rules = load(self._games, terms.setup)
-            self._tables[changed] = LoadedGame(rules, Reader(rules.notation, terms.setup.seats), terms)
+            self._tables[changed] = LoadedGame(rules, Parser(rules.notation, COMMANDS, terms.setup.seats), terms)
         return self._tables[changed]
 
     # -- the beginning ---
@@ -91,7 +92,7 @@ class Replay:
     def _seated(self, chance: Chance) -> Session:
         try:
             rules = load(self._games, self._agreed.setup)
-            reader = Reader(rules.notation, self.play.setup.seats)
+            reader = Parser(rules.notation, COMMANDS, self.play.setup.seats)
             self._blank = Position(state=rules.blank(self._agreed.setup))
             session = Session(self.equip, reader, self.record, self._blank)
             Adjudicator(session).open(0, chance, self._lots(reader))
@@ -102,7 +103,7 @@ class Replay:
         self._lay_out(session)
         return session
 
-    def _lots(self, reader: Reader[Any]) -> dict[str, list[tuple[str, str]]]:
+    def _lots(self, reader: Parser[Any]) -> dict[str, list[tuple[str, str]]]:
         return {
             word: [(seat, reader.name(name, line) if name else "") for seat, name in lot_pairs(text)]
             for word, line, text in self.play.lots

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from pbem.core.refusal import Illegal
 from pbem.host.calendar.dates import plain
 from pbem.host.calendar.weeks import MINUTES, WEEKDAYS, Calendar
-from pbem.language.commands import WORDS
 from pbem.language.dates import weekday
 from pbem.language.tokens import fold
+from pbem.language.words import NONE
 
 _BETWEEN = re.compile(r"[\s,+]+(?:(?:and|und|e)\s+)?")
 _HOURS = re.compile(
@@ -74,4 +74,4 @@ def _listed(text: str) -> Iterator[str]:
 
 
 def _is_none(text: str) -> bool:
-    return fold(text).strip() in ("", *map(fold, WORDS["K_NONE"]))
+    return fold(text).strip() in ("", *map(fold, NONE))

@@ -1,4 +1,4 @@
-"""Records: anybody in the game may look up what is open, as it is now or was after a turn (procedure.md, section 7)."""
+"""`records` and `move order`: anybody in the game may look up what is open, now or after a turn (procedure, 7)."""
 
 from __future__ import annotations
 
@@ -13,13 +13,17 @@ from pbem.core.refusal import Illegal, Unreadable
 from pbem.core.seat import Seat
 from pbem.host import messages as co
 from pbem.host.clock.time_sheet import Row, lateness, sheet
+from pbem.host.commands.aside import Enquiry, Question
 from pbem.host.ports import Game
 from pbem.host.reporting.chapters import Chapter, kept, order_text, whole
 from pbem.host.session.session import LoadedGame, Session
 from pbem.host.session.unit_of_work import UnitOfWork, read_entries
-from pbem.language.commands import SHEETS, TURN
 from pbem.language.tokens import fold
+from pbem.language.words import TURN
 
+# What of the records is asked for, in English, German, Italian; the first is the word that we use.
+MOVE_ORDER_WORDS = ("move order", "moveorder", "Zeittafel", "tabella dei tempi")
+SHEETS = {"orders": ("orders", "Befehle", "ordini"), "moves": MOVE_ORDER_WORDS}
 POSITION, ORDERS, MOVES = "position", "orders", "moves"
 MOST = 24  # rows that are told unasked
 
@@ -34,16 +38,17 @@ class Wanted(Struct, frozen=True, kw_only=True):
     turn: int | None = None  # as it was after it; None: now
 
 
-def records(desk: UnitOfWork, game: Game, seat: str, written: str) -> co.Records:
-    """What `records` with these words behind it tells this seat. Raises `Illegal`."""
-    session = desk.session(game)
-    return _told(desk, game, seat, _wanted(session, written))
+def _records(enquiry: Enquiry) -> co.Records:
+    """What these words tell this seat. Raises `Illegal`."""
+    session = enquiry.desk.session(enquiry.game)
+    return _told(enquiry.desk, enquiry.game, enquiry.seat, _wanted(session, enquiry.rest))
 
 
-def move_order(desk: UnitOfWork, game: Game, seat: str, written: str) -> co.Records:
+def _move_order(enquiry: Enquiry) -> co.Records:
     """How long each answer took, and who was late; of a turn, or of the last ones. Raises `Illegal`."""
-    found = _TURN.fullmatch(written)
-    return _told(desk, game, seat, Wanted(sheet=MOVES, turn=int(found["turn"]) if found else None))
+    found = _TURN.fullmatch(enquiry.rest)
+    wanted = Wanted(sheet=MOVES, turn=int(found["turn"]) if found else None)
+    return _told(enquiry.desk, enquiry.game, enquiry.seat, wanted)
 
 
 def _told(desk: UnitOfWork, game: Game, seat: str, wanted: Wanted) -> co.Records:
@@ -129,3 +134,12 @@ def _said(chapter: Chapter, table: LoadedGame, wanted: Wanted) -> list[co.Record
 
 def _is_about(answer: Answer[Any], about: str | None) -> bool:
     return about in (None, answer.seat, answer.decision.about if answer.decision else None)
+
+
+RECORDS = Question(
+    name="records",
+    words=("records", "record", "Unterlagen", "registri", "registro"),
+    behind="_anything?",
+    tell=_records,
+)
+MOVE_ORDER = Question(name="moveorder", words=MOVE_ORDER_WORDS, behind="[NUMBER]", tell=_move_order)

@@ -27,8 +27,8 @@ from pbem.host.session.budget import is_unwanted, refuse_mail
 from pbem.host.session.identity import ADDRESS
 from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import UnitOfWork
-from pbem.language.commands import PRESS_WORDS
 from pbem.language.invitations import invitation_answer
+from pbem.language.words import PRESS_WORDS
 
 NAME = re.compile(r"[a-z][a-z0-9_-]*")
 RESERVED = ("clock", "moderator", BOT, OUTSIDER, *PRESS_WORDS["EVERYBODY"])

@@ -41,9 +41,8 @@ from pbem.host.session.budget import welcome
 from pbem.host.session.identity import Identity, Ticket
 from pbem.host.session.terms import FIXED, PressRule, Terms, terms_of
 from pbem.host.session.unit_of_work import UnitOfWork
-from pbem.language.commands import WORDS
 from pbem.language.invitations import invitation_answer
-from pbem.language.openings import Request, read_request
+from pbem.language.openings import GAMES, Request, read_request
 from pbem.language.tokens import fold
 
 OpenTo = Literal["anyone", "known", "nobody"]
@@ -329,7 +328,7 @@ def join(desk: UnitOfWork, tag: str, person: Person, now: int) -> Reply:
 def asks_for_games(lines: Sequence[str]) -> bool:
     """Is the first line the word for the games that gather?"""
     first = next((fold(line).strip(" !?.") for line in lines if line.strip()), "")
-    return first in {fold(word) for word in WORDS["K_GAMES"]}
+    return first in {fold(word) for word in GAMES}
 
 
 def _told(desk: UnitOfWork, game: Game, code: str, seat: str) -> Reply:

@@ -6,4 +6,4 @@ Views are the state documents of language.md, as the reader may see them, with `
 # One name for all of it: what is in a letter is always read beside the letter.
 from pbem.host.messages.letters import *  # noqa: F403
 from pbem.host.messages.parts import *  # noqa: F403
-from pbem.host.messages.told import *  # noqa: F403
+from pbem.host.messages.sections import *  # noqa: F403

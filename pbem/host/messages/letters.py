@@ -24,7 +24,7 @@ from pbem.host.messages.parts import (
     Settings,
     TurnReport,
 )
-from pbem.host.messages.told import OpenGame, Pressed, Told
+from pbem.host.messages.sections import OpenGame, Pressed, Section
 from pbem.host.session.identity import Place
 
 
@@ -144,7 +144,7 @@ class Reply(Struct, frozen=True, kw_only=True, tag="reply"):
     events: tuple[Mapping[str, Any], ...] = ()  # what his orders did at once
     settings: Settings | None = None  # when he has chosen any
     reports: Reports | None = None  # when he has chosen, or asked
-    told: tuple[Told, ...] = ()  # what he asked
+    told: tuple[Section, ...] = ()  # what he asked
     answered: tuple[Answered, ...] = ()  # what of him is awaited no more
     calendar: bool | None = None  # does he get files for his calendar? When he has chosen, or asked
     stead: bool = False  # he wrote for the seat, whose player is away

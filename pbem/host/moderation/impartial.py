@@ -9,8 +9,8 @@ from pbem.host.governance.remarks import objections
 from pbem.host.session.bots import held
 from pbem.host.session.petitions import petitions
 from pbem.host.session.session import Session
-from pbem.language.commands import PRESS_WORDS
 from pbem.language.powers import Power, number_in
+from pbem.language.words import PRESS_WORDS
 
 TIME = ("extend", "deadline", "strike")  # for a seat: its time, and how late it was
 

@@ -41,8 +41,8 @@ from pbem.host.session.budget import check_words
 from pbem.host.session.position import Position
 from pbem.host.session.session import Session
 from pbem.host.session.terms import Terms, changed, value_now
-from pbem.language.commands import PRESS_WORDS
 from pbem.language.powers import WITHOUT, IsOrder, Power, number_in, read_powers
+from pbem.language.words import PRESS_WORDS
 
 MOST = 20  # powers of one letter
 _PARTS = re.compile(r"\s*;\s*")

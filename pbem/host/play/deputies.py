@@ -24,9 +24,6 @@ from pbem.host.session.session import Session
 from pbem.language.deputies import read_consent
 from pbem.language.statements import Reading, Statement
 
-ANSWERS = ("", "order", "draft", "play", "preview", "show")
-ASKS = ("help", "status", "board", "history", "rules", "clock", "petitions", "records", "moveorder")
-
 
 def consent(session: Session, by: str, person: int | None, seat: str, at: int, *, yes: bool) -> Absence:
     """Who was named says whether he would write for the seat; the absence. Raises `Illegal`."""
@@ -59,22 +56,15 @@ def as_deputy(
 
 def part_own(reading: Reading[Any], seat: str) -> tuple[Reading[Any], list[Result]]:
     """What of a letter a deputy may say, and the refusals of the rest."""
-    own = tuple(each for each in reading.statements if _may_say(each))
-    others = [each for each in reading.statements if not _may_say(each)]
-    refusals = ((each, Illegal("deputy.not_his", seat=seat, kind=_kind(each))) for each in others)
-    return replace(reading, statements=own), [verdict("refused", each, refusal=why) for each, why in refusals]
+    own = tuple(each for each in reading.statements if not _kept_from_deputies(each))
+    refusals = [
+        verdict("refused", each, refusal=Illegal("deputy.not_his", seat=seat, kind=kind))
+        for each in reading.statements
+        if (kind := _kept_from_deputies(each))
+    ]
+    return replace(reading, statements=own), refusals
 
 
-def _may_say(statement: Statement[Any]) -> bool:
-    return statement.motion is None and statement.command in (*ANSWERS, *ASKS)
-
-
-def _kind(statement: Statement[Any]) -> str:
-    """What the sentence is about."""
-    match statement.command:
-        case "petition" | "press":
-            return statement.command
-        case "standing" | "standing_none" | "advance" | "cancel":
-            return "file"
-        case _:
-            return "own"
+def _kept_from_deputies(statement: Statement[Any]) -> str:
+    """What the sentence is about, where only the player may say it."""
+    return statement.command.kept_from_deputies if statement.command else ""

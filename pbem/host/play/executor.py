@@ -30,9 +30,10 @@ from pbem.host.session.position import Position
 from pbem.host.session.session import Session
 from pbem.language.absences import read_leave
 from pbem.language.ballots import Ballot
+from pbem.language.command import Command
 from pbem.language.petitions import Motion
 from pbem.language.remarks import Remark
-from pbem.language.statements import ASIDES, Reading, Statement
+from pbem.language.statements import Reading, Statement
 
 
 class CommandExecutor:
@@ -60,7 +61,7 @@ class CommandExecutor:
 
     def execute(self, reading: Reading[Any]) -> list[Result]:
         """Do what the letter says, or try it out where it asks for that."""
-        if any(statement.command == "preview" for statement in reading.statements):
+        if any(statement.name == "preview" for statement in reading.statements):
             return self.preview(reading)
         return self.hear(reading)
 
@@ -73,10 +74,10 @@ class CommandExecutor:
 
     def preview(self, reading: Reading[Any]) -> list[Result]:
         """What the letter would do, on a copy with the writer's own papers: those of the others are sealed."""
-        orders = _previewed(reading.statements)
+        orders = _previewed(reading.statements, self.session.reader.commands.by_name["play"])
         refusal = self._why_no_preview(orders)
         if refusal:
-            return [aside(o) if o.command in ASIDES else verdict("refused", o, refusal=refusal) for o in orders]
+            return [aside(o) if o.is_aside else verdict("refused", o, refusal=refusal) for o in orders]
         copy = self.session.copy(self.seat)
         self.session.tried = copy
         on_copy = CommandExecutor(copy, self.seat, replace(self.filed, letter=None))
@@ -85,7 +86,7 @@ class CommandExecutor:
     def _why_no_preview(self, orders: Sequence[Statement[Any]]) -> Illegal | None:
         if is_secret(self.session, self.session.position, self.seat):
             return Illegal("preview.secret")
-        asks_for_draft = [order.command for order in orders if order.command not in ASIDES] == ["play"]
+        asks_for_draft = [order.name for order in orders if not order.is_aside] == ["play"]
         return Illegal("preview.empty") if asks_for_draft and not filed(self.session, self.seat, "draft") else None
 
     def _do_all(self, statements: Sequence[Statement[Any]]) -> list[Result]:
@@ -100,9 +101,9 @@ class CommandExecutor:
     def _do_orders(self, statements: Sequence[Statement[Any]]) -> list[Result]:
         drafting = False
         verdicts = []
-        away = [statement for statement in statements if statement.command == "away"]
+        away = [statement for statement in statements if statement.name == "away"]
         for statement in statements:
-            if statement.command == "draft":
+            if statement.name == "draft":
                 drafting = True
             elif statement in away[:-1]:
                 verdicts.append(verdict("refused", statement, refusal=Illegal("away.again")))
@@ -113,7 +114,7 @@ class CommandExecutor:
 
     def _hold(self, statement: Statement[Any]) -> Result:
         """A letter with an unreadable line is not played; what is right in it stays as a draft."""
-        if statement.command in ASIDES:
+        if statement.is_aside:
             return aside(statement, stopped=True)
         order = statement.partial if statement.refusal else statement.order
         kept = self._keep_legal(order) if order is not None else None
@@ -137,16 +138,16 @@ class CommandExecutor:
         try:
             return self._carry_out(statement, drafting=drafting)
         except Illegal as refusal:
-            keeps = statement.command == "order" and refusal.code not in ("turn.past", "turn.closed", "game.over")
+            keeps = statement.name == "order" and refusal.code not in ("turn.past", "turn.closed", "game.over")
             kept = self._keep_legal(statement.order) if keeps else None
             flaws = self._flaws(statement.order, refusal) if keeps else ()
             return verdict("refused", statement, refusal=refusal, kept=kept, flaws=flaws)
 
     def _carry_out(self, statement: Statement[Any], *, drafting: bool) -> Result:
         order = statement.order
-        if self.session.has_ended and statement.command not in ASIDES:
+        if self.session.has_ended and not statement.is_aside:
             raise Illegal("game.over")
-        match statement.command:
+        match statement.name:
             case "order" if drafting or self._stays_on_file(order):
                 return self._draft(statement)
             case "order":
@@ -164,7 +165,7 @@ class CommandExecutor:
                 return self._roll_out(statement)
             case "cancel":
                 return self._withdraw(statement, ("draft", "advance"))
-            case "petition":
+            case "petition" | "vote" | "remark":
                 return self._move(statement)
             case "away":
                 return self._leave(statement)
@@ -361,13 +362,13 @@ def is_secret(session: Session, position: Position, seat: Seat | None) -> bool:
     return any(serial in open_ and who != seat for serial, who in position.answered)
 
 
-def _previewed(statements: Sequence[Statement[Any]]) -> tuple[Statement[Any], ...]:
+def _previewed(statements: Sequence[Statement[Any]], play: Command) -> tuple[Statement[Any], ...]:
     """The orders that are tried; the word alone is about the draft on file."""
-    orders = tuple(statement for statement in statements if statement.command != "preview")
-    if any(order.command not in ASIDES for order in orders):
+    orders = tuple(statement for statement in statements if statement.name != "preview")
+    if any(not order.is_aside for order in orders):
         return orders
-    word = next(statement for statement in statements if statement.command == "preview")
-    return (replace(word, command="play"), *orders)
+    word = next(statement for statement in statements if statement.name == "preview")
+    return (replace(word, command=play), *orders)
 
 
 def _unread(refusal: Refusal) -> Lapsed:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from pbem.core.lapse import Lapsed
 from pbem.core.refusal import Illegal, Refusal
 from pbem.host.session.session import Session
-from pbem.language.statements import SETTINGS, Statement
+from pbem.language.statements import Statement
 
 Outcome = Literal[
     "played",
@@ -86,7 +86,7 @@ def tried(found: Result) -> Result:
     """Of a preview: nothing was played, nothing is on file, nothing was chosen, no press was sent."""
     if found.aside and found.aside.to:
         return replace(found, outcome="unsent", aside=None, refusal=Illegal("press.preview"))
-    if found.aside and found.aside.command in SETTINGS and found.aside.rest:
+    if found.aside and found.aside.kind == "setting" and found.aside.rest:
         return replace(found, outcome="held", aside=None)
     done = found.outcome in (
         "done",

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from pbem.core.decision import Decision
 from pbem.core.log import Entry
-from pbem.core.refusal import Illegal
 from pbem.host import messages as co
 from pbem.host.clock.timing import Timing, slot_key, timing_of
 from pbem.host.messages.rows import DigestJob, Job, QuestionJob, ReportJob, mark, read_job, starts_of
@@ -22,10 +21,7 @@ from pbem.host.ports import Game, Member, OutboxRow, Person, Slot
 from pbem.host.reporting.answers import in_slot
 from pbem.host.session.acts import TimeKept, read_act
 from pbem.host.session.unit_of_work import UnitOfWork, read_entries
-from pbem.language.tokens import fold
 
-YES = ("yes", "on", "ja", "an", "si")
-NO = ("no", "off", "nein", "aus")
 MOVING = ("deadline_set", "clock_set", "away", "back")  # what may move the end of a slot; pauses have their own letters
 
 
@@ -38,14 +34,6 @@ class Appointment(Struct, frozen=True, kw_only=True):
     at: int  # the deadline; of what is over when that was
     since: int  # when this became true: a later one takes the place of an earlier one
     over: bool  # it is to be taken out
-
-
-def chosen(written: str) -> bool:
-    """Are there to be files for the calendar, by these words? Raises `Illegal`."""
-    word = fold(written).strip(" .!:")
-    if word not in (*YES, *NO):
-        raise Illegal("calendar.unclear", read=written)
-    return word in YES
 
 
 def answered(entries: Iterable[Entry[Any, Any]], seat: str, *, himself: bool) -> tuple[co.Answered, ...]:

@@ -2,41 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from pbem.core.refusal import Illegal
 from pbem.host.calendar.zones import HOUR, MINUTE, daily
 from pbem.host.messages.rows import DigestJob, to_member
 from pbem.host.ports import Game, Member, Person, Repository
-from pbem.language.commands import REPORTS
-from pbem.language.tokens import fold
-
-WRITTEN = re.compile(
-    r"[: ]*(?P<mode>\w+)[: ]*"
-    r"(?:(?:at |um |alle |ore |alle ore )?(?P<hour>\d{1,2})(?: ?[:h]? ?(?P<minute>\d{2}))?(?: ?(?:h|uhr|ore))?)?"
-)
-
-
-def chosen(written: str) -> str:
-    """What `Member.reports` is to be after these words. Raises `Illegal`."""
-    found = WRITTEN.fullmatch(" ".join(fold(written).split()))
-    mode = _meant(found["mode"]) if found else None
-    if found is None or mode is None or (mode == "digest") != bool(found["hour"]):
-        raise Illegal("reports.unknown", read=written)
-    if mode != "digest":
-        return mode
-    hour, minute = int(found["hour"]), int(found["minute"] or 0)
-    if hour > 23 or minute > 59:
-        raise Illegal("reports.unknown", read=written)
-    return f"digest {hour:02}:{minute:02}"
-
-
-def _meant(word: str) -> str | None:
-    meant = {id_ for id_, names in REPORTS.items() if any(fold(name).startswith(word) for name in names)}
-    return meant.pop() if len(meant) == 1 else None
 
 
 def digest_after(member: Member, after: int) -> int | None:

@@ -20,14 +20,14 @@ from pbem.host.session.effect import since
 from pbem.host.session.position import Position, advanced, rewound
 from pbem.host.session.record import Notebook, Record
 from pbem.host.session.terms import Terms
-from pbem.language.parser import Reader
+from pbem.language.parser import Parser
 
 
 class LoadedGame(Struct, frozen=True):
     """The rules of one game and the reader of its letters; they never change."""
 
     rules: AnyRules
-    reader: Reader[Any]
+    reader: Parser[Any]
     terms: Terms
 
 
@@ -45,7 +45,7 @@ Equip = Callable[[Sequence[Done]], LoadedGame]  # the rules and terms that are i
 class Session:
     """One game as it stands. Whatever happens in it is entered here; what is to happen is decided above."""
 
-    def __init__(self, equip: Equip, reader: Reader[Any], record: Record, position: Position) -> None:
+    def __init__(self, equip: Equip, reader: Parser[Any], record: Record, position: Position) -> None:
         self._equip = equip
         self._take(equip(position.done))
         self.reader = reader

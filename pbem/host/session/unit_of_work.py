@@ -18,7 +18,8 @@ from pbem.host.session.position import Position, advanced, positions
 from pbem.host.session.record import BookRecord
 from pbem.host.session.session import LoadedGame, Session
 from pbem.host.session.terms import Changes, Terms, changes, check_terms, in_force
-from pbem.language.parser import Reader
+from pbem.language.command import Commands
+from pbem.language.parser import Parser
 
 KEPT = 500  # positions in memory; the others are folded again when they are needed
 TRIES = 5  # when another writer was first
@@ -29,9 +30,10 @@ T = TypeVar("T")
 class Games:
     """All games of a store. What is kept in memory can be thrown away at any time."""
 
-    def __init__(self, store: Store, registry: Registry) -> None:
+    def __init__(self, store: Store, registry: Registry, commands: Commands) -> None:
         self.store = store
         self.registry = registry
+        self._commands = commands
         self._tables: OrderedDict[tuple[str, Changes], tuple[bytes, LoadedGame]] = OrderedDict()
         self._positions: OrderedDict[str, Position] = OrderedDict()
 
@@ -92,7 +94,7 @@ class Games:
     def _table(self, game: Game, changed: Changes) -> LoadedGame:
         terms = in_force(msgspec.json.decode(game.setup, type=Terms), changed)
         rules = load(self.registry, terms.setup)
-        return LoadedGame(rules, Reader(rules.notation, terms.setup.seats), terms)
+        return LoadedGame(rules, Parser(rules.notation, self._commands, terms.setup.seats), terms)
 
 
 class UnitOfWork:

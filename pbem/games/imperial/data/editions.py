@@ -15,7 +15,7 @@ from pbem.games.imperial.data.schema import BoardSheet, EditionSheet, NameSheet,
 from pbem.games.imperial.rules.board import Board
 from pbem.games.imperial.rules.edition import Edition, Options
 from pbem.games.imperial.rules.game import Imperial
-from pbem.language.commands import LANGUAGES
+from pbem.language.words import LANGUAGES
 
 # -- loading ---
 

@@ -230,7 +230,7 @@ class Overview(Struct, frozen=True, kw_only=True, tag="overview"):
     waiting: tuple[str, ...] = ()  # who would take a seat, in the order in which they came
 
 
-Told = (
+Section = (
     Leave
     | Overview
     | Records

@@ -1,0 +1,146 @@
+"""What a letter says to the host and not to the table: nothing of the game changes, and only its writer is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.core.refusal import Illegal
+from pbem.host.lobby.absences import on_leave
+from pbem.host.messages import Reply, Reports, Section, Settings
+from pbem.host.play.results import Outcome, Result
+from pbem.host.ports import Game, Letter, Member
+from pbem.host.reporting.preferences import queue_digests, wanting
+from pbem.host.reporting.press import send
+from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.language.command import Command, Kind
+from pbem.language.statements import Statement
+
+ANSWERS = 12  # to questions of one letter
+
+
+class Enquiry(Struct, frozen=True, kw_only=True):
+    """Somebody asks something, in a game."""
+
+    desk: UnitOfWork
+    game: Game
+    seat: str  # "" of whoever leads the game and does not play
+    rest: str  # what stands behind the word
+    now: int
+    leads: bool  # do they ask as a moderator?
+
+
+class Question(Command, frozen=True, kw_only=True):
+    """Asks something; the answer is all that comes of it."""
+
+    kind: Kind = "question"
+    low_priority: bool = True
+    anytime: bool = False  # also before the game begins
+    tell: Callable[[Enquiry], Section | None]  # None for what every answer tells anyhow. It raises `Illegal`
+
+
+class Setting(Command, frozen=True, kw_only=True):
+    """Chooses something for its writer alone; without anything behind the word it asks."""
+
+    kind: Kind = "setting"
+    low_priority: bool = True
+    choose: Callable[[Asides, Statement[Any]], Outcome]  # it raises `Illegal`
+
+
+class Asides:
+    """One member's words to the host, in the order written."""
+
+    def __init__(
+        self, desk: UnitOfWork, game: Game, member: Member, letter: Letter, now: int, *, leads: bool = False
+    ) -> None:
+        self.desk = desk
+        self.game = game
+        self.member = member  # with what they have chosen
+        self.now = now
+        self.told: list[Section] = []  # what they asked
+        self._leads = leads  # do they ask as a moderator?
+        self._letter = letter
+        self._shown: set[str] = set()  # which of their settings they chose, or asked
+
+    def settle(self, verdicts: Sequence[Result]) -> list[Result]:
+        """The verdicts with what became of the asides among them."""
+        return [self._settle(verdict) for verdict in verdicts]
+
+    def _settle(self, verdict: Result) -> Result:
+        if verdict.aside is None:
+            return verdict
+        try:
+            if verdict.aside.to:
+                return replace(verdict, outcome="sent", to=self._send(verdict.aside))
+            return replace(verdict, outcome=self._hear(verdict.aside))
+        except Illegal as refusal:
+            return replace(verdict, outcome="refused", refusal=refusal)
+
+    def _hear(self, aside: Statement[Any]) -> Outcome:
+        match aside.command:
+            case Setting() as setting:
+                return setting.choose(self, aside)
+            case Question() as question:
+                self.tell(self._answer(question, aside.rest))
+        return "shown"
+
+    def _answer(self, question: Question, rest: str) -> Section | None:
+        if self.game.status == "inviting" and not question.anytime:
+            raise not_begun(self.desk, self.game)
+        enquiry = Enquiry(
+            desk=self.desk, game=self.game, seat=self.member.seat, rest=rest, now=self.now, leads=self._leads
+        )
+        return question.tell(enquiry)
+
+    def tell(self, told: Section | None) -> None:
+        """Let the answer tell this, too. Raises `Illegal` when that is too much."""
+        if told and told not in self.told:
+            if len(self.told) >= ANSWERS:
+                raise Illegal("told.enough", most=ANSWERS)
+            self.told.append(told)
+
+    def _send(self, press: Statement[Any]) -> tuple[str, ...]:
+        return send(self.desk, self.game, self.member, press, self._letter, self.now)
+
+    def choose(self, setting: str, member: Member | None = None) -> Outcome:
+        """The answer shows that setting of theirs: "person", "reports" or "calendar"; `member` if they chose it."""
+        self.member = member or self.member
+        self._shown.add(setting)
+        return "set" if member else "shown"
+
+    def choose_for_person(self, **chosen: str) -> Outcome:
+        return self.choose("person", replace(self.member, person=replace(self.member.person, **chosen)))
+
+    def keep(self) -> Game:
+        """Enter in the books what they have chosen; the game with it."""
+        books = self.desk.books
+        if self._shown:
+            books.save_person(self.member.person)
+            books.save_game(wanting(self.desk.game(self.game.id), self.member, self.member.reports))
+            for game in books.games_of(self.member.person.id):
+                queue_digests(books, game, self.member.person, self.now)
+        return self.desk.game(self.game.id)
+
+    def in_reply(self, reply: Reply) -> Reply:
+        """The answer with what they have chosen and what they asked."""
+        person = self.member.person
+        settings = Settings(zone=person.zone, at=self.now) if "person" in self._shown else None
+        mode, _, time = self.member.reports.partition(" ")
+        reports = Reports(mode=mode, time=time, zone=person.zone) if "reports" in self._shown else None
+        calendar = person.calendar if "calendar" in self._shown else None
+        told = [*reply.told, *self.told]
+        if self.game.status == "running":
+            leave = on_leave(self.desk, self.game, self.member.seat, self.now)
+            told += [leave] if leave else []
+        return replace(reply, settings=settings, reports=reports, calendar=calendar, told=tuple(told))
+
+
+def not_begun(desk: UnitOfWork, game: Game) -> Illegal:
+    """With those who have not answered; where nobody may know who the others are, with their number."""
+    terms = desk.games.table(game).terms
+    missing = [member.seat for member in game.members if member.joined is None]
+    told = missing if terms.anonymous == "no" else len(missing)
+    return Illegal("letter.not_begun", missing=told, free=max(0, terms.places - len(game.members)))

@@ -1,0 +1,38 @@
+"""`calendar`: whether letters that ask something bring a file for the reader's calendar."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from pbem.core.refusal import Illegal
+from pbem.host.commands.aside import Asides, Setting
+from pbem.host.play.results import Outcome
+from pbem.language.statements import Statement
+from pbem.language.tokens import fold
+
+YES = ("yes", "on", "ja", "an", "si")
+NO = ("no", "off", "nein", "aus")
+
+
+def _choose(asides: Asides, said: Statement[Any]) -> Outcome:
+    person = replace(asides.member.person, calendar=_chosen(said.rest)) if said.rest else None
+    return asides.choose("calendar", replace(asides.member, person=person) if person else None)
+
+
+def _chosen(written: str) -> bool:
+    """Are there to be files, by these words? Raises `Illegal`."""
+    word = fold(written).strip(" .!:")
+    if word not in (*YES, *NO):
+        raise Illegal("calendar.unclear", read=written)
+    return word in YES
+
+
+COMMAND = Setting(
+    name="calendar",
+    words=("calendar", "Kalender", "calendario"),
+    behind="[COLON] _anything?",
+    kept_from_deputies="own",
+    choose=_choose,
+)

@@ -1,0 +1,42 @@
+"""`clock`: how much time each answer has had, and when it ends."""
+
+from __future__ import annotations
+
+from pbem.host import messages as co
+from pbem.host.clock.time_sheet import lateness, sheet
+from pbem.host.clock.timing import slot_key, timing_of
+from pbem.host.commands.aside import Enquiry, Question
+from pbem.host.reporting.answers import in_slot
+from pbem.host.reporting.chapters import kept
+from pbem.host.reporting.rules_in_force import hours
+from pbem.host.session.bots import held
+
+ROWS = 12  # of the move order sheet
+
+
+def _tell(enquiry: Enquiry) -> co.Timetable:
+    session = enquiry.desk.session(enquiry.game)
+    pending, timing = {slot_key(decision): decision for decision in session.pending()}, timing_of(session)
+    bots = held(session.position.done)
+    slots = enquiry.desk.books.slots(enquiry.game.id)
+    asked = [(pending[slot.key], slot) for slot in slots if slot.key in pending]
+    running = tuple(
+        co.Running(
+            awaited=in_slot(decision, slot, bots),
+            begun=slot.started,
+            used=max(0, timing.counted(slot, enquiry.now)),
+        )
+        for decision, slot in asked
+    )
+    rows = sheet(session.position.done)
+    return co.Timetable(
+        running=running,
+        slot_hours=session.terms.slot_hours,
+        remind_hours=session.terms.remind_hours,
+        hours=hours(session.terms),
+        sheet=kept(rows[-ROWS:]),
+        late=lateness(session.position.done),
+    )
+
+
+COMMAND = Question(name="clock", words=("clock", "Uhr", "orologio"), tell=_tell)

@@ -1,0 +1,34 @@
+"""`history`: the last turns again, or those from a round on."""
+
+from __future__ import annotations
+
+import sys
+
+from pbem.host import messages as co
+from pbem.host.commands.aside import Enquiry, Question
+from pbem.host.reporting.chapters import seen, turn, whole
+from pbem.host.reporting.notices import deeds
+from pbem.host.session.unit_of_work import read_entries
+
+LAST, MOST = 6, 24  # turns that are told unasked, and at most
+
+
+def _tell(enquiry: Enquiry) -> co.History:
+    desk, game = enquiry.desk, enquiry.game
+    first = int(enquiry.rest) if enquiry.rest else None
+    table = desk.games.table(game)
+    _, *chapters = whole(table, read_entries(table.rules, desk.books, game.id)).over
+    told = [(chapter.before.seq, turn(table, chapter)) for chapter in chapters]
+    told = told[-LAST:] if first is None else [each for each in told if each[1].round >= first]
+    begins = [before for before, _ in told]
+    span = range(begins[0] if begins else 0, begins[MOST] if len(told) > MOST else sys.maxsize)
+    position = desk.session(game).position
+    told_of = (seen(table.rules, position.state, each) for each in position.done if each.seq in span)
+    return co.History(
+        turns=tuple(each for _, each in told[:MOST]),
+        more=told[MOST][1].round if len(told) > MOST else None,
+        deeds=deeds(told_of),
+    )
+
+
+COMMAND = Question(name="history", words=("history", "Verlauf", "cronaca"), behind="[NUMBER]", tell=_tell)

@@ -1,0 +1,14 @@
+"""`rules`: what the game is played by."""
+
+from __future__ import annotations
+
+from pbem.host import messages as co
+from pbem.host.commands.aside import Enquiry, Question
+from pbem.host.reporting.rules_in_force import rules_in_force
+
+
+def _tell(enquiry: Enquiry) -> co.RulesInForce:
+    return rules_in_force(enquiry.desk, enquiry.game)
+
+
+COMMAND = Question(name="rules", words=("rules", "Regeln", "regole"), anytime=True, tell=_tell)

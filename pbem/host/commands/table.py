@@ -1,0 +1,70 @@
+"""All commands of a letter, in the order of help and manual. A new one is a module, and a line here."""
+
+from __future__ import annotations
+
+from pbem.host.commands import (
+    address,
+    advance,
+    away,
+    board,
+    calendar,
+    cancel,
+    clock,
+    draft,
+    games,
+    history,
+    language,
+    moderator,
+    petition,
+    petitions,
+    play,
+    press,
+    preview,
+    records,
+    reports,
+    rules,
+    show,
+    standing,
+    status,
+    zone,
+)
+from pbem.host.commands import (
+    help as help_,
+)
+from pbem.language.command import Commands
+
+COMMANDS = Commands(
+    (
+        moderator.COMMAND,
+        draft.COMMAND,
+        preview.COMMAND,
+        play.PLAY,
+        play.ROLLOUT,
+        show.SHOW,
+        show.ORDERS,
+        cancel.COMMAND,
+        standing.STANDING,
+        standing.NONE,
+        advance.COMMAND,
+        help_.COMMAND,
+        status.COMMAND,
+        board.COMMAND,
+        history.COMMAND,
+        rules.COMMAND,
+        petitions.COMMAND,
+        petition.PETITION,
+        petition.VOTE,
+        petition.REMARK,
+        records.RECORDS,
+        records.MOVE_ORDER,
+        clock.COMMAND,
+        language.COMMAND,
+        address.COMMAND,
+        zone.COMMAND,
+        away.COMMAND,
+        press.COMMAND,
+        games.COMMAND,
+        reports.COMMAND,
+        calendar.COMMAND,
+    )
+)

@@ -1,0 +1,77 @@
+"""Commands: what a letter may say beside the orders of its game, and the words and grammar that they make together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Literal
+
+from msgspec import Struct
+
+Kind = Literal["order", "aside", "question", "setting"]
+
+
+class Command(Struct, frozen=True, kw_only=True):
+    """A word of the host, the same in every game: how it is written, and who may say it when.
+
+    What it does belongs to the host, whose kinds of commands add that.
+    """
+
+    name: str  # also its alias in the grammar
+    kind: Kind = "order"
+    words: tuple[str, ...] = ()  # English, German, Italian; the first is the one that we use
+    part_of: str = ""  # the command whose help tells of it; without words of its own it begins with that one's, too
+    behind: str | None = ""  # what may follow the word, in lark's notation; None: it is no line of its own kind
+    keywords: Mapping[str, tuple[str, ...]] = {}  # words that only follow it, by terminal
+    low_priority: bool = False  # its beginnings yield to those of all other words, and may begin prose
+    kept_from_deputies: Literal["", "own", "file", "press", "petition"] = ""  # what they are told that it is
+
+    @property
+    def aside(self) -> bool:
+        """Is it said to the host, whatever the state of the game?"""
+        return self.kind != "order"
+
+    @property
+    def terminal(self) -> str:
+        """The token that it begins with."""
+        return f"K_{(self.name if self.words else self.part_of).upper()}"
+
+
+ORDER = Command(name="order", behind=None)  # of the game: what a line is that begins with no command
+
+
+class Commands:
+    """All commands of a host."""
+
+    def __init__(self, commands: Iterable[Command]) -> None:
+        self.by_name: Mapping[str, Command] = {each.name: each for each in (ORDER, *commands)}
+
+    @property
+    def _lines(self) -> list[Command]:
+        return [each for each in self.by_name.values() if each.behind is not None]
+
+    @cached_property
+    def words(self) -> Mapping[str, tuple[str, ...]]:
+        """By terminal: all that may be written for it."""
+        found: dict[str, tuple[str, ...]] = {}
+        for each in self._lines:
+            found |= {each.terminal: each.words} if each.words else {}
+            found |= each.keywords
+        return found
+
+    @cached_property
+    def low_priority(self) -> frozenset[str]:
+        """The terminals whose beginnings yield to others."""
+        own = {each.terminal for each in self._lines if each.low_priority}
+        return frozenset(own | {terminal for each in self._lines for terminal in each.keywords})
+
+    @cached_property
+    def grammar(self) -> str:
+        """What a line of a letter may be."""
+        lines = "\n      | ".join(f"{each.terminal} {each.behind} -> {each.name}" for each in self._lines)
+        return f"letter: order -> {ORDER.name}\n      | {lines}\n"
+
+    @cached_property
+    def topics(self) -> Mapping[str, tuple[str, ...]]:
+        """What help tells of, in the table's order, with the words for it."""
+        return {each.name: each.words for each in self.by_name.values() if each.words and not each.part_of}
