@@ -27,7 +27,7 @@ from pbem.host.moderation.trial import try_powers
 from pbem.host.play.results import Result
 from pbem.host.ports import Game, Vitals
 from pbem.host.reporting.notices import deeds
-from pbem.host.session.acts import OPERATOR
+from pbem.host.session.actors import OPERATOR
 from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import Games, UnitOfWork
 from pbem.language.powers import Power

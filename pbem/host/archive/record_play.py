@@ -10,9 +10,8 @@ from pbem.host.calendar.counting import forced_late
 from pbem.host.clock.timing import Timing
 from pbem.host.ports import Game, Slot, Unknown
 from pbem.host.reporting.chapters import deputy_in, order_text
-from pbem.host.session.absences import OUTSIDER
+from pbem.host.session.actors import BOT, CLOCK, DEPUTY
 from pbem.host.session.acts import Act, Closed, Closing, Corrected, Done, Ended, OptionSet, TimeKept, read_act
-from pbem.host.session.bots import BOT
 from pbem.host.session.petitions import petitions
 from pbem.host.session.session import LoadedGame
 from pbem.host.session.terms import Terms, changes, in_force, setup_of
@@ -156,7 +155,7 @@ def _step(entry: Entry[Any, Any], seat: str, text: str, time: _Time) -> Iterator
 def _written_by(entry: Entry[Any, Any]) -> str:
     """A remark on who wrote it: a replay has no days, so nobody is away in it."""
     deputy = deputy_in(entry)
-    return f"  # written by {deputy if deputy != OUTSIDER else 'a deputy'}" if deputy else ""
+    return f"  # written by {deputy if deputy != DEPUTY else 'a deputy'}" if deputy else ""
 
 
 class _Time:
@@ -180,11 +179,11 @@ class _Time:
         """Who ended the time of a turn: another player, the moderator, or the clock itself."""
         kept = self._kept
         closed = next((each for each in reversed(self._done) if isinstance(each.act, Closed)), None)
-        by = kept.by if kept else "clock"
-        if closed and closed.at == at and isinstance(closed.act, Closed) and by in (closed.act.by, "clock"):
+        by = kept.by if kept else CLOCK
+        if closed and closed.at == at and isinstance(closed.act, Closed) and by in (closed.act.by, CLOCK):
             yield from self.until_late()
             yield f"moderator> close turn {closed.act.turn}: {closed.act.why}"
-        elif kept and by not in (seat, "clock", BOT):
+        elif kept and by not in (seat, CLOCK, BOT):
             yield from self.until_late(after_grace=True)
             yield f"{by}> rollout {seat}" + (f" witness {kept.witness}" if kept.witness else "")
         else:

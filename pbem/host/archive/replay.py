@@ -28,7 +28,7 @@ from pbem.host.play.expiry import run_out
 from pbem.host.play.hearing import hear
 from pbem.host.play.results import Result, Submission
 from pbem.host.ports import Slot
-from pbem.host.session.absences import OUTSIDER
+from pbem.host.session.actors import DEPUTY, moderator
 from pbem.host.session.acts import Done
 from pbem.host.session.bots import is_bots
 from pbem.host.session.position import Position, positions
@@ -156,7 +156,7 @@ class Replay:
         """Somebody writes for a player who is away; one who does not play here is called as before the @."""
         plays = step.speaker in self.play.setup.seats
         person = None if plays else self.record.candidate(step.speaker, self.now)
-        by = step.speaker if plays else OUTSIDER
+        by = step.speaker if plays else DEPUTY
         try:
             return as_deputy(self.session, by, person, Seat(seat), lines, self.now)
         except Illegal as refusal:
@@ -176,7 +176,7 @@ class Replay:
             self.session,
             lambda: in_force(self._agreed, changes(self.session.position.done)),
             lambda: (self.record.entries, positions(self.session.rules, self._blank, self.record.entries)),
-            by="moderator",
+            by=moderator(),
             now=self.now,
         )
 

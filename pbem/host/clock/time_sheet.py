@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from pbem.host.session.actors import BOT
 from pbem.host.session.acts import BotLeft, Closing, Done, Rewound, Seated, Struck, TimeKept
-from pbem.host.session.bots import BOT
 
 
 class Row(Struct, frozen=True, kw_only=True):

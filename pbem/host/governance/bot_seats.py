@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from pbem.host.clock.slots import note
+from pbem.host.session.actors import CLOCK
 from pbem.host.session.acts import BotLeft, BotSeated
 from pbem.host.session.bots import held
 from pbem.host.session.session import Session
-
-HOST = "clock"
 
 
 def hold(session: Session, seat: str, at: int) -> None:
     """Nobody answers there: does a bot, by what was agreed on?"""
     if session.terms.bots == "yes":
-        begin(session, seat, at, by=HOST)
+        begin(session, seat, at, by=CLOCK)
 
 
 def begin(session: Session, seat: str, at: int, *, by: str, why: str = "") -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbem.core.refusal import Illegal
 from pbem.host.clock.slots import note
 from pbem.host.clock.timing import petition_key
+from pbem.host.session.actors import moderator
 from pbem.host.session.acts import Rejected, Validated
 from pbem.host.session.petitions import Petition, petitions
 from pbem.host.session.session import Session
@@ -35,7 +36,7 @@ def validate(session: Session, number: int, by: str, at: int) -> None:
 
 def _check_not_about(petition: Petition, by: str) -> None:
     """No moderator rules on whether they go on: another one does, or the operator."""
-    if petition.asked.kind == "remove" and by == f"moderator {petition.asked.whom}".strip():
+    if petition.asked.kind == "remove" and by == moderator(petition.asked.whom):
         raise Illegal("petition.about_you", name=f"P-{petition.number}")
 
 

@@ -7,11 +7,10 @@ from pbem.host.clock.time_sheet import forced_in_a_row
 from pbem.host.governance import asking
 from pbem.host.governance.bot_seats import end, hold
 from pbem.host.governance.substitutes import drop_search
+from pbem.host.session.actors import CLOCK
 from pbem.host.session.acts import Petitioned
 from pbem.host.session.petitions import about_seat, petitions
 from pbem.host.session.session import Session
-
-HOST = "clock"
 
 
 def notice(session: Session, seat: str, at: int) -> None:
@@ -28,7 +27,7 @@ def notice(session: Session, seat: str, at: int) -> None:
 
 def _ask_for_substitute(session: Session, seat: str, at: int) -> None:
     asked = Petitioned(
-        by=HOST,
+        by=CLOCK,
         number=len(petitions(session.position.done)) + 1,
         kind="replace",
         title=seat,
@@ -44,10 +43,10 @@ def reconsider(session: Session, at: int) -> None:
     done, limit = session.position.done, session.terms.forced_limit
     for seat in session.seats:
         if not limit or forced_in_a_row(done, seat) < limit:
-            drop_search(session, seat, at, by=HOST)
+            drop_search(session, seat, at, by=CLOCK)
 
 
 def broken(session: Session, seat: str, at: int) -> None:
     """The silent one has written: what the host has asked for is not needed any more, nor is a bot."""
-    drop_search(session, seat, at, by=HOST)
+    drop_search(session, seat, at, by=CLOCK)
     end(session, seat, at, by=seat)

@@ -8,12 +8,12 @@ from __future__ import annotations
 from pbem.core.refusal import Illegal
 from pbem.host.clock.slots import note
 from pbem.host.clock.timing import petition_key
+from pbem.host.session import actors
+from pbem.host.session.actors import CLOCK, SUBSTITUTE
 from pbem.host.session.acts import Accepted, Petitioned, Seated, Withdrawn
-from pbem.host.session.petitions import PETITION, Petition, about_seat, name, petitions
+from pbem.host.session.petitions import Petition, about_seat, name, petitions
 from pbem.host.session.session import Session
 from pbem.language.substitutes import Consent
-
-OUTSIDER = "substitute"  # how the log calls somebody who does not play yet
 
 
 def answer(session: Session, person: int, consent: Consent, at: int) -> Petition:
@@ -23,7 +23,7 @@ def answer(session: Session, person: int, consent: Consent, at: int) -> Petition
         _check_free(session, petition, person)
     elif petition.candidate != person:
         return petition
-    note(session, at, Accepted(by=OUTSIDER, number=petition.number, person=person, yes=consent.yes))
+    note(session, at, Accepted(by=SUBSTITUTE, number=petition.number, person=person, yes=consent.yes))
     petition = _now(session, petition)
     if petition.vacant:
         seat_candidate(session, petition, at)
@@ -34,7 +34,7 @@ def seat_candidate(session: Session, petition: Petition, at: int) -> None:
     """It has passed: who has accepted sits down; without him the seat waits for the next who does."""
     person = petition.candidate
     if person is not None and not session.record.sits(person):
-        by, why = PETITION + name(petition.number), petition.asked.title
+        by, why = actors.petition(petition.number), petition.asked.title
         take_seat(session, Seated(by=by, seat=petition.asked.seat, person=person, why=why), at)
 
 
@@ -51,7 +51,7 @@ def drop_search(session: Session, seat: str, at: int, by: str | None = None) -> 
     """The host withdraws the petitions to replace who sits there, or those by one of us."""
     for petition in about_seat(session.position.done, seat):
         if by is None or (by == petition.asked.by and not petition.asked.is_vacancy):
-            note(session, at, Withdrawn(by="clock", number=petition.number))
+            note(session, at, Withdrawn(by=CLOCK, number=petition.number))
             session.record.close_slot(petition_key(petition.number))
 
 
@@ -59,7 +59,7 @@ def open_vacancy(session: Session, seat: str, at: int) -> None:
     """Nobody sits there any more: it is offered without a vote, and whoever accepts first has it."""
     drop_search(session, seat, at)
     number = len(petitions(session.position.done)) + 1
-    asked = Petitioned(by="clock", number=number, kind="replace", title=seat, seat=seat, electors=(), closes=at)
+    asked = Petitioned(by=CLOCK, number=number, kind="replace", title=seat, seat=seat, electors=(), closes=at)
     note(session, at, asked)
 
 

@@ -16,6 +16,8 @@ from pbem.host.clock.petition_slots import decidable
 from pbem.host.clock.slots import note
 from pbem.host.clock.timing import petition_key
 from pbem.host.governance.substitutes import seat_candidate
+from pbem.host.session import actors
+from pbem.host.session.actors import CLOCK
 from pbem.host.session.acts import (
     Accepted,
     Decided,
@@ -32,7 +34,7 @@ from pbem.host.session.acts import (
     Withdrawn,
 )
 from pbem.host.session.budget import check_words
-from pbem.host.session.petitions import PETITION, Petition, name, open_petitions, petitions
+from pbem.host.session.petitions import Petition, name, open_petitions, petitions
 from pbem.host.session.session import Session
 from pbem.host.session.terms import value_now
 from pbem.language.ballots import Ballot, Vote
@@ -143,7 +145,7 @@ def roll_out(session: Session, closed: Sequence[Decision], at: int) -> None:
             if seat not in petition.frozen and (seat in seats or session.position.turn - petition.turn >= lap)
         )
         if numbers:
-            note(session, at, Deemed(by="clock", seat=seat, numbers=numbers))
+            note(session, at, Deemed(by=CLOCK, seat=seat, numbers=numbers))
     count(session, at)
 
 
@@ -155,7 +157,7 @@ def count(session: Session, at: int) -> None:
         passed = None if is_early else petition.result(at, ends)
         if passed is not None:
             then = min(at, ends)
-            note(session, then, Decided(by="clock", number=petition.number, passed=passed))
+            note(session, then, Decided(by=CLOCK, number=petition.number, passed=passed))
             session.record.close_slot(petition_key(petition.number))
             if passed:
                 _carry_out(session, petition, then)
@@ -163,11 +165,11 @@ def count(session: Session, at: int) -> None:
 
 def _carry_out(session: Session, petition: Petition, at: int) -> None:
     """What follows when it has passed; nothing of it reaches back."""
-    asked, by = petition.asked, PETITION + name(petition.number)
+    asked, by = petition.asked, actors.petition(petition.number)
     match asked.kind:
         case "change" | "clarify":
             for key, value in asked.sets:
-                _set(session, key, value, by, asked.title, at)
+                _set(session, key, value, petition, at)
         case "suspend":
             start = max(at, asked.start or at)
             end = start + asked.length
@@ -185,8 +187,8 @@ def _carry_out(session: Session, petition: Petition, at: int) -> None:
             note(session, at, Removed(by=by, person=asked.moderator, whom=asked.whom, why=asked.title))
 
 
-def _set(session: Session, key: str, value: str, by: str, why: str, at: int) -> None:
+def _set(session: Session, key: str, value: str, petition: Petition, at: int) -> None:
     was = value_now(session.terms, session.rules, key)
     if was != value:
-        consent = by.rpartition(" ")[2]
-        note(session, at, OptionSet(by=by, key=key, value=value, was=was, why=why, consent=consent))
+        by, consent = actors.petition(petition.number), name(petition.number)
+        note(session, at, OptionSet(by=by, key=key, value=value, was=was, why=petition.asked.title, consent=consent))

@@ -9,6 +9,7 @@ from pbem.host.housekeeping.monotonic_clock import MonotonicClock
 from pbem.host.housekeeping.outages import Outage, Outages
 from pbem.host.lobby.conclusion import conclude
 from pbem.host.messages.alarms import Relief, Trouble
+from pbem.host.session.actors import CLOCK
 from pbem.host.session.acts import Act, Paused, Resumed
 from pbem.host.session.pauses import Window, windows
 from pbem.host.session.session import Session
@@ -57,12 +58,12 @@ class ClockMonitor:
     def _wrong(self, since: int | None, by: int, now: int) -> None:
         self._was_wrong = True
         if since is None:
-            self._each(Paused(by="clock", start=now, cause="outage"), now, held=False)
+            self._each(Paused(by=CLOCK, start=now, cause="outage"), now, held=False)
         self._games.do(lambda desk: self._tell(desk, by, now))
 
     def _well(self, now: int) -> None:
         self._was_wrong = False
-        self._each(Resumed(by="clock", at=now, cause="outage"), now, held=True)
+        self._each(Resumed(by=CLOCK, at=now, cause="outage"), now, held=True)
         self._games.do(lambda desk: self._tell_well(desk, now))
 
     def _each(self, act: Act, now: int, *, held: bool) -> None:
@@ -105,5 +106,5 @@ def _note(desk: UnitOfWork, game_id: str, act: Act, now: int, *, held: bool) -> 
 
 def _hold(session: Session) -> Window | None:
     """The hold of a clock that was wrong, if it has not been ended."""
-    ours = (each for each in windows(session.position.done) if (each.by, each.cause) == ("clock", "outage"))
+    ours = (each for each in windows(session.position.done) if (each.by, each.cause) == (CLOCK, "outage"))
     return next((each for each in ours if each.pause.end is None), None)

@@ -16,6 +16,7 @@ from pbem.host.messages.rows import alarm
 from pbem.host.play.bots import answer, first_turn
 from pbem.host.ports import Clock, Conflict, Game, Log, StoreDown
 from pbem.host.reporting.unheard import unheard
+from pbem.host.session.actors import CLOCK
 from pbem.host.session.acts import Paused
 from pbem.host.session.bots import is_bots
 from pbem.host.session.unit_of_work import Games, UnitOfWork
@@ -83,7 +84,7 @@ class ClockService:
     def _hold(self, desk: UnitOfWork, game_id: str, until: int) -> None:
         game, since = desk.game(game_id), desk.books.polled()
         if since is not None:
-            hold = Paused(by="clock", start=since, end=until, cause="outage")
+            hold = Paused(by=CLOCK, start=since, end=until, cause="outage")
             note(desk.session(game), since, hold)
             conclude(desk, game, self._clock.now())
 

@@ -10,7 +10,8 @@ from pbem.host import messages as co
 from pbem.host.clock.slots import note
 from pbem.host.ports import Game, Member
 from pbem.host.reporting.publish import publish
-from pbem.host.session.absences import OUTSIDER, away_now
+from pbem.host.session.absences import away_now
+from pbem.host.session.actors import DEPUTY
 from pbem.host.session.acts import Away, Back, read_act
 from pbem.host.session.unit_of_work import UnitOfWork
 
@@ -48,7 +49,7 @@ def _deputy(game: Game, other: Game, act: Away) -> tuple[str, int | None]:
     there = next((one.seat for one in other.readers if one.person.id == number), None)
     if there:
         return there, None
-    return (OUTSIDER, act.person) if there is None and act.person is not None else ("", None)
+    return (DEPUTY, act.person) if there is None and act.person is not None else ("", None)
 
 
 def _note(desk: UnitOfWork, game: Game, act: Away | Back, now: int) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pbem.core.seat import Seat
 from pbem.host.ports import Game, OutboxRow, Person
-from pbem.host.session.absences import OUTSIDER
+from pbem.host.session.actors import DEPUTY
 from pbem.host.session.acts import Away
 from pbem.host.session.deputies import stead_of
 from pbem.host.session.identity import Ticket
@@ -16,7 +16,7 @@ from pbem.host.session.unit_of_work import UnitOfWork
 def called(game: Game, person: Person) -> tuple[str, int | None]:
     """How the log calls somebody who writes for another, and the number of one who does not play."""
     seat = next((member.seat for member in game.members if member.person.id == person.id), None)
-    return (OUTSIDER, person.id) if seat is None else (seat, None)
+    return (DEPUTY, person.id) if seat is None else (seat, None)
 
 
 def outsiders(desk: UnitOfWork, game: Game) -> Sequence[Person]:
@@ -37,7 +37,7 @@ def stead_in(desk: UnitOfWork, game: Game, person: Person, ticket: Ticket | None
         return seats[ticket.stead] if ticket.stead < len(seats) else None
     by, number = called(game, person)
     mine = stead_of(desk.session(game).position.done, by, number)
-    return next(iter(mine)) if by == OUTSIDER and len(mine) == 1 else None
+    return next(iter(mine)) if by == DEPUTY and len(mine) == 1 else None
 
 
 def stead_of_row(desk: UnitOfWork, row: OutboxRow, reader: Person | None) -> int | None:

@@ -20,9 +20,8 @@ from pbem.host.messages.rows import InviteeJob, UnansweredJob, content_job, mark
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Game, Member, OutboxRow, Person
 from pbem.host.reporting.publish import publish
-from pbem.host.session.absences import OUTSIDER
+from pbem.host.session.actors import BOT, DEPUTY
 from pbem.host.session.anonymity import NAMES, neutral_names
-from pbem.host.session.bots import BOT
 from pbem.host.session.budget import is_unwanted, refuse_mail
 from pbem.host.session.identity import ADDRESS
 from pbem.host.session.terms import Terms
@@ -31,7 +30,7 @@ from pbem.language.invitations import invitation_answer
 from pbem.language.words import PRESS_WORDS
 
 NAME = re.compile(r"[a-z][a-z0-9_-]*")
-RESERVED = ("clock", "moderator", BOT, OUTSIDER, *PRESS_WORDS["EVERYBODY"])
+RESERVED = ("clock", "moderator", BOT, DEPUTY, *PRESS_WORDS["EVERYBODY"])
 
 PATIENCE = 72  # counted hours, after which somebody who is invited is asked once more
 

@@ -6,7 +6,8 @@ from msgspec.structs import replace
 
 from pbem.host.clock.slots import note
 from pbem.host.ports import Game, Member, Person
-from pbem.host.session.acts import OPERATOR, Promoted
+from pbem.host.session.actors import OPERATOR, moderator
+from pbem.host.session.acts import Promoted
 from pbem.host.session.unit_of_work import UnitOfWork
 
 
@@ -19,7 +20,7 @@ def presides(game: Game, person: Person | None, operator: str) -> str | None:
         return OPERATOR
     if person is not None and person.id in {one.person.id for one in game.moderators}:
         seat = next((member.seat for member in game.members if member.person.id == person.id), None)
-        return f"moderator {seat or person.name}".strip()
+        return moderator(seat or person.name)
     return None
 
 

@@ -16,11 +16,10 @@ from pbem.host.lobby.moderators import appoint
 from pbem.host.lobby.substitution import substitute
 from pbem.host.messages.rows import content_job, mark, post, problem
 from pbem.host.ports import Game, Letter, Person
+from pbem.host.session.actors import NOMINEE
 from pbem.host.session.acts import Done, Nominated, Promoted, Seated, Unwilling
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.substitutes import read_consent
-
-NOMINEE = "nominee"  # how the log calls somebody who was asked
 
 
 def is_known(desk: UnitOfWork, game: Game, person: Person) -> bool:

@@ -15,6 +15,7 @@ from pbem.host.governance.substitutes import answer, take_seat
 from pbem.host.messages.rows import NoticeJob, SubstituteJob, content_job, mark, post, problem, to_member
 from pbem.host.ports import Game, Letter, Member, OutboxRow, Person, Slot
 from pbem.host.reporting.answers import plain
+from pbem.host.session.actors import CLOCK, petition_number
 from pbem.host.session.acts import (
     Act,
     Decided,
@@ -29,7 +30,7 @@ from pbem.host.session.acts import (
 )
 from pbem.host.session.budget import refuse_mail
 from pbem.host.session.identity import Ticket
-from pbem.host.session.petitions import PETITION, Petition, about_seat, name, open_petitions, petitions
+from pbem.host.session.petitions import Petition, about_seat, name, open_petitions, petitions
 from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.substitutes import read_consent
@@ -46,7 +47,7 @@ def settle(desk: UnitOfWork, game: Game, now: int) -> Game:
         act = read_act(step.entry.act) if step.entry.act else None
         if isinstance(act, Petitioned) and act.kind == "replace" and act.seat:
             offer(desk, game, _petition(session, act.number), now)
-        elif isinstance(act, Seated) and act.by.startswith(PETITION):
+        elif isinstance(act, Seated) and petition_number(act.by) is not None:
             person = desk.books.person(act.person)
             assert person is not None, "whoever accepts is known"
             game = sit_down(desk, game, Seat(act.seat), person, step.entry.seq, now)
@@ -84,7 +85,7 @@ def offer_named(desk: UnitOfWork, game: Game, petition: Petition, now: int, peop
 def _ask(desk: UnitOfWork, game: Game, petition: Petition, people: Sequence[Person], now: int) -> None:
     if people:
         asked = tuple(person.id for person in people)
-        note(desk.session(game), now, Offered(by="clock", number=petition.number, people=asked))
+        note(desk.session(game), now, Offered(by=CLOCK, number=petition.number, people=asked))
         rows = [_letter(desk, game, petition, person, now) for person in people]
         desk.books.post(row for row in rows if not desk.books.posted(row.id))
 
@@ -126,7 +127,7 @@ def _drop_removals(desk: UnitOfWork, game: Game, now: int) -> None:
     session, leads = desk.session(game), {one.person.id for one in desk.game(game.id).moderators}
     for petition in open_petitions(session.position.done):
         if petition.asked.moderator not in (None, *leads):
-            note(session, now, Withdrawn(by="clock", number=petition.number))
+            note(session, now, Withdrawn(by=CLOCK, number=petition.number))
             session.record.close_slot(petition_key(petition.number))
 
 

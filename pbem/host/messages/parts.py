@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from pbem.core.lapse import Lapsed
-from pbem.host.session.bots import BOT
+from pbem.host.session.actors import BOT
 
 
 class Awaited(Struct, frozen=True, kw_only=True):

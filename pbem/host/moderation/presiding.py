@@ -9,7 +9,7 @@ from pbem.host.moderation.moderation import Chair, Use, use_powers
 from pbem.host.moderation.seats import Seats
 from pbem.host.play.results import Outcome, Result
 from pbem.host.ports import Game, Person
-from pbem.host.session.acts import OPERATOR
+from pbem.host.session.actors import OPERATOR
 from pbem.host.session.anonymity import is_hidden
 from pbem.host.session.unit_of_work import UnitOfWork, read_entries
 from pbem.language.powers import Power

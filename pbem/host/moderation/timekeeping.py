@@ -14,7 +14,8 @@ from pbem.host.calendar.moments import parse_length, parse_moment, parse_range
 from pbem.host.clock.slots import note
 from pbem.host.clock.timing import timing_of
 from pbem.host.ports import Slot
-from pbem.host.session.acts import OPERATOR, DeadlineSet, PauseCause, Paused, Resumed
+from pbem.host.session.actors import OPERATOR
+from pbem.host.session.acts import DeadlineSet, PauseCause, Paused, Resumed
 from pbem.host.session.bots import held
 from pbem.host.session.effect import since
 from pbem.host.session.pauses import Window, to_come

@@ -6,7 +6,8 @@ from pbem.core.refusal import Illegal, Unreadable
 from pbem.core.seat import Seat
 from pbem.host.calendar.moments import parse_range
 from pbem.host.clock.slots import note
-from pbem.host.session.absences import OUTSIDER, away_now
+from pbem.host.session.absences import away_now
+from pbem.host.session.actors import DEPUTY
 from pbem.host.session.acts import Away, Back
 from pbem.host.session.session import Session
 from pbem.language.absences import Leave
@@ -49,7 +50,7 @@ def _by_address(session: Session, seat: Seat, address: str, at: int) -> tuple[st
         raise Illegal("deputy.presides", read=address)
     if sits is not None:
         return _fellow(seat, sits), None
-    return OUTSIDER, session.record.candidate(address, at, seat)
+    return DEPUTY, session.record.candidate(address, at, seat)
 
 
 def _fellow(seat: str, named: str) -> str:

@@ -22,8 +22,9 @@ from pbem.host.clock.time_sheet import usual_witness
 from pbem.host.clock.timing import closing, slot_of, timing_of
 from pbem.host.governance import silence, voting
 from pbem.host.ports import FiledOrder
+from pbem.host.session.actors import BOT, CLOCK
 from pbem.host.session.acts import Act, TimeKept
-from pbem.host.session.bots import BOT, held
+from pbem.host.session.bots import held
 from pbem.host.session.filed_orders import discard_draft, drafted, filed, order_of
 from pbem.host.session.position import Position
 from pbem.host.session.session import Session
@@ -119,7 +120,7 @@ class Adjudicator:
 
     # -- the clock ---
 
-    def lapse(self, decision: Decision, at: int, by: str = "clock", witness: str = "", why: str = "") -> None:
+    def lapse(self, decision: Decision, at: int, by: str = CLOCK, witness: str = "", why: str = "") -> None:
         """The time for this decision is ended: what was written stands, nothing new is made up.
 
         `why` is the reason of who presides, if the time was ended by hand: then it tells nothing of the player.

@@ -16,7 +16,8 @@ from pbem.core.refusal import Illegal
 from pbem.host.clock.timing import slot_key
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Slot
-from pbem.host.session.bots import BOT, is_bots
+from pbem.host.session.actors import BOT
+from pbem.host.session.bots import is_bots
 from pbem.host.session.filed_orders import drafted
 from pbem.host.session.session import Session
 

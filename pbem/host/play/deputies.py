@@ -43,7 +43,7 @@ def as_deputy(
     letter: str | None = None,
     seen: ReplyContext | None = None,
 ) -> list[Result]:
-    """What became of a letter in the place of a seat: `by` is the writer's own, or `OUTSIDER`. Raises `Illegal`."""
+    """What became of a letter in the place of a seat: `by` is the writer's own, or `DEPUTY`. Raises `Illegal`."""
     yes = read_consent(lines)
     if yes is not None:
         consent(session, by, person, seat, at, yes=yes)

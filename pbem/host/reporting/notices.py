@@ -9,6 +9,7 @@ from pbem.host.clock.timing import slot_key
 from pbem.host.messages import Deed
 from pbem.host.messages.rows import NoticeJob, to_member
 from pbem.host.ports import FiledOrder, Game, Member, OutboxRow
+from pbem.host.session.actors import petition_number
 from pbem.host.session.acts import (
     Accepted,
     Act,
@@ -102,7 +103,7 @@ def is_told(act: Act) -> bool:
 
     That a seat is empty has been told when it became so.
     """
-    follows = isinstance(act, OptionSet) and act.by.startswith("petition ")
+    follows = isinstance(act, OptionSet) and petition_number(act.by) is not None
     return isinstance(act, TOLD) and not follows and not (isinstance(act, Petitioned) and act.is_vacancy)
 
 

@@ -9,10 +9,9 @@ from msgspec.structs import replace
 
 from pbem.host.calendar.counting import Pause
 from pbem.host.calendar.zones import DAY
+from pbem.host.session.actors import DEPUTY
 from pbem.host.session.acts import Away, Back, Consented, Done, Ejected, Seated
 from pbem.host.session.effect import dated, steps
-
-OUTSIDER = "deputy"  # how the log calls a deputy who does not play
 
 
 class Absence(Struct, frozen=True, kw_only=True):
@@ -21,7 +20,7 @@ class Absence(Struct, frozen=True, kw_only=True):
     seat: str
     start: int
     end: int  # the first second at which he is there again
-    deputy: str = ""  # who may write for him: a seat, or `OUTSIDER`
+    deputy: str = ""  # who may write for him: a seat, or `DEPUTY`
     person: int | None = None  # the outsider's number
     agreed: bool = False  # is he willing? A fellow player is until he says otherwise
 
@@ -79,7 +78,7 @@ def _agreed(done: Sequence[Done], one: Absence, days: int) -> Iterator[tuple[int
 
 def _absence(act: Away, at: int) -> Absence:
     """Nothing is retroactive; somebody who does not play is asked first."""
-    agreed = act.deputy not in ("", OUTSIDER)
+    agreed = act.deputy not in ("", DEPUTY)
     start = max(act.start, at)
     return Absence(seat=act.by, start=start, end=act.end, deputy=act.deputy, person=act.person, agreed=agreed)
 

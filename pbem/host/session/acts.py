@@ -12,8 +12,6 @@ from pbem.core.lapse import Lapsed
 from pbem.language.ballots import Vote
 from pbem.language.petitions import Kind
 
-OPERATOR = "operator"  # as whom the log knows whoever runs the server
-
 
 class Rewound(Struct, frozen=True, kw_only=True, tag="rewound"):
     """The game stands again where it stood after an earlier entry."""

@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from pbem.host.ports import Slot
 from pbem.host.session.acts import BotLeft, BotSeated, Done, Seated
 
-BOT = "bot"  # how the log calls whoever answers there
-
 
 def held(done: Sequence[Done]) -> Mapping[str, BotSeated]:
     """The seats for which a bot answers."""

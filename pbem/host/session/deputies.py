@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from pbem.core.refusal import Illegal
 from pbem.host.ports import Game, Member, Person, Repository
-from pbem.host.session.absences import OUTSIDER, Absence, absences
+from pbem.host.session.absences import Absence, absences
+from pbem.host.session.actors import DEPUTY
 from pbem.host.session.acts import Away, Done
 
 
@@ -23,7 +24,7 @@ def deputised(done: Sequence[Done], by: str, person: int | None, seat: str, at: 
 def naming(done: Sequence[Done], by: str, person: int | None, seat: str, at: int) -> Absence:
     """The absence, now or to come, for which somebody was named. Raises `Illegal`."""
     mine = (one for one in absences(done) if one.seat == seat and at < one.end and one.deputy == by)
-    found = next((one for one in mine if by != OUTSIDER or one.person == person), None)
+    found = next((one for one in mine if by != DEPUTY or one.person == person), None)
     if found is None:
         raise Illegal("deputy.not", seat=seat, before=seat in stead_of(done, by, person))
     return found
@@ -53,4 +54,4 @@ def person_of(books: Repository, game: Game, deputy: str, person: int | None) ->
 
 
 def _is_he(act: Away, by: str, person: int | None) -> bool:
-    return act.deputy == by and (by != OUTSIDER or act.person == person)
+    return act.deputy == by and (by != DEPUTY or act.person == person)

@@ -11,6 +11,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.host.session.actors import petition_number
 from pbem.host.session.acts import (
     Accepted,
     Decided,
@@ -30,7 +31,6 @@ from pbem.language.ballots import Vote
 
 Status = Literal["open", "passed", "failed", "withdrawn", "rejected"]
 
-PETITION = "petition "  # before its name: who has done what follows from one
 ABSOLUTE = ("change", "remove", "finish", "abort")  # more than half of all electors, not only of those who take sides
 ABOUT_PERSONS = ("replace", "remove")
 
@@ -131,9 +131,8 @@ def petitions(done: Sequence[Done]) -> tuple[Petition, ...]:
                 found[number] = replace(found[number], offered=found[number].offered | {*offer.people})
             case Accepted(number=number) as answer:
                 found[number] = replace(found[number], candidate=answer.person if answer.yes else None)
-            case Seated(by=by) if by.startswith(PETITION):
-                number = int(by.rpartition("-")[2])
-                found[number] = replace(found[number], filled=True)
+            case Seated(by=by) if (brought := petition_number(by)) is not None:
+                found[brought] = replace(found[brought], filled=True)
             case _:
                 pass
     return tuple(found.values())
