@@ -16,8 +16,9 @@ from msgspec.structs import replace
 
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.lists import list_of
-from pbem.adapters.site.records import Card, League
+from pbem.adapters.site.records import Card, League, flat, nested_cards
 from pbem.adapters.site.tables import counted
+from pbem.games.imperial import GAME
 
 AMONG = (50, 200, 1_000)  # games
 
@@ -52,7 +53,7 @@ class Club(Table):
 def crowd(root: Path, games: int) -> None:
     """So many finished games in the archive's lists and tables, each of six people of its own: copies of the first."""
     folder = Folder(root)
-    first = (folder.load("data/games/imp-1.json", dict[str, Card]) or {})["imp-1"]
+    first = (folder.load("data/games/imp-1.json", dict[str, Card], nested_cards) or {})["imp-1"]
     # the list in which the next games will stand is full, too; numbers up to 10 are those of the games that are played
     tags = [*(f"imp-{number}" for number in range(11, 51)), *(f"old-{number}" for number in range(1, games - 39))]
     cards = [_copy(first, tag, place) for place, tag in enumerate(tags[:games], 100)]
@@ -60,9 +61,9 @@ def crowd(root: Path, games: int) -> None:
     for card in [first, *cards]:
         lists.setdefault(list_of(card.game), {})[card.game] = card
     for name, own in lists.items():
-        folder.store(f"data/games/{name}.json", own)
+        folder.store(f"data/games/{name}.json", flat(own))
     folder.store("data/lists.json", sorted(lists, key=lambda name: name.startswith("imp"), reverse=True))
-    folder.store("data/league.json", counted(League(), [first, *cards]))
+    folder.store("data/league.json", flat(counted(League(), [first, *cards], GAME.presenter.pages)))
 
 
 def _copy(card: Card, tag: str, place: int) -> Card:

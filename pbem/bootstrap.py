@@ -91,7 +91,7 @@ def sentence(refusal: Refusal) -> str:
 def prove_archive(root: Path) -> Iterator[Proof]:
     """Every game of an archive, proved from its files alone. Raises `Damaged`."""
     for game in games_in(root):
-        yield prove(published(root, game), GAMES)
+        yield prove(published(root, game, GAMES), GAMES)
 
 
 # -- a server ---
@@ -171,7 +171,7 @@ class Server:
 
     def archivist(self, root: Path, *, language: str = "en", url: str = "") -> Archivist:
         """Keeps the archive in that folder."""
-        site = Site(root, language=language, url=url, domain=self.letterhead.domain)
+        site = Site(root, PRESENTER, language=language, url=url, domain=self.letterhead.domain)
         return Archivist(self.games, site, self.clock, self.letterhead, log)
 
 

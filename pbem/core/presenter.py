@@ -9,7 +9,9 @@ from msgspec import Struct
 
 from pbem.core.seat import Setup
 
-View = Mapping[str, Any]  # a position as its reader may see it: `Rules.view`, with the id of its game as "game"
+# A position as its reader may see it: `Rules.view`. Whatever the game, it has `game`, `round`, `finished`, `players` by
+# seat, and when it is over `scores` by seat and `winners`, otherwise None.
+View = Mapping[str, Any]
 Event = Mapping[str, Any]  # the fields of an event, and its tag as "type"
 Facts = Mapping[str, Any]
 Tables = Mapping[str, Sequence[Any]]  # rows by kind; the game's own templates know what stands in one
@@ -100,6 +102,86 @@ class Series(Struct, frozen=True, kw_only=True):
     lines: Mapping[str, Sequence[int | None]]
 
 
+class Chart(Struct, frozen=True, kw_only=True):
+    """A picture of how the game went, complete in itself."""
+
+    kind: str
+    alt: str  # the same in words
+    svg: str
+
+
+class PagePresenter(Protocol):
+    """What the archive shows of a game. Its template `game/site.html.j2` has what stands in the pages."""
+
+    @property
+    def editions(self) -> Sequence[str]:
+        """The rule books there are, the usual one first."""
+        ...
+
+    # -- what is published, under keys that stay ---
+
+    def turn(self, events: Sequence[Event]) -> Facts:
+        """What the list of turns says of a turn."""
+        ...
+
+    def card(self, view: View) -> Facts:
+        """What the lists say of a game."""
+        ...
+
+    def amounts(self, view: View) -> Mapping[str, Mapping[str, int | None]]:
+        """By kind, then by what has them; None where they are secret. Raises `KeyError` for what is no view."""
+        ...
+
+    def tallied(self, before: Facts, edition: str, card: Facts, winners: Sequence[str]) -> Facts:
+        """What the table of the game's own says of all finished games, with one more of them."""
+        ...
+
+    # -- pages ---
+
+    def columns(self, view: View) -> Sequence[str]:
+        """The columns in the course of a game."""
+        ...
+
+    def column(self, turn: Facts) -> str | None:
+        """In which of them a turn stands; None when in none."""
+        ...
+
+    @property
+    def league(self) -> str:
+        """The page with the table of the game's own: its folder and template; `site.NAME` is its title."""
+        ...
+
+    def league_rows(self, tallies: Facts) -> Sequence[Any]: ...
+
+    # -- pictures ---
+
+    @property
+    def charts(self) -> Sequence[str]:
+        """The kinds of amounts that are drawn."""
+        ...
+
+    def chart(self, kind: str, over: Series, language: str) -> Chart | None:
+        """None when there is nothing to compare."""
+        ...
+
+    def layers(self, view: View, language: str) -> Mapping[str, str]:
+        """What many boards have in common: SVG by a name, in the order in which they cover one another."""
+        ...
+
+    def board(
+        self,
+        view: View,
+        before: View | None,
+        events: Sequence[Event],
+        *,
+        language: str,
+        alt: str,
+        layers: Sequence[str],
+    ) -> str:
+        """The board as an element of a page, over the files of its layers."""
+        ...
+
+
 class Presenter(Protocol):
     """What is shown of a game."""
 
@@ -107,6 +189,9 @@ class Presenter(Protocol):
 
     @property
     def voice(self) -> Voice: ...
+
+    @property
+    def pages(self) -> PagePresenter: ...
 
     # -- letters ---
 

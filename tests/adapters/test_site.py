@@ -29,9 +29,10 @@ from pbem.adapters.site.lists import BY, list_of
 from pbem.adapters.site.pages import SitePages
 from pbem.adapters.site.records import Card, GameFile, League
 from pbem.adapters.site.serving import web_server
-from pbem.adapters.site.tables import counted, nation_lines, places, player_lines
+from pbem.adapters.site.tables import counted, places, player_lines
 from pbem.bootstrap import prove_archive
 from pbem.files import resource
+from pbem.games.imperial import GAME
 from pbem.host.clock.slots import note
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Press
@@ -609,6 +610,9 @@ def test_what_was_tampered_with_is_found_in_the_files(archive: Archive, tmp_path
 # -- the tables ---
 
 
+PAGES = GAME.presenter.pages
+
+
 def card(game: str, moved: int, **scores: int) -> Card:
     best = max(scores.values())
     return Card(
@@ -622,9 +626,11 @@ def card(game: str, moved: int, **scores: int) -> Card:
         finished=True,
         turns=9,
         round=9,
-        nation=None,
-        power={"italy": 25, "france": 5},
-        government={"italy": next(iter(scores)), "france": None},
+        own={
+            "nation": None,
+            "power": {"italy": 25, "france": 5},
+            "government": {"italy": next(iter(scores)), "france": None},
+        },
         scores=scores,
         who={},
         winners=tuple(seat for seat, points in scores.items() if points == best),
@@ -632,7 +638,7 @@ def card(game: str, moved: int, **scores: int) -> Card:
 
 
 def test_places_and_points_are_tallied() -> None:
-    league = counted(League(), [card("imp-1", 1, anna=9, ben=9, cleo=3), card("imp-2", 2, ben=5, anna=7)])
+    league = counted(League(), [card("imp-1", 1, anna=9, ben=9, cleo=3), card("imp-2", 2, ben=5, anna=7)], PAGES)
     assert places(card("imp-1", 1, anna=9, ben=9, cleo=3)) == {"anna": 1, "ben": 1, "cleo": 3}
     rows = {row.name: (row.games, row.wins, row.places, row.points) for row in player_lines(league)}
     assert rows == {
@@ -641,7 +647,7 @@ def test_places_and_points_are_tallied() -> None:
         "cleo": (1, 0, "0 · 0 · 1", "3.0"),
     }
     assert [row.name for row in player_lines(league)] == ["anna", "ben", "cleo"]
-    italy, france = nation_lines(league)
+    italy, france = PAGES.league_rows(league.own)
     assert (italy.games, italy.power, italy.ended, italy.won, italy.vacant) == (2, "25.0", "100 %", "50 %", "0 %")
     assert (france.ended, france.won, france.vacant) == ("0 %", "0 %", "100 %")
 
@@ -652,7 +658,7 @@ def test_of_equal_points_the_winner_is_first() -> None:
 
 
 def test_a_better_place_never_rates_less() -> None:
-    league = counted(League(), [card("imp-1", 1, anna=9, ben=7, cleo=7, dora=7, emil=2, fritz=1)])
+    league = counted(League(), [card("imp-1", 1, anna=9, ben=7, cleo=7, dora=7, emil=2, fritz=1)], PAGES)
     mu = [league.people[str(ord(letter))].mu for letter in "abcdef"]
     assert mu == sorted(mu, reverse=True)
     assert mu[1] == mu[2] == mu[3]
@@ -662,7 +668,7 @@ def test_who_was_anonymous_is_called_as_before_or_by_his_name() -> None:
     hidden = replace(
         card("imp-2", 2, emu=9, yak=5), people={"emu": 97, "yak": 99}, who={"emu": "Anna A.", "yak": "Cleo C."}
     )
-    league = counted(League(), [card("imp-1", 1, anna=9, ben=5), hidden])
+    league = counted(League(), [card("imp-1", 1, anna=9, ben=5), hidden], PAGES)
     assert {person: tally.name for person, tally in league.people.items()} == {
         "97": "anna",
         "98": "ben",
@@ -671,15 +677,15 @@ def test_who_was_anonymous_is_called_as_before_or_by_his_name() -> None:
 
 
 def test_a_game_of_nobody_counts_for_the_nations_only() -> None:
-    league = counted(League(), [replace(card("imp-1", 1, emu=9, yak=5), people={})])
+    league = counted(League(), [replace(card("imp-1", 1, emu=9, yak=5), people={})], PAGES)
     assert league.people == {}
-    assert [row.games for row in nation_lines(league)] == [1, 1]
+    assert [row.games for row in PAGES.league_rows(league.own)] == [1, 1]
 
 
 def test_games_are_rated_in_the_order_of_their_ends() -> None:
     first, second = card("imp-9", 1, anna=9, ben=5), card("imp-1", 2, anna=1, ben=5)
-    assert counted(League(), [second, first]) == counted(counted(League(), [first]), [second])
-    assert counted(League(), [first, second]) != counted(League(), [replace(first, moved=3), second])
+    assert counted(League(), [second, first], PAGES) == counted(counted(League(), [first], PAGES), [second], PAGES)
+    assert counted(League(), [first, second], PAGES) != counted(League(), [replace(first, moved=3), second], PAGES)
 
 
 def test_the_tables_are_on_their_pages(archive: Archive) -> None:
@@ -781,15 +787,15 @@ def test_the_archive_has_words_of_its_own() -> None:
 
 
 def test_every_word_of_the_archive_is_used() -> None:
-    folder = resource("templates") / "site"
-    templates = " ".join(file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".j2"))
+    folders = [resource("templates/site"), resource("games/imperial/templates")]
+    files = [file for folder in folders for file in folder.iterdir()]
+    templates = " ".join(file.read_text("utf-8") for file in files if file.name.endswith(".j2"))
     code = " ".join(path.read_text("utf-8") for path in (Path(__file__).parents[2] / "pbem/adapters/site").glob("*.py"))
     for key in own_sentences("templates/site", "en"):
         named = f"'{key}'" in templates or f'"{key}"' in code
         built = key.rpartition(".")[0] in ("site.acts",) or key.split(".")[1] in (
             "games",
             "players",
-            "nations",
             "search",
         )
         assert named or built, key
@@ -808,8 +814,10 @@ def test_every_act_has_a_sentence() -> None:
 
 def schemes() -> Mapping[str, Mapping[str, str]]:
     """The colours of the style sheet, light and dark."""
-    css = (resource("templates") / "site" / "assets" / "site.css").read_text("utf-8")
-    light, dark = (dict(re.findall(r"--(\w+): (#\w{6})", block)) for block in re.findall(r":root \{(.*?)\}", css, re.S))
+    pages = SitePages(GAME.presenter)
+    css = next(content for name, content in pages.assets() if name == "site.css").decode()
+    blocks = [re.findall(r"--(\w+): (#\w{6})", block) for block in re.findall(r":root \{(.*?)\}", css, re.S)]
+    light, dark = (dict([*ours, *own]) for ours, own in zip(blocks[:2], blocks[2:], strict=True))
     return {"light": light, "dark": {**light, **dark}}
 
 

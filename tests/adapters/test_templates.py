@@ -131,7 +131,7 @@ def played() -> GameArchive:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_site_tells_all_that_a_log_may_hold(played: GameArchive, language: str, tmp_path: Path) -> None:
-    with Site(tmp_path, language=language).writing() as shelves:
+    with Site(tmp_path, PRESENTER, language=language).writing() as shelves:
         shelves.keep(played)
     game = (tmp_path / "imp-1/index.html").read_text("utf-8")
     turn = (tmp_path / f"imp-1/turn-{played.turns[-1].number}/index.html").read_text("utf-8")

@@ -11,6 +11,7 @@ from pbem.adapters.site.game_archive import GameFolders
 from pbem.adapters.site.lists import Lists
 from pbem.adapters.site.pages import SitePages
 from pbem.adapters.site.records import Card, Headline
+from pbem.core.presenter import Presenter
 from pbem.host.archive.published import GameArchive, Held
 
 
@@ -20,9 +21,11 @@ class Site:
     `domain` is the server's, for the ids in them.
     """
 
-    def __init__(self, root: Path, *, language: str = "en", url: str = "", domain: str = "pbem.invalid") -> None:
+    def __init__(
+        self, root: Path, presenter: Presenter, *, language: str = "en", url: str = "", domain: str = "pbem.invalid"
+    ) -> None:
         self.folder = Folder(root)
-        self._pages = SitePages(language, url, domain)
+        self._pages = SitePages(presenter, language, url, domain)
 
     @contextmanager
     def writing(self) -> Iterator[SiteShelves]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -68,11 +68,11 @@ class Folder:
         folder = self.root / path
         return sorted(each.stem for each in folder.iterdir()) if folder.is_dir() else []
 
-    def load(self, path: str, kind: type[T]) -> T | None:
-        """A value that was stored; None where there is none that we can read."""
+    def load(self, path: str, kind: type[T], shape: Callable[[Any], Any] = lambda raw: raw) -> T | None:
+        """A value that was stored, after its plain values were given that shape; None where we can read none."""
         raw = self.read(path)
         try:
-            return None if raw is None else msgspec.json.decode(raw, type=kind)
+            return None if raw is None else msgspec.convert(shape(msgspec.json.decode(raw)), kind)
         except msgspec.MsgspecError:
             return None
 

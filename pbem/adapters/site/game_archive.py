@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import Struct
 
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.find import Index, keep, kept, renewed
 from pbem.adapters.site.mails import mailbox
-from pbem.adapters.site.pages import Chart, SitePages
-from pbem.adapters.site.records import Card, GameFile, Headline, Series, TurnLine
+from pbem.adapters.site.pages import SitePages
+from pbem.adapters.site.records import Card, GameFile, Headline, Series, TurnLine, flat, nested_game
+from pbem.core.presenter import Chart, PagePresenter, View
 from pbem.core.presenter import Series as Drawn
-from pbem.games.imperial.presentation.illustrations import FEWEST
-from pbem.games.imperial.presentation.pictures import chart_alt, chart_svg
-from pbem.games.imperial.presentation.tables import headline
 from pbem.host.archive.published import ArchivedTurn, GameArchive, Held
 
-CHARTS: tuple[Literal["power", "treasury", "score"], ...] = ("power", "treasury", "score")
 OLD = "tag:pbem.invalid,2025:"  # began the ids of entries that have none of their own
 RECENT = 20  # turns in a feed, and of one game among those of all
 
@@ -35,6 +32,7 @@ class GameFolders:
     def __init__(self, folder: Folder, pages: SitePages) -> None:
         self._folder = folder
         self._pages = pages
+        self._shown = pages.presenter.pages
 
     def held(self, game: str) -> Held:
         """What need not be told again. The newest turn is told again: it gets a link to the one that follows it."""
@@ -45,7 +43,7 @@ class GameFolders:
 
     def _file(self, game: str) -> GameFile | None:
         """None when its pages were made of other words and templates."""
-        file = self._folder.load(f"{game}/game.json", GameFile)
+        file = self._folder.load(f"{game}/game.json", GameFile, nested_game)
         return file if file and file.made == self._pages.made else None
 
     def keep(self, volume: GameArchive) -> tuple[Card, Sequence[Headline]]:
@@ -56,17 +54,17 @@ class GameFolders:
     def _keep(self, volume: GameArchive) -> tuple[Card, Sequence[Headline]]:
         old = self._file(volume.game)
         known = old.turns if old else ()
-        lines = (*known[: volume.kept], *(_line(turn) for turn in volume.turns))
-        series = _series(old.series if old else {}, volume)
+        lines = (*known[: volume.kept], *(_line(turn, self._shown) for turn in volume.turns))
+        series = _series(old.series if old else {}, volume, self._shown)
         file = _game_file(volume, lines, series, self._pages.made, self._recent(volume, old))
-        card = _card(file, volume.turns[-1])
+        card = _card(file, volume.turns[-1], self._shown)
         digests = {line.digest for line in known}
         self._write_turns(volume, len(lines), len(known))
         for path, content in self._pages.pictures.shared(volume.turns[-1].after):
             self._folder.write(path, content)
         self._write_downloads(volume, digests)
         self._write_front(volume, file, card)
-        self._folder.store(f"{volume.game}/game.json", file)
+        self._folder.store(f"{volume.game}/game.json", flat(file))
         return card, file.recent
 
     def _recent(self, volume: GameArchive, old: GameFile | None) -> tuple[Headline, ...]:
@@ -119,14 +117,14 @@ class GameFolders:
     def _write_charts(self, file: GameFile) -> list[Chart]:
         """Those there are: of what is secret, and of a single round, there is none."""
         drawn: list[Chart] = []
-        for kind in CHARTS:
-            over, path = _by_round(file, kind), f"{file.game}/charts/{kind}.svg"
-            is_known = any(value is not None for values in over.lines.values() for value in values)
-            if is_known and len(over.rounds) >= FEWEST:
-                drawn.append(Chart(kind=kind, alt=chart_alt(kind, over, self._pages.language)))
-                self._folder.write(path, chart_svg(kind, over, self._pages.language))
-            else:
+        for kind in self._shown.charts:
+            path = f"{file.game}/charts/{kind}.svg"
+            chart = self._shown.chart(kind, _by_round(file, kind), self._pages.language)
+            if chart is None:
                 self._folder.remove(path)
+            else:
+                drawn.append(chart)
+                self._folder.write(path, chart.svg)
         return drawn
 
     def _text(self, volume: GameArchive, turn: ArchivedTurn) -> str:
@@ -153,28 +151,22 @@ def feed(pages: SitePages, title: str, place: str, recent: Iterable[Headline]) -
     return pages.feed(title, base, pages.feed_id(place), headlines, updated)
 
 
-def _series(old: Series, volume: GameArchive) -> Series:
-    new = lines_of([turn.after for turn in volume.turns])
+def _series(old: Series, volume: GameArchive, shown: PagePresenter) -> Series:
+    new = lines_of([turn.after for turn in volume.turns], shown)
     return {
         kind: {whose: (*old.get(kind, {}).get(whose, ())[: volume.kept], *amounts) for whose, amounts in all_.items()}
         for kind, all_ in new.items()
     }
 
 
-def lines_of(positions: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, list[int | None]]]:
-    """What the positions tell of amounts, turn by turn."""
+def lines_of(positions: Iterable[View], shown: PagePresenter) -> dict[str, dict[str, list[int | None]]]:
+    """What the positions tell of amounts, turn by turn. Raises `KeyError` for what is no position."""
     lines: dict[str, dict[str, list[int | None]]] = {}
     for position in positions:
-        for kind, amounts in _amounts(position).items():
+        for kind, amounts in shown.amounts(position).items():
             for whose, amount in amounts.items():
                 lines.setdefault(kind, {}).setdefault(whose, []).append(amount)
     return lines
-
-
-def _amounts(view: Mapping[str, Any]) -> Mapping[str, Mapping[str, int | None]]:
-    nations = {kind: {n: row[kind] for n, row in view["nations"].items()} for kind in ("power", "treasury", "tax")}
-    cash = {seat: row["cash"] for seat, row in view["players"].items()}
-    return {**nations, "cash": cash, "score": view["running"] or dict.fromkeys(cash)}
 
 
 def _by_round(file: GameFile, kind: str) -> Drawn:
@@ -209,13 +201,11 @@ def _game_file(
     )
 
 
-def _line(turn: ArchivedTurn) -> TurnLine:
-    told = headline(turn.events)
+def _line(turn: ArchivedTurn, shown: PagePresenter) -> TurnLine:
     return TurnLine(
         number=turn.number,
         round=turn.round,
-        nation=told["nation"] if told else None,
-        action=told["action"] if told else None,
+        own=shown.turn(turn.events),
         at=turn.at,
         last=turn.last,
         digest=turn.digest,
@@ -223,8 +213,7 @@ def _line(turn: ArchivedTurn) -> TurnLine:
     )
 
 
-def _card(file: GameFile, newest: ArchivedTurn) -> Card:
-    nations: Mapping[str, Any] = newest.after["nations"]
+def _card(file: GameFile, newest: ArchivedTurn, shown: PagePresenter) -> Card:
     return Card(
         game=file.game,
         edition=file.setup.edition,
@@ -237,9 +226,7 @@ def _card(file: GameFile, newest: ArchivedTurn) -> Card:
         finished=file.finished,
         turns=len(file.turns),
         round=newest.after["round"],
-        nation=None if file.finished else newest.after["nation"],
-        power={nation: row["power"] for nation, row in nations.items()},
-        government={nation: row["government"] for nation, row in nations.items()},
+        own=shown.card(newest.after),
         scores=file.scores,
         winners=file.winners,
     )

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.find import Index, Vocabulary, keep, kept, widened
 from pbem.adapters.site.game_archive import feed
-from pbem.adapters.site.pages import SitePages, assets
+from pbem.adapters.site.pages import SitePages
 from pbem.adapters.site.people import People
-from pbem.adapters.site.records import Card, Headline
+from pbem.adapters.site.records import Card, Headline, flat, nested_cards
 
 BY = 50  # games in a list
 RECENT = 30  # turns in the feed of all games
@@ -49,11 +49,11 @@ class Lists:
         return (card for name in self._names() for card in self._list(name).values())
 
     def _list(self, name: str) -> Mapping[str, Card]:
-        return self._folder.load(f"data/games/{name}.json", dict[str, Card]) or {}
+        return self._folder.load(f"data/games/{name}.json", dict[str, Card], nested_cards) or {}
 
     def _renew(self, name: str, cards: Mapping[str, Card]) -> None:
         games = sorted({**self._list(name), **cards}.items(), key=lambda each: _order(each[0]))
-        self._folder.store(f"data/games/{name}.json", dict(games))
+        self._folder.store(f"data/games/{name}.json", flat(dict(games)))
         names = sorted({*self._names(), name}, key=_order, reverse=True)
         self._folder.store("data/lists.json", names)
 
@@ -76,7 +76,7 @@ class Lists:
     # -- pages ---
 
     def _write_pages(self, names: Iterable[str]) -> None:
-        for name, content in assets():
+        for name, content in self._pages.assets():
             self._folder.write(f"assets/{name}", content)
         self._folder.write("search/index.html", self._pages.search())
         for name in names:

@@ -16,25 +16,16 @@ from msgspec import Struct
 from pbem.adapters.mail_renderer import MailRenderer, agreed, headline
 from pbem.adapters.site.boards import Boards
 from pbem.adapters.site.records import Card, GameFile, Headline, TurnLine
+from pbem.core.presenter import Chart, PagePresenter, Presenter
 from pbem.files import resource
-from pbem.games.imperial.presentation.presenter import PRESENTER
-from pbem.games.imperial.presentation.tables import NationRow, PlayerRow
 from pbem.host.archive.published import ArchivedTurn, GameArchive
 from pbem.host.session.acts import Done, Petitioned
 from pbem.render.wording import wording
 
 PETITIONS = ("petitioned", "voted", "deemed", "withdrawn", "rejected", "validated", "decided")
 YEAR = 2025  # in which the first archive was made
+STYLE = "site.css"
 EDITION = 1  # rises when the pages change without a template's change
-
-
-class Change(Struct, frozen=True, kw_only=True):
-    """What a treasury or a purse has gained or lost."""
-
-    name: str
-    kind: str  # the nation, or ""
-    change: int
-    now: int
 
 
 class Deed(Struct, frozen=True, kw_only=True):
@@ -56,15 +47,8 @@ class Pace(Struct, frozen=True, kw_only=True):
     forced: int  # how often its time was ended by others
 
 
-class Chart(Struct, frozen=True, kw_only=True):
-    """A picture of how the game went."""
-
-    kind: str
-    alt: str  # the same in words
-
-
 class Round(Struct, frozen=True, kw_only=True):
-    """A row of the course of a game: the turns of each nation in it."""
+    """A row of the course of a game: the turns in each of its columns."""
 
     number: int
     cells: tuple[tuple[TurnLine, ...], ...]
@@ -76,20 +60,21 @@ class SitePages:
     For the feeds, `url` is where it can be read, and `domain` that of the server, which nobody else has.
     """
 
-    def __init__(self, language: str = "en", url: str = "", domain: str = "pbem.invalid") -> None:
+    def __init__(self, presenter: Presenter, language: str = "en", url: str = "", domain: str = "pbem.invalid") -> None:
+        self.presenter = presenter
         self.language = language
         self.url = url
         self._domain = domain
-        self.letters = MailRenderer(PRESENTER, language)
-        self.pictures = Boards(language)
-        self._html = wording(PRESENTER.voice, language, html=True, page="templates/site")
-        self._text = wording(PRESENTER.voice, language, html=False, page="templates/site")
+        self.letters = MailRenderer(presenter, language)
+        self.pictures = Boards(presenter.pages, language)
+        self._html = wording(presenter.voice, language, html=True, page="templates/site")
+        self._text = wording(presenter.voice, language, html=False, page="templates/site")
 
     @cached_property
     def made(self) -> str:
         """Names the words and templates the pages are made of."""
         known = sha256(f"{EDITION} {self.language} {self.url} {self._domain}".encode())
-        own = PRESENTER.voice.folder
+        own = self.presenter.voice.folder
         for folder in ("templates/site", f"{own}/sentences", f"{own}/templates", "templates/mail"):
             for name, content in _contents(resource(folder)):
                 known.update(f"{name} {len(content)} ".encode() + content)
@@ -102,9 +87,9 @@ class SitePages:
     # -- one game ---
 
     def title(self, turn: ArchivedTurn) -> str:
-        if not turn.number and PRESENTER.headline(turn.events) is None:
+        if not turn.number and self.presenter.headline(turn.events) is None:
             return self.say("subjects.opening")
-        return headline(PRESENTER, self._text, turn.events, turn.round)
+        return headline(self.presenter, self._text, turn.events, turn.round)
 
     def told(self, turn: ArchivedTurn) -> tuple[str, ...]:
         """What happened, sentence by sentence, as plain text."""
@@ -122,7 +107,6 @@ class SitePages:
         )
 
     def turn(self, game: str, turn: ArchivedTurn, commitment: str, *, follows: bool) -> str:
-        tables = PRESENTER.tables(turn.after, turn.before)
         return self._page(
             "turn",
             f"{game}: {self.title(turn)}",
@@ -133,10 +117,10 @@ class SitePages:
             board=self._board(turn, "../../"),
             layers=self.pictures.layers(turn.after),
             follows=follows,
-            tables=tables,
-            earned=[*self._earned(tables["nations"], tables["players"])],
+            tables=self.presenter.tables(turn.after, turn.before),
+            earned=self.presenter.earned(turn.after, turn.before),
             **self._beside(turn.done),
-            places=PRESENTER.standings(turn.after) if turn.after["winners"] else [],
+            places=self.presenter.standings(turn.after) if turn.after["winners"] else [],
             commitment=commitment,
         )
 
@@ -147,7 +131,8 @@ class SitePages:
 
     def game(self, file: GameFile, card: Card, volume: GameArchive, charts: Sequence[Chart]) -> str:
         newest = volume.turns[-1]
-        tables = PRESENTER.tables(newest.after, None)
+        shown = self.presenter.pages
+        columns = shown.columns(newest.after)
         return self._page(
             "game",
             file.game,
@@ -156,30 +141,22 @@ class SitePages:
             card=card,
             board=self._board(newest, "../"),
             layers=self.pictures.layers(newest.after),
-            tables=tables,
-            places=PRESENTER.standings(newest.after) if newest.after["winners"] else [],
-            rounds=[*_rounds(file.turns, [row.id for row in tables["nations"]])],
-            others=[line for line in file.turns if line.nation is None],
+            tables=self.presenter.tables(newest.after, None),
+            columns=columns,
+            places=self.presenter.standings(newest.after) if newest.after["winners"] else [],
+            rounds=[*_rounds(file.turns, columns, shown)],
+            others=[line for line in file.turns if shown.column(line.own) is None],
             charts=charts,
             paces=[*_paces(file.turns, file.setup.seats)],
             press=volume.press,
             **self._beside(volume.done),
-            options=PRESENTER.options(agreed(file.rules)),
+            options=self.presenter.options(agreed(file.rules)),
         )
 
     def _board(self, turn: ArchivedTurn, root: str) -> Markup:
         alt = self.say("site.board_alt", headline=self.title(turn))
         before = turn.before if turn.number else None
         return self.pictures.drawn(turn.after, before, turn.events, alt=alt, root=root, made=self.made)
-
-    def _earned(self, nations: Iterable[NationRow], players: Iterable[PlayerRow]) -> Iterable[Change]:
-        for nation in nations:
-            if nation.earned:
-                name = self._text.called(nation.id)
-                yield Change(name=name, kind=nation.id, change=nation.earned, now=nation.treasury)
-        for player in players:
-            if player.earned:
-                yield Change(name=player.seat, kind="", change=player.earned, now=player.cash or 0)
 
     def _beside(self, done: Iterable[Done]) -> dict[str, list[Deed]]:
         """What was done beside the orders: petitions, and everything else."""
@@ -195,7 +172,7 @@ class SitePages:
     # -- all games ---
 
     def home(self, lists: Sequence[Sequence[Card]], latest: Sequence[Headline], older: str | None) -> str:
-        editions = ["new", "third_2010", "first_2006", "manual"]
+        editions = self.presenter.pages.editions
         own = self._page
         title = self.say("site.name")
         return own("home", title, "", here="games", lists=lists, latest=latest, older=older, editions=editions)
@@ -212,8 +189,10 @@ class SitePages:
     def player(self, name: str, row: Any | None, parts: Sequence[Any]) -> str:
         return self._page("player", name, "../../", here="players", row=row, parts_of=parts)
 
-    def nations(self, rows: Sequence[Any]) -> str:
-        return self._page("nations", self.say("site.nations"), "../", here="nations", rows=rows)
+    def league(self, rows: Sequence[Any]) -> str:
+        """The table of the game's own."""
+        name = self.presenter.pages.league
+        return self._page(f"game/{name}", self.say(f"site.{name}"), "../", here=name, rows=rows)
 
     def search(self) -> str:
         return self._page("search", self.say("site.search"), "../", here="search")
@@ -231,13 +210,15 @@ class SitePages:
         return f"tag:{self._domain},{datetime.fromtimestamp(created, UTC):%Y-%m-%d}:{game}/turn-{turn}"
 
     def _page(self, template: str, title: str, root: str, **facts: Any) -> str:
-        shared = {"title": title, "root": root, "made": self.made, "here": ""}
-        return self._html.letter(f"site/{template}.html.j2", {**shared, **facts}) + "\n"
+        shared = {"title": title, "root": root, "made": self.made, "here": "", "league": self.presenter.pages.league}
+        path = template if "/" in template else f"site/{template}"
+        return self._html.letter(f"{path}.html.j2", {**shared, **facts}) + "\n"
 
-
-def assets() -> Iterable[tuple[str, bytes]]:
-    """The files that all pages share: name and content."""
-    return _contents(resource("templates") / "site" / "assets")
+    def assets(self) -> Iterable[tuple[str, bytes]]:
+        """The files that all pages share: name and content. The style of the game stands below ours."""
+        own = resource(f"{self.presenter.voice.folder}/templates/{STYLE}").read_bytes()
+        for name, content in _contents(resource("templates/site/assets")):
+            yield name, content + own if name == STYLE else content
 
 
 def _contents(folder: Traversable) -> Iterable[tuple[str, bytes]]:
@@ -262,10 +243,11 @@ def _paces(turns: Iterable[TurnLine], seats: Sequence[str]) -> Iterable[Pace]:
         )
 
 
-def _rounds(turns: Iterable[TurnLine], nations: Sequence[str]) -> Iterable[Round]:
+def _rounds(turns: Iterable[TurnLine], columns: Sequence[str], shown: PagePresenter) -> Iterable[Round]:
     by_round: dict[int, list[TurnLine]] = {}
     for line in turns:
-        if line.nation is not None:
+        if shown.column(line.own) is not None:
             by_round.setdefault(line.round, []).append(line)
     for number, lines in by_round.items():
-        yield Round(number=number, cells=tuple(tuple(l for l in lines if l.nation == nation) for nation in nations))
+        cells = tuple(tuple(line for line in lines if shown.column(line.own) == column) for column in columns)
+        yield Round(number=number, cells=cells)

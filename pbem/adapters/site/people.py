@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.pages import SitePages
-from pbem.adapters.site.records import Card, League, Part
-from pbem.adapters.site.tables import counted, counts, key, nation_lines, part, player_line, player_lines
+from pbem.adapters.site.records import Card, League, Part, flat, nested_league
+from pbem.adapters.site.tables import counted, counts, key, part, player_line, player_lines
 
 ROWS = 100  # players on a page
 
@@ -15,7 +15,7 @@ Changed = Sequence[tuple[Card | None, Card]]  # games as they were in the lists,
 
 
 class People:
-    """Brings up what is told of players and nations."""
+    """Brings up what is told of players and of all finished games."""
 
     def __init__(self, folder: Folder, pages: SitePages) -> None:
         self._folder = folder
@@ -23,21 +23,21 @@ class People:
 
     def bring_up(self, changed: Changed, cards: Callable[[], Iterable[Card]], *, anew: bool) -> None:
         """`cards` are all games that were in the lists before."""
-        league = self._load_league()
+        league, shown = self._load_league(), self._pages.presenter.pages
         ended = [new for _, new in changed if counts(new) and league.games.get(new.game) != new.moved]
         if any(key(card) <= league.last for card in ended):
             everyone = {card.game: card for card in [*cards(), *ended]}
-            league = counted(League(), filter(counts, everyone.values()))
+            league = counted(League(), filter(counts, everyone.values()), shown)
         else:
-            league = counted(league, ended)
+            league = counted(league, ended, shown)
         people = self._renew_parts(changed)
         if ended or anew:
-            self._folder.store("data/league.json", league)
+            self._folder.store("data/league.json", flat(league))
             self._write_tables(league)
         self._write_players(self._everybody() if anew else people, league)
 
     def _load_league(self) -> League:
-        return self._folder.load("data/league.json", League) or League()
+        return self._folder.load("data/league.json", League, nested_league) or League()
 
     def _everybody(self) -> list[int]:
         return sorted(int(name) for name in self._folder.names("data/players"))
@@ -77,7 +77,8 @@ class People:
             place = "players/index.html" if page == 1 else f"players/page-{page}/index.html"
             some = rows[(page - 1) * ROWS : page * ROWS]
             self._folder.write(place, self._pages.players(some, page, count))
-        self._folder.write("nations/index.html", self._pages.nations(nation_lines(league)))
+        own = self._pages.presenter.pages
+        self._folder.write(f"{own.league}/index.html", self._pages.league(own.league_rows(league.own)))
 
 
 def _result(card: Card) -> object:

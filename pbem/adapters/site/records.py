@@ -1,16 +1,24 @@
-"""What the archive remembers of itself, as JSON for everybody: games, turns, lists of games, tallies."""
+"""What the archive remembers of itself, as JSON for everybody: games, turns, lists of games, tallies.
+
+What the game says of a turn, a game or all games is published among our own keys, in the place of `own`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
+from pbem.core.presenter import Facts
 from pbem.core.seat import Setup
 from pbem.host.messages import Awaited, Kept, RulesInForce
 
-# What there is to draw: by kind, then by nation or seat, an amount for each turn; None where it is secret.
+# What there is to draw: by kind, then by what has it, an amount for each turn; None where it is secret.
 Series = Mapping[str, Mapping[str, tuple[int | None, ...]]]
+
+
+OWN = "own"
 
 
 class TurnLine(Struct, frozen=True, kw_only=True):
@@ -18,8 +26,7 @@ class TurnLine(Struct, frozen=True, kw_only=True):
 
     number: int
     round: int
-    nation: str | None
-    action: str | None
+    own: Facts  # what the game says of it
     at: int
     last: int
     digest: str
@@ -73,15 +80,13 @@ class Card(Struct, frozen=True, kw_only=True):
     finished: bool
     turns: int
     round: int
-    nation: str | None
-    power: Mapping[str, int]
-    government: Mapping[str, str | None]
+    own: Facts  # what the game says of it
     scores: Mapping[str, int] | None
     winners: tuple[str, ...] | None
 
 
 class Tally(Struct, frozen=True, kw_only=True):
-    """What somebody has done in all his finished games."""
+    """What somebody has done in all their finished games."""
 
     name: str
     games: int = 0
@@ -92,23 +97,13 @@ class Tally(Struct, frozen=True, kw_only=True):
     sigma: float = 25.0 / 3
 
 
-class NationTally(Struct, frozen=True, kw_only=True):
-    """What became of a nation in all finished games."""
-
-    games: int = 0
-    power: int = 0
-    ended: int = 0  # games that it brought to their end
-    won: int = 0  # games that its last government won
-    vacant: int = 0  # games that it ended without one
-
-
 class League(Struct, frozen=True, kw_only=True):
     """The tables, and the last game that is counted in them."""
 
     last: tuple[int, str] = (-1, "")
     games: Mapping[str, int] = {}  # all that are counted, and when they ended
     people: Mapping[str, Tally] = {}
-    nations: Mapping[str, NationTally] = {}
+    own: Facts = {}  # the game's own table
 
 
 class Part(Struct, frozen=True, kw_only=True):
@@ -121,3 +116,44 @@ class Part(Struct, frozen=True, kw_only=True):
     finished: int | None  # when
     place: int | None
     points: int | None
+
+
+# -- how they are published ---
+
+
+def flat(record: object) -> Any:
+    """The record as plain values, with what the game says in its place."""
+    return _flat(to_builtins(record))
+
+
+def _flat(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_flat(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    parts = (value[key] if key == OWN else {key: _flat(value[key])} for key in value)
+    return {key: each for part in parts for key, each in part.items()}
+
+
+def nested(raw: Any, kind: type[Struct]) -> Any:
+    """The plain values of such a record, with what the game says apart."""
+    if not isinstance(raw, dict):
+        return raw
+    ours = {key: value for key, value in raw.items() if key in kind.__struct_fields__}
+    return {**ours, OWN: {key: value for key, value in raw.items() if key not in ours}}
+
+
+def nested_game(raw: Any) -> Any:
+    """The plain values of a `GameFile`."""
+    if not isinstance(raw, dict):
+        return raw
+    return {**raw, "turns": [nested(line, TurnLine) for line in raw.get("turns", ())]}
+
+
+def nested_cards(raw: Any) -> Any:
+    """The plain values of a list of games, by their names."""
+    return {game: nested(card, Card) for game, card in raw.items()} if isinstance(raw, dict) else raw
+
+
+def nested_league(raw: Any) -> Any:
+    return nested(raw, League)

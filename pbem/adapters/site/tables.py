@@ -1,4 +1,4 @@
-"""The tables over all finished games: players with their ratings, and nations.
+"""The tables over all finished games: players with their ratings, and what the game counts itself.
 
 Ratings are openskill's Bradley-Terry model with full pairing, game after game in the order of their ends; unlike
 Plackett-Luce it never gives less for a better place when others tie. All of it can be reckoned anew from the lists.
@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.adapters.site.records import Card, League, NationTally, Part, Tally
+from pbem.adapters.site.records import Card, League, Part, Tally
+from pbem.core.presenter import PagePresenter
 
 if TYPE_CHECKING:
     from openskill.models import BradleyTerryFull
-
-END = 25  # power points that end a game
 
 
 class PlayerLine(Struct, frozen=True, kw_only=True):
@@ -34,17 +33,6 @@ class PlayerLine(Struct, frozen=True, kw_only=True):
     points: str
 
 
-class NationLine(Struct, frozen=True, kw_only=True):
-    """A row of the table of nations."""
-
-    nation: str
-    games: int
-    power: str
-    ended: str
-    won: str
-    vacant: str
-
-
 def counts(card: Card) -> bool:
     """Is there a result?"""
     return card.scores is not None and card.winners is not None
@@ -55,10 +43,10 @@ def key(card: Card) -> tuple[int, str]:
     return card.moved, card.game
 
 
-def counted(league: League, cards: Iterable[Card]) -> League:
+def counted(league: League, cards: Iterable[Card], pages: PagePresenter) -> League:
     """The tables with these games, which all ended after those that are in it."""
     for card in sorted(cards, key=key):
-        league = _with(league, card)
+        league = _with(league, card, pages)
     return league
 
 
@@ -82,7 +70,7 @@ def part(card: Card, seat: str) -> Part:
     )
 
 
-def _with(league: League, card: Card) -> League:
+def _with(league: League, card: Card, pages: PagePresenter) -> League:
     came = places(card)
     people = {**league.people}
     seats = [seat for seat in came if seat in card.people]
@@ -97,12 +85,12 @@ def _with(league: League, card: Card) -> League:
             points=tally.points + (card.scores or {})[seat],
             places={**tally.places, str(came[seat]): tally.places.get(str(came[seat]), 0) + 1},
         )
-    nations = {**league.nations, **{n: _nation(league.nations.get(n, NationTally()), card, n) for n in card.power}}
-    return League(last=key(card), games={**league.games, card.game: card.moved}, people=people, nations=nations)
+    own = pages.tallied(league.own, card.edition, card.own, card.winners or ())
+    return League(last=key(card), games={**league.games, card.game: card.moved}, people=people, own=own)
 
 
 def _name(tally: Tally, card: Card, seat: str) -> str:
-    """What somebody is called: as he sat in his last game, or else by the name that the end of one told."""
+    """What somebody is called: as they sat in their last game, or else by the name that the end of one told."""
     if seat not in card.who:
         return seat
     return tally.name if tally.games else card.who[seat]
@@ -115,17 +103,6 @@ def _rated(tallies: Sequence[Tally], ranks: Sequence[int]) -> list[Tally]:
     teams: Any = [[model.rating(mu=tally.mu, sigma=tally.sigma)] for tally in tallies]
     new = model.rate(teams, ranks=[float(rank) for rank in ranks])
     return [replace(tally, mu=own.mu, sigma=own.sigma) for tally, (own,) in zip(tallies, new, strict=True)]
-
-
-def _nation(tally: NationTally, card: Card, nation: str) -> NationTally:
-    government = card.government[nation]
-    return NationTally(
-        games=tally.games + 1,
-        power=tally.power + card.power[nation],
-        ended=tally.ended + (card.power[nation] >= END),
-        won=tally.won + (government in (card.winners or ())),
-        vacant=tally.vacant + (government is None),
-    )
 
 
 @cache
@@ -163,22 +140,3 @@ def _worth(tally: Tally) -> float:
 
 def _last(tally: Tally) -> int:
     return max(map(int, tally.places), default=0)
-
-
-def nation_lines(league: League) -> list[NationLine]:
-    return [_nation_line(nation, tally) for nation, tally in league.nations.items()]
-
-
-def _nation_line(nation: str, tally: NationTally) -> NationLine:
-    return NationLine(
-        nation=nation,
-        games=tally.games,
-        power=f"{tally.power / tally.games:.1f}",
-        ended=_share(tally.ended, tally.games),
-        won=_share(tally.won, tally.games),
-        vacant=_share(tally.vacant, tally.games),
-    )
-
-
-def _share(part_: int, whole: int) -> str:
-    return f"{100 * part_ / whole:.0f} %"

@@ -8,6 +8,7 @@ from pbem.core.presenter import Event, Facts, Picture, Round, Series, Tables, Vi
 from pbem.core.seat import Setup
 from pbem.games.imperial.presentation import illustrations, story, tables
 from pbem.games.imperial.presentation.examples import examples, standing_example
+from pbem.games.imperial.presentation.pages import ImperialPages
 from pbem.games.imperial.presentation.tables import Standing
 from pbem.games.imperial.presentation.words import VOICE, ImperialVoice
 
@@ -18,6 +19,10 @@ class ImperialPresenter:
     @property
     def voice(self) -> ImperialVoice:
         return VOICE
+
+    @property
+    def pages(self) -> ImperialPages:
+        return PAGES
 
     def headline(self, events: Sequence[Event]) -> Facts | None:
         return tables.headline(events)
@@ -64,4 +69,5 @@ class ImperialPresenter:
         return illustrations.charts(course, language)
 
 
+PAGES = ImperialPages()
 PRESENTER: ImperialPresenter = ImperialPresenter()

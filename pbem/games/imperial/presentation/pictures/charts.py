@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal
 
 from msgspec import Struct
 
@@ -14,7 +13,7 @@ from pbem.render.canvas import Canvas, fitting
 from pbem.render.lettering import width
 from pbem.render.raster import Layer, png
 
-Kind = Literal["power", "treasury", "score"]
+Kind = str  # power treasury score
 WIDE, HIGH = 360, 230
 LEFT, TOP, BOTTOM = 34, 34, 24  # px around the lines; on the right the names stand
 NAMES = 124  # px for the names

@@ -1,0 +1,134 @@
+"""What the archive shows of Imperial."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct, convert, to_builtins
+
+from pbem.core.presenter import Chart, Event, Facts, Series, View
+from pbem.games.imperial.data.editions import printed
+from pbem.games.imperial.presentation.illustrations import FEWEST, KINDS
+from pbem.games.imperial.presentation.pictures import board_on_page, chart_alt, chart_svg, ground_svg, names_svg
+from pbem.games.imperial.presentation.tables import headline
+from pbem.games.imperial.presentation.words import VOICE
+from pbem.render.wording import sentences
+
+
+class NationTally(Struct, frozen=True, kw_only=True):
+    """What became of a nation in all finished games."""
+
+    games: int = 0
+    power: int = 0
+    ended: int = 0  # games that it brought to their end
+    won: int = 0  # games that its last government won
+    vacant: int = 0  # games that it ended without one
+
+
+class NationLine(Struct, frozen=True, kw_only=True):
+    """A row of the table of nations."""
+
+    nation: str
+    games: int
+    power: str
+    ended: str
+    won: str
+    vacant: str
+
+
+class ImperialPages:
+    """Imperial in the archive."""
+
+    league = "nations"
+    charts = KINDS
+
+    @property
+    def editions(self) -> Sequence[str]:
+        """As the sentences list them."""
+        keys = sentences(f"{VOICE.folder}/sentences", "en")
+        return [key.removeprefix("editions.") for key in keys if key.startswith("editions.")]
+
+    def turn(self, events: Sequence[Event]) -> Facts:
+        return headline(events) or {"nation": None, "action": None}
+
+    def card(self, view: View) -> Facts:
+        nations = view["nations"]
+        return {
+            "nation": None if view["finished"] else view["nation"],
+            "power": {nation: row["power"] for nation, row in nations.items()},
+            "government": {nation: row["government"] for nation, row in nations.items()},
+        }
+
+    def amounts(self, view: View) -> Mapping[str, Mapping[str, int | None]]:
+        nations = {kind: {n: row[kind] for n, row in view["nations"].items()} for kind in ("power", "treasury", "tax")}
+        cash = {seat: row["cash"] for seat, row in view["players"].items()}
+        return {**nations, "cash": cash, "score": view["running"] or dict.fromkeys(cash)}
+
+    def tallied(self, before: Facts, edition: str, card: Facts, winners: Sequence[str]) -> Facts:
+        known = convert(before.get("nations", {}), dict[str, NationTally])
+        end = printed(edition).power_end
+        new = {nation: _with(known.get(nation, NationTally()), card, nation, winners, end) for nation in card["power"]}
+        return {"nations": to_builtins({**known, **new})}
+
+    def columns(self, view: View) -> Sequence[str]:
+        return [*view["nations"]]
+
+    def column(self, turn: Facts) -> str | None:
+        nation: str | None = turn["nation"]
+        return nation
+
+    def league_rows(self, tallies: Facts) -> Sequence[NationLine]:
+        known = convert(tallies.get("nations", {}), dict[str, NationTally])
+        return [_line(nation, tally) for nation, tally in known.items()]
+
+    def chart(self, kind: str, over: Series, language: str) -> Chart | None:
+        is_known = any(value is not None for values in over.lines.values() for value in values)
+        if not is_known or len(over.rounds) < FEWEST:
+            return None
+        return Chart(kind=kind, alt=chart_alt(kind, over, language), svg=chart_svg(kind, over, language))
+
+    def layers(self, view: View, language: str) -> Mapping[str, str]:
+        edition, board = view["edition"], view["board"]
+        return {
+            f"{board}-{edition}": ground_svg(edition, board, language),
+            f"{board}-names": names_svg(board, language),
+        }
+
+    def board(
+        self,
+        view: View,
+        before: View | None,
+        events: Sequence[Event],
+        *,
+        language: str,
+        alt: str,
+        layers: Sequence[str],
+    ) -> str:
+        ground, names = layers
+        return board_on_page(view, before=before, events=events, language=language, alt=alt, ground=ground, names=names)
+
+
+def _with(tally: NationTally, card: Facts, nation: str, winners: Sequence[str], end: int) -> NationTally:
+    government, power = card["government"][nation], card["power"][nation]
+    return NationTally(
+        games=tally.games + 1,
+        power=tally.power + power,
+        ended=tally.ended + (power >= end),
+        won=tally.won + (government in winners),
+        vacant=tally.vacant + (government is None),
+    )
+
+
+def _line(nation: str, tally: NationTally) -> NationLine:
+    return NationLine(
+        nation=nation,
+        games=tally.games,
+        power=f"{tally.power / tally.games:.1f}",
+        ended=_share(tally.ended, tally.games),
+        won=_share(tally.won, tally.games),
+        vacant=_share(tally.vacant, tally.games),
+    )
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.0f} %"
