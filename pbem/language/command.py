@@ -24,6 +24,7 @@ class Command(Struct, frozen=True, kw_only=True):
     behind: str | None = ""  # what may follow the word, in lark's notation; None: it is no line of its own kind
     keywords: Mapping[str, tuple[str, ...]] = {}  # words that only follow it, by terminal
     low_priority: bool = False  # its beginnings yield to those of all other words, and may begin prose
+    mode: Literal["", "draft", "preview"] = ""  # what becomes of the orders below it; it may stand on their line
     kept_from_deputies: Literal["", "own", "file", "press", "petition"] = ""  # what they are told that it is
 
     @property
@@ -64,6 +65,11 @@ class Commands:
         """The terminals whose beginnings yield to others."""
         own = {each.terminal for each in self._lines if each.low_priority}
         return frozenset(own | {terminal for each in self._lines for terminal in each.keywords})
+
+    @cached_property
+    def modes(self) -> frozenset[str]:
+        """The terminals that say what becomes of the orders behind them."""
+        return frozenset(each.terminal for each in self._lines if each.mode)
 
     @cached_property
     def grammar(self) -> str:

@@ -118,10 +118,10 @@ class Parser(Generic[O]):
         return bool(heads) and order.sentence.lacks(heads)
 
     def _headed(self, piece: Piece) -> list[Piece]:
-        """`draft` or `preview` may stand before the first order on its line."""
+        """A word such as `draft` may stand before the first order on its line."""
         head, rest = piece.tokens[:1], piece.tokens[1:]
         begun = self._grammar.begins(piece.tokens)
-        if not rest or not begun or not begun <= {"K_DRAFT", "K_PREVIEW"}:
+        if not rest or not begun or not begun <= self.commands.modes:
             return [piece]
         rest = rest[1:] if rest[0].kind == "COLON" else rest
         return [Piece(head[0].written, head), Piece(piece.text, rest)] if rest else [piece]

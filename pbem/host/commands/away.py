@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
-from pbem.language.command import Command
+from typing import Any
 
-COMMAND = Command(
+from pbem.core.refusal import Illegal
+from pbem.host.play.absences import declare
+from pbem.host.play.executor import CommandExecutor, GameCommand
+from pbem.host.play.results import Result, verdict
+from pbem.language.absences import read_leave
+from pbem.language.statements import Statement
+
+
+def _declare(executor: CommandExecutor, statement: Statement[Any]) -> Result:
+    """Say that one is away for a while, or there again."""
+    leave = read_leave(statement.text)
+    if leave.back or leave.span or leave.deputy is not None:
+        executor.check_telling()
+    told = declare(executor.session, executor.seat, leave, executor.at, executor.filed.zone)
+    return verdict("set" if told else "shown", statement)
+
+
+COMMAND = GameCommand(
     name="away",
     words=("away", "abwesend", "assente"),
     behind="_away*",
     low_priority=True,
     kept_from_deputies="own",
+    do=_declare,
+    again=Illegal("away.again"),
 )

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from pbem.language.command import Command
 
-COMMAND = Command(name="draft", words=("draft", "Entwurf", "bozza"))
+COMMAND = Command(name="draft", words=("draft", "Entwurf", "bozza"), mode="draft")

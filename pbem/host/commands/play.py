@@ -2,13 +2,55 @@
 
 from __future__ import annotations
 
-from pbem.language.command import Command
+from typing import Any
 
-PLAY = Command(name="play", words=("play", "rollout", "done", "spiele", "fertig", "gioca", "fatto"))
-ROLLOUT = Command(
+from pbem.core.refusal import Illegal
+from pbem.core.seat import Seat
+from pbem.host.clock.timing import slot_of, timing_of
+from pbem.host.play.executor import CommandExecutor, GameCommand
+from pbem.host.play.results import Result, verdict
+from pbem.host.session.filed_orders import drafted
+from pbem.language.statements import Statement
+
+
+def _play(executor: CommandExecutor, statement: Statement[Any]) -> Result:
+    """Play the draft of the first question that has one."""
+    for decision in executor.session.pending():
+        order = drafted(executor.session, decision) if decision.seat == executor.seat else None
+        if order is not None:
+            executor.check_present([decision])
+            played = executor.played(order, [decision], "draft")
+            return verdict("played", statement, seq=played)
+    raise Illegal("draft.absent")
+
+
+def _roll_out(executor: CommandExecutor, statement: Statement[Any]) -> Result:
+    """End the time of another player who is late (procedure.md, section 2)."""
+    session, late = executor.session, Seat(statement.rest)
+    if late == executor.seat:
+        return _play(executor, statement)
+    if session.terms.policy != "on_request":
+        raise Illegal("rollout.not_here")
+    witness = statement.witness
+    if witness in (late, executor.seat):
+        raise Illegal("rollout.witness", seat=late, read=witness)
+    slots, timing = session.record.slots(), timing_of(session)
+    theirs = [(decision, slot_of(slots, decision)) for decision in session.pending() if decision.seat == late]
+    over = [decision for decision, slot in theirs if slot and timing.is_overdue(slot, executor.at)]
+    if not over:
+        ends = [timing.may_be_ended(slot) for _, slot in theirs if slot]
+        raise Illegal("rollout.not_overdue", seat=late, ends=min((end for end in ends if end), default=None))
+    for decision in over:
+        executor.adjudicator.lapse(decision, executor.at, by=executor.seat, witness=witness)
+    return verdict("played", statement, seq=session.position.seq)
+
+
+PLAY = GameCommand(name="play", words=("play", "rollout", "done", "spiele", "fertig", "gioca", "fatto"), do=_play)
+ROLLOUT = GameCommand(
     name="rollout",
     part_of="play",
     behind="SEAT [COMMA? K_WITNESS SEAT]",
     keywords={"K_WITNESS": ("witness", "Zeuge", "Zeugin", "testimone")},
     kept_from_deputies="own",
+    do=_roll_out,
 )

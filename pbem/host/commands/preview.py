@@ -5,4 +5,4 @@ from __future__ import annotations
 from pbem.language.command import Command
 from pbem.language.words import PREVIEW
 
-COMMAND = Command(name="preview", words=PREVIEW, low_priority=True)
+COMMAND = Command(name="preview", words=PREVIEW, mode="preview", low_priority=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -16,24 +16,23 @@ from pbem.core.log import Cause
 from pbem.core.refusal import Illegal, NotAwaited, Refusal
 from pbem.core.seat import Seat
 from pbem.host.clock.time_sheet import sheet
-from pbem.host.clock.timing import slot_of, timing_of
-from pbem.host.governance import asking, voting
-from pbem.host.governance.remarks import remark
-from pbem.host.play.absences import declare
+from pbem.host.governance import voting
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.play.results import Outcome, Result, Submission, aside, tried, verdict
 from pbem.host.ports import FiledOrder
-from pbem.host.session.acts import Withdrawn
-from pbem.host.session.filed_orders import draft_key, drafted, filed
-from pbem.host.session.petitions import name
+from pbem.host.session.filed_orders import draft_key, filed
 from pbem.host.session.position import Position
 from pbem.host.session.session import Session
-from pbem.language.absences import read_leave
 from pbem.language.ballots import Ballot
 from pbem.language.command import Command
-from pbem.language.petitions import Motion
-from pbem.language.remarks import Remark
 from pbem.language.statements import Reading, Statement
+
+
+class GameCommand(Command, frozen=True, kw_only=True):
+    """Does something in a game that is under way, beside its orders."""
+
+    do: Callable[[CommandExecutor, Statement[Any]], Result]  # it raises `Illegal`
+    again: Illegal | None = None  # the refusal of all but the last one of a letter, where that counts alone
 
 
 class CommandExecutor:
@@ -44,8 +43,8 @@ class CommandExecutor:
         self.adjudicator = Adjudicator(session)
         self.seat = seat
         self.filed = filed
-        self._torn: frozenset[int] = frozenset()  # petitions on which the letter votes in several ways
-        self._alone = False  # does the letter say one thing only?
+        self.torn: frozenset[int] = frozenset()  # petitions on which the letter votes in several ways
+        self.alone = False  # does the letter say one thing only?
 
     @property
     def at(self) -> int:
@@ -61,7 +60,7 @@ class CommandExecutor:
 
     def execute(self, reading: Reading[Any]) -> list[Result]:
         """Do what the letter says, or try it out where it asks for that."""
-        if any(statement.name == "preview" for statement in reading.statements):
+        if any(_mode(statement) == "preview" for statement in reading.statements):
             return self.preview(reading)
         return self.hear(reading)
 
@@ -91,9 +90,9 @@ class CommandExecutor:
 
     def _do_all(self, statements: Sequence[Statement[Any]]) -> list[Result]:
         """In the order written, but for petitions and votes: those count before the writer rolls out."""
-        self._alone = len(statements) == 1
+        self.alone = len(statements) == 1
         said = [each.motion for each in statements if isinstance(each.motion, Ballot)]
-        self._torn = voting.torn(self.session, said, self._answered)
+        self.torn = voting.torn(self.session, said, self.answered)
         motions = [self._do(each, drafting=False) for each in statements if each.motion]
         orders = self._do_orders([each for each in statements if not each.motion])
         return sorted([*motions, *orders], key=lambda verdict: verdict.line)
@@ -101,12 +100,11 @@ class CommandExecutor:
     def _do_orders(self, statements: Sequence[Statement[Any]]) -> list[Result]:
         drafting = False
         verdicts = []
-        away = [statement for statement in statements if statement.name == "away"]
-        for statement in statements:
-            if statement.name == "draft":
+        for number, statement in enumerate(statements, 1):
+            if _mode(statement) == "draft":
                 drafting = True
-            elif statement in away[:-1]:
-                verdicts.append(verdict("refused", statement, refusal=Illegal("away.again")))
+            elif (again := _said_again(statement, statements[number:])) is not None:
+                verdicts.append(verdict("refused", statement, refusal=again))
             else:
                 verdicts.append(self._do(statement, drafting=drafting))
                 self.adjudicator.serve_filed(self.at)
@@ -144,82 +142,32 @@ class CommandExecutor:
             return verdict("refused", statement, refusal=refusal, kept=kept, flaws=flaws)
 
     def _carry_out(self, statement: Statement[Any], *, drafting: bool) -> Result:
-        order = statement.order
         if self.session.has_ended and not statement.is_aside:
             raise Illegal("game.over")
-        match statement.name:
-            case "order" if drafting or self._stays_on_file(order):
-                return self._draft(statement)
-            case "order":
-                return self._order(statement)
-            case "advance":
-                self.rules.files.check_early(self.state, order)
-                return self._file(statement, "advance")
-            case "standing" if order is not None:
-                return self._file(statement, "standing")
-            case "standing_none":
-                return self._withdraw(statement, ("standing",))
-            case "play":
-                return self._play(statement)
-            case "rollout":
-                return self._roll_out(statement)
-            case "cancel":
-                return self._withdraw(statement, ("draft", "advance"))
-            case "petition" | "vote" | "remark":
-                return self._move(statement)
-            case "away":
-                return self._leave(statement)
-            case _:
+        match statement.command:
+            case GameCommand() as command:
+                return command.do(self, statement)
+            case Command(aside=True):
                 return aside(statement)
+            case _ if drafting or self._stays_on_file(statement.order):
+                return self._draft(statement)
+            case _:
+                return self._order(statement)
 
-    def _leave(self, statement: Statement[Any]) -> Result:
-        """Say that one is away for a while, or there again."""
-        leave = read_leave(statement.text)
-        if leave.back or leave.span or leave.deputy is not None:
-            self._check_telling()
-        told = declare(self.session, self.seat, leave, self.at, self.filed.zone)
-        return verdict("set" if told else "shown", statement)
+    def check_said(self, words: str, *, is_told: bool) -> None:
+        """Raises `Illegal` for what the others must not read, and where a letter would tell them all too much."""
+        if self.filed.check_words:
+            self.filed.check_words(words)
+        if is_told:
+            self.check_telling(words)
 
-    def _move(self, statement: Statement[Any]) -> Result:
-        """Post a petition or a remark, vote, or take one back."""
-        voting.count(self.session, self.at)
-        motion = statement.motion
-        if self.filed.check_words and motion:
-            self.filed.check_words(motion.words)
-        if not isinstance(motion, Ballot) or motion.vote is None:
-            self._check_telling(motion.words if motion and not isinstance(motion, Ballot) else "")
-        if isinstance(motion, Remark):
-            remark(self.session, self.seat, motion, self.at)
-            return verdict("posted", statement)
-        if isinstance(motion, Motion):
-            asking.post(self.session, self.seat, motion, self.at, self.filed.zone)
-            return verdict("posted", statement)
-        assert motion is not None, "a line about petitions has been read"
-        if motion.implied and not voting.answers_petition(self.session, self._answered):
-            return self._meek(statement)
-        return self._vote(statement, motion)
-
-    def _check_telling(self, words: str = "") -> None:
+    def check_telling(self, words: str = "") -> None:
         """Raises `Illegal` where a letter would tell all the others too much."""
         if self.filed.check_telling:
             self.filed.check_telling(self.session, self.seat, self.at, words)
 
-    def _meek(self, statement: Statement[Any]) -> Result:
-        """Such as "yes": around orders it is said by the way; alone it answers nothing that we asked."""
-        if self._alone:
-            raise Illegal("yes.unclear", read=statement.text, open=voting.names_open(self.session))
-        return Result(outcome="passed", text=statement.text, line=0)
-
-    def _vote(self, statement: Statement[Any], ballot: Ballot) -> Result:
-        """How the vote really counts; a substitute's is heard beside the one that stands."""
-        act = voting.vote(self.session, self.seat, ballot, self._answered, self.at, self._torn)
-        if isinstance(act, Withdrawn):
-            return verdict("withdrawn", statement)
-        told = {"name": name(act.number), "vote": act.vote, "stands": act.stands}
-        return verdict("voted" if act.counts else "heard", statement, told=told)
-
     @property
-    def _answered(self) -> int:
+    def answered(self) -> int:
         """The last entry that the letter tells of which is answered; -1 for none."""
         return self.filed.seen.seq if self.filed.seen else -1
 
@@ -228,17 +176,17 @@ class CommandExecutor:
             decisions = self.rules.address(self.state, self.seat, statement.order)
         except NotAwaited as refusal:
             return self._early(statement, self._closed(refusal))
-        self._check_present(decisions)
-        played = self._played(statement.order, decisions, self.filed.cause)
+        self.check_present(decisions)
+        played = self.played(statement.order, decisions, self.filed.cause)
         return verdict("played", statement, seq=played)
 
-    def _played(self, order: Any, decisions: Sequence[Decision], cause: str) -> int:
+    def played(self, order: Any, decisions: Sequence[Decision], cause: str) -> int:
         if self.filed.deputy and not decisions:
             raise Illegal("deputy.not_asked", seat=self.seat)
         cause_ = Cause(kind=cause, letter=self.filed.letter)
         return self.adjudicator.play(self.seat, order, decisions, self.at, cause_, deputy=self.filed.deputy)
 
-    def _check_present(self, decisions: Sequence[Decision]) -> None:
+    def check_present(self, decisions: Sequence[Decision]) -> None:
         """Raises `Illegal` for an answer to a letter that was written before these questions were asked."""
         seen = self.filed.seen
         if seen is not None and any(decision.serial > seen.serial for decision in decisions):
@@ -259,7 +207,7 @@ class CommandExecutor:
         """Some orders need no word to wait for their question."""
         match self.rules.files.triage(self.state, statement.order):
             case Triage.FILE if not self.filed.deputy:
-                return self._file(statement, "advance")
+                return self.file(statement, "advance")
             case Triage.IGNORE:
                 return verdict("nothing", statement)
             case _:
@@ -270,7 +218,7 @@ class CommandExecutor:
     def _draft(self, statement: Statement[Any]) -> Result:
         """Keep an order without playing it; its items are judged now and again when it is played."""
         decisions = self.rules.address(self.state, self.seat, statement.order)
-        self._check_present(decisions)
+        self.check_present(decisions)
         refusal = self._why_not(statement.order, decisions)
         kept = self._keep_legal(statement.order)
         if kept is None:
@@ -302,29 +250,13 @@ class CommandExecutor:
                 return text
         return None
 
-    def _file(self, statement: Statement[Any], kind: str) -> Result:
+    def file(self, statement: Statement[Any], kind: str) -> Result:
         text = self.rules.notation.write(statement.order)
         self._keep(kind, self.rules.files.key(statement.order), text)
         return verdict("filed", statement, kept=f"{kind} {text}")
 
     def _keep(self, kind: str, key: str, text: str) -> None:
         self.session.record.file(FiledOrder(seat=self.seat, kind=kind, key=key, text=text, at=self.at))
-
-    def _withdraw(self, statement: Statement[Any], kinds: Sequence[str]) -> Result:
-        for kind in kinds:
-            for paper in filed(self.session, self.seat, kind):
-                self.session.record.discard(paper)
-        return verdict("withdrawn", statement)
-
-    def _play(self, statement: Statement[Any]) -> Result:
-        """Play the draft of the first question that has one."""
-        for decision in self.session.pending():
-            order = drafted(self.session, decision) if decision.seat == self.seat else None
-            if order is not None:
-                self._check_present([decision])
-                played = self._played(order, [decision], "draft")
-                return verdict("played", statement, seq=played)
-        raise Illegal("draft.absent")
 
     def _stays_on_file(self, order: Any) -> bool:
         """Is an answer played only when its writer says so, or by the clock?"""
@@ -335,26 +267,6 @@ class CommandExecutor:
         except Illegal:
             return False
 
-    def _roll_out(self, statement: Statement[Any]) -> Result:
-        """End the time of another player who is late (procedure.md, section 2)."""
-        late = Seat(statement.rest)
-        if late == self.seat:
-            return self._play(statement)
-        if self.session.terms.policy != "on_request":
-            raise Illegal("rollout.not_here")
-        witness = statement.witness
-        if witness in (late, self.seat):
-            raise Illegal("rollout.witness", seat=late, read=witness)
-        slots = self.session.record.slots()
-        mine = [(decision, slot_of(slots, decision)) for decision in self.session.pending() if decision.seat == late]
-        over = [decision for decision, slot in mine if slot and timing_of(self.session).is_overdue(slot, self.at)]
-        if not over:
-            ends = [timing_of(self.session).may_be_ended(slot) for _, slot in mine if slot]
-            raise Illegal("rollout.not_overdue", seat=late, ends=min((end for end in ends if end), default=None))
-        for decision in over:
-            self.adjudicator.lapse(decision, self.at, by=self.seat, witness=witness)
-        return verdict("played", statement, seq=self.session.position.seq)
-
 
 def is_secret(session: Session, position: Position, seat: Seat | None) -> bool:
     """Has somebody else answered a question that is still open to others? A preview would tell that answer."""
@@ -364,11 +276,22 @@ def is_secret(session: Session, position: Position, seat: Seat | None) -> bool:
 
 def _previewed(statements: Sequence[Statement[Any]], play: Command) -> tuple[Statement[Any], ...]:
     """The orders that are tried; the word alone is about the draft on file."""
-    orders = tuple(statement for statement in statements if statement.name != "preview")
+    orders = tuple(statement for statement in statements if _mode(statement) != "preview")
     if any(not order.is_aside for order in orders):
         return orders
-    word = next(statement for statement in statements if statement.name == "preview")
+    word = next(statement for statement in statements if _mode(statement) == "preview")
     return (replace(word, command=play), *orders)
+
+
+def _mode(statement: Statement[Any]) -> str:
+    return statement.command.mode if statement.command else ""
+
+
+def _said_again(statement: Statement[Any], later: Sequence[Statement[Any]]) -> Illegal | None:
+    """Why it does not count: what is said later in the letter takes its place."""
+    command = statement.command
+    counts_once = isinstance(command, GameCommand) and any(each.command is command for each in later)
+    return command.again if isinstance(command, GameCommand) and counts_once else None
 
 
 def _unread(refusal: Refusal) -> Lapsed:

@@ -1,0 +1,45 @@
+"""`for P-1` and the like: a vote, or a word that takes one's own petition back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.core.refusal import Illegal
+from pbem.host.governance import voting
+from pbem.host.play.executor import CommandExecutor, GameCommand
+from pbem.host.play.results import Result, verdict
+from pbem.host.session.acts import Withdrawn
+from pbem.host.session.petitions import name
+from pbem.language.ballots import Ballot
+from pbem.language.statements import Statement
+
+
+def _cast(executor: CommandExecutor, statement: Statement[Any]) -> Result:
+    ballot = statement.motion
+    assert isinstance(ballot, Ballot), "a word about a petition has been read"
+    voting.count(executor.session, executor.at)
+    executor.check_said(ballot.words, is_told=False)
+    if ballot.vote is None:
+        executor.check_telling()
+    if ballot.implied and not voting.answers_petition(executor.session, executor.answered):
+        return _implied(executor, statement)
+    return _vote(executor, statement, ballot)
+
+
+def _implied(executor: CommandExecutor, statement: Statement[Any]) -> Result:
+    """Such as "yes": around orders it is said by the way; alone it answers nothing that we asked."""
+    if executor.alone:
+        raise Illegal("yes.unclear", read=statement.text, open=voting.names_open(executor.session))
+    return Result(outcome="passed", text=statement.text, line=0)
+
+
+def _vote(executor: CommandExecutor, statement: Statement[Any], ballot: Ballot) -> Result:
+    """How the vote really counts; a substitute's is heard beside the one that stands."""
+    act = voting.vote(executor.session, executor.seat, ballot, executor.answered, executor.at, executor.torn)
+    if isinstance(act, Withdrawn):
+        return verdict("withdrawn", statement)
+    told = {"name": name(act.number), "vote": act.vote, "stands": act.stands}
+    return verdict("voted" if act.counts else "heard", statement, told=told)
+
+
+COMMAND = GameCommand(name="vote", part_of="petitions", behind=None, kept_from_deputies="petition", do=_cast)
