@@ -26,6 +26,7 @@ from pbem.adapters.composing import FromAddress, compose
 from pbem.adapters.mail_renderer import MailRenderer
 from pbem.core.chance import Lots, NoLots
 from pbem.core.decision import Answer
+from pbem.core.refusal import NotAwaited
 from pbem.core.seat import Seat, Setup
 from pbem.games.imperial.bots import BOTS
 from pbem.games.imperial.data.editions import imperial, option_values
@@ -215,7 +216,9 @@ def raised(*folders: str) -> set[str]:
 
 def _codes(tree: ast.AST) -> Iterator[str]:
     for call in ast.walk(tree):
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.args:
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == NotAwaited.__name__:
+            yield NotAwaited().code
+        elif isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.args:
             if call.func.id in ("Illegal", "Unfit", "Unreadable", "_unreadable"):
                 yield from _texts(call.args[0])
         elif isinstance(call, ast.Assign) and getattr(call.targets[0], "id", "") == "code":
