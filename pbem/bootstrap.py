@@ -37,8 +37,8 @@ from pbem.host.housekeeping.clock_monitor import ClockMonitor
 from pbem.host.housekeeping.closing import ClockService
 from pbem.host.housekeeping.monotonic_clock import MonotonicClock
 from pbem.host.housekeeping.outages import Outages
-from pbem.host.lobby.invitations import Invitee, seat_name
-from pbem.host.lobby.openings import LobbyPolicy
+from pbem.host.lobby.invitees import Invitee, seat_name
+from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.messages import Trial
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.ports import Game, LetterReader, MailTransport, Store, Timepiece
@@ -127,7 +127,7 @@ class Server:
         self.letterhead = letterhead
         self.identity = identity
         self.games = Games(store, GAMES, COMMANDS)
-        self.app = App(self.games, self.clock, letterhead)
+        self.app = App(self.games, self.clock, letterhead, self.house)
 
     def inbox(self) -> Inbox:
         routes = Routes(self.app, self.identity, self.letterhead, self.house)

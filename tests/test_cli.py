@@ -23,7 +23,7 @@ from pbem.bootstrap import Server, identity
 from pbem.cli.common import opened, read_settings
 from pbem.cli.main import PROVIDERS, main
 from pbem.demo import HOST, PASSWORD, Company, Office
-from pbem.host.lobby.invitations import begin
+from pbem.host.lobby.beginning import begin
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.session.anonymity import NAMES
 from pbem.host.session.identity import Identity

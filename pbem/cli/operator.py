@@ -306,8 +306,8 @@ def list_waiting(config: Path) -> None:
 @CONFIG
 def add_waiting(address: str, config: Path) -> None:
     """Enter somebody who is known here; they are asked at once where a substitute is looked for."""
+    from pbem.host.lobby.offers import put_on_list
     from pbem.host.lobby.persons import found
-    from pbem.host.lobby.substitution import put_on_list
 
     with opened(read_settings(config)) as server, server.games.work() as desk, _in_one_sentence():
         asked = put_on_list(desk, found(desk, address), server.clock.now())

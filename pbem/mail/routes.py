@@ -9,9 +9,9 @@ from pbem.host.app.player import only_asks
 from pbem.host.app.received import Speaker
 from pbem.host.calendar.zones import DAY
 from pbem.host.lobby.addresses import answer_about_address
-from pbem.host.lobby.openings import LobbyPolicy, Openings, asks_for_games
+from pbem.host.lobby.offers import asked_about, sits_already
+from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.lobby.rate_limit import FLOOD, LISTED
-from pbem.host.lobby.substitution import asked_about, sits_already
 from pbem.host.lobby.tickets import renewed_by_copies
 from pbem.host.lobby.writers import Writer
 from pbem.host.messages import Reply
@@ -21,6 +21,7 @@ from pbem.host.ports import Game, Person
 from pbem.host.session.identity import Identity
 from pbem.mail.bounces import heard
 from pbem.mail.incoming import Dealt, Incoming, games_of
+from pbem.mail.openings import Openings, asks_for_games
 
 
 class Routes:
@@ -100,7 +101,7 @@ class Routes:
     def _opening(self, incoming: Incoming) -> Dealt | None:
         """Asks for a game, or for those that gather."""
         work, letter, now = incoming.work, incoming.letter, incoming.now
-        openings = Openings(work, self._identity, self._policy, letter, incoming.raw.arrived, now)
+        openings = Openings(self._app, self._identity, self._policy, work, letter, incoming.raw.arrived, now)
         said = openings.hear()
         if said is None and incoming.game is None and asks_for_games(letter.lines):
             said = openings.games()

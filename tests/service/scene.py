@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from pbem.bootstrap import Server
 from pbem.host.archive.playfile import PlayFile, read_play
-from pbem.host.lobby.openings import LobbyPolicy
+from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.ports import Mail
 from pbem.host.session.terms import terms_of

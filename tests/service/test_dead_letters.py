@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.bootstrap import Server
-from pbem.host.lobby.openings import LobbyPolicy
+from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.ports import Conflict, MailFolder, StoreDown, Taken
 from pbem.mail.attempts import ROUNDS
 from pbem.mail.incoming import Incoming

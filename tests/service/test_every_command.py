@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server
 from pbem.host.commands.table import COMMANDS
-from pbem.host.lobby.openings import LobbyPolicy
+from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.ports import MailFolder, Member
 from tests.language.tables import reader
 from tests.service.bureau import DAY, HOST, OPERATOR, Bureau

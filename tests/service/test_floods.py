@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.adapters.composing import FromAddress, compose
-from pbem.host.lobby.openings import LobbyPolicy, OpenTo
+from pbem.host.lobby.policy import LobbyPolicy, OpenTo
 from pbem.host.lobby.rate_limit import A_DAY, AN_HOUR
 from pbem.host.ports import Mail, MailFolder
 from tests.service.bureau import DAY, HOST, HOUR, OPERATOR, Bureau, address

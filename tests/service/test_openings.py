@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.bootstrap import Server
-from pbem.host.lobby.openings import LobbyPolicy, OpenTo
+from pbem.host.lobby.policy import LobbyPolicy, OpenTo
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.ports import Game, Mail
 from tests.service.bureau import DAY, HOST, OPERATOR, Bureau, address

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from pbem.host.app.candidate import answer_candidate
 from pbem.host.app.deputy import answer_deputy
 from pbem.host.app.moderator import answer_moderator
+from pbem.host.app.newcomer import answer_request
 from pbem.host.app.player import answer_player
 from pbem.host.app.received import Received, Speaker
 from pbem.host.archive.record_play import play_text
@@ -17,7 +18,9 @@ from pbem.host.housekeeping.lapsing import lapse_due
 from pbem.host.housekeeping.mending import ClockState, clock_state, games_ahead, put_right
 from pbem.host.housekeeping.monotonic_clock import MonotonicClock
 from pbem.host.lobby.conclusion import alarm_operator, conclude
-from pbem.host.lobby.invitations import Invitee, invite
+from pbem.host.lobby.invitations import invite
+from pbem.host.lobby.invitees import Invitee
+from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.messages import Deed, Overview, Reply, Trial
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.rows import problem
@@ -25,11 +28,12 @@ from pbem.host.moderation.moderation import used
 from pbem.host.moderation.presiding import powers_over, preside
 from pbem.host.moderation.trial import try_powers
 from pbem.host.play.results import Result
-from pbem.host.ports import Game, Vitals
+from pbem.host.ports import Game, Person, Vitals
 from pbem.host.reporting.notices import deeds
 from pbem.host.session.actors import OPERATOR
 from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import Games, UnitOfWork
+from pbem.language.openings import Request
 from pbem.language.powers import Power
 
 
@@ -48,10 +52,11 @@ class App:
     not, `Conflict` and `StoreDown`.
     """
 
-    def __init__(self, games: Games, clock: MonotonicClock, host: HostIdentity) -> None:
+    def __init__(self, games: Games, clock: MonotonicClock, host: HostIdentity, policy: LobbyPolicy) -> None:
         self._games = games
         self._clock = clock
         self._host = host
+        self._policy = policy
 
     # -- what is said ---
 
@@ -76,6 +81,10 @@ class App:
         if speaker.presides is None and game.status == "running":
             lapse_due(work, game, received.arrived)
         return answer_candidate(work, game, speaker.person, received)
+
+    def answer_request(self, work: UnitOfWork, person: Person, request: Request) -> Reply:
+        """The answer to somebody who asks for a game, for a seat in one, or to be asked when one becomes free."""
+        return answer_request(work, self._policy, person, request, self._clock.now())
 
     def conclude(self, work: UnitOfWork, before: Game, letter: str = "") -> None:
         """Tell everybody what was done in a game that runs; `before`: as it was then. `letter`: what did it."""

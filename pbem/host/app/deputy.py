@@ -18,7 +18,7 @@ from pbem.host.messages.rows import content_job, mark, problem
 from pbem.host.play.deputies import as_deputy
 from pbem.host.play.results import Result
 from pbem.host.ports import Game, Letter, Member, Person
-from pbem.host.reporting.answers import plain, reply, verdict_line
+from pbem.host.reporting.answers import refused, reply, verdict_line
 from pbem.host.reporting.deputies import to_stead
 from pbem.host.session.absences import absences
 from pbem.host.session.budget import refuse_mail
@@ -41,7 +41,7 @@ def answer_deputy(desk: UnitOfWork, game: Game, person: Person, seat: str, recei
     try:
         verdicts = as_deputy(session, by, number, Seat(seat), letter.lines, at, mark(letter.id), seen)
     except Illegal as refusal:
-        return replace(problem(refusal.code, game.id, seat), facts=plain(refusal.facts))
+        return refused(refusal, game.id, seat)
     said = read_consent(letter.lines)
     if said is False:
         refuse_mail(desk.books, person, now)

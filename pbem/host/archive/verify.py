@@ -19,7 +19,7 @@ from pbem.core.log import START, BrokenLink, Entry, check_link, write
 from pbem.core.refusal import Refusal
 from pbem.host.archive.replay import Replay
 from pbem.host.clock.penalties import resolved
-from pbem.host.lobby.invitations import seating
+from pbem.host.lobby.beginning import seating
 from pbem.host.ports import Game
 from pbem.host.reporting.chapters import order_text
 from pbem.host.session.acts import Done, read_act

@@ -1,54 +1,29 @@
-"""Games begin: the operator invites, players answer by mail, lots are drawn, everybody gets the opening report."""
+"""Invitations to a game: who is asked, what they say, and the last yes that begins it."""
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Iterator, Sequence
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.core.chance import Chance, Lots, commitment
-from pbem.core.refusal import Illegal
+from pbem.core.chance import commitment
 from pbem.core.seat import Seat
 from pbem.host.calendar.counting import Counting
 from pbem.host.lobby.arrivals import hosts, tell_came, tell_declined
+from pbem.host.lobby.beginning import begin
+from pbem.host.lobby.invitees import Invitee, Unfit, check_invitee
 from pbem.host.messages import Invitation, Reply
 from pbem.host.messages.rows import InviteeJob, UnansweredJob, content_job, mark, problem, to_member
-from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Game, Member, OutboxRow, Person
-from pbem.host.reporting.publish import publish
-from pbem.host.session.actors import BOT, DEPUTY
-from pbem.host.session.anonymity import NAMES, neutral_names
+from pbem.host.session.anonymity import neutral_names
 from pbem.host.session.budget import is_unwanted, refuse_mail
-from pbem.host.session.identity import ADDRESS
 from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.invitations import invitation_answer
-from pbem.language.words import PRESS_WORDS
-
-NAME = re.compile(r"[a-z][a-z0-9_-]*")
-RESERVED = ("clock", "moderator", BOT, DEPUTY, *PRESS_WORDS["EVERYBODY"])
 
 PATIENCE = 72  # counted hours, after which somebody who is invited is asked once more
-
-
-class Invitee(Struct, frozen=True, kw_only=True):
-    """Somebody who is to be invited."""
-
-    name: str
-    address: str  # in lower case
-    seat: str
-
-
-class Unfit(Illegal, ValueError):
-    """Somebody who can't be seated: a refusal for letters, and in English for whoever works at the server."""
-
-    def __init__(self, code: str, words: str, **facts: object) -> None:
-        super().__init__(code, **facts)
-        self.args = (words,)
 
 
 def invite(
@@ -146,46 +121,10 @@ def _left(desk: UnitOfWork, game: Game, member: Member, terms: Terms, now: int) 
     return problem("opening.left", game.id, tag=game.id)
 
 
-def begin(desk: UnitOfWork, game: Game, now: int) -> None:
-    """Draw the seating and what the game draws, and open it."""
-    table = desk.games.table(game)
-    lots = Lots(game.secret, game.id)
-    seats = seating([m.seat for m in game.members], lots)
-    terms = replace(table.terms, setup=replace(table.terms.setup, seats=seats))
-    game = replace(game, status="running", setup=msgspec.json.encode(terms))
-    desk.books.save_game(game)
-    Adjudicator(desk.session(game)).open(now, lots, {})
-    publish(desk, game, now)
-
-
 def _masked(invitees: Sequence[Invitee]) -> list[Invitee]:
     """Under neutral names, and in their order: that in which people were named tells who is who."""
     named = zip(neutral_names(len(invitees)), invitees, strict=True)
     return sorted((replace(invitee, seat=name) for name, invitee in named), key=lambda invitee: invitee.seat)
-
-
-def seating(names: Sequence[str], chance: Chance) -> tuple[Seat, ...]:
-    """The seating order by lot, clockwise."""
-    left = sorted(names)
-    return tuple(Seat(left.pop(chance.pick(f"seat {n}", len(left)))) for n in range(1, len(names) + 1))
-
-
-def seat_name(address: str, taken: Sequence[str]) -> str:
-    """A name for the others to call somebody by, out of his address."""
-    plain = "".join(c if c.isalnum() else " " for c in address.split("@", maxsplit=1)[0].lower()).split()
-    stem = plain[0] if plain and NAME.fullmatch(plain[0]) else "player"
-    names = (stem, *(f"{stem}{n}" for n in range(2, len(taken) + 3)))
-    return next(name for name in names if name not in (*taken, *RESERVED))
-
-
-def free_name(terms: Terms, address: str, taken: Sequence[str]) -> str:
-    """A name for one more; in an anonymous game a neutral one, by lot. Raises `Unfit` when there is none."""
-    if terms.anonymous == "no":
-        return seat_name(address, taken)
-    left = [name for name in NAMES if name not in taken]
-    if not left:
-        raise Unfit("seat.too_many", f"an anonymous game has at most {len(NAMES)} players", count=len(NAMES) + 1)
-    return secrets.choice(left)
 
 
 def _check(desk: UnitOfWork, terms: Terms, invitees: Sequence[Invitee]) -> None:
@@ -196,18 +135,6 @@ def _check(desk: UnitOfWork, terms: Terms, invitees: Sequence[Invitee]) -> None:
     if len({invitee.seat for invitee in invitees}) < len(invitees):
         raise ValueError("every player has his own name and his own address")
     desk.games.check(terms)
-
-
-def check_invitee(invitee: Invitee) -> None:
-    """Names stand in play files and in our Message-IDs; addresses in headers that are ASCII. Raises `Unfit`."""
-    if not NAME.fullmatch(invitee.seat):
-        words = f"{invitee.seat!r} can't be a player's name: a letter a-z, then letters, digits, _ or -"
-        raise Unfit("seat.name", words, read=invitee.seat)
-    if invitee.seat in RESERVED:
-        words = f"{invitee.seat!r} can't be a player's name: it is a word of the order language"
-        raise Unfit("seat.name_reserved", words, read=invitee.seat)
-    if not ADDRESS.fullmatch(invitee.address):
-        raise Unfit("seat.address", f"{invitee.address!r} is no address we can write to", read=invitee.address)
 
 
 def _check_people(members: Sequence[Member]) -> None:

@@ -1,13 +1,31 @@
-"""Games that gather their players by mail: how many there are to be, who asked for it, and what is free."""
+"""Games that gather their players by mail: one asks for it, others join, and the last to come begins it."""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 
-from pbem.host.messages import Gathers, OpenGame, OpenGames
-from pbem.host.messages.rows import content_job, mark, post
-from pbem.host.ports import Game, Person
+import msgspec
+from msgspec.structs import replace
+
+from pbem.core.chance import commitment
+from pbem.core.refusal import Illegal
+from pbem.core.seat import Seat
+from pbem.host.lobby.arrivals import tell_came
+from pbem.host.lobby.beginning import begin
+from pbem.host.lobby.invitations import answer_invitation, invite_more, next_id
+from pbem.host.lobby.invitees import Invitee, check_invitee, free_name
+from pbem.host.lobby.offers import MOST_ASKED, put_on_list
+from pbem.host.messages import Gathers, OpenGame, OpenGames, Reply
+from pbem.host.messages.rows import content_job, mark, post, problem
+from pbem.host.ports import Game, Member, Person
+from pbem.host.reporting.rules_in_force import rules_in_force
+from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import UnitOfWork
+
+MOST_OPEN = 3  # games of one person that still gather
+
+# -- those that gather ---
 
 
 def open_games(desk: UnitOfWork) -> Sequence[Game]:
@@ -51,3 +69,71 @@ def told_of(desk: UnitOfWork, game: Game) -> OpenGame:
         slot_hours=terms.slot_hours,
         anonymous=terms.anonymous,
     )
+
+
+# -- what people do with them ---
+
+
+def open_game(desk: UnitOfWork, terms: Terms, person: Person, now: int) -> Reply:
+    """Enter a game that gathers, with them in its first seat. Raises `Illegal`."""
+    mine = [game.id for game in open_games(desk) if has_opened(desk, game, person)]
+    if len(mine) >= MOST_OPEN:
+        raise Illegal("opening.too_many", most=MOST_OPEN, games=mine)
+    seat = Seat(free_name(terms, person.address, ()))
+    terms = replace(terms, setup=replace(terms.setup, seats=(seat,)))
+    game = Game(
+        id=next_id(desk, "imp"),
+        status="inviting",
+        setup=msgspec.json.encode(terms),
+        secret=secrets.token_hex(32),
+        created=now,
+        members=(Member(person=person, seat=seat, joined=now),),
+    )
+    desk.books.add_game(game)
+    _call(desk, game, person, now)
+    return _told(desk, game, "opening.opened", seat)
+
+
+def _call(desk: UnitOfWork, game: Game, opener: Person, now: int) -> None:
+    """Tell those who wait for a seat that this game has some."""
+    for person in [person for person in desk.books.waiting() if person.id != opener.id][:MOST_ASKED]:
+        call_to(desk, game, person, now, listed=True)
+
+
+def wait(desk: UnitOfWork, person: Person, now: int, *, leaves: bool = False) -> Reply:
+    """Enter them among those who would take a seat that becomes free, or strike them off."""
+    if leaves:
+        desk.books.wait_no_more(person.id)
+        return problem("waiting.off")
+    told = gathering(desk)
+    return replace(problem("waiting.on", offers=put_on_list(desk, person, now)), told=(told,) if told.games else ())
+
+
+def join(desk: UnitOfWork, tag: str, person: Person, now: int) -> Reply:
+    """Take a free seat, or the one they are invited to. Raises `Illegal`."""
+    game = desk.books.game(tag)
+    if game is None:
+        raise Illegal("opening.unknown", tag=tag, games=[each.id for each in open_games(desk)])
+    member = next((m for m in game.members if m.person.id == person.id), None)
+    if member is not None and game.status == "inviting":
+        return answer_invitation(desk, game, member, ("join",), now)
+    if game.status != "inviting" or not free_seats(desk, game):
+        raise Illegal("opening.full", tag=tag, games=[each.id for each in open_games(desk)])
+    seat = free_name(desk.games.table(game).terms, person.address, [m.seat for m in game.members])
+    invitee = Invitee(name=person.name, address=person.address, seat=seat)
+    check_invitee(invitee)
+    invite_more(desk, game, invitee, now, joined=True, told=False)
+    desk.books.wait_no_more(person.id)
+    before, game = game, desk.game(tag)
+    told = _told(desk, game, "opening.joined", seat)
+    if not told.facts["missing"]:
+        begin(desk, game, now)
+    tell_came(desk, before, game.members[-1], now)
+    return told
+
+
+def _told(desk: UnitOfWork, game: Game, code: str, seat: str) -> Reply:
+    terms = desk.games.table(game).terms
+    missing = terms.places - sum(member.joined is not None for member in game.members)
+    facts = {"tag": game.id, "missing": missing, "players": terms.places, "commitment": commitment(game.secret)}
+    return replace(problem(code, game.id, seat, **facts), told=(rules_in_force(desk, game),))

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pbem.host.lobby.deputies import outsiders, stead_in
 from pbem.host.lobby.moderators import presides
 from pbem.host.lobby.nominations import asked_to_lead
-from pbem.host.lobby.substitution import asked_to_play
+from pbem.host.lobby.offers import asked_to_play
 from pbem.host.lobby.tickets import LATE, flaw, is_of, turn_of
 from pbem.host.messages import Reply
 from pbem.host.messages.rows import problem

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.core.refusal import Illegal, Unreadable
-from pbem.host.lobby.invitations import Invitee, check_invitee
+from pbem.host.lobby.invitees import Invitee, check_invitee
 from pbem.host.lobby.moderators import appoint
 from pbem.host.lobby.nominations import ask, is_known
 from pbem.host.play.results import Outcome

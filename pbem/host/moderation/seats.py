@@ -13,10 +13,13 @@ from pbem.core.seat import Seat
 from pbem.host.clock.slots import note
 from pbem.host.governance.bot_seats import hold
 from pbem.host.governance.substitutes import open_vacancy
-from pbem.host.lobby.invitations import Invitee, begin, check_invitee, free_name, invite_more
+from pbem.host.lobby.beginning import begin
+from pbem.host.lobby.invitations import invite_more
+from pbem.host.lobby.invitees import Invitee, check_invitee, free_name
 from pbem.host.lobby.nominations import ask, is_known
+from pbem.host.lobby.offers import offer
 from pbem.host.lobby.open_games import call_to
-from pbem.host.lobby.substitution import offer, substitute, tell_former
+from pbem.host.lobby.substitution import substitute, tell_former
 from pbem.host.moderation.leaders import Leaders
 from pbem.host.play.results import Outcome
 from pbem.host.ports import Game, Member, Person

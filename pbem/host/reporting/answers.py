@@ -6,11 +6,14 @@ from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from pbem.core.decision import Decision
+from pbem.core.refusal import Refusal
 from pbem.core.seat import Seat
 from pbem.host.clock.timing import slot_key
 from pbem.host.messages import Awaited, Flaw, Line, OnFile, PauseTold, Preview, Reply
+from pbem.host.messages.rows import problem
 from pbem.host.play.results import Result
 from pbem.host.ports import Game, Letter, Repository, Slot
 from pbem.host.session.acts import Done
@@ -62,6 +65,11 @@ def verdict_line(verdict: Result) -> Line:
         to=verdict.to,
         flaws=tuple(Flaw(text=flaw.text, code=flaw.code, facts=plain(flaw.facts)) for flaw in verdict.flaws),
     )
+
+
+def refused(refusal: Refusal, game: str | None = None, seat: str | None = None) -> Reply:
+    """The answer to a letter of which nothing could be done, for one reason."""
+    return replace(problem(refusal.code, game, seat), facts=plain(refusal.facts))
 
 
 def plain(facts: Mapping[str, Any]) -> dict[str, Any]:

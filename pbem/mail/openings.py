@@ -1,0 +1,159 @@
+"""Letters of somebody who asks for a game, or for a seat in one that gathers.
+
+Nobody is written to because of a letter that does not prove whose it is: its sender is asked once to send the same
+words in answer to a letter of ours, which brings our ticket back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.core.refusal import Refusal
+from pbem.host.app import App
+from pbem.host.lobby.open_games import free_seats, gathering
+from pbem.host.lobby.policy import LobbyPolicy
+from pbem.host.lobby.rate_limit import A_DAY, LISTED, is_flood
+from pbem.host.lobby.tickets import ASK, ASKED, flaw, is_spent, lives, spend
+from pbem.host.messages import Reply
+from pbem.host.messages.rows import problem
+from pbem.host.ports import Letter, Person
+from pbem.host.reporting.answers import refused
+from pbem.host.session.budget import welcome
+from pbem.host.session.identity import Identity, Ticket
+from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.language.invitations import invitation_answer
+from pbem.language.openings import GAMES, Request, read_request
+from pbem.language.tokens import fold
+
+ASKING = f"{ASK}-0"  # what the ticket of such an answer is about: an address, whoever has it
+MOST_ANSWERS = 3  # a day, to an address nobody has confirmed
+
+
+class Heard(Struct, frozen=True, kw_only=True):
+    """What is said to a letter that asks for a game."""
+
+    reply: Reply | None  # None: nothing is said, there were answers enough
+    about: str | None = None  # what the answer's ticket is about, where that is no game
+
+
+class Openings:
+    """What one letter asks that is about no game under way."""
+
+    def __init__(
+        self, app: App, identity: Identity, policy: LobbyPolicy, desk: UnitOfWork, letter: Letter, filed: int, now: int
+    ) -> None:
+        self._app = app
+        self._desk = desk
+        self._identity = identity
+        self._policy = policy
+        self._letter = letter
+        self._filed = filed
+        self._now = now
+        self._sender = letter.sender.lower()
+        self._person = desk.books.person_at(self._sender)
+
+    def hear(self) -> Heard | None:
+        """The answer, None for a letter that does not begin with such words."""
+        try:
+            request = read_request(self._letter.lines) or self._called()
+        except Refusal as refusal:
+            return self._guarded(refused(refusal))
+        return self._asked(request) if request else None
+
+    def _called(self) -> Request | None:
+        """A plain yes in answer to a letter that told of a game which gathers, from somebody who has no seat there."""
+        ticket = self._identity.ticket_of(self._letter)
+        game = self._desk.books.game(ticket.about) if ticket else None
+        if game is None or self._person is None or not free_seats(self._desk, game) or game.status != "inviting":
+            return None
+        sits = any(member.person.id == self._person.id for member in game.members)
+        said = next((line for line in self._letter.lines if line.strip()), "")
+        if sits or invitation_answer(said) != "yes":
+            return None
+        return Request(kind="join", text=said, language=self._person.language, tag=game.id)
+
+    def games(self) -> Heard:
+        """Which games have seats free, told to whoever may take one."""
+        told = replace(problem(""), problem=None, told=(gathering(self._desk),))
+        return self._guarded(self._closed() or told)
+
+    def _asked(self, request: Request) -> Heard:
+        closed = self._closed()
+        if closed:
+            return self._guarded(closed)
+        ticket = self._identity.ticket_of(self._letter)
+        if ticket is not None and self._is_asked(ticket):
+            return self._unproven() or self._confirmed(ticket, request)
+        if self._person is None or self._flaw(self._person, ticket):
+            return self._unproven() or self._check()
+        return self._heard(self._person, request)
+
+    def _flaw(self, person: Person, ticket: Ticket | None) -> str:
+        """Of an answer to a letter about a game."""
+        game = self._desk.books.game(ticket.about) if ticket else None
+        return flaw(self._desk, self._identity, self._letter, person, game, self._now)
+
+    def _unproven(self) -> Heard | None:
+        """Where the mailbox's server must vouch for the sender, asking again would bring nothing."""
+        if self._identity.policy == "token" or self._letter.proven == "pass":
+            return None
+        return self._guarded(problem("identity.unproven", sender=self._letter.sender))
+
+    def _is_asked(self, ticket: Ticket) -> bool:
+        """Is it the answer to such a question, from the address that was asked?"""
+        is_theirs = ticket.about == ASKING and self._identity.holds(ticket, None, address=self._sender)
+        return is_theirs and lives(ticket, self._now, ASKED) and not is_spent(self._desk.books, ticket)
+
+    def _confirmed(self, ticket: Ticket, request: Request) -> Heard:
+        """Once for each question: who has answered is known from now on."""
+        spend(self._desk.books, ticket, self._now)
+        name, language = self._letter.name, request.language
+        added = self._person or self._desk.books.add_person(name, self._sender, self._now, language=language)
+        return self._heard(added, request)
+
+    def _heard(self, person: Person, request: Request) -> Heard:
+        """An answer that is about no game may be answered with another of these words."""
+        self._verify(person)
+        reply = self._app.answer_request(self._desk, person, request)
+        return Heard(reply=reply, about=None if reply.game else ASKING)
+
+    def _closed(self) -> Reply | None:
+        if self._policy.open_to == "nobody":
+            return problem("opening.nobody")
+        if self._policy.open_to == "known" and self._person is None:
+            return problem("opening.known_only")
+        return None
+
+    def _check(self) -> Heard:
+        """Ask for the same words once more, in answer to a letter that only this address gets.
+
+        It repeats nothing of what was written, for anybody may have written it; and nobody is entered for it.
+        """
+        if not self._may_answer("opening.confirm"):
+            return Heard(reply=None)
+        return Heard(reply=problem("opening.confirm"), about=ASKING)
+
+    def _guarded(self, reply: Reply) -> Heard:
+        return Heard(reply=reply if self._may_answer(reply.problem or LISTED) else None)
+
+    def _may_answer(self, code: str) -> bool:
+        """An address that never proved to be anybody's gets few answers: another may have put it into their letter."""
+        mine = self._desk.books.addresses(self._person.id) if self._person else ()
+        is_confirmed = any(each.address == self._sender and each.verified is not None for each in mine)
+        most = A_DAY if is_confirmed else MOST_ANSWERS
+        return not is_flood(self._desk.books, self._letter, code, self._filed, most)
+
+    def _verify(self, person: Person) -> None:
+        welcome(self._desk.books, self._sender)
+        for address in self._desk.books.addresses(person.id):
+            if address.address == self._sender and address.verified is None:
+                self._desk.books.save_address(replace(address, verified=self._now))
+
+
+def asks_for_games(lines: Sequence[str]) -> bool:
+    """Is the first line the word for the games that gather?"""
+    first = next((fold(line).strip(" !?.") for line in lines if line.strip()), "")
+    return first in {fold(word) for word in GAMES}
