@@ -23,22 +23,7 @@ def led(bureau: Bureau) -> Bureau:
 # -- consent ---
 
 
-@pytest.mark.parametrize(
-    ("line", "code"),
-    [
-        ("slot_hours = 48 with consent of P-7", "option.no_petition"),
-        ("slot_hours = 48 with consent of P-1 and all players", "option.not_passed"),
-        ("slot_hours = 48 with consent of P-2", "option.other_petition"),
-        ("slot_hours = 36 with consent of P-3", "option.other_petition"),
-        ("lateness = fee with consent of all players", "option.grave"),
-        ("slot_hours = 48 with consent of anton, gustav", "name.unknown"),
-        ("slot_hours = 48 with consent of P-3", None),
-        ("slot_hours = 48 mit Zustimmung von p 3", None),
-        ("slot_hours = 48 with consent of anton and bert", None),
-        ("lateness = fee with consent of P-4", None),
-    ],
-)
-def test_consent_is_looked_up(led: Bureau, line: str, code: str | None) -> None:
+def test_consent_is_looked_up(led: Bureau) -> None:
     for asked, votes in (
         ("petition change Slower\nSET slot_hours = 48", ()),
         ("petition change Beer", "for"),
@@ -53,11 +38,23 @@ def test_consent_is_looked_up(led: Bureau, line: str, code: str | None) -> None:
             for voter in NAMES[1:5]:
                 led.write(voter, "against P-1")
     led.write(MODERATOR, "option slot_hours = 24 with consent of all players: as before")
-    before = len(acts(led))
-    led.write(MODERATOR, f"option {line}: it is summer")
-    assert led.outcomes(MODERATOR) == [("refused", code) if code else ("done", None)]
-    assert len(acts(led)) == before + (code is None)
-    check_record(led)
+    for line, code in (
+        ("slot_hours = 48 with consent of P-7", "option.no_petition"),
+        ("slot_hours = 48 with consent of P-1 and all players", "option.not_passed"),
+        ("slot_hours = 48 with consent of P-2", "option.other_petition"),
+        ("slot_hours = 36 with consent of P-3", "option.other_petition"),
+        ("lateness = fee with consent of all players", "option.grave"),
+        ("slot_hours = 48 with consent of anton, gustav", "name.unknown"),
+        ("slot_hours = 48 with consent of P-3", None),
+        ("slot_hours = 48 mit Zustimmung von p 3", None),
+        ("slot_hours = 48 with consent of anton and bert", None),
+        ("lateness = fee with consent of P-4", None),
+    ):
+        made = led.copy()
+        made.write(MODERATOR, f"option {line}: it is summer")
+        assert made.outcomes(MODERATOR) == [("refused", code) if code else ("done", None)], line
+        assert len(acts(made)) == len(acts(led)) + (code is None), line
+        check_record(made)
 
 
 def test_what_only_the_moderator_says_is_told_so(led: Bureau) -> None:
