@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Callable, Iterable, Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
 from typing import Protocol, TypeAlias
 
 from msgspec import Struct
@@ -25,6 +26,7 @@ class Undrawn(ValueError):
 
     def __init__(self, purpose: str, among: int) -> None:
         super().__init__(f"nothing is drawn here, but a lot was asked for {purpose!r} among {among}")
+        self.purpose = purpose
 
 
 class Chance(Protocol):
@@ -59,16 +61,15 @@ class Lots:
 class Scripted:
     """Chance that is written down: the next draw has the next result, whatever it is for."""
 
-    def __init__(self, results: Iterable[int], entry: int) -> None:
-        self._results = iter(results)
+    def __init__(self, results: deque[int], entry: int) -> None:
+        self._results = results
         self._before = f"{entry} "
         self.draws: list[Draw] = []
 
     def pick(self, purpose: str, among: int) -> int:
-        result = next(self._results, among)
-        if result >= among:
+        if not self._results or self._results[0] >= among:
             raise Undrawn(purpose, among)
-        return _drawn(self.draws, self._before + purpose, among, result)
+        return _drawn(self.draws, self._before + purpose, among, self._results.popleft())
 
 
 class NoLots:
@@ -81,9 +82,12 @@ class NoLots:
 
 
 class Withheld:
-    """Chance while an order is only tried: it tells nothing."""
+    """Chance while an order is only tried, whatever entry it would make: it tells nothing."""
 
     draws: Sequence[Draw] = ()
+
+    def __init__(self, _entry: int) -> None:
+        pass
 
     def pick(self, purpose: str, among: int) -> int:
         raise DieNeeded(purpose, among)

@@ -36,11 +36,10 @@ class Notation(Struct, Generic[O], frozen=True, kw_only=True):
     keywords: Mapping[str, tuple[str, ...]]  # by terminal: every word that stands for it
     parse: Callable[[object], O]  # a lark tree of one order -> the order
     write: Callable[[O], str]  # back to text; `read(write(order)) == order`
-    multiline: tuple[str, ...]  # terminals of orders that go on over several lines
-    heads: tuple[str, ...]  # terminals that say something even when what follows them can't be read
-    continuations: tuple[str, ...]  # terminals with which a line that belongs to them begins
-    connectives: tuple[
-        str, ...
-    ]  # keywords with which a line goes on with the order above; their beginnings yield to others
+    multiline: tuple[str, ...] = ()  # terminals of orders that go on over several lines
+    heads: tuple[str, ...] = ()  # terminals that say something even when what follows them can't be read
+    continuations: tuple[str, ...] = ()  # terminals with which a line that belongs to them begins
+    connectives: tuple[str, ...] = ()  # keywords with which a line goes on with the order above; they yield to others
+    lots: tuple[str, ...] = ()  # header words of play files for what was drawn by lot before the game
     counted: tuple[str, ...] = ()  # kinds of things: a number before one counts it, and is no end of a name
     scent: Scent = Scent()

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from pbem.core.seat import Seat, Setup
 
-HEADERS = ("game", "edition", "board", "setup", "seats", "flags", "first", "option")
-LOTS = ("flags", "first")
+HEADERS = ("game", "edition", "board", "setup", "seats", "option")  # any other word is about lots of the game
+SPEAKERS = ("clock", "moderator", "bot", "deputy", "dice")  # who have no seat
 _SPEAKER = re.compile(r"([\w-]+)>(.*)")
 _COMMENT = re.compile(r"(?:^|\s)(?://|#)")
 _EXPECTATION = re.compile(r"(\?!|[!=?*])\s*(.*)")
@@ -83,16 +83,20 @@ def _read_line(draft: _Draft, number: int, line: str) -> None:
         draft.steps.append((number, speaker[1], [first] if first else [], []))
     elif word == "given" and not draft.steps:
         draft.given.append((number, rest))
-    elif word in HEADERS and not draft.steps:
-        _read_header(draft, number, word, _without_comment(rest))
+    elif draft.steps:
+        raise no_header(number, word)
     else:
-        raise PlayFileError(number, f"{word!r} is no header, no `given` and no NAME>, or stands too late")
+        _read_header(draft, number, word, _without_comment(rest))
+
+
+def no_header(number: int, word: str) -> PlayFileError:
+    return PlayFileError(number, f"{word!r} is no header, no `given` and no NAME>, or stands too late")
 
 
 def _read_header(draft: _Draft, number: int, word: str, rest: str) -> None:
     if not rest:
         raise PlayFileError(number, f"{word} says nothing")
-    if word in LOTS:
+    if word not in HEADERS:
         draft.lots.append((word, number, rest))
     elif word == "option":
         key, value = first_word(rest)
@@ -116,8 +120,8 @@ def _finished(draft: _Draft) -> PlayFile:
     seats = tuple(Seat(name) for name in draft.headers.pop("seats", "").replace(",", " ").split())
     if not seats:
         raise PlayFileError(1, "seats: the players in seating order are missing")
-    if len(set(seats)) < len(seats) or {"clock", "moderator", "bot", "deputy"} & {*seats}:
-        raise PlayFileError(1, "seats: every seat has its own name; clock, moderator, bot and deputy are reserved")
+    if len(set(seats)) < len(seats) or {*SPEAKERS} & {*seats}:
+        raise PlayFileError(1, f"seats: every seat has its own name; {', '.join(SPEAKERS)} are reserved")
     setup = Setup(
         seats=seats,
         options=draft.options,

@@ -155,6 +155,8 @@ def _check_lots(published: Published, secret: str, entries: Sequence[Entry[Any, 
         raise Unproved("the seats are not those that the secret gives")
     for entry in entries:
         for lot in entry.draws:
+            if entry.seq and not lot.purpose.startswith(f"{entry.seq} "):
+                raise Unproved(f"entry {entry.seq}: the lot for {lot.purpose!r} is not its own")
             if draw(secret.encode(), f"{published.game}|{lot.purpose}", lot.among) != lot.result:
                 raise Unproved(f"entry {entry.seq}: the lot for {lot.purpose!r} is not what the secret gives")
 

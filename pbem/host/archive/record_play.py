@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from pbem.core.decision import Decision
 from pbem.core.log import Entry, live
 from pbem.host.calendar.counting import forced_late
 from pbem.host.clock.timing import Timing
@@ -52,7 +53,8 @@ def _header(game: str, table: LoadedGame, opening: Entry[Any, Any]) -> Iterator[
     setup = setup_of(table.terms)
     yield f"# The record of {game}."
     for word in ("game", "edition", "board", "setup"):
-        yield f"{word:<8} {getattr(setup, word)}"
+        if value := getattr(setup, word):
+            yield f"{word:<8} {value}"
     yield f"seats    {' '.join(setup.seats)}"
     for word, text in table.rules.lots(opening.events).items():
         yield f"{word:<8} {text}"
@@ -63,7 +65,7 @@ def _header(game: str, table: LoadedGame, opening: Entry[Any, Any]) -> Iterator[
 
 
 def _steps(table: LoadedGame, entries: list[Entry[Any, Any]]) -> Iterator[str]:
-    said: set[tuple[str, int, str]] = set()
+    said: dict[tuple[str, int, str], Decision | None] = {}
     done: list[Done] = []
     waited = -1  # the entry before which the hours have passed already
     for place, entry in enumerate(entries):
@@ -79,8 +81,8 @@ def _steps(table: LoadedGame, entries: list[Entry[Any, Any]]) -> Iterator[str]:
         for answer in entry.answers[:1]:
             text = order_text(table, answer.order)
             serial = answer.decision.serial if answer.decision else -entry.seq
-            if (answer.seat, serial, text) not in said:  # one word may answer for two nations
-                said.add((answer.seat, serial, text))
+            before = said.setdefault((answer.seat, serial, text), answer.decision)
+            if before in (None, answer.decision):  # one word may answer two questions that are asked at once
                 time = _Time(table.terms, done, _time_kept(entry), has_passed=entry.seq == waited)
                 yield from _step(entry, answer.seat, text, time)
 
@@ -99,7 +101,7 @@ def _late_over(act: Act | None, entry: Entry[Any, Any], rest: Sequence[Entry[Any
         return None
     late = next((each for each in rest if _is_turn(each)), None)
     kept = _time_kept(late) if late else None
-    began = kept.closings[0].start if kept else None
+    began = kept.closings[0].start if kept and kept.closings else None
     return late if began is not None and began <= entry.at else None
 
 
@@ -140,6 +142,8 @@ def _as_moderator(act: Act | None, table: LoadedGame) -> Iterator[str]:
 
 def _step(entry: Entry[Any, Any], seat: str, text: str, time: _Time) -> Iterator[str]:
     """Time that ran out over a turn is the clock's word; over a smaller question it is the answer it stood for."""
+    if entry.draws:
+        yield f"dice> {' '.join(str(draw.result + 1) for draw in entry.draws)}"
     lapsed = entry.cause.kind == "lapse" or not text
     turn = _is_turn(entry)
     if not lapsed or not turn:
@@ -201,7 +205,7 @@ class _Time:
 
     @property
     def _closing(self) -> Closing | None:
-        return self._kept.closings[0] if self._kept else None
+        return next(iter(self._kept.closings), None) if self._kept else None
 
     def _terms(self, closing: Closing) -> Terms:
         """The hours and the grace that it had."""

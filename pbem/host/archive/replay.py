@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
 
 from pbem.core.bot import SUBSTITUTE
-from pbem.core.chance import Chance, NoLots
-from pbem.core.game import Registry, game_of, load
+from pbem.core.chance import Chance, NoLots, Scripted, Undrawn
+from pbem.core.game import AnyRules, Registry, game_of, load
 from pbem.core.refusal import Illegal, Impossible, Refusal
 from pbem.core.seat import Seat
-from pbem.host.archive.playfile import Expectation, PlayFile, PlayFileError, Step, first_word, lot_pairs, read_play
+from pbem.host.archive.playfile import (
+    Expectation,
+    PlayFile,
+    PlayFileError,
+    Step,
+    first_word,
+    lot_pairs,
+    no_header,
+    read_play,
+)
 from pbem.host.clock.slots import first_due, renew_slots, start_slots
 from pbem.host.clock.timing import slot_key, slot_of
 from pbem.host.commands.table import COMMANDS
@@ -64,6 +75,7 @@ class Replay:
         self._agreed = _agreed(self.play)
         self._tables: dict[Changes, LoadedGame] = {}
         self.now = 0
+        self._dice: deque[int] = deque()
         self.session = self._seated(chance or NoLots())
         self._check(self.play.expected, [], 0)
 
@@ -74,6 +86,8 @@ class Replay:
             verdicts = self._step(step)
             self._check_refusals(step, verdicts)
             self._check(step.expected, verdicts, before)
+        if self._dice:
+            raise Failed(self.play.steps[-1].line, f"{len(self._dice)} dice are left over")
 
     def document(self) -> Mapping[str, object]:
         return self.session.document()
@@ -92,9 +106,10 @@ class Replay:
     def _seated(self, chance: Chance) -> Session:
         try:
             rules = load(self._games, self._agreed.setup)
+            self._check_lots(rules)
             reader = Parser(rules.notation, COMMANDS, self.play.setup.seats)
             self._blank = Position(state=rules.blank(self._agreed.setup))
-            session = Session(self.equip, reader, self.record, self._blank)
+            session = Session(self.equip, reader, self.record, self._blank, partial(Scripted, self._dice))
             Adjudicator(session).open(0, chance, self._lots(reader))
         except ValueError as problem:
             raise PlayFileError(self._lots_line(), "; ".join(str(problem).splitlines())) from None
@@ -102,6 +117,11 @@ class Replay:
             raise PlayFileError(self._lots_line(), self.sentence(refusal)) from None
         self._lay_out(session)
         return session
+
+    def _check_lots(self, rules: AnyRules) -> None:
+        for word, line, _ in self.play.lots:
+            if word not in rules.notation.lots:
+                raise no_header(line, word)
 
     def _lots(self, reader: Parser[Any]) -> dict[str, list[tuple[str, str]]]:
         return {
@@ -127,6 +147,15 @@ class Replay:
     # -- steps ---
 
     def _step(self, step: Step) -> Sequence[Result]:
+        if step.speaker == "dice":
+            self._dice.extend(_faces(step))
+            return []
+        try:
+            return self._said(step)
+        except Undrawn as absent:
+            raise Failed(step.line, f"a die is needed for {absent.purpose}: `dice>` above gives it") from None
+
+    def _said(self, step: Step) -> Sequence[Result]:
         self._hand_over()
         self.now += 1
         if step.speaker == "clock":
@@ -279,6 +308,14 @@ class Replay:
             return None
         told = "; ".join(_told(event) for event in happened if event["type"] == name)
         return f"{expectation.text} has not happened" + (f", but {told}" if told else "")
+
+
+def _faces(step: Step) -> Iterator[int]:
+    """The results of the next dice, in the order in which they are drawn."""
+    for word in " ".join(step.lines).split():
+        if not word.isdecimal() or int(word) < 1:
+            raise PlayFileError(step.line, f"{word!r} is no face of a die: they begin with 1")
+        yield int(word) - 1
 
 
 def _end(slot: Slot) -> int:

@@ -5,6 +5,7 @@ Facts are logged, so that a rule fixed later never rewrites a running game; here
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from pbem.core.chance import Lots
+from pbem.core.chance import Chance, Draw, Lots, Scripted
 from pbem.core.decision import Answer
 from pbem.core.game import AnyRules
 from pbem.core.log import START, BrokenLink, Entry, check_link, write
@@ -153,18 +154,24 @@ class _Verification:
             self.rules = self.equip(self.done)
 
     def _decide_again(self, entry: Entry[Any, Any], state: Any) -> None:
-        chance = Lots(self.secret, self.name)
         match entry.cause.kind:
             case "opening" if self.opening is not None:
-                self._compare(entry, self.opening(state, chance), chance)
+                chance = Lots(self.secret, self.name)
+                self._compare(entry, self.opening(state, chance), chance.draws)
             case "stop":
-                self._compare(entry, self.rules.stop(state), chance)
+                self._compare(entry, self.rules.stop(state))
             case "opening" | "given" | "act":
                 return  # what was asked for, or done beside the orders, stands
             case cause:
                 self._check_awaited(state, entry.answers, addressed=cause in ("letter", "moderator"))
-                kept = None if entry.act is None else read_act(entry.act)
-                self._compare(entry, resolved(self.rules, state, entry.answers, kept, chance), chance)
+                kept, dice = None if entry.act is None else read_act(entry.act), self._dice(entry)
+                self._compare(entry, resolved(self.rules, state, entry.answers, kept, dice), dice.draws)
+
+    def _dice(self, entry: Entry[Any, Any]) -> Chance:
+        """Of the game's secret; those of a play file are given."""
+        if self.secret:
+            return Lots(self.secret, self.name, entry.seq)
+        return Scripted(deque(draw.result for draw in entry.draws), entry.seq)
 
     def _check_awaited(self, state: Any, answers: Sequence[Answer[Any]], *, addressed: bool) -> None:
         """Would these answers be awaited, and this order be taken for an answer to just these questions?"""
@@ -179,9 +186,9 @@ class _Verification:
             if meant != decisions:
                 raise Fault("today's rules would take the order for an answer to something else")
 
-    def _compare(self, entry: Entry[Any, Any], events: Sequence[Any], chance: Lots) -> None:
+    def _compare(self, entry: Entry[Any, Any], events: Sequence[Any], draws: Sequence[Draw] = ()) -> None:
         """Raises `Fault` for the first event or lot that would be another."""
-        difference = next(_differences(chance.draws, entry.draws), None)
+        difference = next(_differences(draws, entry.draws), None)
         if difference:
             raise Fault(f"the game's secret gives other lots: {difference}")
         difference = next(_differences(events, entry.events), None)

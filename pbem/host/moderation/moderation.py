@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pbem.core.log import Entry, live
-from pbem.core.refusal import Illegal, Impossible, Refusal, Unreadable
+from pbem.core.refusal import DieNeeded, Illegal, Impossible, NotAwaited, Refusal, Unreadable
 from pbem.core.seat import Seat
 from pbem.host.clock.slots import note
 from pbem.host.clock.time_sheet import sheet
@@ -201,7 +201,7 @@ class Chair:
         player = self._seat(seat)
         text = "\n".join(lines)
         refused = self._tried(player, lines)
-        if refused is not None and refused.code == "order.not_awaited":
+        if isinstance(refused, NotAwaited):
             raise Illegal("act.not_awaited", seat=player)
         if refused is not None:
             raise refused
@@ -209,12 +209,14 @@ class Chair:
         hear(self.session, player, lines, Submission(at=self.now, cause="moderator"))
 
     def _tried(self, seat: Seat, lines: Sequence[str]) -> Refusal | None:
-        """What would be refused of these orders."""
+        """What would be refused of these orders; those from the first die on are not tried."""
         verdicts = rehearse(self.session, seat, lines, self.now)
         if any(verdict.aside for verdict in verdicts):
             return Illegal("power.only_orders")
-        played = any(verdict.outcome in ("played", "filed", "drafted", "withdrawn") for verdict in verdicts)
         refusal = next((verdict.refusal for verdict in verdicts if verdict.refusal), None)
+        if isinstance(refusal, DieNeeded):
+            return None
+        played = any(verdict.outcome in ("played", "filed", "drafted", "withdrawn") for verdict in verdicts)
         return refusal or (None if played else Illegal("letter.empty"))
 
     def close(self, turn: int, why: str) -> None:

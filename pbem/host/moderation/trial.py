@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
+from pbem.core.chance import Withheld
 from pbem.core.seat import Seat
 from pbem.host import messages as co
 from pbem.host.lobby.conclusion import conclude
@@ -33,7 +34,7 @@ def try_powers(
     What the others have on file is sealed, so it stays away.
     """
     with desk.books.trial() as books:
-        copy = UnitOfWork(desk.games, books)
+        copy = UnitOfWork(desk.games, books, lambda _: Withheld)
         _waiting_rows(books, now)
         before = _without_papers(copy.session(game), seat) if game.status == "running" else None
         heard = use(copy)

@@ -6,11 +6,12 @@ There is one: letters, play files and the clock all come to it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
 
-from pbem.core.chance import Chance, NoLots
+from pbem.core.chance import Chance
 from pbem.core.decision import Answer, Decision
 from pbem.core.lapse import Lapsed
 from pbem.core.log import Cause
@@ -71,17 +72,46 @@ class Adjudicator:
         answers = tuple(Answer(seat=seat, order=order, decision=d) for d in decisions) or (
             Answer(seat=seat, order=order),
         )
-        kept = self._time_kept(
-            decisions, at, by or seat, witness, written=written, deputy=deputy, lapsed=lapsed, why=why
+        ended = partial(
+            self._time_kept,
+            at=at,
+            by=by or seat,
+            witness=witness,
+            written=written,
+            deputy=deputy,
+            lapsed=lapsed,
+            why=why,
         )
-        session = self.session
-        events = resolved(session.rules, session.state, answers, kept, NoLots())
-        self._enter(at, cause, answers, events, act=kept)
+        session, kept = self.session, ended(decisions)
+        chance, events = self._resolved(answers, kept)
+        closed = self._closed(decisions, events)
+        if len(closed) < len(decisions):  # the time of the others runs on, and has cost nothing yet
+            kept = ended(closed)
+            chance, events = self._resolved(answers, kept)
+        self._enter(at, cause, answers, events, chance=chance, act=kept)
         played = session.position.seq
-        for decision in decisions:
+        for decision in decisions if cause.kind == "draft" else closed:
             discard_draft(session, decision)
-        voting.roll_out(session, decisions, at)
+        voting.roll_out(session, closed, at)
         return played
+
+    def _resolved(self, answers: Sequence[Answer[Any]], kept: TimeKept | None) -> tuple[Chance, Sequence[Any]]:
+        """What happens of these answers, and what was drawn for it. Raises `Illegal`, before anything is drawn."""
+        session, chance = self.session, self.session.chance()
+        try:
+            return chance, resolved(session.rules, session.state, answers, kept, chance)
+        except Illegal as refusal:
+            if chance.draws:
+                raise RuntimeError(f"a die was drawn for an order that is refused: {refusal.code}") from refusal
+            raise
+
+    def _closed(self, decisions: Sequence[Decision], events: Sequence[Any]) -> Sequence[Decision]:
+        """The questions that are open no more after these events."""
+        rules, state = self.session.rules, self.session.state
+        for event in events:
+            state = rules.apply(state, event)
+        left = rules.pending(state)
+        return [decision for decision in decisions if decision not in left]
 
     # -- what answers by itself ---
 
@@ -166,7 +196,7 @@ class Adjudicator:
         slots = [slot for slot in session.record.slots() if slot.seat not in bots]  # no bot is late, even if it fails
         closings = tuple(closing(timing, each, slot_of(slots, each), at, written=written) for each in decisions)
         if not closings:
-            return None
+            return TimeKept(by=by, closings=(), deputy=deputy) if deputy else None
         closings = (replace(closings[0], lapsed=tuple(lapsed)), *closings[1:])
         forced = by not in (decisions[0].seat, BOT)
         saw = (witness or usual_witness(session.seats, decisions[0].seat, by)) if forced else ""
@@ -197,8 +227,9 @@ class Adjudicator:
         cause: Cause,
         answers: tuple[Answer[Any], ...] = (),
         events: Sequence[Any] = (),
+        chance: Chance | None = None,
         act: Act | None = None,
     ) -> None:
-        self.session.enter(at, cause, answers, events, act=act)
+        self.session.enter(at, cause, answers, events, chance, act)
         if act is not None:
             recount(self.session)

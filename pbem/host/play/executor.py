@@ -13,7 +13,7 @@ from pbem.core.filing import Triage
 from pbem.core.game import AnyRules
 from pbem.core.lapse import Lapsed
 from pbem.core.log import Cause
-from pbem.core.refusal import Illegal, NotAwaited, Refusal
+from pbem.core.refusal import DieNeeded, Illegal, NotAwaited, Refusal
 from pbem.core.seat import Seat
 from pbem.host.clock.time_sheet import sheet
 from pbem.host.governance import voting
@@ -99,9 +99,11 @@ class CommandExecutor:
 
     def _do_orders(self, statements: Sequence[Statement[Any]]) -> list[Result]:
         drafting = False
-        verdicts = []
+        verdicts: list[Result] = []
         for number, statement in enumerate(statements, 1):
-            if _mode(statement) == "draft":
+            if verdicts and isinstance(verdicts[-1].refusal, DieNeeded):  # what follows hangs on it, too
+                verdicts.append(verdict("refused", statement, refusal=verdicts[-1].refusal))
+            elif _mode(statement) == "draft":
                 drafting = True
             elif (again := _said_again(statement, statements[number:])) is not None:
                 verdicts.append(verdict("refused", statement, refusal=again))

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.core.chance import Chance
+from pbem.core.chance import Chance, Dice, Withheld
 from pbem.core.decision import Answer, Decision
 from pbem.core.game import AnyRules
 from pbem.core.log import Cause, Entry, seal
@@ -45,12 +45,15 @@ Equip = Callable[[Sequence[Done]], LoadedGame]  # the rules and terms that are i
 class Session:
     """One game as it stands. Whatever happens in it is entered here; what is to happen is decided above."""
 
-    def __init__(self, equip: Equip, reader: Parser[Any], record: Record, position: Position) -> None:
+    def __init__(
+        self, equip: Equip, reader: Parser[Any], record: Record, position: Position, dice: Dice = Withheld
+    ) -> None:
         self._equip = equip
         self._take(equip(position.done))
         self.reader = reader
         self.record = record
         self.position = position
+        self._dice = dice
         self.steps: list[Step] = []  # what has been entered
         self.dropped: list[FiledOrder] = []  # what a rewinding has thrown away
         self.unused: list[tuple[FiledOrder, Illegal]] = []  # orders on file that were due and not possible
@@ -72,6 +75,10 @@ class Session:
     def pending(self) -> Sequence[Decision]:
         """What is awaited; nothing of a game that is over, however it ended."""
         return () if self.has_ended else self.rules.pending(self.state)
+
+    def chance(self) -> Chance:
+        """What the next entry draws from; a copy draws nothing."""
+        return self._dice(self.position.seq + 1)
 
     def document(self) -> Mapping[str, object]:
         """The state document of language.md; a game that was broken off awaits nobody either, and has no winners."""

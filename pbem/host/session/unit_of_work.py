@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
 
+from pbem.core.chance import Dice, Lots
 from pbem.core.game import AnyRules, Registry, load
 from pbem.core.log import Entry
 from pbem.core.refusal import Illegal
@@ -97,11 +99,17 @@ class Games:
         return LoadedGame(rules, Parser(rules.notation, self._commands, terms.setup.seats), terms)
 
 
+def dice_of(game: Game) -> Dice:
+    """Its secret draws them, for each entry others."""
+    return partial(Lots, game.secret, game.id)
+
+
 class UnitOfWork:
     """What one transaction works on."""
 
-    def __init__(self, games: Games, books: Repository) -> None:
+    def __init__(self, games: Games, books: Repository, dice: Callable[[Game], Dice] = dice_of) -> None:
         self.games = games
+        self._dice = dice
         self.books = books
         self.sessions: dict[str, Session] = {}
 
@@ -113,7 +121,7 @@ class UnitOfWork:
     def _opened(self, game: Game) -> Session:
         position = self.games.position(self.books, game)
         reader, record = self.games.table(game).reader, BookRecord(self.books, game.id)
-        return Session(lambda done: self.games.table(game, done), reader, record, position)
+        return Session(lambda done: self.games.table(game, done), reader, record, position, self._dice(game))
 
     def table(self, game: Game) -> LoadedGame:
         """The game as it is played now."""

@@ -126,6 +126,7 @@ def notation(words: Mapping[str, Names]) -> Notation[od.Order]:
         heads=tuple(SPACE_TERMINALS),
         continuations=("NUMBER", "UNIT", "K_DESTROY"),
         connectives=("K_IF", "K_THEN", "K_ELSE"),
+        lots=("flags", "first"),
         counted=("UNIT",),
         scent=Scent(
             pairs=(("UNIT", "REGION"),),
