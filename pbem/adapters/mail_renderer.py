@@ -17,6 +17,7 @@ from pbem.core.game import Registry
 from pbem.core.presenter import Picture, Presenter, Tables, View
 from pbem.core.seat import Setup
 from pbem.host import messages as co
+from pbem.host.commands.table import COMMANDS
 from pbem.host.ports import Attachment, Mail
 from pbem.host.reporting.calendar_events import Appointment
 from pbem.render.times import ZONE
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 ROOM = 12_000  # bytes of text for the answers to the questions of one letter; in HTML they are some three times as long
 WIDTH = 72  # columns of a line: quoted twice it still keeps within 78 (RFC 5322 2.1.1, RFC 3676 4.2)
+HELP = "help"
 TROUBLE = ("refused", "held", "unsent", "unused")  # outcomes that a writer should look at
 WELCOME = (  # nothing is wrong
     "invitation.joined",
@@ -355,10 +357,11 @@ class MailRenderer:
         return {**facts, "before": before, "after": after}
 
     def _help(self, topic: str | None) -> dict[str, Any]:
-        """Help about a word."""
+        """Help about a word; about help itself, what else there is."""
         words = (topic, self._presenter.help_topic(topic)) if topic else ()
-        known = [word for word in words if word in self._text.topics()]
-        return {"topic": known[0] if known else "all", "topics": [] if known else self._text.topics()}
+        topics = [one for one in (*self._text.topics(), *COMMANDS.topics) if one != HELP]
+        known = [word for word in words if word in topics]
+        return {"topic": known[0] if known else HELP, "topics": [] if known else topics}
 
     def _course(self, letter: co.Report | co.Final) -> dict[str, Any]:
         told = {"turns": self._turns(letter.turns), "late": self._late(letter.late)}

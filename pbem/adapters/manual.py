@@ -1,4 +1,4 @@
-"""The players' manual: every kind of order explained and shown, with all the words there are, in one language."""
+"""The players' manual, in one language: every kind of order and all the words there are; and the page of commands."""
 
 from __future__ import annotations
 
@@ -30,6 +30,13 @@ def manual(language: str) -> str:
     }
     tables = {title: _rows(wording, names) for title, names in _tables().items()}
     page = wording.letter("manual/page.md.j2", {"sections": sections, "tables": tables})
+    return page.rstrip() + "\n"
+
+
+def commands() -> str:
+    """What a letter may say beside the orders of its game, in English, in Markdown."""
+    wording = Wording(VOICE, "en", html=False, page="templates/manual")
+    page = wording.letter("manual/commands.md.j2", {"commands": _rows(wording, COMMANDS.topics)})
     return page.rstrip() + "\n"
 
 

@@ -126,9 +126,9 @@ class Wording:
         return self.say(key, name=name) if self.knows(key) else by
 
     def topics(self) -> list[str]:
-        """What there is help about: the game's words, then the house's."""
-        keys = [key.split(".") for sheet in (self._game, self._house) for key in sheet if key.startswith("help.")]
-        return [topic for topic in dict.fromkeys(key[1] for key in keys) if topic != "all"]
+        """What of the game there is help about."""
+        keys = (key.split(".") for key in self._game if key.startswith("help."))
+        return list(dict.fromkeys(key[1] for key in keys))
 
     def is_secret(self, event: Mapping[str, Any]) -> bool:
         """Is this not to be told before a question has been answered?"""

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 from jinja2 import Environment, meta
 
-from pbem.adapters.manual import _examples, manual
+from pbem.adapters.manual import _examples, commands, manual
 from pbem.cli.main import main
 from pbem.core.refusal import Refusal
 from pbem.core.seat import Setup
@@ -30,7 +30,8 @@ from pbem.language.words import LANGUAGES, WORDS
 from pbem.render.wording import own_sentences
 from tests.examples import Example, examples
 
-PAGES = Path(__file__).parents[2] / "games" / "imperial" / "manual"
+CHECKOUT = Path(__file__).parents[2]
+PAGES = CHECKOUT / "games" / "imperial" / "manual"
 in_each_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
@@ -46,11 +47,17 @@ def said(refusal: Refusal) -> str:
 def test_page_is_what_the_command_prints(language: str) -> None:
     printed = CliRunner().invoke(main, ["manual", "--language", language])
     assert printed.exit_code == 0
-    file = PAGES / f"{language}.md"
+    check_page(PAGES / f"{language}.md", printed.output)
+
+
+def test_page_of_commands_is_what_the_table_says() -> None:
+    check_page(CHECKOUT / "docs" / "play" / "commands.md", commands())
+
+
+def check_page(file: Path, written: str) -> None:
     if os.environ.get("PBEM_GOLDEN") == "write":
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(printed.output, "utf-8")
-    assert printed.output == file.read_text("utf-8"), f"{file} differs"
+        file.write_text(written, "utf-8")
+    assert written == file.read_text("utf-8"), f"{file} differs"
 
 
 def test_there_is_no_manual_in_a_language_we_do_not_speak() -> None:

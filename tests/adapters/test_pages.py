@@ -404,8 +404,7 @@ def test_no_english_word_stays_in_an_order_with_a_condition(language):
 @in_each_language
 def test_every_command_has_a_word_and_help_in_every_language(language):
     own = own_sentences(MAIL, language)
-    topics = {name if name != "help" else "all": words for name, words in COMMANDS.topics.items()}
-    assert keys(MAIL, "help") == {f"{topic}.{part}" for topic in topics for part in ("says", "write")}
+    assert keys(MAIL, "help") == {f"{topic}.{part}" for topic in COMMANDS.topics for part in ("says", "write")}
     assert all(own[f"help.{topic}"] for topic in keys(MAIL, "help"))
     assert all(own[f"commands.{name}"] in words for name, words in COMMANDS.topics.items())
     answers = [own[f"commands.{word}"].replace("ì", "i") for word in ("join", "decline")]
@@ -461,7 +460,7 @@ def check_powers(lines):
 
 @in_each_language
 def test_help_can_be_asked_for_by_the_words_it_names(language):
-    for topic in WORDINGS[language].topics():
+    for topic in (*WORDINGS[language].topics(), *COMMANDS.topics):
         (asked,) = reader().read([f"help {WORDINGS[language].called(topic)}"]).statements
         assert (asked.name, asked.rest) == ("help", topic)
 
