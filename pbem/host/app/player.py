@@ -19,7 +19,6 @@ from pbem.host.messages import Reply
 from pbem.host.messages.rows import mark, problem
 from pbem.host.play.hearing import hear
 from pbem.host.play.results import Submission, aside
-from pbem.host.play.telling import check_telling
 from pbem.host.ports import Game, Letter, Member
 from pbem.host.reporting.answers import reply, verdict_line
 from pbem.host.reporting.calendar_events import answered
@@ -95,7 +94,7 @@ def _orders(work: UnitOfWork, game: Game, speaker: Speaker, member: Member, rece
                 seen=context_of(work, game, received),
                 zone=member.person.zone,
                 check_words=_check_of_words(work, game, member, letter),
-                check_telling=check_telling,
+                is_limited=True,
                 answered=lambda seq: _answered(work, game, seat, seq),
             ),
             _powers_of(speaker),

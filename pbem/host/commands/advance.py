@@ -11,7 +11,7 @@ from pbem.language.statements import Statement
 
 def _file(executor: CommandExecutor, statement: Statement[Any]) -> Result:
     executor.rules.files.check_early(executor.state, statement.order)
-    return executor.file(statement, "advance")
+    return executor.filing.file(statement, "advance")
 
 
 COMMAND = GameCommand(

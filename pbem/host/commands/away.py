@@ -7,7 +7,7 @@ from typing import Any
 from pbem.core.refusal import Illegal
 from pbem.host.play.absences import declare
 from pbem.host.play.executor import CommandExecutor, GameCommand
-from pbem.host.play.results import Result, verdict
+from pbem.host.play.results import Result, result
 from pbem.language.absences import read_leave
 from pbem.language.statements import Statement
 
@@ -17,8 +17,8 @@ def _declare(executor: CommandExecutor, statement: Statement[Any]) -> Result:
     leave = read_leave(statement.text)
     if leave.back or leave.span or leave.deputy is not None:
         executor.check_telling()
-    told = declare(executor.session, executor.seat, leave, executor.at, executor.filed.zone)
-    return verdict("set" if told else "shown", statement)
+    told = declare(executor.session, executor.seat, leave, executor.at, executor.submission.zone)
+    return result("set" if told else "shown", statement)
 
 
 COMMAND = GameCommand(

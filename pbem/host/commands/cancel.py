@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.host.play.executor import CommandExecutor, GameCommand
-from pbem.host.play.results import Result, verdict
+from pbem.host.play.results import Result, result
 from pbem.host.session.filed_orders import filed
 from pbem.language.statements import Statement
 
@@ -15,7 +15,7 @@ def withdraw(executor: CommandExecutor, statement: Statement[Any], *kinds: str) 
     for kind in kinds:
         for order in filed(executor.session, executor.seat, kind):
             executor.session.record.discard(order)
-    return verdict("withdrawn", statement)
+    return result("withdrawn", statement)
 
 
 COMMAND = GameCommand(

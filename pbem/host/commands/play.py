@@ -8,7 +8,7 @@ from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host.clock.timing import slot_of, timing_of
 from pbem.host.play.executor import CommandExecutor, GameCommand
-from pbem.host.play.results import Result, verdict
+from pbem.host.play.results import Result, result
 from pbem.host.session.filed_orders import drafted
 from pbem.language.statements import Statement
 
@@ -18,9 +18,7 @@ def _play(executor: CommandExecutor, statement: Statement[Any]) -> Result:
     for decision in executor.session.pending():
         order = drafted(executor.session, decision) if decision.seat == executor.seat else None
         if order is not None:
-            executor.check_present([decision])
-            played = executor.played(order, [decision], "draft")
-            return verdict("played", statement, seq=played)
+            return executor.played(statement, order, [decision], "draft")
     raise Illegal("draft.absent")
 
 
@@ -42,7 +40,7 @@ def _roll_out(executor: CommandExecutor, statement: Statement[Any]) -> Result:
         raise Illegal("rollout.not_overdue", seat=late, ends=min((end for end in ends if end), default=None))
     for decision in over:
         executor.adjudicator.lapse(decision, executor.at, by=executor.seat, witness=witness)
-    return verdict("played", statement, seq=session.position.seq)
+    return result("played", statement, seq=session.position.seq)
 
 
 PLAY = GameCommand(name="play", words=("play", "rollout", "done", "spiele", "fertig", "gioca", "fatto"), do=_play)

@@ -7,7 +7,7 @@ from typing import Any
 from pbem.host.governance import voting
 from pbem.host.governance.remarks import remark
 from pbem.host.play.executor import CommandExecutor, GameCommand
-from pbem.host.play.results import Result, verdict
+from pbem.host.play.results import Result, result
 from pbem.language.remarks import Remark
 from pbem.language.statements import Statement
 
@@ -18,7 +18,7 @@ def _post(executor: CommandExecutor, statement: Statement[Any]) -> Result:
     voting.count(executor.session, executor.at)
     executor.check_said(said.words, is_told=True)
     remark(executor.session, executor.seat, said, executor.at)
-    return verdict("posted", statement)
+    return result("posted", statement)
 
 
 COMMAND = GameCommand(name="remark", part_of="petitions", behind=None, kept_from_deputies="petition", do=_post)

@@ -12,7 +12,7 @@ from pbem.language.statements import Statement
 
 def _file(executor: CommandExecutor, statement: Statement[Any]) -> Result:
     """The word alone asks what is on file."""
-    return aside(statement) if statement.order is None else executor.file(statement, "standing")
+    return aside(statement) if statement.order is None else executor.filing.file(statement, "standing")
 
 
 STANDING = GameCommand(

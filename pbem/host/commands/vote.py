@@ -7,7 +7,7 @@ from typing import Any
 from pbem.core.refusal import Illegal
 from pbem.host.governance import voting
 from pbem.host.play.executor import CommandExecutor, GameCommand
-from pbem.host.play.results import Result, verdict
+from pbem.host.play.results import Result, result
 from pbem.host.session.acts import Withdrawn
 from pbem.host.session.petitions import name
 from pbem.language.ballots import Ballot
@@ -37,9 +37,9 @@ def _vote(executor: CommandExecutor, statement: Statement[Any], ballot: Ballot) 
     """How the vote really counts; a substitute's is heard beside the one that stands."""
     act = voting.vote(executor.session, executor.seat, ballot, executor.answered, executor.at, executor.torn)
     if isinstance(act, Withdrawn):
-        return verdict("withdrawn", statement)
+        return result("withdrawn", statement)
     told = {"name": name(act.number), "vote": act.vote, "stands": act.stands}
-    return verdict("voted" if act.counts else "heard", statement, told=told)
+    return result("voted" if act.counts else "heard", statement, told=told)
 
 
 COMMAND = GameCommand(name="vote", part_of="petitions", behind=None, kept_from_deputies="petition", do=_cast)

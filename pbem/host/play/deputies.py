@@ -16,7 +16,7 @@ from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host.clock.slots import note
 from pbem.host.play.executor import CommandExecutor
-from pbem.host.play.results import ReplyContext, Result, Submission, verdict
+from pbem.host.play.results import ReplyContext, Result, Submission, result
 from pbem.host.session.absences import Absence
 from pbem.host.session.acts import Consented
 from pbem.host.session.deputies import deputised, naming
@@ -58,7 +58,7 @@ def part_own(reading: Reading[Any], seat: str) -> tuple[Reading[Any], list[Resul
     """What of a letter a deputy may say, and the refusals of the rest."""
     own = tuple(each for each in reading.statements if not _kept_from_deputies(each))
     refusals = [
-        verdict("refused", each, refusal=Illegal("deputy.not_his", seat=seat, kind=kind))
+        result("refused", each, refusal=Illegal("deputy.not_his", seat=seat, kind=kind))
         for each in reading.statements
         if (kind := _kept_from_deputies(each))
     ]

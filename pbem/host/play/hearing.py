@@ -15,16 +15,16 @@ def hear(
     session: Session,
     seat: Seat,
     lines: Sequence[str],
-    filed: Submission,
+    submission: Submission,
     is_power: Callable[[str], bool] | None = None,
 ) -> list[Result]:
     """Read a letter's lines and do what can be done; the results stand in the order written, prose last."""
     reading = session.reader.read(lines, is_power)
-    if filed.cause == "letter":
-        silence.broken(session, seat, filed.at)
-    return CommandExecutor(session, seat, filed).execute(reading)
+    if submission.cause == "letter":
+        silence.broken(session, seat, submission.at)
+    return CommandExecutor(session, seat, submission).execute(reading)
 
 
 def rehearse(session: Session, seat: Seat, lines: Sequence[str], at: int) -> list[Result]:
     """What these orders would do; nothing changes."""
-    return CommandExecutor(session.copy(seat), seat, Submission(at=at)).hear(session.reader.read(lines))
+    return CommandExecutor(session.copy(seat), seat, Submission(at=at)).do(session.reader.read(lines))

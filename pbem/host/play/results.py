@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from pbem.core.lapse import Lapsed
 from pbem.core.refusal import Illegal, Refusal
-from pbem.host.session.session import Session
 from pbem.language.statements import Statement
 
 Outcome = Literal[
@@ -52,7 +51,7 @@ class Result(Struct, frozen=True, kw_only=True):
 
 
 class ReplyContext(Struct, frozen=True, kw_only=True):
-    """What the writer had before his eyes: the letter of ours that he answers."""
+    """What the writer had before their eyes: the letter of ours that he answers."""
 
     turn: int
     serial: int  # of the last question that had been asked then; -1 when that part of the game was taken back
@@ -68,18 +67,18 @@ class Submission(Struct, frozen=True, kw_only=True):
     seen: ReplyContext | None = None  # unless it answers no letter about a turn
     zone: str = "UTC"  # in which its writer means his times
     check_words: Callable[[str], None] | None = None  # raises `Illegal` for what the others must not read
-    check_telling: Callable[[Session, str, int, str], None] | None = None  # raises `Illegal` where all hear too much
-    deputy: str = ""  # who writes in the place of the player, as the log calls him
+    is_limited: bool = False  # has what it tells all the others a limit?
+    deputy: str = ""  # who writes in the place of the player, as the log calls them
     answered: Callable[[int], str] | None = None  # what the writer's question got in that entry, in the order language
 
 
 def aside(statement: Statement[Any], *, stopped: bool = False) -> Result:
     """A word to the house, which will answer it; press of a letter that is stopped goes nowhere."""
     if statement.refusal:
-        return verdict("refused", statement, refusal=statement.refusal)
+        return result("refused", statement, refusal=statement.refusal)
     if statement.to and stopped:
-        return verdict("unsent", statement)
-    return verdict("shown", statement, aside=statement)
+        return result("unsent", statement)
+    return result("shown", statement, aside=statement)
 
 
 def tried(found: Result) -> Result:
@@ -103,5 +102,5 @@ def tried(found: Result) -> Result:
     return replace(found, outcome="tried" if done else found.outcome, kept=None, seq=None, told={})
 
 
-def verdict(outcome: Outcome, statement: Statement[Any], **more: Any) -> Result:
+def result(outcome: Outcome, statement: Statement[Any], **more: Any) -> Result:
     return Result(outcome=outcome, text=statement.text, line=statement.line, **more)
