@@ -154,7 +154,7 @@ def test_a_server_by_the_recipe_has_all_that_is_wanted(folder: Path) -> None:
 # -- commands ---
 
 BLOCK = re.compile(r"^```sh\n(.*?)^```", re.DOTALL | re.MULTILINE)
-CALLED = re.compile(r"(?<![\w/.-])pbem (?!pbem )([a-z][^`\n|;&>#)]*)")
+CALLED = re.compile(r"(?<![\w/.-])pbem (?!pbem\b)([a-z][^`\n|;&>#)]*)")
 
 
 def test_every_command_can_be_called() -> None:
