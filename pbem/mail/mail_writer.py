@@ -59,7 +59,7 @@ class MailWriter:
         self._clock = clock
         self._host = host
         self._identity = identity
-        self._builder = MessageBuilder(games, pictures=renderer.pictures)
+        self._builder = MessageBuilder(pictures=renderer.pictures)
 
     def written(self, row: OutboxRow, now: int) -> tuple[Message | None, Mail | None]:
         """The letter as it is true now; None when there is nothing to say any more."""

@@ -124,10 +124,9 @@ class LetterJob(Struct, frozen=True, kw_only=True, tag="letter"):
 
 Starter = ReportJob | QuestionJob | NoticeJob | SubstituteJob  # what time may begin with
 
-Job = (
+ToMember = (  # told to somebody who is in the game
     InviteeJob
     | UnansweredJob
-    | EmptySeatJob
     | ArrivalsJob
     | DeclinedJob
     | ReportJob
@@ -135,12 +134,12 @@ Job = (
     | DigestJob
     | ReminderJob
     | OverdueJob
-    | NoticeJob
     | TallyJob
     | SubstituteJob
     | DeputyJob
-    | LetterJob
 )
+
+Job = ToMember | EmptySeatJob | NoticeJob | LetterJob
 
 
 def starts_of(job: Job) -> tuple[str, ...]:

@@ -1,0 +1,124 @@
+"""A message about a game, when it is delivered: to whom, when, and what every kind of it tells of a position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.core.decision import Answer, Decision
+from pbem.core.game import AnyRules
+from pbem.core.refusal import Illegal
+from pbem.core.seat import Seat
+from pbem.host import messages as co
+from pbem.host.builder.memory import Chapters
+from pbem.host.clock.timing import slot_key, timing_of
+from pbem.host.ports import Game, Member
+from pbem.host.reporting.answers import in_slot, plain
+from pbem.host.session.bots import held
+from pbem.host.session.identity import Place
+from pbem.host.session.position import Position
+from pbem.host.session.session import LoadedGame, Session
+from pbem.host.session.unit_of_work import UnitOfWork
+
+
+class Occasion(Struct, frozen=True, kw_only=True):
+    """A game, and the moment at which something is told of it."""
+
+    work: UnitOfWork
+    game: Game
+    now: int
+    chapters: Chapters
+    pictures: bool  # does each report tell the course of the game, for charts?
+
+    @property
+    def session(self) -> Session:
+        return self.work.session(self.game)
+
+    def at(self, position: Position) -> LoadedGame:
+        """The game as it was played then."""
+        return self.work.games.table(self.game, position.done)
+
+    def to(self, member: Member, until: int | None) -> Addressed:
+        return Addressed(
+            work=self.work,
+            game=self.game,
+            now=self.now,
+            chapters=self.chapters,
+            pictures=self.pictures,
+            member=member,
+            until=until,
+        )
+
+    def awaited(self, table: LoadedGame, position: Position) -> tuple[co.Awaited, ...]:
+        """Deadlines that are running, and for what begins with this letter, a slot from now.
+
+        What has been answered since is awaited no more.
+        """
+        slots = {slot.key: slot for slot in self.work.books.slots(self.game.id)}
+        timing = timing_of(self.session)
+        asked = [(d, slots[slot_key(d)]) for d in table.rules.pending(position.state) if slot_key(d) in slots]
+        begun = ((d, replace(slot, started=slot.started or self.now)) for d, slot in asked)
+        bots = held(timing.done)
+        return tuple(in_slot(decision, timing.reckoned(slot), bots) for decision, slot in begun)
+
+    def facts(self, table: LoadedGame, position: Position, seat: str) -> tuple[Mapping[str, Any], ...]:
+        """What the game says about each question that is still open to a seat."""
+        if seat in held(self.session.position.done):
+            return ()
+        open_ = {slot.key for slot in self.work.books.slots(self.game.id)}
+        own = [d for d in table.rules.pending(position.state) if d.seat == seat and slot_key(d) in open_]
+        return tuple(table.rules.ask(position.state, decision) for decision in own)
+
+
+class Addressed(Occasion, frozen=True, kw_only=True):
+    """A message to a member."""
+
+    member: Member
+    until: int | None  # where somebody gets it who writes for another
+
+    @property
+    def eyes(self) -> Seat | None:
+        """Whose secrets they see: a moderator nobody's."""
+        return Seat(self.member.seat) if self.member.seat else None
+
+    def asked(self, table: LoadedGame, position: Position) -> dict[str, Any]:
+        """What a letter that asks something tells of a position, by the names that all of them have for it."""
+        return {
+            "game": self.game.id,
+            "seat": self.member.seat,
+            "place": place(table.rules, position),
+            "awaited": self.awaited(table, position),
+            "facts": self.facts(table, position, self.member.seat),
+            "slot_hours": table.terms.slot_hours,
+        }
+
+    def standing(self, table: LoadedGame, position: Position) -> dict[str, Any]:
+        """What is on file for whatever will be asked; apart what is about an open question and can't answer it."""
+        seat = self.member.seat
+        texts = [p.text for p in self.work.books.papers(self.game.id) if (p.seat, p.kind) == (seat, "standing")]
+        asked = [decision for decision in table.rules.pending(position.state) if decision.seat == seat]
+        flaws = {text: _why_idle(table, position.state, asked, text) for text in texts}
+        idle = tuple(co.Flaw(text=text, code=why.code, facts=plain(why.facts)) for text, why in flaws.items() if why)
+        return {"standing": tuple(text for text, why in flaws.items() if why is None), "idle": idle}
+
+
+def place(rules: AnyRules, position: Position) -> Place:
+    """The moment of a position, as a letter tells it."""
+    serials = [decision.serial for decision in rules.pending(position.state)]
+    return Place(turn=position.turn, seq=position.seq, serial=max(serials, default=0))
+
+
+def _why_idle(table: LoadedGame, state: Any, asked: Sequence[Decision], text: str) -> Illegal | None:
+    """Why a standing order did not answer what is asked; None when it is about something else."""
+    order = table.reader.order(f"standing {text}")
+    for decision in asked:
+        served = table.rules.files.serve(state, decision, [order])
+        if served is not None:
+            try:
+                table.rules.check(state, Answer(seat=decision.seat, order=served[1], decision=decision))
+            except Illegal as refusal:
+                return refusal
+    return None

@@ -1,0 +1,87 @@
+"""Reports: of turns that are over, of the opening and of the end."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from typing import Any
+
+import msgspec
+
+from pbem.core.chance import commitment
+from pbem.core.presenter import View
+from pbem.host import messages as co
+from pbem.host.builder.occasion import Addressed
+from pbem.host.clock.time_sheet import lateness
+from pbem.host.messages.rows import DigestJob, ReportJob
+from pbem.host.reporting.chapters import Chapter, Stretch, ended, events_of, turn
+from pbem.host.reporting.preferences import digest_after
+from pbem.host.reporting.tallies import register, remarks, still_open
+from pbem.host.session.anonymity import who_was_who
+from pbem.host.session.bots import held
+from pbem.host.session.position import Position
+
+
+def report(to: Addressed, job: ReportJob) -> co.Message:
+    return _told(to, to.chapters.between(to.work, to.game, job.first, job.upto or job.last))
+
+
+def digest(to: Addressed, job: DigestJob) -> co.Message | None:
+    """What was over at the time they want to be told; they may have chosen another since."""
+    if digest_after(to.member, job.at - 1) != job.at:
+        return None
+    found = to.chapters.between(to.work, to.game, to.member.told + 1, to.session.position.seq)
+    over = tuple(takewhile(lambda chapter: chapter.entries[-1].at <= job.at, found.over))
+    return _told(to, ended(over)) if over else None
+
+
+def _told(to: Addressed, told: Stretch) -> co.Message:
+    if told.before.seq < 0:
+        return _opening(to, told.over[0])
+    after, done = told.begun.after, to.session.position.done  # what was decided since is told as decided
+    table = to.at(after)
+    is_over = table.rules.finished(after.state)
+    shared: dict[str, Any] = {
+        "turns": tuple(turn(table, chapter) for chapter in told.over),
+        "before": table.rules.view(told.before.state, to.eyes),
+        "after": table.rules.view(after.state, to.eyes),
+        "course": _course(to, after) if to.pictures or is_over else (),
+        "late": lateness(after.done),
+    }
+    if is_over:
+        people, secret = who_was_who(to.game, table.terms.anonymous), to.game.secret
+        shared |= {"game": to.game.id, "seat": to.member.seat, "people": people}
+        return co.Final(**shared, commitment=commitment(secret), secret=secret)
+    return co.Report(
+        **shared,
+        **to.asked(table, after),
+        **to.standing(table, after),
+        events=events_of(told.begun.entries),
+        bots=tuple(held(done)),
+        petitions=() if to.session.has_ended else still_open(done),
+        rulings=register(done),
+        remarks=remarks(done),
+    )
+
+
+def _course(to: Addressed, upto: Position) -> tuple[View, ...]:
+    """The last position of each round."""
+    rules = to.work.games.table(to.game).rules
+    positions = to.work.games.positions(to.work.books, to.game, upto.seq)[1:]
+    last = {rules.round(position.state): position.state for position in positions}
+    return tuple(rules.view(state, to.eyes) for state in last.values())
+
+
+def _opening(to: Addressed, chapter: Chapter) -> co.Message:
+    table = to.work.games.table(to.game)
+    return co.Opening(
+        **to.asked(table, chapter.after),
+        **to.standing(table, chapter.after),
+        title=table.terms.setup.game,
+        edition=table.terms.setup.edition,
+        commitment=commitment(to.game.secret),
+        draws=tuple(msgspec.to_builtins(draw) for entry in chapter.entries for draw in entry.draws),
+        events=events_of(chapter.entries),
+        after=table.rules.view(chapter.after.state, to.eyes),
+        policy=table.terms.policy,
+        grace_hours=table.terms.grace_hours,
+    )

@@ -1,0 +1,44 @@
+"""All that has happened in a game, for somebody who plays it from here on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pbem.core.log import Entry
+from pbem.host import messages as co
+from pbem.host.archive.record_play import play_file
+from pbem.host.builder.occasion import Addressed
+from pbem.host.reporting.answers import on_file
+from pbem.host.reporting.chapters import Stretch, turn, whole
+from pbem.host.reporting.tallies import register, remarks, still_open
+from pbem.host.session.unit_of_work import read_entries
+
+
+def substitute(to: Addressed) -> co.Message:
+    agreed = to.work.games.table(to.game)
+    entries = read_entries(agreed.rules, to.work.books, to.game.id)
+    run = whole(agreed, entries)
+    after = run.begun.after
+    table = to.at(after)
+    return co.Substitute(
+        **to.asked(table, after),
+        title=agreed.terms.setup.game,
+        edition=agreed.terms.setup.edition,
+        players=tuple(agreed.terms.setup.seats),
+        turns=tuple(turn(agreed, chapter) for chapter in run.over[1:]),
+        after=table.rules.view(after.state, to.eyes),
+        policy=table.terms.policy,
+        grace_hours=table.terms.grace_hours,
+        on_file=on_file(to.session, to.member.seat),
+        record=None if table.rules.hides(after.state) else play_file(to.game.id, agreed, _told_of(run, entries)),
+        petitions=still_open(after.done),
+        rulings=register(after.done),
+        remarks=remarks(after.done),
+    )
+
+
+def _told_of(run: Stretch, entries: Sequence[Entry[Any, Any]]) -> Sequence[Entry[Any, Any]]:
+    """The log without what has been answered in the chapter under way: that may be sealed."""
+    first = run.begun.entries[0].seq if run.begun.entries else len(entries)
+    return entries[:first]
