@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pbem.host.calendar.counting import Pause
 from pbem.host.session.absences import Absence, absences, allowed
-from pbem.host.session.acts import Away, Back, Done, Seated
+from pbem.host.session.acts import Done
+from pbem.host.session.acts.seats import Seated
+from pbem.host.session.acts.time import Away, Back
 from tests.service.bureau import DAY, HOUR, NAMES, Bureau, address
 from tests.service.test_moderation import acts, told
 from tests.service.test_petition_letters import letter_of

@@ -19,7 +19,8 @@ from pbem.adapters.site.records import Card, GameFile, Headline, TurnLine
 from pbem.core.presenter import Chart, PagePresenter, Presenter
 from pbem.files import resource
 from pbem.host.archive.published import ArchivedTurn, GameArchive
-from pbem.host.session.acts import Done, Petitioned
+from pbem.host.session.acts import Done
+from pbem.host.session.acts.votes import Petitioned
 from pbem.render.wording import wording
 
 PETITIONS = ("petitioned", "voted", "deemed", "withdrawn", "rejected", "validated", "decided")

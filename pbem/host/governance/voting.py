@@ -18,21 +18,10 @@ from pbem.host.clock.timing import petition_key
 from pbem.host.governance.substitutes import seat_candidate
 from pbem.host.session import actors
 from pbem.host.session.actors import CLOCK
-from pbem.host.session.acts import (
-    Accepted,
-    Decided,
-    Deemed,
-    Ended,
-    Offered,
-    OptionSet,
-    Paused,
-    Petitioned,
-    Removed,
-    Resumed,
-    Seated,
-    Voted,
-    Withdrawn,
-)
+from pbem.host.session.acts.course import Ended, OptionSet
+from pbem.host.session.acts.seats import Accepted, Offered, Removed, Seated
+from pbem.host.session.acts.time import Paused, Resumed
+from pbem.host.session.acts.votes import Decided, Deemed, Petitioned, Voted, Withdrawn
 from pbem.host.session.budget import check_words
 from pbem.host.session.petitions import Petition, name, open_petitions, petitions
 from pbem.host.session.session import Session

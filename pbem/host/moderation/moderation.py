@@ -25,17 +25,8 @@ from pbem.host.moderation.timekeeping import Timekeeper
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.play.hearing import hear, rehearse
 from pbem.host.play.results import Outcome, Result, Submission
-from pbem.host.session.acts import (
-    Act,
-    ActedFor,
-    Announced,
-    Closed,
-    Corrected,
-    Ended,
-    OptionSet,
-    Rewound,
-    Struck,
-)
+from pbem.host.session.acts import Act
+from pbem.host.session.acts.course import ActedFor, Announced, Closed, Corrected, Ended, OptionSet, Rewound, Struck
 from pbem.host.session.bots import held
 from pbem.host.session.budget import check_words
 from pbem.host.session.position import Position

@@ -24,7 +24,8 @@ from pbem.host.clock.timing import closing, slot_of, timing_of
 from pbem.host.governance import silence, voting
 from pbem.host.ports import FiledOrder
 from pbem.host.session.actors import BOT, CLOCK
-from pbem.host.session.acts import Act, TimeKept
+from pbem.host.session.acts import Act
+from pbem.host.session.acts.time import TimeKept
 from pbem.host.session.bots import held
 from pbem.host.session.filed_orders import discard_draft, drafted, filed, order_of
 from pbem.host.session.position import Position

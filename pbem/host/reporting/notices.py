@@ -10,43 +10,31 @@ from pbem.host.messages import Deed
 from pbem.host.messages.rows import NoticeJob, to_member
 from pbem.host.ports import FiledOrder, Game, Member, OutboxRow
 from pbem.host.session.actors import petition_number
-from pbem.host.session.acts import (
-    Accepted,
-    Act,
+from pbem.host.session.acts import Act, Done, entered, read_act
+from pbem.host.session.acts.course import (
     ActedFor,
     Announced,
-    Away,
-    Back,
-    BotLeft,
-    BotSeated,
     ClockSet,
     Closed,
-    Consented,
     Corrected,
-    DeadlineSet,
-    Decided,
-    Done,
-    Ejected,
     Ended,
-    Interpreted,
-    Nominated,
-    Objected,
     OptionSet,
-    Paused,
-    Petitioned,
-    Promoted,
-    Rejected,
-    Removed,
-    Resumed,
     Rewound,
-    Ruled,
-    Seated,
     Struck,
-    Unwilling,
-    Withdrawn,
-    entered,
-    read_act,
 )
+from pbem.host.session.acts.seats import (
+    Accepted,
+    BotLeft,
+    BotSeated,
+    Ejected,
+    Nominated,
+    Promoted,
+    Removed,
+    Seated,
+    Unwilling,
+)
+from pbem.host.session.acts.time import Away, Back, Consented, DeadlineSet, Paused, Resumed
+from pbem.host.session.acts.votes import Decided, Interpreted, Objected, Petitioned, Rejected, Ruled, Withdrawn
 from pbem.host.session.session import Step
 
 TOLD = (

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from pbem.host.messages.alarms import Trouble
 from pbem.host.messages.rows import alarm
 from pbem.host.ports import Game, OutboxRow
-from pbem.host.session.acts import Objected, Removed, read_act
+from pbem.host.session.acts import read_act
+from pbem.host.session.acts.seats import Removed
+from pbem.host.session.acts.votes import Objected
 from pbem.host.session.session import Step
 
 

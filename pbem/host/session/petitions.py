@@ -12,21 +12,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.host.session.actors import petition_number
-from pbem.host.session.acts import (
-    Accepted,
-    Decided,
-    Deemed,
-    Done,
-    Offered,
-    Petitioned,
-    Rejected,
-    Rewound,
-    Seated,
-    Validated,
-    Voted,
-    Withdrawn,
-    standing,
-)
+from pbem.host.session.acts import Done, standing
+from pbem.host.session.acts.course import Rewound
+from pbem.host.session.acts.seats import Accepted, Offered, Seated
+from pbem.host.session.acts.votes import Decided, Deemed, Petitioned, Rejected, Validated, Voted, Withdrawn
 from pbem.language.ballots import Vote
 
 Status = Literal["open", "passed", "failed", "withdrawn", "rejected"]
