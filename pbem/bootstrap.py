@@ -28,6 +28,7 @@ from pbem.core.refusal import Refusal
 from pbem.core.seat import Setup
 from pbem.games import GAMES
 from pbem.host.app import App
+from pbem.host.app.people import People
 from pbem.host.archive.proof import Proof, prove
 from pbem.host.archive.published import Archivist
 from pbem.host.archive.replay import Replay
@@ -47,6 +48,7 @@ from pbem.host.session.terms import Terms, terms_of
 from pbem.host.session.unit_of_work import Games
 from pbem.mail.delivery import LEASE, Delivery
 from pbem.mail.inbox import Inbox
+from pbem.mail.kept_letters import KeptLetters
 from pbem.mail.mail_writer import MailWriter
 from pbem.mail.retention import KEEP_DAYS, Tidying
 from pbem.mail.routes import Routes
@@ -127,11 +129,15 @@ class Server:
         self.letterhead = letterhead
         self.identity = identity
         self.games = Games(store, GAMES, COMMANDS)
+        self.people = People(self.games, self.clock)
         self.app = App(self.games, self.clock, letterhead, self.house)
 
     def inbox(self) -> Inbox:
         routes = Routes(self.app, self.identity, self.letterhead, self.house)
         return Inbox(self.games, routes, self.read, self.clock, self.letterhead, self.identity, log, perf_counter)
+
+    def kept_letters(self) -> KeptLetters:
+        return KeptLetters(self.games, self.clock, self.inbox())
 
     def clocks(self) -> ClockService:
         return ClockService(self.games, self.clock, self.letterhead, log)

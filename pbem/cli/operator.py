@@ -48,10 +48,10 @@ def list_letters(as_json: bool, config: Path) -> None:
     from msgspec.structs import asdict
 
     from pbem.cli.output import show_waiting
-    from pbem.mail.desk_work import name_of, waiting
+    from pbem.mail.kept_letters import name_of
 
-    with opened(read_settings(config)) as server, server.games.work() as desk:
-        found = waiting(desk.books)
+    with opened(read_settings(config)) as server:
+        found = server.kept_letters().all()
     if as_json:
         print_json([{"name": name_of(one), **to_builtins(asdict(one))} for one in found])
     else:
@@ -67,11 +67,9 @@ def show_one(name: str, raw: bool, config: Path) -> None:
     from pbem.adapters.mime import as_document
     from pbem.cli.output import show_letter as show
     from pbem.cli.output import show_waiting
-    from pbem.mail.desk_work import found
 
-    with opened(read_settings(config)) as server, server.games.work() as desk, _in_one_sentence():
-        one = found(desk.books, name)
-        came = desk.books.raw(one.id)
+    with opened(read_settings(config)) as server, _in_one_sentence():
+        one, came = server.kept_letters().find(name)
     if raw:
         if came is None:
             sys.exit(f"The bytes of {name} are not here any more.")
@@ -90,11 +88,8 @@ def retry_letters(names: tuple[str, ...], config: Path) -> None:
 
     Letters of ours that were given up are sent again by `pbem run` or `pbem tick`.
     """
-    from pbem.mail.desk_work import retry
-
     with opened(read_settings(config)) as server, _in_one_sentence():
-        inbox = server.inbox()
-        _each(names, lambda name: retry(server.games, inbox, server.clock, name))
+        _each(names, server.kept_letters().retry)
 
 
 @letters.command("drop")
@@ -104,12 +99,11 @@ def drop_letters(names: tuple[str, ...], config: Path) -> None:
     """Forget kept letters, in the mailbox too, and letters of ours that were given up."""
     from pbem.bootstrap import drop_from_mailbox
     from pbem.host.ports import MailboxDown
-    from pbem.mail.desk_work import drop
 
     dropped: list[str] = []
 
     def forget(name: str) -> str:
-        dropped.extend(filter(None, [drop(server.games, name)]))
+        dropped.extend(filter(None, [server.kept_letters().drop(name)]))
         return "dropped"
 
     settings = read_settings(config, mail=True)
@@ -211,11 +205,9 @@ def person() -> None:
 def show_person(address: str, config: Path) -> None:
     """Name, addresses and games, a line each."""
     from pbem.cli.output import show_person as show
-    from pbem.host.lobby.persons import found
 
-    with opened(read_settings(config)) as server, server.games.work() as desk, _in_one_sentence():
-        one = found(desk, address)
-        show(one, desk.books.addresses(one.id), desk.books.games_of(one.id))
+    with opened(read_settings(config)) as server, _in_one_sentence():
+        show(*server.people.show(address))
 
 
 @person.command("export")
@@ -223,10 +215,8 @@ def show_person(address: str, config: Path) -> None:
 @CONFIG
 def export_person(address: str, config: Path) -> None:
     """Print all that is held about them as JSON: give it to nobody else."""
-    from pbem.host.lobby.persons import found, held
-
-    with opened(read_settings(config)) as server, server.games.work() as desk, _in_one_sentence():
-        document = held(desk, found(desk, address))
+    with opened(read_settings(config)) as server, _in_one_sentence():
+        document = server.people.export(address)
     print_json(document)
 
 
@@ -241,17 +231,13 @@ def erase_person(address: str, config: Path, *, books_only: bool) -> None:
     Their letters go out of the mailbox's folders, too. Who sits in a game that is not over must be replaced first.
     """
     from pbem.bootstrap import erase_from_mailbox
-    from pbem.host.lobby.persons import check_erasable, erase, found
 
     settings = read_settings(config, mail=not books_only)
     with opened(settings) as server, _in_one_sentence():
-        with server.games.work() as desk:
-            check_erasable(desk, found(desk, address))
-            theirs = [each.address for each in desk.books.addresses(found(desk, address).id)]
+        theirs = server.people.erasable(address)
         with _or_without_mailbox():
             letters = 0 if books_only else erase_from_mailbox(settings, theirs)
-        with server.games.work() as desk:
-            games = erase(desk, found(desk, address))
+        games = server.people.erase(address)
     click.echo(f"Erased, and so are their letters in the mailbox ({letters}); {len(games)} games keep the seat.")
     click.echo("Not erased: copies in backups" + (" and in the mailbox's folders." if books_only else "."))
 
@@ -261,10 +247,8 @@ def erase_person(address: str, config: Path, *, books_only: bool) -> None:
 @CONFIG
 def rotate_tokens(address: str, config: Path) -> None:
     """Make their tokens new, as when somebody else may have read their letters."""
-    from pbem.host.lobby.persons import found, rotate
-
-    with opened(read_settings(config)) as server, server.games.work() as desk, _in_one_sentence():
-        rotate(desk, found(desk, address))
+    with opened(read_settings(config)) as server, _in_one_sentence():
+        server.people.renew_tokens(address)
     click.echo(
         "Letters sent to them before now prove nothing any more: an answer to one changes nothing, and they are told"
     )
@@ -276,11 +260,8 @@ def rotate_tokens(address: str, config: Path) -> None:
 @CONFIG
 def welcome_again(address: str, config: Path) -> None:
     """Let letters go to an address again, from which somebody has said no to all of ours."""
-    from pbem.host.session.budget import is_unwanted, welcome
-
-    with opened(read_settings(config)) as server, server.games.work() as desk:
-        was_unwanted = is_unwanted(desk.books, address.lower())
-        welcome(desk.books, address.lower())
+    with opened(read_settings(config)) as server:
+        was_unwanted = server.people.welcome(address)
     click.echo(f"{address} may be written to again." if was_unwanted else f"Nobody at {address} has said no.")
 
 
@@ -296,8 +277,8 @@ def waiting() -> None:
 @CONFIG
 def list_waiting(config: Path) -> None:
     """Those who wait, a line each, in the order in which they are asked."""
-    with opened(read_settings(config)) as server, server.games.work() as desk:
-        found = desk.books.waiting()
+    with opened(read_settings(config)) as server:
+        found = server.people.waiting()
     tell_each((f"{one.address} {one.name}".rstrip() for one in found), "nobody")
 
 
@@ -306,11 +287,8 @@ def list_waiting(config: Path) -> None:
 @CONFIG
 def add_waiting(address: str, config: Path) -> None:
     """Enter somebody who is known here; they are asked at once where a substitute is looked for."""
-    from pbem.host.lobby.offers import put_on_list
-    from pbem.host.lobby.persons import found
-
-    with opened(read_settings(config)) as server, server.games.work() as desk, _in_one_sentence():
-        asked = put_on_list(desk, found(desk, address), server.clock.now())
+    with opened(read_settings(config)) as server, _in_one_sentence():
+        asked = server.people.wait(address)
     click.echo(f"Waits for a seat; asked for {asked} games now.")
 
 
@@ -319,10 +297,8 @@ def add_waiting(address: str, config: Path) -> None:
 @CONFIG
 def remove_waiting(address: str, config: Path) -> None:
     """Strike somebody off."""
-    from pbem.host.lobby.persons import found
-
-    with opened(read_settings(config)) as server, server.games.work() as desk, _in_one_sentence():
-        desk.books.wait_no_more(found(desk, address).id)
+    with opened(read_settings(config)) as server, _in_one_sentence():
+        server.people.wait_no_more(address)
     click.echo("Does not wait any more.")
 
 

@@ -21,7 +21,7 @@ from pbem.host.housekeeping.closing import SLEEP
 from pbem.host.housekeeping.mending import ClockState
 from pbem.host.housekeeping.outages import WORRYING, Outage
 from pbem.host.ports import Dead, Noted, Vitals
-from pbem.mail.desk_work import name_of
+from pbem.mail.kept_letters import name_of
 
 if TYPE_CHECKING:
     from pbem.demo import Outcome

@@ -6,20 +6,18 @@ import pytest
 
 from pbem.host.play.executor import CommandExecutor
 from pbem.host.ports import Dead, MailFolder, Noted
-from pbem.mail import desk_work
+from pbem.mail.kept_letters import Kept, name_of
 from tests.service.bureau import DAY, HOUR, Bureau, address
 
 IMPORT = "austria: import A lemberg"
 
 
-def waiting(bureau: Bureau) -> list[desk_work.Waiting]:
-    with bureau.store.transaction() as books:
-        return list(desk_work.waiting(books))
+def waiting(bureau: Bureau) -> list[Kept]:
+    return list(bureau.server.kept_letters().all())
 
 
-def retry(bureau: Bureau, one: desk_work.Waiting) -> str:
-    name = desk_work.name_of(one)
-    return desk_work.retry(bureau.server.games, bureau.server.inbox(), bureau.clock, name)
+def retry(bureau: Bureau, one: Kept) -> str:
+    return bureau.server.kept_letters().retry(name_of(one))
 
 
 @pytest.fixture
@@ -53,7 +51,7 @@ def test_a_letter_that_met_a_fault_is_dealt_with_again_when_it_is_mended(
     assert answer.message_id != apology.message_id
     assert answer.in_reply_to == apology.in_reply_to == "<orders@home.test>"
     with pytest.raises(LookupError, match="only letters that are kept"):
-        desk_work.retry(bureau.server.games, bureau.server.inbox(), bureau.clock, "<orders@home.test>")
+        bureau.server.kept_letters().retry("<orders@home.test>")
     before = bureau.entries
     bureau.write("anton", IMPORT, id_="<orders@home.test>")
     assert bureau.entries == before
@@ -90,13 +88,13 @@ def test_a_dropped_letter_is_gone_but_never_dealt_with(faulty: tuple[Bureau, pyt
     bureau, patch = faulty
     patch.undo()
     (kept,) = waiting(bureau)
-    desk_work.drop(bureau.server.games, desk_work.name_of(kept))
+    bureau.server.kept_letters().drop(name_of(kept))
     assert waiting(bureau) == []
     with bureau.store.transaction() as books:
         assert books.raw(kept.id) is None
         assert books.fate(kept.id) == "fault"
     with pytest.raises(LookupError, match="No letter that waits is called"):
-        desk_work.drop(bureau.server.games, "nonsense")
+        bureau.server.kept_letters().drop("nonsense")
 
 
 def test_a_letter_of_ours_that_was_given_up_is_sent_when_it_is_tried_again(bureau: Bureau) -> None:
@@ -116,7 +114,7 @@ def test_a_letter_of_ours_that_was_given_up_can_be_dropped(bureau: Bureau) -> No
     bureau.postman.refuse(address("bert"))
     bureau.write("anton", IMPORT)
     (dead,) = waiting(bureau)
-    desk_work.drop(bureau.server.games, dead.id)
+    bureau.server.kept_letters().drop(dead.id)
     bureau.postman.mend()
     assert waiting(bureau) == []
     assert bureau.tick(HOUR) == []
