@@ -140,7 +140,7 @@ class Server:
         return KeptLetters(self.games, self.clock, self.inbox())
 
     def clocks(self) -> ClockService:
-        return ClockService(self.games, self.clock, self.letterhead, log)
+        return ClockService(self.games, self.clock, self.letterhead.operator, log)
 
     def sender(self, transport: MailTransport) -> Delivery:
         renderer = AllPages(GAMES, pictures=self.pictures, archive=self.archive_url)

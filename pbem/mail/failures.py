@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pbem.host.housekeeping.outages import Outage, Outages
 from pbem.host.messages.alarms import Sentence, Trouble
-from pbem.host.messages.rows import alarm, alarms
 from pbem.host.ports import Clock, OutboxRow
+from pbem.host.reporting.alarms import post_alarm
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.mail.bounces import failed
 from pbem.mail.handed_over import start_time
@@ -58,11 +58,8 @@ class Failures:
         if not self._concerns_player(row):
             return
         to, now, about, told = self._operator, self._clock.now(), f"{row.id}.{why}", f"{row.id}: {detail}"
-        game = desk.books.game(row.game or "")
-        if game and why == "dead":
-            desk.books.post(alarms(game, what, told, about=about, operator=to, now=now))
-        else:
-            desk.books.post([alarm(what, told, about=about, to=to, now=now)])
+        game = desk.books.game(row.game or "") if why == "dead" else None
+        post_alarm(desk.books, what, told, about=about, operator=to, now=now, game=game)
 
     def _concerns_player(self, row: OutboxRow) -> bool:
         """The operator can't be told of letters to themselves, and strangers are many."""

@@ -12,7 +12,7 @@ from pbem.host.lobby.moderators import presides
 from pbem.host.lobby.rate_limit import FAULT, is_flood
 from pbem.host.messages.alarms import Trouble
 from pbem.host.messages.host_identity import HostIdentity
-from pbem.host.messages.rows import alarm, answer, occasion, problem
+from pbem.host.messages.rows import answer, occasion, problem
 from pbem.host.ports import (
     Clock,
     Conflict,
@@ -24,6 +24,7 @@ from pbem.host.ports import (
     Stopwatch,
     StoreDown,
 )
+from pbem.host.reporting.alarms import post_alarm
 from pbem.host.session.budget import LETTERS, PRESIDING, TooMuchMail, check_letters
 from pbem.host.session.identity import Identity
 from pbem.host.session.unit_of_work import Games, UnitOfWork
@@ -168,7 +169,7 @@ class Inbox:
 
     def _own_up(self, desk: UnitOfWork, letter: Letter, fault: str) -> None:
         now, what = self._clock.now(), Trouble.letter.say(sender=letter.sender or "somebody")
-        desk.books.post([alarm(what, fault, about=occasion(letter), to=self._operator, now=now)])
+        post_alarm(desk.books, what, fault, about=occasion(letter), operator=self._operator, now=now)
         if letter.sender and letter.ignored is None:
             desk.books.post([answer(letter, problem("letter.fault"), now)])
 

@@ -13,8 +13,9 @@ from pbem.host.lobby.rate_limit import FLOOD, IDLE, MISREAD, idle_left, is_flood
 from pbem.host.lobby.writers import Writer
 from pbem.host.messages import Reply
 from pbem.host.messages.alarms import Sentence, Trouble
-from pbem.host.messages.rows import alarm, answer
+from pbem.host.messages.rows import answer
 from pbem.host.ports import Game, Letter, RawLetter
+from pbem.host.reporting.alarms import post_alarm
 from pbem.host.session.identity import Identity
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.mail.duplicates import Known
@@ -84,9 +85,8 @@ class Incoming:
 
     def tell_once_a_day(self, about: str, what: Sentence, detail: str) -> None:
         """Tell the operator what anybody can bring about: it would else be a flood, too."""
-        row = alarm(what, detail, about=f"{about}.{self.now // DAY}", to=self._operator, now=self.now)
-        if not self.work.books.posted(row.id):
-            self.work.books.post([row])
+        day, books = f"{about}.{self.now // DAY}", self.work.books
+        post_alarm(books, what, detail, about=day, operator=self._operator, now=self.now, once=True)
 
 
 def find_game(work: UnitOfWork, identity: Identity, letter: Letter) -> Game | None:

@@ -16,8 +16,9 @@ from pbem.host.lobby.tickets import renewed_by_copies
 from pbem.host.lobby.writers import Writer
 from pbem.host.messages import Reply
 from pbem.host.messages.host_identity import HostIdentity
-from pbem.host.messages.rows import alarms, answer, mark, problem
+from pbem.host.messages.rows import answer, mark, problem
 from pbem.host.ports import Game, Person
+from pbem.host.reporting.alarms import post_alarm
 from pbem.host.session.identity import Identity
 from pbem.mail.bounces import heard
 from pbem.mail.incoming import Dealt, Incoming, games_of
@@ -75,8 +76,9 @@ class Routes:
             return
         if news.believed and news.game:
             about = f"returned.{news.game.id}.{mark(news.whom)}.{now // DAY}"
-            rows = alarms(news.game, news.what, news.detail, about=about, operator=operator, now=now)
-            work.books.post(row for row in rows if not work.books.posted(row.id))
+            post_alarm(
+                work.books, news.what, news.detail, about=about, operator=operator, now=now, game=news.game, once=True
+            )
         else:
             incoming.tell_once_a_day("hearsay", news.what, news.detail)
 

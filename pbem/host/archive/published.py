@@ -23,8 +23,8 @@ from pbem.host.archive.record_play import play_file
 from pbem.host.clock.time_sheet import sheet
 from pbem.host.messages.alarms import Trouble
 from pbem.host.messages.host_identity import HostIdentity
-from pbem.host.messages.rows import alarm
 from pbem.host.ports import Clock, Conflict, Game, Log, StoreDown
+from pbem.host.reporting.alarms import post_alarm
 from pbem.host.reporting.chapters import Chapter, Stretch, events_of, kept, said_in, seen, whole
 from pbem.host.reporting.press import public_press
 from pbem.host.reporting.rules_in_force import rules_in_force
@@ -313,7 +313,7 @@ class Archivist:
         desk.books.set_mark(_stuck(what), now)
         about = f"archive.{what.replace(' ', '-')}.{now}"
         told = Trouble.archive.say(what=what)
-        desk.books.post([alarm(told, repr(fault), about=about, to=self._letterhead.operator, now=now)])
+        post_alarm(desk.books, told, repr(fault), about=about, operator=self._letterhead.operator, now=now)
 
 
 def _stuck(what: str) -> str:

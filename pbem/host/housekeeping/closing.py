@@ -9,13 +9,11 @@ from pbem.core.game import game_of
 from pbem.host.clock.slots import note
 from pbem.host.housekeeping.lapsing import lapse_due
 from pbem.host.housekeeping.outages import Outage
-from pbem.host.lobby.conclusion import conclude
+from pbem.host.lobby.conclusion import alarm_operator, conclude
 from pbem.host.messages.alarms import Trouble
-from pbem.host.messages.host_identity import HostIdentity
-from pbem.host.messages.rows import alarm
 from pbem.host.play.bots import answer, first_turn
 from pbem.host.ports import Clock, Conflict, Game, Log, StoreDown
-from pbem.host.reporting.unheard import unheard
+from pbem.host.reporting.alarms import post_alarm
 from pbem.host.session.actors import CLOCK
 from pbem.host.session.acts.time import Paused
 from pbem.host.session.bots import is_bots
@@ -28,10 +26,10 @@ SLEEP = 7_200  # seconds in which nobody looked for letters: longer than between
 class ClockService:
     """Closes slots. What it costs depends on what is due, not on how many games there are."""
 
-    def __init__(self, games: Games, clock: Clock, letterhead: HostIdentity, log: Log) -> None:
+    def __init__(self, games: Games, clock: Clock, operator: str, log: Log) -> None:
         self._games = games
         self._clock = clock
-        self._letterhead = letterhead
+        self._operator = operator
         self._log = log
         self._stuck: set[str] = set()  # games the operator has been told of
 
@@ -64,7 +62,7 @@ class ClockService:
         self._let_bot_answer(desk, game, until)
         if desk.session(game).steps:
             now = self._clock.now()
-            desk.books.post(unheard(game, desk.session(game).steps, self._letterhead.operator, now))
+            alarm_operator(desk, game, self._operator, now)
             conclude(desk, game, now)
 
     def _let_bot_answer(self, desk: UnitOfWork, game: Game, until: int) -> None:
@@ -79,7 +77,7 @@ class ClockService:
         if fault:
             what = Trouble.bot.say(seat=slot.seat, game=game.id)
             about = f"{game.id}.bot.{session.position.seq}"
-            desk.books.post([alarm(what, fault, about=about, to=self._letterhead.operator, now=now)])
+            post_alarm(desk.books, what, fault, about=about, operator=self._operator, now=now)
 
     def _hold(self, desk: UnitOfWork, game_id: str, until: int) -> None:
         game, since = desk.game(game_id), desk.books.polled()
@@ -93,9 +91,8 @@ class ClockService:
             return
         self._stuck.add(game)
         what = Trouble.closing.say(game=game)
-        to, about = self._letterhead.operator, f"{game}.clock.{until}"
-        row = alarm(what, fault, about=about, to=to, now=self._clock.now())
-        self._games.do(lambda desk: desk.books.post([row]))
+        about, to, now = f"{game}.clock.{until}", self._operator, self._clock.now()
+        self._games.do(lambda desk: post_alarm(desk.books, what, fault, about=about, operator=to, now=now))
 
     def next_instant(self) -> int | None:
         """When time runs out next."""

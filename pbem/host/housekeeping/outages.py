@@ -7,8 +7,8 @@ from enum import StrEnum
 
 from pbem.host.calendar.zones import DAY
 from pbem.host.messages.alarms import Relief, Sentence, Trouble
-from pbem.host.messages.rows import alarm
 from pbem.host.ports import Clock, Conflict, Log, StoreDown
+from pbem.host.reporting.alarms import post_alarm
 from pbem.host.session.unit_of_work import Games, UnitOfWork
 
 WORRYING = 3_600  # seconds; what mends itself before is nobody's business
@@ -104,14 +104,14 @@ class Outages:
         if told is None or (told < (now if since is None else since) and now - told >= DAY):
             desk.books.set_mark(f"{about}.told", now)
             desk.books.set_mark(f"{about}.open", now)
-            desk.books.post([alarm(what, detail, about=f"{about}.{now}", to=self._operator, now=now)])
+            post_alarm(desk.books, what, detail, about=f"{about}.{now}", operator=self._operator, now=now)
 
     def tell_well(self, desk: UnitOfWork, about: str, what: Sentence, detail: str) -> None:
         """Tell the operator that it is over, if they have heard of it, and of no end since."""
         now = self._clock.now()
         if desk.books.mark(f"{about}.open") is not None:
             desk.books.set_mark(f"{about}.open", None)
-            desk.books.post([alarm(what, detail, about=f"{about}.well.{now}", to=self._operator, now=now)])
+            post_alarm(desk.books, what, detail, about=f"{about}.well.{now}", operator=self._operator, now=now)
 
 
 def _utc(instant: int) -> str:

@@ -6,7 +6,7 @@ from pbem.host.lobby.empty_seats import alarms_of_empty_seats
 from pbem.host.lobby.substitution import settle
 from pbem.host.ports import Game
 from pbem.host.reporting.publish import publish
-from pbem.host.reporting.unheard import unheard
+from pbem.host.reporting.unheard import tell_unheard
 from pbem.host.session.unit_of_work import UnitOfWork
 
 
@@ -18,5 +18,5 @@ def conclude(desk: UnitOfWork, game: Game, now: int, letter: str = "") -> None:
 def alarm_operator(desk: UnitOfWork, before: Game, operator: str, now: int) -> None:
     """Queue what only they can see to; `before`: the game as it was before the last steps."""
     steps = desk.session(before).steps
-    desk.books.post(unheard(before, steps, operator, now))
+    tell_unheard(desk.books, before, steps, operator, now)
     desk.books.post(alarms_of_empty_seats(desk.game(before.id), steps, operator, now))

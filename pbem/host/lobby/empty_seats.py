@@ -9,6 +9,7 @@ from pbem.host.messages import Alarm
 from pbem.host.messages.alarms import Trouble
 from pbem.host.messages.rows import EmptySeatJob, post, to_member
 from pbem.host.ports import Game, OutboxRow
+from pbem.host.reporting.alarms import moderators_without_seat
 from pbem.host.session.acts import read_act
 from pbem.host.session.acts.seats import Ejected, Seated
 from pbem.host.session.bots import held
@@ -30,9 +31,8 @@ def alarms_of_empty_seats(game: Game, steps: Sequence[Step], operator: str, now:
 def _alarms(game: Game, job: EmptySeatJob, operator: str, now: int) -> Iterator[OutboxRow]:
     what, due = f"{job.seq}.empty.{job.seat}.{job.days}", now + job.days * DAY
     yield post(f"alarm.{game.id}.{what}", operator, job, now=now, due=due, game=game.id)
-    for one in game.readers:
-        if not one.seat and one.person.address != operator.lower():
-            yield to_member(game, one, f"alarm.{what}", job, now, due)
+    for one in moderators_without_seat(game, operator):
+        yield to_member(game, one, f"alarm.{what}", job, now, due)
 
 
 def still_empty(desk: UnitOfWork, game: Game, job: EmptySeatJob) -> Alarm | None:

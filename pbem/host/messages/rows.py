@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from pbem.host.messages import Alarm, Reply
-from pbem.host.messages.alarms import Sentence
+from pbem.host.messages import Reply
 from pbem.host.messages.brevity import brief
 from pbem.host.ports import Game, Letter, Member, OutboxRow
 
@@ -224,19 +222,6 @@ def answer(letter: Letter, reply: Reply, now: int, to: str | None = None, about:
     """The answer goes to the letter's sender, unless somebody else should hear of it."""
     job = content_job(brief(reply), letter.message_id, about=about)
     return post(answer_id(letter), to or letter.sender, job, now=now, game=reply.game, seat=reply.seat)
-
-
-def alarm(what: Sentence, detail: str, *, about: str, to: str, now: int) -> OutboxRow:
-    """To the operator; `about` names the occasion, of which there is one alarm."""
-    return post(f"alarm.{about}", to, content_job(Alarm(what=what, detail=detail)), now=now)
-
-
-def alarms(game: Game, what: Sentence, detail: str, *, about: str, operator: str, now: int) -> Iterator[OutboxRow]:
-    """To the operator, and to those who moderate the game and do not play in it."""
-    yield alarm(what, detail, about=about, to=operator, now=now)
-    for one in game.readers:
-        if not one.seat and one.person.address != operator.lower():
-            yield to_member(game, one, f"alarm.{about}", content_job(Alarm(what=what, detail=detail)), now)
 
 
 def problem(code: str, game: str | None = None, seat: str | None = None, **facts: Any) -> Reply:
