@@ -24,7 +24,7 @@ from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.messages import Deed, Overview, Reply, Trial
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.rows import problem
-from pbem.host.moderation.moderation import used
+from pbem.host.moderation.powers import used
 from pbem.host.moderation.presiding import powers_over, preside
 from pbem.host.moderation.trial import try_powers
 from pbem.host.play.results import Result

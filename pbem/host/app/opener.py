@@ -9,7 +9,7 @@ from pbem.host.app.moderator import told_of_powers
 from pbem.host.app.received import Received
 from pbem.host.lobby.open_games import has_opened
 from pbem.host.messages import Reply
-from pbem.host.moderation.moderation import Use, use_powers
+from pbem.host.moderation.powers import Use, use_powers
 from pbem.host.moderation.seats import Seats
 from pbem.host.moderation.trial import try_powers
 from pbem.host.play.results import Outcome, Result

@@ -30,7 +30,7 @@ from pbem.host.clock.slots import first_due, renew_slots, start_slots
 from pbem.host.clock.timing import slot_key, slot_of
 from pbem.host.commands.table import COMMANDS
 from pbem.host.governance.substitutes import answer
-from pbem.host.moderation.moderation import Chair
+from pbem.host.moderation.moderation import Moderation
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.play.bots import answer as bot_answer
 from pbem.host.play.bots import first_turn
@@ -162,7 +162,7 @@ class Replay:
             self._clock(step)
             return []
         if step.speaker == "moderator":
-            return self._chair().hear(step.lines)
+            return self._moderation().hear(step.lines)
         plays = step.speaker in self.play.setup.seats
         reader = self.session.reader
         own, parts = part_deputy(step.lines, reader.without_press(step.lines), reader.seats)
@@ -200,8 +200,8 @@ class Replay:
             return Result(outcome="refused", text=step.lines[0], line=step.line, refusal=refusal)
         return Result(outcome="done", text=step.lines[0], line=step.line)
 
-    def _chair(self) -> Chair:
-        return Chair(
+    def _moderation(self) -> Moderation:
+        return Moderation(
             self.session,
             lambda: in_force(self._agreed, changes(self.session.position.done)),
             lambda: (self.record.entries, positions(self.session.rules, self._blank, self.record.entries)),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.core.refusal import Illegal
-from pbem.host.moderation.moderation import Chair, Use, use_powers
+from pbem.host.moderation.moderation import Moderation
+from pbem.host.moderation.powers import Use, use_powers
 from pbem.host.moderation.seats import Seats
 from pbem.host.play.results import Outcome, Result
 from pbem.host.ports import Game, Person
@@ -37,7 +38,7 @@ def powers_over(desk: UnitOfWork, game: Game, by: str, now: int, person: Person 
             return own(power)
         if desk.game(game.id).status == "inviting":
             raise Illegal("letter.not_begun")
-        _chair(desk, desk.game(game.id), by, now, person).do(power)
+        _moderation(desk, desk.game(game.id), by, now, person).do(power)
         return None
 
     return do
@@ -51,10 +52,10 @@ def _check_hidden(desk: UnitOfWork, game: Game, power: Power, person: Person | N
         raise Illegal("power.hidden")
 
 
-def _chair(desk: UnitOfWork, game: Game, by: str, now: int, person: Person | None) -> Chair:
+def _moderation(desk: UnitOfWork, game: Game, by: str, now: int, person: Person | None) -> Moderation:
     rules = desk.games.table(game).rules
     own = next((member.seat for member in game.members if person and member.person.id == person.id), "")
-    return Chair(
+    return Moderation(
         desk.session(game),
         lambda: desk.table(game).terms,
         lambda: (read_entries(rules, desk.books, game.id), desk.games.positions(desk.books, game)),
