@@ -94,7 +94,7 @@ def _other(known: Iterable[Address], beside: Address) -> Address | None:
 
 
 def _fewer(books: Repository, game: Game, person: Person) -> str:
-    """Whoever calls our letters spam gets only what he must answer; he keeps his seat."""
+    """Whoever calls our letters spam gets only what they must answer; they keep their seat."""
     member = next((member for member in game.members if member.person.id == person.id), None)
     if member is None or member.reports == "mine":
         return ""
@@ -103,8 +103,8 @@ def _fewer(books: Repository, game: Game, person: Person) -> str:
 
 
 def _blamed(books: Repository, person: Person, named: tuple[str, ...]) -> str:
-    his = {each.address for each in books.addresses(person.id)}
-    return next((each.lower() for each in named if each.lower() in his), person.address)
+    theirs = {each.address for each in books.addresses(person.id)}
+    return next((each.lower() for each in named if each.lower() in theirs), person.address)
 
 
 def _row(told: Bounce, domain: str) -> str:

@@ -103,7 +103,7 @@ def _orders(work: UnitOfWork, game: Game, speaker: Speaker, member: Member, rece
     asides.keep()
     spread(work, game, member, received.now)
     told = asides.in_reply(reply(work, game, seat, letter, verdicts))
-    return replace(told, answered=answered((step.entry for step in session.steps), seat, himself=True))
+    return replace(told, answered=answered((step.entry for step in session.steps), seat, oneself=True))
 
 
 def _powers_of(speaker: Speaker) -> Callable[[str], bool] | None:

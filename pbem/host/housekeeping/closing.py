@@ -19,7 +19,7 @@ from pbem.host.session.acts.time import Paused
 from pbem.host.session.bots import is_bots
 from pbem.host.session.unit_of_work import Games, UnitOfWork
 
-OUTAGE = 300  # seconds without the mailbox that may have cost somebody his answer
+OUTAGE = 300  # seconds without the mailbox that may have cost somebody their answer
 SLEEP = 7_200  # seconds in which nobody looked for letters: longer than between the rounds of any cron
 
 

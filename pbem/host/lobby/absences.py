@@ -1,4 +1,4 @@
-"""A person's absence in the books: it counts in all games he plays, and every answer to him says that it does."""
+"""A person's absence in the books: it counts in all games they play, and every answer to them says so."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pbem.host.session.unit_of_work import UnitOfWork
 
 
 def spread(desk: UnitOfWork, game: Game, member: Member, now: int) -> None:
-    """What he has just said in one game is so in the others he plays, too."""
+    """What they have just said in one game is so in the others they play, too."""
     said = [read_act(step.entry.act) for step in desk.session(game).steps if step.entry.act]
     acts = [act for act in said if isinstance(act, Away | Back) and act.by == member.seat]
     for other, mine in _others(desk, game, member.person.id) if acts else ():
@@ -27,14 +27,14 @@ def spread(desk: UnitOfWork, game: Game, member: Member, now: int) -> None:
 
 
 def _others(desk: UnitOfWork, game: Game, person: int) -> Iterator[tuple[Game, Member]]:
-    """The other games that run in which he plays, with his seats."""
+    """The other games that run in which they play, with their seats."""
     for each in desk.books.games_of(person):
         if each.status == "running" and each.id != game.id:
             yield from ((each, mine) for mine in each.members if mine.person.id == person)
 
 
 def _there(desk: UnitOfWork, game: Game, other: Game, seat: str, act: Away | Back) -> Away | Back:
-    """The same in another game; his deputy sits elsewhere there, or not at all."""
+    """The same in another game; their deputy sits elsewhere there, or not at all."""
     if isinstance(act, Back) or not act.deputy:
         return replace(act, by=seat)
     deputy, person = "", None
@@ -44,7 +44,7 @@ def _there(desk: UnitOfWork, game: Game, other: Game, seat: str, act: Away | Bac
 
 
 def _deputy(game: Game, other: Game, act: Away) -> tuple[str, int | None]:
-    """A fellow player writes where he plays, too; somebody else wherever he does not lead the game."""
+    """A fellow player writes where they play, too; somebody else wherever they do not lead the game."""
     sits = (member.person.id for member in game.members if member.seat == act.deputy)
     number = act.person if act.person is not None else next(sits, None)
     there = next((one.seat for one in other.readers if one.person.id == number), None)
@@ -78,7 +78,7 @@ def on_leave(desk: UnitOfWork, game: Game, seat: str, now: int) -> co.Leave | No
 
 
 def _without(desk: UnitOfWork, game: Game, seat: str, now: int) -> Iterator[str]:
-    """The other games in which he is away, too, and nobody writes for him."""
+    """The other games in which they are away, too, and nobody writes for them."""
     person = next(member.person.id for member in game.members if member.seat == seat)
     for other, mine in _others(desk, game, person):
         found = away_now(desk.session(other).position.done, mine.seat, now)

@@ -32,7 +32,7 @@ def tell_came(desk: UnitOfWork, before: Game, member: Member, now: int) -> None:
 
 def tell_declined(desk: UnitOfWork, before: Game, member: Member, now: int) -> None:
     """Somebody stays away: that is told at once, for somebody else may have to be asked."""
-    who = mark(f"{before.secret} {member.seat}")  # the row's name is in the letter: nobody is to know his seat by it
+    who = mark(f"{before.secret} {member.seat}")  # the row's name is in the letter: nobody is to know their seat by it
     for host in _others(desk, before.id, member):
         row = to_member(before, host, f"declined.{who}.{now // GATHERED}", DeclinedJob(seat=member.seat), now)
         if not desk.books.posted(row.id):
@@ -49,7 +49,7 @@ def _others(desk: UnitOfWork, game_id: str, member: Member) -> Iterator[Member]:
 def arrivals(game: Game, terms: Terms, host: Member, job: ArrivalsJob | DeclinedJob) -> Arrivals | None:
     """What is true of it when it is told; None when there is nothing to tell any more.
 
-    In an anonymous game it tells how many: whoever has invited somebody would know him by his seat.
+    In an anonymous game it tells how many: whoever has invited somebody would know them by their seat.
     """
     here = tuple(one.seat for one in game.members if one.joined is not None)
     known = job.here if isinstance(job, ArrivalsJob) else here

@@ -29,7 +29,7 @@ def outsiders(desk: UnitOfWork, game: Game) -> Sequence[Person]:
 
 
 def stead_in(desk: UnitOfWork, game: Game, person: Person, ticket: Ticket | None) -> str | None:
-    """The seat for which a letter of this person is meant by its ticket, or by who he is; None: for his own."""
+    """The seat for which a letter of this person is meant by its ticket, or by who they are; None: for their own."""
     if game.status == "inviting":
         return None
     if ticket is not None and ticket.stead is not None:

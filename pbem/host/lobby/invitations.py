@@ -61,7 +61,7 @@ def invite(
 def invite_more(
     desk: UnitOfWork, game: Game, invitee: Invitee, now: int, *, joined: bool = False, told: bool = True
 ) -> None:
-    """Invite one more, or seat him at once. Raises `Unfit`."""
+    """Invite one more, or seat them at once. Raises `Unfit`."""
     terms = desk.games.table(game).terms
     if terms.places and len(game.members) >= terms.places:
         raise Unfit("seat.full", f"all {terms.places} seats of the game are taken", count=terms.places)
@@ -110,7 +110,7 @@ def answer_invitation(desk: UnitOfWork, game: Game, member: Member, lines: Seque
 
 
 def _left(desk: UnitOfWork, game: Game, member: Member, terms: Terms, now: int) -> Reply:
-    """His seat is free for others; a game that nobody is left in is none."""
+    """Their seat is free for others; a game that nobody is left in is none."""
     others = tuple(m for m in game.members if m.person.id != member.person.id)
     if not others:
         desk.books.save_game(replace(game, status="finished"))

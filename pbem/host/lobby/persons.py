@@ -1,4 +1,4 @@
-"""What the server holds about a person: told to him in full, forgotten when he asks, and his tokens made new.
+"""What the server holds about a person: told to them in full, forgotten when they ask, and their tokens made new.
 
 What was played stays, under the name of the seat: a game is its log, and others have played it, too.
 """
@@ -24,7 +24,7 @@ def found(desk: UnitOfWork, address: str) -> Person:
 
 
 def held(desk: UnitOfWork, person: Person) -> Mapping[str, Any]:
-    """All that the books hold about him, as plain values; instants in seconds UTC."""
+    """All that the books hold about them, as plain values; instants in seconds UTC."""
     addresses = desk.books.addresses(person.id)
     games = desk.books.games_of(person.id)
     letters = [letter for each in addresses for letter in desk.books.letters_from(each.address)]
@@ -58,19 +58,19 @@ def _text(desk: UnitOfWork, letter: str) -> str | None:
 
 
 def rotate(desk: UnitOfWork, person: Person) -> None:
-    """No letter of ours that he has got proves anything any more; the next ones do."""
+    """No letter of ours that they have got proves anything any more; the next ones do."""
     desk.books.save_person(replace(person, keys=person.keys + 1))
 
 
 def check_erasable(desk: UnitOfWork, person: Person) -> None:
-    """Raises `ValueError` while he is at a table."""
+    """Raises `ValueError` while they are at a table."""
     busy = [game.id for game in desk.books.games_of(person.id) if game.status != "finished"]
     if busy:
         raise ValueError(f"{person.address} is in {', '.join(busy)}: a substitute must have the seat first.")
 
 
 def erase(desk: UnitOfWork, person: Person) -> Sequence[str]:
-    """Forget who he is, and his letters; the games he was in. Raises `ValueError` while he is at a table."""
+    """Forget who they are, and their letters; the games they were in. Raises `ValueError` as `check_erasable` does."""
     check_erasable(desk, person)
     games = desk.books.games_of(person.id)
     for each in desk.books.addresses(person.id):
@@ -82,5 +82,5 @@ def erase(desk: UnitOfWork, person: Person) -> Sequence[str]:
     nobody = Person(id=person.id, name="", address=f"erased-{person.id}@invalid", keys=person.keys + 1)
     desk.books.save_person(nobody)
     for game in games:
-        desk.books.set_moved(game.id, len(desk.books.entries(game.id)) - 1)  # its pages may have told his name
+        desk.books.set_moved(game.id, len(desk.books.entries(game.id)) - 1)  # its pages may have told their name
     return [game.id for game in games]

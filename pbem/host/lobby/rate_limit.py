@@ -56,10 +56,10 @@ def is_flood(books: Repository, letter: Letter, fate: str | None, filed: int, mo
     if fate not in UNPROVED:
         return False
     last = books.filed_since(UNPROVED, filed - DAY)
-    his = [at for sender, at in last if sender.lower() == letter.sender.lower()]
+    theirs = [at for sender, at in last if sender.lower() == letter.sender.lower()]
     lately = [at for _, at in last if at > filed - HOUR]
     is_stranger = books.person_at(letter.sender.lower()) is None
-    return len(his) >= most or (is_stranger and len(lately) >= AN_HOUR)
+    return len(theirs) >= most or (is_stranger and len(lately) >= AN_HOUR)
 
 
 def idle_left(books: Repository, letter: Letter, fate: str, filed: int) -> int:

@@ -42,7 +42,7 @@ def settle(desk: UnitOfWork, game: Game, now: int) -> Game:
 
 
 def sit_down(desk: UnitOfWork, game: Game, seat: Seat, person: Person, seq: int, now: int) -> Game:
-    """They have the whole history, and a fresh clock for what is awaited. `seq` is the entry that gave him the seat."""
+    """They have the whole history, and a fresh clock for what is awaited. `seq`: the entry that gave them the seat."""
     session = desk.session(game)
     new = Member(person=person, seat=seat, joined=now, told=session.position.seq)
     tell_former(desk, game, seat, seq, now)

@@ -1,4 +1,4 @@
-"""Whoever has written to a game: which member he is, whether he has proved it, and who gets the answer."""
+"""Whoever has written to a game: which member they are, whether they have proved it, and who gets the answer."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ class Writer:
             people = [*asked_to_play(desk, game), *asked_to_lead(desk, game), *outsiders(desk, game)]
             self.person = _owner(people, self._known) or _holder(desk.books, identity, people, ticket)
         self.member = next((m for m in game.members if self.person and m.person.id == self.person.id), None)
-        self.stead = stead_in(desk, game, self.person, ticket) if self.person else None  # the seat he writes for
-        self.presides = presides(game, self.person, operator)  # as whom he may, None when he may not
+        self.stead = stead_in(desk, game, self.person, ticket) if self.person else None  # the seat they write for
+        self.presides = presides(game, self.person, operator)  # as whom they may, None when they may not
         if self.person is not None:
             code = "identity.unknown_address"
             if self._known:
@@ -58,7 +58,7 @@ class Writer:
 
     @property
     def is_asked(self) -> bool:
-        """Does he not play, and was asked to?"""
+        """Do they not play, and were asked to?"""
         return self.person is not None and self.member is None and self.presides is None
 
     def _doubt(self, code: str, game: Game, person: Person, letter: Letter, **turns: int | None) -> None:
@@ -76,7 +76,7 @@ class Writer:
         return next(mine, Member(person=self.person, seat=""))
 
     def verify(self, now: int) -> None:
-        """The address has proved to be his, and he to be there."""
+        """The address has proved to be theirs, and they to be there."""
         known = self._known
         if known is not None:
             welcome(self._books, known.address)
@@ -104,7 +104,7 @@ def _people(books: Repository, game: Game, operator: str) -> list[Person]:
 
 
 def _operator(books: Repository, address: str, now: int) -> Address | None:
-    """He need not have been in a game: he is entered when he first writes, and proves himself as all others do."""
+    """They need not have been in a game: they are entered when they first write, and prove themselves as all do."""
     return _known(books, address) if books.person_at(address) else _added(books, address, now)
 
 

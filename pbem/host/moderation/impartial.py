@@ -1,4 +1,4 @@
-"""No moderator rules on himself: what a moderator who plays leaves to another one, or to the operator."""
+"""No moderators rule on themselves: what a moderator who plays leaves to another one, or to the operator."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ class Seats:
     # -- while it runs ---
 
     def _eject(self, power: Power) -> None:
-        """Take a seat from its player; nobody is asked in his place until there is somebody."""
+        """Take a seat from its player; nobody is asked in their place until there is somebody."""
         _check_reason(power)
         member = self._member(power.fields["seat"])
         game = self._game

@@ -1,6 +1,6 @@
-"""What a letter brings for its reader's calendar: the end of the time he has for what he is asked.
+"""What a letter brings for its reader's calendar: the end of the time they have for what they are asked.
 
-A slot is in the letter that begins it, in those that tell that its end has moved, and in the answer to his wish for
+A slot is in the letter that begins it, in those that tell that its end has moved, and in the answer to their wish for
 such files. Once it has been answered it is taken out again, in a letter that goes out anyway.
 """
 
@@ -37,20 +37,20 @@ class Appointment(Struct, frozen=True, kw_only=True):
     over: bool  # it is to be taken out
 
 
-def answered(entries: Iterable[Entry[Any, Any]], seat: str, *, himself: bool) -> tuple[co.Answered, ...]:
-    """The slots of a seat that were closed in these entries after their time had begun, by him or by others."""
+def answered(entries: Iterable[Entry[Any, Any]], seat: str, *, oneself: bool) -> tuple[co.Answered, ...]:
+    """The slots of a seat that were closed in these entries after their time had begun, by them or by others."""
     kept = ((entry, read_act(entry.act)) for entry in entries if entry.act is not None)
     return tuple(
         co.Answered(key=slot_key(answer.decision), kind=closing.kind, about=closing.about, at=entry.at)
         for entry, act in kept
-        if isinstance(act, TimeKept) and _is_own(act, seat, entry.cause.kind) is himself
+        if isinstance(act, TimeKept) and _is_own(act, seat, entry.cause.kind) is oneself
         for answer, closing in zip(entry.answers, act.closings, strict=True)
         if answer.decision is not None and closing.seat == seat and closing.start is not None
     )
 
 
 def _is_own(act: TimeKept, seat: str, cause: str) -> bool:
-    """Has he answered himself, and not a moderator or a deputy in his place?"""
+    """Have they answered themselves, and not a moderator or a deputy in their place?"""
     return act.by == seat and not act.deputy and cause != "moderator"
 
 
@@ -100,7 +100,7 @@ class Diary:
         return f"{self._game.id}.{mark(key)}@{self._domain}"
 
     def _answered(self, job: Job, content: co.Message) -> tuple[co.Answered, ...]:
-        """What he has answered by the letter that this one answers, or what was answered in his place meanwhile."""
+        """What they have answered by the letter that is answered here, or others in their place meanwhile."""
         match job:
             case ReportJob(first=first, last=last) | QuestionJob(first=first, last=last):
                 return self._ended_by_others(first, last)
@@ -112,7 +112,7 @@ class Diary:
     def _ended_by_others(self, first: int, last: int) -> tuple[co.Answered, ...]:
         rules = self._desk.games.table(self._game).rules
         entries = read_entries(rules, self._desk.books, self._game.id, first - 1, last)
-        return answered(entries, self._member.seat, himself=False)
+        return answered(entries, self._member.seat, oneself=False)
 
 
 def appointments(
@@ -127,7 +127,7 @@ def appointments(
 
 
 def _tells_all(content: co.Message) -> bool:
-    """Does the letter tell of ends that have moved, or is it the first after his wish?"""
+    """Does the letter tell of ends that have moved, or is it the first after their wish?"""
     match content:
         case co.Halt():
             return True

@@ -73,7 +73,7 @@ def blank(table: LoadedGame) -> Position:
 
 
 def seen(rules: AnyRules, state: Any, done: Done) -> Done:
-    """What of it everybody may know: a correction may tell what is secret, which each finds in his own view."""
+    """What of it everybody may know: a correction may tell what is secret, which each finds in their own view."""
     if isinstance(done.act, Corrected) and rules.hides(state):
         return replace(done, act=replace(done.act, lines=()))
     return done

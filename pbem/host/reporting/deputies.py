@@ -19,7 +19,7 @@ from pbem.host.session.unit_of_work import UnitOfWork
 
 
 def tell_deputies(desk: UnitOfWork, game: Game, steps: Sequence[Step], opened: Sequence[Decision], now: int) -> None:
-    """Ask those who were named, and tell those who write for somebody what is asked of him."""
+    """Ask those who were named, and tell those who write for somebody what is asked of them."""
     session = desk.session(game)
     for step in steps:
         act = read_act(step.entry.act) if step.entry.act else None
@@ -37,7 +37,7 @@ def tell_deputies(desk: UnitOfWork, game: Game, steps: Sequence[Step], opened: S
 def _begun(
     desk: UnitOfWork, game: Game, session: Session, act: Away | Consented, seq: int, now: int
 ) -> Iterator[OutboxRow]:
-    """A letter to whoever is named, and when he begins to write for the seat, one with what is asked of it then."""
+    """A letter to whoever is named, and when they begin to write for the seat, one with what is asked of it then."""
     seat = act.by if isinstance(act, Away) else act.seat
     one = away_now(session.position.done, seat, now)
     person = person_of(desk.books, game, one.deputy, one.person) if one and one.deputy else None
@@ -55,7 +55,7 @@ def _begun(
 
 
 def _over(desk: UnitOfWork, game: Game, session: Session, seat: str, seq: int, now: int) -> Iterator[OutboxRow]:
-    """Who does not play has no other letters that would tell him."""
+    """Who does not play has no other letters that would tell them."""
     acts = [each.act for each in session.position.done if isinstance(each.act, Away) and each.act.by == seat]
     person = desk.books.person(acts[-1].person) if acts and acts[-1].person is not None else None
     if person is not None:

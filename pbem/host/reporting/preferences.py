@@ -12,7 +12,7 @@ from pbem.host.ports import Game, Member, Person, Repository
 
 
 def digest_after(member: Member, after: int) -> int | None:
-    """When this member's next daily report is due; None when he wants none."""
+    """When this member's next daily report is due; None when they want none."""
     mode, _, time = member.reports.partition(" ")
     if mode != "digest":
         return None
@@ -21,7 +21,7 @@ def digest_after(member: Member, after: int) -> int | None:
 
 
 def queue_digest(books: Repository, game: Game, member: Member, now: int) -> None:
-    """There is, or may be, something for his next daily report; what it says is seen when it goes out."""
+    """There is, or may be, something for their next daily report; what it says is seen when it goes out."""
     at = digest_after(member, now)
     if at is None:
         return
@@ -38,12 +38,12 @@ def queue_digests(books: Repository, game: Game, person: Person, now: int) -> No
 
 
 def wanting(game: Game, reader: Member, reports: str) -> Game:
-    """The game with the reports that he wants."""
+    """The game with the reports that they want."""
     return _with(game, reader, lambda member: replace(member, reports=reports))
 
 
 def having_told(game: Game, reader: Member, seq: int) -> Game:
-    """The game after he has been told all up to an entry."""
+    """The game after they have been told all up to an entry."""
     return _with(game, reader, lambda member: replace(member, told=max(member.told, seq)))
 
 

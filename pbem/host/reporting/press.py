@@ -17,7 +17,7 @@ from pbem.language.invitations import invitation_answer
 from pbem.language.press import ALL, LONGEST
 from pbem.language.statements import Statement
 
-MOST, DAY = 20, 86_400  # a person's press in so many seconds, in all his games
+MOST, DAY = 20, 86_400  # a person's press in so many seconds, in all their games
 LAST = 10  # press that is told when it is asked for
 OWN_ID = re.compile(r"<([^<>@]+)@[^<>@]*>")
 
@@ -104,7 +104,7 @@ def _written_since(desk: UnitOfWork, person: Person, since: int) -> Iterator[Pre
 
 
 def _copy(game: Game, member: Member, press: Press, answered: Press | None, rule: PressRule, now: int) -> OutboxRow:
-    """One reader's letter. It follows his own copy of what it answers, so that he sees a thread."""
+    """One reader's letter. It follows their own copy of what it answers, so that they see a thread."""
     follows = _copy_at(game, answered, member.seat) if answered else None
     content = co.Press(game=game.id, seat=member.seat, said=_entry(game, press), answers=_answers(press, member, rule))
     return to_member(game, member, f"press.{press.number}", content_job(content, follows=follows), now)
