@@ -40,8 +40,8 @@ class Table:
     def __init__(self, folder: Path) -> None:
         self.clock = FastClock(int(time.time()))
         self.store = SqlStore(f"sqlite:///{folder / 'bench.sqlite'}")
-        letterhead = HostIdentity(domain="example.net", operator="operator@example.net")
-        self.server = Server(self.store, self.clock, letterhead, IDENTITY)
+        host = HostIdentity(domain="example.net", operator="operator@example.net")
+        self.server = Server(self.store, self.clock, host, IDENTITY)
         self.inbox = self.server.inbox()
         self.dice = random.Random(7)
         self.uid = 0

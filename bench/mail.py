@@ -79,7 +79,7 @@ def among(games: int) -> tuple[float, float, float]:
 
 def opened(table: Table) -> None:
     """The opening has been told: the time of the first decision runs."""
-    sender = table.server.sender(Nowhere())
+    sender = table.server.delivery(Nowhere())
     sender.deliver()
 
 

@@ -118,8 +118,8 @@ class Season:
         self.clock, self.store = FakeClock(START), FakeStore()
         self.mailbox, self.postman = FakeMailbox(), FakePostman()
         self.identity = Identity(key=b"a key for the bench", address="pbem@example.net")
-        letterhead = HostIdentity(domain="example.net", operator="operator@example.net")
-        self.server = Server(self.store, self.clock, letterhead, self.identity)
+        host = HostIdentity(domain="example.net", operator="operator@example.net")
+        self.server = Server(self.store, self.clock, host, self.identity)
         self.daemon = Daemon(self.server, self.mailbox, self.postman, 60.0)
         self.plans: list[tuple[int, str]] = []  # who writes when
         self.asked: set[str] = set()  # slots he will answer

@@ -50,7 +50,7 @@ from pbem.mail.delivery import LEASE, Delivery
 from pbem.mail.inbox import Inbox
 from pbem.mail.kept_letters import KeptLetters
 from pbem.mail.mail_writer import MailWriter
-from pbem.mail.retention import KEEP_DAYS, Tidying
+from pbem.mail.retention import KEEP_DAYS, Retention
 from pbem.mail.routes import Routes
 from pbem.mail.watchdog import PATIENCE, Watchdog
 from pbem.settings import Account, Settings
@@ -106,7 +106,7 @@ class Server:
         self,
         store: Store,
         clock: Timepiece,
-        letterhead: HostIdentity,
+        host: HostIdentity,
         identity: Identity,
         *,
         read: LetterReader = read_letter,
@@ -115,7 +115,7 @@ class Server:
         pictures: bool = False,
         archive_url: str = "",
         keep_days: int = KEEP_DAYS,
-        house: LobbyPolicy | None = None,
+        policy: LobbyPolicy | None = None,
     ) -> None:
         self.store = store
         self.read = read
@@ -124,52 +124,52 @@ class Server:
         self.pictures = pictures
         self.archive_url = archive_url  # where people find the archive
         self.keep_days = keep_days
-        self.house = house or LobbyPolicy()
+        self.policy = policy or LobbyPolicy()
         self.clock = MonotonicClock(clock)
-        self.letterhead = letterhead
+        self.host = host
         self.identity = identity
         self.games = Games(store, GAMES, COMMANDS)
         self.people = People(self.games, self.clock)
-        self.app = App(self.games, self.clock, letterhead, self.house)
+        self.app = App(self.games, self.clock, host, self.policy)
 
     def inbox(self) -> Inbox:
-        routes = Routes(self.app, self.identity, self.letterhead, self.house)
-        return Inbox(self.games, routes, self.read, self.clock, self.letterhead, self.identity, log, perf_counter)
+        routes = Routes(self.app, self.identity, self.host, self.policy)
+        return Inbox(self.games, routes, self.read, self.clock, self.host, self.identity, log, perf_counter)
 
     def kept_letters(self) -> KeptLetters:
         return KeptLetters(self.games, self.clock, self.inbox())
 
-    def clocks(self) -> ClockService:
-        return ClockService(self.games, self.clock, self.letterhead.operator, log)
+    def clock_service(self) -> ClockService:
+        return ClockService(self.games, self.clock, self.host.operator, log)
 
-    def sender(self, transport: MailTransport) -> Delivery:
+    def delivery(self, transport: MailTransport) -> Delivery:
         renderer = AllPages(GAMES, pictures=self.pictures, archive=self.archive_url)
         return Delivery(
             self.games,
             transport,
-            MailWriter(self.games, renderer, self.clock, self.letterhead, self.identity),
+            MailWriter(self.games, renderer, self.clock, self.host, self.identity),
             self.clock,
-            self.letterhead.operator,
+            self.host.operator,
             log,
             perf_counter,
             lease=self.lease,
             per_minute=self.per_minute,
         )
 
-    def tidying(self) -> Tidying:
-        return Tidying(self.games, self.clock, self.keep_days)
+    def retention(self) -> Retention:
+        return Retention(self.games, self.clock, self.keep_days)
 
     def outages(self) -> Outages:
-        return Outages(self.games, self.clock, self.letterhead.operator, log)
+        return Outages(self.games, self.clock, self.host.operator, log)
 
-    def watchman(self) -> ClockMonitor:
+    def clock_monitor(self) -> ClockMonitor:
         return ClockMonitor(self.games, self.clock, self.outages())
 
     def watchdog(self, transport: MailTransport, poll_seconds: float) -> Watchdog:
         """Looks after a daemon that reads letters so often, and tells of it by this way."""
         patience = max(PATIENCE, LONGEST_RESTS * poll_seconds)
         renderer = AllPages(GAMES)
-        return Watchdog(self.games, transport, renderer, self.clock, self.letterhead, log, monotonic, patience=patience)
+        return Watchdog(self.games, transport, renderer, self.clock, self.host, log, monotonic, patience=patience)
 
     def new_game(self, terms: Terms, players: Sequence[str], moderators: Sequence[str] = ()) -> Game:
         """Invite players, written `address` or `name=address`; so too moderators. Raises `ValueError`."""
@@ -177,8 +177,8 @@ class Server:
 
     def archivist(self, root: Path, *, language: str = "en", url: str = "") -> Archivist:
         """Keeps the archive in that folder."""
-        site = Site(root, PRESENTER, language=language, url=url, domain=self.letterhead.domain)
-        return Archivist(self.games, site, self.clock, self.letterhead, log)
+        site = Site(root, PRESENTER, language=language, url=url, domain=self.host.domain)
+        return Archivist(self.games, site, self.clock, self.host, log)
 
 
 def invitees(players: Sequence[str]) -> list[Invitee]:
@@ -196,11 +196,11 @@ def invitees(players: Sequence[str]) -> list[Invitee]:
 
 def server(settings: Settings, store: SqlStore) -> Server:
     """The server of these settings over its books. Raises `WrongKey`, `OSError`."""
-    letterhead = HostIdentity(domain=settings.smtp.sender.rpartition("@")[2], operator=settings.operator)
+    host = HostIdentity(domain=settings.smtp.sender.rpartition("@")[2], operator=settings.operator)
     return Server(
         store,
         SystemClock(),
-        letterhead,
+        host,
         identity(settings, store),
         read=letter_reader(settings.mailbox.authserv_id),
         lease=settings.smtp.retry_seconds,
@@ -208,11 +208,11 @@ def server(settings: Settings, store: SqlStore) -> Server:
         pictures=settings.pictures,
         archive_url=settings.archive_url,
         keep_days=settings.keep_letters_days,
-        house=house(settings),
+        policy=lobby_policy(settings),
     )
 
 
-def house(settings: Settings) -> LobbyPolicy:
+def lobby_policy(settings: Settings) -> LobbyPolicy:
     """Who may start games here, and what they get."""
     return LobbyPolicy(open_to=settings.open_to, plain=agreed(settings, "", {}), templates=templates(settings))
 

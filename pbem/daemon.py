@@ -36,7 +36,7 @@ class Daemon:
         self,
         server: Server,
         mailbox: Mailbox,
-        postman: MailTransport,
+        transport: MailTransport,
         poll_seconds: float,
         archivist: Archivist | None = None,
         gauges: Gauges | None = None,
@@ -44,11 +44,11 @@ class Daemon:
     ) -> None:
         self._mailbox = mailbox
         self._inbox = server.inbox()
-        self._clocks = server.clocks()
-        self._sender = server.sender(postman)
+        self._clock_service = server.clock_service()
+        self._delivery = server.delivery(transport)
         self._outages = server.outages()
-        self._watchman = server.watchman()
-        self._tidying = server.tidying()
+        self._clock_monitor = server.clock_monitor()
+        self._retention = server.retention()
         self._clock = server.clock
         self._archivist = archivist
         self._server = server
@@ -145,12 +145,12 @@ class Daemon:
 
     def _tidy(self) -> bool:
         with suppress(Conflict):  # an hour later will do
-            self._tidying.tidy(self._mailbox)
+            self._retention.tidy(self._mailbox)
         return True
 
     def _look_at_the_clock(self) -> bool:
         with suppress(Conflict, StoreDown):  # time stands still anyway, and the rest of the round tells of the books
-            self._watchman.look()
+            self._clock_monitor.look()
         return True
 
     def _poll(self) -> bool:
@@ -159,11 +159,11 @@ class Daemon:
             for number, letter in enumerate(self._mailbox.unread()):
                 self._clock.heard(letter.arrived)
                 if not number:
-                    self._clocks.reached(began)
+                    self._clock_service.reached(began)
                 shelf = self._inbox.take(letter)
                 self._mailbox.shelve(letter, shelf)
-            self._clocks.reached(began)
-            self._clocks.polled(began)
+            self._clock_service.reached(began)
+            self._clock_service.polled(began)
         except MailboxDown as down:
             self._outages.down(Outage.mailbox, str(down))
             self._has_done(Part.poll)
@@ -185,7 +185,7 @@ class Daemon:
 
     def _deliver(self) -> bool:
         try:
-            self._sender.deliver()
+            self._delivery.deliver()
         except Conflict:
             log.warning("another daemon was at work; the rest of the mail waits for the next round")
             return True
@@ -196,9 +196,9 @@ class Daemon:
         """Wait for a letter, or until something is due; longer each time something was left undone."""
         if self._failures:
             longest = backoff(self._failures, first=2.0, longest=self._poll_seconds * 10)
-            self._rest_by(time.sleep, self._until_due(longest, self._sender.next_instant))
+            self._rest_by(time.sleep, self._until_due(longest, self._delivery.next_instant))
             return
-        seconds = self._until_due(self._poll_seconds, self._sender.next_instant, self._clocks.next_instant)
+        seconds = self._until_due(self._poll_seconds, self._delivery.next_instant, self._clock_service.next_instant)
         try:
             self._rest_by(self._mailbox.wait, seconds)
         except MailboxDown as down:
@@ -227,13 +227,13 @@ class Daemon:
 def serving(server: Server, settings: Settings) -> Iterator[Daemon]:
     """The daemon over the mailbox and the mail server of these settings."""
     mailbox = ImapMailbox(imap_settings(settings))
-    postman, other = (SmtpPostman(smtp_settings(settings), server.clock) for _ in range(2))
+    transport, other = (SmtpPostman(smtp_settings(settings), server.clock) for _ in range(2))
     poll_seconds = settings.mailbox.poll_seconds
     try:
         yield Daemon(
             server,
             mailbox,
-            postman,
+            transport,
             poll_seconds,
             archivist(server, settings),
             gauges(settings),
@@ -241,5 +241,5 @@ def serving(server: Server, settings: Settings) -> Iterator[Daemon]:
         )
     finally:
         mailbox.close()
-        postman.close()
+        transport.close()
         other.close()

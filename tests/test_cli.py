@@ -341,10 +341,10 @@ def test_tick_without_a_mailbox_says_so_and_fails(settings: Path) -> None:
 def test_ticks_from_cron_play_a_game(office: Office) -> None:
     """Invitations, the opening and a first turn; then the game is shown and its record replays."""
     said("game", "new", *PEOPLE)
-    letterhead = HostIdentity(domain="pbem.test", operator="operator@pbem.test")
+    host = HostIdentity(domain="pbem.test", operator="operator@pbem.test")
     store = SqlStore("sqlite:///pbem.sqlite")
     company = Company(
-        office, Server(store, SystemClock(), letterhead, identity(Settings.load(Path("pbem.yaml")), store)), players=2
+        office, Server(store, SystemClock(), host, identity(Settings.load(Path("pbem.yaml")), store)), players=2
     )
     for _ in range(4):
         cron()
@@ -373,8 +373,8 @@ def archived(settings: Path) -> Path:
     with store.transaction() as books:
         game = books.game("imp-1")
     assert game is not None
-    letterhead = HostIdentity(domain="pbem.test", operator="operator@pbem.test")
-    server = Server(store, SystemClock(), letterhead, Identity(key=b"a key for tests", address=HOST))
+    host = HostIdentity(domain="pbem.test", operator="operator@pbem.test")
+    server = Server(store, SystemClock(), host, Identity(key=b"a key for tests", address=HOST))
     with server.games.work() as desk:
         begin(desk, game, 1_800_000_000)
     store.close()

@@ -176,8 +176,8 @@ class Both:
 
 
 def served(store: SqlStore) -> Server:
-    letterhead = HostIdentity(domain="pbem.test", operator=games.OPERATOR)
-    return Server(store, SystemClock(), letterhead, games.IDENTITY)
+    host = HostIdentity(domain="pbem.test", operator=games.OPERATOR)
+    return Server(store, SystemClock(), host, games.IDENTITY)
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from pbem.mail import quarantine
 KEEP_DAYS = 30
 
 
-class Tidying:
+class Retention:
     """Looks once an hour for what has been kept long enough."""
 
     def __init__(self, games: Games, clock: Clock, keep_days: int) -> None:

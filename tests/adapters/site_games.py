@@ -37,10 +37,8 @@ class Club:
     def __init__(self) -> None:
         self.clock = FakeClock()
         self.store = FakeStore()
-        letterhead = HostIdentity(domain="pbem.test", operator="operator@pbem.test")
-        self.server = Server(
-            self.store, self.clock, letterhead, Identity(key=b"a key for tests", address="pbem@pbem.test")
-        )
+        host = HostIdentity(domain="pbem.test", operator="operator@pbem.test")
+        self.server = Server(self.store, self.clock, host, Identity(key=b"a key for tests", address="pbem@pbem.test"))
 
     def begin(self, match: Match) -> str:
         people = [f"{name}={name}@secret-home.test" for name in NAMES[: match.players]]

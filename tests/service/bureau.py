@@ -77,11 +77,11 @@ class Bureau:
         self.daemon = Daemon(self.server, self.mailbox, self.postman, 60.0)
 
     def _server(self, lease: int | None) -> Server:
-        letterhead = HostIdentity(domain="pbem.test", operator=OPERATOR)
+        host = HostIdentity(domain="pbem.test", operator=OPERATOR)
         return Server(
             self.store,
             self.clock,
-            letterhead,
+            host,
             self.identity,
             lease=lease or LEASE,
             per_minute=self.per_minute,
@@ -120,7 +120,7 @@ class Bureau:
 
     def sender(self, postman: MailTransport) -> Delivery:
         """The part of another daemon that sends mail."""
-        return self._server(None).sender(postman)
+        return self._server(None).delivery(postman)
 
     def at(self, instant: int) -> list[Mail]:
         """Go round once at that instant; what was sent."""

@@ -162,5 +162,5 @@ def _value(found: object, path: Sequence[str]) -> object:
 def _open_house(bureau: Bureau) -> None:
     """Anybody may start a game there."""
     host = HostIdentity(domain="pbem.test", operator=OPERATOR)
-    house = LobbyPolicy(open_to="anyone")
-    bureau.restart_with(Server(bureau.store, bureau.clock, host, bureau.identity, house=house))
+    policy = LobbyPolicy(open_to="anyone")
+    bureau.restart_with(Server(bureau.store, bureau.clock, host, bureau.identity, policy=policy))

@@ -375,7 +375,7 @@ def library(bureau: Bureau) -> Shelves:
     library = Shelves()
     server = bureau.server
     log = type("Log", (), {"exception": lambda *_, **__: None})()
-    archivist = Archivist(server.games, library, server.clock, server.letterhead, log)
+    archivist = Archivist(server.games, library, server.clock, server.host, log)
     bureau.daemon = Daemon(server, bureau.mailbox, bureau.postman, 60.0, archivist)
     bureau.tick()
     library.kept.clear()
@@ -474,7 +474,7 @@ def test_all_games_can_be_brought_up_at_once(bureau: Bureau, library: Shelves) -
     library.kept.clear()
     log = type("Log", (), {"exception": lambda *_, **__: None})()
     cold = Games(bureau.store, GAMES, COMMANDS)
-    archivist = Archivist(cold, library, bureau.clock, bureau.server.letterhead, log)
+    archivist = Archivist(cold, library, bureau.clock, bureau.server.host, log)
     bureau.invite(players=3)  # has not begun
     assert archivist.build() == Brought(told=("imp-1",), failed={})
     assert library.kept == [("imp-1", [0, 1])]
@@ -490,7 +490,7 @@ def test_the_operator_hears_of_a_fault_once_however_often_the_program_is_started
 
     def update() -> None:
         log = type("Log", (), {"exception": lambda *_, **__: None})()
-        Archivist(Games(bureau.store, GAMES, COMMANDS), library, bureau.clock, bureau.server.letterhead, log).update()
+        Archivist(Games(bureau.store, GAMES, COMMANDS), library, bureau.clock, bureau.server.host, log).update()
 
     library.failing = {"imp-1"}
     bureau.write("anton", "austria: taxation")

@@ -213,7 +213,7 @@ def test_an_answer_that_is_cut_short_is_given_once(bureau: Bureau, monkeypatch: 
     assert answered(bureau) == []
     bureau.restart()
     bureau.tick(MINUTE)
-    bureau.server.clocks().polled(bureau.clock.now())  # another daemon
+    bureau.server.clock_service().polled(bureau.clock.now())  # another daemon
     assert answered(bureau) == ["anton"]
 
 

@@ -395,7 +395,7 @@ def test_a_game_that_ends_by_the_clock_stops_it(bureau: Bureau) -> None:
     assert bureau.game.status == "finished"
     assert Counter(prefix(sent)) >= Counter(NAMES)
     assert list(bureau.slots) == []
-    assert bureau.daemon._clocks.next_instant() is None or bureau.tick(DAY) == []
+    assert bureau.daemon._clock_service.next_instant() is None or bureau.tick(DAY) == []
 
 
 # -- robustness ---

@@ -59,7 +59,7 @@ def test_to_and_fro_between_two_addresses_in_one_letter_stops_nothing(bureau: Bu
 def test_whoever_declined_may_be_invited_again() -> None:
     made = Bureau()
     made.restart_with(
-        Server(made.store, made.clock, made.server.letterhead, made.identity, house=LobbyPolicy(open_to="anyone"))
+        Server(made.store, made.clock, made.server.host, made.identity, policy=LobbyPolicy(open_to="anyone"))
     )
     (check,) = made.write(ZOE, "new game players 3", to=HOST, subject="hello")
     made.write(ZOE, "new game players 3", to=check.reply_to or "", subject=f"Re: {check.subject}")
@@ -163,7 +163,7 @@ def test_a_letter_that_kills_the_daemon_is_moved_aside_unread(desk: Bureau, monk
     bad = desk.drop("anton", "kaboom")
     desk.drop("bert", "status")
     for _ in range(ROUNDS):
-        desk.restart_with(Server(desk.store, desk.clock, desk.server.letterhead, desk.identity, read=kill))
+        desk.restart_with(Server(desk.store, desk.clock, desk.server.host, desk.identity, read=kill))
         with pytest.raises(Killed):
             desk.tick()
     desk.tick()

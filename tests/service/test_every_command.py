@@ -62,8 +62,8 @@ def gathering() -> Bureau:
 
 def public(bureau: Bureau) -> Bureau:
     """The same, and anybody may start games there."""
-    house = LobbyPolicy(open_to="anyone")
-    bureau.restart_with(Server(bureau.store, bureau.clock, bureau.server.letterhead, bureau.identity, house=house))
+    policy = LobbyPolicy(open_to="anyone")
+    bureau.restart_with(Server(bureau.store, bureau.clock, bureau.server.host, bureau.identity, policy=policy))
     return bureau
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.adapters.composing import FromAddress, compose
+from pbem.bootstrap import Server
 from pbem.host.lobby.policy import LobbyPolicy, OpenTo
 from pbem.host.lobby.rate_limit import A_DAY, AN_HOUR
 from pbem.host.ports import Mail, MailFolder
@@ -88,8 +89,8 @@ WAYS = {  # how a letter may be addressed, and what it may say, to be answered t
 def test_whatever_proves_nothing_is_answered_a_few_times_and_in_a_few_kilobytes(
     bureau: Bureau, way: str, who: str, open_to: OpenTo
 ) -> None:
-    bureau.server.house = LobbyPolicy(open_to=open_to)
-    bureau.restart_with(bureau.server)
+    policy = LobbyPolicy(open_to=open_to)
+    bureau.restart_with(Server(bureau.store, bureau.clock, bureau.server.host, bureau.identity, policy=policy))
     sent = []
     for number in range(3 * A_DAY):
         text = WAYS[way]["text"] + "\n" + "long " * 4_000 * number
@@ -126,8 +127,8 @@ def test_a_letter_in_anothers_name_is_quoted_to_him_in_short(bureau: Bureau) -> 
 
 def test_who_has_proved_nothing_yet_gets_no_more_than_a_stranger(bureau: Bureau) -> None:
     """An address that somebody has put into his letter is in the books from then on."""
-    bureau.server.house = LobbyPolicy(open_to="anyone")
-    bureau.restart_with(bureau.server)
+    policy = LobbyPolicy(open_to="anyone")
+    bureau.restart_with(Server(bureau.store, bureau.clock, bureau.server.host, bureau.identity, policy=policy))
     for _ in range(2):
         (mail,) = bureau.write("eve@home.test", "new game", to=HOST, subject="hello")
         assert mail.html is None

@@ -15,8 +15,8 @@ ZOE, YAN, XENIA, WALT = "zoe@players.test", "yan@players.test", "xenia@players.t
 
 def office(open_to: OpenTo) -> Bureau:
     made = Bureau()
-    letterhead = HostIdentity(domain="pbem.test", operator=OPERATOR)
-    made.restart_with(Server(made.store, made.clock, letterhead, made.identity, house=LobbyPolicy(open_to=open_to)))
+    host = HostIdentity(domain="pbem.test", operator=OPERATOR)
+    made.restart_with(Server(made.store, made.clock, host, made.identity, policy=LobbyPolicy(open_to=open_to)))
     return made
 
 
@@ -79,9 +79,9 @@ def test_who_has_not_answered_is_told_before_the_beginning() -> None:
 def test_a_game_is_made_of_a_template_of_the_house() -> None:
     made = office("anyone")
     slow = made.terms(slot_hours=72, press="public", idle_days="sat, sun")
-    house = LobbyPolicy(open_to="anyone", templates={"slow": slow})
-    letterhead = HostIdentity(domain="pbem.test", operator=OPERATOR)
-    made.restart_with(Server(made.store, made.clock, letterhead, made.identity, house=house))
+    policy = LobbyPolicy(open_to="anyone", templates={"slow": slow})
+    host = HostIdentity(domain="pbem.test", operator=OPERATOR)
+    made.restart_with(Server(made.store, made.clock, host, made.identity, policy=policy))
     ask(made, ZOE, "new game template slow players 3 press all")
     (game,) = games(made)
     terms = made.server.games.table(game).terms

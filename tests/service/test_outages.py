@@ -407,7 +407,7 @@ def test_without_books_the_daemon_naps_and_goes_on(bureau: Bureau, monkeypatch: 
 
 def test_a_fault_of_ours_in_a_round_does_not_end_the_daemon(bureau: Bureau, monkeypatch: pytest.MonkeyPatch) -> None:
     rounds = Rounds(bureau, 4, monkeypatch)
-    bureau.daemon._sender.deliver = lambda: 1 // 0  # type: ignore[method-assign]
+    bureau.daemon._delivery.deliver = lambda: 1 // 0  # type: ignore[method-assign]
     rounds.go()
     assert rounds.naps == [2, 4, 8]
 
@@ -417,7 +417,7 @@ def test_books_that_fail_while_the_daemon_rests_do_not_end_it(bureau: Bureau, mo
         raise StoreDown("locked")
 
     rounds = Rounds(bureau, 4, monkeypatch)
-    bureau.daemon._clocks.next_instant = fail  # type: ignore[method-assign]
+    bureau.daemon._clock_service.next_instant = fail  # type: ignore[method-assign]
     rounds.go()
     assert bureau.mailbox.waits == [60.0] * 3
 

@@ -26,7 +26,7 @@ class SlowBureau(Bureau):
     def drain(self, seconds: int) -> None:
         """Go round whenever something is due."""
         end = self.clock.now() + seconds
-        while (due := self.daemon._sender.next_instant()) is not None and due <= end:
+        while (due := self.daemon._delivery.next_instant()) is not None and due <= end:
             self.at(max(due, self.clock.now()))
 
 

@@ -35,7 +35,7 @@ class Kennel:
         self.postman = FakePostman()
         server, clock = bureau.server, bureau.clock
         self.dog = Watchdog(
-            server.games, self.postman, AllPages(GAMES), clock, server.letterhead, log, lambda: float(clock.now())
+            server.games, self.postman, AllPages(GAMES), clock, server.host, log, lambda: float(clock.now())
         )
         self.daemon = Daemon(server, bureau.mailbox, bureau.postman, 60.0, watchdog=self.dog)
 
@@ -126,8 +126,8 @@ def test_a_daemon_that_runs_is_looked_after_in_a_thread_until_it_stops(
 def test_a_fault_in_one_part_of_the_round_does_not_keep_the_others_from_being_done(
     bureau: Bureau, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bureau.daemon._watchman, "look", lambda: 1 / 0)
-    monkeypatch.setattr(bureau.daemon._tidying, "tidy", lambda _: 1 / 0)
+    monkeypatch.setattr(bureau.daemon._clock_monitor, "look", lambda: 1 / 0)
+    monkeypatch.setattr(bureau.daemon._retention, "tidy", lambda _: 1 / 0)
     bureau.drop("anton", IMPORT)
     assert not bureau.daemon.tick()
     assert bureau.awaited == [("bert", "turn", "italy")]
@@ -176,7 +176,7 @@ def test_letters_are_read_between_those_that_a_slow_mail_server_takes(bureau: Bu
     bureau.write("anton", IMPORT)
     assert len(taken) == 1
     assert list(vitals(bureau).down) == [Outage.slow]
-    assert bureau.daemon._until_due(60.0, bureau.daemon._sender.next_instant) < 1
+    assert bureau.daemon._until_due(60.0, bureau.daemon._delivery.next_instant) < 1
     bureau.drop("bert", "italy: import A rome")
     bureau.tick()
     assert bureau.awaited == [("claudia", "turn", "france")]

@@ -235,13 +235,13 @@ class Archivist:
         games: Games,
         library: Library,
         clock: Clock,
-        letterhead: HostIdentity,
+        host: HostIdentity,
         log: Log,
     ) -> None:
         self._games = games
         self._library = library
         self._clock = clock
-        self._letterhead = letterhead
+        self._host = host
         self._log = log
 
     def update(self) -> None:
@@ -313,7 +313,7 @@ class Archivist:
         desk.books.set_mark(_stuck(what), now)
         about = f"archive.{what.replace(' ', '-')}.{now}"
         told = Trouble.archive.say(what=what)
-        post_alarm(desk.books, told, repr(fault), about=about, operator=self._letterhead.operator, now=now)
+        post_alarm(desk.books, told, repr(fault), about=about, operator=self._host.operator, now=now)
 
 
 def _stuck(what: str) -> str:

@@ -24,7 +24,7 @@ class Outage(StrEnum):
     books = "books"
     slow = "slow_post"
     rounds = "rounds"  # see `watchdog`
-    clock = "clock"  # see `watchman`
+    clock = "clock"  # see `clock_monitor`
 
 
 WORDS = {
