@@ -9,9 +9,9 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.host.lobby.rate_limit import FLOOD, UNPROVED
 from pbem.host.messages.rows import mark
 from pbem.host.ports import Letter, LetterReader, Noted, RawLetter, Repository
+from pbem.mail.rate_limit import FLOOD, UNPROVED
 
 
 class Known(Struct, frozen=True, kw_only=True):

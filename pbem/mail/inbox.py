@@ -9,7 +9,6 @@ from hashlib import sha256
 from msgspec.structs import replace
 
 from pbem.host.lobby.moderators import presides
-from pbem.host.lobby.rate_limit import FAULT, is_flood
 from pbem.host.messages.alarms import Trouble
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.rows import answer, occasion, problem
@@ -32,6 +31,7 @@ from pbem.mail.attempts import ROUNDS, Meetings
 from pbem.mail.duplicates import Known, recognised
 from pbem.mail.incoming import Dealt, Incoming, find_game
 from pbem.mail.quarantine import KEPT, SURPLUS, limited, put_by
+from pbem.mail.rate_limit import FAULT, is_flood
 from pbem.mail.routes import Routes
 
 

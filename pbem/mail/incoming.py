@@ -9,8 +9,6 @@ from msgspec.structs import replace
 
 from pbem.host.app.received import Moment, Received
 from pbem.host.calendar.zones import DAY
-from pbem.host.lobby.rate_limit import FLOOD, IDLE, MISREAD, idle_left, is_flood
-from pbem.host.lobby.writers import Writer
 from pbem.host.messages import Reply
 from pbem.host.messages.alarms import Sentence, Trouble
 from pbem.host.messages.rows import answer
@@ -19,6 +17,8 @@ from pbem.host.reporting.alarms import post_alarm
 from pbem.host.session.identity import Identity
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.mail.duplicates import Known
+from pbem.mail.rate_limit import FLOOD, IDLE, MISREAD, idle_left, is_flood
+from pbem.mail.writers import Writer
 
 Dealt = tuple[str, str | None]  # what became of a letter, and whose game it was
 

@@ -15,7 +15,6 @@ from pbem.core.refusal import Refusal
 from pbem.host.app import App
 from pbem.host.lobby.open_games import free_seats, gathering
 from pbem.host.lobby.policy import LobbyPolicy
-from pbem.host.lobby.rate_limit import A_DAY, LISTED, is_flood
 from pbem.host.lobby.tickets import ASK, ASKED, flaw, is_spent, lives, spend
 from pbem.host.messages import Reply
 from pbem.host.messages.rows import problem
@@ -27,6 +26,7 @@ from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.invitations import invitation_answer
 from pbem.language.openings import GAMES, Request, read_request
 from pbem.language.tokens import fold
+from pbem.mail.rate_limit import A_DAY, LISTED, is_flood
 
 ASKING = f"{ASK}-0"  # what the ticket of such an answer is about: an address, whoever has it
 MOST_ANSWERS = 3  # a day, to an address nobody has confirmed

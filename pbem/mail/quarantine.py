@@ -9,8 +9,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pbem.host.calendar.zones import DAY
-from pbem.host.lobby.rate_limit import FAULT
 from pbem.host.ports import RawLetter, Repository
+from pbem.mail.rate_limit import FAULT
 
 NAMELESS = ("ignored no_sender", "ignored too_long")
 KEPT = {*NAMELESS, "letter.too_long", FAULT}  # what became of letters that a person should look at

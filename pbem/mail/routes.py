@@ -11,9 +11,7 @@ from pbem.host.calendar.zones import DAY
 from pbem.host.lobby.addresses import answer_about_address
 from pbem.host.lobby.offers import asked_about, sits_already
 from pbem.host.lobby.policy import LobbyPolicy
-from pbem.host.lobby.rate_limit import FLOOD, LISTED
 from pbem.host.lobby.tickets import renewed_by_copies
-from pbem.host.lobby.writers import Writer
 from pbem.host.messages import Reply
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.rows import answer, mark, problem
@@ -23,6 +21,8 @@ from pbem.host.session.identity import Identity
 from pbem.mail.bounces import heard
 from pbem.mail.incoming import Dealt, Incoming, games_of
 from pbem.mail.openings import Openings, asks_for_games
+from pbem.mail.rate_limit import FLOOD, LISTED
+from pbem.mail.writers import Writer
 
 
 class Routes:

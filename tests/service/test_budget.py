@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import pytest
 
-from pbem.host.lobby.rate_limit import IDLE_A_DAY, MISREAD
 from pbem.host.ports import Mail
 from pbem.host.session.budget import APPROACHES, FURTHER, LETTERS, TOLD, TOLD_A_DAY, WORDS, check_letters, welcome
+from pbem.mail.rate_limit import IDLE_A_DAY, MISREAD
 from tests.service.bureau import DAY, HOUR, NAMES, OPERATOR, Bureau, address
 
 STRANGERS = [f"victim{n}@bank.test" for n in range(30)]

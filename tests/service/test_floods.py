@@ -7,8 +7,8 @@ import pytest
 from pbem.adapters.composing import FromAddress, compose
 from pbem.bootstrap import Server
 from pbem.host.lobby.policy import LobbyPolicy, OpenTo
-from pbem.host.lobby.rate_limit import A_DAY, AN_HOUR
 from pbem.host.ports import Mail, MailFolder
+from pbem.mail.rate_limit import A_DAY, AN_HOUR
 from tests.service.bureau import DAY, HOST, HOUR, OPERATOR, Bureau, address
 
 IMPORT = "austria: import A lemberg"
