@@ -19,7 +19,7 @@ from pbem.core.seat import Setup
 from pbem.host import messages as co
 from pbem.host.commands.table import COMMANDS
 from pbem.host.ports import Attachment, Mail
-from pbem.host.reporting.calendar_events import Appointment
+from pbem.mail.envelope import Envelope
 from pbem.render.times import ZONE
 from pbem.render.wording import Wording, wording
 
@@ -120,43 +120,29 @@ class MailRenderer:
         self._text = wording(presenter.voice, language, html=False)
         self._html = wording(presenter.voice, language, html=True)
 
-    def mail(
-        self,
-        content: co.Message,
-        *,
-        message_id: str,
-        to: str,
-        tag: str,
-        reply_to: str | None = None,
-        returns: str | None = None,
-        in_reply_to: str | None = None,
-        references: tuple[str, ...] = (),
-        answers: bool = False,
-        game: str | None = None,
-        zone: str = "UTC",
-        appointments: Sequence[Appointment] = (),
-        corrected: bool = False,
-        organizer: str = "",
-    ) -> Mail:
-        before = ZONE.set(zone)
+    def mail(self, content: co.Message, envelope: Envelope) -> Mail:
+        before = ZONE.set(envelope.zone)
         try:
-            subject, text, html, shown = self._worded(content, message_id.strip("<>"), corrected=corrected)
+            subject, text, html, shown = self._worded(content, envelope)
         finally:
             ZONE.reset(before)
-        files = self._calendar(appointments, game or tag, organizer)
         return Mail(
-            message_id=message_id,
-            to=to,
-            subject=f"[{tag}] {subject}",
+            message_id=envelope.message_id,
+            to=envelope.to,
+            subject=f"[{envelope.tag}] {subject}",
             text=text,
             html=html,
-            reply_to=reply_to,
-            returns=returns,
-            in_reply_to=in_reply_to,
-            references=references,
-            answers=answers,
-            game=game,
-            attachments=(*(picture.attachment for picture in shown), *_attached(content), *files),
+            reply_to=envelope.reply_to,
+            returns=envelope.returns,
+            in_reply_to=envelope.in_reply_to,
+            references=envelope.references,
+            answers=envelope.answers,
+            game=envelope.game,
+            attachments=(
+                *(picture.attachment for picture in shown),
+                *_attached(content),
+                *self._calendar(envelope),
+            ),
         )
 
     def plain(self, content: co.Message) -> tuple[str, str]:
@@ -164,16 +150,18 @@ class MailRenderer:
         facts = self._facts(content)
         return facts["subject"], tidy(self._text.letter(f"mail/{_kind(content)}.txt.j2", facts))
 
-    def _calendar(self, all_: Sequence[Appointment], game: str, organizer: str) -> list[Attachment]:
+    def _calendar(self, envelope: Envelope) -> list[Attachment]:
         """A file for each: what is called off must not stand with others (RFC 5546 section 3.2.5)."""
-        say = self._text.say
+        all_, game, say = envelope.appointments, envelope.game or envelope.tag, self._text.say
         shorts = [say(f"questions.{one.kind}.short", about=one.about) for one in all_]
         named = [f"[{game}] {' '.join(say('subjects.appointment', about=short).split())}" for short in shorts]
-        return [attached(one, name, organizer, n) for n, (one, name) in enumerate(zip(all_, named, strict=True), 1)]
+        files = enumerate(zip(all_, named, strict=True), 1)
+        return [attached(one, name, envelope.organizer, number) for number, (one, name) in files]
 
-    def _worded(self, content: co.Message, letter: str, *, corrected: bool) -> tuple[str, str, str, list[Illustration]]:
+    def _worded(self, content: co.Message, envelope: Envelope) -> tuple[str, str, str, list[Illustration]]:
         """Subject, text and HTML, and the pictures that the HTML shows."""
-        facts = self._facts(content, corrected=corrected)
+        letter = envelope.message_id.strip("<>")
+        facts = self._facts(content, corrected=envelope.corrected)
         board, charts = (self._board(content, letter), self._charts(content, letter)) if self._pictures else (None, [])
         text = tidy(self._text.letter(f"mail/{_kind(content)}.txt.j2", facts))
         html = self._html.letter(f"mail/{_kind(content)}.html.j2", {**facts, "board": board, "charts": charts})
@@ -486,10 +474,9 @@ class AllPages:
         self.pictures = pictures
         self.archive = archive
 
-    def mail(self, content: co.Message, *, language: str = "en", kind: str | None = None, **envelope: Any) -> Mail:
-        """`kind` is the id of the game that the letter is about."""
-        game = self._games[kind] if kind else next(iter(self._games.values()))
-        return _pages(game.presenter, language, self.pictures, self.archive).mail(content, **envelope)
+    def mail(self, content: co.Message, envelope: Envelope) -> Mail:
+        game = self._games[envelope.kind] if envelope.kind else next(iter(self._games.values()))
+        return _pages(game.presenter, envelope.language, self.pictures, self.archive).mail(content, envelope)
 
 
 @cache

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
 from zlib import crc32
 
 from msgspec.structs import replace
@@ -16,38 +14,12 @@ from pbem.host.messages import Message, Reply
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.rows import Job, LetterJob, corrects, read_job
 from pbem.host.ports import Clock, Game, Mail, OutboxRow, Person, Repository
-from pbem.host.reporting.calendar_events import Appointment, appointments
+from pbem.host.reporting.calendar_events import appointments
 from pbem.host.session.identity import Identity, Place
 from pbem.host.session.unit_of_work import Games, UnitOfWork
+from pbem.mail.envelope import Envelope, Renderer
 
 BRIEF = 2_000  # characters of an answer to somebody who has proved nothing
-
-
-class Renderer(Protocol):
-    """Turns contents into mails."""
-
-    pictures: bool  # does it show any?
-
-    def mail(
-        self,
-        content: Message,
-        *,
-        message_id: str,
-        to: str,
-        tag: str,
-        reply_to: str | None = None,
-        returns: str | None = None,
-        in_reply_to: str | None = None,
-        references: tuple[str, ...] = (),
-        answers: bool = False,
-        game: str | None = None,
-        kind: str | None = None,
-        language: str = "en",
-        zone: str = "UTC",
-        appointments: Sequence[Appointment] = (),
-        corrected: bool = False,
-        organizer: str = "",
-    ) -> Mail: ...
 
 
 class MailWriter:
@@ -77,8 +49,7 @@ class MailWriter:
         in_reply_to = self._answered(job)
         root = f"<{row.game}.game@{self._host.domain}>"
         thread = (root,) if row.game else ()
-        mail = self._renderer.mail(
-            content,
+        envelope = Envelope(
             message_id=f"<{row.id}@{self._host.domain}>",
             to=row.to,
             tag=self._identity.brackets(row.game or "pbem", ticket) if ticket else row.game or "pbem",
@@ -95,6 +66,7 @@ class MailWriter:
             corrected=corrects(job),
             organizer=self._identity.address,
         )
+        mail = self._renderer.mail(content, envelope)
         return content, mail if is_known or not isinstance(content, Reply) else _brief(mail)
 
     def _answered(self, job: Job) -> str | None:

@@ -17,7 +17,7 @@ from pbem.host.messages.alarms import Relief, Sentence, Trouble
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.ports import Clock, Conflict, Log, MailTransport, PostDown, Stopwatch, StoreDown, Undelivered
 from pbem.host.session.unit_of_work import Games, UnitOfWork
-from pbem.mail.mail_writer import Renderer
+from pbem.mail.envelope import Envelope, Renderer
 
 PATIENCE = 1_800  # seconds without a part of the round, after which the operator is told
 
@@ -91,7 +91,7 @@ class Watchdog:
         id_ = f"<alarm.{Outage.rounds}.{now}@{host.domain}>"
         alarm: Any = Alarm(what=what, detail=detail)
         try:
-            self._transport.send(self._renderer.mail(alarm, message_id=id_, to=host.operator, tag="pbem"))
+            self._transport.send(self._renderer.mail(alarm, Envelope(message_id=id_, to=host.operator, tag="pbem")))
         except (PostDown, Undelivered) as problem:
             self._log.warning("the alarm can't be sent: %s", problem)
             return False

@@ -48,6 +48,7 @@ from pbem.language.petitions import is_about_petitions
 from pbem.language.powers import read_powers
 from pbem.language.tokens import tokenize
 from pbem.language.words import LANGUAGES
+from pbem.mail.envelope import Envelope
 from pbem.render.wording import Wording, own_sentences, sentences
 from tests.adapters.letter_samples import MANEUVER, Scene, samples
 from tests.language.test_reading import ADVANCE, ORDERS, STANDING
@@ -119,7 +120,8 @@ def letters() -> dict[str, co.Message]:
 
 def mail(content: co.Message, language: str = "en"):
     return ALL_PAGES[language].mail(
-        content, message_id="<1@example.org>", to="bert@example.org", tag=getattr(content, "game", None) or "pbem"
+        content,
+        Envelope(message_id="<1@example.org>", to="bert@example.org", tag=getattr(content, "game", None) or "pbem"),
     )
 
 
@@ -643,7 +645,9 @@ def _applied(game, state, events):
 def test_a_letter_shows_the_board_and_reads_the_same_without_it():
     report = letters()["report_move"]
     plain, shown = (
-        MailRenderer(PRESENTER, "de", pictures=wanted).mail(report, message_id="<1@x.org>", to="a@b.org", tag="imp-1")
+        MailRenderer(PRESENTER, "de", pictures=wanted).mail(
+            report, Envelope(message_id="<1@x.org>", to="a@b.org", tag="imp-1")
+        )
         for wanted in (False, True)
     )
     assert plain.attachments == ()
@@ -661,7 +665,7 @@ def test_charts_come_when_there_is_something_to_compare():
     views = [{**report.after, "round": number} for number in (4, 5, 6)]
     for course, names in ((views[:1], []), (views, ["power", "treasury", "score"])):
         mail = MailRenderer(PRESENTER, pictures=True).mail(
-            replace(report, course=tuple(course)), message_id="<1@x.org>", to="a@b.org", tag="imp-1"
+            replace(report, course=tuple(course)), Envelope(message_id="<1@x.org>", to="a@b.org", tag="imp-1")
         )
         assert [one.name.removesuffix(".png") for one in mail.attachments] == ["board", *names]
         alts = html.fromstring(mail.html).xpath("//img/@alt")[1:]
@@ -678,7 +682,9 @@ def test_no_two_letters_show_their_pictures_under_one_name():
     report = letters()["report_move"]
     seen = set()
     for id_ in ("imp-1.4.report.bert@x.org", "imp-1.5.report.bert@x.org", "odd+%2Fseat@x.org"):
-        mail = MailRenderer(PRESENTER, pictures=True).mail(report, message_id=f"<{id_}>", to="a@b.org", tag="imp-1")
+        mail = MailRenderer(PRESENTER, pictures=True).mail(
+            report, Envelope(message_id=f"<{id_}>", to="a@b.org", tag="imp-1")
+        )
         (board,) = mail.attachments
         assert board.cid == f"board.{id_}"
         (shown,) = html.fromstring(mail.html).xpath("//img/@src")
@@ -695,11 +701,14 @@ def test_letters_lead_to_the_archive_where_there_is_one(language):
     for name, page in {**turns, "opening": "imp-1/", "final": "imp-1/", "press": ""}.items():
         told, wanted = letters()[name], [f"{root}{page}"] if page else []
         mail = MailRenderer(PRESENTER, language, archive=root).mail(
-            told, message_id="<1@x.org>", to="a@b.org", tag="imp-1"
+            told, Envelope(message_id="<1@x.org>", to="a@b.org", tag="imp-1")
         )
         assert [line for line in mail.text.splitlines() if "https:" in line] == wanted
         assert html.fromstring(mail.html).xpath("//a/@href") == wanted
-        assert "https:" not in ALL_PAGES[language].mail(told, message_id="<1@x.org>", to="a@b.org", tag="imp-1").text
+        assert (
+            "https:"
+            not in ALL_PAGES[language].mail(told, Envelope(message_id="<1@x.org>", to="a@b.org", tag="imp-1")).text
+        )
 
 
 @in_each_language

@@ -33,6 +33,7 @@ from pbem.host.session.identity import Place
 from pbem.language.ballots import Vote
 from pbem.language.petitions import Kind
 from pbem.language.words import LANGUAGES
+from pbem.mail.envelope import Envelope
 from tests.adapters.site_games import SHORT, Club
 
 PLACE = Place(turn=12, seq=47, serial=31)
@@ -159,7 +160,7 @@ def test_letters_tell_all_that_a_log_may_hold(played: GameArchive, language: str
         *(halt(act) for act in acts() if isinstance(act, Paused | Resumed)),
     ]
     for content in contents:
-        mail = pages.mail(content, message_id="<1@pbem.test>", to="bert@pbem.test", tag="imp-1")
+        mail = pages.mail(content, Envelope(message_id="<1@pbem.test>", to="bert@pbem.test", tag="imp-1"))
         assert mail.html is not None
         assert SIGNS not in mail.html
         assert language == "en" or is_players(content) or not RAW.search(mail.html)
@@ -171,7 +172,9 @@ def test_what_is_told_names_who_did_it_and_why(language: str) -> None:
     for kind in {type(act) for act in acts() if is_told(act)}:
         names = {name: text for name, text in WHO_AND_WHY.items() if name in kind.__struct_fields__}
         for act in (each for each in samples(kind) if is_told(each)):
-            mail = pages.mail(notice(replace(act, **names)), message_id="<1@pbem.test>", to="b@pbem.test", tag="imp-1")
+            mail = pages.mail(
+                notice(replace(act, **names)), Envelope(message_id="<1@pbem.test>", to="b@pbem.test", tag="imp-1")
+            )
             unsaid = {name for name, text in names.items() if text not in mail.text or text not in (mail.html or "")}
             assert unsaid <= ({"by"} if kind in NAMELESS else set()), (kind.__name__, act)
 

@@ -15,6 +15,7 @@ from pbem.games.imperial.presentation.presenter import PRESENTER
 from pbem.host import messages as co
 from pbem.host.ports import Mail
 from pbem.language.words import LANGUAGES
+from pbem.mail.envelope import Envelope
 from tests.adapters.letter_samples import Scene, samples
 
 DAY = 86_400
@@ -71,7 +72,9 @@ def timed(content: Any, begun: int | None, deadline: int) -> Any:
 
 
 def worded(content: co.Message, zone: str, language: str = "en") -> Mail:
-    return PAGES[language].mail(content, message_id="<1@example.org>", to="bert@example.org", tag="imp-1", zone=zone)
+    return PAGES[language].mail(
+        content, Envelope(message_id="<1@example.org>", to="bert@example.org", tag="imp-1", zone=zone)
+    )
 
 
 def bodies(mail: Mail) -> list[str]:

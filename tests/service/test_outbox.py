@@ -13,6 +13,7 @@ from pbem.daemon import Daemon
 from pbem.host.clock.slots import LATE_NOTICE
 from pbem.host.ports import Mail, PostDown, Undelivered
 from pbem.mail.delivery import LEASE, Delivery
+from pbem.mail.envelope import Envelope
 from pbem.mail.failures import FIRST_PAUSE, LONGEST_PAUSE, pause
 from tests.fakes import FakePostman
 from tests.service.bureau import DAY, HOUR, NAMES, OPERATOR, Bureau, address, prefix
@@ -173,10 +174,10 @@ def test_a_letter_that_cannot_be_worded_alarms_once_and_the_others_go_out(
 ) -> None:
     word = MailRenderer.mail
 
-    def fail(self: MailRenderer, content: Any, **more: Any) -> Mail:
-        if more["to"] == address("claudia"):
+    def fail(self: MailRenderer, content: Any, envelope: Envelope) -> Mail:
+        if envelope.to == address("claudia"):
             raise ZeroDivisionError("the test broke a template")
-        return word(self, content, **more)
+        return word(self, content, envelope)
 
     with monkeypatch.context() as patch:
         patch.setattr(MailRenderer, "mail", fail)

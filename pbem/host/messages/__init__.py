@@ -1,9 +1,71 @@
 """What our letters say, before anybody words it: plain values that the pages turn into text and HTML.
 
-Views are the state documents of language.md, as the reader may see them, with `running` scores by seat.
+Views are the state documents of the game, as the reader may see them, with `running` scores by seat. What is in a
+letter is always read beside the letter, so all of it has one name.
 """
 
-# One name for all of it: what is in a letter is always read beside the letter.
-from pbem.host.messages.letters import *  # noqa: F403
-from pbem.host.messages.parts import *  # noqa: F403
-from pbem.host.messages.sections import *  # noqa: F403
+from pbem.host.messages.letters import AddressChanged as AddressChanged
+from pbem.host.messages.letters import AddressCheck as AddressCheck
+from pbem.host.messages.letters import Alarm as Alarm
+from pbem.host.messages.letters import Arrivals as Arrivals
+from pbem.host.messages.letters import Deputised as Deputised
+from pbem.host.messages.letters import Deputy as Deputy
+from pbem.host.messages.letters import Final as Final
+from pbem.host.messages.letters import Gathers as Gathers
+from pbem.host.messages.letters import Halt as Halt
+from pbem.host.messages.letters import Invitation as Invitation
+from pbem.host.messages.letters import Message as Message
+from pbem.host.messages.letters import Nomination as Nomination
+from pbem.host.messages.letters import Notice as Notice
+from pbem.host.messages.letters import NotNeeded as NotNeeded
+from pbem.host.messages.letters import Offer as Offer
+from pbem.host.messages.letters import Opening as Opening
+from pbem.host.messages.letters import Overdue as Overdue
+from pbem.host.messages.letters import Press as Press
+from pbem.host.messages.letters import Question as Question
+from pbem.host.messages.letters import Reminder as Reminder
+from pbem.host.messages.letters import Reply as Reply
+from pbem.host.messages.letters import Report as Report
+from pbem.host.messages.letters import Substitute as Substitute
+from pbem.host.messages.letters import Tally as Tally
+from pbem.host.messages.letters import Unanswered as Unanswered
+from pbem.host.messages.letters import Unused as Unused
+from pbem.host.messages.parts import Answered as Answered
+from pbem.host.messages.parts import Awaited as Awaited
+from pbem.host.messages.parts import Flaw as Flaw
+from pbem.host.messages.parts import Hours as Hours
+from pbem.host.messages.parts import Kept as Kept
+from pbem.host.messages.parts import Line as Line
+from pbem.host.messages.parts import OnFile as OnFile
+from pbem.host.messages.parts import PauseTold as PauseTold
+from pbem.host.messages.parts import Petition as Petition
+from pbem.host.messages.parts import Remark as Remark
+from pbem.host.messages.parts import Reports as Reports
+from pbem.host.messages.parts import Rest as Rest
+from pbem.host.messages.parts import Said as Said
+from pbem.host.messages.parts import Settings as Settings
+from pbem.host.messages.parts import TurnReport as TurnReport
+from pbem.host.messages.sections import Addresses as Addresses
+from pbem.host.messages.sections import Board as Board
+from pbem.host.messages.sections import Came as Came
+from pbem.host.messages.sections import Deed as Deed
+from pbem.host.messages.sections import Filed as Filed
+from pbem.host.messages.sections import Help as Help
+from pbem.host.messages.sections import History as History
+from pbem.host.messages.sections import Leave as Leave
+from pbem.host.messages.sections import Lost as Lost
+from pbem.host.messages.sections import OpenGame as OpenGame
+from pbem.host.messages.sections import OpenGames as OpenGames
+from pbem.host.messages.sections import Overview as Overview
+from pbem.host.messages.sections import Petitions as Petitions
+from pbem.host.messages.sections import Pressed as Pressed
+from pbem.host.messages.sections import PressRead as PressRead
+from pbem.host.messages.sections import Preview as Preview
+from pbem.host.messages.sections import Recorded as Recorded
+from pbem.host.messages.sections import Records as Records
+from pbem.host.messages.sections import RulesInForce as RulesInForce
+from pbem.host.messages.sections import Running as Running
+from pbem.host.messages.sections import Section as Section
+from pbem.host.messages.sections import Sitting as Sitting
+from pbem.host.messages.sections import Timetable as Timetable
+from pbem.host.messages.sections import Trial as Trial
