@@ -21,7 +21,8 @@ from pbem.adapters.embedded_server import EmbeddedMailServer
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server, identity
 from pbem.cli.common import opened, read_settings
-from pbem.cli.main import PROVIDERS, main
+from pbem.cli.main import main
+from pbem.cli.serving import PROVIDERS
 from pbem.demo import HOST, PASSWORD, Company, Office
 from pbem.host.lobby.beginning import begin
 from pbem.host.messages.host_identity import HostIdentity
@@ -116,6 +117,18 @@ def test_help_is_quick_because_it_loads_nothing_big() -> None:
     loaded = set(done.stdout.splitlines()[-1].strip("[]").replace("'", "").split(", "))
     assert "click" in loaded
     assert loaded.isdisjoint({"sqlalchemy", "jinja2", "alembic", "pymap", "pydantic", "lark", "imapclient", "yaml"})
+
+
+def test_the_selftest_runs_where_the_tests_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def run(command: list[str], *, cwd: Path, check: bool) -> subprocess.CompletedProcess[str]:
+        asked.append((command[-1], cwd))
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setattr(subprocess, "run", run)
+    said("selftest", "tests/test_cli.py")
+    assert asked == [("tests/test_cli.py", CHECKOUT)]
 
 
 def test_the_module_can_be_run() -> None:

@@ -17,7 +17,7 @@ import yaml
 from pbem.adapters.metrics import metrics
 from pbem.adapters.providers import settings_for
 from pbem.adapters.store.schema import metadata
-from pbem.cli.main import PROVIDERS
+from pbem.cli.serving import PROVIDERS
 from pbem.demo import HOST, PASSWORD
 from pbem.host.messages.alarms import Relief, Trouble
 from pbem.host.ports import Vitals

@@ -95,6 +95,17 @@ def opened_books(settings: Settings) -> Iterator[SqlStore]:
         store.close()
 
 
+@contextmanager
+def in_one_sentence() -> Iterator[None]:
+    """What can't be done is told so, and the program ends."""
+    from pbem.host.ports import Unknown
+
+    try:
+        yield
+    except (Unknown, ValueError) as problem:
+        sys.exit(str(problem))
+
+
 def log_to_stderr(settings: Settings, form: Form | None = None, *, verbose: bool = False) -> None:
     from pbem.adapters.logs import log_to_stderr as log
     from pbem.bootstrap import secrets_of

@@ -1,144 +1,19 @@
-"""Commands for whoever looks after a server: letters that need a person, how it does, copies of it."""
+"""Commands for whoever looks after a server: how it does, copies of it, its key, what keeps it running."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import CONFIG, VERSION, opened, opened_books, print_json, read_settings, tell_each
+from pbem.cli.common import CONFIG, VERSION, opened, opened_books, print_json, read_settings
 
 if TYPE_CHECKING:
     from pbem.settings import Settings
-
-# -- letters ---
-
-
-@click.group()
-def letters() -> None:
-    """Letters as the adjudicator sees them, and those that need a person."""
-
-
-@letters.command("read")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="As language.md, section 5, has it.")
-def read_letter(file: Path, as_json: bool) -> None:
-    """Show what is read from a raw letter; nothing is changed."""
-    from pbem.adapters.mime import as_document
-    from pbem.adapters.mime import read_letter as read
-    from pbem.cli.output import show_letter
-
-    document = as_document(read(file.read_bytes()))
-    if as_json:
-        print_json(document)
-    else:
-        show_letter(document)
-
-
-@letters.command("list")
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
-@CONFIG
-def list_letters(as_json: bool, config: Path) -> None:
-    """Letters to us that met a fault or can't be read, and letters of ours that were given up: a line each."""
-    from msgspec import to_builtins
-    from msgspec.structs import asdict
-
-    from pbem.cli.output import show_waiting
-    from pbem.mail.kept_letters import name_of
-
-    with opened(read_settings(config)) as server:
-        found = server.kept_letters().all()
-    if as_json:
-        print_json([{"name": name_of(one), **to_builtins(asdict(one))} for one in found])
-    else:
-        show_waiting(found)
-
-
-@letters.command("show")
-@click.argument("name")
-@click.option("--raw", is_flag=True, help="The letter itself, byte for byte as it came.")
-@CONFIG
-def show_one(name: str, raw: bool, config: Path) -> None:
-    """All that is known of one of them, and what is read from it; any letter to us by its Message-ID."""
-    from pbem.adapters.mime import as_document
-    from pbem.cli.output import show_letter as show
-    from pbem.cli.output import show_waiting
-
-    with opened(read_settings(config)) as server, _in_one_sentence():
-        one, came = server.kept_letters().find(name)
-    if raw:
-        if came is None:
-            sys.exit(f"The bytes of {name} are not here any more.")
-        click.echo(came.raw, nl=False)
-        return
-    show_waiting([one], in_full=True)
-    if came is not None:
-        show(as_document(server.read(came.raw)))
-
-
-@letters.command("retry")
-@click.argument("names", nargs=-1, required=True)
-@CONFIG
-def retry_letters(names: tuple[str, ...], config: Path) -> None:
-    """Deal with kept letters as if they came now for the first time; they count as filed when they were.
-
-    Letters of ours that were given up are sent again by `pbem run` or `pbem tick`.
-    """
-    with opened(read_settings(config)) as server, _in_one_sentence():
-        _each(names, server.kept_letters().retry)
-
-
-@letters.command("drop")
-@click.argument("names", nargs=-1, required=True)
-@CONFIG
-def drop_letters(names: tuple[str, ...], config: Path) -> None:
-    """Forget kept letters, in the mailbox too, and letters of ours that were given up."""
-    from pbem.bootstrap import drop_from_mailbox
-    from pbem.host.ports import MailboxDown
-
-    dropped: list[str] = []
-
-    def forget(name: str) -> str:
-        dropped.extend(filter(None, [server.kept_letters().drop(name)]))
-        return "dropped"
-
-    settings = read_settings(config, mail=True)
-    with opened(settings) as server, _in_one_sentence():
-        _each(names, forget)
-    try:
-        drop_from_mailbox(settings, dropped)
-    except MailboxDown as down:
-        click.echo(f"What lies in the mailbox's folder {settings.mailbox.folders.kept} stays there: {down}")
-
-
-def _each(names: tuple[str, ...], do: Callable[[str], str]) -> None:
-    for name in names:
-        click.echo(f"{name}: {do(name)}")
-
-
-@contextmanager
-def _in_one_sentence() -> Iterator[None]:
-    from pbem.host.ports import Unknown
-
-    try:
-        yield
-    except (Unknown, ValueError) as problem:
-        sys.exit(str(problem))
-
-
-@contextmanager
-def _or_without_mailbox() -> Iterator[None]:
-    from pbem.host.ports import MailboxDown
-
-    try:
-        yield
-    except MailboxDown as down:
-        sys.exit(f"Nothing was erased: {down} (--books-only leaves the letters in the mailbox)")
-
 
 # -- how it does ---
 
@@ -189,117 +64,6 @@ def show_clock(believe: bool, config: Path) -> None:
         click.echo(f"! {fault}")
     if any(state.faults):
         sys.exit(f"To mend it: {MEND}")
-
-
-# -- people ---
-
-
-@click.group()
-def person() -> None:
-    """What the server holds about a person, by one of their addresses."""
-
-
-@person.command("show")
-@click.argument("address")
-@CONFIG
-def show_person(address: str, config: Path) -> None:
-    """Name, addresses and games, a line each."""
-    from pbem.cli.output import show_person as show
-
-    with opened(read_settings(config)) as server, _in_one_sentence():
-        show(*server.people.show(address))
-
-
-@person.command("export")
-@click.argument("address")
-@CONFIG
-def export_person(address: str, config: Path) -> None:
-    """Print all that is held about them as JSON: give it to nobody else."""
-    with opened(read_settings(config)) as server, _in_one_sentence():
-        document = server.people.export(address)
-    print_json(document)
-
-
-@person.command("erase")
-@click.argument("address")
-@click.confirmation_option(prompt="Their name, addresses and letters can't be brought back. Erase them?")
-@click.option("--books-only", is_flag=True, help="Leave the letters in the mailbox, as when it can't be reached.")
-@CONFIG
-def erase_person(address: str, config: Path, *, books_only: bool) -> None:
-    """Forget name, addresses and letters; games and press stay, under the names of the seats.
-
-    Their letters go out of the mailbox's folders, too. Who sits in a game that is not over must be replaced first.
-    """
-    from pbem.bootstrap import erase_from_mailbox
-
-    settings = read_settings(config, mail=not books_only)
-    with opened(settings) as server, _in_one_sentence():
-        theirs = server.people.erasable(address)
-        with _or_without_mailbox():
-            letters = 0 if books_only else erase_from_mailbox(settings, theirs)
-        games = server.people.erase(address)
-    click.echo(f"Erased, and so are their letters in the mailbox ({letters}); {len(games)} games keep the seat.")
-    click.echo("Not erased: copies in backups" + (" and in the mailbox's folders." if books_only else "."))
-
-
-@person.command("tokens")
-@click.argument("address")
-@CONFIG
-def rotate_tokens(address: str, config: Path) -> None:
-    """Make their tokens new, as when somebody else may have read their letters."""
-    with opened(read_settings(config)) as server, _in_one_sentence():
-        server.people.renew_tokens(address)
-    click.echo(
-        "Letters sent to them before now prove nothing any more: an answer to one changes nothing, and they are told"
-    )
-    click.echo("and they are told so in a letter that proves again.")
-
-
-@person.command("welcome")
-@click.argument("address")
-@CONFIG
-def welcome_again(address: str, config: Path) -> None:
-    """Let letters go to an address again, from which somebody has said no to all of ours."""
-    with opened(read_settings(config)) as server:
-        was_unwanted = server.people.welcome(address)
-    click.echo(f"{address} may be written to again." if was_unwanted else f"Nobody at {address} has said no.")
-
-
-# -- the waiting list ---
-
-
-@click.group()
-def waiting() -> None:
-    """The waiting list: who is asked when a game needs a substitute."""
-
-
-@waiting.command("list")
-@CONFIG
-def list_waiting(config: Path) -> None:
-    """Those who wait, a line each, in the order in which they are asked."""
-    with opened(read_settings(config)) as server:
-        found = server.people.waiting()
-    tell_each((f"{one.address} {one.name}".rstrip() for one in found), "nobody")
-
-
-@waiting.command("add")
-@click.argument("address")
-@CONFIG
-def add_waiting(address: str, config: Path) -> None:
-    """Enter somebody who is known here; they are asked at once where a substitute is looked for."""
-    with opened(read_settings(config)) as server, _in_one_sentence():
-        asked = server.people.wait(address)
-    click.echo(f"Waits for a seat; asked for {asked} games now.")
-
-
-@waiting.command("remove")
-@click.argument("address")
-@CONFIG
-def remove_waiting(address: str, config: Path) -> None:
-    """Strike somebody off."""
-    with opened(read_settings(config)) as server, _in_one_sentence():
-        server.people.wait_no_more(address)
-    click.echo("Does not wait any more.")
 
 
 # -- copies ---
@@ -398,4 +162,4 @@ def unit(cron: bool, config: Path) -> None:
     click.echo(cron_line(config) if cron else systemd_unit(settings, config), nl=False)
 
 
-COMMANDS = (letters, status, show_clock, person, waiting, backup, restore, key, unit)
+COMMANDS = (status, show_clock, backup, restore, key, unit)

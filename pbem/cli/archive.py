@@ -1,0 +1,89 @@
+"""Commands about the archive: the games' pages."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from pbem.cli.common import CONFIG, called, opened, read_settings
+
+FOLDER = click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path))
+
+
+@click.group()
+def archive() -> None:
+    """The games' pages: a folder of files that any web server can serve."""
+
+
+@archive.command("build")
+@CONFIG
+def build_archive(config: Path) -> None:
+    """Bring up the pages of all games; `pbem run` and `pbem tick` do it for games that move.
+
+    What is there stays; to make everything anew, remove the folder first. A game whose pages can't be made is named,
+    with the reason; the others are brought up all the same, and the exit code is 1.
+    """
+    from pbem.bootstrap import archivist
+
+    settings = read_settings(config)
+    with opened(settings) as server:
+        brought = archivist(server, settings).build()
+    are = "1 game is" if len(brought.told) == 1 else f"{len(brought.told)} games are"
+    click.echo(f"{are} in {settings.archive}. To look at them: {called()} archive serve {settings.archive}")
+    for what, fault in brought.failed.items():
+        click.echo(f"{what} could not be brought up: {type(fault).__name__}: {fault}", err=True)
+    sys.exit(1 if brought.failed else 0)
+
+
+@archive.command("verify")
+@FOLDER
+@CONFIG
+def verify_archive(folder: Path | None, config: Path) -> None:
+    """Prove the games in FOLDER (without one, this server's archive) from the published files alone.
+
+    A line for each game tells whether its log is one chain and gives every published position, and whether its lots
+    follow from its secret; if one does not, the exit code is 1.
+    """
+    from pbem.adapters.site.reading import Damaged
+    from pbem.bootstrap import prove_archive
+
+    folder = _archive_in(folder, config)
+    code = 0
+    try:
+        for proof in prove_archive(folder):
+            click.echo(str(proof))
+            code = max(code, 1 if proof.fault else 0)
+    except Damaged as problem:
+        sys.exit(str(problem))
+    sys.exit(code)
+
+
+@archive.command("serve")
+@FOLDER
+@CONFIG
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
+@click.option("--host", default="127.0.0.1", show_default=True, help="Who may look: 0.0.0.0 is everybody.")
+def serve_archive(folder: Path | None, config: Path, port: int, host: str) -> None:
+    """Show the archive in FOLDER (without one, this server's) to a browser, until Ctrl-C."""
+    from pbem.adapters.site.serving import web_server
+
+    folder = _archive_in(folder, config)
+    try:
+        web = web_server(folder, host, port)
+    except OSError as problem:
+        sys.exit(f"{host}:{port} can't be used: {problem.strerror}.")
+    with web:
+        click.echo(f"http://{host}:{web.server_address[1]}/ shows {folder}; Ctrl-C ends it.")
+        try:
+            web.serve_forever()
+        except KeyboardInterrupt:
+            click.echo("")
+
+
+def _archive_in(folder: Path | None, config: Path) -> Path:
+    found = folder or read_settings(config).archive
+    if not (found / "index.html").is_file():
+        sys.exit(f"There is no archive in {found}; `{called()} archive build` makes one.")
+    return found

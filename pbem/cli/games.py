@@ -1,0 +1,171 @@
+"""Commands about the games of a server."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from pbem.cli import moderator
+from pbem.cli.common import CONFIG, called, opened, print_json, read_settings, tell_each
+
+
+@click.group()
+def game() -> None:
+    """Games on this server."""
+
+
+@game.command("new")
+@click.argument("players", nargs=-1, required=True)
+@click.option("--template", default="", metavar="NAME", help="Of the settings; what is given beside it differs.")
+@click.option("--edition", default="new", show_default=True, help="The rule book.")
+@click.option("--setup", default="standard", show_default=True, help="standard or experienced.")
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A rule that differs.")
+@click.option("--slot-hours", type=click.IntRange(1), help="Hours for each answer.")
+@click.option(
+    "--policy",
+    type=click.Choice(["auto", "on_request", "lenient"]),
+    default="auto",
+    show_default=True,
+    help="Who answers for a player whose time is over: the clock, it when another player asks for it, or nobody.",
+)
+@click.option("--grace-hours", type=click.IntRange(0), default=0, show_default=True, help="Before the clock answers.")
+@click.option(
+    "--bots",
+    type=click.Choice(["no", "yes"]),
+    default="no",
+    show_default=True,
+    help="Whether a bot holds the seat of somebody silent, till they write or a substitute has come.",
+)
+@click.option("--clock-zone", default="UTC", show_default=True, help="Whose days and hours the next three are.")
+@click.option("--idle-days", default="", metavar="DAYS", help='Weekdays that do not count, as in "sat, sun".')
+@click.option("--holidays", default="", metavar="PLACES", help='Public holidays that do not count, as in "DE-BY, IT".')
+@click.option("--quiet-hours", default="", metavar="FROM-TO", help="Hours that do not count, as in 23:00-7:00.")
+@click.option("--moderator", "moderators", multiple=True, metavar="NAME=ADDRESS", help="Who leads it, by mail.")
+@click.option(
+    "--press", type=click.Choice(["all", "public", "none"]), default="all", show_default=True, help="To whom."
+)
+@click.option(
+    "--anonymous",
+    type=click.Choice(["no", "until_end", "always"]),
+    default="no",
+    show_default=True,
+    help="Whether players may know who the others are.",
+)
+@CONFIG
+@click.pass_context
+def new_game(
+    context: click.Context,
+    /,
+    players: tuple[str, ...],
+    template: str,
+    options: tuple[str, ...],
+    moderators: tuple[str, ...],
+    config: Path,
+    **terms: str | int | None,
+) -> None:
+    """Invite PLAYERS, written anton@example.org or anton=anton@example.org; the last yes begins the game."""
+    from pbem.bootstrap import agreed
+
+    settings = read_settings(config)
+    chosen = {key: str(value) for key, value in terms.items() if _is_given(context, key)}
+    chosen |= {key: value for key, _, value in (option.partition("=") for option in options)}
+    try:
+        wanted = agreed(settings, template, chosen)
+    except ValueError as problem:
+        sys.exit(str(problem))
+    with opened(settings) as server:
+        try:
+            made = server.new_game(wanted, players, moderators)
+        except ValueError as problem:
+            sys.exit(str(problem))
+    click.echo(f"{made.id}: {len(made.members)} invitations wait to be sent by `{called()} run`.")
+
+
+def _is_given(context: click.Context, key: str) -> bool:
+    return context.get_parameter_source(key) is click.core.ParameterSource.COMMANDLINE
+
+
+@game.command("do")
+@click.argument("tag")
+@click.argument("lines", nargs=-1, required=True)
+@moderator.PREVIEW
+@CONFIG
+def do_in_game(tag: str, lines: tuple[str, ...], config: Path, *, preview: bool) -> None:
+    """Use a moderator's powers in a game, each LINE as in a moderator's letter.
+
+    The reason stands behind a colon; all players are told what was done, by whom and why. Before the game begins:
+
+    \b
+    invite anna@example.org     seat bert bert@example.org     start
+    cancel the game: WHY
+
+    While it runs:
+
+    \b
+    announce: TEXT              act for anton, WHY: austria: taxation
+    close turn 12: WHY          correct treasury italy 17; cash anton 3: WHY
+    rewind to turn 10: WHY      roll forward: WHY
+    eject anton: WHY            replace anton by anna@example.org: WHY
+    promote anton               hand over to anna@example.org
+    option slot_hours = 48 with consent of all players: WHY
+    pause 2 days: WHY           resume: WHY
+    extend anton 12h: WHY       deadline anton Sun 18:00: WHY
+    end: WHY
+
+    Each of them is a command of its own, too, as in `pbem game close imp-1 12 --why "asleep"`.
+    """
+    with opened(read_settings(config)) as server:
+        found = server.app.moderate(tag, lines, preview=preview)
+    sys.exit(moderator.tell(found))
+
+
+@game.command("list")
+@CONFIG
+def list_games(config: Path) -> None:
+    """All games, a line each."""
+
+    with opened(read_settings(config)) as server:
+        found = server.app.list_games()
+    lines = (f"{each.id}  {each.status:<9}  {', '.join(member.seat for member in each.members)}" for each in found)
+    tell_each(lines, "no games yet")
+
+
+@game.command("show")
+@click.argument("tag")
+@click.option("--json", "as_json", is_flag=True, help="The state document.")
+@CONFIG
+def show_game(tag: str, as_json: bool, config: Path) -> None:
+    """A page about a game: who sits where, and who is awaited since when and until when.
+
+    It tells, too, who has what kind of paper on file (but not its text), what was done beside the orders, letters that
+    came back, and the last letters with what became of each.
+    """
+    from pbem.cli.output import show_game as show
+    from pbem.host.ports import Unknown
+
+    with opened(read_settings(config)) as server:
+        try:
+            document = server.app.document(tag) if as_json else None
+            found, done = server.app.query(tag)
+        except Unknown:
+            sys.exit(f"There is no game {tag}.")
+    if document is None:
+        show(tag, found, done)
+    else:
+        print_json(document)
+
+
+@game.command("record")
+@click.argument("tag")
+@CONFIG
+def record_game(tag: str, config: Path) -> None:
+    """Print the game so far as a play file."""
+
+    with opened(read_settings(config)) as server:
+        click.echo(server.app.record(tag), nl=False)
+
+
+for command in moderator.COMMANDS:
+    game.add_command(command)

@@ -1,0 +1,84 @@
+"""Commands for whoever tries the program: the demo, its own tests, the manual."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from pbem.cli.common import called
+
+
+@click.command()
+@click.option("--players", type=click.IntRange(2, 6), default=4, show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True, help="What the bots fancy.")
+@click.option("--into", type=click.Path(path_type=Path), help="Where to leave letters and record.")
+def demo(players: int, seed: int, into: Path | None) -> None:
+    """Play a whole game among bots, over real mail servers inside this process."""
+    from pbem.cli.output import demo_progress, show_outcome
+    from pbem.demo import play
+
+    folder = _demo_folder(into)
+    with demo_progress() as progress:
+        outcome = play(folder, players=players, seed=seed, progress=progress)
+    show_outcome(outcome, called())
+    if not outcome.replayed:
+        sys.exit("The record does not replay to the same position.")
+
+
+def _demo_folder(into: Path | None) -> Path:
+    import tempfile
+
+    folder = into or _new_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as problem:
+        sys.exit(f"Nothing can be left in {folder} ({problem.strerror}): name another folder with --into.")
+    return folder
+
+
+def _new_folder() -> Path:
+    """A folder beside us that is not there yet."""
+    base = Path("pbem-demo")
+    folders = (base, *(base.with_name(f"{base}-{number}") for number in range(2, 10_000)))
+    return next(folder for folder in folders if not folder.exists())
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.option("--all", "everything", is_flag=True, help="The slow tests, too: long games, daemons that are killed.")
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def selftest(arguments: tuple[str, ...], everything: bool) -> None:
+    """Test this checkout on all processors: its style and types, and what it does. ARGUMENTS go to pytest, alone."""
+    import os
+    import subprocess
+
+    checkout = Path(__file__).resolve().parents[2]
+    if not (checkout / "tests").is_dir():
+        sys.exit("The tests are in the checkout, not in the installed package: clone it and run this there.")
+    alone = "PBEM_TEST_POSTGRES" in os.environ  # each test empties that database
+    spread = () if alone else ("-n", "auto", "--dist", "worksteal")
+    python = (sys.executable, "-m")
+    if arguments:
+        sys.exit(subprocess.run([*python, "pytest", *spread, *arguments], cwd=checkout, check=False).returncode)  # noqa: S603
+    chosen = () if everything else ("-m", "not slow")
+    with subprocess.Popen([*python, "tests.checks"], cwd=checkout, stdout=subprocess.PIPE, text=True) as checks:  # noqa: S603
+        failed = subprocess.run([*python, "pytest", *spread, *chosen], cwd=checkout, check=False).returncode  # noqa: S603
+        click.echo(checks.communicate()[0], nl=False)
+    sys.exit(failed or checks.returncode)
+
+
+@click.command()
+@click.option("--language", default="en", show_default=True, help="en, de or it.")
+def manual(language: str) -> None:
+    """Print the players' manual of the order language, in Markdown."""
+    from pbem.adapters.manual import manual as written
+    from pbem.language.words import LANGUAGES
+
+    if language not in LANGUAGES:
+        sys.exit(f"There is no manual in {language}; there are {', '.join(LANGUAGES)}.")
+    click.echo(written(language), nl=False)
+
+
+COMMANDS = (demo, selftest, manual)
