@@ -127,8 +127,8 @@ class Wording:
 
     def topics(self) -> list[str]:
         """What of the game there is help about."""
-        keys = (key.split(".") for key in self._game if key.startswith("help."))
-        return list(dict.fromkeys(key[1] for key in keys))
+        keys = [key.split(".") for key in self._game if key.startswith("help.")]
+        return [key[1] for key in keys if key[-1] == "says"]
 
     def is_secret(self, event: Mapping[str, Any]) -> bool:
         """Is this not to be told before a question has been answered?"""

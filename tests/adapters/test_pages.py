@@ -102,6 +102,7 @@ ALL_PAGES = {language: MailRenderer(PRESENTER, language) for language in LANGUAG
 PAGES = ALL_PAGES["en"]
 WORDINGS = {language: Wording(VOICE, language, html=False) for language in LANGUAGES}
 SEAS = ["ionian_sea", "western_mediterranean_sea"]
+HERE = re.compile(r"say\('here\.(\w+)'")
 SYNTAX = WORDINGS["en"]._environment
 IMPERIAL, MAIL, SITE = "games/imperial/sentences", "templates/mail", "templates/site"
 FOLDERS = (IMPERIAL, MAIL, SITE)
@@ -223,6 +224,8 @@ def _codes(tree: ast.AST) -> Iterator[str]:
         elif isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.args:
             if call.func.id in ("Illegal", "Unfit", "Unreadable", "_unreadable"):
                 yield from _texts(call.args[0])
+        elif isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "__init__":
+            yield from _texts(call)
         elif isinstance(call, ast.Assign) and getattr(call.targets[0], "id", "") == "code":
             yield from _texts(call.value)
 
@@ -238,10 +241,15 @@ def test_every_refusal_of_the_game_has_a_sentence():
 
 
 def test_every_refusal_of_the_house_has_a_sentence():
-    house = raised("language", "host", "mail") | HOST_CODES
+    house = raised("core", "language", "host", "mail") | HOST_CODES
     own = keys(MAIL, "refusals")
     assert own >= house
     assert own - house <= raised("games/imperial")  # what any game may say
+
+
+def test_a_game_says_what_the_sentences_of_all_leave_to_it():
+    sheets = [own_sentences(folder, "en").values() for folder in (MAIL, SITE)]
+    assert keys(IMPERIAL, "here") == {key for sheet in sheets for each in sheet for key in HERE.findall(each)}
 
 
 def test_every_position_that_can_not_be_has_a_sentence():
@@ -405,9 +413,9 @@ def test_no_english_word_stays_in_an_order_with_a_condition(language):
 
 @in_each_language
 def test_every_command_has_a_word_and_help_in_every_language(language):
-    own = own_sentences(MAIL, language)
-    assert keys(MAIL, "help") == {f"{topic}.{part}" for topic in COMMANDS.topics for part in ("says", "write")}
-    assert all(own[f"help.{topic}"] for topic in keys(MAIL, "help"))
+    own = {**own_sentences(MAIL, language), **own_sentences(IMPERIAL, language)}
+    assert all(own[f"help.{topic}.{part}"] for topic in COMMANDS.topics for part in ("says", "write"))
+    assert {key.split(".")[0] for key in keys(MAIL, "help")} == {*COMMANDS.topics}
     assert all(own[f"commands.{name}"] in words for name, words in COMMANDS.topics.items())
     answers = [own[f"commands.{word}"].replace("ì", "i") for word in ("join", "decline")]
     assert answers[0] in YES
@@ -442,15 +450,14 @@ def is_about_games(quoted: str) -> bool:
 @in_each_language
 def test_every_example_of_the_help_can_be_read(language):
     read = reader("bert", "claudia")
-    for folder in FOLDERS:
-        for topic in {key.split(".")[0] for key in keys(folder, "help")}:
-            lines = own_sentences(folder, language)[f"help.{topic}.write"].splitlines()
-            if topic == "moderator":
-                check_powers(lines)
-                continue
-            reading = read.read(lines)
-            assert not reading.stopped, topic
-            assert not reading.passed, topic
+    for topic in (*WORDINGS[language].topics(), *COMMANDS.topics):
+        lines = WORDINGS[language].say(f"help.{topic}.write").splitlines()
+        if topic == "moderator":
+            check_powers(lines)
+            continue
+        reading = read.read(lines)
+        assert not reading.stopped, topic
+        assert not reading.passed, topic
 
 
 def check_powers(lines):
