@@ -467,15 +467,15 @@ class FakeBooks:
         _check_free((game, seq), self._tables.entries)
         self._tables.entries[game, seq] = entry
 
-    def papers(self, game: str) -> Sequence[FiledOrder]:
-        return [paper for key, paper in sorted(self._tables.papers.items()) if key[0] == game]
+    def filed(self, game: str) -> Sequence[FiledOrder]:
+        return [order for key, order in sorted(self._tables.papers.items()) if key[0] == game]
 
-    def file(self, game: str, paper: FiledOrder) -> None:
+    def file(self, game: str, order: FiledOrder) -> None:
         self._check_game(game)
-        self._tables.papers[game, paper.seat, paper.kind, paper.key] = paper
+        self._tables.papers[game, order.seat, order.kind, order.key] = order
 
-    def discard(self, game: str, paper: FiledOrder) -> None:
-        self._tables.papers.pop((game, paper.seat, paper.kind, paper.key), None)
+    def discard(self, game: str, order: FiledOrder) -> None:
+        self._tables.papers.pop((game, order.seat, order.kind, order.key), None)
 
     def press(self, game: str) -> Sequence[Press]:
         return [press for key, press in sorted(self._tables.press.items()) if key[0] == game]

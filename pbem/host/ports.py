@@ -199,15 +199,15 @@ class MailTransport(Protocol):
 
 
 class Person(Struct, frozen=True, kw_only=True):
-    """Somebody who writes to us, in as many games as he likes."""
+    """Somebody who writes to us, in as many games as they like."""
 
     id: int
     name: str
     address: str  # in lower case; where our letters go
-    language: str = "en"  # of our letters to him
+    language: str = "en"  # of our letters to them
     zone: str = "UTC"  # of the times in them, as the IANA names it
-    calendar: bool = False  # do letters that ask him something bring a file for his calendar?
-    keys: int = 0  # rises when his tokens are to be worth nothing any more
+    calendar: bool = False  # do letters that ask them something bring a file for his calendar?
+    keys: int = 0  # rises when their tokens are to be worth nothing any more
 
 
 class Address(Struct, frozen=True, kw_only=True):
@@ -216,7 +216,7 @@ class Address(Struct, frozen=True, kw_only=True):
     address: str  # in lower case
     person: int
     added: int
-    verified: int | None = None  # when a letter from there proved to be his
+    verified: int | None = None  # when a letter from there proved to be theirs
     failures: int = 0  # letters in a row that could not be delivered there
 
 
@@ -232,10 +232,10 @@ class Member(Struct, frozen=True, kw_only=True):
     """A person at a game: seated once the game has begun."""
 
     person: Person
-    seat: str  # the name by which the others know him, unique in the game; "" of a moderator, who has none
-    joined: int | None = None  # when he said yes
-    reports: str = "all"  # which reports he wants: all, round, mine, or "digest HH:MM" in his zone
-    told: int = -1  # the last entry that a report to him has covered
+    seat: str  # the name by which the others know them, unique in the game; "" of a moderator without one
+    joined: int | None = None  # when they said yes
+    reports: str = "all"  # which reports they want: all, round, mine, or "digest HH:MM" in their zone
+    told: int = -1  # the last entry that a report to them has covered
 
 
 class Game(Struct, frozen=True, kw_only=True):
@@ -261,13 +261,13 @@ class FiledOrder(Struct, frozen=True, kw_only=True):
 
     seat: str
     kind: str  # draft advance standing
-    key: str  # what it is for; a newer paper with the same seat, kind and key replaces it
+    key: str  # what it is for; a newer one with the same seat, kind and key replaces it
     text: str  # in the order language
     at: int
 
 
 class Press(Struct, frozen=True, kw_only=True):
-    """What a player wrote to others of his game."""
+    """What a player wrote to others of the same game."""
 
     number: int  # in its game, from 1
     at: int
@@ -474,7 +474,7 @@ class Repository(LetterStore, Protocol):
         ...
 
     def addresses(self, person: int) -> Sequence[Address]:
-        """All he has, the oldest first."""
+        """All they have, the oldest first."""
         ...
 
     def save_address(self, address: Address) -> None:
@@ -498,7 +498,7 @@ class Repository(LetterStore, Protocol):
         ...
 
     def wait(self, person: int, since: int) -> None:
-        """Enter somebody behind the others, unless he waits already."""
+        """Enter somebody behind the others, unless they wait already."""
         ...
 
     def wait_no_more(self, person: int) -> None: ...
@@ -510,9 +510,9 @@ class Repository(LetterStore, Protocol):
         """Raises `Taken` when the sequence number is."""
         ...
 
-    def papers(self, game: str) -> Sequence[FiledOrder]: ...
-    def file(self, game: str, paper: FiledOrder) -> None: ...
-    def discard(self, game: str, paper: FiledOrder) -> None: ...
+    def filed(self, game: str) -> Sequence[FiledOrder]: ...
+    def file(self, game: str, order: FiledOrder) -> None: ...
+    def discard(self, game: str, order: FiledOrder) -> None: ...
 
     def press(self, game: str) -> Sequence[Press]:
         """All press of a game, by number."""

@@ -361,7 +361,7 @@ class Scene:
         session = self.replay.session
         before = len(self.entries)
         verdicts = hear(session, Seat(seat), lines, Submission(at=NOON))
-        papers = [co.OnFile(kind=p.kind, text=p.text) for p in session.record.papers() if p.seat == seat]
+        papers = [co.OnFile(kind=p.kind, text=p.text) for p in session.record.filed() if p.seat == seat]
         return co.Reply(
             game="imp-1",
             seat=seat,

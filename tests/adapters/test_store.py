@@ -119,7 +119,7 @@ def test_a_block_that_raises_leaves_everything_as_it_was(table: Store) -> None:
     with table.transaction() as books:
         assert not books.fate("<1@example.org>")
         assert books.games() == [GAME]
-        assert (books.entries("imp-1"), books.papers("imp-1"), books.slots("imp-1")) == ([], [], [])
+        assert (books.entries("imp-1"), books.filed("imp-1"), books.slots("imp-1")) == ([], [], [])
         assert books.press("imp-1") == []
         assert (books.claim(99, 199), books.polled()) == ([], None)
 
@@ -128,12 +128,12 @@ def test_what_is_done_on_trial_is_taken_back(table: Store) -> None:
     with table.transaction() as books:
         books.file("imp-1", PAPER)
         with books.trial() as tried:
-            assert [*tried.papers("imp-1")] == [PAPER]
+            assert [*tried.filed("imp-1")] == [PAPER]
             tried.discard("imp-1", PAPER)
             tried.post([POST])
             assert tried.posted("p1")
-            assert [*tried.papers("imp-1")] == []
-        assert [*books.papers("imp-1")] == [PAPER]
+            assert [*tried.filed("imp-1")] == []
+        assert [*books.filed("imp-1")] == [PAPER]
         assert not books.posted("p1")
         books.append("imp-1", 0, b"{}")
     with table.transaction() as books:
@@ -318,7 +318,7 @@ def test_a_paper_replaces_the_one_for_the_same_seat_kind_and_key(table: Store) -
     with table.transaction() as books:
         for paper in (PAPER, *others, newer):
             books.file("imp-1", paper)
-        assert books.papers("imp-1") == [others[1], others[2], newer, others[0]]
+        assert books.filed("imp-1") == [others[1], others[2], newer, others[0]]
 
 
 def test_a_paper_is_discarded_whatever_it_says(table: Store) -> None:
@@ -328,7 +328,7 @@ def test_a_paper_is_discarded_whatever_it_says(table: Store) -> None:
         books.file("imp-1", other)
         books.discard("imp-1", replace(PAPER, text="", at=0))
         books.discard("imp-1", replace(PAPER, key="never filed"))
-        assert books.papers("imp-1") == [other]
+        assert books.filed("imp-1") == [other]
 
 
 # -- press ---
@@ -754,7 +754,7 @@ def test_a_reopened_database_keeps_everything(database: str) -> None:
     with closing(SqlStore(database)) as store, store.transaction() as books:
         assert books.games() == [GAME]
         assert books.entries("imp-1") == [b"begun"]
-        assert (books.papers("imp-1"), books.slots("imp-1")) == ([PAPER], [SLOT])
+        assert (books.filed("imp-1"), books.slots("imp-1")) == ([PAPER], [SLOT])
         assert books.press("imp-1") == [PRESS]
         assert (books.claim(99, 199), books.polled()) == ([POST], 60)
         assert books.fate("<1@example.org>")

@@ -303,7 +303,7 @@ def test_a_refused_letter_changes_no_position(match: Match) -> None:
         if not any(verdict.outcome == "played" for verdict in verdicts):
             assert encoded(session.state) == before
             assert not session.steps
-        for paper in record.papers():
+        for paper in record.filed():
             record.discard(paper)
 
 

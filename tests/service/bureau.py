@@ -294,7 +294,7 @@ class Bureau:
     @property
     def papers(self) -> list[tuple[str, str, str]]:
         with self.store.transaction() as books:
-            return [(paper.seat, paper.kind, paper.text) for paper in books.papers("imp-1")]
+            return [(paper.seat, paper.kind, paper.text) for paper in books.filed("imp-1")]
 
 
 def address(who: str) -> str:

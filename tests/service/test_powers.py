@@ -164,7 +164,7 @@ def check_order(bureau: Bureau) -> None:
         session = desk.session(game)
         asked = {} if game.status == "finished" else {slot_key(each): each.seat for each in session.pending()}
         slots = {slot.key: slot.seat for slot in desk.books.slots("imp-1")}
-        papers = {paper.seat for paper in desk.books.papers("imp-1")}
+        papers = {paper.seat for paper in desk.books.filed("imp-1")}
         seated = {member.seat for member in game.members}
         running = [slot for slot in desk.books.slots("imp-1") if slot.started is not None]
     assert slots == asked
@@ -277,7 +277,7 @@ def books(bureau: Bureau) -> list[object]:
     assert isinstance(bureau.store, FakeStore)
     with bureau.store.transaction() as held:
         rows = [row for row in bureau.store.posted() if not row.id.startswith("answer.")]
-        facts = [held.games(), held.entries("imp-1"), held.papers("imp-1"), held.slots("imp-1"), held.press("imp-1")]
+        facts = [held.games(), held.entries("imp-1"), held.filed("imp-1"), held.slots("imp-1"), held.press("imp-1")]
         return [*facts, held.waiting(), held.moved(), rows]
 
 

@@ -307,18 +307,18 @@ class SqlBooks(SqlKeeping):
         """Add an entry; raises `Taken` when the sequence number is taken."""
         self._run(_APPEND, game=game, seq=seq, entry=entry)
 
-    def papers(self, game: str) -> Sequence[FiledOrder]:
+    def filed(self, game: str) -> Sequence[FiledOrder]:
         """What is on file, by seat, kind and key."""
         return [_read(FiledOrder, row) for row in self._run(_PAPERS, game=game)]
 
-    def file(self, game: str, paper: FiledOrder) -> None:
-        """Put a paper on file, in the place of an older one for the same thing."""
-        self.discard(game, paper)
-        self._run(_FILE, game=game, **asdict(paper))
+    def file(self, game: str, order: FiledOrder) -> None:
+        """Put an order on file, in the place of an older one for the same thing."""
+        self.discard(game, order)
+        self._run(_FILE, game=game, **asdict(order))
 
-    def discard(self, game: str, paper: FiledOrder) -> None:
-        """Take the paper for this seat, kind and key off the file."""
-        self._run(_DISCARD, game=game, seat=paper.seat, kind=paper.kind, key=paper.key)
+    def discard(self, game: str, order: FiledOrder) -> None:
+        """Take the order for this seat, kind and key off the file."""
+        self._run(_DISCARD, game=game, seat=order.seat, kind=order.kind, key=order.key)
 
     def press(self, game: str) -> Sequence[Press]:
         """All press of a game, by number."""

@@ -98,7 +98,7 @@ class Addressed(Occasion, frozen=True, kw_only=True):
     def standing(self, table: LoadedGame, position: Position) -> dict[str, Any]:
         """What is on file for whatever will be asked; apart what is about an open question and can't answer it."""
         seat = self.member.seat
-        texts = [p.text for p in self.work.books.papers(self.game.id) if (p.seat, p.kind) == (seat, "standing")]
+        texts = [p.text for p in self.work.books.filed(self.game.id) if (p.seat, p.kind) == (seat, "standing")]
         asked = [decision for decision in table.rules.pending(position.state) if decision.seat == seat]
         flaws = {text: _why_idle(table, position.state, asked, text) for text in texts}
         idle = tuple(co.Flaw(text=text, code=why.code, facts=plain(why.facts)) for text, why in flaws.items() if why)

@@ -93,9 +93,9 @@ def lateness(done: Sequence[Done]) -> Mapping[str, int]:
 
 
 def forced_in_a_row(done: Sequence[Done], seat: str) -> int:
-    """How often the time of who sits there now was ended by others, since he last answered himself.
+    """How often the time of who sits there now was ended by others, since they last answered themselves.
 
-    What a paper on file has answered before its time began tells nothing of that person, nor does what a bot has
+    What an order on file has answered before its time began tells nothing of that person, nor does what a bot has
     answered, or what was ended by hand, taken back or struck.
     """
     count = 0

@@ -44,7 +44,7 @@ def _without_people(game: Game, found: co.Overview) -> co.Overview:
 
 def _overview(desk: UnitOfWork, game: Game, now: int) -> co.Overview:
     session = desk.session(game) if game.status == "running" else None
-    papers = session.record.papers() if session else ()
+    papers = session.record.filed() if session else ()
     seats = sorted({member.seat for member in game.members} | {*desk.games.table(game).terms.setup.seats})
     return co.Overview(
         status=game.status,

@@ -1,6 +1,6 @@
 """Remarks on turns: how a player reads another's order, and objections to reports (procedure.md, section 7).
 
-Only the player whose turn it is may make one, and only about what came after his own last turn: who has rolled out
+Only the player whose turn it is may make one, and only about what came after their own last turn: who has rolled out
 has let the rest pass. Nothing of the game changes by a remark.
 """
 
@@ -31,7 +31,7 @@ class Objection(Struct, frozen=True, kw_only=True):
 
     said: Objected
     status: Status = "open"
-    by: str = ""  # who has decided it: as the log calls him, or a petition such as "P-1"
+    by: str = ""  # who has decided it: as the log calls them, or a petition such as "P-1"
     why: str = ""
 
 
@@ -124,7 +124,7 @@ def _check_not_forfeited(session: Session, seat: str, turn: int) -> None:
 
 
 def _is_own_turn(row: Row, seat: str, now: int) -> bool:
-    """Has he rolled out in it? What was taken back since is still to come."""
+    """Have they rolled out in it? What was taken back since is still to come."""
     return row.closing.seat == seat and row.closing.kind == TURN and row.turn < now
 
 

@@ -1,4 +1,4 @@
-"""Substitutes: a petition asks for one, somebody accepts, and once both are there he sits down (procedure.md, 5.1).
+"""Substitutes: a petition asks for one, somebody accepts, and once both are there they sit down (procedure.md, 5.1).
 
 It works on a session and its record, so that letters and play files seat alike.
 """
@@ -18,7 +18,7 @@ from pbem.language.substitutes import Consent
 
 
 def answer(session: Session, person: int, consent: Consent, at: int) -> Petition:
-    """Somebody says whether he would take a seat; the petition as it is then. Raises `Illegal`."""
+    """Somebody says whether they would take a seat; the petition as it is then. Raises `Illegal`."""
     petition = _meant(session, person, consent)
     if consent.yes:
         _check_free(session, petition, person)
@@ -32,7 +32,7 @@ def answer(session: Session, person: int, consent: Consent, at: int) -> Petition
 
 
 def seat_candidate(session: Session, petition: Petition, at: int) -> None:
-    """It has passed: who has accepted sits down; without him the seat waits for the next who does."""
+    """It has passed: who has accepted sits down; without them the seat waits for the next who does."""
     person = petition.candidate
     if person is not None and not session.record.sits(person):
         by, why = actors.petition(petition.number), petition.asked.title
@@ -40,7 +40,7 @@ def seat_candidate(session: Session, petition: Petition, at: int) -> None:
 
 
 def take_seat(session: Session, act: Seated, at: int) -> None:
-    """What is awaited there has all of its time again, and nobody is looked for any more; papers stay."""
+    """What is awaited there has all of its time again, and nobody is looked for any more; what is on file stays."""
     note(session, at, act)
     drop_search(session, act.seat, at)
     for slot in session.record.slots():
@@ -65,7 +65,7 @@ def open_vacancy(session: Session, seat: str, at: int) -> None:
 
 
 def _meant(session: Session, person: int, consent: Consent) -> Petition:
-    """The one that is named, else the only one that he may answer, or the last that he might have."""
+    """The one that is named, else the only one that they may answer, or the last that they might have."""
     known = petitions(session.position.done)
     asked = [petition for petition in known if person in (petition.asked.substitute, *petition.offered)]
     free = [petition for petition in asked if petition in about_seat(session.position.done)] or asked[-1:]

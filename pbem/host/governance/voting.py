@@ -121,7 +121,7 @@ def _vote(petition: Petition, seat: str) -> str:
 
 
 def roll_out(session: Session, closed: Sequence[Decision], at: int) -> None:
-    """Who has rolled out has had his say; after a full round everybody has (procedure.md, 5.2)."""
+    """Who has rolled out has had a say; after a full round everybody has (procedure.md, 5.2)."""
     seats = {decision.seat for decision in closed if decision.is_turn}
     open_ = open_petitions(session.position.done)
     if not seats or not open_:

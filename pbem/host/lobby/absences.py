@@ -65,7 +65,7 @@ def on_leave(desk: UnitOfWork, game: Game, seat: str, now: int) -> co.Leave | No
     found = away_now(session.position.done, seat, now)
     if found is None:
         return None
-    papers = [paper.text for paper in session.record.papers() if (paper.seat, paper.kind) == (seat, "standing")]
+    papers = [paper.text for paper in session.record.filed() if (paper.seat, paper.kind) == (seat, "standing")]
     return co.Leave(
         start=found.start,
         end=found.end,

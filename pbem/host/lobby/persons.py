@@ -47,7 +47,7 @@ def _seat(desk: UnitOfWork, game: Game, person: Person) -> Mapping[str, Any]:
         "game": game.id,
         "status": game.status,
         "seats": [{"seat": m.seat, "joined": m.joined, "reports": m.reports} for m in seats],
-        "on_file": to_builtins([paper for paper in desk.books.papers(game.id) if paper.seat in names]),
+        "on_file": to_builtins([paper for paper in desk.books.filed(game.id) if paper.seat in names]),
         "press": to_builtins([press for press in desk.books.press(game.id) if press.seat in names]),
     }
 

@@ -47,7 +47,7 @@ def try_powers(
 
 def _without_papers(session: Session, seat: str | None) -> Position:
     """Where the game stands, when nothing is on file but one's own."""
-    for paper in session.record.papers():
+    for paper in session.record.filed():
         if paper.seat != seat:
             session.record.discard(paper)
     return session.position

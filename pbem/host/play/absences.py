@@ -14,7 +14,7 @@ from pbem.language.absences import Leave
 
 
 def declare(session: Session, seat: Seat, leave: Leave, at: int, zone: str) -> Away | Back | None:
-    """He is away, or back; None for a word that only asks. Raises `Illegal`; then nothing has changed."""
+    """They are away, or back; None for a word that only asks. Raises `Illegal`; then nothing has changed."""
     known = away_now(session.position.done, seat, at)
     if leave.back:
         if known is None:
@@ -30,7 +30,7 @@ def declare(session: Session, seat: Seat, leave: Leave, at: int, zone: str) -> A
 
 
 def _deputy(session: Session, seat: Seat, written: str, at: int) -> tuple[str, int | None]:
-    """How the log calls him, and the number of somebody who does not play. Raises `Illegal`."""
+    """How the log calls them, and the number of somebody who does not play. Raises `Illegal`."""
     if "@" in written:
         return _by_address(session, seat, written.lower(), at)
     try:
@@ -42,7 +42,7 @@ def _deputy(session: Session, seat: Seat, written: str, at: int) -> tuple[str, i
 
 
 def _by_address(session: Session, seat: Seat, address: str, at: int) -> tuple[str, int | None]:
-    """In an anonymous game the answer would tell whether he plays here, too."""
+    """In an anonymous game the answer would tell whether they play here, too."""
     if session.terms.anonymous != "no":
         raise Illegal("deputy.hidden", read=address)
     sits = session.record.place_of(address)

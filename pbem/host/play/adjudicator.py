@@ -119,7 +119,7 @@ class Adjudicator:
     def serve_filed(self, at: int) -> None:
         """Let advance and standing orders answer, until a question is left that none of them answers."""
         served = [True]
-        while any(served) and self.session.record.papers():
+        while any(served) and self.session.record.filed():
             served = [self._serve(decision, at) for decision in self.session.pending()]
 
     def _serve(self, decision: Decision, at: int) -> bool:
@@ -217,7 +217,7 @@ class Adjudicator:
 
     def drop(self, since: int) -> None:
         """Throw away what was put on file for one time after an instant that the game has gone back to."""
-        late = [each for each in self.session.record.papers() if each.kind != "standing" and each.at > since]
+        late = [each for each in self.session.record.filed() if each.kind != "standing" and each.at > since]
         for each in late:
             self.session.record.discard(each)
         self.session.dropped += late

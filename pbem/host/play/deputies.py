@@ -26,7 +26,7 @@ from pbem.language.statements import Reading, Statement
 
 
 def consent(session: Session, by: str, person: int | None, seat: str, at: int, *, yes: bool) -> Absence:
-    """Who was named says whether he would write for the seat; the absence. Raises `Illegal`."""
+    """Who was named says whether they would write for the seat; the absence. Raises `Illegal`."""
     one = naming(session.position.done, by, person, seat, at)
     if one.agreed != yes:
         note(session, at, Consented(by=by, seat=seat, yes=yes))

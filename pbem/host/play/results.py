@@ -51,7 +51,7 @@ class Result(Struct, frozen=True, kw_only=True):
 
 
 class ReplyContext(Struct, frozen=True, kw_only=True):
-    """What the writer had before their eyes: the letter of ours that he answers."""
+    """What the writer had before their eyes: the letter of ours that they answer."""
 
     turn: int
     serial: int  # of the last question that had been asked then; -1 when that part of the game was taken back
@@ -65,7 +65,7 @@ class Submission(Struct, frozen=True, kw_only=True):
     letter: str | None = None  # its id
     cause: str = "letter"
     seen: ReplyContext | None = None  # unless it answers no letter about a turn
-    zone: str = "UTC"  # in which its writer means his times
+    zone: str = "UTC"  # in which its writer means their times
     check_words: Callable[[str], None] | None = None  # raises `Illegal` for what the others must not read
     is_limited: bool = False  # has what it tells all the others a limit?
     deputy: str = ""  # who writes in the place of the player, as the log calls them

@@ -80,7 +80,7 @@ def plain(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 def on_file(session: Session, seat: str) -> tuple[OnFile, ...]:
     """All papers of a seat, drafts first."""
-    papers = [paper for paper in session.record.papers() if paper.seat == seat]
+    papers = [paper for paper in session.record.filed() if paper.seat == seat]
     order = {"draft": 0, "advance": 1, "standing": 2}
     return tuple(OnFile(kind=p.kind, text=p.text) for p in sorted(papers, key=lambda p: order[p.kind]))
 

@@ -21,17 +21,17 @@ class Absence(Struct, frozen=True, kw_only=True):
 
     seat: str
     start: int
-    end: int  # the first second at which he is there again
-    deputy: str = ""  # who may write for him: a seat, or `DEPUTY`
+    end: int  # the first second at which they are there again
+    deputy: str = ""  # who may write for them: a seat, or `DEPUTY`
     person: int | None = None  # the outsider's number
-    agreed: bool = False  # is he willing? A fellow player is until he says otherwise
+    agreed: bool = False  # are they willing? A fellow player is until they say otherwise
 
     def covers(self, at: int) -> bool:
         return self.start <= at < self.end
 
 
 def absences(done: Sequence[Done]) -> tuple[Absence, ...]:
-    """All there have been and those to come; a newer one of a seat ends the older, and so does his return."""
+    """All there have been and those to come; a newer one of a seat ends the older, and so does a return."""
     found: list[Absence] = []
     for since, act in dated(done):
         match act:

@@ -41,9 +41,9 @@ def who_was_who(game: Game, anonymous: Anonymity) -> Mapping[str, str]:
 
 
 def check_tells_nothing(text: str, person: Person, addresses: Sequence[Address], letter: Letter) -> None:
-    """Press in which its writer gives himself away by habit. Raises `Illegal`.
+    """Press in which its writer gives themselves away by habit. Raises `Illegal`.
 
-    That is an address of his or his whole name anywhere, and one of his names alone on a line: a signature.
+    That is one of their addresses or their whole name anywhere, and one of their names alone on a line: a signature.
     """
     folded = fold(text)
     names = {fold(name).strip() for name in (person.name, letter.name)} - {""}

@@ -13,7 +13,7 @@ from pbem.host.session.acts.time import Away
 
 
 def deputised(done: Sequence[Done], by: str, person: int | None, seat: str, at: int) -> Absence:
-    """The absence in which he may write for the seat now. Raises `Illegal`."""
+    """The absence in which they may write for the seat now. Raises `Illegal`."""
     one = naming(done, by, person, seat, at)
     if not one.agreed:
         raise Illegal("deputy.not_agreed", seat=seat)

@@ -11,7 +11,7 @@ from pbem.host.session.session import Session
 
 def filed(session: Session, seat: str, kind: str) -> list[FiledOrder]:
     """All of one kind, in the order in which they are kept."""
-    return [each for each in session.record.papers() if each.seat == seat and each.kind == kind]
+    return [each for each in session.record.filed() if each.seat == seat and each.kind == kind]
 
 
 def drafted(session: Session, decision: Decision) -> Any | None:

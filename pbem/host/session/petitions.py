@@ -43,7 +43,7 @@ class Petition(Struct, frozen=True, kw_only=True):
     rejected: str = ""  # why it was not
     offered: frozenset[int] = frozenset()  # people who have been asked to take the seat
     candidate: int | None = None  # who would take it
-    filled: bool = False  # has he sat down?
+    filled: bool = False  # have they sat down?
 
     @property
     def vacant(self) -> bool:

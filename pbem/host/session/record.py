@@ -1,4 +1,4 @@
-"""Where a game under way is kept: its log, its papers and its slots, in the books or in memory."""
+"""Where a game under way is kept: its log, what is on file, and its slots, in the books or in memory."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class Moderator(Struct, frozen=True, kw_only=True):
 
 class Record(Protocol):
     def append(self, entry: Entry[Any, Any]) -> None: ...
-    def papers(self) -> Sequence[FiledOrder]: ...
-    def file(self, paper: FiledOrder) -> None: ...
-    def discard(self, paper: FiledOrder) -> None: ...
+    def filed(self) -> Sequence[FiledOrder]: ...
+    def file(self, order: FiledOrder) -> None: ...
+    def discard(self, order: FiledOrder) -> None: ...
     def slots(self) -> Sequence[Slot]: ...
     def put_slot(self, slot: Slot) -> None: ...
     def close_slot(self, key: str) -> None: ...
@@ -51,7 +51,7 @@ class Record(Protocol):
         ...
 
     def sits(self, person: int) -> bool:
-        """Does he play in this game?"""
+        """Do they play in this game?"""
         ...
 
     def moderators(self) -> Sequence[Moderator]:
@@ -68,21 +68,21 @@ class Notebook:
 
     def __init__(self) -> None:
         self.entries: list[Entry[Any, Any]] = []
-        self._papers: dict[tuple[str, str, str], FiledOrder] = {}
+        self._filed: dict[tuple[str, str, str], FiledOrder] = {}
         self._slots: dict[str, Slot] = {}
         self._people: dict[str, int] = {}
 
     def append(self, entry: Entry[Any, Any]) -> None:
         self.entries.append(entry)
 
-    def papers(self) -> Sequence[FiledOrder]:
-        return tuple(self._papers.values())
+    def filed(self) -> Sequence[FiledOrder]:
+        return tuple(self._filed.values())
 
-    def file(self, paper: FiledOrder) -> None:
-        self._papers[paper.seat, paper.kind, paper.key] = paper
+    def file(self, order: FiledOrder) -> None:
+        self._filed[order.seat, order.kind, order.key] = order
 
-    def discard(self, paper: FiledOrder) -> None:
-        self._papers.pop((paper.seat, paper.kind, paper.key), None)
+    def discard(self, order: FiledOrder) -> None:
+        self._filed.pop((order.seat, order.kind, order.key), None)
 
     def slots(self) -> Sequence[Slot]:
         return tuple(self._slots.values())
@@ -122,14 +122,14 @@ class BookRecord:
         self._books.append(self._game, entry.seq, write(entry))
         self.entries.append(entry)
 
-    def papers(self) -> Sequence[FiledOrder]:
-        return self._books.papers(self._game)
+    def filed(self) -> Sequence[FiledOrder]:
+        return self._books.filed(self._game)
 
-    def file(self, paper: FiledOrder) -> None:
-        self._books.file(self._game, paper)
+    def file(self, order: FiledOrder) -> None:
+        self._books.file(self._game, order)
 
-    def discard(self, paper: FiledOrder) -> None:
-        self._books.discard(self._game, paper)
+    def discard(self, order: FiledOrder) -> None:
+        self._books.discard(self._game, order)
 
     def slots(self) -> Sequence[Slot]:
         return self._books.slots(self._game)

@@ -89,7 +89,7 @@ class Session:
     def copy(self, seat: str) -> Session:
         """The same game and clock, with the filed orders of one seat alone."""
         copy = Session(self._equip, self.reader, Notebook(), self.position)
-        for filed in self.record.papers():
+        for filed in self.record.filed():
             if filed.seat == seat:
                 copy.record.file(filed)
         for slot in self.record.slots():

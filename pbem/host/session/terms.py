@@ -40,7 +40,7 @@ class Terms(Struct, frozen=True, kw_only=True):
     grace_hours: int = 0  # after the end of a slot, before the clock answers
     forced_limit: int = 2  # forced closes in a row, after which the host asks for a substitute; 0: never
     bots: Literal["no", "yes"] = "no"  # does a bot answer then, till the player writes again or a substitute has come?
-    away_days: int = 0  # of a game, in which no time counts for a player who has said that he is away
+    away_days: int = 0  # of a game, in which no time counts for a player who has said that they are away
     clock_zone: str = "UTC"  # by whose wall the next three are meant
     idle_days: str = ""  # weekdays that don't count, as in "sat, sun"
     holidays: str = ""  # countries whose public holidays don't count, as in "DE-BY, IT"

@@ -10,12 +10,12 @@ class Seated(Struct, frozen=True, kw_only=True, tag="seated"):
 
     by: str
     seat: str
-    person: int  # his number; logs are published, so there is no name in them
+    person: int  # their number; logs are published, so there is no name in them
     why: str = ""
 
 
 class Ejected(Struct, frozen=True, kw_only=True, tag="ejected"):
-    """Somebody has lost his seat; it is kept free for a substitute."""
+    """Somebody has lost the seat; it is kept free for a substitute."""
 
     by: str
     seat: str
@@ -39,10 +39,10 @@ class BotLeft(Struct, frozen=True, kw_only=True, tag="bot_left"):
 
 
 class Promoted(Struct, frozen=True, kw_only=True, tag="promoted"):
-    """Somebody moderates the game, too; or alone, when it was handed over to him."""
+    """Somebody moderates the game, too; or alone, when it was handed over to them."""
 
     by: str
-    whom: str  # how he is called
+    whom: str  # how they are called
     alone: bool = False
     why: str = ""
     person: int | None = None  # who had been asked first, by their number

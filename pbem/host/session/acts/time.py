@@ -48,7 +48,7 @@ class Closing(Struct, frozen=True, kw_only=True):
     start: int | None = None  # when its time began; None: it was answered before that
     counted: int = 0  # seconds
     late: int = 0  # whole slots
-    written: bool = True  # by the player himself, not made of silence
+    written: bool = True  # by the player, not made of silence
     lapsed: tuple[Lapsed, ...] = ()  # where others ended it: what was void of it, and what followed of itself
 
 
@@ -64,12 +64,12 @@ class TimeKept(Struct, frozen=True, kw_only=True, tag="time_kept"):
 
 
 class Away(Struct, frozen=True, kw_only=True, tag="away"):
-    """A player will not look at his mail for a while."""
+    """A player will not look at their mail for a while."""
 
-    by: str  # his seat
+    by: str  # their seat
     start: int
-    end: int  # the first second at which he is there again
-    deputy: str = ""  # who may write for him meanwhile: a seat, or "deputy" for somebody who does not play
+    end: int  # the first second at which they are there again
+    deputy: str = ""  # who may write for them meanwhile: a seat, or "deputy" for somebody who does not play
     person: int | None = None  # that one's number
 
 
@@ -80,7 +80,7 @@ class Back(Struct, frozen=True, kw_only=True, tag="back"):
 
 
 class Consented(Struct, frozen=True, kw_only=True, tag="consented"):
-    """Who was named as a deputy says whether he would write for somebody who is away."""
+    """Who was named as a deputy says whether they would write for somebody who is away."""
 
     by: str  # a seat, or "deputy"
     seat: str  # whose player is away

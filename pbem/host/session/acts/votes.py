@@ -9,7 +9,7 @@ from pbem.language.petitions import Kind
 
 
 class Petitioned(Struct, frozen=True, kw_only=True, tag="petitioned"):
-    """Somebody asks the others to vote; he is for it."""
+    """Somebody asks the others to vote, and is for it."""
 
     by: str
     number: int  # P-1, P-2 ...
@@ -20,7 +20,7 @@ class Petitioned(Struct, frozen=True, kw_only=True, tag="petitioned"):
     start: int | None = None  # of a suspension: not before then
     length: int = 0  # of a suspension, in seconds
     seat: str = ""  # of a replacement: whose
-    substitute: int | None = None  # of a replacement: who is to have it, by his number; None: whoever accepts first
+    substitute: int | None = None  # of a replacement: who is to have it, by number; None: whoever accepts first
     moderator: int | None = None  # who is not to lead the game any more, by number; the seat is theirs if they play
     whom: str = ""  # how the log calls that moderator behind the word; "" when it knows no name
     counts: bool = True  # does the proposer's own vote? It does not for who has not been in the seat for a round
