@@ -4,25 +4,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
 from pathlib import Path
 from time import monotonic, perf_counter
 
-from pydantic import SecretStr
-
-from pbem.adapters.checks.mail import Doctor
 from pbem.adapters.clock import SystemClock
-from pbem.adapters.composing import FromAddress as Letterbox
 from pbem.adapters.composing import check_address
-from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.keys import Bearer, key_of
 from pbem.adapters.mail_renderer import AllPages, MailRenderer
 from pbem.adapters.metrics import Gauges
 from pbem.adapters.mime import letter_reader, read_letter
-from pbem.adapters.oauth import OAuthSettings
 from pbem.adapters.site import Site
 from pbem.adapters.site.reading import games_in, published
-from pbem.adapters.smtp import SmtpSettings
 from pbem.adapters.store.sql import SqlStore
 from pbem.core.refusal import Refusal
 from pbem.core.seat import Setup
@@ -53,7 +45,7 @@ from pbem.mail.mail_writer import MailWriter
 from pbem.mail.retention import KEEP_DAYS, Retention
 from pbem.mail.routes import Routes
 from pbem.mail.watchdog import PATIENCE, Watchdog
-from pbem.settings import Account, Settings
+from pbem.settings import Settings
 
 LONGEST_RESTS = 30  # times the span between two polls, in which a daemon comes round whatever it waits for
 
@@ -249,90 +241,5 @@ def archivist(server: Server, settings: Settings) -> Archivist:
     return server.archivist(settings.archive, language=settings.archive_language, url=settings.archive_url)
 
 
-def secrets_of(settings: Settings) -> list[str]:
-    """What must never stand in a log."""
-    accounts = (settings.mailbox, settings.smtp)
-    found = [account.password for account in accounts]
-    for oauth in (account.oauth for account in accounts if account.oauth):
-        found += [oauth.client_secret, oauth.refresh_token]
-    return [secret.get_secret_value() for secret in found if secret]
-
-
 def gauges(settings: Settings) -> Gauges:
     return Gauges(health=settings.health_file, metrics=settings.metrics_file)
-
-
-def imap_settings(settings: Settings) -> ImapSettings:
-    box = settings.mailbox
-    return ImapSettings(
-        host=box.host,
-        port=box.port,
-        user=box.user,
-        password=_told(box.password) or "",
-        oauth=_oauth_settings(box),
-        security=box.security,
-        ca_file=box.ca_file,
-        folder=box.folders.inbox,
-        done=box.folders.done,
-        kept=box.folders.kept,
-        poll=float(box.poll_seconds),
-        longest=box.size_cap_kb * 1024,
-    )
-
-
-def smtp_settings(settings: Settings) -> SmtpSettings:
-    smtp = settings.smtp
-    return SmtpSettings(
-        host=smtp.host,
-        port=smtp.port,
-        sender=Letterbox(address=smtp.sender, name=smtp.name),
-        user=smtp.user,
-        password=_told(smtp.password),
-        oauth=_oauth_settings(smtp),
-        security=smtp.security,
-        ca_file=smtp.ca_file,
-        bounces=smtp.bounces,
-    )
-
-
-def erase_from_mailbox(settings: Settings, addresses: Sequence[str]) -> int:
-    """Delete what came from there out of the folders of letters that are dealt with. Raises `MailboxDown`."""
-    with closing(ImapMailbox(imap_settings(settings))) as mailbox:
-        return sum(mailbox.erase(address) for address in addresses)
-
-
-def drop_from_mailbox(settings: Settings, letters: Sequence[str]) -> int:
-    """Delete the letters with these ids out of the folder of those kept for a person. Raises `MailboxDown`."""
-    if not letters:
-        return 0
-    with closing(ImapMailbox(imap_settings(settings))) as mailbox:
-        return mailbox.drop(letters)
-
-
-def doctor(settings: Settings) -> Doctor:
-    """Looks at the mail servers of these settings."""
-    return Doctor(
-        imap=imap_settings(settings),
-        smtp=smtp_settings(settings),
-        clock=SystemClock(),
-        tags=settings.mailbox.tags,
-    )
-
-
-def _oauth_settings(account: Account) -> OAuthSettings | None:
-    oauth = account.oauth
-    if oauth is None:
-        return None
-    return OAuthSettings(
-        token_url=oauth.token_url,
-        client_id=oauth.client_id,
-        client_secret=_told(oauth.client_secret),
-        refresh_token=_told(oauth.refresh_token) or "",
-        scope=oauth.scope,
-        keep_in=oauth.refresh_token_file,
-        ca_file=account.ca_file,
-    )
-
-
-def _told(secret: SecretStr | None) -> str | None:
-    return secret.get_secret_value() if secret else None

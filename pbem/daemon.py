@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from pbem.adapters.imap.mailbox import ImapMailbox, backoff
+from pbem.adapters.mail_accounts import imap_settings, smtp_settings
 from pbem.adapters.metrics import Gauges
 from pbem.adapters.smtp import SmtpPostman
-from pbem.bootstrap import Server, archivist, gauges, imap_settings, smtp_settings
+from pbem.bootstrap import Server, archivist, gauges
 from pbem.host.archive.published import Archivist
 from pbem.host.housekeeping.outages import Outage
 from pbem.host.ports import Conflict, Mailbox, MailboxDown, MailTransport, StoreDown

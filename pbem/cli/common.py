@@ -108,7 +108,7 @@ def in_one_sentence() -> Iterator[None]:
 
 def log_to_stderr(settings: Settings, form: Form | None = None, *, verbose: bool = False) -> None:
     from pbem.adapters.logs import log_to_stderr as log
-    from pbem.bootstrap import secrets_of
+    from pbem.adapters.mail_accounts import secrets_of
 
     log(form or settings.log_format, verbose=verbose, secrets=secrets_of(settings))
 

@@ -90,7 +90,7 @@ def retry_letters(names: tuple[str, ...], config: Path) -> None:
 @CONFIG
 def drop_letters(names: tuple[str, ...], config: Path) -> None:
     """Forget kept letters, in the mailbox too, and letters of ours that were given up."""
-    from pbem.bootstrap import drop_from_mailbox
+    from pbem.adapters.mail_accounts import drop_from_mailbox
     from pbem.host.ports import MailboxDown
 
     dropped: list[str] = []

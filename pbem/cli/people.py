@@ -48,7 +48,7 @@ def erase_person(address: str, config: Path, *, books_only: bool) -> None:
 
     Their letters go out of the mailbox's folders, too. Who sits in a game that is not over must be replaced first.
     """
-    from pbem.bootstrap import erase_from_mailbox
+    from pbem.adapters.mail_accounts import erase_from_mailbox
 
     settings = read_settings(config, mail=not books_only)
     with opened(settings) as server, in_one_sentence():

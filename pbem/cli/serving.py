@@ -47,7 +47,7 @@ def check(config: Path, letter: bool, patience: int) -> None:
     from itertools import chain
 
     from pbem.adapters.checks.server import examine
-    from pbem.bootstrap import doctor
+    from pbem.adapters.mail_accounts import doctor
     from pbem.cli.output import show_checks
 
     settings = read_settings(config, mail=True)
