@@ -137,7 +137,7 @@ class Rules(Protocol[S, O, E]):
         ...
 
     def seen(self, state: S, event: E, viewer: Viewer) -> E | None:
-        """What they learn of an event that happens to this position; None: nothing.
+        """What they learn of an event that led to this position, or further back; None: nothing.
 
         An entry of which a stranger does not see all is sealed: what is published of it till the end is its digest.
         """

@@ -85,7 +85,9 @@ def fold(state: S, entries: Iterable[Entry[O, E]], apply: Callable[[S, E], S]) -
 
 
 def check_link(raw: bytes, seq: int, prev: str) -> str:
-    """The digest of a stored entry. Raises `BrokenLink` unless it is the one that was written after that one.
+    """The digest of an entry. Raises `BrokenLink` unless it is the one that was written after that one.
+
+    Of a sealed entry there may be its digest alone, which the next one vouches for.
 
     The bytes themselves are looked at, not what today's rules read in them: a field they have more is no forgery.
     """
@@ -95,11 +97,25 @@ def check_link(raw: bytes, seq: int, prev: str) -> str:
         digest, place, before = str(facts.get("hash")), facts.get("seq"), facts.get("prev")
     except (msgspec.DecodeError, UnicodeDecodeError, AttributeError):
         raise BrokenLink("it is damaged: it can't be read") from None
-    if not whole or digest != _digest({**facts, "hash": ""}):
+    if not whole or (digest != _digest({**facts, "hash": ""}) and not is_digest(raw)):
         raise BrokenLink("it is not what was written: it does not fit its digest")
     if (place, before) != (seq, prev):
         raise BrokenLink("it does not follow the entry before it: the chain is broken")
     return digest
+
+
+def digest_of(raw: bytes) -> bytes:
+    """What is published of a sealed entry: its place in the chain, and its digest, by which its text can be proved."""
+    facts = _decoder.decode(raw)
+    return _sorted({"seq": facts["seq"], "prev": facts["prev"], "hash": facts["hash"]})
+
+
+def is_digest(raw: bytes) -> bool:
+    """Is it all that is told of a sealed entry?"""
+    try:
+        return set(_decoder.decode(raw)) == {"seq", "prev", "hash"}
+    except (msgspec.DecodeError, UnicodeDecodeError, TypeError):
+        return False
 
 
 def broken_link(raws: Iterable[bytes]) -> int | None:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from pbem.core.chance import Lots, commitment, draw
 from pbem.core.game import Registry, load
-from pbem.core.log import START, BrokenLink, Entry, check_link
+from pbem.core.log import START, BrokenLink, Entry, check_link, is_digest
 from pbem.core.refusal import Refusal
 from pbem.core.seat import Setup
 from pbem.host.archive.record_play import play_file
@@ -39,7 +39,7 @@ class Published(Struct, frozen=True, kw_only=True):
     commitment: str
     secret: str | None  # None while the game is running
     finished: bool
-    sealed: bool  # log and record are hidden while something in them is secret
+    sealed: bool  # log and record are hidden while they would tell a secret
     people_told: bool  # is it known who sits where?
     turns: tuple[Page, ...]
     log: tuple[bytes, ...]
@@ -64,6 +64,8 @@ class Proof(Struct, frozen=True, kw_only=True):
             return f"{told}: {self.fault}"
         if self.published.sealed:
             return f"{game}: {turns}; its log is sealed while it would tell a secret"
+        if sealed := sum(map(is_digest, self.published.log)):
+            return f"{told}: the log is one chain; {_count(sealed, 'entry is', 'entries are')} sealed till the end"
         lots = "its lots follow from its secret" if self.published.secret else "its secret is told at the end"
         return f"{told}: the log gives every position, and {lots}"
 
@@ -95,6 +97,9 @@ def _prove(published: Published, games: Registry) -> None:
 
 
 def _check_log(published: Published, table: LoadedGame) -> None:
+    if any(map(is_digest, published.log)):
+        _check_sealed(published)
+        return
     entries = [*_entries(published, table)]
     _check_turns(published, table, whole(table, entries).over)
     if published.record != play_file(published.game, table, entries):
@@ -102,6 +107,27 @@ def _check_log(published: Published, table: LoadedGame) -> None:
     if published.secret is not None:
         _check_lots(published, published.secret, entries)
         _check_opening(published, table, published.secret, entries[0])
+
+
+def _check_sealed(published: Published) -> None:
+    """While entries are sealed, the log is one chain, and each turn ends where it says."""
+    if published.secret is not None:
+        raise Unproved("the game is over, but entries of its log are sealed")
+    digests = [*_digests(published)]
+    for number, page in enumerate(published.turns):
+        if page.last >= len(digests) or digests[page.last] != page.digest:
+            raise Unproved(f"turn {number} ends with another entry than the log has there")
+
+
+def _digests(published: Published) -> Iterator[str]:
+    """Of each entry. Raises `Unproved` for the first one that is not in its place."""
+    prev = START
+    for seq, raw in enumerate(published.log):
+        try:
+            prev = check_link(raw, seq, prev)
+        except BrokenLink as broken:
+            raise Unproved(f"entry {seq}: {broken}") from None
+        yield prev
 
 
 def _check_told(published: Published, table: LoadedGame) -> None:
@@ -122,13 +148,9 @@ def _table(setup: Setup, games: Registry) -> LoadedGame:
 
 def _entries(published: Published, table: LoadedGame) -> Iterator[Entry[Any, Any]]:
     """Raises `Unproved` for the first entry that is not in its place."""
-    prev = START
-    for seq, raw in enumerate(published.log):
+    for seq, _ in enumerate(_digests(published)):
         try:
-            prev = check_link(raw, seq, prev)
-            entry: Entry[Any, Any] = table.rules.decoder().decode(raw)
-        except BrokenLink as broken:
-            raise Unproved(f"entry {seq}: {broken}") from None
+            entry: Entry[Any, Any] = table.rules.decoder().decode(published.log[seq])
         except msgspec.MsgspecError as problem:
             raise Unproved(f"entry {seq}: today's rules can't read it: {problem}") from None
         yield entry

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from pbem.core.chance import commitment
-from pbem.core.log import Entry
+from pbem.core.log import Entry, digest_of
 from pbem.core.presenter import View
 from pbem.core.seat import Setup
 from pbem.host import messages as co
@@ -26,6 +26,7 @@ from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.ports import Clock, Conflict, Game, Log, StoreDown
 from pbem.host.reporting.alarms import post_alarm
 from pbem.host.reporting.chapters import Chapter, Stretch, events_of, kept, said_in, seen, whole
+from pbem.host.reporting.chapters import Chapter, Stretch, events_of, is_sealed, kept, said_in, seen, whole
 from pbem.host.reporting.press import public_press
 from pbem.host.reporting.rules_in_force import rules_in_force
 from pbem.host.session.acts import Done
@@ -94,7 +95,8 @@ class GameArchive(Struct, frozen=True, kw_only=True):
     turns: tuple[ArchivedTurn, ...]  # those that follow; the newest is always among them
     press: tuple[Conversation, ...]  # since the newest turn
     done: tuple[Done, ...]  # beside the orders, since the newest turn; only when the game is over
-    log: tuple[bytes, ...]  # entries as stored that the archive does not have yet
+    logged: int  # entries of the log that stay as they are in the archive
+    log: tuple[bytes, ...] | None  # those that follow, of sealed ones the digest; None while it would tell a secret
     record: str | None  # the play file; None while something is hidden in it
 
 
@@ -134,6 +136,7 @@ def volume(desk: UnitOfWork, game: Game, held: Held) -> GameArchive | None:
     hidden = is_hidden(game, anonymous)
     is_open = (finished or not table.rules.hides(run.over[-1].after.state)) and not (hidden and _names_people(entries))
     told = run.begun.entries[0].seq if run.begun.entries and not finished else len(raws)
+    lines = [*raws[:told]] if finished else [*_unsealed(table, run.over[-1].after.state, entries[:told], raws)]
     same = min(_in_common(held.digests, run), len(run.over) - 1)
     press, ends = [*_press(desk, game)], [0, *(chapter.entries[-1].at for chapter in run.over)]
     return GameArchive(
@@ -150,9 +153,19 @@ def volume(desk: UnitOfWork, game: Game, held: Held) -> GameArchive | None:
         turns=tuple(_turn(table, run.over[n], _between(press, *ends[n : n + 2])) for n in range(same, len(run.over))),
         press=_between(press, ends[-1]),
         done=tuple(_beside(run.begun)) if finished else (),
-        log=tuple(raws[held.logged : told]) if is_open else (),
-        record=play_file(game.id, table, entries[:told]) if is_open else None,
+        logged=0 if finished else held.logged,
+        log=tuple(lines[0 if finished else held.logged :]) if is_open else None,
+        record=play_file(game.id, table, entries[:told]) if is_open and lines == [*raws[:told]] else None,
     )
+
+
+def _unsealed(
+    table: LoadedGame, state: Any, entries: Iterable[Entry[Any, Any]], raws: Sequence[bytes]
+) -> Iterator[bytes]:
+    """What may be published of the log now."""
+    for entry in entries:
+        raw = raws[entry.seq]
+        yield digest_of(raw) if is_sealed(table.rules, state, entry) else raw
 
 
 def _names_people(entries: Iterable[Entry[Any, Any]]) -> bool:
@@ -188,6 +201,7 @@ def _beside(chapter: Chapter) -> Iterator[Done]:
 
 def _turn(table: LoadedGame, chapter: Chapter, press: tuple[Conversation, ...]) -> ArchivedTurn:
     last = chapter.entries[-1]
+    chapter = chapter.shown(table.rules, None)
     return ArchivedTurn(
         number=chapter.before.turn,
         round=table.rules.round(chapter.before.state),

@@ -21,6 +21,7 @@ def question(to: Addressed, job: QuestionJob) -> co.Question | None:
     told = to.chapters.between(to.work, to.game, job.first, job.last)
     after = told.begun.after
     table = to.at(after)
+    told = told.shown(table.rules, to.eyes)
     return co.Question(
         **to.asked(table, after),
         **to.standing(table, after),

@@ -35,10 +35,11 @@ def digest(to: Addressed, job: DigestJob) -> co.Message | None:
 
 
 def _told(to: Addressed, told: Stretch) -> co.Message:
-    if told.before.seq < 0:
-        return _opening(to, told.over[0])
     after, done = told.begun.after, to.session.position.done  # what was decided since is told as decided
     table = to.at(after)
+    told = told.shown(table.rules, to.eyes)
+    if told.before.seq < 0:
+        return _opening(to, told.over[0])
     is_over = table.rules.finished(after.state)
     shared: dict[str, Any] = {
         "turns": tuple(turn(table, chapter) for chapter in told.over),

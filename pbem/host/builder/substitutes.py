@@ -10,7 +10,7 @@ from pbem.host import messages as co
 from pbem.host.archive.record_play import play_file
 from pbem.host.builder.occasion import Addressed
 from pbem.host.reporting.answers import on_file
-from pbem.host.reporting.chapters import Stretch, turn, whole
+from pbem.host.reporting.chapters import Stretch, is_sealed, turn, whole
 from pbem.host.reporting.tallies import register, remarks, still_open
 from pbem.host.session.unit_of_work import read_entries
 
@@ -21,17 +21,19 @@ def substitute(to: Addressed) -> co.Message:
     run = whole(agreed, entries)
     after = run.begun.after
     table = to.at(after)
+    shown = run.shown(table.rules, to.eyes)
+    hidden = table.rules.hides(after.state) or any(is_sealed(table.rules, after.state, each) for each in entries)
     return co.Substitute(
         **to.asked(table, after),
         title=agreed.terms.setup.game,
         edition=agreed.terms.setup.edition,
         players=tuple(agreed.terms.setup.seats),
-        turns=tuple(turn(agreed, chapter) for chapter in run.over[1:]),
+        turns=tuple(turn(agreed, chapter) for chapter in shown.over[1:]),
         after=table.rules.view(after.state, to.eyes),
         policy=table.terms.policy,
         grace_hours=table.terms.grace_hours,
         on_file=on_file(to.session, to.member.seat),
-        record=None if table.rules.hides(after.state) else play_file(to.game.id, agreed, _told_of(run, entries)),
+        record=None if hidden else play_file(to.game.id, agreed, _told_of(run, entries)),
         petitions=still_open(after.done),
         rulings=register(after.done),
         remarks=remarks(after.done),

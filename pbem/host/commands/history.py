@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from pbem.core.seat import Seat
 from pbem.host import messages as co
 from pbem.host.commands.aside import Enquiry, Question
 from pbem.host.reporting.chapters import seen, turn, whole
@@ -18,7 +19,8 @@ def _tell(enquiry: Enquiry) -> co.History:
     first = int(enquiry.rest) if enquiry.rest else None
     table = desk.games.table(game)
     _, *chapters = whole(table, read_entries(table.rules, desk.books, game.id)).over
-    told = [(chapter.before.seq, turn(table, chapter)) for chapter in chapters]
+    viewer = Seat(enquiry.seat) if enquiry.seat else None
+    told = [(chapter.before.seq, turn(table, chapter.shown(table.rules, viewer))) for chapter in chapters]
     told = told[-LAST:] if first is None else [each for each in told if each[1].round >= first]
     begins = [before for before, _ in told]
     span = range(begins[0] if begins else 0, begins[MOST] if len(told) > MOST else sys.maxsize)

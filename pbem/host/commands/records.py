@@ -63,7 +63,8 @@ def _told(desk: UnitOfWork, game: Game, seat: str, wanted: Wanted) -> co.Records
     if wanted.sheet == ORDERS:
         table = desk.games.table(game)
         asked = (chapter for chapter in over if wanted.turn in (None, chapter.before.turn))
-        said = [one for chapter in asked for one in _said(chapter, table, wanted)]
+        mine = (chapter.shown(table.rules, Seat(seat) if seat else None) for chapter in asked)
+        said = [one for chapter in mine for one in _said(chapter, table, wanted)]
         return co.Records(**facts, said=tuple(said[-MOST:]))
     return co.Records(**facts, view=_view(desk, game, session, seat, over, wanted))
 

@@ -14,7 +14,7 @@ from pbem.host.play.executor import is_secret
 from pbem.host.play.results import Result, tried
 from pbem.host.ports import Game, Member, OutboxRow, Repository
 from pbem.host.reporting.answers import awaited
-from pbem.host.reporting.chapters import seen
+from pbem.host.reporting.chapters import seen, shown
 from pbem.host.reporting.notices import deeds
 from pbem.host.session.position import Position
 from pbem.host.session.session import Session
@@ -61,7 +61,8 @@ def _course(desk: UnitOfWork, game: Game, before: Position, seat: str | None, no
     rules, after = session.rules, session.position
     viewer = Seat(seat) if seat else None
     hidden = is_secret(session, before, viewer)
-    happened = (event for step in steps if step.entry.answers for event in step.entry.events)
+    entries = (shown(rules, after.state, step.entry, viewer) for step in steps if step.entry.answers)
+    happened = (event for entry in entries for event in entry.events)
     fresh = after.done[len(before.done) :]
     return co.Trial(
         deeds=deeds(seen(rules, after.state, each) for each in fresh),

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from pbem.core.game import AnyRules
 from pbem.core.log import Entry, live
+from pbem.core.seat import Viewer
 from pbem.host.clock.time_sheet import Row, sheet
 from pbem.host.messages import Kept, Said, TurnReport
 from pbem.host.session.acts import Done, read_act
@@ -27,6 +28,10 @@ class Chapter(Struct, frozen=True, kw_only=True):
     before: Position
     after: Position
 
+    def shown(self, rules: AnyRules, viewer: Viewer) -> Chapter:
+        """As somebody may see it."""
+        return replace(self, entries=tuple(shown(rules, self.after.state, each, viewer) for each in self.entries))
+
 
 class Stretch(Struct, frozen=True, kw_only=True):
     """A part of a game without what was taken back: the chapters that are over, and what there is of the next one."""
@@ -37,6 +42,11 @@ class Stretch(Struct, frozen=True, kw_only=True):
     @property
     def before(self) -> Position:
         return self.over[0].before if self.over else self.begun.before
+
+    def shown(self, rules: AnyRules, viewer: Viewer) -> Stretch:
+        """As somebody may see it."""
+        over = tuple(each.shown(rules, viewer) for each in self.over)
+        return Stretch(over=over, begun=self.begun.shown(rules, viewer))
 
     def since(self, first: int) -> Stretch:
         """Without the chapters that ended before this entry."""
@@ -70,6 +80,18 @@ def whole(table: LoadedGame, entries: Sequence[Entry[Any, Any]]) -> Stretch:
 
 def blank(table: LoadedGame) -> Position:
     return Position(state=table.rules.blank(table.terms.setup))
+
+
+def shown(rules: AnyRules, state: Any, entry: Entry[Any, Any], viewer: Viewer) -> Entry[Any, Any]:
+    """An entry as somebody may see it, when the game stands so: of a sealed one what they learn of its events."""
+    seen = (rules.seen(state, event, viewer) for event in entry.events)
+    events = tuple(event for event in seen if event is not None)
+    return entry if events == entry.events else replace(entry, answers=(), draws=(), events=events)
+
+
+def is_sealed(rules: AnyRules, state: Any, entry: Entry[Any, Any]) -> bool:
+    """Is there anything in it that a stranger may not see, when the game stands so?"""
+    return shown(rules, state, entry, None) is not entry
 
 
 def seen(rules: AnyRules, state: Any, done: Done) -> Done:
