@@ -247,6 +247,6 @@ def wording(voice: Voice, language: str, *, html: bool, page: str = "") -> Wordi
 
 
 def _id_pattern(ids: Iterable[str]) -> re.Pattern[str]:
-    """Whole ids, the longest first."""
+    """Whole ids, the longest first; nothing where there are none."""
     ordered = sorted(ids, key=len, reverse=True)
-    return re.compile(rf"\b({'|'.join(map(re.escape, ordered))})\b")
+    return re.compile(rf"\b({'|'.join(map(re.escape, ordered)) or '(?!)'})\b")

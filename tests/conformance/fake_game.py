@@ -281,10 +281,10 @@ class Claims:
         is_open = viewer is Sight.ALL or self.finished(state)
         wagers = {seat: amount for seat, amount in state.wagers.items() if is_open or seat == viewer}
         awaited = [{"seat": d.seat, "kind": d.kind, "about": d.about} for d in self.pending(state)]
-        ore = {**state.ore}
+        ore, players = {**state.ore}, {seat: {} for seat in self.seats(state)}
         owners = {claim: seat for seat in state.order for claim in state.claims(seat)}
         return {"game": "claims", "edition": "", "board": "", "round": state.round, "awaiting": awaited, "ore": ore,
-                "owners": owners, "wagers": wagers, "finished": self.finished(state), "scores": state.scores,
+                "owners": owners, "players": players, "wagers": wagers, "finished": self.finished(state), "scores": state.scores,
                 "winners": _winners(state.scores)}  # fmt: skip
 
     def seen(self, state: State, event: Event, viewer: Viewer) -> Event | None:

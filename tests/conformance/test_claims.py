@@ -6,13 +6,16 @@ import pytest
 
 from pbem.core.game import Registry
 from pbem.core.log import write
+from pbem.core.seat import Setup
+from pbem.games import GAMES
 from pbem.host.archive.playfile import PlayFileError
 from pbem.host.archive.record_play import play_file
 from pbem.host.archive.replay import Failed, Replay
 from pbem.host.archive.verify import verify_play
 from tests.conformance.fake_game import CLAIMS_GAME
+from tests.service.bureau import Bureau
 
-GAMES: Registry = {CLAIMS_GAME.id: CLAIMS_GAME}
+ALONE: Registry = {CLAIMS_GAME.id: CLAIMS_GAME}
 HEAD = "game claims\nseats anton bert claudia\nbegins bert\n"
 PLAY = f"""{HEAD}
 given ore amber 7
@@ -52,7 +55,7 @@ claudia> rest
 
 
 def played(text: str) -> Replay:
-    replay = Replay(text, GAMES, lambda refusal: f"{refusal.code} {refusal.facts}")
+    replay = Replay(text, ALONE, lambda refusal: f"{refusal.code} {refusal.facts}")
     replay.run()
     return replay
 
@@ -89,3 +92,21 @@ def test_dice_that_do_not_fit(more: str, line: int, told: str) -> None:
 def test_what_is_no_line_of_this_game(text: str, told: str) -> None:
     with pytest.raises(PlayFileError, match=told):
         played(text)
+
+
+# -- by mail ---
+
+
+@pytest.fixture
+def bureau(monkeypatch: pytest.MonkeyPatch) -> Bureau:
+    monkeypatch.setitem(GAMES, CLAIMS_GAME.id, CLAIMS_GAME)  # type: ignore[attr-defined]
+    desk = Bureau()
+    desk.open(3, setup=Setup(game="claims", edition="", board="", setup=""))
+    return desk
+
+
+def test_a_whole_game_by_mail(bureau: Bureau) -> None:
+    for _ in range(5):
+        (seat,) = (decision["seat"] for decision in bureau.document["awaiting"])
+        bureau.write(seat, "rest")
+    assert bureau.game.status == "finished"

@@ -66,10 +66,10 @@ def published(new: GameArchive) -> Published:
         commitment=new.commitment,
         secret=new.secret,
         finished=new.finished,
-        sealed=new.record is None,
+        sealed=new.log is None,
         people_told=bool(new.people),
         turns=tuple(Page(last=t.last, digest=t.digest, position=plain(t.after)) for t in new.turns),
-        log=new.log,
+        log=new.log or (),
         record=new.record,
     )
 
@@ -153,7 +153,7 @@ def test_secret_cash_keeps_the_log_until_the_end(desk: Bureau, monkeypatch: pyte
     desk.open()
     desk.write("anton", "austria: taxation")
     new = told(desk)
-    assert (new.log, new.record) == ((), None)
+    assert (new.log, new.record) == (None, None)
     assert {row["cash"] for turn in new.turns for row in turn.after["players"].values()} == {None}
     assert str(proof(new)) == "imp-1: 2 turns; its log is sealed while it would tell a secret"
     end(desk)

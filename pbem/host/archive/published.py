@@ -25,7 +25,6 @@ from pbem.host.messages.alarms import Trouble
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.ports import Clock, Conflict, Game, Log, StoreDown
 from pbem.host.reporting.alarms import post_alarm
-from pbem.host.reporting.chapters import Chapter, Stretch, events_of, kept, said_in, seen, whole
 from pbem.host.reporting.chapters import Chapter, Stretch, events_of, is_sealed, kept, said_in, seen, whole
 from pbem.host.reporting.press import public_press
 from pbem.host.reporting.rules_in_force import rules_in_force

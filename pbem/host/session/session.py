@@ -62,7 +62,8 @@ class Session:
 
     @property
     def seats(self) -> Sequence[str]:
-        return self.reader.seats
+        """Who is in the game now, in turn order."""
+        return self.rules.seats(self.state)
 
     @property
     def has_ended(self) -> bool:
