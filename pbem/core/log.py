@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -116,6 +116,11 @@ def is_digest(raw: bytes) -> bool:
         return set(_decoder.decode(raw)) == {"seq", "prev", "hash"}
     except (msgspec.DecodeError, UnicodeDecodeError, TypeError):
         return False
+
+
+def beginning(raws: Sequence[bytes]) -> int:
+    """How many entries there are before the first one of which only the digest is told."""
+    return next((seq for seq, raw in enumerate(raws) if is_digest(raw)), len(raws))
 
 
 def broken_link(raws: Iterable[bytes]) -> int | None:

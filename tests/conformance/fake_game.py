@@ -284,7 +284,7 @@ class Claims:
         ore, players = {**state.ore}, {seat: {} for seat in self.seats(state)}
         owners = {claim: seat for seat in state.order for claim in state.claims(seat)}
         return {"game": "claims", "edition": "", "board": "", "round": state.round, "awaiting": awaited, "ore": ore,
-                "owners": owners, "players": players, "wagers": wagers, "finished": self.finished(state), "scores": state.scores,
+                "owners": owners, "players": players, "seats": [*state.seats], "wagers": wagers, "finished": self.finished(state), "scores": state.scores,
                 "winners": _winners(state.scores)}  # fmt: skip
 
     def seen(self, state: State, event: Event, viewer: Viewer) -> Event | None:

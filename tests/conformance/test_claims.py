@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
+import msgspec
 import pytest
 
 from pbem.core.game import Registry
-from pbem.core.log import write
+from pbem.core.log import is_digest, write
 from pbem.core.seat import Setup
 from pbem.games import GAMES
 from pbem.host.archive.playfile import PlayFileError
+from pbem.host.archive.proof import Page, Proof, Published, prove
+from pbem.host.archive.published import GameArchive, Held, volume
 from pbem.host.archive.record_play import play_file
 from pbem.host.archive.replay import Failed, Replay
 from pbem.host.archive.verify import verify_play
-from tests.conformance.fake_game import CLAIMS_GAME
-from tests.service.bureau import Bureau
+from tests.conformance.fake_game import CLAIMS, CLAIMS_GAME
+from tests.service.bureau import HOUR, NAMES, Bureau, address
 
+SECRET = re.compile(r"(wager|wagered|gewettet|puntato|amount'?:) *77\b|77 gewettet")
 ALONE: Registry = {CLAIMS_GAME.id: CLAIMS_GAME}
 HEAD = "game claims\nseats anton bert claudia\nbegins bert\n"
 PLAY = f"""{HEAD}
@@ -101,12 +108,131 @@ def test_what_is_no_line_of_this_game(text: str, told: str) -> None:
 def bureau(monkeypatch: pytest.MonkeyPatch) -> Bureau:
     monkeypatch.setitem(GAMES, CLAIMS_GAME.id, CLAIMS_GAME)  # type: ignore[attr-defined]
     desk = Bureau()
-    desk.open(3, setup=Setup(game="claims", edition="", board="", setup=""))
+    desk.open(3, setup=Setup(game="claims", edition="", board="", setup=""), bots="yes")
+    for seat, language in (("bert", "de"), ("claudia", "it")):
+        desk.write(seat, f"language {language}")
     return desk
 
 
-def test_a_whole_game_by_mail(bureau: Bureau) -> None:
-    for _ in range(5):
-        (seat,) = (decision["seat"] for decision in bureau.document["awaiting"])
-        bureau.write(seat, "rest")
+def awaited(bureau: Bureau) -> str:
+    (decision,) = bureau.document["awaiting"]
+    return str(decision["seat"])
+
+
+def finish(bureau: Bureau) -> None:
+    """The turns that are left, one of them by the clock, one of them by a bot."""
+    bureau.tick(25 * HOUR)
+    bureau.server.app.moderate("imp-1", [f"bot {awaited(bureau)}: ill"])
+    while bureau.game.status == "running":
+        bureau.tick(HOUR) if awaited(bureau) in bots(bureau) else bureau.write(awaited(bureau), "rest")
+    assert {entry["cause"]["kind"] for entry in bureau.entries} >= {"letter", "lapse", "bot"}
+    assert bureau.alarms == []
+
+
+def bots(bureau: Bureau) -> set[str]:
+    return {entry["act"]["seat"] for entry in bureau.entries if (entry["act"] or {}).get("type") == "bot_seated"}
+
+
+def volume_of(bureau: Bureau, logged: int = 0) -> GameArchive:
+    game = bureau.game
+    with bureau.server.games.work() as work:
+        found = volume(work, game, Held(logged=logged))
+    assert found is not None
+    return found
+
+
+def proof_of(new: GameArchive) -> Proof:
+    pages = tuple(Page(last=turn.last, digest=turn.digest, position=plain(turn.after)) for turn in new.turns)
+    return prove(
+        Published(
+            game=new.game,
+            setup=new.setup,
+            commitment=new.commitment,
+            secret=new.secret,
+            finished=new.finished,
+            sealed=new.log is None,
+            people_told=True,
+            turns=pages,
+            log=new.log or (),
+            record=new.record,
+        ),
+        GAMES,
+    )
+
+
+def plain(view: object) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(view))
+
+
+def test_a_turn_has_many_orders_and_one_time(bureau: Bureau) -> None:
+    who = awaited(bureau)
+    own = CLAIMS[2 * bureau.document["seats"].index(who)]
+    (slot,) = bureau.slots
+    bureau.clock.advance(HOUR)
+    bureau.write(who, f"dig {own} 3\nwager 5")
+    assert bureau.outcomes(who) == [("played", None), ("played", None)]
+    assert bureau.slots == [slot]  # its time runs on
+    bureau.write(who, f"dig {own} 1\nrest")
+    assert bureau.outcomes(who) == [("refused", "claim.dug"), ("played", None)]
+    rows = [entry["act"] for entry in bureau.entries if (entry["act"] or {}).get("type") == "time_kept"]
+    assert [closing["seat"] for row in rows for closing in row["closings"]] == [who]
+
+
+def test_a_secret_is_its_writers_till_the_end(bureau: Bureau) -> None:
+    who = awaited(bureau)
+    sent = [*bureau.write(who, "wager 77"), *bureau.write(who, "rest")]
+    others = [mail for mail in sent if mail.to != address(who)]
+    assert {mail.to for mail in others} == {address(seat) for seat in NAMES[:3]} - {address(who)}
+    for seat in {*NAMES[:3]} - {who}:
+        others += bureau.write(seat, "history\nrecords orders\nboard")
+    told = [word for mail in others for word in (mail.text, mail.html)]
+    running = volume_of(bureau)
+    assert not [text for text in (*told, str(running.turns), str(running.record)) if SECRET.search(text)]
+    assert SECRET.search(bureau.write(who, "history")[0].text)
+    assert [is_digest(raw) for raw in running.log or ()].count(True) == 1
+    assert str(proof_of(running)).endswith("the log is one chain; 1 entry is sealed till the end")
+    forged = msgspec.structs.replace(running, log=(*(running.log or ())[:-2], *(running.log or ())[-1:]))
+    assert proof_of(forged).fault.startswith("entry")
+    finish(bureau)
+    over = volume_of(bureau, len(running.log or ()))
+    assert not any(map(is_digest, over.log or ()))
+    assert "wager 77" in str(over.record)
+    assert str(proof_of(over)).endswith("the log gives every position, and its lots follow from its secret")
+
+
+def test_a_record_replays_and_the_log_verifies(bureau: Bureau) -> None:
+    bureau.write(awaited(bureau), "wager 3")
+    finish(bureau)
+    assert bureau.server.app.verify("imp-1").honest
+    replay = Replay(bureau.server.app.record("imp-1"), ALONE, str)
+    replay.run()
+    assert replay.document() == bureau.document
+
+
+def test_a_rewinding_brings_other_dice(bureau: Bureau) -> None:
+    for _ in range(2):
+        bureau.write(awaited(bureau), "rest")
+        bureau.server.app.moderate("imp-1", ["rewind to turn 1: a slip"])
+    purposes = [draw["purpose"] for entry in bureau.entries for draw in entry["draws"]]
+    assert len(purposes) == len({*purposes})
+    assert bureau.server.app.verify("imp-1").honest
+
+
+def test_no_trial_tells_a_die(bureau: Bureau) -> None:
+    who = awaited(bureau)
+    bureau.write(who, "preview\nrest\nwager 2")
+    assert bureau.outcomes(who) == [("refused", "preview.die"), ("refused", "preview.die")]
+    tried = bureau.server.app.moderate("imp-1", [f"act for {who}: rest"], preview=True).results
+    assert [result.refusal.code for result in tried if result.refusal] == []
+    assert len(bureau.entries) == 1
+
+
+def test_players_agree_and_a_seat_that_is_not_there_yet_has_no_vote(bureau: Bureau) -> None:
+    late = ({*NAMES[:3]} - {*bureau.document["players"]}).pop()
+    first, second = bureau.document["players"]
+    bureau.write(first, "petition finish")
+    bureau.write(late, "for P-1")
+    assert bureau.game.status == "running"
+    bureau.write(second, "for P-1")
     assert bureau.game.status == "finished"
+    assert bureau.alarms == []

@@ -95,14 +95,12 @@ class GameFolders:
 
     def _write_downloads(self, volume: GameArchive, known: set[str]) -> None:
         game, folder = volume.game, self._folder
-        if volume.log is None:
-            folder.remove(f"{game}/log.jsonl")  # what was open may have become secret: who took a seat
+        if volume.log is None or volume.record is None:
+            for name in ("log.jsonl", f"{game}.play"):
+                folder.remove(f"{game}/{name}")  # what was open may have become secret: who took a seat
         else:
             log = (folder.read(f"{game}/log.jsonl") or b"").splitlines(keepends=True)[: volume.logged]
             folder.write(f"{game}/log.jsonl", b"".join([*log, *(raw + b"\n" for raw in volume.log)]))
-        if volume.record is None:
-            folder.remove(f"{game}/{game}.play")
-        else:
             folder.write(f"{game}/{game}.play", volume.record)
         mails = folder.read(f"{game}/reports.mbox") or b"" if known else b""
         new = [turn for turn in volume.turns if turn.digest not in known]

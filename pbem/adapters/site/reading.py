@@ -30,17 +30,17 @@ def published(root: Path, game: str, games: Registry) -> Published:
     if file is None:
         raise Damaged(f"{game}: game.json can't be read")
     pages = tuple(_pages(folder, file))
-    record, log = folder.read(f"{game}/{game}.play"), folder.read(f"{game}/log.jsonl")
+    record = folder.read(f"{game}/{game}.play")
     return Published(
         game=game,
         setup=file.setup,
         commitment=file.commitment,
         secret=file.secret,
         finished=file.finished,
-        sealed=file.sealed and log is None,
+        sealed=file.sealed,
         people_told=bool(file.people),
         turns=pages,
-        log=tuple((log or b"").splitlines()),
+        log=tuple((folder.read(f"{game}/log.jsonl") or b"").splitlines()),
         record=None if record is None else record.decode("utf-8", "replace"),
         flaw=_flaw(file, [page.position for page in pages], game_of(games, file.setup).presenter.pages),
     )

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from pbem.core.chance import Lots, commitment, draw
 from pbem.core.game import Registry, load
-from pbem.core.log import START, BrokenLink, Entry, check_link, is_digest
+from pbem.core.log import START, BrokenLink, Entry, beginning, check_link, is_digest
 from pbem.core.refusal import Refusal
 from pbem.core.seat import Setup
 from pbem.host.archive.record_play import play_file
@@ -97,11 +97,11 @@ def _prove(published: Published, games: Registry) -> None:
 
 
 def _check_log(published: Published, table: LoadedGame) -> None:
-    if any(map(is_digest, published.log)):
-        _check_sealed(published)
-        return
     entries = [*_entries(published, table)]
-    _check_turns(published, table, whole(table, entries).over)
+    if len(entries) == len(published.log):
+        _check_turns(published, table, whole(table, entries).over)
+    else:
+        _check_sealed(published)
     if published.record != play_file(published.game, table, entries):
         raise Unproved("the play file is not what the log tells")
     if published.secret is not None:
@@ -147,8 +147,8 @@ def _table(setup: Setup, games: Registry) -> LoadedGame:
 
 
 def _entries(published: Published, table: LoadedGame) -> Iterator[Entry[Any, Any]]:
-    """Raises `Unproved` for the first entry that is not in its place."""
-    for seq, _ in enumerate(_digests(published)):
+    """Those before the first sealed one. Raises `Unproved` for the first entry of all that is not in its place."""
+    for seq in range(min(len([*_digests(published)]), beginning(published.log))):
         try:
             entry: Entry[Any, Any] = table.rules.decoder().decode(published.log[seq])
         except msgspec.MsgspecError as problem:

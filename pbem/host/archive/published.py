@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from pbem.core.chance import commitment
-from pbem.core.log import Entry, digest_of
+from pbem.core.log import Entry, beginning, digest_of
 from pbem.core.presenter import View
 from pbem.core.seat import Setup
 from pbem.host import messages as co
@@ -96,7 +96,7 @@ class GameArchive(Struct, frozen=True, kw_only=True):
     done: tuple[Done, ...]  # beside the orders, since the newest turn; only when the game is over
     logged: int  # entries of the log that stay as they are in the archive
     log: tuple[bytes, ...] | None  # those that follow, of sealed ones the digest; None while it would tell a secret
-    record: str | None  # the play file; None while something is hidden in it
+    record: str | None  # the play file, up to the first sealed entry; None while it would tell a secret
 
 
 class Held(Struct, frozen=True, kw_only=True):
@@ -154,7 +154,7 @@ def volume(desk: UnitOfWork, game: Game, held: Held) -> GameArchive | None:
         done=tuple(_beside(run.begun)) if finished else (),
         logged=0 if finished else held.logged,
         log=tuple(lines[0 if finished else held.logged :]) if is_open else None,
-        record=play_file(game.id, table, entries[:told]) if is_open and lines == [*raws[:told]] else None,
+        record=play_file(game.id, table, entries[: beginning(lines)]) if is_open else None,
     )
 
 
