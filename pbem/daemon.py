@@ -161,8 +161,8 @@ class Daemon:
                 self._clock.heard(letter.arrived)
                 if not number:
                     self._clock_service.reached(began)
-                shelf = self._inbox.take(letter)
-                self._mailbox.shelve(letter, shelf)
+                folder = self._inbox.take(letter)
+                self._mailbox.shelve(letter, folder)
             self._clock_service.reached(began)
             self._clock_service.polled(began)
         except MailboxDown as down:

@@ -13,7 +13,7 @@ from pbem.host.session.unit_of_work import Games, UnitOfWork
 ROUNDS = 3  # in which a letter is tried; then it is moved aside
 
 
-class Meetings:
+class Attempts:
     """Counts them in the books, by the place where the letter lies in the mailbox."""
 
     def __init__(self, games: Games) -> None:

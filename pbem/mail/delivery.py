@@ -20,7 +20,7 @@ from pbem.host.session.unit_of_work import Games
 from pbem.mail.failures import LONGEST_PAUSE, Failures, pause
 from pbem.mail.handed_over import note_sent
 from pbem.mail.mail_writer import MailWriter
-from pbem.mail.throttle import Pace
+from pbem.mail.throttle import Throttle
 
 LEASE = 300  # seconds for which a row is ours once it is claimed; longer than a server may take for one mail
 BUDGET = 30  # seconds of one round; then letters to us and clocks have their turn
@@ -51,7 +51,7 @@ class Delivery:
         self._log = log
         self._watch = watch
         self._lease = lease
-        self._pace = Pace(per_minute)
+        self._throttle = Throttle(per_minute)
         self._outages = Outages(games, clock, operator, log)
         self._failures = Failures(clock, operator, self._outages)
         self._attempts = 0  # in a row, in which the server was not to be had
@@ -90,9 +90,9 @@ class Delivery:
         while not self._rests(now := self._clock.now()):
             rows = self._games.do(lambda desk: desk.books.claim(now, now + self._lease, limit=1))
             row = next(iter(rows), None)
-            if row is None or self._pace.earliest(row.to, now) == now:
+            if row is None or self._throttle.earliest(row.to, now) == now:
                 return row
-            self._put_back(row, self._pace.earliest(row.to, now))
+            self._put_back(row, self._throttle.earliest(row.to, now))
         return None
 
     def _put_back(self, row: OutboxRow, due: int) -> None:
@@ -140,7 +140,7 @@ class Delivery:
         return True
 
     def _send(self, mail: Mail) -> None:
-        self._pace.note(mail.to, self._clock.now())
+        self._throttle.note(mail.to, self._clock.now())
         self._transport.send(mail)
         self._attempts = 0
 

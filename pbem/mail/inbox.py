@@ -27,7 +27,7 @@ from pbem.host.reporting.alarms import post_alarm
 from pbem.host.session.budget import LETTERS, PRESIDING, TooMuchMail, check_letters
 from pbem.host.session.identity import Identity
 from pbem.host.session.unit_of_work import Games, UnitOfWork
-from pbem.mail.attempts import ROUNDS, Meetings
+from pbem.mail.attempts import ROUNDS, Attempts
 from pbem.mail.duplicates import Known, recognised
 from pbem.mail.incoming import Dealt, Incoming, find_game
 from pbem.mail.quarantine import KEPT, SURPLUS, limited, put_by
@@ -65,7 +65,7 @@ class Inbox:
         self._identity = identity
         self._log = log
         self._watch = watch
-        self._meetings = Meetings(games)
+        self._attempts = Attempts(games)
 
     def take(self, raw: RawLetter) -> MailFolder:
         """Deal with a letter, if that has not been done yet; where it belongs then. Never raises for its content.
@@ -82,10 +82,10 @@ class Inbox:
         """The letter, what became of it, and whose game it was."""
         letter = _unread(raw)
         try:
-            letter = self._opened(raw, self._meetings.another(raw))
+            letter = self._opened(raw, self._attempts.another(raw))
             return letter, self._games.do(lambda desk: self._once(desk, raw, letter))
         except StoreDown:
-            self._meetings.excuse(raw)
+            self._attempts.excuse(raw)
             raise
         except Conflict:
             raise
@@ -117,7 +117,7 @@ class Inbox:
 
     def _once(self, desk: UnitOfWork, raw: RawLetter, letter: Letter) -> Dealt:
         """Of a letter that has been dealt with the mark tells where it belongs: it may not have come there yet."""
-        self._meetings.over(desk, raw)
+        self._attempts.over(desk, raw)
         known = self._recognised(desk, raw, letter)
         if known.fate is not None:
             return known.fate, None
@@ -149,7 +149,7 @@ class Inbox:
 
     def _refuse(self, desk: UnitOfWork, raw: RawLetter, letter: Letter, much: TooMuchMail) -> Dealt:
         """Nothing of it was done; its writer is told so."""
-        self._meetings.over(desk, raw)
+        self._attempts.over(desk, raw)
         incoming = self._incoming(desk, raw, self._recognised(desk, raw, letter))
         game, writer = incoming.game, incoming.writer
         said = problem("letter.much", game.id if game else None, incoming.seat, count=much.count, most=much.most)
@@ -159,7 +159,7 @@ class Inbox:
 
     def _apologise(self, desk: UnitOfWork, *, raw: RawLetter, letter: Letter, fault: str) -> Dealt:
         """Nothing was changed; say so, keep the letter, tell the operator."""
-        self._meetings.over(desk, raw)
+        self._attempts.over(desk, raw)
         known = self._recognised(desk, raw, letter)
         if known.fate is None:
             if not is_flood(desk.books, letter, FAULT, raw.arrived):

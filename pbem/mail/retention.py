@@ -33,8 +33,8 @@ class Retention:
         self._games.do(lambda desk: desk.books.expire(before[MailFolder.done], before[MailFolder.kept]))
         self._next = now + HOUR
         with suppress(MailboxDown):  # which is told when letters are looked for
-            for shelf, instant in before.items():
-                mailbox.expire(shelf, instant, self._is_known)
+            for folder, instant in before.items():
+                mailbox.expire(folder, instant, self._is_known)
 
     def _is_known(self, letter: str) -> bool:
         return self._games.do(lambda desk: desk.books.fate(letter)) is not None

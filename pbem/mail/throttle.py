@@ -7,7 +7,7 @@ from collections import defaultdict, deque
 MINUTE = 60  # seconds
 
 
-class Pace:
+class Throttle:
     """At most so many letters a minute to one domain; None: as many as there are. A restart begins anew."""
 
     def __init__(self, per_minute: int | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.host.ports import Mail
-from pbem.mail.throttle import MINUTE, Pace
+from pbem.mail.throttle import MINUTE, Throttle
 from tests.fakes import FakeStore
 from tests.service.bureau import HOUR, Bureau
 
@@ -80,19 +80,19 @@ def test_waiting_for_its_turn_is_no_failed_attempt() -> None:
 
 
 def test_there_may_be_no_limit() -> None:
-    pace = Pace(None)
+    pace = Throttle(None)
     for _ in range(1_000):
         assert pace.earliest("a@b.test", 5) == 5
         pace.note("a@b.test", 5)
 
 
 def test_domains_are_the_same_in_any_case() -> None:
-    pace = Pace(1)
+    pace = Throttle(1)
     pace.note("a@B.test", 5)
     assert pace.earliest("c@b.TEST", 6) == 5 + MINUTE
 
 
 def test_a_clock_that_was_put_back_keeps_no_letter_longer_than_a_minute() -> None:
-    pace = Pace(1)
+    pace = Throttle(1)
     pace.note("anton@large.test", 10**9)
     assert pace.earliest("anton@large.test", 1_000) == 1_000 + MINUTE

@@ -46,10 +46,10 @@ class ClockService:
         for game in self._games.do(lambda desk: _due(desk, began)):
             self._guarded(game, began, self._lapse)
 
-    def _guarded(self, game: str, until: int, work: Callable[[UnitOfWork, str, int], None]) -> None:
+    def _guarded(self, game: str, until: int, close: Callable[[UnitOfWork, str, int], None]) -> None:
         """One game that can't be closed does not hold up the others."""
         try:
-            self._games.do(lambda desk: work(desk, game, until))
+            self._games.do(lambda desk: close(desk, game, until))
         except (Conflict, StoreDown):
             raise
         except Exception as fault:  # noqa: BLE001 - whatever it is, a person must look at it

@@ -54,7 +54,7 @@ def _is_own(act: TimeKept, seat: str, cause: str) -> bool:
     return act.by == seat and not act.deputy and cause != "moderator"
 
 
-class Diary:
+class CalendarEvents:
     """The calendar's part of one letter."""
 
     def __init__(self, desk: UnitOfWork, game: Game, member: Member, domain: str, now: int) -> None:
@@ -123,7 +123,7 @@ def appointments(
     if game is None or reader is None or not reader.calendar or game.status == "inviting":
         return ()
     member = next((one for one in game.members if one.seat == row.seat and one.person.id == reader.id), None)
-    return tuple(Diary(desk, game, member, domain, now).of(row, content)) if member else ()
+    return tuple(CalendarEvents(desk, game, member, domain, now).of(row, content)) if member else ()
 
 
 def _tells_all(content: co.Message) -> bool:
