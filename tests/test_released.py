@@ -21,7 +21,7 @@ from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import prove_archive, replay
 from pbem.host.ports import Store
 from tests import releasing
-from tests.databases import engine
+from tests.databases import engine, url_of
 from tests.service.bureau import HOUR, OPERATOR, Bureau, address
 
 RELEASED = sorted((Path(__file__).parent / "released").glob("*.json"))
@@ -39,6 +39,12 @@ def left(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         releasing.main(file)
     found: Left = json.loads(file.read_text("utf-8"))
     return found
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
+def database(request: pytest.FixtureRequest) -> str:
+    """The url of a new database; its kind matters little to what an old one has left."""
+    return url_of(request.param, request)
 
 
 @pytest.fixture
