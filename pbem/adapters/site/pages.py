@@ -13,7 +13,8 @@ import msgspec
 from markupsafe import Markup
 from msgspec import Struct
 
-from pbem.adapters.mail_renderer import MailRenderer, agreed, headline
+from pbem.adapters.mail_renderer import MailRenderer
+from pbem.adapters.mail_renderer.teller import Teller
 from pbem.adapters.site.boards import Boards
 from pbem.adapters.site.records import Card, GameFile, Headline, TurnLine
 from pbem.core.presenter import Chart, PagePresenter, Presenter
@@ -70,6 +71,7 @@ class SitePages:
         self.pictures = Boards(presenter.pages, language)
         self._html = wording(presenter.voice, language, html=True, page="templates/site")
         self._text = wording(presenter.voice, language, html=False, page="templates/site")
+        self._teller = Teller(presenter, self._text)
 
     @cached_property
     def made(self) -> str:
@@ -90,7 +92,7 @@ class SitePages:
     def title(self, turn: ArchivedTurn) -> str:
         if not turn.number and self.presenter.headline(turn.events) is None:
             return self.say("subjects.opening")
-        return headline(self.presenter, self._text, turn.events, turn.round)
+        return self._teller.headline(turn.events, turn.round)
 
     def told(self, turn: ArchivedTurn) -> tuple[str, ...]:
         """What happened, sentence by sentence, as plain text."""
@@ -151,7 +153,7 @@ class SitePages:
             paces=[*_paces(file.turns, file.setup.seats)],
             press=volume.press,
             **self._beside(volume.done),
-            options=self.presenter.options(agreed(file.rules)),
+            options=self._teller.options(file.rules),
         )
 
     def _board(self, turn: ArchivedTurn, root: str) -> Markup:

@@ -1,0 +1,97 @@
+"""A kind of letter: what its templates are given, its subject, and what comes with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
+
+from pbem.adapters.mail_renderer.teller import Asked, Teller
+from pbem.core.presenter import Event, View
+from pbem.host import messages as co
+from pbem.host.ports import Attachment
+
+C = TypeVar("C", bound=Struct)
+
+
+class Scene(Struct, frozen=True, kw_only=True):
+    """A position for a picture, with what has changed since the reader was told last."""
+
+    view: View
+    before: View | None = None
+    events: Sequence[Event] = ()
+
+
+class Online(Struct, frozen=True, kw_only=True):
+    """A page of the archive."""
+
+    path: str
+    turn: bool  # does it tell one turn, or the game?
+
+
+class Letter(Generic[C]):
+    """A kind of letter; most need nothing but their message."""
+
+    def __init__(self, content: C, teller: Teller) -> None:
+        self.content = content
+        self.teller = teller
+        self.say = teller.say
+
+    @property
+    def kind(self) -> str:
+        """Names its templates and its sentence `subjects.KIND`."""
+        return str(type(self.content).__struct_config__.tag)
+
+    def facts(self) -> dict[str, Any]:
+        """What its templates are given beside the message."""
+        return {}
+
+    def subject(self, facts: Mapping[str, Any]) -> str:
+        return self.say(f"subjects.{self.kind}")
+
+    def scene(self) -> Scene | None:
+        """What there is to draw."""
+        return None
+
+    def course(self) -> Sequence[View]:
+        """What there is to draw charts of: views in the order of the game."""
+        return ()
+
+    def online(self) -> Online | None:
+        """Where the archive tells the same for good."""
+        return None
+
+    def attachments(self) -> Sequence[Attachment]:
+        """What is to be kept with the letter."""
+        return ()
+
+
+class About(Letter[C]):
+    """Its subject is told about the message; it names the game."""
+
+    def subject(self, facts: Mapping[str, Any]) -> str:
+        return self.say(f"subjects.{self.kind}", title=self.say("title"), told=self.content)
+
+
+class OfSeat(Letter[Any]):
+    """Its subject names the seat."""
+
+    def subject(self, facts: Mapping[str, Any]) -> str:
+        return self.say(f"subjects.{self.kind}", seat=self.content.seat, told=self.content)
+
+
+class Asking(Letter[C]):
+    """It may ask its reader; the subject tells what."""
+
+    def question(self, turn: int, asked: Sequence[Asked]) -> str:
+        return self.say("subjects.turn", turn=turn, subject=self.teller.question(asked))
+
+
+def fellows(letter: co.Substitute | co.Invitation) -> list[str]:
+    return [seat for seat in letter.players if seat != letter.seat]
+
+
+def for_another(letter: co.Question | co.Reminder, subject: str, teller: Teller) -> str:
+    """The subject, where the reader writes for somebody who is away."""
+    return subject if letter.until is None else teller.say("subjects.stead", seat=letter.seat, subject=subject)

@@ -1,0 +1,181 @@
+"""Words letters for their readers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from msgspec import Struct
+
+from pbem.adapters.calendars import attached
+from pbem.adapters.mail_renderer.letter import Letter
+from pbem.adapters.mail_renderer.letters import LETTERS
+from pbem.adapters.mail_renderer.sections import section, told_alone
+from pbem.adapters.mail_renderer.teller import Teller
+from pbem.core.game import Registry
+from pbem.core.presenter import Facts, Picture, Presenter
+from pbem.host import messages as co
+from pbem.host.ports import Attachment, Mail
+from pbem.mail.envelope import Envelope
+from pbem.render.layout import tidy
+from pbem.render.times import ZONE
+from pbem.render.wording import wording
+
+if TYPE_CHECKING:
+    from css_inline import CSSInliner
+
+
+class Illustration(Struct, frozen=True, kw_only=True):
+    """A picture within the HTML of a letter."""
+
+    picture: Picture
+    letter: str  # the Message-ID of the letter it stands in, without its brackets
+
+    @property
+    def cid(self) -> str:
+        """No other picture in the world has it (RFC 2045, section 7)."""
+        return f"{self.picture.name}.{self.letter}"
+
+    @property
+    def url(self) -> str:
+        """How the HTML names it (RFC 2392)."""
+        return f"cid:{quote(self.cid, safe='@')}"
+
+    @property
+    def attachment(self) -> Attachment:
+        return Attachment(name=f"{self.picture.name}.png", type="image/png", data=self.picture.png, cid=self.cid)
+
+
+class MailRenderer:
+    """Words letters in one language, about one game; `archive` is where its pages are on the web, "" for nowhere."""
+
+    def __init__(
+        self, presenter: Presenter, language: str = "en", *, pictures: bool = False, archive: str = ""
+    ) -> None:
+        self._presenter = presenter
+        self._language = language
+        self._pictures = pictures
+        self._archive = archive
+        self._text = wording(presenter.voice, language, html=False)
+        self._html = wording(presenter.voice, language, html=True)
+        self._teller = Teller(presenter, self._text)
+
+    def mail(self, content: co.Message, envelope: Envelope) -> Mail:
+        letter = self._letter(content)
+        shown = self._illustrations(letter, envelope.message_id.strip("<>"))
+        before = ZONE.set(envelope.zone)
+        try:
+            facts = self._facts(letter, corrected=envelope.corrected)
+            text, html = self._worded(letter.kind, facts), self._laid_out(letter.kind, facts, shown)
+        finally:
+            ZONE.reset(before)
+        pictures = (one.attachment for all_ in shown.values() for one in all_)
+        return Mail(
+            message_id=envelope.message_id,
+            to=envelope.to,
+            subject=f"[{envelope.tag}] {facts['subject']}",
+            text=text,
+            html=html,
+            reply_to=envelope.reply_to,
+            returns=envelope.returns,
+            in_reply_to=envelope.in_reply_to,
+            references=envelope.references,
+            answers=envelope.answers,
+            game=envelope.game,
+            attachments=(*pictures, *letter.attachments(), *self._calendar(envelope)),
+        )
+
+    def plain(self, content: co.Message) -> tuple[str, str]:
+        """Subject and text."""
+        letter = self._letter(content)
+        facts = self._facts(letter)
+        return facts["subject"], self._worded(letter.kind, facts)
+
+    def told(self, part: co.Section) -> str:
+        """What an answer tells in a section, by itself."""
+        return told_alone(section(part, self._teller), self._teller)
+
+    def deed(self, deed: co.Deed) -> list[str]:
+        """What was done, what was said with it, and why."""
+        return self._teller.deed(deed)
+
+    def sentence(self, code: str, facts: Facts) -> str:
+        """Why an order was refused."""
+        return self._text.refusal(code, facts)
+
+    def event(self, event: Facts) -> str:
+        """What happened; "" when it is no news."""
+        return self._text.event(event)
+
+    # -- its parts ---
+
+    def _letter(self, content: co.Message) -> Letter[Any]:
+        return LETTERS[type(content)](content, self._teller)
+
+    def _facts(self, letter: Letter[Any], *, corrected: bool = False) -> dict[str, Any]:
+        """What the templates are given."""
+        own = letter.facts()
+        subject = letter.subject(own)
+        if corrected:
+            subject = self._text.say("subjects.corrected", subject=subject)
+        told = {"letter": letter.content, "subject": " ".join(subject.split()), "corrected": corrected}
+        return {**own, **told, "online": self._online(letter)}
+
+    def _online(self, letter: Letter[Any]) -> Mapping[str, Any] | None:
+        """The page of the archive that tells the same for good, if there is one."""
+        page = letter.online() if self._archive else None
+        return {"url": f"{self._archive}{page.path}", "turn": page.turn} if page else None
+
+    def _worded(self, kind: str, facts: Facts) -> str:
+        return tidy(self._text.letter(f"mail/{kind}.txt.j2", facts))
+
+    def _laid_out(self, kind: str, facts: Facts, shown: Mapping[str, list[Illustration]]) -> str:
+        pictures = {"board": next(iter(shown["board"]), None), "charts": shown["charts"]}
+        return _inliner().inline(self._html.letter(f"mail/{kind}.html.j2", {**facts, **pictures}))
+
+    def _illustrations(self, letter: Letter[Any], id_: str) -> Mapping[str, list[Illustration]]:
+        """The board as it is now, and charts of how it came to that."""
+        if not self._pictures:
+            return {"board": [], "charts": []}
+        scene, shown = letter.scene(), self._presenter
+        board = [shown.board(scene.view, scene.before, scene.events, self._language)] if scene else []
+        found = {"board": board, "charts": shown.charts(letter.course(), self._language)}
+        return {place: [Illustration(picture=one, letter=id_) for one in all_] for place, all_ in found.items()}
+
+    def _calendar(self, envelope: Envelope) -> list[Attachment]:
+        """A file for each: what is called off must not stand with others (RFC 5546 section 3.2.5)."""
+        all_, game, say = envelope.appointments, envelope.game or envelope.tag, self._text.say
+        shorts = [say(f"questions.{one.kind}.short", about=one.about) for one in all_]
+        named = [f"[{game}] {' '.join(say('subjects.appointment', about=short).split())}" for short in shorts]
+        files = enumerate(zip(all_, named, strict=True), 1)
+        return [attached(one, name, envelope.organizer, number) for number, (one, name) in files]
+
+
+class AllPages:
+    """Words each letter in the language of its reader, with or without pictures and links to an archive.
+
+    Letters about none of the games are worded as by the first.
+    """
+
+    def __init__(self, games: Registry, *, pictures: bool = False, archive: str = "") -> None:
+        self._games = games
+        self.pictures = pictures
+        self.archive = archive
+
+    def mail(self, content: co.Message, envelope: Envelope) -> Mail:
+        game = self._games[envelope.kind] if envelope.kind else next(iter(self._games.values()))
+        return _pages(game.presenter, envelope.language, self.pictures, self.archive).mail(content, envelope)
+
+
+@cache
+def _pages(presenter: Presenter, language: str, pictures: bool, archive: str) -> MailRenderer:
+    return MailRenderer(presenter, language, pictures=pictures, archive=archive)
+
+
+@cache
+def _inliner() -> CSSInliner:
+    from css_inline import CSSInliner  # noqa: PLC0415 - nobody but letters needs it
+
+    return CSSInliner(load_remote_stylesheets=False, keep_at_rules=True)

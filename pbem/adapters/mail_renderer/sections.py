@@ -1,0 +1,121 @@
+"""What an answer tells beside what the question's own section has: a function for each kind of section."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pbem.adapters.mail_renderer.teller import Teller
+from pbem.host import messages as co
+from pbem.host.commands.table import COMMANDS
+from pbem.render.layout import tidy
+
+HELP = "help"
+WELCOME = (  # nothing is wrong
+    "invitation.joined",
+    "invitation.declined",
+    "invitation.already",
+    "opening.opened",
+    "opening.joined",
+    "opening.left",
+    "opening.given_up",
+    "accept.accepted",
+    "accept.seated",
+    "accept.declined",
+    "deputy.accepted",
+    "deputy.declined",
+    "address.confirmed",
+    "address.undone",
+    "waiting.on",
+    "waiting.off",
+    "promote.accepted",
+    "promote.declined",
+)
+REFUSED = ("answered refused", "misread")  # what became of a letter in which something, or all, could not be done
+
+Own = dict[str, Any]
+
+
+def section(part: co.Section, teller: Teller) -> Own:
+    """What its template is given; `kind` names it."""
+    kind = type(part)
+    own = SECTIONS[kind](part, teller) if kind in SECTIONS else {}
+    return {"kind": kind.__struct_config__.tag, "part": part, **own}
+
+
+def told_alone(told: Mapping[str, Any], teller: Teller) -> str:
+    """What an answer tells in one of its sections, by itself."""
+    return tidy(teller.wording.letter("mail/told.txt.j2", {"told": [told]}))
+
+
+def _preview(part: co.Preview, teller: Teller) -> Own:
+    return {"earned": teller.presenter.earned(part.after, part.before)}
+
+
+def _trial(part: co.Trial, teller: Teller) -> Own:
+    """What would be done, and what of the position would be another."""
+    return {
+        "deeds": [teller.deed(deed) for deed in part.deeds],
+        "happens": teller.told_openly(part.events),
+        "before": teller.changed(part.before, part.after),
+        "after": teller.changed(part.after, part.before),
+    }
+
+
+def _help(part: co.Help, teller: Teller) -> Own:
+    """Help about a word; about help itself, what else there is."""
+    words = (part.topic, teller.presenter.help_topic(part.topic)) if part.topic else ()
+    topics = [one for one in (*teller.wording.topics(), *COMMANDS.topics) if one != HELP]
+    known = [word for word in words if word in topics]
+    return {"topic": known[0] if known else HELP, "topics": [] if known else topics}
+
+
+def _board(part: co.Board, teller: Teller) -> Own:
+    return teller.position(part.view, None)
+
+
+def _records(part: co.Records, teller: Teller) -> Own:
+    return {
+        "late": teller.late(part.late),
+        "about": teller.wording.called(part.about or ""),
+        "tables": teller.presenter.records(part.view, part.about) if part.view else {},
+    }
+
+
+def _history(part: co.History, teller: Teller) -> Own:
+    return {"turns": teller.turns(part.turns), "deeds": [(deed, teller.deed(deed)) for deed in part.deeds]}
+
+
+def _overview(part: co.Overview, _teller: Teller) -> Own:
+    return {"came": [(came, _fate(came.fate)) for came in part.letters]}
+
+
+def _rules(part: co.RulesInForce, teller: Teller) -> Own:
+    return {"options": teller.options(part)}
+
+
+def _clock(part: co.Timetable, teller: Teller) -> Own:
+    return {"late": teller.late(part.late)}
+
+
+def _fate(fate: str) -> str:
+    """What became of a letter, roughly: answered, ignored, fault or problem."""
+    kind = fate.partition(" ")[0]
+    if fate in REFUSED:
+        return "refused"
+    if fate in WELCOME:
+        return "answered"
+    return kind if kind in ("answered", "ignored", "fault") else "problem"
+
+
+SECTIONS: Mapping[type, Callable[[Any, Teller], Own]] = {  # the others need no more than themselves
+    co.Preview: _preview,
+    co.Trial: _trial,
+    co.Help: _help,
+    co.Board: _board,
+    co.Records: _records,
+    co.History: _history,
+    co.Overview: _overview,
+    co.RulesInForce: _rules,
+    co.Timetable: _clock,
+}

@@ -1,0 +1,28 @@
+"""The lines of a text letter: none too long, none blank twice."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator
+
+WIDTH = 72  # columns of a line: quoted twice it still keeps within 78 (RFC 5322 2.1.1, RFC 3676 4.2)
+_HEAD = re.compile(r" *(?:[-–✓✗] )?")
+_LINK = re.compile(r"\s*https?://\S+")  # it could not be followed if it were cut
+_BLANKS = re.compile(r"\n{3,}")
+
+
+def tidy(text: str) -> str:
+    """No line too long, no blanks at its end, never two empty lines together."""
+    lines = [line for whole in text.splitlines() for line in _wrapped(whole.rstrip())]
+    return _BLANKS.sub("\n\n", "\n".join(lines)).strip() + "\n"
+
+
+def _wrapped(line: str) -> Iterator[str]:
+    """What does not fit goes on under the first word of its line."""
+    if len(line) <= WIDTH or _LINK.fullmatch(line):
+        yield line
+        return
+    found = _HEAD.match(line)
+    hanging = " " * min(found.end() if found else 0, WIDTH // 2)
+    yield from textwrap.wrap(line, WIDTH, subsequent_indent=hanging, break_on_hyphens=False)
