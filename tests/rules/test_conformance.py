@@ -12,7 +12,7 @@ import pytest
 from pbem.core.bot import SUBSTITUTE, Pick
 from pbem.core.chance import Lots, NoLots
 from pbem.core.decision import Answer
-from pbem.core.game import load
+from pbem.core.game import AnyGame, load
 from pbem.core.log import Entry, broken_link, fold, write
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat, Setup, Sight
@@ -28,6 +28,7 @@ from pbem.host.session.unit_of_work import Games
 from pbem.language.parser import Parser
 from pbem.language.words import LANGUAGES
 from pbem.render.wording import own_sentences
+from tests.conformance.fake_game import CLAIMS_GAME
 from tests.fakes import FakeStore
 from tests.rules.tables import NO_CARD, SECRET, Match, correspond
 from tests.rules.test_invariants import others_secrets_changed
@@ -212,17 +213,13 @@ def test_a_game_there_is_not() -> None:
         load(GAMES, Setup(game="chess", seats=(Seat("anton"), Seat("bert"))))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [*GAMES.values(), CLAIMS_GAME], ids=lambda game: game.id)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_sentence_is_there_in_every_language(game: str, language: str) -> None:
+def test_every_sentence_is_there_in_every_language(game: AnyGame, language: str) -> None:
     """And none is left over; the forms that names take are each language's own."""
+    folder = f"{game.presenter.voice.folder}/sentences"
     said, english = (
-        {
-            key
-            for key in own_sentences(f"{GAMES[game].presenter.voice.folder}/sentences", each)
-            if not key.startswith("forms.")
-        }
-        for each in (language, "en")
+        {key for key in own_sentences(folder, each) if not key.startswith("forms.")} for each in (language, "en")
     )
     assert said == english
 
