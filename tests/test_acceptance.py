@@ -1,4 +1,4 @@
-"""The acceptance checks of procedure.md, section 12: where each of them is made, and two that are made here."""
+"""The acceptance checks of docs/reference/procedure.md, section 12: where each is made, and two that are made here."""
 
 from __future__ import annotations
 

@@ -304,3 +304,22 @@ def test_every_link_leads_somewhere(page: Path) -> None:
         there = (page.parent / file).resolve() if file else page
         assert there.exists(), link
         assert not anchor or anchor in anchors(there), link
+
+
+# -- citations ---
+
+_CITED = re.compile(r"(?<![\w./-])[\w./-]+\.md\b(?!\.j2)")
+FOLDERS = ("pbem", "tests", "templates", "games", "docs", "bench", ".workshop")
+
+
+def test_every_page_that_is_cited_is_there() -> None:
+    held = {f"/{page.relative_to(CHECKOUT).as_posix()}" for page in CHECKOUT.rglob("*.md") if ".venv" not in page.parts}
+    wrong = [
+        (str(source.relative_to(CHECKOUT)), cited)
+        for folder in FOLDERS
+        for source in (CHECKOUT / folder).rglob("*")
+        if source.suffix in (".py", ".md", ".yaml", ".j2", ".play")
+        for cited in _CITED.findall(source.read_text("utf-8"))
+        if not any(page.endswith(f"/{cited.removeprefix('./').replace('../', '')}") for page in held)
+    ]
+    assert wrong == []

@@ -18,7 +18,7 @@ def letters() -> None:
 
 @letters.command("read")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="As language.md, section 5, has it.")
+@click.option("--json", "as_json", is_flag=True, help="As docs/reference/order-language.md, section 5, has it.")
 def read_letter(file: Path, as_json: bool) -> None:
     """Show what is read from a raw letter; nothing is changed."""
     from pbem.adapters.mime import as_document

@@ -1,4 +1,7 @@
-"""What a player says about others' turns: how he reads an order, or that he objects to a report (procedure.md, 7)."""
+"""What a player says about others' turns: how he reads an order, or that he objects to a report.
+
+See docs/reference/procedure.md, section 7.
+"""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class Known(Struct, frozen=True, kw_only=True):
 
 
 def recognised(books: Repository, letter: Letter, raw: RawLetter, read: LetterReader) -> Known:
-    """Procedure.md, section 8.3: the same Message-ID twice is dealt with once."""
+    """docs/reference/procedure.md, section 8.3: the same Message-ID twice is dealt with once."""
     first = books.noted(letter.id)
     if first is None:
         return Known(letter=letter)

@@ -60,7 +60,10 @@ class Times:
         return word if number is None else self._say("time.weekdays").split()[number]
 
     def clocks(self, awaited: Iterable[Awaited]) -> str:
-        """That the clocks are changed while somebody's time runs (procedure.md, 8.1); "" when they are not."""
+        """That the clocks are changed while somebody's time runs; "" when they are not.
+
+        See docs/reference/procedure.md, section 8.1.
+        """
         spans = ((one.begun, one.deadline) for one in awaited)
         shifts = (shift(ZONE.get(), start, end) for start, end in spans if start is not None and end is not None)
         change = next(filter(None, shifts), None)

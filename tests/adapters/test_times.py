@@ -1,4 +1,7 @@
-"""When the clocks are changed while somebody's time runs, his letters say so (procedure.md, 8.1)."""
+"""When the clocks are changed while somebody's time runs, his letters say so.
+
+See docs/reference/procedure.md, section 8.1.
+"""
 
 from __future__ import annotations
 

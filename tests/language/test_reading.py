@@ -1,4 +1,4 @@
-"""Sections 1 and 2 of language.md, row by row: the text, and the order it gives."""
+"""Sections 1 and 2 of docs/reference/order-language.md, row by row: the text, and the order it gives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every game behind the door must be (design.md, section 7): a new game is registered, sampled here, and runs."""
+"""What every game behind the door must be: a new game is registered, sampled here, and runs."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from pbem.games.imperial.rules.state import State
 from pbem.host.archive.replay import Replay
 
 SEATS = tuple(Seat(name) for name in ("anton", "bert", "claudia", "daniel", "emil", "fritz"))
-OLD = {  # rulings.md, R1: the first edition
+OLD = {  # games/imperial/RULINGS.md, R1: the first edition
     "bonds_up_to": 25,
     "small_bond": 4,
     "flags": 10,
@@ -59,7 +59,7 @@ MONEY = {
     "first_2006": {2: 39, 3: 26, 4: 13, 5: 13, 6: 13},
     "manual": {2: 39, 3: 26, 4: 13, 5: 13, 6: 13},
 }
-# rulings.md, Option keys: each with exactly these values
+# The options of games/imperial/RULINGS.md: each with exactly these values
 KEYS = {
     "investor_card": "yes no",
     "swiss_bank": "yes no",

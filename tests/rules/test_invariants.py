@@ -1,4 +1,4 @@
-"""What holds at every step of every game, in every rule book, set-up and variant (design.md, section 7)."""
+"""What holds at every step of every game, in every rule book, set-up and variant."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ def check_somebody_is_awaited(step: Step) -> None:
 
 
 def check_document(step: Step) -> None:
-    """The shape that language.md promises, and that it is JSON with sorted lists."""
+    """The shape that docs/reference/state-document.md promises, and that it is JSON with sorted lists."""
     document = cast("Any", step.game.view(step.after, Sight.ALL))
     assert msgspec.json.decode(msgspec.json.encode(document)) == document
     assert {*document} == DOCUMENT_KEYS

@@ -1,4 +1,4 @@
-"""The clock (procedure.md, sections 2, 4 and 8): when slots start, run out, and what becomes of them."""
+"""The clock (docs/reference/procedure.md, sections 2, 4 and 8): when slots start, run out, and what becomes of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The arithmetic of the clock (procedure.md, sections 6, 8.1, 8.2 and 12): tables, and properties of every calendar."""
+"""The arithmetic of the clock: tables, and properties of every calendar.
+
+See docs/reference/procedure.md, sections 6, 8.1, 8.2 and 12.
+"""
 
 from __future__ import annotations
 

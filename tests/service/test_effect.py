@@ -1,4 +1,7 @@
-"""From when a decision counts: never before it was filed, and what was counted before stays (procedure.md, 1, 5.2, 6)."""
+"""From when a decision counts: never before it was filed, and what was counted before stays.
+
+See docs/reference/procedure.md, sections 1, 5.2, 6.
+"""
 
 from __future__ import annotations
 

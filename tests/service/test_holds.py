@@ -1,4 +1,4 @@
-"""Time that does not count, for all who wait by mail (procedure.md, sections 2, 6, 8.1 and 8.3)."""
+"""Time that does not count, for all who wait by mail (docs/reference/procedure.md, sections 2, 6, 8.1 and 8.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Days, times and lengths of time as people write them (procedure.md, 8.1): tables, and what holds for every text."""
+"""Days, times and lengths of time as people write them: tables, and what holds for every text.
+
+See docs/reference/procedure.md, section 8.1.
+"""
 
 from __future__ import annotations
 

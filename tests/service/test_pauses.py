@@ -1,4 +1,4 @@
-"""When time does not count, as the log tells it (procedure.md, section 6)."""
+"""When time does not count, as the log tells it (docs/reference/procedure.md, section 6)."""
 
 from __future__ import annotations
 

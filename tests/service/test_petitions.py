@@ -1,4 +1,4 @@
-"""Petitions: majorities, who counts, and when one is decided (procedure.md, section 5)."""
+"""Petitions: majorities, who counts, and when one is decided (docs/reference/procedure.md, section 5)."""
 
 from __future__ import annotations
 

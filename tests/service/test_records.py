@@ -1,4 +1,4 @@
-"""Records: what anybody in the game may look up, and what stays secret (procedure.md, section 7)."""
+"""Records: what anybody in the game may look up, and what stays secret (docs/reference/procedure.md, section 7)."""
 
 from __future__ import annotations
 

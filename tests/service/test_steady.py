@@ -1,4 +1,7 @@
-"""A computer's clock that is put back or leaps ahead: nobody gains or loses time by it (procedure.md, section 8.1)."""
+"""A computer's clock that is put back or leaps ahead: nobody gains or loses time by it.
+
+See docs/reference/procedure.md, section 8.1.
+"""
 
 from __future__ import annotations
 

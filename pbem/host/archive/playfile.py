@@ -1,4 +1,4 @@
-"""Play files: tests, bug reports and the archive's record of a game (language.md, section 3)."""
+"""Play files: tests, bug reports and the archive's record of a game (docs/reference/play-file.md)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The arithmetic of the clock: which time counts, when a slot's time is over, how late an answer is.
 
 Nothing here knows what time it is. Instants are whole seconds UTC, spans run from their first second to before their
-last, and every number is exact (procedure.md, sections 1, 6 and 8).
+last, and every number is exact (docs/reference/procedure.md, sections 1, 6 and 8).
 """
 
 from __future__ import annotations
@@ -71,7 +71,10 @@ class Counting(Struct, frozen=True, kw_only=True):
         return None if reached is None else self.resumes(reached)
 
     def late(self, start: int, end: int, hours: int) -> int:
-        """Whole slots that an answer at `end` has taken; 0 when it is timely (procedure.md, 8.2)."""
+        """Whole slots that an answer at `end` has taken; 0 when it is timely.
+
+        See docs/reference/procedure.md, section 8.2.
+        """
         counted, slot = self.counted(start, end), hours * HOUR
         return 0 if counted <= slot else counted // slot
 

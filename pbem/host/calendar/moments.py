@@ -1,4 +1,6 @@
-"""Which instants people mean by the days, times and lengths of time that they write (procedure.md, 8.1).
+"""Which instants people mean by the days, times and lengths of time that they write.
+
+See docs/reference/procedure.md, section 8.1.
 
 A text without a zone is read by the clock on its writer's wall. Nothing is guessed: what may be two things is
 refused, save that an hour which the clocks go through twice is taken the second time.

@@ -1,4 +1,7 @@
-"""What lateness costs in a game: it comes before the late answer, in the same entry (procedure.md, section 3)."""
+"""What lateness costs in a game: it comes before the late answer, in the same entry.
+
+See docs/reference/procedure.md, section 3.
+"""
 
 from __future__ import annotations
 

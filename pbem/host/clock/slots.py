@@ -1,4 +1,6 @@
-"""Slots: the counted time of each awaited decision, from the hand-over of its notice (procedure.md, sections 1, 8).
+"""Slots: the counted time of each awaited decision, from the hand-over of its notice.
+
+See docs/reference/procedure.md, sections 1, 8.
 
 They are kept with the record of a game, so that letters and play files have the same clock.
 """

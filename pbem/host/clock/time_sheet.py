@@ -1,4 +1,7 @@
-"""The move order sheet: how long each answer took, who was late, and how its time ended (procedure.md, section 3)."""
+"""The move order sheet: how long each answer took, who was late, and how its time ended.
+
+See docs/reference/procedure.md, section 3.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +72,10 @@ def _void(done: Sequence[Done]) -> frozenset[tuple[int, str]]:
 
 
 def usual_witness(seats: Sequence[str], late: str, by: str) -> str:
-    """The next in order after the one who was late, if there is a third player (procedure.md, sections 4, 8.4)."""
+    """The next in order after the one who was late, if there is a third player.
+
+    See docs/reference/procedure.md, sections 4, 8.4.
+    """
     place = seats.index(late)
     order = (*seats[place + 1 :], *seats[:place])
     return next((seat for seat in order if seat != by), "")
@@ -78,7 +84,7 @@ def usual_witness(seats: Sequence[str], late: str, by: str) -> str:
 def lateness(done: Sequence[Done]) -> Mapping[str, int]:
     """How many slots who sits there now has been late by, all together; those that never were are left out.
 
-    It stays with the person: a substitute begins without any (procedure.md, 8.3).
+    It stays with the person: a substitute begins without any (docs/reference/procedure.md, section 8.3).
     """
     found: dict[str, int] = {}
     void = _void(done)

@@ -104,7 +104,10 @@ class Timing(Struct, frozen=True, kw_only=True):
         return at_once or (deadline is not None and slot.overdue == deadline)
 
     def late(self, slot: Slot, at: int) -> int:
-        """Whole slots that an answer at that instant has taken; 0 when it is timely (procedure.md, 8.2)."""
+        """Whole slots that an answer at that instant has taken; 0 when it is timely.
+
+        See docs/reference/procedure.md, section 8.2.
+        """
         counted, whole = self.counted(slot, at) - slot.granted, self.whole(slot)
         return 0 if counted <= whole else counted // whole
 
@@ -120,7 +123,7 @@ class Timing(Struct, frozen=True, kw_only=True):
         return None if over is None else max([over, *agreed])
 
     def is_overdue(self, slot: Slot, at: int) -> bool:
-        """May others end it by now? Not while time does not count (procedure.md, section 6)."""
+        """May others end it by now? Not while time does not count (docs/reference/procedure.md, section 6)."""
         end = self.may_be_ended(slot, at)
         is_away = any(pause.covers(at) for pause in allowed(self.done, slot.seat, self.terms.away_days))
         return end is not None and end <= at and paused(self.done, at) is None and not is_away

@@ -23,7 +23,7 @@ def _play(executor: CommandExecutor, statement: Statement[Any]) -> Result:
 
 
 def _roll_out(executor: CommandExecutor, statement: Statement[Any]) -> Result:
-    """End the time of another player who is late (procedure.md, section 2)."""
+    """End the time of another player who is late (docs/reference/procedure.md, section 2)."""
     session, late = executor.session, Seat(statement.rest)
     if late == executor.seat:
         return _play(executor, statement)

@@ -43,7 +43,10 @@ class Concerned(Struct, frozen=True, kw_only=True):
 
 
 def post(session: Session, seat: str, motion: Motion, at: int, zone: str) -> None:
-    """Ask the others to vote. Raises `Illegal` for what can't be asked for, in form (procedure.md, 5.2)."""
+    """Ask the others to vote. Raises `Illegal` for what can't be asked for, in form.
+
+    See docs/reference/procedure.md, section 5.2.
+    """
     open_petition(session, _posted(session, seat, motion, at, zone), at)
 
 

@@ -1,4 +1,7 @@
-"""Whoever presides may find a petition out of order, for a day; or in order, once and for all (procedure.md, 5.2)."""
+"""Whoever presides may find a petition out of order, for a day; or in order, once and for all.
+
+See docs/reference/procedure.md, section 5.2.
+"""
 
 from __future__ import annotations
 

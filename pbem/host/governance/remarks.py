@@ -1,4 +1,6 @@
-"""Remarks on turns: how a player reads another's order, and objections to reports (procedure.md, section 7).
+"""Remarks on turns: how a player reads another's order, and objections to reports.
+
+See docs/reference/procedure.md, section 7.
 
 Only the player whose turn it is may make one, and only about what came after their own last turn: who has rolled out
 has let the rest pass. Nothing of the game changes by a remark.

@@ -1,4 +1,7 @@
-"""Somebody is silent: after some forced closes in a row the host asks for a substitute (procedure.md, section 4)."""
+"""Somebody is silent: after some forced closes in a row the host asks for a substitute.
+
+See docs/reference/procedure.md, section 4.
+"""
 
 from __future__ import annotations
 

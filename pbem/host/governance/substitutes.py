@@ -1,4 +1,6 @@
-"""Substitutes: a petition asks for one, somebody accepts, and once both are there they sit down (procedure.md, 5.1).
+"""Substitutes: a petition asks for one, somebody accepts, and once both are there they sit down.
+
+See docs/reference/procedure.md, section 5.1.
 
 It works on a session and its record, so that letters and play files seat alike.
 """

@@ -74,7 +74,7 @@ def torn(session: Session, ballots: Sequence[Ballot], answered: int) -> frozense
 
 
 def is_elector(session: Session, seat: str) -> bool:
-    """Who has sat there since the start, or for a full round (procedure.md, 5.3)."""
+    """Who has sat there since the start, or for a full round (docs/reference/procedure.md, section 5.3)."""
     seated = [each.turn for each in session.position.done if isinstance(each.act, Seated) and each.act.seat == seat]
     return not seated or session.position.turn - seated[-1] >= session.rules.lap(session.state)
 
@@ -121,7 +121,7 @@ def _vote(petition: Petition, seat: str) -> str:
 
 
 def roll_out(session: Session, closed: Sequence[Decision], at: int) -> None:
-    """Who has rolled out has had a say; after a full round everybody has (procedure.md, 5.2)."""
+    """Who has rolled out has had a say; after a full round everybody has (docs/reference/procedure.md, section 5.2)."""
     seats = {decision.seat for decision in closed if decision.is_turn}
     open_ = open_petitions(session.position.done)
     if not seats or not open_:

@@ -34,7 +34,9 @@ class ClockService:
         self._stuck: set[str] = set()  # games the operator has been told of
 
     def reached(self, began: int) -> None:
-        """The mailbox is in reach, by a poll that began then: time while it was not does not count (procedure.md, 8.3).
+        """The mailbox is in reach, by a poll that began then: time while it was not does not count.
+
+        See docs/reference/procedure.md, section 8.3.
 
         Only games in which something ran out meanwhile are held; this comes before the first letter is dealt with.
         """
@@ -42,7 +44,10 @@ class ClockService:
             self._guarded(game, began, self._hold)
 
     def polled(self, began: int) -> None:
-        """A poll of the mailbox that began then is complete: close what ran out before it (procedure.md, 8.3)."""
+        """A poll of the mailbox that began then is complete: close what ran out before it.
+
+        See docs/reference/procedure.md, section 8.3.
+        """
         for game in self._games.do(lambda desk: _due(desk, began)):
             self._guarded(game, began, self._lapse)
 

@@ -1,4 +1,4 @@
-"""A clock that is believed only while nothing contradicts it (procedure.md, section 8.1).
+"""A clock that is believed only while nothing contradicts it (docs/reference/procedure.md, section 8.1).
 
 Three witnesses say how late it is: the computer's clock, which people and programs put forward and back; what has
 elapsed by a clock that nobody can set; and the mailbox, whose server stamps each letter as it comes. The books hold the

@@ -1,4 +1,6 @@
-"""A moderator's powers over the clock: a pause, its end, and other deadlines (procedure.md, sections 2 and 6).
+"""A moderator's powers over the clock: a pause, its end, and other deadlines.
+
+See docs/reference/procedure.md, sections 2 and 6.
 
 Each counts from when it was filed; one that is used as a command, from then on.
 """
@@ -54,7 +56,7 @@ class Timekeeper:
     def resume(self, why: str) -> None:
         """Pauses that a moderator has made end, and holds, where it is the operator who writes. Raises `Illegal`.
 
-        What the players have voted goes on: only another petition ends that (procedure.md, section 6).
+        What the players have voted goes on: only another petition ends that (docs/reference/procedure.md, section 6).
         """
         open_ = [each for each in to_come(self._session.position.done, self._now) if not _is_told(each)]
         ends = [cause for cause in _ended_by(self._by) if any(window.cause == cause for window in open_)]

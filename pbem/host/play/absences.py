@@ -1,4 +1,7 @@
-"""A player says that they are away, and who may write for them, or that they are back (procedure.md, 8.3)."""
+"""A player says that they are away, and who may write for them, or that they are back.
+
+See docs/reference/procedure.md, section 8.3.
+"""
 
 from __future__ import annotations
 

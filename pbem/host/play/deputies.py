@@ -1,4 +1,4 @@
-"""What a deputy writes in the place of a player who is away (procedure.md, 8.3).
+"""What a deputy writes in the place of a player who is away (docs/reference/procedure.md, section 8.3).
 
 It works on a session and its record, so that letters and play files do alike. A deputy answers what is asked of the
 seat, as its player would. What a player says of their own will is not the deputy's: votes, press, gifts, settings, and

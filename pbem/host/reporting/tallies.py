@@ -98,7 +98,10 @@ def _objection(objection: Objection) -> co.Remark:
 
 
 def listed(done: Sequence[Done], *, ended: bool = False) -> co.Petitions:
-    """Those that are open, all that bind, the last of the others; with the game all are over (procedure.md, 8.3)."""
+    """Those that are open, all that bind, the last of the others; with the game all are over.
+
+    See docs/reference/procedure.md, section 8.3.
+    """
     over = [petition for petition in petitions(done) if petition.status != "open"]
     others = [petition for petition in over if not _binds(petition)][-LAST:]
     told = tuple(tally(petition) for petition in over if _binds(petition) or petition in others)

@@ -1,4 +1,4 @@
-"""How the votes stand, told once a day while a petition is open (procedure.md, section 10)."""
+"""How the votes stand, told once a day while a petition is open (docs/reference/procedure.md, section 10)."""
 
 from __future__ import annotations
 

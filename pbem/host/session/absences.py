@@ -1,4 +1,7 @@
-"""Who is away when: what the log says of it, and how much of that time does not count for them (procedure.md, 8.3)."""
+"""Who is away when: what the log says of it, and how much of that time does not count for them.
+
+See docs/reference/procedure.md, section 8.3.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deputies: who may write for a player that is away (procedure.md, 8.3)."""
+"""Deputies: who may write for a player that is away (docs/reference/procedure.md, section 8.3)."""
 
 from __future__ import annotations
 

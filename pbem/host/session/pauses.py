@@ -1,4 +1,7 @@
-"""When time does not count in a game: what the log says of pauses, as windows (procedure.md, section 6)."""
+"""When time does not count in a game: what the log says of pauses, as windows.
+
+See docs/reference/procedure.md, section 6.
+"""
 
 from __future__ import annotations
 

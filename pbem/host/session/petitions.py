@@ -1,4 +1,4 @@
-"""Petitions: what the players ask each other, and what they have said to it (procedure.md, section 5).
+"""Petitions: what the players ask each other, and what they have said to it (docs/reference/procedure.md, section 5).
 
 All of it follows from what was done in the game. Nothing is retroactive: what is decided binds from then on.
 """

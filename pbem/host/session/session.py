@@ -83,7 +83,7 @@ class Session:
         return self._dice(self.position.seq + 1)
 
     def document(self) -> Mapping[str, object]:
-        """The state document of language.md; a game that was broken off awaits nobody either, and has no winners."""
+        """The state document; a game that was broken off awaits nobody either, and has no winners."""
         document = self.rules.view(self.state, Sight.ALL)
         return {**document, "awaiting": []} if self.has_ended else document
 

@@ -12,7 +12,7 @@ Nation = NewType("Nation", str)
 Region = NewType("Region", str)
 Unit = Literal["army", "fleet"]
 
-# Clockwise on the rondel; the order and the ids are the same in every rule book (editions.md, B3).
+# Clockwise on the rondel; the order and the ids are the same in every rule book (games/imperial/RULINGS.md, B3).
 SPACES = (
     "factory",
     "production_1",

@@ -1,4 +1,4 @@
-"""The state document (language.md, section 4): the position as the world outside reads it."""
+"""The state document (docs/reference/state-document.md): the position as the world outside reads it."""
 
 from __future__ import annotations
 

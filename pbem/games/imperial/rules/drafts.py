@@ -123,7 +123,10 @@ def _with(work: od.Work | None, item: Item) -> od.Work:
 
 
 def fallback(game: Table, state: State, decision: Decision, written: od.Order | None) -> od.Order:
-    """What was written stands as far as it is legal; nothing new is made up (procedure.md, section 4)."""
+    """What was written stands as far as it is legal; nothing new is made up.
+
+    See docs/reference/procedure.md, section 4.
+    """
     answer = None if written is None else Answer(seat=decision.seat, order=written, decision=decision)
     if answer is not None and not isinstance(written, od.Turn) and is_legal(game, state, answer):
         return answer.order

@@ -24,7 +24,7 @@ COSTLY = ("lateness",)  # it takes money from players: all of them are asked
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """The choices of `imperial/rulings.md`; each rule book has its own values, a game may have others."""
+    """The choices of games/imperial/RULINGS.md; each rule book has its own values, a game may have others."""
 
     bonds_up_to: int  # the highest bond
     small_bond: int  # on the back of the flag cards (R2)

@@ -145,7 +145,7 @@ class Taxed(Struct, frozen=True, kw_only=True, tag="Taxed"):
     before: int
     marker: int
     bonus: int
-    cut: int = 0  # what of the bonus is lost, for the turn came late (procedure.md, section 3)
+    cut: int = 0  # what of the bonus is lost, for the turn came late (docs/reference/procedure.md, section 3)
 
 
 class PowerGained(Struct, frozen=True, kw_only=True, tag="PowerGained"):

@@ -1,4 +1,4 @@
-"""Positions laid out by `given` lines (language.md, The play file)."""
+"""Positions laid out by `given` lines (docs/reference/play-file.md, section 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What it costs a government that its nation's turn comes late (procedure.md, section 3)."""
+"""What it costs a government that its nation's turn comes late (docs/reference/procedure.md, section 3)."""
 
 from __future__ import annotations
 

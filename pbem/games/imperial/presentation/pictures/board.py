@@ -30,7 +30,7 @@ RIM = 2.0  # px around names
 
 
 def board_svg(view: View, *, before: View | None = None, events: Sequence[Told] = (), language: str = "en") -> str:
-    """A state document (language.md, section 4) as a picture of 600 by 920, complete in itself.
+    """A state document (docs/reference/state-document.md) as a picture of 600 by 920, complete in itself.
 
     `before` and `events` tell what changed: rims around what is new, arrows for moves, stars for battles, and
     differences of amounts. Cash may be hidden in the view; it is not shown.
