@@ -18,6 +18,7 @@ from pbem.host.messages.rows import answer, mark, problem
 from pbem.host.ports import Game, Person
 from pbem.host.reporting.alarms import post_alarm
 from pbem.host.session.identity import Identity
+from pbem.language.substitutes import read_consent
 from pbem.mail.bounces import heard
 from pbem.mail.incoming import Dealt, Incoming, games_of
 from pbem.mail.openings import Openings, asks_for_games
@@ -160,10 +161,9 @@ class Routes:
         """Was asked to lead the game, or to play in it."""
         if writer.member is not None or writer.stead is not None or writer.person is None:
             return None
-        said = self._app.consent(incoming.work, game, _speaker(writer, writer.person), incoming.received)
-        if said is not None:
+        if read_consent(incoming.letter.lines) is not None:  # before it is done: a no outlasts the letter that says it
             writer.verify(incoming.now)
-        return said
+        return self._app.consent(incoming.work, game, _speaker(writer, writer.person), incoming.received)
 
     def _stranger(self, incoming: Incoming, game: Game, writer: Writer) -> Reply | None:
         if writer.member is not None or writer.stead is not None or writer.presides is not None:

@@ -100,6 +100,16 @@ def test_a_no_is_remembered_till_they_write_themselves(bureau: Bureau) -> None:
     bureau.server.new_game(bureau.terms(), [STRANGERS[0], address("gerda")])
 
 
+def test_a_no_to_a_seat_is_remembered_though_the_letter_proved_whose_it_is(bureau: Bureau) -> None:
+    bureau.write("anton", f"petition replace bert by {STRANGERS[0]}: gone")
+    asked = next(mail for mail in bureau.postman.sent if mail.to == STRANGERS[0])
+    (told,) = (mail for mail in bureau.write(STRANGERS[0], "no", to=asked.reply_to or "") if mail.to == STRANGERS[0])
+    assert "will not give you a seat" in told.text
+    bureau.tick(after=8 * DAY)
+    bureau.write("claudia", f"away 1.12.2027 to 1.1.2028 deputy {STRANGERS[0]}")
+    assert codes(bureau, "claudia") == {"approach.not_now"}
+
+
 def test_a_machine_without_signs_is_not_answered_for_ever(bureau: Bureau) -> None:
     """It has a ticket: it answers what we answer."""
     letters = [bureau.write("bert", f"I am on holiday until May, number {n}") for n in range(40)]
