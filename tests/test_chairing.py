@@ -10,7 +10,7 @@ import pytest
 from pbem.cli.common import opened
 from pbem.cli.main import main
 from pbem.cli.moderator import COMMANDS
-from pbem.language.powers import POWERS
+from pbem.host.moderation.commands import MODERATOR_COMMANDS
 from pbem.settings import Settings
 from tests.test_cli import PEOPLE, folder, pbem, refused, said, settings
 
@@ -35,7 +35,7 @@ def awaited() -> tuple[str, str]:
 
 def test_each_power_is_a_command() -> None:
     own = {"act_for": "act"}
-    assert {command.name for command in COMMANDS} == {own.get(name, name.replace("_", "-")) for name in POWERS}
+    assert {command.name for command in COMMANDS} == {own.get(name, name.replace("_", "-")) for name in MODERATOR_COMMANDS.by_name}
     for command in COMMANDS:
         assert command.get_short_help_str(200)
         assert command.name in said("game", str(command.name), "--help")

@@ -27,7 +27,7 @@ from pbem.host.commands.table import COMMANDS
 from pbem.host.session.terms import Terms
 from pbem.language.parser import Parser
 from pbem.language.petitions import KINDS
-from pbem.language.powers import POWERS, read_powers
+from pbem.host.moderation.commands import MODERATOR_COMMANDS
 from pbem.language.words import LANGUAGES, WORDS
 from pbem.render.wording import Wording
 from tests.examples import Example, examples
@@ -240,13 +240,14 @@ def test_every_word_has_an_example() -> None:
 
 def test_every_power_is_shown() -> None:
     shown = [
-        power.name
+        power.command.name
         for example in examples((DOCS / "moderate.md").read_text("utf-8"))
         if "moderator" in example.words
         for order in example.orders
-        for power in read_powers(order.splitlines())[0]
+        for power in MODERATOR_COMMANDS.read(order.splitlines())[0]
+        if power.command
     ]
-    assert set(shown) == set(POWERS)
+    assert set(shown) == {*MODERATOR_COMMANDS.by_name}
 
 
 def test_every_letter_of_ours_is_told() -> None:

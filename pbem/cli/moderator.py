@@ -34,10 +34,8 @@ def tell(found: Moderated) -> int:
 def _use(
     power: str, tag: str, config: Path, fields: Mapping[str, str], why: str, below: Sequence[str] = (), *, preview: bool
 ) -> None:
-    from pbem.language.powers import power_of
-
-    meant = power_of(power, fields, why, below)
     with opened(read_settings(config)) as server:
+        meant = server.games.commands.moderators.by_name[power].written(fields, why, below)
         found = server.app.moderate(tag, meant, preview=preview)
     sys.exit(tell(found))
 

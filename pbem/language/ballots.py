@@ -6,13 +6,11 @@ A line that names a petition and has two readings is none: it is answered with h
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Literal
 
 from msgspec import Struct
-
-from pbem.language.powers import reads_as_power
 
 Vote = Literal["for", "against", "quorum"]
 Does = Literal["vote", "withdraw", "unclear"]
@@ -66,15 +64,16 @@ class Ballot(Struct, frozen=True, kw_only=True):
         return self.number is not None and self.does != "unclear"
 
 
-def ballot(line: str) -> Ballot | None:
-    """What the line says about a petition; None when it is about none."""
+def ballot(line: str, is_power: Callable[[str], bool]) -> Ballot | None:
+    """What the line says about a petition; None when it is about none, or what a moderator writes."""
     if line.lstrip().startswith(">"):
         return None
     named = {int(number) for number in _NAMED.findall(line)}
     said = [] if len(named) > 1 else [*_read(line)]
     if len({(each.does, each.vote) for each in said}) == 1:
         return said[0]
-    return Ballot(does="unclear", number=min(named)) if named and _is_about_voting(line) else None
+    is_unclear = bool(named) and _voting().search(line) is not None and not is_power(line)
+    return Ballot(does="unclear", number=min(named)) if is_unclear else None
 
 
 def _read(line: str) -> Iterator[Ballot]:
@@ -86,10 +85,6 @@ def _read(line: str) -> Iterator[Ballot]:
             number = int(facts["number"]) if facts.get("number") else None
             comment = (facts.get("comment") or "").strip(" \t:,;-–—").lstrip(".! ")
             yield Ballot(does=does, number=number, vote=vote, comment=comment, implied=implied and number is None)
-
-
-def _is_about_voting(line: str) -> bool:
-    return _voting().search(line) is not None and not reads_as_power(line)
 
 
 @cache

@@ -8,6 +8,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from pbem.language.moderators import ModeratorCommands
+
 Kind = Literal["order", "aside", "question", "setting"]
 
 
@@ -42,9 +44,10 @@ ORDER = Command(name="order", behind=None)  # of the game: what a line is that b
 
 
 class Commands:
-    """All commands of a host."""
+    """All commands of a host, and the powers of its moderators."""
 
-    def __init__(self, commands: Iterable[Command]) -> None:
+    def __init__(self, commands: Iterable[Command], moderators: ModeratorCommands) -> None:
+        self.moderators = moderators
         self.by_name: Mapping[str, Command] = {each.name: each for each in (ORDER, *commands)}
 
     @property

@@ -13,9 +13,9 @@ from pbem.core.notation import Notation
 from pbem.core.refusal import Refusal, Unreadable
 from pbem.language.command import ORDER, Commands
 from pbem.language.grammar import Grammar, Sentence
+from pbem.language.moderators import Power
 from pbem.language.petitions import Stretch, is_about_petitions, part_petitions, read_petition
 from pbem.language.pieces import OpenOrder, Piece, items_of, pieces_of
-from pbem.language.powers import power_named
 from pbem.language.press import Dispatch, check_no_order_inside, part, recipients
 from pbem.language.prose import Sieve
 from pbem.language.statements import Reading, Statement
@@ -41,7 +41,7 @@ class Parser(Generic[O]):
     def read(self, lines: Sequence[str], is_power: Callable[[str], bool] | None = None) -> Reading[O]:
         """`is_power`: for a writer who presides, too, what else must not be mailed to others as text."""
         others, press = part(lines, self._grammar.lexicon)
-        rest, petitions = part_petitions(others)
+        rest, petitions = part_petitions(others, self.commands.moderators.reads)
         stops = self.is_order if is_power is None else lambda line: is_power(line) or self.is_order(line)
         found: list[OpenOrder | Dispatch | Stretch] = [*self._orders(rest), *press, *petitions]
         parts = sorted(found, key=lambda each: each.place)
@@ -56,6 +56,10 @@ class Parser(Generic[O]):
                 return self._petition(part, stops)
             case _:
                 return self._statement(part)
+
+    def powers(self, lines: Sequence[str]) -> tuple[list[Power], list[str]]:
+        """What a moderator writes in these lines, and the prose that was passed over."""
+        return self.commands.moderators.read(lines, self.is_order)
 
     def without_press(self, lines: Sequence[str]) -> list[str]:
         """The lines that are the writer's words to us."""
@@ -142,7 +146,7 @@ class Parser(Generic[O]):
             self._check_headed(order.tokens)
             tree = order.sentence.tree()
         except Refusal as problem:
-            refusal = _for_moderators(text, line, column) or problem
+            refusal = self._for_moderators(text, line, column) or problem
             failed: Statement[O] = Statement(text=text, line=line, column=column, refusal=refusal)
             if not self._sieve.looks_like_order(failed):
                 return failed
@@ -158,6 +162,11 @@ class Parser(Generic[O]):
             rest=rest,
             witness=_witness(tree),
         )
+
+    def _for_moderators(self, text: str, line: int, column: int) -> Unreadable | None:
+        """What only a moderator can do, as a player's line: with what players ask each other for instead."""
+        name = self.commands.moderators.named(text)
+        return None if name is None else Unreadable("power.players", line=line, column=column, read=text, power=name)
 
     def _check_headed(self, line: Sequence[Token]) -> None:
         """A line that belongs to an order needs one before it."""
@@ -203,7 +212,7 @@ class Parser(Generic[O]):
         return self._judged(line)
 
     def _reads_as_order(self, line: str) -> bool:
-        if is_about_petitions(line):
+        if is_about_petitions(line, self.commands.moderators.reads):
             return True
         alone = (order for order in self._orders([line]) if self._is_bold(order.tokens))
         above = (self._orders([head, line])[0] for head in self._heads(line))
@@ -267,12 +276,6 @@ def _is_addressed(order: OpenOrder) -> bool:
     """Does it begin as an order does, with its colon? A slip further on makes no press of it."""
     length = order.sentence.heads[0][1] if order.sentence.heads else 0
     return any(token.kind == "COLON" for token in order.tokens[:length])
-
-
-def _for_moderators(text: str, line: int, column: int) -> Unreadable | None:
-    """What only a moderator can do, as a player's line: with what players ask each other for instead."""
-    name = power_named(text)
-    return None if name is None else Unreadable("power.players", line=line, column=column, read=text, power=name)
 
 
 def _topic(tree: lark.Tree[lark.Token]) -> str:

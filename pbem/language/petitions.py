@@ -40,6 +40,9 @@ _END = re.compile(rf"\s*(?:end|ende|fine)\s+(?:{_ENDED})\s*", re.IGNORECASE)
 _SET = re.compile(r"\s*(?:set|setze|imposta)\s+(?P<key>[\w.]+)\s*[=:]\s*(?P<value>\S(?:.{0,300}\S)?)\s*", re.IGNORECASE)
 
 
+IsPower = Callable[[str], bool]  # would a moderator's letter use the line?
+
+
 class Motion(Struct, frozen=True, kw_only=True):
     """A petition as it was written; what it asks for is for the house to read."""
 
@@ -59,6 +62,7 @@ class Stretch(Struct, kw_only=True):
 
     line: int  # where it begins, from 1
     head: str
+    said: Ballot | None  # by its head, about a petition
     below: list[tuple[int, str]]  # with their numbers
 
     @property
@@ -71,7 +75,13 @@ class Stretch(Struct, kw_only=True):
         """The command that it is."""
         if is_remark(self.head):
             return "remark"
-        return "vote" if ballot(self.head) else "petition"
+        return "petition" if self.vote is None else "vote"
+
+    @property
+    def vote(self) -> Ballot | None:
+        """It, unless it begins as a petition and has no clear reading as a vote."""
+        is_clear = self.said is not None and (self.said.does != "unclear" or _HEAD.fullmatch(self.head) is None)
+        return self.said if is_clear else None
 
     @property
     def text(self) -> str:
@@ -79,7 +89,7 @@ class Stretch(Struct, kw_only=True):
         return "\n".join([self.head.strip(), *(line for _, line in self.below)]).rstrip()
 
 
-def part_petitions(lines: Sequence[str]) -> tuple[list[str], list[Stretch]]:
+def part_petitions(lines: Sequence[str], is_power: IsPower) -> tuple[list[str], list[Stretch]]:
     """The lines without petitions, votes and remarks, each still at its number; and these.
 
     A petition or a remark goes on to a line that ends it, to the next one, or to the end of the letter.
@@ -88,8 +98,9 @@ def part_petitions(lines: Sequence[str]) -> tuple[list[str], list[Stretch]]:
     for number, line in enumerate(lines, 1):
         if ends_letter(line):
             break
-        if _goes_on(line) or (ballot(line) and not is_open):
-            found.append(Stretch(line=number, head=line, below=[]))
+        said = ballot(line, is_power)
+        if _goes_on(line) or (said and not is_open):
+            found.append(Stretch(line=number, head=line, said=said, below=[]))
             is_open, rest[number - 1] = _goes_on(line), ""
         elif is_open:
             rest[number - 1] = ""
@@ -104,9 +115,9 @@ def _goes_on(line: str) -> bool:
     return _HEAD.fullmatch(line) is not None or is_remark(line)
 
 
-def is_about_petitions(line: str) -> bool:
+def is_about_petitions(line: str, is_power: IsPower) -> bool:
     """Would the line be taken for the beginning or the end of a petition or remark, or for a vote that names one?"""
-    said = ballot(line)
+    said = ballot(line, is_power)
     return _goes_on(line) or _END.fullmatch(line) is not None or (said is not None and said.names_one)
 
 
@@ -114,10 +125,9 @@ def read_petition(part: Stretch, is_order: Callable[[str], bool]) -> Motion | Ba
     """Raises `Unreadable`; an order below a petition would be mailed to rivals."""
     if is_remark(part.head):
         return read_remark(part.head, part.line, part.below, is_order)
-    said = ballot(part.head)
+    if part.vote is not None:
+        return part.vote
     found = _HEAD.fullmatch(part.head)
-    if said is not None and (found is None or said.does != "unclear"):
-        return said
     assert found, "a stretch begins with a petition or a vote"
     for number, line in part.below:
         if not _SET.fullmatch(line) and is_order(line):

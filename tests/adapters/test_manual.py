@@ -25,7 +25,8 @@ from pbem.host.archive.replay import Replay
 from pbem.host.commands.table import COMMANDS
 from pbem.language.deputies import part_deputy
 from pbem.language.parser import Parser
-from pbem.language.powers import HEADS, POWERS, read_powers
+from pbem.language.moderators import HEADS
+from pbem.host.moderation.commands import MODERATOR_COMMANDS
 from pbem.language.words import LANGUAGES, WORDS
 from pbem.render.wording import own_sentences
 from tests.examples import Example, examples
@@ -80,7 +81,7 @@ def test_every_letter_of_an_example_is_read_whole(language: str) -> None:
     for example in examples_in(language):
         letter = example.text.splitlines()
         if example.writer == "moderator":
-            powers, prose = read_powers(letter)
+            powers, prose = MODERATOR_COMMANDS.read(letter)
             assert [power.refusal for power in powers] == [None]
             assert not prose
             continue
@@ -125,6 +126,6 @@ def test_every_language_says_the_same(language: str) -> None:
 @in_each_language
 def test_what_sentences_tell_to_write_is_a_word_of_the_language(language: str) -> None:
     known = {way for ways in imperial(Setup()).notation.keywords.values() for way in ways} | {*HEADS}
-    known |= {way for forms in POWERS.values() for form in forms for way in form.split()[0].split("|")}
+    known |= {way for one in MODERATOR_COMMANDS.by_name.values() for form in one.forms for way in form.split()[0].split("|")}
     for sentence in own_sentences("templates/manual", language).values():
         assert {*re.findall(r"[„“](\w+)[“”]", sentence)} <= known

@@ -20,6 +20,7 @@ import pytest
 from jinja2 import UndefinedError, meta
 from lxml import html
 from msgspec.structs import replace
+from pbem.host.moderation.commands import MODERATOR_COMMANDS
 
 import pbem
 from pbem.adapters.composing import FromAddress, compose
@@ -45,7 +46,6 @@ from pbem.language.invitations import NO, YES
 from pbem.language.openings import read_request
 from pbem.language.parser import Parser
 from pbem.language.petitions import is_about_petitions
-from pbem.language.powers import read_powers
 from pbem.language.tokens import tokenize
 from pbem.language.words import LANGUAGES
 from pbem.mail.envelope import Envelope
@@ -432,7 +432,7 @@ def test_what_sentences_tell_to_write_can_be_read(language):
     quotes = "„([^{}|]+?)“" if language == "de" else "“([^{}|]+?)”"
     for key, sentence in [(k, s) for folder in FOLDERS for k, s in own_sentences(folder, language).items()]:
         for quoted in re.findall(quotes, sentence):
-            is_other = is_about_petitions(quoted) or is_about_games(quoted)
+            is_other = is_about_petitions(quoted, MODERATOR_COMMANDS.reads) or is_about_games(quoted)
             line = [] if is_other else tokenize(quoted, 1)
             while line and quoted.replace("ì", "i") not in ANSWERS and "@" not in quoted:
                 found = lexicon.find(line, [*lexicon._names]) if line[0].kind in ("WORD", "NUMBER") else None
@@ -442,7 +442,7 @@ def test_what_sentences_tell_to_write_can_be_read(language):
 
 def is_about_games(quoted: str) -> bool:
     """Words for a letter that starts or joins a game, and those of a moderator before one begins."""
-    powers, _ = read_powers([quoted])
+    powers, _ = MODERATOR_COMMANDS.read([quoted])
     is_begun = quoted in ("join", "mitspielen", "partecipo a")  # the game's name stands behind it
     return is_begun or read_request([quoted]) is not None or any(power.refusal is None for power in powers)
 
@@ -462,7 +462,7 @@ def test_every_example_of_the_help_can_be_read(language):
 
 def check_powers(lines):
     """Each is one that moderators have, and nothing is passed over."""
-    powers, prose = read_powers(lines)
+    powers, prose = MODERATOR_COMMANDS.read(lines)
     assert [power.refusal for power in powers] == [None] * len(lines)
     assert not prose
 

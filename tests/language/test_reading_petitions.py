@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.host.moderation.commands import MODERATOR_COMMANDS
 from pbem.core.refusal import Unreadable
 from pbem.language.ballots import Ballot, Vote, ballot
 from pbem.language.petitions import Motion
@@ -53,7 +54,7 @@ def codes(text: str) -> list[str]:
     ],
 )
 def test_votes(line: str, vote: Vote, number: int | None, comment: str) -> None:
-    assert ballot(line) == Ballot(does="vote", number=number, vote=vote, comment=comment)
+    assert ballot(line, MODERATOR_COMMANDS.reads) == Ballot(does="vote", number=number, vote=vote, comment=comment)
 
 
 @pytest.mark.parametrize(
@@ -71,28 +72,28 @@ def test_votes(line: str, vote: Vote, number: int | None, comment: str) -> None:
     ],
 )
 def test_a_vote_with_two_readings_is_not_guessed(line: str) -> None:
-    said = ballot(line)
+    said = ballot(line, MODERATOR_COMMANDS.reads)
     assert said is not None
     assert (said.does, said.vote) == ("unclear", None)
 
 
 @pytest.mark.parametrize("line", ["yes", "Ok.", "ja", "Sì!", "no"])
 def test_a_word_that_answers_anything_is_meek(line: str) -> None:
-    said = ballot(line)
+    said = ballot(line, MODERATOR_COMMANDS.reads)
     assert said is not None
     assert said.implied
 
 
 @pytest.mark.parametrize("line", ["withdraw P-3", "zurückziehen P-3", "ziehe P-3 zurück", "ritira P-3"])
 def test_withdrawing(line: str) -> None:
-    assert ballot(line) == Ballot(does="withdraw", number=3)
+    assert ballot(line, MODERATOR_COMMANDS.reads) == Ballot(does="withdraw", number=3)
 
 
 @pytest.mark.parametrize(
     "line", ["for the moment I wait", "per favore", "against all odds", "> for P-3", "for P-3a", "petitions", "forP-3"]
 )
 def test_prose_is_no_vote(line: str) -> None:
-    assert ballot(line) is None
+    assert ballot(line, MODERATOR_COMMANDS.reads) is None
     assert motions(line) == []
 
 

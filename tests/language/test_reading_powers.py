@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from pbem.language.powers import POWERS, power_of, read_powers
+from pbem.host.moderation.commands import MODERATOR_COMMANDS
 
 FIELDS: Mapping[str, Mapping[str, str]] = {
     "strike": {"seat": "anton", "turn": "3"},
@@ -34,11 +34,12 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", POWERS)
+@pytest.mark.parametrize("name", MODERATOR_COMMANDS.by_name)
 def test_what_is_made_of_a_power_is_read_as_that_power(name: str) -> None:
-    made = power_of(name, FIELDS.get(name, {}), "the reason")
-    (read,), prose = read_powers([made.text] if name != "act_for" else ["act for anton, he phoned: the reason"])
-    assert (read.name, read.fields, read.why, prose) == (made.name, made.fields, made.why, [])
+    made = MODERATOR_COMMANDS.by_name[name].written(FIELDS.get(name, {}), "the reason")
+    text = made.text if name != "act_for" else "act for anton, he phoned: the reason"
+    (read,), prose = MODERATOR_COMMANDS.read([text])
+    assert (read.command, read.fields, read.why, prose) == (made.command, made.fields, made.why, [])
 
 
 @pytest.mark.parametrize(
@@ -50,4 +51,4 @@ def test_what_is_made_of_a_power_is_read_as_that_power(name: str) -> None:
     ],
 )
 def test_what_is_not_given_is_left_out(name: str, fields: Mapping[str, str], text: str) -> None:
-    assert power_of(name, fields).text == text
+    assert MODERATOR_COMMANDS.by_name[name].written(fields).text == text

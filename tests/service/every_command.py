@@ -12,7 +12,8 @@ from pbem.host.commands.records import SHEETS
 from pbem.host.commands.reports import REPORTS
 from pbem.host.commands.table import COMMANDS
 from pbem.host.lobby import addresses
-from pbem.language import ballots, deputies, invitations, openings, petitions, powers, remarks
+from pbem.host.moderation.commands import MODERATOR_COMMANDS
+from pbem.language import ballots, deputies, invitations, openings, petitions, remarks
 from pbem.language.words import LANGUAGES
 from tests.service.bureau import OPERATOR
 
@@ -92,8 +93,8 @@ def of_players() -> Iterator[str]:
 
 def of_moderators() -> Iterator[str]:
     """Each form of each power, with a reason and without."""
-    for name, forms in powers.POWERS.items():
-        for form in forms:
+    for name, command in MODERATOR_COMMANDS.by_name.items():
+        for form in command.forms:
             said = " ".join(_word(word) for word in form.split())
             yield f"{said}: italy: investor" if name == "act_for" else f"{said}: it must be"
     yield from ("pause", "resume", "announce: hello\nall of you", "end")

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from pbem.host.ports import Mail
-from pbem.language.powers import POWERS
+from pbem.host.moderation.commands import MODERATOR_COMMANDS
 from tests.service.bureau import DAY, Bureau, address
 from tests.service.every_command import FIELDS
 from tests.service.test_moderation import appoint
@@ -30,8 +30,8 @@ def players() -> Iterator[str]:
 
 def powers(*, before: bool) -> Iterator[str]:
     """Each power over somebody who may be named by an address."""
-    for name, forms in POWERS.items():
-        said = " ".join(_word(word) for word in forms[0].split())
+    for name, command in MODERATOR_COMMANDS.by_name.items():
+        said = " ".join(_word(word) for word in command.forms[0].split())
         if "{address}" in said and (before or name not in BEFORE):
             yield f"{said}: it must be"
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.host.clock.timing import slot_key
-from pbem.language.powers import POWERS
+from pbem.host.moderation.commands import MODERATOR_COMMANDS
 from tests.fakes import FakeStore
 from tests.service.bureau import HOUR, NAMES, Bureau
 from tests.service.test_moderation import MODERATOR, acts, appoint, check_record, told
@@ -70,7 +70,7 @@ def asked(bureau: Bureau, power: str) -> tuple[str, str, str]:
 
 
 def test_every_power_is_tried_here() -> None:
-    assert {*USED, *QUIET, *BEFORE} == {*POWERS}
+    assert {*USED, *QUIET, *BEFORE} == {*MODERATOR_COMMANDS.by_name}
 
 
 @pytest.mark.parametrize("power", USED)

@@ -33,8 +33,8 @@ from pbem.host.reporting.notices import deeds
 from pbem.host.session.actors import OPERATOR
 from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import Games, UnitOfWork
+from pbem.language.moderators import Power
 from pbem.language.openings import Request
-from pbem.language.powers import Power
 
 
 class Moderated(NamedTuple):

@@ -20,7 +20,6 @@ from pbem.host.ports import Game, Letter, Member
 from pbem.host.reporting.answers import reply, verdict_line
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.parser import Parser
-from pbem.language.powers import part_preview, read_powers
 from pbem.language.statements import Statement
 
 # -- powers ---
@@ -37,7 +36,7 @@ def _presided(
     seat = speaker.member.seat if speaker.member else None
     if game.status == "finished":
         return problem("game.over", game.id, seat)
-    lines, asks = part_preview(lines)
+    lines, asks = desk.games.commands.moderators.part_preview(lines)
     told: tuple[Section, ...] = ()
     if speaker.presides is None:
         heard = [_not_theirs(line) for line in lines if line.strip()]
@@ -68,9 +67,10 @@ def answer_moderator(
     desk: UnitOfWork, game: Game, speaker: Speaker, received: Received, *, tries: bool = False
 ) -> Reply:
     """The answer: powers first, then words such as "status" or "language"; `tries`: only what they would do."""
-    own, asks = part_preview(received.letter.lines)
+    commands = desk.games.commands.moderators
+    own, asks = commands.part_preview(received.letter.lines)
     tries = tries or asks
-    powers, prose = read_powers(own)
+    powers, prose = commands.read(own)
     asked = {line: _words(desk.games.table(game).reader, line) for line in prose}
     words = [statement for line in prose for statement in asked[line]]
     said = _presided(desk, game, speaker, received, own, tries=tries)

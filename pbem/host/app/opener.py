@@ -10,38 +10,41 @@ from pbem.host.app.received import Received
 from pbem.host.lobby.open_games import has_opened
 from pbem.host.messages import Reply
 from pbem.host.moderation.powers import Use, use_powers
-from pbem.host.moderation.seats import Seats
+from pbem.host.moderation.seats import PeoplePower, Seats
 from pbem.host.moderation.trial import try_powers
 from pbem.host.play.results import Outcome, Result
 from pbem.host.ports import Game, Member
 from pbem.host.session.unit_of_work import UnitOfWork
-from pbem.language.powers import Power, part_preview, read_powers
-
-OWN = ("invite", "start", "cancel")  # their powers
+from pbem.language.moderators import Power
 
 
 def opener_says(desk: UnitOfWork, game: Game, member: Member, received: Received) -> Reply | None:
     """What becomes of the powers of whoever has asked for the game; None when their letter uses none."""
-    lines, tries = part_preview(received.letter.lines)
-    powers, _ = read_powers(lines)
+    commands = desk.games.commands.moderators
+    lines, tries = commands.part_preview(received.letter.lines)
+    powers, prose = commands.read(lines)
     is_theirs = game.status == "inviting" and has_opened(desk, game, member.person)
-    if not is_theirs or not any(power.name in OWN for power in powers):
+    if not is_theirs or not any(map(_is_own, powers)):
         return None
 
     def use(desk: UnitOfWork) -> list[Result]:
-        return use_powers(lines, _own_powers(desk, game, member, received.now))
+        return use_powers((powers, prose), _own_powers(desk, game, member, received.now))
 
     verdicts, told = try_powers(desk, game, use, received.now, member.seat) if tries else (use(desk), ())
     answer = told_of_powers(desk, desk.game(game.id), member.seat, received.letter, verdicts)
     return replace(answer, problem=None, told=told)
 
 
+def _is_own(power: Power) -> bool:
+    return isinstance(power.command, PeoplePower) and power.command.openers
+
+
 def _own_powers(desk: UnitOfWork, game: Game, member: Member, now: int) -> Use:
-    known = Seats(desk, game, member.seat, now, member.person).powers
+    seats = Seats(desk, game, member.seat, now, member.person)
 
     def do(power: Power) -> Outcome | None:
-        if power.name not in OWN or power.name not in known:
+        if not _is_own(power) or not seats.takes(power):
             raise Illegal("power.not_here")
-        return known[power.name](power)
+        return seats.do(power)
 
     return do

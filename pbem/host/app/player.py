@@ -26,7 +26,7 @@ from pbem.host.reporting.chapters import order_text
 from pbem.host.session.anonymity import check_tells_nothing, is_hidden
 from pbem.host.session.unit_of_work import UnitOfWork, read_entries
 from pbem.language.invitations import invitation_answer
-from pbem.language.powers import part_moderator, part_preview, reads_as_power
+from pbem.language.moderators import part_moderator
 
 
 def only_asks(work: UnitOfWork, game: Game, letter: Letter) -> bool:
@@ -38,7 +38,7 @@ def only_asks(work: UnitOfWork, game: Game, letter: Letter) -> bool:
 def answer_player(work: UnitOfWork, game: Game, speaker: Speaker, member: Member, received: Received) -> Reply:
     """The answer to what a player writes, below a line `moderator` as one who leads the game."""
     own, presiding = part_moderator(received.letter.lines)
-    rest, tries = part_preview(own) if presiding else (own, False)
+    rest, tries = work.games.commands.moderators.part_preview(own) if presiding else (own, False)
     if presiding and not any(rest):
         return answer_moderator(work, game, speaker, received.saying(presiding), tries=tries)
     opened = opener_says(work, game, member, received.saying(own))
@@ -97,7 +97,7 @@ def _orders(work: UnitOfWork, game: Game, speaker: Speaker, member: Member, rece
                 is_limited=True,
                 answered=lambda seq: _answered(work, game, seat, seq),
             ),
-            _powers_of(speaker),
+            _powers_of(work, speaker),
         )
     )
     asides.keep()
@@ -106,9 +106,9 @@ def _orders(work: UnitOfWork, game: Game, speaker: Speaker, member: Member, rece
     return replace(told, answered=answered((step.entry for step in session.steps), seat, oneself=True))
 
 
-def _powers_of(speaker: Speaker) -> Callable[[str], bool] | None:
+def _powers_of(work: UnitOfWork, speaker: Speaker) -> Callable[[str], bool] | None:
     """What reads as a power, for a player who has any."""
-    return reads_as_power if speaker.presides is not None else None
+    return work.games.commands.moderators.reads if speaker.presides is not None else None
 
 
 def _check_of_words(work: UnitOfWork, game: Game, member: Member, letter: Letter) -> Callable[[str], None] | None:
@@ -132,7 +132,7 @@ def _answered(work: UnitOfWork, game: Game, seat: Seat, seq: int) -> str:
 def _words(work: UnitOfWork, game: Game, speaker: Speaker, member: Member, received: Received) -> Reply:
     """There are no orders, but what concerns the writer alone is done."""
     reader, letter = work.games.table(game).reader, received.letter
-    statements = reader.read(letter.lines, _powers_of(speaker)).statements
+    statements = reader.read(letter.lines, _powers_of(work, speaker)).statements
     asides = Asides(work, game, member, letter, received.now)
     said = [statement for statement in statements if statement.is_aside]
     answers = game.status == "inviting"

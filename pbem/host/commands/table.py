@@ -33,6 +33,7 @@ from pbem.host.commands import (
 from pbem.host.commands import (
     help as help_,
 )
+from pbem.host.moderation.commands import MODERATOR_COMMANDS
 from pbem.language.command import Commands
 
 COMMANDS = Commands(
@@ -68,5 +69,6 @@ COMMANDS = Commands(
         games.COMMAND,
         reports.COMMAND,
         calendar.COMMAND,
-    )
+    ),
+    MODERATOR_COMMANDS,
 )

@@ -2,41 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pbem.core.decision import TURN
-from pbem.core.refusal import Illegal
 from pbem.host.clock.time_sheet import sheet
 from pbem.host.governance.remarks import objections
 from pbem.host.session.bots import held
 from pbem.host.session.petitions import petitions
 from pbem.host.session.session import Session
-from pbem.language.powers import Power, number_in
+from pbem.language.moderators import Power, number_in
 from pbem.language.words import PRESS_WORDS
 
-TIME = ("extend", "deadline", "strike")  # for a seat: its time, and how late it was
+Parties = Callable[[Session, Power], tuple[str, ...]]  # the seats that a ruling is about
 
 
-def check_impartial(session: Session, power: Power, seat: str) -> None:
-    """`seat`: where whoever presides plays. Raises `Illegal`."""
-    if seat and seat in _parties(session, power):
-        raise Illegal("power.own_cause")
+def of_nobody(_session: Session, _power: Power) -> tuple[str, ...]:
+    return ()
 
 
-def _parties(session: Session, power: Power) -> tuple[str, ...]:
-    """The seats that a ruling is about."""
-    match power.name:
-        case "reject" | "validate":
-            number = number_in(power.fields["petition"])
-            asked = (each.asked for each in petitions(session.position.done) if each.number == number)
-            return tuple(seat for one in asked for seat in (one.by, one.seat))
-        case "uphold" | "dismiss":
-            number = number_in(power.fields["objection"])
-            said = (each.said for each in objections(session.position.done) if each.said.number == number)
-            return tuple(seat for one in said for seat in (one.by, *_movers(session, one.turn)))
-        case name if name in TIME:
-            written = power.fields["seat"]
-            return awaited_seats(session) if _is_all(written) else (session.reader.seat(written),)
-        case _:
-            return ()
+def of_petition(session: Session, power: Power) -> tuple[str, ...]:
+    """Who asks, and whom it is about."""
+    number = number_in(power.fields["petition"])
+    asked = (each.asked for each in petitions(session.position.done) if each.number == number)
+    return tuple(seat for one in asked for seat in (one.by, one.seat))
+
+
+def of_objection(session: Session, power: Power) -> tuple[str, ...]:
+    """Who objects, and who had the move."""
+    number = number_in(power.fields["objection"])
+    said = (each.said for each in objections(session.position.done) if each.said.number == number)
+    return tuple(seat for one in said for seat in (one.by, *_movers(session, one.turn)))
+
+
+def of_time(session: Session, power: Power) -> tuple[str, ...]:
+    """Whose time it is, or how late they were."""
+    written = power.fields["seat"]
+    return awaited_seats(session) if _is_all(written) else (session.reader.seat(written),)
 
 
 def awaited_seats(session: Session) -> tuple[str, ...]:

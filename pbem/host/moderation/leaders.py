@@ -10,7 +10,7 @@ from pbem.host.play.results import Outcome
 from pbem.host.ports import Game, Person
 from pbem.host.session.acts.seats import Nominated
 from pbem.host.session.unit_of_work import UnitOfWork
-from pbem.language.powers import Power
+from pbem.language.moderators import Power
 
 
 class Leaders:

@@ -9,15 +9,15 @@ from msgspec.structs import replace
 from pbem.core.refusal import Illegal, Refusal
 from pbem.host.play.results import Outcome, Result
 from pbem.host.session.budget import check_words
-from pbem.language.powers import IsOrder, Power, read_powers
+from pbem.language.moderators import Power
 
 MOST = 20  # powers of one letter
 Use = Callable[[Power], Outcome | None]  # of a power; None: it is done. It raises `Refusal`
 
 
-def use_powers(lines: Sequence[str], do: Use, is_order: IsOrder | None = None) -> list[Result]:
-    """Use the powers in these lines, in this order, up to the first that can't be; prose stands last."""
-    written, prose = read_powers(lines, is_order)
+def use_powers(read: tuple[Sequence[Power], Sequence[str]], do: Use) -> list[Result]:
+    """Use these powers, in this order, up to the first that can't be; prose stands last."""
+    written, prose = read
     powers = [replace(power, refusal=power.refusal or _too_much(written[:n])) for n, power in enumerate(written, 1)]
     passed = [Result(outcome="passed", text=text, line=0) for text in prose]
     if any(power.refusal for power in powers):

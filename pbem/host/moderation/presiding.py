@@ -13,7 +13,7 @@ from pbem.host.ports import Game, Person
 from pbem.host.session.actors import OPERATOR
 from pbem.host.session.anonymity import is_hidden
 from pbem.host.session.unit_of_work import UnitOfWork, read_entries
-from pbem.language.powers import Power
+from pbem.language.moderators import Power
 
 ADDRESSED = ("address", "who", "whom")  # fields in which somebody may stand by their address
 
@@ -22,8 +22,7 @@ def preside(
     desk: UnitOfWork, game: Game, by: str, lines: Sequence[str], now: int, person: Person | None = None
 ) -> list[Result]:
     """What became of each power; the letters about them are for `publish`."""
-    reader = desk.games.table(game).reader
-    return use_powers(lines, powers_over(desk, game, by, now, person), reader.is_order)
+    return use_powers(desk.games.table(game).reader.powers(lines), powers_over(desk, game, by, now, person))
 
 
 def powers_over(desk: UnitOfWork, game: Game, by: str, now: int, person: Person | None = None) -> Use:
@@ -33,9 +32,8 @@ def powers_over(desk: UnitOfWork, game: Game, by: str, now: int, person: Person 
     def do(power: Power) -> Outcome | None:
         if by != OPERATOR:
             _check_hidden(desk, desk.game(game.id), power, person)
-        own = seats.powers.get(power.name)
-        if own is not None:
-            return own(power)
+        if seats.takes(power):
+            return seats.do(power)
         if desk.game(game.id).status == "inviting":
             raise Illegal("letter.not_begun")
         _moderation(desk, desk.game(game.id), by, now, person).do(power)

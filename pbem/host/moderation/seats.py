@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import msgspec
@@ -31,7 +31,15 @@ from pbem.host.session.budget import approach, check_approach, note_approach
 from pbem.host.session.petitions import Petition, about_seat
 from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import UnitOfWork
-from pbem.language.powers import NEXT, Power
+from pbem.language.moderators import NEXT, ModeratorCommand, Power
+
+
+class PeoplePower(ModeratorCommand, frozen=True, kw_only=True):
+    """Does something about who plays or leads a game."""
+
+    do: Callable[[Seats, Power], Outcome | None]  # None: it is done. It raises `Refusal`; then nothing has changed
+    when: tuple[str, ...] = ("inviting", "running")  # the states of a game in which it is of use
+    openers: bool = False  # has whoever asked for the game by mail it, too, until that begins?
 
 
 class Seats:
@@ -44,21 +52,22 @@ class Seats:
         self._now = now
         self._presiding = presiding
 
+    def do(self, power: Power) -> Outcome | None:
+        """Raises `Refusal`; then nothing has changed."""
+        if not isinstance(power.command, PeoplePower):
+            raise Illegal("power.not_here")
+        if not power.why and power.command.explained:
+            raise Illegal("power.why")
+        return power.command.do(self, power)
+
+    def takes(self, power: Power) -> bool:
+        """Is it about people, and can it be used now?"""
+        return isinstance(power.command, PeoplePower) and self._game.status in power.command.when
+
     @property
-    def powers(self) -> Mapping[str, Callable[[Power], Outcome | None]]:
-        """What can be done before a game has begun, and while it runs."""
+    def leaders(self) -> Leaders:
         own = self._presiding.id if self._presiding else None
-        leaders = Leaders(self._desk, self._game, self._by, self._now, own)
-        anytime = {"promote": leaders.promote, "hand_over": leaders.hand_over}
-        if self._game.status == "inviting":
-            return {
-                **anytime,
-                "invite": self._invite,
-                "seat": self._invite,
-                "start": self._start,
-                "cancel": self._cancel,
-            }
-        return {**anytime, "eject": self._eject, "replace": self._replace, "offer": self._offer}
+        return Leaders(self._desk, self._game, self._by, self._now, own)
 
     @property
     def _game(self) -> Game:
@@ -77,7 +86,7 @@ class Seats:
 
     # -- before the beginning ---
 
-    def _invite(self, power: Power) -> None:
+    def invite(self, power: Power, *, joined: bool) -> None:
         """Ask somebody, or seat them at once."""
         game, address = self._game, power.fields["address"].lower()
         if self._is_blind:
@@ -88,7 +97,7 @@ class Seats:
         invitee = Invitee(name=power.fields.get("name") or seat, address=address, seat=seat)
         check_invitee(invitee)
         with self._approaching(address):
-            invite_more(self._desk, game, invitee, self._now, joined=power.name == "seat")
+            invite_more(self._desk, game, invitee, self._now, joined=joined)
 
     def _call(self, address: str) -> None:
         """Ask somebody to take one of the free seats, and keep none: who plays already gets the same letter."""
@@ -96,7 +105,7 @@ class Seats:
         approach(self._desk.books, self._presiding, address, self._now, blindly=True)
         call_to(self._desk, self._game, self._person_at(address), self._now)
 
-    def _start(self, power: Power) -> None:
+    def start(self, power: Power) -> None:
         """Begin with those who have said yes; the others stay away."""
         game = self._game
         here = tuple(member for member in game.members if member.joined is not None)
@@ -110,15 +119,13 @@ class Seats:
         self._desk.books.save_game(game)
         begin(self._desk, game, self._now)
 
-    def _cancel(self, power: Power) -> None:
-        _check_reason(power)
+    def cancel(self, power: Power) -> None:
         self._desk.books.save_game(replace(self._game, status="finished"))
 
     # -- while it runs ---
 
-    def _eject(self, power: Power) -> None:
+    def eject(self, power: Power) -> None:
         """Take a seat from its player; nobody is asked in their place until there is somebody."""
-        _check_reason(power)
         member = self._member(power.fields["seat"])
         game = self._game
         others = tuple(each for each in game.members if each.seat != member.seat)
@@ -129,7 +136,7 @@ class Seats:
         hold(self._desk.session(game), member.seat, self._now)
         open_vacancy(self._desk.session(game), member.seat, self._now)
 
-    def _offer(self, power: Power) -> None:
+    def offer(self, power: Power) -> None:
         """Offer a seat that is empty, or looks for a substitute: to the next who waits, to all of them, or to one."""
         game, seat = self._game, self._seat(power.fields["seat"])
         session = self._desk.session(game)
@@ -159,9 +166,8 @@ class Seats:
         waiting = [p for p in self._desk.books.waiting() if p.id not in petition.offered and p.id not in sitting]
         return waiting[:1] if whom in NEXT else waiting
 
-    def _replace(self, power: Power) -> Outcome | None:
+    def replace(self, power: Power) -> Outcome | None:
         """Give a seat to somebody else, with all of its time; somebody unknown is asked first."""
-        _check_reason(power)
         game = self._game
         seat, address = self._seat(power.fields["seat"]), power.fields["address"].lower()
         check_invitee(Invitee(name=seat, address=address, seat=seat))
@@ -208,8 +214,3 @@ class Seats:
         if found is None:
             raise Illegal("seat.free", seat=seat)
         return found
-
-
-def _check_reason(power: Power) -> None:
-    if not power.why:
-        raise Illegal("power.why")

@@ -35,7 +35,7 @@ class Games:
     def __init__(self, store: Store, registry: Registry, commands: Commands) -> None:
         self.store = store
         self.registry = registry
-        self._commands = commands
+        self.commands = commands
         self._tables: OrderedDict[tuple[str, Changes], tuple[bytes, LoadedGame]] = OrderedDict()
         self._positions: OrderedDict[str, Position] = OrderedDict()
 
@@ -96,7 +96,7 @@ class Games:
     def _table(self, game: Game, changed: Changes) -> LoadedGame:
         terms = in_force(msgspec.json.decode(game.setup, type=Terms), changed)
         rules = load(self.registry, terms.setup)
-        return LoadedGame(rules, Parser(rules.notation, self._commands, terms.setup.seats), terms)
+        return LoadedGame(rules, Parser(rules.notation, self.commands, terms.setup.seats), terms)
 
 
 def dice_of(game: Game) -> Dice:

@@ -1,0 +1,238 @@
+"""What a moderator writes: one power a line, its reason behind a colon, in English, German or Italian."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.core.refusal import Refusal, Unreadable
+from pbem.language.tokens import ends_letter, fold
+from pbem.language.words import PREVIEW
+
+NEXT = ("next", "dem nächsten", "der nächsten", "nächsten", "al prossimo", "prossimo")  # of those who wait
+WITHOUT = ("without", "ohne", "senza")  # of the scores
+_FIELDS = {
+    "seat": r"[^\s:,]+",
+    "turn": r"\d{1,6}",
+    "address": r"[^\s:,]+@[^\s:,]+",
+    "whom": r"[^\s:,]+@[^\s:,]+|next|all|dem\s+nächsten|der\s+nächsten|nächsten|allen|al\s+prossimo|prossimo|tutti",
+    "who": r"[^\s:,][^:,]*?",
+    "name": r"[^\s:,@]+",
+    "key": r"\w+",
+    "petition": r"P\s*[-‐‑–—]?\s*\d{1,4}",
+    "objection": r"O\s*[-‐‑–—]?\s*\d{1,4}",
+    "time": r".+?",
+    "length": r"\d(?:(?!\s(?:from|ab|von|da|dal|dalle)\s).)*?",
+    "start": r".{1,80}?",
+    "until": r".{1,80}?",
+    "value": r".{1,200}?",
+    "consent": r".{1,200}?",
+    "scoring": (
+        r"(?:with|without)(?:\s+(?:the|any))?\s+scores?|(?:mit|ohne)(?:\s+(?:den|die))?\s+Punkten?"
+        r"|(?:con|senza)(?:\s+i)?\s+punti"
+    ),
+    "given": r".+?",
+}
+HEADS = ("moderator", "moderation", "moderatore")
+_FIRST = re.compile(r"\s*(?P<word>\w+)\s*:?\s*(?P<rest>.*?)\s*")
+_BEGINNING = 4  # letters of a word that may stand for it
+_HEAD = re.compile(rf"\s*(?:{'|'.join(HEADS)})\s*(?::\s*(?P<rest>.*)|$)", re.IGNORECASE)
+
+IsOrder = Callable[[str], bool]  # would the game's reader take the line for an order?
+
+
+class ModeratorCommand(Struct, frozen=True, kw_only=True):
+    """A power: how it is written. What it does belongs to the host, whose kinds of powers add that."""
+
+    name: str
+    forms: tuple[str, ...]  # the first is the one we use; a colon with a space behind it begins the reason
+    explained: bool = True  # does it need a reason?
+    gives: Literal["", "orders", "text"] = ""  # what stands behind the colon and below, where that is no reason
+    begins_prose: bool = False  # its first word is prose unless a colon or nothing stands behind
+
+    @property
+    def form(self) -> str:
+        """How it is written, for those who try."""
+        words = (word.split("|")[0] for word in self.forms[0].split())
+        return " ".join(word.strip("{}").upper() if word.startswith("{") else word for word in words)
+
+    @property
+    def first_words(self) -> frozenset[str]:
+        return frozenset(word.casefold() for form in self.forms for word in form.split(maxsplit=1)[0].split("|"))
+
+    def written(self, fields: Mapping[str, str], why: str = "", below: Sequence[str] = ()) -> Power:
+        """A power that nobody has written, as from a command line; without what is left empty in it."""
+        told = {key: value for key, value in fields.items() if value}
+        form = next(form for form in self.forms if _asked(form) == told.keys() - {"reason"})
+        words = " ".join(told[word[1:-1]] if word.startswith("{") else word.split("|")[0] for word in form.split())
+        text = f"{words}: {why}" if why else words
+        return Power(command=self, text=text, line=1, fields=told, why=why, below=tuple(below))
+
+
+class Power(Struct, frozen=True, kw_only=True):
+    """One line of a moderator's letter, and what belongs to it."""
+
+    command: ModeratorCommand | None = None  # None when it can't be read
+    text: str  # as written
+    line: int  # in the letter, from 1
+    fields: Mapping[str, str] = {}
+    why: str = ""  # what stands behind the colon: the reason, or what the power gives
+    below: tuple[str, ...] = ()  # what orders or an announcement go on with
+    refusal: Refusal | None = None
+
+    @property
+    def gives(self) -> str:
+        return self.command.gives if self.command else ""
+
+    @property
+    def says(self) -> tuple[str, ...]:
+        """All that stands behind the colon."""
+        return tuple(line for line in (self.why, *self.below) if line.strip())
+
+
+class ModeratorCommands:
+    """All powers of a host."""
+
+    def __init__(self, commands: Iterable[ModeratorCommand]) -> None:
+        self.by_name: Mapping[str, ModeratorCommand] = {each.name: each for each in commands}
+
+    def read(self, lines: Sequence[str], is_order: IsOrder | None = None) -> tuple[list[Power], list[str]]:
+        """The powers in the order written, and the prose that was passed over.
+
+        What would be mailed to all as text, and reads as a power or as an order, stops its power.
+        """
+        powers: list[Power] = []
+        passed: list[str] = []
+        for number, line in _lines(lines):
+            power = self._power(" ".join(line.split()), number)
+            above = powers[-1].gives if powers else ""
+            if above == "text" or (above and (power is None or power.refusal)):
+                powers[-1] = self._with_line(powers[-1], line, number, is_order)
+            elif power is not None:
+                powers.append(self._checked(power, is_order))
+            else:
+                passed.append(line.strip())
+        return powers, passed
+
+    def named(self, text: str) -> str | None:
+        """The power that a line is about, with what it is for; a word alone is prose."""
+        power = self._power(" ".join(_without_head(text.partition("\n")[0]).split()), 1)
+        asks = power is not None and not power.refusal and (power.fields or power.why)
+        return power.command.name if power is not None and power.command and asks else None
+
+    def reads(self, line: str) -> bool:
+        """Would it be used, if it stood by itself in a moderator's letter?"""
+        power = self._power(_without_head(line).strip(), 1)
+        return power is not None and not power.refusal
+
+    def part_preview(self, lines: Sequence[str]) -> tuple[tuple[str, ...], bool]:
+        """A letter without the word that asks what it would do, and whether it was there: alone, or before a power."""
+        parted = [self._behind_preview(line) for line in lines]
+        asked = any(rest is not None for rest in parted)
+        return tuple(line if rest is None else rest for line, rest in zip(lines, parted, strict=True)), asked
+
+    def _behind_preview(self, line: str) -> str | None:
+        """What follows the word; None where the line does not begin with it."""
+        found = _FIRST.fullmatch(_without_head(line))
+        if found is None or len(found["word"]) < _BEGINNING:
+            return None
+        asks = any(fold(known).startswith(fold(found["word"])) for known in PREVIEW)
+        return found["rest"] if asks and (not found["rest"] or self._power(found["rest"], 1) is not None) else None
+
+    def _with_line(self, power: Power, line: str, number: int, is_order: IsOrder | None) -> Power:
+        """Orders or an announcement that go on with a line."""
+        longer = replace(power, below=(*power.below, line.rstrip()))
+        inside = power.gives == "text" and (self.reads(line) or (is_order is not None and is_order(line)))
+        return longer if power.refusal or not inside else replace(longer, refusal=_inside(line, number))
+
+    def _checked(self, power: Power, is_order: IsOrder | None) -> Power:
+        """What it says on its own line: a reason has a colon in it where it is more than one."""
+        is_for_player = power.gives == "orders"
+        said = power.fields.get("reason", "") if is_for_player else power.why
+        inside = ":" in said and (self.reads(said) or (is_order is not None and is_order(said)))
+        inside = inside or (is_for_player and bool(said) and self.reads(said))
+        return replace(power, refusal=_inside(said, power.line)) if inside else power
+
+    def _power(self, line: str, number: int) -> Power | None:
+        """None: it begins like none of them."""
+        for command, pattern in self._patterns:
+            found = pattern.fullmatch(line)
+            if found:
+                facts = {key: value.strip() for key, value in found.groupdict(default="").items()}
+                why = facts.pop("why")
+                return Power(command=command, text=line, line=number, fields=facts, why=why)
+        meant = self._meant(line)
+        if meant is None:
+            return None
+        refusal = Unreadable("power.unreadable", line=number, column=1, hint=(), read=line, form=meant.form)
+        return Power(text=line, line=number, refusal=refusal)
+
+    def _meant(self, line: str) -> ModeratorCommand | None:
+        """The power whose first word the line begins with."""
+        word = re.split(r"[\s:,]", line, maxsplit=1)[0].casefold()
+        if word in self._prose:
+            return None
+        return next((each for each in self.by_name.values() if word in each.first_words), None)
+
+    @cached_property
+    def _prose(self) -> frozenset[str]:
+        return frozenset(word for each in self.by_name.values() if each.begins_prose for word in each.first_words)
+
+    @cached_property
+    def _patterns(self) -> list[tuple[ModeratorCommand, re.Pattern[str]]]:
+        return [(each, _pattern(each, form)) for each in self.by_name.values() for form in each.forms]
+
+
+def part_moderator(lines: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What a letter says as a player, and from a line "moderator" on what it says as a moderator.
+
+    Both are as long as the letter: what belongs to the other part is left empty, so that the lines keep their numbers.
+    """
+    place = next((n for n, line in enumerate(lines) if _HEAD.fullmatch(line)), None)
+    if place is None:
+        return tuple(lines), ()
+    as_moderator = ("",) * place + tuple(_without_head(line) for line in lines[place:])
+    return tuple(lines[:place]), as_moderator
+
+
+def number_in(name: str) -> int:
+    """That of a petition or an objection, such as "P-3"."""
+    return int(re.sub(r"\D", "", name))
+
+
+def _without_head(line: str) -> str:
+    found = _HEAD.fullmatch(line)
+    return line if found is None else (found["rest"] or "")
+
+
+def _lines(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(lines, 1):
+        if ends_letter(line):
+            return
+        if line.strip() and not line.lstrip().startswith(">"):
+            yield number, _without_head(line)
+
+
+def _inside(line: str, number: int) -> Unreadable:
+    return Unreadable("power.inside", line=number, column=1, read=line.strip())
+
+
+def _asked(form: str) -> set[str]:
+    return {word[1:-1] for word in form.split() if word.startswith("{")}
+
+
+def _pattern(command: ModeratorCommand, form: str) -> re.Pattern[str]:
+    words = r"\s+".join(_word(word) for word in form.split()).replace(r"\s+=\s+", r"\s*=\s*")
+    if command.gives == "orders":
+        return re.compile(words + r"(?:\s*,\s*(?P<reason>[^:]+?))?\s*:\s*(?P<why>.*)", re.IGNORECASE)
+    return re.compile(words + r"(?:\s*:(?:\s+|$)(?P<why>.*))?", re.IGNORECASE)
+
+
+def _word(word: str) -> str:
+    found = re.fullmatch(r"\{(\w+)\}", word)
+    return f"(?P<{found[1]}>{_FIELDS[found[1]]})" if found else f"(?:{'|'.join(map(re.escape, word.split('|')))})"
