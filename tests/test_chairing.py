@@ -35,7 +35,9 @@ def awaited() -> tuple[str, str]:
 
 def test_each_power_is_a_command() -> None:
     own = {"act_for": "act"}
-    assert {command.name for command in COMMANDS} == {own.get(name, name.replace("_", "-")) for name in MODERATOR_COMMANDS.by_name}
+    assert {command.name for command in COMMANDS} == {
+        own.get(name, name.replace("_", "-")) for name in MODERATOR_COMMANDS.by_name
+    }
     for command in COMMANDS:
         assert command.get_short_help_str(200)
         assert command.name in said("game", str(command.name), "--help")

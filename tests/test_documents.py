@@ -24,10 +24,10 @@ from pbem.games.imperial.presentation.words import VOICE
 from pbem.host.archive.replay import Replay
 from pbem.host.calendar.moments import parse_length, parse_moment, parse_range
 from pbem.host.commands.table import COMMANDS
+from pbem.host.moderation.commands import MODERATOR_COMMANDS
 from pbem.host.session.terms import Terms
 from pbem.language.parser import Parser
 from pbem.language.petitions import KINDS
-from pbem.host.moderation.commands import MODERATOR_COMMANDS
 from pbem.language.words import LANGUAGES, WORDS
 from pbem.render.wording import Wording
 from tests.examples import Example, examples

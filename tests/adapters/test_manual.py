@@ -23,10 +23,10 @@ from pbem.games.imperial.notation.grammar import GIVEN_WORDS
 from pbem.games.imperial.notation.write import DID
 from pbem.host.archive.replay import Replay
 from pbem.host.commands.table import COMMANDS
-from pbem.language.deputies import part_deputy
-from pbem.language.parser import Parser
-from pbem.language.moderators import HEADS
 from pbem.host.moderation.commands import MODERATOR_COMMANDS
+from pbem.language.deputies import part_deputy
+from pbem.language.moderators import HEADS
+from pbem.language.parser import Parser
 from pbem.language.words import LANGUAGES, WORDS
 from pbem.render.wording import own_sentences
 from tests.examples import Example, examples
@@ -126,6 +126,8 @@ def test_every_language_says_the_same(language: str) -> None:
 @in_each_language
 def test_what_sentences_tell_to_write_is_a_word_of_the_language(language: str) -> None:
     known = {way for ways in imperial(Setup()).notation.keywords.values() for way in ways} | {*HEADS}
-    known |= {way for one in MODERATOR_COMMANDS.by_name.values() for form in one.forms for way in form.split()[0].split("|")}
+    known |= {
+        way for one in MODERATOR_COMMANDS.by_name.values() for form in one.forms for way in form.split()[0].split("|")
+    }
     for sentence in own_sentences("templates/manual", language).values():
         assert {*re.findall(r"[„“](\w+)[“”]", sentence)} <= known

@@ -20,7 +20,6 @@ import pytest
 from jinja2 import UndefinedError, meta
 from lxml import html
 from msgspec.structs import replace
-from pbem.host.moderation.commands import MODERATOR_COMMANDS
 
 import pbem
 from pbem.adapters.composing import FromAddress, compose
@@ -39,6 +38,7 @@ from pbem.games.imperial.rules.board import SPACES
 from pbem.host import messages as co
 from pbem.host.commands.table import COMMANDS
 from pbem.host.lobby import addresses
+from pbem.host.moderation.commands import MODERATOR_COMMANDS
 from pbem.host.reporting.notices import TOLD
 from pbem.language.absences import DEPUTY
 from pbem.language.deputies import ACCEPT, DECLINE

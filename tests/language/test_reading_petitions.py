@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.host.moderation.commands import MODERATOR_COMMANDS
 from pbem.core.refusal import Unreadable
+from pbem.host.moderation.commands import MODERATOR_COMMANDS
 from pbem.language.ballots import Ballot, Vote, ballot
 from pbem.language.petitions import Motion
 from tests.language.tables import reader

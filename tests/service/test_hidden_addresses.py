@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 import pytest
 from msgspec.structs import replace
 
-from pbem.host.ports import Mail
 from pbem.host.moderation.commands import MODERATOR_COMMANDS
+from pbem.host.ports import Mail
 from tests.service.bureau import DAY, Bureau, address
 from tests.service.every_command import FIELDS
 from tests.service.test_moderation import appoint
