@@ -7,12 +7,8 @@ from functools import cache
 from typing import Any
 
 from pbem.core.notation import Names
-from pbem.core.seat import Setup
+from pbem.core.presenter import Presenter
 from pbem.files import read_yaml, resource
-from pbem.games.imperial.data.editions import imperial
-from pbem.games.imperial.notation.grammar import GIVEN_WORDS
-from pbem.games.imperial.notation.write import DID
-from pbem.games.imperial.presentation.words import VOICE
 from pbem.host.commands.table import COMMANDS
 from pbem.language.tokens import fold
 from pbem.language.words import WORDS
@@ -21,21 +17,22 @@ from pbem.render.wording import Wording
 Example = Mapping[str, str]
 
 
-def manual(language: str) -> str:
+def manual(presenter: Presenter, language: str) -> str:
     """The page, in Markdown."""
-    wording = Wording(VOICE, language, html=False, page="templates/manual")
+    folder = f"{presenter.voice.folder}/manual"
+    wording, known = Wording(presenter.voice, language, html=False, page=folder), examples(presenter)
     sections = {
-        section: {name: _example(wording, language, one) for name, one in examples.items()}
-        for section, examples in _examples()["sections"].items()
+        section: {name: _example(wording, language, one, known) for name, one in own.items()}
+        for section, own in known["sections"].items()
     }
-    tables = {title: _rows(wording, names) for title, names in _tables().items()}
-    page = wording.letter("manual/page.md.j2", {"sections": sections, "tables": tables})
+    tables = {title: _rows(wording, names) for title, names in presenter.vocabulary(_commands()).items()}
+    page = wording.letter("manual/page.md.j2", {"folder": folder, "sections": sections, "tables": tables})
     return page.rstrip() + "\n"
 
 
-def commands() -> str:
+def commands(presenter: Presenter) -> str:
     """What a letter may say beside the orders of its game, in English, in Markdown."""
-    wording = Wording(VOICE, "en", html=False, page="templates/manual")
+    wording = Wording(presenter.voice, "en", html=False)
     page = wording.letter("manual/commands.md.j2", {"commands": _rows(wording, COMMANDS.topics)})
     return page.rstrip() + "\n"
 
@@ -44,20 +41,22 @@ def commands() -> str:
 
 
 @cache
-def _examples() -> Mapping[str, Any]:
+def examples(presenter: Presenter) -> Mapping[str, Any]:
+    """The examples of a game's manual: by section and name, and the position that most of them need."""
     name = "examples.yaml"
-    found: Mapping[str, Any] = read_yaml(resource("templates").joinpath("manual", name).read_text("utf-8"), name).value
+    text = resource(f"{presenter.voice.folder}/manual/{name}").read_text("utf-8")
+    found: Mapping[str, Any] = read_yaml(text, name).value
     return found
 
 
-def _example(wording: Wording, language: str, one: Mapping[str, Any]) -> Example:
+def _example(wording: Wording, language: str, one: Mapping[str, Any], known: Mapping[str, Any]) -> Example:
     """An example with the position it needs, and its orders in the words of the language."""
-    before = (one.get("table", _examples()["table"]), one.get("before", ""))
+    before = (one.get("table", known["table"]), one.get("before", ""))
     text = one["text"]
     written = text[language] if isinstance(text, Mapping) else wording.order(text)
     return {
         "before": "\n".join(part.rstrip() for part in before if part),
-        "seat": one.get("seat", _examples()["seat"]),
+        "seat": one.get("seat", known["seat"]),
         "text": written.rstrip(),
         "then": one.get("then", "").rstrip(),
     }
@@ -66,28 +65,10 @@ def _example(wording: Wording, language: str, one: Mapping[str, Any]) -> Example
 # -- words ---
 
 
-def _tables() -> Mapping[str, Names]:
-    """Everything a player may write, by kind and id, as the reader knows it."""
-    notation = imperial(Setup()).notation
-    spaces = {
-        id_: ways for kind, names in notation.names.items() if kind.startswith("S_") for id_, ways in names.items()
-    }
-    own = {kind: ways for kind, ways in notation.keywords.items() if kind not in GIVEN_WORDS}
-    return {
-        "spaces": spaces,
-        "words": {**notation.names["UNIT"], **notation.names["STATUS"], **_by_id(own)},
-        "done": {
-            word: tuple(way for way in notation.names["DONE"][space] if way not in spaces[space])
-            for space, word in DID.items()
-        },
-        "commands": _by_id({kind: ways for kind, ways in {**COMMANDS.words, **WORDS}.items() if kind not in own}),
-        "nations": notation.names["NATION"],
-        "regions": notation.names["REGION"],
-    }
-
-
-def _by_id(keywords: Mapping[str, tuple[str, ...]]) -> Names:
-    return {kind.removeprefix("K_").lower(): ways for kind, ways in keywords.items()}
+def _commands() -> Names:
+    """The words of what letters say beside orders, as the reader knows them."""
+    words = {**COMMANDS.words, **WORDS}
+    return {kind.removeprefix("K_").lower(): ways for kind, ways in words.items()}
 
 
 def _rows(wording: Wording, names: Names) -> Mapping[str, list[str]]:

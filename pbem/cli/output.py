@@ -33,24 +33,21 @@ _STYLES = {Status.good: "green", Status.poor: "yellow", Status.broken: "bold red
 WIDE = 160  # characters of a line
 SHOWN = 10  # of the last acts
 WIDTH = 79  # of a page
-END = 25  # power points that end the game
 
 
 @contextmanager
 def demo_progress() -> Iterator[Callable[[Mapping[str, Any]], None]]:
-    """A bar that follows the strongest nation to the end of the scoring track."""
+    """A bar that follows a game to its end."""
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task("invitations", total=END)
+        task = bar.add_task("invitations", total=1)
 
         def show(document: Mapping[str, Any]) -> None:
-            nations: Mapping[str, Any] = document["nations"]
-            leader = max(nations, key=lambda nation: nations[nation]["power"])
-            text = f"round {document['round']}, {document['nation']} to move; {leader} leads"
-            bar.update(task, completed=nations[leader]["power"], description=text)
+            now = PRESENTER.progress(document)
+            bar.update(task, completed=now.share, description=now.told)
 
         yield show
-        bar.update(task, completed=END, description="the game is over")
+        bar.update(task, completed=1, description="the game is over")
 
 
 def show_outcome(outcome: Outcome, program: str) -> None:

@@ -74,11 +74,12 @@ def selftest(arguments: tuple[str, ...], everything: bool) -> None:
 def manual(language: str) -> None:
     """Print the players' manual of the order language, in Markdown."""
     from pbem.adapters.manual import manual as written
+    from pbem.bootstrap import PRESENTER
     from pbem.language.words import LANGUAGES
 
     if language not in LANGUAGES:
         sys.exit(f"There is no manual in {language}; there are {', '.join(LANGUAGES)}.")
-    click.echo(written(language), nl=False)
+    click.echo(written(PRESENTER, language), nl=False)
 
 
 COMMANDS = (demo, selftest, manual)

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
+from pbem.core.notation import Names
 from pbem.core.seat import Setup
 
 # A position as its reader may see it: `Rules.view`. Whatever the game, it has `game`, `round`, `finished`, `players` by
@@ -79,6 +80,13 @@ class Picture(Struct, frozen=True, kw_only=True):
     alt: str  # the same in words
     wide: int  # px it wants
     png: bytes
+
+
+class Progress(Struct, frozen=True, kw_only=True):
+    """How far a game has come."""
+
+    share: float  # of the way to its end
+    told: str  # in English, for whoever watches
 
 
 class Turning(Struct, frozen=True, kw_only=True):
@@ -202,6 +210,12 @@ class Presenter(Protocol):
     def help_topic(self, word: str) -> str:
         """The topic that a word of the order language is explained under."""
         ...
+
+    def vocabulary(self, commands: Names) -> Mapping[str, Names]:
+        """Everything a player may write, by table of the manual; `commands` are the words of all games."""
+        ...
+
+    def progress(self, view: View) -> Progress: ...
 
     def tables(self, view: View, before: View | None) -> Tables:
         """The position, with what has changed since the one before."""

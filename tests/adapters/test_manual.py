@@ -13,11 +13,13 @@ import pytest
 from click.testing import CliRunner
 from jinja2 import Environment, meta
 
-from pbem.adapters.manual import _examples, commands, manual
+from pbem.adapters import manual as manuals
+from pbem.adapters.manual import commands
 from pbem.cli.main import main
 from pbem.core.refusal import Refusal
 from pbem.core.seat import Setup
 from pbem.games import GAMES
+from pbem.games.imperial import GAME
 from pbem.games.imperial.data.editions import imperial
 from pbem.games.imperial.notation.grammar import GIVEN_WORDS
 from pbem.games.imperial.notation.write import DID
@@ -33,7 +35,12 @@ from tests.examples import Example, examples
 
 CHECKOUT = Path(__file__).parents[2]
 PAGES = CHECKOUT / "games" / "imperial" / "manual"
+EXAMPLES = manuals.examples(GAME.presenter)["sections"]
 in_each_language = pytest.mark.parametrize("language", LANGUAGES)
+
+
+def manual(language: str) -> str:
+    return manuals.manual(GAME.presenter, language)
 
 
 def examples_in(language: str) -> list[Example]:
@@ -52,7 +59,7 @@ def test_page_is_what_the_command_prints(language: str) -> None:
 
 
 def test_page_of_commands_is_what_the_table_says() -> None:
-    check_page(CHECKOUT / "docs" / "play" / "commands.md", commands())
+    check_page(CHECKOUT / "docs" / "play" / "commands.md", commands(GAME.presenter))
 
 
 def check_page(file: Path, written: str) -> None:
@@ -68,7 +75,7 @@ def test_there_is_no_manual_in_a_language_we_do_not_speak() -> None:
 @in_each_language
 def test_every_example_is_played(language: str) -> None:
     found = examples_in(language)
-    assert len(found) == manual(language).count("```") // 2 == sum(map(len, _examples()["sections"].values()))
+    assert len(found) == manual(language).count("```") // 2 == sum(map(len, EXAMPLES.values()))
     for example in found:
         Replay(example.play, GAMES, said).run()
 
@@ -109,14 +116,14 @@ def test_every_word_for_what_a_nation_did_is_in_the_tables(language: str) -> Non
 
 
 def test_every_kind_of_order_has_an_example() -> None:
-    shown = " ".join(str(one["text"]) for examples in _examples()["sections"].values() for one in examples.values())
+    shown = " ".join(str(one["text"]) for examples in EXAMPLES.values() for one in examples.values())
     words = re.findall(r"K_(\w+)", COMMANDS.grammar + imperial(Setup()).notation.grammar)
     assert {word.lower() for word in words} <= {*re.findall(r"[a-z]+", shown)}
 
 
 @in_each_language
 def test_every_language_says_the_same(language: str) -> None:
-    own, english = own_sentences("templates/manual", language), own_sentences("templates/manual", "en")
+    own, english = own_sentences("games/imperial/manual", language), own_sentences("games/imperial/manual", "en")
     assert {*own} == {*english}
     for key in own:
         facts = [meta.find_undeclared_variables(Environment().parse(text)) for text in (own[key], english[key])]
@@ -129,5 +136,5 @@ def test_what_sentences_tell_to_write_is_a_word_of_the_language(language: str) -
     known |= {
         way for one in MODERATOR_COMMANDS.by_name.values() for form in one.forms for way in form.split()[0].split("|")
     }
-    for sentence in own_sentences("templates/manual", language).values():
+    for sentence in own_sentences("games/imperial/manual", language).values():
         assert {*re.findall(r"[„“](\w+)[“”]", sentence)} <= known

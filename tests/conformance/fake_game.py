@@ -21,9 +21,9 @@ from pbem.core.filing import FilesNothing
 from pbem.core.game import Game, Options
 from pbem.core.lapse import Lapse, Lapsed
 from pbem.core.log import Entry
-from pbem.core.notation import Notation
+from pbem.core.notation import Names, Notation
 from pbem.core.presenter import Event as Shown
-from pbem.core.presenter import Facts, Picture, Round, Series, Speaker, Tables, View
+from pbem.core.presenter import Facts, Picture, Progress, Round, Series, Speaker, Tables, View
 from pbem.core.refusal import Illegal, NotAwaited
 from pbem.core.seat import Seat, Setup, Sight, Viewer
 
@@ -336,6 +336,12 @@ class ClaimsPresenter:
 
     def help_topic(self, word: str) -> str:
         return word
+
+    def vocabulary(self, commands: Names) -> Mapping[str, Names]:
+        return {"commands": commands}
+
+    def progress(self, view: View) -> Progress:
+        return Progress(share=view["round"] / ROUNDS, told=f"round {view['round']}")
 
     def tables(self, view: View, before: View | None) -> Tables:
         return {"claims": [{"id": claim, "ore": ore} for claim, ore in view["ore"].items()]}

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from pbem.core.presenter import Event, Facts, Picture, Round, Series, Tables, View
+from pbem.core.notation import Names
+from pbem.core.presenter import Event, Facts, Picture, Progress, Round, Series, Tables, View
 from pbem.core.seat import Setup
 from pbem.games.imperial.presentation import illustrations, story, tables
 from pbem.games.imperial.presentation.examples import examples, standing_example
 from pbem.games.imperial.presentation.pages import ImperialPages
 from pbem.games.imperial.presentation.tables import Standing
-from pbem.games.imperial.presentation.words import VOICE, ImperialVoice
+from pbem.games.imperial.presentation.words import VOICE, ImperialVoice, vocabulary
 
 
 class ImperialPresenter:
@@ -30,6 +31,16 @@ class ImperialPresenter:
     def help_topic(self, word: str) -> str:
         """The two of a kind on the rondel share theirs."""
         return word.removesuffix("_1").removesuffix("_2")
+
+    def vocabulary(self, commands: Names) -> Mapping[str, Names]:
+        return vocabulary(commands)
+
+    def progress(self, view: View) -> Progress:
+        """By the strongest nation: one that reaches the end of the power track ends the game."""
+        nations = view["nations"]
+        leader = max(nations, key=lambda nation: nations[nation]["power"])
+        told = f"round {view['round']}, {view['nation']} to move; {leader} leads"
+        return Progress(share=nations[leader]["power"] / tables.edition_of(view).power_end, told=told)
 
     def tables(self, view: View, before: View | None) -> Tables:
         return {"nations": tables.nation_rows(view, before), "players": tables.player_rows(view, before)}

@@ -6,8 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from pbem.core.notation import Names
 from pbem.core.presenter import Speaker
 from pbem.games.imperial.data.editions import display_names, words
+from pbem.games.imperial.notation.grammar import GIVEN_WORDS, notation
+from pbem.games.imperial.notation.write import DID
 from pbem.games.imperial.presentation.tables import Stack
 
 ORDERS = "en"  # the language whose words stand in the orders that we keep
@@ -74,6 +77,24 @@ class ImperialVoice:
 def tax(marker: int) -> str:
     """What is printed at a space of the tax track."""
     return {5: "2–5", 15: "15+"}.get(marker, str(marker))
+
+
+def vocabulary(commands: Names) -> Mapping[str, Names]:
+    """Everything a player may write, by table of the manual; the words of orders are none of the commands."""
+    known = notation(words())
+    spaces = {id_: ways for kind, names in known.names.items() if kind.startswith("S_") for id_, ways in names.items()}
+    own = {kind.removeprefix("K_").lower(): ways for kind, ways in known.keywords.items() if kind not in GIVEN_WORDS}
+    return {
+        "spaces": spaces,
+        "words": {**known.names["UNIT"], **known.names["STATUS"], **own},
+        "done": {
+            word: tuple(way for way in known.names["DONE"][space] if way not in spaces[space])
+            for space, word in DID.items()
+        },
+        "commands": {id_: ways for id_, ways in commands.items() if id_ not in own},
+        "nations": known.names["NATION"],
+        "regions": known.names["REGION"],
+    }
 
 
 @cache
