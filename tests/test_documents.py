@@ -1,4 +1,15 @@
-"""The documents: every example in them is tried, every link leads somewhere, every command can be called."""
+"""The documents: every example in them is tried, every link leads somewhere, every command can be called.
+
+What stands behind a fence says how a block is tried, what stands in the comments around it where, and what then
+(`tests.examples`):
+
+- nothing: a letter by the player of the position, anton unless it says who; `prose`: one with other words in it;
+- `orders`: each order by itself, all from that position; `words WHO`: each a letter to a server by itself;
+- `mail WHO`, `answer`, `received WHO`: a correspondence with a server, that goes on till a block has a position again;
+- `play`: a play file, and `json` after it what is shown of the state document; `eml` and `json`: what is read of a letter;
+- `moments WHEN ZONE`, `spans WHEN ZONE`, `lengths`: dates as people write them, and what they mean, or the refusal;
+- `options`: all terms with their defaults; `codes`: refusals that are public; `sh`: our commands.
+"""
 
 from __future__ import annotations
 
