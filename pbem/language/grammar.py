@@ -48,7 +48,7 @@ class Grammar(Generic[O]):
         keywords = {**notation.keywords, **commands.words, **WORDS, **PRESS_WORDS}
         tables: dict[str, Mapping[str, Iterable[str]]] = {**notation.names, "SEAT": {s: (s,) for s in seats}}
         tables |= {terminal: {terminal.lower(): ways} for terminal, ways in keywords.items()}
-        tables["TOPIC"] = _topics(tables, commands)
+        tables["TOPIC"] = _topics(tables, commands, notation.topics)
         self.heads = frozenset(notation.heads)
         self._continuations = notation.continuations
         self._connectives = notation.connectives
@@ -214,9 +214,11 @@ class Sentence:
         return self._grammar.unexpected(following, self.tokens, self._place)
 
 
-def _topics(tables: Mapping[str, Mapping[str, Iterable[str]]], commands: Commands) -> Mapping[str, Iterable[str]]:
-    """What help can be asked about: commands, and the game's spaces and keywords."""
-    told = [commands.topics, *(table for terminal, table in tables.items() if terminal.startswith(("S_", "K_")))]
+def _topics(
+    tables: Mapping[str, Mapping[str, Iterable[str]]], commands: Commands, own: Sequence[str]
+) -> Mapping[str, Iterable[str]]:
+    """What help can be asked about: commands, keywords, and what a game's own kinds of names tell."""
+    told = [commands.topics, *(table for kind, table in tables.items() if kind in own or kind.startswith("K_"))]
     return {id_.removeprefix("k_"): ways for table in told for id_, ways in table.items()}
 
 

@@ -380,7 +380,7 @@ class ClaimsPresenter:
 
 CLAIMS_GAME: Game[Claims, State, Order] = Game(
     id="claims",
-    tag="claim",
+    tag="imp",
     players=range(3, 4),
     load=lambda setup: RULES,
     presenter=ClaimsPresenter(),

@@ -236,3 +236,9 @@ def test_players_agree_and_a_seat_that_is_not_there_yet_has_no_vote(bureau: Bure
     bureau.write(second, "for P-1")
     assert bureau.game.status == "finished"
     assert bureau.alarms == []
+
+
+def test_a_game_is_called_by_its_tag(bureau: Bureau, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, CLAIMS_GAME.id, msgspec.structs.replace(CLAIMS_GAME, tag="claim"))  # type: ignore[attr-defined]
+    setup = Setup(game="claims", edition="", board="", setup="")
+    assert bureau.invite(3, setup=setup).id == "claim-1"

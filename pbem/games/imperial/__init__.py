@@ -14,5 +14,11 @@ GAME: Game[Imperial, State, Order] = Game(
     players=range(2, 7),
     load=imperial,
     presenter=PRESENTER,
+    left_out={
+        "nations.*.armies.*": 0,
+        "nations.*.friendly_armies.*": 0,
+        "nations.*.fleets.*": 0,
+        "players.*.bonds.*": [],
+    },
     bots=BOTS,
 )

@@ -283,7 +283,7 @@ class Replay:
         path, written = first_word(expectation.text)
         wanted = _value(written)
         try:
-            found = _at(self.document(), path)
+            found = _at(self.document(), path.split("."), game_of(self._games, self.play.setup).left_out)
         except KeyError as absent:
             return f"{path}: the state document has no {absent.args[0]} there"
         return None if found == wanted else f"{path} is {_shown(found)}, not {_shown(wanted)}"
@@ -338,13 +338,12 @@ def _refusal_problem(code: str, verdicts: Sequence[Result]) -> str | None:
     return None if code in ("", *codes) else f"refused with {', '.join(codes)}, not {code}"
 
 
-def _at(document: object, path: str) -> object:
-    """The value at a path; a unit that is not there counts 0. Raises `KeyError` for what there is not."""
+def _at(document: object, keys: Sequence[str], left_out: Mapping[str, Any]) -> object:
+    """The value at a path; what the document leaves out has its own. Raises `KeyError` for what there is not."""
     found = document
-    keys = path.split(".")
     for place, key in enumerate(keys):
         if isinstance(found, Mapping) and key not in found and place == len(keys) - 1:
-            return _missing(keys)
+            return _missing(keys, left_out)
         if isinstance(found, Mapping):
             found = found[key]
         elif isinstance(found, list) and key.isdecimal() and int(key) < len(found):
@@ -354,15 +353,12 @@ def _at(document: object, path: str) -> object:
     return found
 
 
-def _missing(keys: Sequence[str]) -> object:
-    """Where the document leaves out what is nothing: no such unit, no bond of that nation."""
-    match keys:
-        case ["nations", _, "armies" | "friendly_armies" | "fleets", _]:
-            return 0
-        case ["players", _, "bonds", _]:
-            return []
-        case _:
-            raise KeyError(keys[-1])
+def _missing(keys: Sequence[str], left_out: Mapping[str, Any]) -> object:
+    for path, value in left_out.items():
+        pattern = path.split(".")
+        if len(pattern) == len(keys) and all(one in ("*", key) for one, key in zip(pattern, keys, strict=True)):
+            return value
+    raise KeyError(keys[-1])
 
 
 def _value(written: str) -> object:

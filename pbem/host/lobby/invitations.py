@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pbem.core.chance import commitment
+from pbem.core.game import game_of
 from pbem.core.seat import Seat
 from pbem.host.calendar.counting import Counting
 from pbem.host.lobby.arrivals import hosts, tell_came, tell_declined
@@ -32,7 +33,6 @@ def invite(
     invitees: Sequence[Invitee],
     now: int,
     *,
-    tag: str = "imp",
     moderators: Sequence[Invitee] = (),
 ) -> Game:
     """Enter a new game and invite everybody. Raises `ValueError` for terms that can't be."""
@@ -44,7 +44,7 @@ def invite(
     members = [Member(person=_known(desk, invitee, now), seat=invitee.seat) for invitee in invitees]
     _check_people(members)
     game = Game(
-        id=next_id(desk, tag),
+        id=next_id(desk, terms),
         status="inviting",
         setup=msgspec.json.encode(terms),
         secret=secrets.token_hex(32),
@@ -150,8 +150,9 @@ def _known(desk: UnitOfWork, invitee: Invitee, now: int) -> Person:
     return found or desk.books.add_person(invitee.name, invitee.address, now)
 
 
-def next_id(desk: UnitOfWork, tag: str) -> str:
-    """The next of the games that are called so."""
+def next_id(desk: UnitOfWork, terms: Terms) -> str:
+    """What the next game of that kind is called."""
+    tag = game_of(desk.games.registry, terms.setup).tag
     numbers = [int(game.id.rpartition("-")[2]) for game in desk.books.games() if game.id.startswith(f"{tag}-")]
     return f"{tag}-{max(numbers, default=0) + 1}"
 

@@ -82,7 +82,7 @@ def open_game(desk: UnitOfWork, terms: Terms, person: Person, now: int) -> Reply
     seat = Seat(free_name(terms, person.address, ()))
     terms = replace(terms, setup=replace(terms.setup, seats=(seat,)))
     game = Game(
-        id=next_id(desk, "imp"),
+        id=next_id(desk, terms),
         status="inviting",
         setup=msgspec.json.encode(terms),
         secret=secrets.token_hex(32),

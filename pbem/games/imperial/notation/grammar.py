@@ -123,6 +123,7 @@ def notation(words: Mapping[str, Names]) -> Notation[od.Order]:
         parse=build,
         write=write,
         multiline=("S_MANEUVER", "S_IMPORT"),
+        topics=tuple(SPACE_TERMINALS),
         heads=tuple(SPACE_TERMINALS),
         continuations=("NUMBER", "UNIT", "K_DESTROY"),
         connectives=("K_IF", "K_THEN", "K_ELSE"),
