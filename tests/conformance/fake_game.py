@@ -7,6 +7,7 @@ three, whatever it was for.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -26,6 +27,10 @@ from pbem.core.presenter import Event as Shown
 from pbem.core.presenter import Facts, Picture, Progress, Round, Series, Speaker, Tables, View
 from pbem.core.refusal import Illegal, NotAwaited
 from pbem.core.seat import Seat, Setup, Sight, Viewer
+from pbem.host.play.adjudicator import Adjudicator
+from pbem.host.play.hearing import hear
+from pbem.host.play.results import Submission
+from pbem.host.session.session import Session
 
 CLAIMS = ("amber", "birch", "cedar", "dune", "ember", "fjord")
 ROUNDS = 2
@@ -386,3 +391,29 @@ CLAIMS_GAME: Game[Claims, State, Order] = Game(
     presenter=ClaimsPresenter(),
     bots={SUBSTITUTE: careful},
 )
+
+
+# -- how it is tried ---
+
+
+class ClaimsMatch(Struct, frozen=True, kw_only=True):
+    seed: int
+    setup: Setup = Setup(
+        game="claims", edition="", board="", setup="", seats=tuple(map(Seat, ("anton", "bert", "claudia")))
+    )
+
+
+def play_on(session: Session, match: ClaimsMatch, most: int) -> None:
+    """By letters and by the clock."""
+    dice = random.Random(match.seed)
+    for at in range(1, most):
+        for decision in session.pending():
+            order = dice.choice([Wager(amount=at), careful(RULES, session.state, decision, dice.randrange), None])
+            if order is None:
+                Adjudicator(session).lapse(decision, at)
+            else:
+                hear(session, decision.seat, [_write(order)], Submission(at=at))
+
+
+def others_wagers_changed(state: State, seat: Seat | None) -> State:
+    return replace(state, wagers={who: made if who == seat else made + 7 for who, made in state.wagers.items()})

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from pbem.core.bot import SUBSTITUTE, Pick
-from pbem.core.chance import Lots, NoLots
+from pbem.core.chance import Lots
 from pbem.core.decision import Answer
 from pbem.core.game import AnyGame, load
 from pbem.core.log import Entry, broken_link, fold, write
@@ -28,7 +28,7 @@ from pbem.host.session.unit_of_work import Games
 from pbem.language.parser import Parser
 from pbem.language.words import LANGUAGES
 from pbem.render.wording import own_sentences
-from tests.conformance.fake_game import CLAIMS_GAME
+from tests.conformance.fake_game import CLAIMS_GAME, ClaimsMatch, others_wagers_changed, play_on
 from tests.fakes import FakeStore
 from tests.rules.tables import NO_CARD, SECRET, Match, correspond
 from tests.rules.test_invariants import others_secrets_changed
@@ -37,9 +37,10 @@ from tests.rules.test_invariants import others_secrets_changed
 class Sample(NamedTuple):
     """How a game is tried: set-ups, somebody to play it, and positions that differ only in others' secrets."""
 
-    matches: Sequence[Match]
-    play: Callable[[Any, Match, int], None]
+    matches: Sequence[Any]  # each with its `seed` and `setup`
+    play: Callable[[Any, Any, int], None]
     other_secrets: Callable[[Any, Seat | None], Any]
+    has_secrets: Callable[[Setup], bool]
 
 
 def every_match() -> Iterator[Match]:
@@ -48,7 +49,13 @@ def every_match() -> Iterator[Match]:
         yield Match(seed=seed, players=2 + seed % 5, edition=edition, start=start, options=options)
 
 
-SAMPLES = {"imperial": Sample([*every_match()], correspond, others_secrets_changed)}
+SAMPLES = {
+    "imperial": Sample(
+        [*every_match()], correspond, others_secrets_changed, lambda s: s.options.get("cash") == "secret"
+    ),
+    "claims": Sample([ClaimsMatch(seed=seed) for seed in range(3)], play_on, others_wagers_changed, lambda _: True),
+}
+REGISTRY = {**GAMES, CLAIMS_GAME.id: CLAIMS_GAME}
 CASES = [(game, match) for game, sample in SAMPLES.items() for match in sample.matches]
 
 
@@ -71,14 +78,15 @@ class Log(NamedTuple):
             yield state, entry
 
 
-def title(case: tuple[str, Match]) -> str:
-    return f"{case[0]}-{case[1].edition}-{case[1].start}-{'-'.join(value for _, value in case[1].options)}"
+def title(case: tuple[str, Any]) -> str:
+    setup = case[1].setup
+    return "-".join([case[0], str(case[1].seed), setup.edition, setup.setup, *setup.options.values()])
 
 
 @pytest.fixture(params=CASES, ids=title, scope="module")
 def log(request: pytest.FixtureRequest) -> Log:
     name, match = request.param
-    games = Games(FakeStore(), GAMES, COMMANDS)
+    games = Games(FakeStore(), REGISTRY, COMMANDS)
     setup = msgspec.structs.replace(match.setup, game=name)
     game = Game(
         id="x-1",
@@ -94,6 +102,12 @@ def log(request: pytest.FixtureRequest) -> Log:
         Adjudicator(session).open(0, Lots(game.secret, game.id), {})
         SAMPLES[name].play(session, match, 80)
         return Log(SAMPLES[name], games.table(game), game, desk.books.entries(game.id))
+
+
+def after(rules: Any, state: Any, answer: Answer[Any]) -> Any:
+    for event in rules.resolve(state, [answer], Lots("", "", 0)):
+        state = rules.apply(state, event)
+    return state
 
 
 # -- games that were played ---
@@ -138,7 +152,8 @@ def test_silence_is_legal(log: Log) -> None:
             order = rules.lapse(state, decision, None).order
             answer = Answer(seat=decision.seat, order=order, decision=decision)
             rules.check(state, answer)
-            assert rules.resolve(state, [answer], NoLots())
+            assert rules.resolve(state, [answer], Lots("", "", 0))
+            assert decision not in rules.pending(after(rules, state, answer))
 
 
 def test_after_the_end_nothing_is_taken(log: Log) -> None:
@@ -160,9 +175,8 @@ def test_orders_read_back_as_they_are_written(log: Log) -> None:
 
 def test_others_secrets_are_not_seen(log: Log) -> None:
     rules = log.table.rules
-    secret = dict(log.table.terms.setup.options).get("cash") == "secret"
     for state, _ in log.states():
-        if rules.finished(state) or not secret:
+        if rules.finished(state) or not log.sample.has_secrets(log.table.terms.setup):
             continue
         for seat in (*log.table.terms.setup.seats, None):
             assert rules.view(state, seat) == rules.view(log.sample.other_secrets(state, seat), seat)
@@ -170,7 +184,7 @@ def test_others_secrets_are_not_seen(log: Log) -> None:
 
 def test_a_bot_answers_legally_by_what_its_seat_may_see(log: Log) -> None:
     first: Pick = lambda _: 0  # noqa: E731
-    rules, bot = log.table.rules, GAMES[log.table.terms.setup.game].bots[SUBSTITUTE]
+    rules, bot = log.table.rules, REGISTRY[log.table.terms.setup.game].bots[SUBSTITUTE]
     for state, _ in log.states():
         for decision in rules.pending(state):
             order = bot(rules, state, decision, first)
@@ -187,7 +201,7 @@ def test_documents_are_json_and_say_whose_they_are(log: Log) -> None:
         assert msgspec.json.decode(msgspec.json.encode(document)) == document
         assert (document["game"], document["edition"], document["board"]) == (setup.game, setup.edition, setup.board)
         awaited = [(d.seat, d.kind, d.about) for d in rules.pending(state)]
-        assert [(a["seat"], a["kind"], a["nation"]) for a in document["awaiting"]] == awaited
+        assert [tuple(each.values()) for each in document["awaiting"]] == awaited
 
 
 def test_the_same_calls_give_the_same(log: Log) -> None:
@@ -195,9 +209,11 @@ def test_the_same_calls_give_the_same(log: Log) -> None:
     rules, state = log.table.rules, None
     for following, entry in log.states():
         if state is not None and entry.answers:
-            first = rules.resolve(state, entry.answers, NoLots())
+            dice, again = (Lots(log.game.secret, log.game.id, entry.seq) for _ in range(2))
+            first = rules.resolve(state, entry.answers, dice)
             rules.view(state, Sight.ALL), rules.view(state, None), rules.pending(state)
-            assert [*rules.resolve(state, entry.answers, NoLots())] == [*first] == [*entry.events]
+            assert [*rules.resolve(state, entry.answers, again)] == [*first] == [*entry.events]
+            assert dice.draws == again.draws == [*entry.draws]
         state = following
 
 
@@ -205,7 +221,7 @@ def test_the_same_calls_give_the_same(log: Log) -> None:
 
 
 def test_every_game_is_sampled() -> None:
-    assert {*SAMPLES} == {*GAMES}
+    assert {*SAMPLES} == {*REGISTRY}
 
 
 def test_a_game_there_is_not() -> None:
@@ -213,7 +229,7 @@ def test_a_game_there_is_not() -> None:
         load(GAMES, Setup(game="chess", seats=(Seat("anton"), Seat("bert"))))
 
 
-@pytest.mark.parametrize("game", [*GAMES.values(), CLAIMS_GAME], ids=lambda game: game.id)
+@pytest.mark.parametrize("game", [*REGISTRY.values()], ids=lambda game: game.id)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_sentence_is_there_in_every_language(game: AnyGame, language: str) -> None:
     """And none is left over; the forms that names take are each language's own."""
