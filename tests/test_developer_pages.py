@@ -55,7 +55,7 @@ def test_the_architecture_names_all_layers_in_their_order() -> None:
 def test_the_edition_that_is_shown_is_one() -> None:
     (text,) = blocks("add-an-edition.md", "yaml")
     edition = load_edition(text, "quick.yaml")
-    assert (edition.power_end, edition.options.investor_card) == (20, False)
+    assert (edition.power.end, edition.options.investor_card) == (20, False)
 
 
 def test_the_play_that_is_shown_is_played() -> None:

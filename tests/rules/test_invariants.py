@@ -118,8 +118,8 @@ def check_supplies(step: Step) -> None:
     for nation in board.nations:
         assert all(state.units(nation, unit) <= board.supply[nation][unit] for unit in cast("Any", ("army", "fleet")))
         assert state.flags_of(nation) <= edition.options.flags
-        assert 0 <= state.power[nation] <= edition.power_end
-        assert edition.lowest_tax <= state.tax[nation] <= edition.highest_tax
+        assert 0 <= state.power[nation] <= edition.power.end
+        assert edition.taxes.lowest <= state.tax[nation] <= edition.taxes.highest
         assert all(price in edition.bonds for price in state.bonds[nation])
 
 

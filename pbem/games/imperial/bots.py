@@ -202,7 +202,7 @@ def _gain(resolution: Resolution, nation: Nation, seat: Seat, space: str) -> flo
 
 def _tax_worth(resolution: Resolution, nation: Nation, seat: Seat) -> float:
     revenue = revenue_of(resolution, nation)
-    marker = min(max(revenue, resolution.edition.lowest_tax), resolution.edition.highest_tax)
+    marker = min(max(revenue, resolution.edition.taxes.lowest), resolution.edition.taxes.highest)
     bonus = max(0, marker - resolution.state.tax[nation])
     share = interest_due(resolution, nation, seat) / 5
     return bonus + resolution.edition.points(marker) * (0.6 + share) + 0.3 * revenue - 2.0
@@ -272,7 +272,7 @@ def _bond_worth(resolution: Resolution, seat: Seat, bond: od.Purchase) -> float:
     state, edition = resolution.state, resolution.edition
     cost = bond.price - (bond.back or 0)
     interest = edition.bonds[bond.price] - (edition.bonds[bond.back] if bond.back else 0)
-    prospect = 2 + state.power[bond.nation] / edition.power_step + revenue_of(resolution, bond.nation) / 8
+    prospect = 2 + state.power[bond.nation] / edition.power.step + revenue_of(resolution, bond.nation) / 8
     sitting = state.government[bond.nation]
     takes_over = sitting != seat and state.credit(bond.nation, seat) + cost > (
         state.credit(bond.nation, sitting) if sitting else 0

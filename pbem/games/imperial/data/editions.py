@@ -7,15 +7,19 @@ from functools import cache
 from importlib.resources.abc import Traversable
 from typing import Any, get_args
 
+import msgspec
+
 from pbem.core.notation import Names
 from pbem.core.seat import Setup
 from pbem.files import ConfigError, Way, YamlDocument, fit, read_yaml, resource
 from pbem.games.imperial.data.proofreading import Problem, board_problems, edition_problems, places
 from pbem.games.imperial.data.schema import BoardSheet, EditionSheet, NameSheet, OptionSheet
 from pbem.games.imperial.rules.board import Board
-from pbem.games.imperial.rules.edition import Edition, Options
+from pbem.games.imperial.rules.edition import Edition
 from pbem.games.imperial.rules.game import Imperial
 from pbem.language.words import LANGUAGES
+
+YES_NO: Mapping[object, bool] = {"yes": True, "no": False}
 
 # -- loading ---
 
@@ -78,31 +82,13 @@ def _edition(text: str, source: str, options: Mapping[str, str], *, is_whole: bo
     chosen = _chosen(options)
     money = chosen.pop("starting_money", None)  # the same for each player; the rule books have tables
     values = sheet.options.model_copy(update=chosen)
-    return Edition(
-        id=sheet.id,
-        bonds={p: i for p, i in sorted(sheet.bonds.items()) if is_whole or p <= values.bonds_up_to},
-        large_bond=sheet.flag_card.large,
-        small_bond_of=sheet.flag_card.small_bond_of,
-        starting_money=sheet.starting_money if money is None else dict.fromkeys(sheet.starting_money, money),
-        starting_cards=sheet.starting_cards,
-        experienced_money=sheet.experienced_money if money is None else dict.fromkeys(sheet.experienced_money, money),
-        free_spaces=sheet.rondel.free,
-        space_price=sheet.rondel.price,
-        reach=sheet.rondel.reach,
-        factory_cost=sheet.factory_cost,
-        import_price=sheet.import_.price,
-        import_units=sheet.import_.units,
-        destroyers=sheet.destroyers,
-        card_bonus=sheet.card_bonus,
-        tax_per_factory=sheet.taxes.factory,
-        tax_per_flag=sheet.taxes.flag,
-        pay_per_unit=sheet.taxes.pay,
-        lowest_tax=sheet.taxes.marker[0],
-        highest_tax=sheet.taxes.marker[1],
-        power_end=sheet.power.end,
-        power_step=sheet.power.step,
-        options=_options(values),
-    )
+    own: dict[str, Any] = {
+        "bonds": {p: i for p, i in sorted(sheet.bonds.items()) if is_whole or p <= values.bonds_up_to},
+        "options": {key: YES_NO.get(value, value) for key, value in values.model_dump().items()},
+    }
+    if money is not None:
+        own |= {kind: dict.fromkeys(getattr(sheet, kind), money) for kind in ("starting_money", "experienced_money")}
+    return msgspec.convert(sheet.model_copy(update=own), Edition, from_attributes=True)
 
 
 @cache
@@ -121,12 +107,6 @@ def _joined(tables: list[Mapping[str, tuple[str, ...]]]) -> Names:
 @cache
 def _names(language: str) -> NameSheet:
     return fit(NameSheet, read_yaml(_text("names", language), f"{language}.yaml"))
-
-
-def _options(sheet: OptionSheet) -> Options:
-    flags = {"investor_card", "swiss_bank", "force_stop", "status_change"}
-    values = sheet.model_dump()
-    return Options(**{key: value == "yes" if key in flags else value for key, value in values.items()})
 
 
 # -- the options of a game ---

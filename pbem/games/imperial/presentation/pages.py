@@ -66,7 +66,7 @@ class ImperialPages:
 
     def tallied(self, before: Facts, edition: str, card: Facts, winners: Sequence[str]) -> Facts:
         known = convert(before.get("nations", {}), dict[str, NationTally])
-        end = printed(edition).power_end
+        end = printed(edition).power.end
         new = {nation: _with(known.get(nation, NationTally()), card, nation, winners, end) for nation in card["power"]}
         return {"nations": to_builtins({**known, **new})}
 

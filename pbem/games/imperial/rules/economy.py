@@ -109,7 +109,7 @@ def import_units(resolution: Resolution, nation: Nation, work: Buy) -> None:
                 region=units.region,
                 unit=units.unit,
                 count=units.count,
-                paid=units.count * resolution.edition.import_price,
+                paid=units.count * resolution.edition.import_.price,
             )
         )
 
@@ -122,12 +122,12 @@ def _check_import(resolution: Resolution, nation: Nation, work: Buy) -> None:
             raise Illegal("import.occupied", nation=nation, region=units.region)
         wanted[units.unit] += units.count
     _check_supply(resolution, nation, wanted)
-    _check_treasury(resolution, nation, wanted.total() * resolution.edition.import_price)
+    _check_treasury(resolution, nation, wanted.total() * resolution.edition.import_.price)
 
 
 def affordable_units(resolution: Resolution, nation: Nation) -> int:
     """How many units the treasury pays for at one import."""
-    return min(resolution.edition.import_units, resolution.state.treasury[nation] // resolution.edition.import_price)
+    return min(resolution.edition.import_.units, resolution.state.treasury[nation] // resolution.edition.import_.price)
 
 
 def check_units(board: Board, edition: Edition, nation: Nation, work: Buy) -> None:
@@ -136,8 +136,8 @@ def check_units(board: Board, edition: Edition, nation: Nation, work: Buy) -> No
     for units in work.units:
         if units.count < 1:
             raise Illegal("units.none", unit=units.unit, region=units.region)
-    if count > edition.import_units:
-        raise Illegal("import.too_many", nation=nation, count=count, most=edition.import_units)
+    if count > edition.import_.units:
+        raise Illegal("import.too_many", nation=nation, count=count, most=edition.import_.units)
     for units in work.units:
         place = board.places[units.region]
         if place.nation != nation:
@@ -165,13 +165,13 @@ def revenue_of(resolution: Resolution, nation: Nation) -> int:
     """What Taxation would bring now, before soldiers' pay."""
     factories = len(resolution.free_factories(nation))
     flags = resolution.state.flags_of(nation)
-    return factories * resolution.edition.tax_per_factory + flags * resolution.edition.tax_per_flag
+    return factories * resolution.edition.taxes.factory + flags * resolution.edition.taxes.flag
 
 
 def _levy(resolution: Resolution, nation: Nation) -> int:
     edition, before = resolution.edition, resolution.state.tax[nation]
     revenue = revenue_of(resolution, nation)
-    marker = min(max(revenue, edition.lowest_tax), edition.highest_tax)
+    marker = min(max(revenue, edition.taxes.lowest), edition.taxes.highest)
     seat = resolution.state.government[nation]
     assert seat is not None, "a vacant nation does not tax"
     bonus = max(0, marker - before)
@@ -194,13 +194,13 @@ def _levy(resolution: Resolution, nation: Nation) -> int:
 
 def _score(resolution: Resolution, nation: Nation) -> None:
     points = resolution.edition.points(resolution.state.tax[nation])
-    power = min(resolution.state.power[nation] + points, resolution.edition.power_end)
+    power = min(resolution.state.power[nation] + points, resolution.edition.power.end)
     resolution.emit(ev.PowerGained(nation=nation, points=points, power=power))
-    if power >= resolution.edition.power_end:
+    if power >= resolution.edition.power.end:
         end_game(resolution, nation)
 
 
 def _collect(resolution: Resolution, nation: Nation, revenue: int) -> None:
     units = resolution.state.units(nation, "army") + resolution.state.units(nation, "fleet")
-    amount = max(0, revenue - units * resolution.edition.pay_per_unit)
+    amount = max(0, revenue - units * resolution.edition.taxes.pay)
     resolution.emit(ev.TaxCollected(nation=nation, units=units, amount=amount))

@@ -44,37 +44,64 @@ class Options(Struct, frozen=True, kw_only=True):
     lateness: str  # ledger | fee | bonus
 
 
+class FlagCard(Struct, frozen=True, kw_only=True):
+    large: int  # the bond on its front
+    small_bond_of: Mapping[Nation, Nation]  # the card's nation -> whose small bond is on its back
+
+
+class Rondel(Struct, frozen=True, kw_only=True):
+    free: int  # spaces ahead that cost nothing
+    price: int  # of each one more
+    reach: int  # spaces ahead at most
+
+
+class Import(Struct, frozen=True, kw_only=True):
+    price: int  # of a unit
+    units: int  # at most
+
+
+class Taxes(Struct, frozen=True, kw_only=True):
+    factory: int
+    flag: int
+    pay: int  # for each unit
+    marker: tuple[int, int]  # the lowest and the highest space of the chart
+
+    @property
+    def lowest(self) -> int:
+        return self.marker[0]
+
+    @property
+    def highest(self) -> int:
+        return self.marker[1]
+
+
+class Power(Struct, frozen=True, kw_only=True):
+    end: int  # the points that end the game
+    step: int  # from one factor to the next
+
+
 class Edition(Struct, frozen=True, kw_only=True):
-    """The numbers of one rule book. Amounts are millions."""
+    """The numbers of one rule book, as its file has them. Amounts are millions."""
 
     id: str
     bonds: Mapping[int, int]  # price -> interest
-    large_bond: int
-    small_bond_of: Mapping[Nation, Nation]  # the flag card's nation -> whose small bond is on its back
+    flag_card: FlagCard
     starting_money: Mapping[int, int]  # by number of players
     starting_cards: Mapping[int, Mapping[Nation, tuple[Nation, ...]]]
     experienced_money: Mapping[int, int]
-    free_spaces: int
-    space_price: int
-    reach: int
+    rondel: Rondel
     factory_cost: int
-    import_price: int
-    import_units: int
+    import_: Import
     destroyers: int
     card_bonus: int
-    tax_per_factory: int
-    tax_per_flag: int
-    pay_per_unit: int
-    lowest_tax: int
-    highest_tax: int
-    power_end: int
-    power_step: int
+    taxes: Taxes
+    power: Power
     options: Options
 
     def factor(self, power: int) -> int:
         """The power factor printed above the scoring track."""
-        return power // self.power_step
+        return power // self.power.step
 
     def points(self, marker: int) -> int:
         """Power points for a space of the tax chart."""
-        return marker - self.lowest_tax
+        return marker - self.taxes.lowest

@@ -94,15 +94,15 @@ def _rondel(_: Resolution, state: State, line: Given) -> State:
 
 
 def _power(resolution: Resolution, state: State, line: Given) -> State:
-    if _number(line) >= resolution.edition.power_end:
-        raise _refuse(line, "power", most=resolution.edition.power_end - 1)
+    if _number(line) >= resolution.edition.power.end:
+        raise _refuse(line, "power", most=resolution.edition.power.end - 1)
     return replace(state, power={**state.power, _nation(line): _number(line)})
 
 
 def _tax(resolution: Resolution, state: State, line: Given) -> State:
     edition = resolution.edition
-    if not edition.lowest_tax <= _number(line) <= edition.highest_tax:
-        raise _refuse(line, "tax", least=edition.lowest_tax, most=edition.highest_tax)
+    if not edition.taxes.lowest <= _number(line) <= edition.taxes.highest:
+        raise _refuse(line, "tax", least=edition.taxes.lowest, most=edition.taxes.highest)
     return replace(state, tax={**state.tax, _nation(line): _number(line)})
 
 

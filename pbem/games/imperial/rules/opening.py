@@ -27,7 +27,7 @@ def blank(board: Board, edition: Edition, seats: Sequence[Seat]) -> State:
         government=dict.fromkeys(nations),
         rondel=dict.fromkeys(nations),
         power=dict.fromkeys(nations, 0),
-        tax=dict.fromkeys(nations, edition.lowest_tax),
+        tax=dict.fromkeys(nations, edition.taxes.lowest),
         factories=frozenset(place.id for place in board.places.values() if place.works),
         flags={},
     )
@@ -49,7 +49,7 @@ def open_standard(resolution: Resolution, deal: Deal | None, chance: Chance) -> 
 def check_money(edition: Edition, players: int) -> None:
     """Everybody can pay for the bonds on the backs of his flag cards. Raises `ValueError`."""
     cards = 1 + max((len(more) for more in edition.starting_cards.get(players, {}).values()), default=0)
-    needs, has = cards * (edition.large_bond + edition.options.small_bond), edition.starting_money[players]
+    needs, has = cards * (edition.flag_card.large + edition.options.small_bond), edition.starting_money[players]
     if has < needs:
         raise ValueError(f"starting_money: {players} players each pay {needs} for their flag cards, and have {has}")
 
@@ -69,7 +69,10 @@ def draw_cards(resolution: Resolution, chance: Chance) -> Deal:
 def _take_card(resolution: Resolution, seat: Seat, nation: Nation) -> None:
     edition = resolution.edition
     resolution.emit(ev.FlagCardDealt(seat=seat, nation=nation))
-    for lent_to, price in ((nation, edition.large_bond), (edition.small_bond_of[nation], edition.options.small_bond)):
+    for lent_to, price in (
+        (nation, edition.flag_card.large),
+        (edition.flag_card.small_bond_of[nation], edition.options.small_bond),
+    ):
         resolution.emit(ev.BondBought(seat=seat, nation=lent_to, price=price, back=None, paid=price))
     resolution.emit(ev.GovernmentChanged(nation=nation, seat=seat, before=None))
 

@@ -26,7 +26,7 @@ def legal(check: Callable[..., None], *facts: object) -> bool:
 
 
 def legal_spaces(resolution: Resolution, nation: Nation) -> Iterator[str]:
-    before, reach = resolution.state.rondel[nation], resolution.edition.reach
+    before, reach = resolution.state.rondel[nation], resolution.edition.rondel.reach
     near_enough = (space for space in SPACES if distance(before, space) <= reach)
     return (space for space in near_enough if legal(check_space, resolution, nation, space))
 

@@ -122,8 +122,8 @@ def distance(before: str | None, space: str) -> int:
 
 def price_of(resolution: Resolution, before: str | None, space: str) -> int:
     """What the government pays for the way, in millions."""
-    extra = max(0, distance(before, space) - resolution.edition.free_spaces)
-    return extra * resolution.edition.space_price
+    extra = max(0, distance(before, space) - resolution.edition.rondel.free)
+    return extra * resolution.edition.rondel.price
 
 
 def passes_investor(before: str | None, space: str) -> bool:
@@ -146,9 +146,9 @@ def check_space(resolution: Resolution, nation: Nation, space: str) -> None:
     """Raises space.too_far, cash.short or investor.uncovered."""
     before = resolution.state.rondel[nation]
     steps = distance(before, space)
-    if steps > resolution.edition.reach:
+    if steps > resolution.edition.rondel.reach:
         facts = {"space": space, "nation": nation, "before": before, "steps": steps}
-        raise Illegal("space.too_far", **facts, most=resolution.edition.reach)
+        raise Illegal("space.too_far", **facts, most=resolution.edition.rondel.reach)
     seat = government(resolution, nation)
     price, cash = price_of(resolution, before, space), resolution.state.cash[seat]
     if price > cash:

@@ -125,18 +125,18 @@ class Track(Struct, frozen=True, kw_only=True):
 
 def _tracks(top: float, edition: Edition, words: Speech) -> tuple[Track, Track]:
     """Of taxes, and of power."""
-    power = range(edition.power_end + 1)
+    power = range(edition.power.end + 1)
     return (
         Track(
             box=Box(TABLE - 4, top + 204, RIGHT - TABLE + 8, 44),
             name=words.say("columns.tax"),
-            labels={space: tax(space) for space in range(edition.lowest_tax, edition.highest_tax + 1)},
+            labels={space: tax(space) for space in range(edition.taxes.lowest, edition.taxes.highest + 1)},
         ),
         Track(
             box=Box(LEFT, top + 262, RIGHT - LEFT + 2, 44),
             name=words.say("columns.power"),
             labels={points: str(points) for points in power},
-            above={p: f"×{edition.factor(p)}" for p in power if p and p % edition.power_step == 0},
+            above={p: f"×{edition.factor(p)}" for p in power if p and p % edition.power.step == 0},
         ),
     )
 
