@@ -4,6 +4,7 @@ from pbem.core.game import Game
 from pbem.games.imperial.bots import BOTS
 from pbem.games.imperial.data.editions import imperial
 from pbem.games.imperial.presentation.presenter import PRESENTER
+from pbem.games.imperial.rules.documents import LEFT_OUT
 from pbem.games.imperial.rules.game import Imperial
 from pbem.games.imperial.rules.orders import Order
 from pbem.games.imperial.rules.state import State
@@ -14,11 +15,6 @@ GAME: Game[Imperial, State, Order] = Game(
     players=range(2, 7),
     load=imperial,
     presenter=PRESENTER,
-    left_out={
-        "nations.*.armies.*": 0,
-        "nations.*.friendly_armies.*": 0,
-        "nations.*.fleets.*": 0,
-        "players.*.bonds.*": [],
-    },
+    left_out=LEFT_OUT,
     bots=BOTS,
 )

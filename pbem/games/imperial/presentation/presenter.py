@@ -40,7 +40,7 @@ class ImperialPresenter:
         nations = view["nations"]
         leader = max(nations, key=lambda nation: nations[nation]["power"])
         told = f"round {view['round']}, {view['nation']} to move; {leader} leads"
-        return Progress(share=nations[leader]["power"] / tables.edition_of(view).power_end, told=told)
+        return Progress(share=nations[leader]["power"] / tables.edition_of(view).power.end, told=told)
 
     def tables(self, view: View, before: View | None) -> Tables:
         return {"nations": tables.nation_rows(view, before), "players": tables.player_rows(view, before)}

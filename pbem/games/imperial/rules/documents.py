@@ -10,6 +10,13 @@ from pbem.games.imperial.rules.board import Board, Nation, Region
 from pbem.games.imperial.rules.edition import Edition
 from pbem.games.imperial.rules.state import Stacks, State, at
 
+LEFT_OUT: Mapping[str, object] = {
+    "nations.*.armies.*": 0,
+    "nations.*.friendly_armies.*": 0,
+    "nations.*.fleets.*": 0,
+    "players.*.bonds.*": [],
+}
+
 
 def document(
     board: Board, edition: Edition, state: State, pending: Iterable[Decision], *, sees: Seat | None, all_cash: bool
