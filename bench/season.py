@@ -45,6 +45,7 @@ from pbem.host.messages.rows import DigestJob, QuestionJob, ReminderJob, ReportJ
 from pbem.host.ports import Mail, OutboxRow
 from pbem.host.session.identity import Identity, Place
 from pbem.host.session.terms import Terms
+from pbem.mail.envelope import Envelope
 from tests.fakes import FakeClock, FakeMailbox, FakePostman, FakeStore
 
 PLAYERS = (3, 4, 6)
@@ -94,8 +95,8 @@ class Blank:
 
     pictures = False
 
-    def mail(self, content: object, *, message_id: str, to: str, ticket: str | None = None, **_: Any) -> Mail:
-        return Mail(message_id=message_id, to=to, subject=ticket or "", text="")
+    def mail(self, content: object, envelope: Envelope) -> Mail:
+        return Mail(message_id=envelope.message_id, to=envelope.to, subject="", text="")
 
 
 class Figures(Struct, frozen=True, kw_only=True):

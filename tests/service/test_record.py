@@ -21,6 +21,7 @@ from pbem.host.archive.verify import verify_play
 from pbem.host.clock.time_sheet import sheet
 from pbem.host.ports import Mail
 from pbem.host.session.unit_of_work import read_entries
+from pbem.mail.envelope import Envelope
 from tests.fakes import FakePostman
 from tests.service.bureau import DAY, HOUR, Bureau, address
 
@@ -42,8 +43,8 @@ class Unworded:
     def __init__(self, *_: object, **_more: object) -> None:
         pass
 
-    def mail(self, _content: object, *, message_id: str, to: str, **_: object) -> Mail:
-        return Mail(message_id=message_id, to=to, subject="", text="")
+    def mail(self, _content: object, envelope: Envelope) -> Mail:
+        return Mail(message_id=envelope.message_id, to=envelope.to, subject="", text="")
 
 
 class Table:

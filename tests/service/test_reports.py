@@ -23,6 +23,7 @@ from pbem.host.reporting.chapters import Stretch, turn, whole
 from pbem.host.reporting.publish import publish
 from pbem.host.session.acts.course import Rewound
 from pbem.host.session.unit_of_work import read_entries
+from pbem.mail.envelope import Envelope
 from tests.fakes import FakePostman
 from tests.service.bureau import NAMES, Bureau, address, prefix
 
@@ -426,10 +427,10 @@ class Resolution:
         self.slots = {slot.key for slot in self.bureau.slots}
         self.play()
 
-    def mail(self, content: co.Message, *, message_id: str, to: str, **_: Any) -> Mail:
+    def mail(self, content: co.Message, envelope: Envelope) -> Mail:
         """Nothing is worded here: what is said counts."""
         self.sent.append((self.bureau.clock.now(), content))
-        return Mail(message_id=message_id, to=to, subject="a letter", text="")
+        return Mail(message_id=envelope.message_id, to=envelope.to, subject="a letter", text="")
 
     def play(self) -> None:
         while self.bureau.game.status == "running":
