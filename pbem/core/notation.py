@@ -32,7 +32,7 @@ class Notation(Struct, Generic[O], frozen=True, kw_only=True):
     """
 
     grammar: str
-    names: Mapping[str, Names]  # by terminal: NATION, REGION …
+    names: Mapping[str, Names]  # by terminal of the grammar
     keywords: Mapping[str, tuple[str, ...]]  # by terminal: every word that stands for it
     parse: Callable[[object], O]  # a lark tree of one order -> the order
     write: Callable[[O], str]  # back to text; `read(write(order)) == order`

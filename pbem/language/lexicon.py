@@ -82,7 +82,7 @@ class Lexicon:
         return frozenset(name.parts[0] for t in terminals for name in self._names.get(t, ()))
 
     def _length(self, name: Name, line: Sequence[Token]) -> int:
-        """How many tokens it takes; "maneuver 2" names a space, but counts two armies in front of them."""
+        """How many tokens it takes; a number at its end may count the things behind it instead."""
         length = _match(name.parts, line)
         if length < 2 or line[length - 1].kind != "NUMBER":
             return length
@@ -173,7 +173,7 @@ def _is_exact(name: Name, line: Sequence[Token]) -> bool:
 
 
 def _distinct(names: Iterable[Name]) -> tuple[Name, ...]:
-    """One name of each thing; "man" begins maneuver_1 and maneuver_2 only as it begins plain maneuver."""
+    """One name of each thing; what begins several that begin alike is the one that all of them begin with."""
     found = tuple({(name.terminal, name.id): name for name in reversed([*names])}.values())[::-1]
     plain = (n for n in found if all(o.terminal == n.terminal and o.id.startswith(n.id) for o in found))
     shortest = next(plain, None)

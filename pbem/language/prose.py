@@ -76,7 +76,7 @@ class Sieve(Generic[O]):
         return any(tree is not None and not self._commands.by_name[str(tree.data)].aside for tree in trees)
 
     def looks_like_order(self, statement: Statement[O]) -> bool:
-        """Does it begin with an order word, a nation, a unit or a count in full, or was more of it read?"""
+        """Does it begin with an order word, a name or a count in full, or was more of it read?"""
         if statement.refusal is not None and statement.refusal.code == "power.players":
             return True
         line = tokenize(without_comment(statement.text), 1)

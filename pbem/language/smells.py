@@ -78,7 +78,7 @@ class Nose:
         return token.kind == "WORD" and token.text not in _FILLERS and not self._is_verb(token.text)
 
     def _is_headed(self, line: Line, place: int) -> bool:
-        """Does a space stand behind a nation, a colon, or a word that people say; behind a nation even with a slip?"""
+        """Does an order's head stand behind whose it is, a colon, or a word people say; there even with a slip?"""
         before = line[place - 1]
         if place == 1 and self._mended(line[place].text, self._head_words) and self._is_begun(before):
             return True
@@ -89,7 +89,7 @@ class Nose:
         return is_said or self._is_named([before], self._scent.aims)
 
     def _is_begun(self, token: Token) -> bool:
-        """Is it the beginning of a nation, be it ever so short?"""
+        """Is it the beginning of a name that orders are for, be it ever so short?"""
         return token.kind == "WORD" and self._lexicon.find([token], self._scent.aims) is not None
 
     def _is_urge(self, line: Line) -> bool:

@@ -151,5 +151,5 @@ def _without_comment(text: str) -> str:
 
 
 def lot_pairs(text: str) -> Sequence[tuple[str, str]]:
-    """`anton italy, bert great_britain` as pairs of a seat and a name."""
+    """`anton red, bert blue` as pairs of a seat and a name."""
     return [first_word(part) for part in text.split(",") if part.strip()]

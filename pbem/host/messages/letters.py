@@ -31,7 +31,7 @@ from pbem.host.session.identity import Place
 class Invitation(Struct, frozen=True, kw_only=True, tag="invitation"):
     game: str
     seat: str  # who is invited
-    title: str  # "Imperial"
+    title: str  # of the game that is played
     edition: str
     players: tuple[str, ...]  # everybody invited; in an anonymous game nobody
     others: int  # how many they are beside the reader

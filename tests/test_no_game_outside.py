@@ -1,0 +1,50 @@
+"""Imperial's words stand in Imperial's folders only: whatever serves all games is written without them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from pbem.games.imperial.data.editions import display_names
+from pbem.language.words import LANGUAGES
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+OWN = CHECKOUT / "pbem" / "games" / "imperial"
+TEXT = {".py", ".j2", ".yaml", ".css", ".js", ".svg"}
+WORDS = {
+    "en": "nation nations bond bonds rondel treasury treasuries fleet fleets army armies factory factories investor "
+    "maneuver maneuvers taxation swiss",
+    "de": "Staat Staaten Staates Anleihe Anleihen Kredit Kredite Krediten Staatskasse Flotte Flotten Armee Armeen "
+    "Fabrik Fabriken Manöver Steuer Steuern Besteuerung",
+    "it": "nazione nazioni obbligazione obbligazioni tesoro tesori flotta flotte armata armate fabbrica fabbriche "
+    "investitore manovra manovre tassazione",
+}
+OTHERS = re.compile(r"Europe/\w+|\w+_factory\w*")  # zones of time, and what Python calls a factory
+ALLOWED = {
+    "pbem/games/__init__.py": "the list of games",
+    "pbem/core/seat.py": "the set-ups of the first releases name no game",
+    "pbem/cli/main.py": "what the program is for",
+    "pbem/cli/games.py": "examples that operators read in the help of a command",
+    "pbem/cli/moderator.py": "examples that operators read in the help of a command",
+}
+
+
+def test_what_serves_all_games_has_no_word_of_one() -> None:
+    assert sorted(_found()) == sorted(ALLOWED)
+
+
+def _found() -> Iterator[str]:
+    known = re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, _words()))})(?![^\W_])", re.IGNORECASE)
+    for file in [*(CHECKOUT / "pbem").rglob("*"), *(CHECKOUT / "templates").rglob("*")]:
+        if file.suffix in TEXT and OWN not in file.parents and known.search(OTHERS.sub("", file.read_text("utf-8"))):
+            yield str(file.relative_to(CHECKOUT))
+
+
+def _words() -> set[str]:
+    """Of things, of nations and of regions; their ids, too."""
+    own = {word for line in WORDS.values() for word in line.split()} | {"imperial", "austria"}
+    for language in LANGUAGES:
+        names = display_names(language)
+        own |= {name for kind in ("nations", "regions") for each in names[kind].items() for name in each}
+    return own
