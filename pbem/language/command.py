@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from pbem.language.moderators import ModeratorCommands
 
-Kind = Literal["order", "aside", "question", "setting"]
+Kind = Literal["order", "aside", "query", "preference"]
 
 
 class Command(Struct, frozen=True, kw_only=True):

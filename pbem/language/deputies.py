@@ -1,4 +1,4 @@
-"""Words of a deputy: `as claudia:` above what he writes in the place of another, and whether he would do it at all."""
+"""Words of a deputy: `as claudia:` above what they write in the place of another, and whether they would at all."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ IsPower = Callable[[str], bool]  # would a moderator's letter use the line?
 
 
 class Motion(Struct, frozen=True, kw_only=True):
-    """A petition as it was written; what it asks for is for the house to read."""
+    """A petition as it was written; what it asks for is for the host to read."""
 
     kind: Kind
     said: str  # behind the kind: its title, of a suspension its length first, of a replacement the seat

@@ -93,7 +93,7 @@ def _begun(line: str, number: int, lexicon: Lexicon) -> Dispatch | None:
 
 
 def _is_head(line: Sequence[Token], lexicon: Lexicon) -> bool:
-    """Is it press, and no sentence that begins with that word? The word alone is a question to the house."""
+    """Is it press, and no sentence that begins with that word? The word alone is a question to the host."""
     if not lexicon.is_listed(line, ("K_PRESS",)) or len(line) == 1:
         return False
     rest = line[1:]

@@ -1,4 +1,4 @@
-"""What a player says about others' turns: how he reads an order, or that he objects to a report.
+"""What a player says about others' turns: how they read an order, or that they object to a report.
 
 See docs/reference/procedure.md, section 7.
 """

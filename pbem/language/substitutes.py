@@ -28,7 +28,7 @@ class Consent(Struct, frozen=True, kw_only=True):
     """Would somebody take a seat?"""
 
     yes: bool
-    number: int | None  # of the petition; None: the one that he was asked about
+    number: int | None  # of the petition; None: the one that they were asked about
 
 
 def read_substitution(said: str) -> Substitution:

@@ -32,7 +32,7 @@ from pbem.language.moderators import part_moderator
 def only_asks(work: UnitOfWork, game: Game, letter: Letter) -> bool:
     """Does a letter about a game that runs ask what changes nothing, and no more?"""
     statements = work.session(game).reader.read(letter.lines).statements
-    return bool(statements) and all(each.kind == "question" and not each.refusal for each in statements)
+    return bool(statements) and all(each.kind == "query" and not each.refusal for each in statements)
 
 
 def answer_player(work: UnitOfWork, game: Game, speaker: Speaker, member: Member, received: Received) -> Reply:

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pbem.host.commands.aside import Asides, Setting
+from pbem.host.commands.aside import Asides, Preference
 from pbem.host.lobby.addresses import change, listed
 from pbem.host.play.results import Outcome
 from pbem.language.statements import Statement
@@ -19,7 +19,7 @@ def _choose(asides: Asides, said: Statement[Any]) -> Outcome:
     return outcome
 
 
-COMMAND = Setting(
+COMMAND = Preference(
     name="address",
     words=("address", "Adresse", "indirizzo"),
     behind="[COLON] _anything?",

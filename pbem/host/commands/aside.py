@@ -22,7 +22,7 @@ from pbem.language.statements import Statement
 ANSWERS = 12  # to questions of one letter
 
 
-class Enquiry(Struct, frozen=True, kw_only=True):
+class QueryContext(Struct, frozen=True, kw_only=True):
     """Somebody asks something, in a game."""
 
     desk: UnitOfWork
@@ -33,19 +33,19 @@ class Enquiry(Struct, frozen=True, kw_only=True):
     leads: bool  # do they ask as a moderator?
 
 
-class Question(Command, frozen=True, kw_only=True):
+class Query(Command, frozen=True, kw_only=True):
     """Asks something; the answer is all that comes of it."""
 
-    kind: Kind = "question"
+    kind: Kind = "query"
     low_priority: bool = True
     anytime: bool = False  # also before the game begins
-    tell: Callable[[Enquiry], Section | None]  # None for what every answer tells anyhow. It raises `Illegal`
+    tell: Callable[[QueryContext], Section | None]  # None for what every answer tells anyhow. It raises `Illegal`
 
 
-class Setting(Command, frozen=True, kw_only=True):
+class Preference(Command, frozen=True, kw_only=True):
     """Chooses something for its writer alone; without anything behind the word it asks."""
 
-    kind: Kind = "setting"
+    kind: Kind = "preference"
     low_priority: bool = True
     choose: Callable[[Asides, Statement[Any]], Outcome]  # it raises `Illegal`
 
@@ -63,7 +63,7 @@ class Asides:
         self.told: list[Section] = []  # what they asked
         self._leads = leads  # do they ask as a moderator?
         self._letter = letter
-        self._shown: set[str] = set()  # which of their settings they chose, or asked
+        self._shown: set[str] = set()  # which of their preferences they chose, or asked
 
     def settle(self, verdicts: Sequence[Result]) -> list[Result]:
         """The verdicts with what became of the asides among them."""
@@ -81,19 +81,19 @@ class Asides:
 
     def _hear(self, aside: Statement[Any]) -> Outcome:
         match aside.command:
-            case Setting() as setting:
-                return setting.choose(self, aside)
-            case Question() as question:
-                self.tell(self._answer(question, aside.rest))
+            case Preference() as preference:
+                return preference.choose(self, aside)
+            case Query() as query:
+                self.tell(self._answer(query, aside.rest))
         return "shown"
 
-    def _answer(self, question: Question, rest: str) -> Section | None:
-        if self.game.status == "inviting" and not question.anytime:
+    def _answer(self, query: Query, rest: str) -> Section | None:
+        if self.game.status == "inviting" and not query.anytime:
             raise not_begun(self.desk, self.game)
-        enquiry = Enquiry(
+        context = QueryContext(
             desk=self.desk, game=self.game, seat=self.member.seat, rest=rest, now=self.now, leads=self._leads
         )
-        return question.tell(enquiry)
+        return query.tell(context)
 
     def tell(self, told: Section | None) -> None:
         """Let the answer tell this, too. Raises `Illegal` when that is too much."""
@@ -105,10 +105,10 @@ class Asides:
     def _send(self, press: Statement[Any]) -> tuple[str, ...]:
         return send(self.desk, self.game, self.member, press, self._letter, self.now)
 
-    def choose(self, setting: str, member: Member | None = None) -> Outcome:
-        """The answer shows that setting of theirs: "person", "reports" or "calendar"; `member` if they chose it."""
+    def choose(self, preference: str, member: Member | None = None) -> Outcome:
+        """The answer shows that preference of theirs: "person", "reports" or "calendar"; `member` if they chose it."""
         self.member = member or self.member
-        self._shown.add(setting)
+        self._shown.add(preference)
         return "set" if member else "shown"
 
     def choose_for_person(self, **chosen: str) -> Outcome:

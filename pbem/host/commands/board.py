@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pbem.core.seat import Seat
 from pbem.host import messages as co
-from pbem.host.commands.aside import Enquiry, Question
+from pbem.host.commands.aside import Query, QueryContext
 
 
-def board(enquiry: Enquiry) -> co.Board:
-    session = enquiry.desk.session(enquiry.game)
-    return co.Board(view=session.rules.view(session.state, Seat(enquiry.seat) if enquiry.seat else None))
+def board(context: QueryContext) -> co.Board:
+    session = context.desk.session(context.game)
+    return co.Board(view=session.rules.view(session.state, Seat(context.seat) if context.seat else None))
 
 
-COMMAND = Question(name="board", words=("board", "Brett", "tabellone"), tell=board)
+COMMAND = Query(name="board", words=("board", "Brett", "tabellone"), tell=board)

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
-from pbem.host.commands.aside import Asides, Setting
+from pbem.host.commands.aside import Asides, Preference
 from pbem.host.play.results import Outcome
 from pbem.language.statements import Statement
 from pbem.language.tokens import fold
@@ -29,7 +29,7 @@ def _chosen(written: str) -> bool:
     return word in YES
 
 
-COMMAND = Setting(
+COMMAND = Preference(
     name="calendar",
     words=("calendar", "Kalender", "calendario"),
     behind="[COLON] _anything?",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.host import messages as co
 from pbem.host.clock.time_sheet import lateness, sheet
 from pbem.host.clock.timing import slot_key, timing_of
-from pbem.host.commands.aside import Enquiry, Question
+from pbem.host.commands.aside import Query, QueryContext
 from pbem.host.reporting.answers import in_slot
 from pbem.host.reporting.chapters import kept
 from pbem.host.reporting.rules_in_force import hours
@@ -14,17 +14,17 @@ from pbem.host.session.bots import held
 ROWS = 12  # of the move order sheet
 
 
-def _tell(enquiry: Enquiry) -> co.Timetable:
-    session = enquiry.desk.session(enquiry.game)
+def _tell(context: QueryContext) -> co.Timetable:
+    session = context.desk.session(context.game)
     pending, timing = {slot_key(decision): decision for decision in session.pending()}, timing_of(session)
     bots = held(session.position.done)
-    slots = enquiry.desk.books.slots(enquiry.game.id)
+    slots = context.desk.books.slots(context.game.id)
     asked = [(pending[slot.key], slot) for slot in slots if slot.key in pending]
     running = tuple(
         co.Running(
             awaited=in_slot(decision, slot, bots),
             begun=slot.started,
-            used=max(0, timing.counted(slot, enquiry.now)),
+            used=max(0, timing.counted(slot, context.now)),
         )
         for decision, slot in asked
     )
@@ -39,4 +39,4 @@ def _tell(enquiry: Enquiry) -> co.Timetable:
     )
 
 
-COMMAND = Question(name="clock", words=("clock", "Uhr", "orologio"), tell=_tell)
+COMMAND = Query(name="clock", words=("clock", "Uhr", "orologio"), tell=_tell)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pbem.host import messages as co
-from pbem.host.commands.aside import Enquiry, Question
+from pbem.host.commands.aside import Query, QueryContext
 from pbem.host.lobby.open_games import gathering
 from pbem.language.openings import GAMES
 
 
-def _tell(enquiry: Enquiry) -> co.OpenGames:
-    return gathering(enquiry.desk)
+def _tell(context: QueryContext) -> co.OpenGames:
+    return gathering(context.desk)
 
 
-COMMAND = Question(name="games", words=GAMES, kept_from_deputies="own", anytime=True, tell=_tell)
+COMMAND = Query(name="games", words=GAMES, kept_from_deputies="own", anytime=True, tell=_tell)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pbem.host import messages as co
-from pbem.host.commands.aside import Enquiry, Question
+from pbem.host.commands.aside import Query, QueryContext
 
 
-def _tell(enquiry: Enquiry) -> co.Help:
-    return co.Help(topic=enquiry.rest or None)
+def _tell(context: QueryContext) -> co.Help:
+    return co.Help(topic=context.rest or None)
 
 
-COMMAND = Question(name="help", words=("help", "Hilfe", "aiuto"), behind="[TOPIC]", anytime=True, tell=_tell)
+COMMAND = Query(name="help", words=("help", "Hilfe", "aiuto"), behind="[TOPIC]", anytime=True, tell=_tell)

@@ -6,7 +6,7 @@ import sys
 
 from pbem.core.seat import Seat
 from pbem.host import messages as co
-from pbem.host.commands.aside import Enquiry, Question
+from pbem.host.commands.aside import Query, QueryContext
 from pbem.host.reporting.chapters import seen, turn, whole
 from pbem.host.reporting.notices import deeds
 from pbem.host.session.unit_of_work import read_entries
@@ -14,12 +14,12 @@ from pbem.host.session.unit_of_work import read_entries
 LAST, MOST = 6, 24  # turns that are told unasked, and at most
 
 
-def _tell(enquiry: Enquiry) -> co.History:
-    desk, game = enquiry.desk, enquiry.game
-    first = int(enquiry.rest) if enquiry.rest else None
+def _tell(context: QueryContext) -> co.History:
+    desk, game = context.desk, context.game
+    first = int(context.rest) if context.rest else None
     table = desk.games.table(game)
     _, *chapters = whole(table, read_entries(table.rules, desk.books, game.id)).over
-    viewer = Seat(enquiry.seat) if enquiry.seat else None
+    viewer = Seat(context.seat) if context.seat else None
     told = [(chapter.before.seq, turn(table, chapter.shown(table.rules, viewer))) for chapter in chapters]
     told = told[-LAST:] if first is None else [each for each in told if each[1].round >= first]
     begins = [before for before, _ in told]
@@ -33,4 +33,4 @@ def _tell(enquiry: Enquiry) -> co.History:
     )
 
 
-COMMAND = Question(name="history", words=("history", "Verlauf", "cronaca"), behind="[NUMBER]", tell=_tell)
+COMMAND = Query(name="history", words=("history", "Verlauf", "cronaca"), behind="[NUMBER]", tell=_tell)

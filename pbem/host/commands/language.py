@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.core.refusal import Illegal
-from pbem.host.commands.aside import Asides, Setting
+from pbem.host.commands.aside import Asides, Preference
 from pbem.host.play.results import Outcome
 from pbem.language.statements import Statement
 from pbem.language.tokens import fold
@@ -24,7 +24,7 @@ def _choose(asides: Asides, said: Statement[Any]) -> Outcome:
     return asides.choose_for_person(language=language(said.rest))
 
 
-COMMAND = Setting(
+COMMAND = Preference(
     name="language",
     words=("language", "Sprache", "lingua"),
     behind="[COLON] _anything",

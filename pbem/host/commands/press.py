@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from pbem.host import messages as co
-from pbem.host.commands.aside import Enquiry, Question
+from pbem.host.commands.aside import Query, QueryContext
 from pbem.host.reporting.press import last_press
 
 
-def _tell(enquiry: Enquiry) -> co.PressRead:
-    return last_press(enquiry.desk, enquiry.game, enquiry.seat)
+def _tell(context: QueryContext) -> co.PressRead:
+    return last_press(context.desk, context.game, context.seat)
 
 
-COMMAND = Question(
+COMMAND = Query(
     name="press",
     kind="aside",
     words=("press", "Presse", "stampa"),

@@ -13,7 +13,7 @@ from pbem.core.refusal import Illegal, Unreadable
 from pbem.core.seat import Seat
 from pbem.host import messages as co
 from pbem.host.clock.time_sheet import Row, lateness, sheet
-from pbem.host.commands.aside import Enquiry, Question
+from pbem.host.commands.aside import Query, QueryContext
 from pbem.host.ports import Game
 from pbem.host.reporting.chapters import Chapter, kept, order_text, whole
 from pbem.host.session.session import LoadedGame, Session
@@ -38,17 +38,17 @@ class Wanted(Struct, frozen=True, kw_only=True):
     turn: int | None = None  # as it was after it; None: now
 
 
-def _records(enquiry: Enquiry) -> co.Records:
+def _records(context: QueryContext) -> co.Records:
     """What these words tell this seat. Raises `Illegal`."""
-    session = enquiry.desk.session(enquiry.game)
-    return _told(enquiry.desk, enquiry.game, enquiry.seat, _wanted(session, enquiry.rest))
+    session = context.desk.session(context.game)
+    return _told(context.desk, context.game, context.seat, _wanted(session, context.rest))
 
 
-def _move_order(enquiry: Enquiry) -> co.Records:
+def _move_order(context: QueryContext) -> co.Records:
     """How long each answer took, and who was late; of a turn, or of the last ones. Raises `Illegal`."""
-    found = _TURN.fullmatch(enquiry.rest)
+    found = _TURN.fullmatch(context.rest)
     wanted = Wanted(sheet=MOVES, turn=int(found["turn"]) if found else None)
-    return _told(enquiry.desk, enquiry.game, enquiry.seat, wanted)
+    return _told(context.desk, context.game, context.seat, wanted)
 
 
 def _told(desk: UnitOfWork, game: Game, seat: str, wanted: Wanted) -> co.Records:
@@ -137,10 +137,10 @@ def _is_about(answer: Answer[Any], about: str | None) -> bool:
     return about in (None, answer.seat, answer.decision.about if answer.decision else None)
 
 
-RECORDS = Question(
+RECORDS = Query(
     name="records",
     words=("records", "record", "Unterlagen", "registri", "registro"),
     behind="_anything?",
     tell=_records,
 )
-MOVE_ORDER = Question(name="moveorder", words=MOVE_ORDER_WORDS, behind="[NUMBER]", tell=_move_order)
+MOVE_ORDER = Query(name="moveorder", words=MOVE_ORDER_WORDS, behind="[NUMBER]", tell=_move_order)

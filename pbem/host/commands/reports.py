@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
-from pbem.host.commands.aside import Asides, Setting
+from pbem.host.commands.aside import Asides, Preference
 from pbem.host.play.results import Outcome
 from pbem.language.statements import Statement
 from pbem.language.tokens import fold
@@ -52,7 +52,7 @@ def _choose(asides: Asides, said: Statement[Any]) -> Outcome:
     return asides.choose("reports", replace(member, reports=chosen(said.rest)) if said.rest else None)
 
 
-COMMAND = Setting(
+COMMAND = Preference(
     name="reports",
     words=("reports", "Berichte", "resoconti", "report", "Bericht", "resoconto", "rapporti", "rapporto"),
     behind="_time*",

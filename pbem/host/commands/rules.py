@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pbem.host import messages as co
-from pbem.host.commands.aside import Enquiry, Question
+from pbem.host.commands.aside import Query, QueryContext
 from pbem.host.reporting.rules_in_force import rules_in_force
 
 
-def _tell(enquiry: Enquiry) -> co.RulesInForce:
-    return rules_in_force(enquiry.desk, enquiry.game)
+def _tell(context: QueryContext) -> co.RulesInForce:
+    return rules_in_force(context.desk, context.game)
 
 
-COMMAND = Question(name="rules", words=("rules", "Regeln", "regole"), anytime=True, tell=_tell)
+COMMAND = Query(name="rules", words=("rules", "Regeln", "regole"), anytime=True, tell=_tell)

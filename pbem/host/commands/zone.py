@@ -9,7 +9,7 @@ from zoneinfo import available_timezones
 from rapidfuzz import fuzz, process
 
 from pbem.core.refusal import Illegal
-from pbem.host.commands.aside import Asides, Setting
+from pbem.host.commands.aside import Asides, Preference
 from pbem.host.play.results import Outcome
 from pbem.language.statements import Statement
 from pbem.language.tokens import fold
@@ -49,7 +49,7 @@ def _choose(asides: Asides, said: Statement[Any]) -> Outcome:
     return asides.choose_for_person(zone=zone(said.rest))
 
 
-COMMAND = Setting(
+COMMAND = Preference(
     name="zone",
     words=("zone", "Zeitzone", "fuso"),
     behind="[COLON] _anything",

@@ -41,7 +41,7 @@ class Invitation(Struct, frozen=True, kw_only=True, tag="invitation"):
     anonymous: str = "no"  # no until_end always
     policy: str = "auto"  # who ends an answer's time: auto on_request lenient
     grace_hours: int = 0  # after that time, before it is ended
-    again: bool = False  # he has been asked before, and said nothing
+    again: bool = False  # they have been asked before, and said nothing
 
 
 class Unanswered(Struct, frozen=True, kw_only=True, tag="unanswered"):
@@ -95,7 +95,7 @@ class Report(Struct, frozen=True, kw_only=True, tag="report"):
     place: Place
     seat: str  # who reads it
     turns: tuple[TurnReport, ...]
-    before: View  # as he was told last
+    before: View  # as they were told last
     after: View
     awaited: tuple[Awaited, ...]
     slot_hours: int
@@ -117,13 +117,13 @@ class Question(Struct, frozen=True, kw_only=True, tag="question"):
     game: str
     place: Place
     seat: str
-    turns: tuple[TurnReport, ...]  # that are over and that he has not been told of yet
+    turns: tuple[TurnReport, ...]  # that are over and that they have not been told of yet
     said: tuple[Said, ...]  # in the turn that is under way
     events: tuple[Mapping[str, Any], ...]
-    before: View  # as he was told last
+    before: View  # as they were told last
     now: View
-    awaited: tuple[Awaited, ...]  # all who are asked; his own among them
-    facts: tuple[Mapping[str, Any], ...]  # what the game says about each of his questions
+    awaited: tuple[Awaited, ...]  # all who are asked; their own among them
+    facts: tuple[Mapping[str, Any], ...]  # what the game says about each of their questions
     slot_hours: int
     standing: tuple[str, ...] = ()  # the reader's own, which answer by themselves
     idle: tuple[Flaw, ...] = ()  # the reader's standing orders that can't answer what is asked, and why
@@ -141,13 +141,13 @@ class Reply(Struct, frozen=True, kw_only=True, tag="reply"):
     awaited: tuple[Awaited, ...]
     problem: str | None = None  # a code for what concerns the whole letter, such as letter.empty
     facts: Mapping[str, Any] = {}
-    events: tuple[Mapping[str, Any], ...] = ()  # what his orders did at once
-    settings: Settings | None = None  # when he has chosen any
-    reports: Reports | None = None  # when he has chosen, or asked
-    told: tuple[Section, ...] = ()  # what he asked
-    answered: tuple[Answered, ...] = ()  # what of him is awaited no more
-    calendar: bool | None = None  # does he get files for his calendar? When he has chosen, or asked
-    stead: bool = False  # he wrote for the seat, whose player is away
+    events: tuple[Mapping[str, Any], ...] = ()  # what their orders did at once
+    settings: Settings | None = None  # when they have chosen any
+    reports: Reports | None = None  # when they have chosen, or asked
+    told: tuple[Section, ...] = ()  # what they asked
+    answered: tuple[Answered, ...] = ()  # what of them is awaited no more
+    calendar: bool | None = None  # do they get files for their calendar? When they have chosen, or asked
+    stead: bool = False  # they wrote for the seat, whose player is away
     over: bool = False  # has the game ended, perhaps by this letter?
     copied: bool = False  # others were sent the letter, so that earlier letters of ours prove nothing any more
     more: Rest | None = None  # lines for which there was no room
@@ -167,7 +167,7 @@ class Press(Struct, frozen=True, kw_only=True, tag="press"):
     game: str
     seat: str  # who reads it
     said: Pressed
-    answers: tuple[tuple[str, ...], ...]  # to whom he may want to answer: seats, or "all"
+    answers: tuple[tuple[str, ...], ...]  # to whom they may want to answer: seats, or "all"
 
 
 class AddressCheck(Struct, frozen=True, kw_only=True, tag="address_check"):
@@ -194,13 +194,13 @@ class Reminder(Struct, frozen=True, kw_only=True, tag="reminder"):
 
 
 class Overdue(Struct, frozen=True, kw_only=True, tag="overdue"):
-    """Somebody's time is over, and he has not answered."""
+    """Somebody's time is over, and they have not answered."""
 
     game: str
     seat: str  # who reads it
     awaited: Awaited
     policy: str  # auto on_request lenient
-    closes: int | None  # when the clock answers in his place
+    closes: int | None  # when the clock answers in their place
     grace: int | None = None  # from when on other players may end it; None: at once, or never
     days: int = 0  # that have counted since; 0: it is told for the first time
     turn: int = 0  # that is under way
@@ -235,8 +235,8 @@ class Final(Struct, frozen=True, kw_only=True, tag="final"):
 
     game: str
     seat: str
-    turns: tuple[TurnReport, ...]  # that he has not been told of yet, the last of the game among them
-    before: View  # as he was told last
+    turns: tuple[TurnReport, ...]  # that they have not been told of yet, the last of the game among them
+    before: View  # as they were told last
     after: View
     commitment: str
     secret: str  # from which the lots were drawn
@@ -286,7 +286,7 @@ class Substitute(Struct, frozen=True, kw_only=True, tag="substitute"):
     awaited: tuple[Awaited, ...]
     facts: tuple[Mapping[str, Any], ...]
     slot_hours: int
-    on_file: tuple[OnFile, ...]  # what was written before him
+    on_file: tuple[OnFile, ...]  # what was written before them
     record: str | None  # the play file; None while something is hidden in it
     petitions: tuple[Petition, ...] = ()  # that are open
     rulings: tuple[Petition, ...] = ()  # what the players have ruled
@@ -296,7 +296,7 @@ class Substitute(Struct, frozen=True, kw_only=True, tag="substitute"):
 
 
 class Offer(Struct, frozen=True, kw_only=True, tag="offer"):
-    """To somebody who does not play: would he take a seat over?"""
+    """To somebody who does not play: would they take a seat over?"""
 
     game: str
     name: str  # of the petition, P-1
@@ -306,7 +306,7 @@ class Offer(Struct, frozen=True, kw_only=True, tag="offer"):
     players: int
     slot_hours: int
     decided: bool  # do the players wait for somebody, or do they still vote?
-    named: bool  # was he named, or is it whoever accepts first?
+    named: bool  # were they named, or is it whoever accepts first?
     anonymous: str  # no until_end always
     view: View  # as anybody may see it
     policy: str = "auto"  # who ends an answer's time: auto on_request lenient
@@ -317,27 +317,27 @@ class Nomination(Struct, frozen=True, kw_only=True, tag="nomination"):
     """To somebody whom we don't know yet: would they moderate a game, or play in it?"""
 
     game: str
-    by: str  # who asks, as the log calls him
+    by: str  # who asks, as the log calls them
     why: str
     alone: bool  # in the place of whoever asks
     seat: str = ""  # that they are to play; "": they are to moderate
 
 
 class Deputy(Struct, frozen=True, kw_only=True, tag="deputy"):
-    """To whoever was named as a deputy: would he write for a player who is away?"""
+    """To whoever was named as a deputy: would they write for a player who is away?"""
 
     game: str
     seat: str  # whose player is away
     start: int
     end: int
-    plays: bool  # does the reader play in the game, too? Else he must agree first
+    plays: bool  # does the reader play in the game, too? Else they must agree first
     over: bool = False  # the player is there again
     title: str
     players: int
 
 
 class Deputised(Struct, frozen=True, kw_only=True, tag="deputised"):
-    """To a player who is away: somebody has written for him."""
+    """To a player who is away: somebody has written for them."""
 
     game: str
     seat: str  # who reads it

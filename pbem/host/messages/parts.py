@@ -29,7 +29,7 @@ class Said(Struct, frozen=True, kw_only=True):
     seat: str
     text: str  # in the order language; "" when the clock answered with nothing written
     cause: str  # letter draft advance standing lapse bot deputy
-    deputy: str = ""  # who wrote it: a seat, or "deputy"; "": the player himself
+    deputy: str = ""  # who wrote it: a seat, or "deputy"; "": the player
 
 
 class Kept(Struct, frozen=True, kw_only=True):
@@ -44,7 +44,7 @@ class Kept(Struct, frozen=True, kw_only=True):
     late: int  # whole slots
     by: str  # who ended its time: a seat, "clock", who presides, or "bot" where one answered
     witness: str  # of an end by somebody else; "" when there is none
-    written: bool  # had he written anything?
+    written: bool  # had they written anything?
     lapsed: tuple[Lapsed, ...] = ()  # what was void of it, and what followed of itself
     void: bool = False  # it counts for nothing: taken back, or struck
     why: str = ""  # of an end by hand
@@ -118,7 +118,7 @@ class Petition(Struct, frozen=True, kw_only=True):
 
 
 class Remark(Struct, frozen=True, kw_only=True):
-    """How a player reads another's order, or his objection to a report."""
+    """How a player reads another's order, or their objection to a report."""
 
     name: str  # I-1, O-1
     by: str
@@ -126,7 +126,7 @@ class Remark(Struct, frozen=True, kw_only=True):
     turn: int
     text: str
     status: str = ""  # of an objection: open upheld dismissed settled
-    ruled: str = ""  # by whom, as the log calls him, or by a petition such as "P-1"
+    ruled: str = ""  # by whom, as the log calls them, or by a petition such as "P-1"
     why: str = ""
 
     @property

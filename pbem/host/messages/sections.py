@@ -1,4 +1,4 @@
-"""What is told to somebody who asks, within the answer to his letter."""
+"""What is told to somebody who asks, within the answer to their letter."""
 
 from __future__ import annotations
 
@@ -163,10 +163,10 @@ class Leave(Struct, frozen=True, kw_only=True, tag="away"):
     start: int
     end: int
     days: int  # of a game in which no time counts for somebody who is away
-    standing: tuple[str, ...]  # his orders that answer by themselves
-    deputy: str = ""  # who may write for him: a seat, or "deputy"
-    agreed: bool = False  # has somebody who does not play said that he would?
-    without: tuple[str, ...] = ()  # the other games in which nobody writes for him, though somebody does in this
+    standing: tuple[str, ...]  # their orders that answer by themselves
+    deputy: str = ""  # who may write for them: a seat, or "deputy"
+    agreed: bool = False  # has somebody who does not play said that they would?
+    without: tuple[str, ...] = ()  # the other games in which nobody writes for them, though somebody does in this
 
 
 class Sitting(Struct, frozen=True, kw_only=True):
@@ -176,12 +176,12 @@ class Sitting(Struct, frozen=True, kw_only=True):
     address: str  # "" when the seat is free, or nobody may know it
     joined: bool
     late: int  # whole slots, all together
-    forced: int  # in a row: his time was ended by others
-    bot: bool = False  # does one answer for him?
+    forced: int  # in a row: their time was ended by others
+    bot: bool = False  # does one answer for them?
     returned: Mapping[str, int]  # letters in a row that have come back, by address
     away: int | None = None  # till when
-    deputy: str = ""  # who may write for him: a seat, or an address
-    agreed: bool = False  # has he who was named not declined, or accepted?
+    deputy: str = ""  # who may write for them: a seat, or an address
+    agreed: bool = False  # has whoever was named not declined, or accepted?
     free: bool | None = None  # None: as the address says
 
     @property
