@@ -18,7 +18,7 @@ class WrongKey(Exception):
 
 
 class Bearer(Protocol):
-    """Repository that remember which key the players' tokens are made with."""
+    """Books that remember which key the players' tokens are made with."""
 
     @property
     def fingerprint(self) -> str | None:

@@ -434,7 +434,7 @@ class Repository(LetterStore, Protocol):
     """The store inside one transaction: all of it happens, or nothing."""
 
     def trial(self) -> AbstractContextManager[Repository]:
-        """Repository with all that has been done so far; whatever is done in them is taken back when the block ends."""
+        """Books with all that has been done so far; whatever is done in them is taken back when the block ends."""
         ...
 
     def fate(self, letter: str) -> str | None:

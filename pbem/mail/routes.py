@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from pbem.host.app import App
 from pbem.host.app.player import only_asks
-from pbem.host.app.received import Speaker
 from pbem.host.calendar.zones import DAY
 from pbem.host.lobby.addresses import answer_about_address
 from pbem.host.lobby.offers import asked_about, sits_already
@@ -15,7 +14,7 @@ from pbem.host.lobby.tickets import renewed_by_copies
 from pbem.host.messages import Reply
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.rows import answer, mark, problem
-from pbem.host.ports import Game, Person
+from pbem.host.ports import Game
 from pbem.host.reporting.alarms import post_alarm
 from pbem.host.session.identity import Identity
 from pbem.language.substitutes import read_consent
@@ -144,7 +143,7 @@ class Routes:
                 return said
         assert writer.person is not None, "strangers have been answered"
         writer.verify(incoming.now)
-        return self._app.submit(incoming.work, game, _speaker(writer, writer.person), incoming.received)
+        return self._app.submit(incoming.work, game, writer.speaker(writer.person), incoming.received)
 
     def _sits_already(self, incoming: Incoming, game: Game, writer: Writer) -> Reply | None:
         return sits_already(game, incoming.ticket, incoming.letter) if writer.member else None
@@ -163,16 +162,9 @@ class Routes:
             return None
         if read_consent(incoming.letter.lines) is not None:  # before it is done: a no outlasts the letter that says it
             writer.verify(incoming.now)
-        return self._app.consent(incoming.work, game, _speaker(writer, writer.person), incoming.received)
+        return self._app.consent(incoming.work, game, writer.speaker(writer.person), incoming.received)
 
     def _stranger(self, incoming: Incoming, game: Game, writer: Writer) -> Reply | None:
         if writer.member is not None or writer.stead is not None or writer.presides is not None:
             return None
         return problem("accept.unclear" if writer.is_asked else "letter.stranger", game.id)
-
-
-def _speaker(writer: Writer, person: Person) -> Speaker:
-    """Who they are, for the application."""
-    return Speaker(
-        person=person, member=writer.member, stead=writer.stead, presides=writer.presides, leader=writer.leader
-    )

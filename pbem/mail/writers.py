@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
+from pbem.host.app.received import Speaker
 from pbem.host.lobby.deputies import outsiders, stead_in
 from pbem.host.lobby.moderators import presides
 from pbem.host.lobby.nominations import asked_to_lead
@@ -28,15 +29,13 @@ class Writer:
     """
 
     def __init__(
-        self, desk: UnitOfWork, identity: Identity, game: Game, letter: Letter, now: int, operator: str = ""
+        self, desk: UnitOfWork, identity: Identity, game: Game, letter: Letter, now: int, operator: str
     ) -> None:
         self._books = desk.books
         self._game = game
         self.address = letter.sender  # who gets the answer
         self.problem: Reply | None = None
-        self.is_late = (
-            False  # is the letter certainly an answer of theirs, but to one of ours that proves nothing any more?
-        )
+        self.is_late = False  # is it theirs for certain, in answer to one of ours that proves nothing any more?
         self._known = _known(desk.books, letter.sender.lower())
         ticket = identity.ticket_of(letter)
         if letter.sender.lower() == operator.lower() and self._known is None:
@@ -47,8 +46,8 @@ class Writer:
             people = [*asked_to_play(desk, game), *asked_to_lead(desk, game), *outsiders(desk, game)]
             self.person = _owner(people, self._known) or _holder(desk.books, identity, people, ticket)
         self.member = next((m for m in game.members if self.person and m.person.id == self.person.id), None)
-        self.stead = stead_in(desk, game, self.person, ticket) if self.person else None  # the seat they write for
-        self.presides = presides(game, self.person, operator)  # as whom they may, None when they may not
+        self.stead = stead_in(desk, game, self.person, ticket) if self.person else None
+        self.presides = presides(game, self.person, operator)
         if self.person is not None:
             code = "identity.unknown_address"
             if self._known:
@@ -67,13 +66,13 @@ class Writer:
             seat = self.member.seat if self.member else None
             self.problem = problem(code, game.id, seat, sender=letter.sender, lines=_beginning(letter.lines), **turns)
 
-    @property
-    def leader(self) -> Member | None:
-        """The moderator or operator who has no seat in the game."""
-        if self.member or not self.person or self.presides is None:
-            return None
-        mine = (one for one in self._game.moderators if one.person.id == self.person.id)
-        return next(mine, Member(person=self.person, seat=""))
+    def speaker(self, person: Person) -> Speaker:
+        """Who they are, for the application."""
+        leader = None
+        if self.member is None and self.presides is not None:
+            mine = (one for one in self._game.moderators if one.person.id == person.id)
+            leader = next(mine, Member(person=person, seat=""))
+        return Speaker(person=person, member=self.member, stead=self.stead, presides=self.presides, leader=leader)
 
     def verify(self, now: int) -> None:
         """The address has proved to be theirs, and they to be there."""

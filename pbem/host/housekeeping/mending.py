@@ -1,4 +1,4 @@
-"""Repository that were written while our clock was ahead: what is wrong in them, and how it is put right.
+"""Books that were written while our clock was ahead: what is wrong in them, and how it is put right.
 
 Marks and letters of ours move to the instant at which that is done. A log is never changed: an entry of its own tells
 that its instants go back, and slots that began later than now begin now.

@@ -1,4 +1,4 @@
-"""Repository that know the key which their players' tokens are made with."""
+"""Books that know the key which their players' tokens are made with."""
 
 from __future__ import annotations
 
