@@ -26,7 +26,7 @@ from pbem.adapters.composing import FromAddress, compose
 from pbem.adapters.mail_renderer import MailRenderer
 from pbem.core.chance import Lots, NoLots
 from pbem.core.decision import Answer
-from pbem.core.refusal import NotAwaited
+from pbem.core.refusal import NotAwaited, Refusal
 from pbem.core.seat import Seat, Setup
 from pbem.games.imperial.bots import BOTS
 from pbem.games.imperial.data.editions import imperial, option_values
@@ -222,12 +222,18 @@ def _codes(tree: ast.AST) -> Iterator[str]:
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == NotAwaited.__name__:
             yield NotAwaited().code
         elif isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.args:
-            if call.func.id in ("Illegal", "Unfit", "Unreadable", "_unreadable", "TooLate"):
+            if call.func.id in ("Unfit", "_unreadable", *_kinds(Refusal)):
                 yield from _texts(call.args[0])
         elif isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "__init__":
             yield from _texts(call)
         elif isinstance(call, ast.Assign) and getattr(call.targets[0], "id", "") == "code":
             yield from _texts(call.value)
+
+
+def _kinds(of: type) -> Iterator[str]:
+    for kind in of.__subclasses__():
+        yield kind.__name__
+        yield from _kinds(kind)
 
 
 def _texts(tree: ast.AST) -> Iterator[str]:

@@ -38,6 +38,14 @@ WEEK = 7
 MIDNIGHT = time()
 
 
+class NoLength(Illegal):
+    """A length that can be read and has no time in it."""
+
+
+class NoMoment(Illegal):
+    """Words that are no moment at all."""
+
+
 def parse_length(text: str) -> int:
     """Seconds, at least one, of "48h", "2 days", "1h 30m", "2 Tage", "1,5 giorni". Raises `Illegal`."""
     written, seconds = plain(text), 0
@@ -50,7 +58,7 @@ def parse_length(text: str) -> int:
             raise Illegal("length.unreadable", read=text.strip())
         seconds += int(Fraction(number.replace(",", ".")) * each)
     if seconds == 0:
-        raise Illegal("length.none", read=text.strip())
+        raise NoLength("length.none", read=text.strip())
     return seconds
 
 
@@ -62,7 +70,7 @@ def parse_moment(text: str, zone: str, now: int) -> int:
     """
     written = read_written(plain(text))
     if written is None:
-        raise Illegal("time.unreadable", read=text.strip(), zone=zone)
+        raise NoMoment("time.unreadable", read=text.strip(), zone=zone)
     wall = Wall(text.strip(), zone, now)
     return wall.instant(written, wall.day(written))
 

@@ -14,7 +14,6 @@ from pbem.host.ports import Slot
 from pbem.host.session.absences import allowed
 from pbem.host.session.acts import Done
 from pbem.host.session.acts.course import OptionSet
-from pbem.host.session.acts.time import Closing
 from pbem.host.session.bots import held
 from pbem.host.session.effect import dated, steps
 from pbem.host.session.pauses import paused, pauses
@@ -157,19 +156,6 @@ class Timing(Struct, frozen=True, kw_only=True):
 def timing_of(session: Session) -> Timing:
     """How time is counted now."""
     return Timing(terms=session.terms, done=session.position.done)
-
-
-def closing(timing: Timing, decision: Decision, slot: Slot | None, at: int, *, written: bool) -> Closing:
-    """What the move order sheet tells of a question that is answered at that instant."""
-    return Closing(
-        seat=decision.seat,
-        kind=decision.kind,
-        about=decision.about,
-        start=slot.started if slot else None,
-        counted=timing.counted(slot, at) if slot else 0,
-        late=timing.late(slot, at) if slot else 0,
-        written=written,
-    )
 
 
 def slot_of(slots: Sequence[Slot], decision: Decision) -> Slot | None:

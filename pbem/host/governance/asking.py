@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from pbem.core.refusal import Illegal, Unreadable
-from pbem.host.calendar.moments import parse_length, parse_moment
+from pbem.host.calendar.moments import NoLength, NoMoment, parse_length, parse_moment
 from pbem.host.calendar.zones import DAY
 from pbem.host.clock.petition_slots import open_slot
 from pbem.host.clock.slots import note
@@ -164,7 +164,7 @@ def _suspension(said: str, zone: str, now: int) -> tuple[int, int | None, str]:
 
 def _start(words: Sequence[str], zone: str, now: int) -> tuple[int, str]:
     """The moment at the beginning, as long as it can be read, and what stands behind it."""
-    problem = Illegal("time.unreadable", read=" ".join(words), zone=zone)
+    problem: Illegal = NoMoment("time.unreadable", read=" ".join(words), zone=zone)
     for n in range(min(len(words), MOST_WORDS), 0, -1):
         behind = words[n:]
         if behind and behind[0][0].isdigit():
@@ -172,15 +172,17 @@ def _start(words: Sequence[str], zone: str, now: int) -> tuple[int, str]:
         try:
             return parse_moment(" ".join(words[:n]).rstrip(":,;"), zone, now), " ".join(behind)
         except Illegal as refusal:
-            problem = problem if refusal.code == "time.unreadable" else refusal
+            problem = problem if isinstance(refusal, NoMoment) else refusal
     raise problem
 
 
 def _is_length(text: str) -> bool:
     try:
         return parse_length(text.rstrip(":,;")) > 0
-    except Illegal as refusal:
-        return refusal.code == "length.none"
+    except NoLength:
+        return True
+    except Illegal:
+        return False
 
 
 def _reason(text: str) -> str:

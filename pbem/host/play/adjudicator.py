@@ -13,20 +13,17 @@ from msgspec.structs import replace
 
 from pbem.core.chance import Chance
 from pbem.core.decision import Answer, Decision
-from pbem.core.lapse import Lapsed
 from pbem.core.log import Cause
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
+from pbem.host.clock.closings import Ending, time_kept
 from pbem.host.clock.penalties import penalties, resolved
 from pbem.host.clock.slots import recount
-from pbem.host.clock.time_sheet import usual_witness
-from pbem.host.clock.timing import closing, slot_of, timing_of
 from pbem.host.governance import silence, voting
 from pbem.host.ports import FiledOrder
-from pbem.host.session.actors import BOT, CLOCK
+from pbem.host.session.actors import CLOCK
 from pbem.host.session.acts import Act
 from pbem.host.session.acts.time import TimeKept
-from pbem.host.session.bots import held
 from pbem.host.session.filed_orders import discard_draft, drafted, filed, order_of
 from pbem.host.session.position import Position
 from pbem.host.session.session import Session
@@ -57,32 +54,16 @@ class Adjudicator:
         decisions: Sequence[Decision],
         at: int,
         cause: Cause,
-        *,
-        by: str = "",
-        witness: str = "",
-        written: bool = True,
-        deputy: str = "",
-        lapsed: Sequence[Lapsed] = (),
-        why: str = "",
+        ending: Ending | None = None,
     ) -> int:
         """Resolve an order and write the entry; its number. Raises `Illegal`; then nothing has changed.
 
-        `by` is who ended the time of the questions, if not the seat itself, before that `witness`, and `why` where
-        that was by hand; `deputy` wrote it.
+        `ending`: how the time of the questions ends, if not by the seat itself.
         """
         answers = tuple(Answer(seat=seat, order=order, decision=d) for d in decisions) or (
             Answer(seat=seat, order=order),
         )
-        ended = partial(
-            self._time_kept,
-            at=at,
-            by=by or seat,
-            witness=witness,
-            written=written,
-            deputy=deputy,
-            lapsed=lapsed,
-            why=why,
-        )
+        ended = partial(time_kept, self.session, at=at, ending=ending or Ending(by=seat))
         session, kept = self.session, ended(decisions)
         chance, events = self._resolved(answers, kept)
         closed = self._closed(decisions, events)
@@ -160,49 +141,15 @@ class Adjudicator:
         if decision not in session.pending():
             return
         written = drafted(session, decision)
-        kept = self._time_kept([decision], at, by, witness, written=written is not None, why=why)
+        ending = Ending(by=by, witness=witness, written=written is not None, why=why)
+        kept = time_kept(session, [decision], at, ending)
         _, state = penalties(session.rules, session.state, [decision], kept)
         lapse = session.rules.lapse(state, decision, written)
-        self.play(
-            decision.seat,
-            lapse.order,
-            [decision],
-            at,
-            Cause(kind="lapse"),
-            by=by,
-            witness=witness,
-            written=written is not None,
-            lapsed=lapse.notes,
-            why=why,
-        )
+        ending = replace(ending, lapsed=tuple(lapse.notes))
+        self.play(decision.seat, lapse.order, [decision], at, Cause(kind="lapse"), ending)
         if not why:
             silence.notice(session, decision.seat, at)
         self.serve_filed(at)
-
-    def _time_kept(
-        self,
-        decisions: Sequence[Decision],
-        at: int,
-        by: str,
-        witness: str,
-        *,
-        written: bool,
-        deputy: str = "",
-        lapsed: Sequence[Lapsed] = (),
-        why: str = "",
-    ) -> TimeKept | None:
-        """What the move order sheet tells of these questions; None for what nobody awaited."""
-        session = self.session
-        bots, timing = held(session.position.done), timing_of(session)
-        slots = [slot for slot in session.record.slots() if slot.seat not in bots]  # no bot is late, even if it fails
-        closings = tuple(closing(timing, each, slot_of(slots, each), at, written=written) for each in decisions)
-        if not closings:
-            return TimeKept(by=by, closings=(), deputy=deputy) if deputy else None
-        closings = (replace(closings[0], lapsed=tuple(lapsed)), *closings[1:])
-        forced = by not in (decisions[0].seat, BOT)
-        saw = (witness or usual_witness(session.seats, decisions[0].seat, by)) if forced else ""
-        end = at if at < session.position.at else None
-        return TimeKept(by=by, witness=saw, closings=closings, deputy=deputy, why=why, end=end)
 
     # -- putting right ---
 

@@ -13,6 +13,7 @@ from pbem.core.decision import Answer, Decision
 from pbem.core.game import AnyBot
 from pbem.core.log import Cause
 from pbem.core.refusal import Illegal
+from pbem.host.clock.closings import Ending
 from pbem.host.clock.timing import slot_key
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Slot
@@ -76,5 +77,5 @@ def _chosen(session: Session, bot: AnyBot, decision: Decision) -> tuple[Any, Seq
 
 def _play(session: Session, order: Any, decisions: Sequence[Decision], at: int, cause: str) -> None:
     adjudicator = Adjudicator(session)
-    adjudicator.play(decisions[0].seat, order, decisions, at, Cause(kind=cause), by=BOT)
+    adjudicator.play(decisions[0].seat, order, decisions, at, Cause(kind=cause), Ending(by=BOT))
     adjudicator.serve_filed(at)

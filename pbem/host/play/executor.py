@@ -13,6 +13,7 @@ from pbem.core.game import AnyRules
 from pbem.core.log import Cause
 from pbem.core.refusal import DieNeeded, Illegal, NotAwaited
 from pbem.core.seat import Seat
+from pbem.host.clock.closings import Ending
 from pbem.host.governance import voting
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.play.filing import Filing
@@ -160,8 +161,8 @@ class CommandExecutor:
         if self.submission.deputy and not decisions:
             raise Illegal("deputy.not_asked", seat=self.seat)
         cause = Cause(kind=kind, letter=self.submission.letter)
-        deputy = self.submission.deputy
-        played = self.adjudicator.play(self.seat, order, decisions, self.at, cause, deputy=deputy)
+        ending = Ending(by=self.seat, deputy=self.submission.deputy)
+        played = self.adjudicator.play(self.seat, order, decisions, self.at, cause, ending)
         return result("played", statement, seq=played)
 
     def _early(self, statement: Statement[Any], refusal: Illegal) -> Result:
