@@ -177,6 +177,7 @@ def test_a_postgres_has_its_own_program(settings: Path, words: list[str], progra
     assert program in refused(*words)
 
 
+@pytest.mark.slow
 def test_the_backup_drill(office: Office) -> None:
     """As it stands in the page; then the copy is run instead of the original, and nothing has changed."""
     said("game", "new", *PEOPLE)
