@@ -140,6 +140,11 @@ class PagePresenter(Protocol):
         """By kind, then by what has them; None where they are secret. Raises `KeyError` for what is no view."""
         ...
 
+    @property
+    def untallied(self) -> Facts:
+        """What the table of the game's own says before any game is finished."""
+        ...
+
     def tallied(self, before: Facts, edition: str, card: Facts, winners: Sequence[str]) -> Facts:
         """What the table of the game's own says of all finished games, with one more of them."""
         ...

@@ -22,7 +22,6 @@ from shapely import Polygon, coverage_is_valid, unary_union
 
 from pbem.core.chance import Lots, NoLots
 from pbem.core.decision import Answer
-from pbem.core.presenter import Series
 from pbem.core.seat import Seat, Setup, Sight
 from pbem.files import resource
 from pbem.games.imperial.bots import BOTS
@@ -39,7 +38,6 @@ from pbem.games.imperial.presentation.pictures import (
 from pbem.games.imperial.presentation.pictures.arrows import _edge, _points
 from pbem.games.imperial.presentation.pictures.board import names
 from pbem.games.imperial.presentation.pictures.changes import Changes, changes
-from pbem.games.imperial.presentation.pictures.charts import APART, BOTTOM, HIGH, TOP, Field, _spread
 from pbem.games.imperial.presentation.pictures.drawing import drawing
 from pbem.games.imperial.presentation.pictures.packing import GAP, SHRINK, packed
 from pbem.games.imperial.presentation.pictures.panel import CHANGED, SIGNS
@@ -48,6 +46,7 @@ from pbem.games.imperial.presentation.pictures.speech import speech
 from pbem.games.imperial.presentation.pictures.table import Laid, boxes_of, laid
 from pbem.language.words import LANGUAGES
 from pbem.render.canvas import Box
+from pbem.render.charts import APART, BOTTOM, HIGH, TOP, Field, Line, Style, _spread
 from pbem.render.lettering import width
 from pbem.render.raster import LIMIT
 
@@ -558,7 +557,7 @@ def test_chart_of_nothing_yet_is_a_chart():
 
 
 def test_chart_below_zero_keeps_its_lines_inside():
-    field = Field.around(Series(rounds=[1, 2], lines={"anton": [-7, 12]}))
+    field = Field.around(2, [Line(name="anton", values=[-7, 12], style=Style(colour="red"))])
     assert field.y(-7) <= HIGH - BOTTOM
     assert field.y(12) >= TOP
 

@@ -23,11 +23,13 @@ class People:
 
     def bring_up(self, changed: Changed, cards: Callable[[], Iterable[Card]], *, anew: bool) -> None:
         """`cards` are all games that were in the lists before."""
-        league, shown = self._load_league(), self._pages.presenter.pages
+        shown = self._pages.presenter.pages
+        nothing = League(own=shown.untallied)
+        league = self._folder.load("data/league.json", League, nested_league) or nothing
         ended = [new for _, new in changed if counts(new) and league.games.get(new.game) != new.moved]
         if any(key(card) <= league.last for card in ended):
             everyone = {card.game: card for card in [*cards(), *ended]}
-            league = counted(League(), filter(counts, everyone.values()), shown)
+            league = counted(nothing, filter(counts, everyone.values()), shown)
         else:
             league = counted(league, ended, shown)
         people = self._renew_parts(changed)
@@ -35,9 +37,6 @@ class People:
             self._folder.store("data/league.json", flat(league))
             self._write_tables(league)
         self._write_players(self._everybody() if anew else people, league)
-
-    def _load_league(self) -> League:
-        return self._folder.load("data/league.json", League, nested_league) or League()
 
     def _everybody(self) -> list[int]:
         return sorted(int(name) for name in self._folder.names("data/players"))

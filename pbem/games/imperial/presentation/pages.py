@@ -41,6 +41,7 @@ class ImperialPages:
 
     league = "nations"
     charts = KINDS
+    untallied: Facts = {"nations": {}}  # noqa: RUF012 - never changed
 
     @property
     def editions(self) -> Sequence[str]:

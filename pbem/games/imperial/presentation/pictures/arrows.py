@@ -45,10 +45,10 @@ def legs(drawn: Drawing, pieces: Sequence[Laid], ways: Sequence[Way]) -> list[Le
     ]
 
 
-def draw_legs(paper: Canvas, all_: Sequence[Leg]) -> None:
+def draw_legs(canvas: Canvas, all_: Sequence[Leg]) -> None:
     for leg in all_:
-        with paper.part("way", at=leg.at, lasts=leg.lasts):
-            draw_arrow(paper, leg.points, leg.way.nation)
+        with canvas.part("way", at=leg.at, lasts=leg.lasts):
+            draw_arrow(canvas, leg.points, leg.way.nation)
 
 
 def _points(drawn: Drawing, pieces: Sequence[Laid], way: Way) -> list[Point]:
@@ -76,18 +76,18 @@ def _edge(start: Point, box: Box) -> Point:
     return x + dx * share, y + dy * share
 
 
-def draw_arrow(paper: Canvas, points: Sequence[Point], nation: str) -> None:
+def draw_arrow(canvas: Canvas, points: Sequence[Point], nation: str) -> None:
     """In the colours of the nation, on a pale rim; the head is at the last point."""
     fill, edge = NATIONS[nation].fill, NATIONS[nation].edge
     path, (x, y), (tx, ty) = path_over(points)
-    path = f'{path}" pathLength="1' if paper.lively else path
+    path = f'{path}" pathLength="1' if canvas.lively else path
     length = hypot(tx, ty) or 1
     ux, uy = tx / length, ty / length
     head = (
         f"M{x:.1f} {y:.1f}L{x - 7 * ux + 4 * uy:.1f} {y - 7 * uy - 4 * ux:.1f}"
         f"L{x - 5 * ux:.1f} {y - 5 * uy:.1f}L{x - 7 * ux - 4 * uy:.1f} {y - 7 * uy + 4 * ux:.1f}z"
     )
-    paper.draw(
+    canvas.draw(
         '<g fill="none" stroke-linecap="round" stroke-linejoin="round">'
         f'<path d="{path}" stroke="#fffdf6" stroke-width="4.6" stroke-opacity=".9"/>'
         f'<path d="{path}" stroke="{edge}" stroke-width="2.8"/>'

@@ -23,7 +23,7 @@ from pbem.games.imperial.rules.board import Region
 from pbem.render.canvas import Canvas
 from pbem.render.raster import Layer, png
 
-GROUND = "#fbf7ee"  # its own paper: the picture looks the same in a dark mail program
+GROUND = "#fbf7ee"  # its own canvas: the picture looks the same in a dark mail program
 SEA_INK, LAND_INK = "#2b5a73", "#2b2620"
 FINE = 1000  # pixels across in the mail: for screens with fine dots, and still small
 RIM = 2.0  # px around names
@@ -36,18 +36,18 @@ def board_svg(view: View, *, before: View | None = None, events: Sequence[Told] 
     differences of amounts. Cash may be hidden in the view; it is not shown.
     """
     scene = Scene(view, before, events, language)
-    paper = scene.paper()
-    draw_ground(paper, view["edition"], view["board"], language)
-    scene.draw_ways(paper)
-    draw_names(paper, view["board"], language)
-    scene.draw_pieces(paper)
-    return paper.svg(scene.words.title(view), scene.words.told(view))
+    canvas = scene.canvas()
+    draw_ground(canvas, view["edition"], view["board"], language)
+    scene.draw_ways(canvas)
+    draw_names(canvas, view["board"], language)
+    scene.draw_pieces(canvas)
+    return canvas.svg(scene.words.title(view), scene.words.told(view))
 
 
 def board_png(view: View, *, before: View | None = None, events: Sequence[Told] = (), language: str = "en") -> bytes:
     """The same picture for the mail: at most 120 kB, and the same bytes for the same position."""
     scene = Scene(view, before, events, language)
-    ways, pieces = scene.paper(), scene.paper()
+    ways, pieces = scene.canvas(), scene.canvas()
     scene.draw_ways(ways)
     scene.draw_pieces(pieces)
     layers = (
@@ -67,15 +67,15 @@ def board_on_page(
     Its groups have the classes `way`, `mover`, `was`, `is` and `slid`, with the numbers that their motion needs.
     """
     scene = Scene(view, before, events, language)
-    paper = scene.paper(lively=True)
-    whole = f'width="{paper.width:g}" height="{paper.height:g}"'
-    paper.draw(f"<image href={quoteattr(ground)} {whole}/>")
-    scene.draw_ways(paper)
-    paper.draw(f"<image href={quoteattr(names)} {whole}/>")
-    scene.draw_pieces(paper)
-    draw_movers(paper, scene.legs, scene.words.letters)
-    size = f'viewBox="0 0 {paper.width:g} {paper.height:g}" style="--lasts:{lasts(scene.legs):.4g}"'
-    return f'<svg {size} role="img" aria-label={quoteattr(alt)}>{paper.inside()}</svg>'
+    canvas = scene.canvas(lively=True)
+    whole = f'width="{canvas.width:g}" height="{canvas.height:g}"'
+    canvas.draw(f"<image href={quoteattr(ground)} {whole}/>")
+    scene.draw_ways(canvas)
+    canvas.draw(f"<image href={quoteattr(names)} {whole}/>")
+    scene.draw_pieces(canvas)
+    draw_movers(canvas, scene.legs, scene.words.letters)
+    size = f'viewBox="0 0 {canvas.width:g} {canvas.height:g}" style="--lasts:{lasts(scene.legs):.4g}"'
+    return f'<svg {size} role="img" aria-label={quoteattr(alt)}>{canvas.inside()}</svg>'
 
 
 def board_alt(view: View, language: str = "en") -> str:
@@ -89,30 +89,30 @@ def board_alt(view: View, language: str = "en") -> str:
 @cache
 def ground_svg(edition: str, board: str, language: str) -> str:
     """The map, and the panel without what lies on it."""
-    paper = _paper(board)
-    draw_ground(paper, edition, board, language)
-    return paper.svg("", "")
+    canvas = _canvas(board)
+    draw_ground(canvas, edition, board, language)
+    return canvas.svg("", "")
 
 
 @cache
 def names_svg(board: str, language: str) -> str:
     """The names alone, to lie above the arrows."""
-    paper = _paper(board)
-    draw_names(paper, board, language)
-    return paper.svg("", "")
+    canvas = _canvas(board)
+    draw_names(canvas, board, language)
+    return canvas.svg("", "")
 
 
-def _paper(board: str, *, lively: bool = False) -> Canvas:
+def _canvas(board: str, *, lively: bool = False) -> Canvas:
     width, height = drawing(board).size
     return Canvas(width, height + PANEL, lively=lively)
 
 
-def draw_ground(paper: Canvas, edition: str, board: str, language: str) -> None:
-    paper.draw(f'<rect width="{paper.width}" height="{paper.height}" fill="{GROUND}"/>', drawing(board).map)
-    draw_printed(paper, paper.height - PANEL, printed(edition), speech(language))
+def draw_ground(canvas: Canvas, edition: str, board: str, language: str) -> None:
+    canvas.draw(f'<rect width="{canvas.width}" height="{canvas.height}" fill="{GROUND}"/>', drawing(board).map)
+    draw_printed(canvas, canvas.height - PANEL, printed(edition), speech(language))
 
 
-def draw_names(paper: Canvas, board: str, language: str) -> None:
+def draw_names(canvas: Canvas, board: str, language: str) -> None:
     """All names twice: below them the same with a bright rim, since borders and arrows pass behind some."""
     all_ = names(board, language)
 
@@ -120,11 +120,11 @@ def draw_names(paper: Canvas, board: str, language: str) -> None:
         for name in all_:
             ink = SEA_INK if name.hand == "slanted" else LAND_INK
             for line, box in name.lines:
-                paper.write(line, box.x, box.y + 7.7, NAME, hand=name.hand, ink=ink)
+                canvas.write(line, box.x, box.y + 7.7, NAME, hand=name.hand, ink=ink)
 
     rim = f' stroke="#fffdf6" stroke-opacity=".6" stroke-width="{RIM * 1000 / NAME:.0f}" stroke-linejoin="round"'
-    paper.stamp("names", 0, 0, write, more=rim)
-    paper.stamp("names", 0, 0, write)
+    canvas.stamp("names", 0, 0, write, more=rim)
+    canvas.stamp("names", 0, 0, write)
 
 
 def names(board: str, language: str) -> list[Named]:
@@ -155,26 +155,26 @@ class Scene:
         self.legs = legs(self.drawn, self.pieces, self.happened.ways)
         self._names = names(view["board"], language)
 
-    def paper(self, *, lively: bool = False) -> Canvas:
-        return _paper(self.view["board"], lively=lively)
+    def canvas(self, *, lively: bool = False) -> Canvas:
+        return _canvas(self.view["board"], lively=lively)
 
-    def draw_ways(self, paper: Canvas) -> None:
-        draw_legs(paper, self.legs)
+    def draw_ways(self, canvas: Canvas) -> None:
+        draw_legs(canvas, self.legs)
 
-    def draw_pieces(self, paper: Canvas) -> None:
-        self._draw_marks(paper)
+    def draw_pieces(self, canvas: Canvas) -> None:
+        self._draw_marks(canvas)
         taken = {one.region for one in self.pieces if one.piece.kind == "fleet"}
         for region, box in self.drawn.harbours.items():
             if region not in taken:
-                draw_anchor(paper, box)
-        draw_laid(paper, self._laid_before() if paper.lively else self.pieces, self.pieces, self.legs)
-        draw_panel(paper, paper.height - PANEL, self.view, self.before, self.happened, self.words)
+                draw_anchor(canvas, box)
+        draw_laid(canvas, self._laid_before() if canvas.lively else self.pieces, self.pieces, self.legs)
+        draw_panel(canvas, canvas.height - PANEL, self.view, self.before, self.happened, self.words)
 
     def _laid_before(self) -> list[Laid]:
         """What lay there when this began."""
         return laid(self.before or self.view, self.drawn, Changes(), self.words.letters)
 
-    def _draw_marks(self, paper: Canvas) -> None:
+    def _draw_marks(self, canvas: Canvas) -> None:
         """Cities and flags beside the names."""
         board, held, built = board_of(self.view), flags(self.view), works(self.view)
         for name in self._names:
@@ -183,9 +183,9 @@ class Scene:
             if name.mark is None:
                 continue
             x, y, new = *name.mark[:2], self.happened
-            with paper.part("is", at=FIRST) if region in new.works | new.flags else nullcontext():
+            with canvas.part("is", at=FIRST) if region in new.works | new.flags else nullcontext():
                 if place.makes:
-                    draw_city(paper, place.makes, x, y, works=region in built, new=region in new.works)
+                    draw_city(canvas, place.makes, x, y, works=region in built, new=region in new.works)
                 if region in held:
                     letter = self.words.letters[held[region]]
-                    draw_flag(paper, held[region], letter, x, y, new=region in new.flags)
+                    draw_flag(canvas, held[region], letter, x, y, new=region in new.flags)

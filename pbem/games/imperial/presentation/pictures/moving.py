@@ -16,18 +16,18 @@ SCALE = 1.2  # of pieces on their way
 AFTER = 0.6  # seconds till all is seen to be at rest
 
 
-def draw_laid(paper: Canvas, was: Sequence[Laid], now: Sequence[Laid], legs: Sequence[Leg]) -> None:
+def draw_laid(canvas: Canvas, was: Sequence[Laid], now: Sequence[Laid], legs: Sequence[Leg]) -> None:
     """In each region everything changes at once, so that pieces never stand on one another."""
     for one in was:
         if one not in now:
-            with paper.part("was", hidden=True, at=_moment(one.region, legs)):
-                one.piece.drawn(paper, one.box)
+            with canvas.part("was", hidden=True, at=_moment(one.region, legs)):
+                one.piece.drawn(canvas, one.box)
     for one in now:
         if one in was:
-            one.piece.drawn(paper, one.box)
+            one.piece.drawn(canvas, one.box)
         else:
-            with paper.part("is", at=_moment(one.region, legs)):
-                one.piece.drawn(paper, one.box)
+            with canvas.part("is", at=_moment(one.region, legs)):
+                one.piece.drawn(canvas, one.box)
 
 
 def _moment(region: str, legs: Sequence[Leg]) -> float:
@@ -37,14 +37,14 @@ def _moment(region: str, legs: Sequence[Leg]) -> float:
     return max([*left, *come], default=FIRST)
 
 
-def draw_movers(paper: Canvas, legs: Sequence[Leg], letters: Mapping[str, str]) -> None:
+def draw_movers(canvas: Canvas, legs: Sequence[Leg], letters: Mapping[str, str]) -> None:
     """The units on their way, each at 0, 0: its path tells where that is."""
     for leg in legs:
         piece = Piece(kind=leg.way.unit, nation=leg.way.nation, letter=letters[leg.way.nation], count=leg.way.count)
         wide, high = (side * SCALE for side in piece.size)
         path, _, _ = path_over(leg.points)
-        with paper.part("mover", hidden=True, path=path, at=leg.at, lasts=leg.lasts):
-            piece.drawn(paper, Box(-wide / 2, -high / 2, wide, high))
+        with canvas.part("mover", hidden=True, path=path, at=leg.at, lasts=leg.lasts):
+            piece.drawn(canvas, Box(-wide / 2, -high / 2, wide, high))
 
 
 def lasts(legs: Sequence[Leg]) -> float:

@@ -26,39 +26,39 @@ COLUMNS = {"government": 330, "treasury": 466, "power": 536, "tax": RIGHT}  # na
 TABLE, ROW = 216, 20
 
 
-def draw_printed(paper: Canvas, top: float, edition: Edition, words: Speech) -> None:
+def draw_printed(canvas: Canvas, top: float, edition: Edition, words: Speech) -> None:
     """What is the same in every position: rondel and tracks without markers, headings, what the signs mean."""
-    paper.draw(f'<path d="M{LEFT} {top + 24}H{RIGHT}" stroke="{RULE}"/>')
-    draw_rondel(paper, *_rondel(top), words)
+    canvas.draw(f'<path d="M{LEFT} {top + 24}H{RIGHT}" stroke="{RULE}"/>')
+    draw_rondel(canvas, *_rondel(top), words)
     for column, x in COLUMNS.items():
         at: At = "start" if column == "government" else "end"
-        paper.write(words.say(f"columns.{column}"), x, top + 38, 8.5, ink=FAINT, at=at)
+        canvas.write(words.say(f"columns.{column}"), x, top + 38, 8.5, ink=FAINT, at=at)
     for track in _tracks(top, edition, words):
-        _draw_track(paper, track)
-    _legend(paper, top + PANEL - 10, words)
+        _draw_track(canvas, track)
+    _legend(canvas, top + PANEL - 10, words)
 
 
-def draw_panel(paper: Canvas, top: float, view: View, before: View | None, happened: Changes, words: Speech) -> None:
+def draw_panel(canvas: Canvas, top: float, view: View, before: View | None, happened: Changes, words: Speech) -> None:
     """What lies on it now."""
     rows = nation_rows(view, before)
-    paper.write(words.title(view), LEFT, top + 18, 13, hand="bold")
+    canvas.write(words.title(view), LEFT, top + 18, 13, hand="bold")
     now, was = view["nations"], (before or view)["nations"]
-    _table(paper, top + 44, view, before or view, rows, words)
-    _cards(paper, top + 190, view, words)
+    _table(canvas, top + 44, view, before or view, rows, words)
+    _cards(canvas, top + 190, view, words)
     taxes, power = _tracks(top, edition_of(view), words)
     moved = [nation for nation in now if now[nation]["tax"] != was[nation]["tax"]]
-    _slide(paper, _spots(taxes, was, "tax"), _spots(taxes, now, "tax"), moved, words)
+    _slide(canvas, _spots(taxes, was, "tax"), _spots(taxes, now, "tax"), moved, words)
     moved = [row.id for row in rows if row.gained]
-    _slide(paper, _spots(power, was, "power"), _spots(power, now, "power"), moved, words)
+    _slide(canvas, _spots(power, was, "power"), _spots(power, now, "power"), moved, words)
     before_, after = (places(*_rondel(top), {id_: row["rondel"] for id_, row in rows_.items()}) for rows_ in (was, now))
-    _slide(paper, before_, after, happened.markers, words)
+    _slide(canvas, before_, after, happened.markers, words)
 
 
 def _slide(
-    paper: Canvas, was: Mapping[str, Spot], now: Mapping[str, Spot], new: Collection[str], words: Speech
+    canvas: Canvas, was: Mapping[str, Spot], now: Mapping[str, Spot], new: Collection[str], words: Speech
 ) -> None:
     for nation, spot in now.items():
-        slid(paper, nation, words.letters[nation], spot, was[nation], new=nation in new)
+        slid(canvas, nation, words.letters[nation], spot, was[nation], new=nation in new)
 
 
 def _rondel(top: float) -> tuple[float, float]:
@@ -68,43 +68,43 @@ def _rondel(top: float) -> tuple[float, float]:
 # -- nations ---
 
 
-def _table(paper: Canvas, top: float, view: View, before: View, rows: Sequence[NationRow], words: Speech) -> None:
+def _table(canvas: Canvas, top: float, view: View, before: View, rows: Sequence[NationRow], words: Speech) -> None:
     for number, row in enumerate(rows):
         y = top + ROW * number
         if row.id == view["nation"] and not view["finished"]:
-            paper.draw(
+            canvas.draw(
                 f'<rect x="{TABLE - 4}" y="{y}" width="{RIGHT - TABLE + 8}" height="{ROW}" rx="3" fill="#f3e3bd"/>'
             )
         is_new = row.government != before["nations"][row.id]["government"]
-        _nation(paper, y + ROW / 2, row, words, is_new=is_new)
+        _nation(canvas, y + ROW / 2, row, words, is_new=is_new)
 
 
-def _nation(paper: Canvas, y: float, row: NationRow, words: Speech, *, is_new: bool) -> None:
-    disc(paper, row.id, words.letters[row.id], TABLE + 7, y)
+def _nation(canvas: Canvas, y: float, row: NationRow, words: Speech, *, is_new: bool) -> None:
+    disc(canvas, row.id, words.letters[row.id], TABLE + 7, y)
     name = fitting(words.names["nations"][row.id], 10.5, 94, "bold")
-    paper.write(name, TABLE + 18, y + 3.8, 10.5, hand="bold")
+    canvas.write(name, TABLE + 18, y + 3.8, 10.5, hand="bold")
     hand: Hand = "bold" if is_new else "plain"
     government = fitting(row.government or "–", 10.5, 90, hand)
-    paper.write(government, COLUMNS["government"], y + 3.8, 10.5, hand=hand, ink=CHANGED if is_new else INK)
-    _amount(paper, COLUMNS["treasury"], y, str(row.treasury), row.earned)
+    canvas.write(government, COLUMNS["government"], y + 3.8, 10.5, hand=hand, ink=CHANGED if is_new else INK)
+    _amount(canvas, COLUMNS["treasury"], y, str(row.treasury), row.earned)
     factor = f" ×{row.factor}" if row.factor else ""
-    _amount(paper, COLUMNS["power"], y, f"{row.power}{factor}", row.gained)
-    paper.write(tax(row.tax), COLUMNS["tax"], y + 3.8, 10.5, at="end")
+    _amount(canvas, COLUMNS["power"], y, f"{row.power}{factor}", row.gained)
+    canvas.write(tax(row.tax), COLUMNS["tax"], y + 3.8, 10.5, at="end")
 
 
-def _amount(paper: Canvas, right: float, y: float, amount: str, change: int) -> None:
-    paper.write(amount, right, y + 3.8, 10.5, hand="bold", at="end")
+def _amount(canvas: Canvas, right: float, y: float, amount: str, change: int) -> None:
+    canvas.write(amount, right, y + 3.8, 10.5, hand="bold", at="end")
     if change:
         sign = f"{change:+d}".replace("-", "−")
-        paper.write(sign, right - width(amount, 10.5, "bold") - 4, y + 3.8, 9, ink=CHANGED, at="end")
+        canvas.write(sign, right - width(amount, 10.5, "bold") - 4, y + 3.8, 9, ink=CHANGED, at="end")
 
 
-def _cards(paper: Canvas, y: float, view: View, words: Speech) -> None:
+def _cards(canvas: Canvas, y: float, view: View, words: Speech) -> None:
     """Who holds the investor card, and who a Swiss Bank."""
     swiss = [seat for seat, row in view["players"].items() if row["swiss_bank"]]
     told = [words.say("card", seat=view["investor"])] if view["investor"] else []
     told += [words.say("swiss", seats=swiss)] if swiss else []
-    paper.write(fitting("   ·   ".join(told), 10, RIGHT - TABLE), TABLE, y - 10, 10)
+    canvas.write(fitting("   ·   ".join(told), 10, RIGHT - TABLE), TABLE, y - 10, 10)
 
 
 # -- tracks ---
@@ -141,19 +141,19 @@ def _tracks(top: float, edition: Edition, words: Speech) -> tuple[Track, Track]:
     )
 
 
-def _draw_track(paper: Canvas, track: Track) -> None:
+def _draw_track(canvas: Canvas, track: Track) -> None:
     box, step = track.box, track.step
-    paper.write(track.name, box.x, box.y - 3, 8.5, ink=FAINT)
+    canvas.write(track.name, box.x, box.y - 3, 8.5, ink=FAINT)
     for number, (space, label) in enumerate(track.labels.items()):
         x = box.x + number * step
         shade = "#efe6d2" if (number // 5) % 2 else "#f8f2e4"
-        paper.draw(
+        canvas.draw(
             f'<rect x="{x:.1f}" y="{box.y}" width="{step:.1f}" height="{box.h}" fill="{shade}" stroke="{RULE}" '
             f'stroke-width=".6"/>'
         )
-        paper.write(label, x + step / 2, box.y + box.h - 2.5, 8, ink=FAINT, at="middle")
+        canvas.write(label, x + step / 2, box.y + box.h - 2.5, 8, ink=FAINT, at="middle")
         if space in track.above:
-            paper.write(track.above[space], x + 1, box.y - 3, 8.5, hand="bold", ink=FAINT)
+            canvas.write(track.above[space], x + 1, box.y - 3, 8.5, hand="bold", ink=FAINT)
 
 
 def _spots(track: Track, nations: Mapping[str, Any], of: str) -> Mapping[str, Spot]:
@@ -181,31 +181,31 @@ _PLACES: Mapping[int, Sequence[tuple[float, float]]] = {
 # -- what the signs mean ---
 
 
-def _legend(paper: Canvas, y: float, words: Speech) -> None:
+def _legend(canvas: Canvas, y: float, words: Speech) -> None:
     x = float(LEFT)
     for key in SIGNS:
         text = words.say(f"signs.{key}")
-        x = _sign(paper, key, x, y, words)
-        paper.write(text, x + 3, y, 8.5, ink=FAINT)
+        x = _sign(canvas, key, x, y, words)
+        canvas.write(text, x + 3, y, 8.5, ink=FAINT)
         x += 3 + width(text, 8.5) + 10
 
 
-def _sign(paper: Canvas, key: str, x: float, y: float, words: Speech) -> float:
+def _sign(canvas: Canvas, key: str, x: float, y: float, words: Speech) -> float:
     """Draws the sign on that line; where its words begin."""
     nation = "italy"
     letter = words.letters[nation]
     if key in ("armaments", "shipyard"):
-        draw_city(paper, "army" if key == "armaments" else "fleet", x, y - 9, works=True, new=False)
+        draw_city(canvas, "army" if key == "armaments" else "fleet", x, y - 9, works=True, new=False)
         return x + 11
     if key == "flag":
-        draw_flag(paper, nation, letter, x, y - 9, new=False)
+        draw_flag(canvas, nation, letter, x, y - 9, new=False)
         return x + 11
     if key == "move":
-        draw_arrow(paper, [(x, y - 3), (x + 20, y - 3)], nation)
+        draw_arrow(canvas, [(x, y - 3), (x + 20, y - 3)], nation)
         return x + 20
     piece = Piece(kind="army" if key == "new" else key, nation=nation, letter=letter, new=key == "new")
     wide, high = piece.size
-    piece.drawn(paper, Box(x, y - high + 3, wide, high))
+    piece.drawn(canvas, Box(x, y - high + 3, wide, high))
     return x + wide
 
 

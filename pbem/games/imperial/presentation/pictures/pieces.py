@@ -48,17 +48,17 @@ class Piece(Struct, frozen=True, kw_only=True):
         wide, high = _SIZES[self.kind]
         return wide + (_tag(self.count) if self.count > 1 else 0), high
 
-    def drawn(self, paper: Canvas, box: Box) -> None:
+    def drawn(self, canvas: Canvas, box: Box) -> None:
         id_ = f"{self.kind}.{self.nation}.{self.count}{'.new' if self.new else ''}"
-        paper.stamp(id_, box.x, box.y, partial(self._draw, paper), box.w / self.size[0])
+        canvas.stamp(id_, box.x, box.y, partial(self._draw, canvas), box.w / self.size[0])
 
-    def _draw(self, paper: Canvas) -> None:
+    def _draw(self, canvas: Canvas) -> None:
         if self.kind in _MARKS:
-            paper.draw(_MARKS[self.kind])
+            canvas.draw(_MARKS[self.kind])
         else:
-            _DRAWN[self.kind](paper, self)
+            _DRAWN[self.kind](canvas, self)
         if self.count > 1:
-            _count(paper, self)
+            _count(canvas, self)
 
 
 _SIZES = {"army": (12, 15), "lying": (15, 12), "fleet": (18, 15), "battle": (15, 15), "ruin": (14, 14)}
@@ -68,43 +68,43 @@ def _tag(count: int) -> float:
     return width(str(count), 10, "bold") + 3
 
 
-def _count(paper: Canvas, piece: Piece) -> None:
+def _count(canvas: Canvas, piece: Piece) -> None:
     wide, high = _SIZES[piece.kind]
     tag = _tag(piece.count)
-    paper.draw(
+    canvas.draw(
         f'<rect x="{wide - 1}" y="{high - 12.5:g}" width="{tag + 1:.1f}" height="12" rx="2" fill="#fffdf6" '
         f'stroke="{NATIONS[piece.nation].edge}" stroke-width=".7"/>'
     )
-    paper.write(str(piece.count), wide + tag / 2 - 0.5, high - 3, 10, hand="bold", at="middle")
+    canvas.write(str(piece.count), wide + tag / 2 - 0.5, high - 3, 10, hand="bold", at="middle")
 
 
 def _rim(piece: Piece, colours: Colours) -> str:
     return f'stroke="{NEW}" stroke-width="2"' if piece.new else f'stroke="{colours.edge}" stroke-width=".9"'
 
 
-def _army(paper: Canvas, piece: Piece) -> None:
+def _army(canvas: Canvas, piece: Piece) -> None:
     """A standing soldier's stone: higher than wide, round at the top."""
     colours = NATIONS[piece.nation]
-    paper.draw(f'<path d="M1 14.3V6a5 5 0 0 1 10 0v8.3z" fill="{colours.fill}" {_rim(piece, colours)}/>')
-    paper.write(piece.letter, 6, 11.6, 9.5, hand="bold", ink=colours.ink, at="middle")
+    canvas.draw(f'<path d="M1 14.3V6a5 5 0 0 1 10 0v8.3z" fill="{colours.fill}" {_rim(piece, colours)}/>')
+    canvas.write(piece.letter, 6, 11.6, 9.5, hand="bold", ink=colours.ink, at="middle")
 
 
-def _lying(paper: Canvas, piece: Piece) -> None:
+def _lying(canvas: Canvas, piece: Piece) -> None:
     """The same stone on its side, and pale: a friendly army."""
     colours = NATIONS[piece.nation]
     rim = _rim(piece, colours) if piece.new else f'stroke="{colours.edge}" stroke-width="1.2"'
-    paper.draw(f'<path d="M.8 1.2H9.2a4.9 4.9 0 0 1 0 9.8H.8z" fill="#fffdf6" {rim}/>')
-    paper.write(piece.letter, 6.6, 9.3, 9, hand="bold", ink=colours.edge, at="middle")
+    canvas.draw(f'<path d="M.8 1.2H9.2a4.9 4.9 0 0 1 0 9.8H.8z" fill="#fffdf6" {rim}/>')
+    canvas.write(piece.letter, 6.6, 9.3, 9, hand="bold", ink=colours.edge, at="middle")
 
 
-def _fleet(paper: Canvas, piece: Piece) -> None:
+def _fleet(canvas: Canvas, piece: Piece) -> None:
     """A ship with a square sail."""
     colours = NATIONS[piece.nation]
-    paper.draw(
+    canvas.draw(
         f'<path d="M3.4 .7h11.2q-1.2 4.8 0 9.4H3.4q1.2-4.6 0-9.4z M.7 10.9h16.6l-3 3.5H3.9z" '
         f'fill="{colours.fill}" {_rim(piece, colours)} stroke-linejoin="round"/>'
     )
-    paper.write(piece.letter, 9, 8.6, 9, hand="bold", ink=colours.ink, at="middle")
+    canvas.write(piece.letter, 9, 8.6, 9, hand="bold", ink=colours.ink, at="middle")
 
 
 _DRAWN = {"army": _army, "lying": _lying, "fleet": _fleet}
@@ -124,12 +124,12 @@ _MARKS = {
 # -- beside the names: a city, a flag; discs on the tracks ---
 
 
-def draw_city(paper: Canvas, makes: str, x: float, y: float, *, works: bool, new: bool) -> None:
+def draw_city(canvas: Canvas, makes: str, x: float, y: float, *, works: bool, new: bool) -> None:
     """11 by 11: brown and square for armaments, blue and round for shipyards; hollow and small without a factory."""
     rim = f'stroke="{NEW}" stroke-width="1.8"' if new else 'stroke="#fffdf6" stroke-width=".6"'
     drawn = _CITIES[makes, works].replace("RIM", rim)
     id_ = f"city.{makes}{'.works' if works else ''}{'.new' if new else ''}"
-    paper.stamp(id_, x, y, lambda: paper.draw(drawn))
+    canvas.stamp(id_, x, y, lambda: canvas.draw(drawn))
 
 
 _CITIES = {
@@ -147,25 +147,25 @@ _CITIES = {
 }
 
 
-def draw_flag(paper: Canvas, nation: str, letter: str, x: float, y: float, *, new: bool) -> None:
+def draw_flag(canvas: Canvas, nation: str, letter: str, x: float, y: float, *, new: bool) -> None:
     """11 by 11: a banner with the nation's letter."""
     colours = NATIONS[nation]
 
     def draw() -> None:
         rim = f'stroke="{NEW}" stroke-width="1.8"' if new else f'stroke="{colours.edge}" stroke-width=".7"'
-        paper.draw(
+        canvas.draw(
             f'<path d="M1 0V11.5" stroke="{INK}" stroke-width="1.2"/>'
             f'<path d="M1.4 .6h9.8l-1.6 3.7 1.6 3.7H1.4z" fill="{colours.fill}" {rim}/>'
         )
-        paper.write(letter, 5.4, 7.1, 7.6, hand="bold", ink=colours.ink, at="middle")
+        canvas.write(letter, 5.4, 7.1, 7.6, hand="bold", ink=colours.ink, at="middle")
 
-    paper.stamp(f"flag.{nation}{'.new' if new else ''}", x, y, draw)
+    canvas.stamp(f"flag.{nation}{'.new' if new else ''}", x, y, draw)
 
 
-def draw_anchor(paper: Canvas, box: Box) -> None:
+def draw_anchor(canvas: Canvas, box: Box) -> None:
     """Where a port lies: an anchor in the sea."""
     x, y = box.middle
-    paper.stamp("anchor", x - 5.5, y - 5.5, lambda: paper.draw(_ANCHOR))
+    canvas.stamp("anchor", x - 5.5, y - 5.5, lambda: canvas.draw(_ANCHOR))
 
 
 _ANCHOR = (
@@ -182,22 +182,22 @@ class Spot(NamedTuple):
     r: float
 
 
-def slid(paper: Canvas, nation: str, letter: str, to: Spot, from_: Spot, *, new: bool) -> None:
+def slid(canvas: Canvas, nation: str, letter: str, to: Spot, from_: Spot, *, new: bool) -> None:
     """A marker that has come from elsewhere, or from where it is."""
     if to == from_:
-        disc(paper, nation, letter, *to, new=new)
+        disc(canvas, nation, letter, *to, new=new)
         return
-    with paper.part("slid", dx=from_.x - to.x, dy=from_.y - to.y):
-        disc(paper, nation, letter, *to, new=new)
+    with canvas.part("slid", dx=from_.x - to.x, dy=from_.y - to.y):
+        disc(canvas, nation, letter, *to, new=new)
 
 
-def disc(paper: Canvas, nation: str, letter: str, x: float, y: float, r: float = 6.5, *, new: bool = False) -> None:
+def disc(canvas: Canvas, nation: str, letter: str, x: float, y: float, r: float = 6.5, *, new: bool = False) -> None:
     """A nation's round marker on the rondel and on the tracks; x, y is its middle."""
     colours = NATIONS[nation]
 
     def draw() -> None:
         rim = f'stroke="{NEW}" stroke-width="2.2"' if new else f'stroke="{colours.edge}" stroke-width=".9"'
-        paper.draw(f'<circle r="{r}" fill="{colours.fill}" {rim}/>')
-        paper.write(letter, 0, r * 0.48, r * 1.4, hand="bold", ink=colours.ink, at="middle")
+        canvas.draw(f'<circle r="{r}" fill="{colours.fill}" {rim}/>')
+        canvas.write(letter, 0, r * 0.48, r * 1.4, hand="bold", ink=colours.ink, at="middle")
 
-    paper.stamp(f"disc.{nation}.{r:g}{'.new' if new else ''}", x, y, draw)
+    canvas.stamp(f"disc.{nation}.{r:g}{'.new' if new else ''}", x, y, draw)

@@ -33,10 +33,10 @@ RINGS: Mapping[int, Sequence[tuple[float, float]]] = {
 }
 
 
-def draw_rondel(paper: Canvas, x: float, y: float, words: Speech) -> None:
+def draw_rondel(canvas: Canvas, x: float, y: float, words: Speech) -> None:
     for number, space in enumerate(SPACES):
-        _sector(paper, x, y, number, space, words)
-    paper.draw(f'<circle cx="{x}" cy="{y}" r="{HUB}" fill="#fffdf6" stroke="#a89a80"/>')
+        _sector(canvas, x, y, number, space, words)
+    canvas.draw(f'<circle cx="{x}" cy="{y}" r="{HUB}" fill="#fffdf6" stroke="#a89a80"/>')
 
 
 def places(x: float, y: float, markers: Mapping[str, str | None]) -> Mapping[str, Spot]:
@@ -64,13 +64,13 @@ def _turned(x: float, y: float, number: int, out: float, aside: float) -> tuple[
     return x + out * cos(angle) - aside * sin(angle), y + out * sin(angle) + aside * cos(angle)
 
 
-def _sector(paper: Canvas, x: float, y: float, number: int, space: str, words: Speech) -> None:
+def _sector(canvas: Canvas, x: float, y: float, number: int, space: str, words: Speech) -> None:
     first, last = (number - 0.5) * pi / 4 - pi / 2, (number + 0.5) * pi / 4 - pi / 2
     corners = [(x + r * cos(a), y + r * sin(a)) for r, a in ((HUB, first), (OUTER, first), (OUTER, last), (HUB, last))]
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners
-    paper.draw(
+    canvas.draw(
         f'<path d="M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}A{OUTER} {OUTER} 0 0 1 {cx:.1f} {cy:.1f}L{dx:.1f} {dy:.1f}'
         f'A{HUB} {HUB} 0 0 0 {ax:.1f} {ay:.1f}z" fill="{SECTORS[space]}" stroke="#a89a80"/>'
     )
     name = words.space(space)
-    paper.write_round(name, x, y, OUTER - 10.5, number * pi / 4 - pi / 2, min(9.5, 9.5 * ROOM / width(name, 9.5)))
+    canvas.write_round(name, x, y, OUTER - 10.5, number * pi / 4 - pi / 2, min(9.5, 9.5 * ROOM / width(name, 9.5)))
