@@ -1,0 +1,206 @@
+"""The store of all games and letters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from pbem.host.ports.incoming import RawLetter
+from pbem.host.ports.letter_store import LetterStore
+from pbem.host.ports.records import Address, Claim, FiledOrder, Game, OutboxRow, Person, Press, Slot
+
+
+class Repository(LetterStore, Protocol):
+    """The store inside one transaction: all of it happens, or nothing."""
+
+    def trial(self) -> AbstractContextManager[Repository]:
+        """Books with all that has been done so far; whatever is done in them is taken back when the block ends."""
+        ...
+
+    def fate(self, letter: str) -> str | None:
+        """What became of a letter that has been dealt with; None when it has not."""
+        ...
+
+    def note(self, letter: str, raw: RawLetter, *, sender: str, subject: str, game: str | None, fate: str) -> None:
+        """Keep the mark that this letter has been dealt with, where it lay, and what became of it."""
+        ...
+
+    def add_game(self, game: Game) -> None: ...
+    def game(self, game: str) -> Game | None: ...
+    def games(self, status: str | None = None) -> Sequence[Game]: ...
+    def save_game(self, game: Game) -> None:
+        """Replace status, set-up, members and moderators of a game that exists."""
+        ...
+
+    def games_of(self, person: int) -> Sequence[Game]:
+        """The games this person is a member of, oldest first."""
+        ...
+
+    def moderated_by(self, person: int) -> Sequence[Game]:
+        """The games this person moderates, oldest first."""
+        ...
+
+    def add_person(self, name: str, address: str, at: int, *, language: str = "en", zone: str = "UTC") -> Person:
+        """Enter somebody with their first address. Raises `Taken` when it is somebody's."""
+        ...
+
+    def person(self, person: int) -> Person | None: ...
+    def person_at(self, address: str) -> Person | None:
+        """Whose address this is."""
+        ...
+
+    def save_person(self, person: Person) -> None:
+        """Replace what is known of a person who exists."""
+        ...
+
+    def addresses(self, person: int) -> Sequence[Address]:
+        """All they have, the oldest first."""
+        ...
+
+    def save_address(self, address: Address) -> None:
+        """Enter an address, or replace what is known of it. Raises `Taken` when it is somebody else's."""
+        ...
+
+    def remove_address(self, address: str) -> None: ...
+
+    def claims(self, person: int) -> Sequence[Claim]:
+        """The addresses that a person has asked for, the oldest claim first."""
+        ...
+
+    def save_claim(self, claim: Claim) -> None:
+        """Enter that a person has asked for an address, whoever has it; in the place of an older claim to it."""
+        ...
+
+    def remove_claim(self, person: int, address: str) -> None: ...
+
+    def waiting(self) -> Sequence[Person]:
+        """Who would take a seat that becomes free, in the order in which they came."""
+        ...
+
+    def wait(self, person: int, since: int) -> None:
+        """Enter somebody behind the others, unless they wait already."""
+        ...
+
+    def wait_no_more(self, person: int) -> None: ...
+    def entries(self, game: str, after: int = -1) -> Sequence[bytes]:
+        """The encoded entries with a sequence number above `after`, in order."""
+        ...
+
+    def append(self, game: str, seq: int, entry: bytes) -> None:
+        """Raises `Taken` when the sequence number is."""
+        ...
+
+    def filed(self, game: str) -> Sequence[FiledOrder]: ...
+    def file(self, game: str, order: FiledOrder) -> None: ...
+    def discard(self, game: str, order: FiledOrder) -> None: ...
+
+    def press(self, game: str) -> Sequence[Press]:
+        """All press of a game, by number."""
+        ...
+
+    def add_press(self, game: str, press: Press) -> None:
+        """Raises `Taken` when the number is."""
+        ...
+
+    def slots(self, game: str) -> Sequence[Slot]: ...
+    def put_slot(self, game: str, slot: Slot) -> None: ...
+    def close_slot(self, game: str, key: str) -> None: ...
+    def due_slots(self, before: int) -> Sequence[tuple[str, Slot]]:
+        """Slots that are due before the instant, with their games, earliest first."""
+        ...
+
+    def next_due(self) -> int | None:
+        """When the first slot is due."""
+        ...
+
+    def post(self, rows: Iterable[OutboxRow]) -> None:
+        """Queue letters, in this order; one whose id is taken gets the next that is free: see `numbered`."""
+        ...
+
+    @property
+    def fresh(self) -> Sequence[OutboxRow]:
+        """What has been posted in this transaction, in this order."""
+        ...
+
+    def posted(self, post: str) -> bool:
+        """Is there a row of this id, whatever became of it?"""
+        ...
+
+    def claim(self, now: int, until: int, limit: int = 100) -> Sequence[OutboxRow]:
+        """Rows that are due, counted as one attempt more; nobody else gets them before `until`."""
+        ...
+
+    def next_post(self) -> int | None:
+        """When the next row is due."""
+        ...
+
+    def delivered(self, post: str, at: int) -> None: ...
+    def put_away(self, post: str) -> None:
+        """There is nothing to say any more: the row never goes out."""
+        ...
+
+    def postpone(self, post: str, due: int) -> None:
+        """The attempt has failed; try again at `due`."""
+        ...
+
+    def put_back(self, post: str, due: int) -> None:
+        """It was not tried after all: it is due then, and the attempt does not count."""
+        ...
+
+    def bury(self, post: str, reason: str) -> None:
+        """Give a row up; it stays in the books, dead, with the reason."""
+        ...
+
+    def buried(self) -> Mapping[str, str]: ...
+
+    def polled(self) -> int | None:
+        """When the last completed poll of the mailbox began."""
+        ...
+
+    def set_polled(self, at: int) -> None: ...
+
+    def moved(self) -> Mapping[str, int]:
+        """Games with something new for the archive, and their last entries then."""
+        ...
+
+    def set_moved(self, game: str, seq: int) -> None: ...
+    def settle_move(self, game: str, seq: int) -> None:
+        """The archive has the game up to that entry; what came after it stays noted."""
+        ...
+
+    def mark(self, name: str) -> int | None:
+        """An instant that was noted under this name."""
+        ...
+
+    def set_mark(self, name: str, at: int | None) -> None:
+        """Note an instant under this name, in the place of another; None: forget it."""
+        ...
+
+
+class Unknown(LookupError):
+    """There is nothing of that name; one sentence for whoever has asked for it."""
+
+
+class Conflict(Exception):
+    """Another writer was at work; the transaction is to be tried again."""
+
+
+class Taken(Exception):
+    """What must be unique is there already.
+
+    Another writer was first, and then the transaction goes well when it is tried again; or we have made one key twice,
+    and then it never does: a fault of ours.
+    """
+
+
+class StoreDown(Exception):
+    """The books can't be used now: they are locked for long, the disk is full, their server is gone."""
+
+
+class Store(Protocol):
+    def transaction(self) -> AbstractContextManager[Repository]:
+        """All of the block happens, or nothing. Raises `Conflict`, `Taken` and `StoreDown`."""
+        ...
+
+    def close(self) -> None: ...
