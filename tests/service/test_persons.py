@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from pbem.host.lobby import persons
 from tests.service.bureau import Bureau, address
 
 IMPORT = "austria: import A lemberg"
@@ -16,8 +15,7 @@ ANTON = address("anton")
 def test_all_that_is_held_about_a_person_is_told(bureau: Bureau) -> None:
     bureau.write("anton", f"{IMPORT}\n\npress to bert: psst")
     bureau.write("bert", "show")
-    with bureau.server.games.work() as desk:
-        told = json.loads(json.dumps(persons.held(desk, persons.found(desk, f"<{ANTON.upper()}>"))))
+    told = json.loads(json.dumps(bureau.server.people.export(f"<{ANTON.upper()}>")))
     assert told["person"]["address"] == ANTON
     assert [each["address"] for each in told["addresses"]] == [ANTON]
     (game,) = told["games"]
@@ -31,8 +29,8 @@ def test_all_that_is_held_about_a_person_is_told(bureau: Bureau) -> None:
 
 
 def test_somebody_at_a_table_must_be_replaced_before_he_is_forgotten(bureau: Bureau) -> None:
-    with pytest.raises(ValueError, match="imp-1: a substitute"), bureau.server.games.work() as desk:
-        persons.erase(desk, persons.found(desk, ANTON))
+    with pytest.raises(ValueError, match="imp-1: a substitute"):
+        bureau.server.people.erase(ANTON)
     assert bureau.game.members[0].person.address == ANTON
 
 
@@ -41,15 +39,15 @@ def test_a_forgotten_person_leaves_the_game_and_nothing_else(bureau: Bureau) -> 
     bureau.finish()
     assert bureau.game.status == "finished"
     entries = bureau.entries
+    assert bureau.server.people.erase(ANTON) == ["imp-1"]
     with bureau.server.games.work() as desk:
-        assert persons.erase(desk, persons.found(desk, ANTON)) == ["imp-1"]
         for what in (desk.books.letters_from(ANTON), desk.books.mail_to(ANTON)):
             assert what == []
         assert desk.books.raw("<mine@players.test>") is None
         assert desk.books.fate("<mine@players.test>") == "answered"
         assert [press.seat for press in desk.books.press("imp-1")] == ["anton"]
-        with pytest.raises(LookupError, match="Nobody here"):
-            persons.found(desk, ANTON)
+    with pytest.raises(LookupError, match="Nobody here"):
+        bureau.server.people.show(ANTON)
     assert bureau.entries == entries
     member = next(m for m in bureau.game.members if m.seat == "anton")
     assert (member.person.name, member.person.address.endswith("@invalid")) == ("", True)
@@ -60,8 +58,7 @@ def test_a_forgotten_person_leaves_the_game_and_nothing_else(bureau: Bureau) -> 
 
 def test_new_tokens_make_old_letters_worthless(bureau: Bureau) -> None:
     old = bureau.way_back("anton")
-    with bureau.server.games.work() as desk:
-        persons.rotate(desk, persons.found(desk, ANTON))
+    bureau.server.people.renew_tokens(ANTON)
     before = bureau.entries
     (told,) = bureau.write("anton", IMPORT, to=old)
     assert bureau.entries == before

@@ -1,15 +1,20 @@
-"""People as whoever looks after the server deals with them: what is held of them, their tokens, the waiting list."""
+"""People as whoever looks after the server deals with them: what is held of them, their tokens, the waiting list.
+
+What was played stays, under the name of the seat: a game is its log, and others have played it, too.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pbem.host.lobby import persons
+from msgspec import to_builtins
+from msgspec.structs import replace
+
 from pbem.host.lobby.offers import put_on_list
-from pbem.host.ports import Address, Clock, Game, Person
+from pbem.host.ports import Address, Clock, Game, Person, Unknown
 from pbem.host.session.budget import is_unwanted, welcome
-from pbem.host.session.unit_of_work import Games
+from pbem.host.session.unit_of_work import Games, UnitOfWork
 
 
 class Held(NamedTuple):
@@ -29,30 +34,52 @@ class People:
 
     def show(self, address: str) -> Held:
         with self._games.work() as work:
-            one = persons.found(work, address)
-            return Held(one, work.books.addresses(one.id), work.books.games_of(one.id))
+            return _held(work, address)
 
     def export(self, address: str) -> Mapping[str, Any]:
-        """All that the books hold about them, as plain values."""
+        """All that the books hold about them, as plain values; instants in seconds UTC."""
         with self._games.work() as work:
-            return persons.held(work, persons.found(work, address))
+            one = _held(work, address)
+            letters = [letter for each in one.addresses for letter in work.books.letters_from(each.address)]
+            mail = [row for each in one.addresses for row in work.books.mail_to(each.address)]
+            return {
+                "person": to_builtins(one.person),
+                "addresses": to_builtins(one.addresses),
+                "addresses_asked_for": to_builtins(work.books.claims(one.person.id)),
+                "waits_for_a_seat": any(each.id == one.person.id for each in work.books.waiting()),
+                "games": [_seat(work, game, one.person) for game in one.games],
+                "letters_to_us": [{**to_builtins(each), "raw": _text(work, each.id)} for each in letters],
+                "letters_to_him": [{**to_builtins(row), "data": row.data.decode()} for row in mail],
+            }
 
     def erasable(self, address: str) -> Sequence[str]:
         """Their addresses. Raises `ValueError` while they are at a table."""
         with self._games.work() as work:
-            one = persons.found(work, address)
-            persons.check_erasable(work, one)
-            return [each.address for each in work.books.addresses(one.id)]
+            return [each.address for each in _erasable(work, address).addresses]
 
     def erase(self, address: str) -> Sequence[str]:
         """Forget who they are, and their letters; the games they were in. Raises `ValueError` as `erasable` does."""
         with self._games.work() as work:
-            return persons.erase(work, persons.found(work, address))
+            one = _erasable(work, address)
+            books, person = work.books, one.person
+            for each in one.addresses:
+                books.erase_mail(each.address)
+                books.remove_address(each.address)
+            for claim in books.claims(person.id):
+                books.remove_claim(person.id, claim.address)
+            books.wait_no_more(person.id)
+            books.save_person(
+                Person(id=person.id, name="", address=f"erased-{person.id}@invalid", keys=person.keys + 1)
+            )
+            for game in one.games:  # its pages may have told their name
+                books.set_moved(game.id, len(books.entries(game.id)) - 1)
+            return [game.id for game in one.games]
 
     def renew_tokens(self, address: str) -> None:
-        """No letter of ours that they have got proves anything any more."""
+        """No letter of ours that they have got proves anything any more; the next ones do."""
         with self._games.work() as work:
-            persons.rotate(work, persons.found(work, address))
+            one = _person(work, address)
+            work.books.save_person(replace(one, keys=one.keys + 1))
 
     def welcome(self, address: str) -> bool:
         """Let letters go there again; had somebody there said no to all of ours?"""
@@ -69,8 +96,45 @@ class People:
     def wait(self, address: str) -> int:
         """Enter them among those; in how many games they are asked at once."""
         with self._games.work() as work:
-            return put_on_list(work, persons.found(work, address), self._clock.now())
+            return put_on_list(work, _person(work, address), self._clock.now())
 
     def wait_no_more(self, address: str) -> None:
         with self._games.work() as work:
-            work.books.wait_no_more(persons.found(work, address).id)
+            work.books.wait_no_more(_person(work, address).id)
+
+
+def _person(work: UnitOfWork, address: str) -> Person:
+    person = work.books.person_at(address.strip(" <>").lower())
+    if person is None:
+        raise Unknown(f"Nobody here has the address {address}.")
+    return person
+
+
+def _held(work: UnitOfWork, address: str) -> Held:
+    one = _person(work, address)
+    return Held(one, work.books.addresses(one.id), work.books.games_of(one.id))
+
+
+def _erasable(work: UnitOfWork, address: str) -> Held:
+    one = _held(work, address)
+    busy = [game.id for game in one.games if game.status != "finished"]
+    if busy:
+        raise ValueError(f"{one.person.address} is in {', '.join(busy)}: a substitute must have the seat first.")
+    return one
+
+
+def _seat(work: UnitOfWork, game: Game, person: Person) -> Mapping[str, Any]:
+    seats = [member for member in game.members if member.person.id == person.id]
+    names = {member.seat for member in seats}
+    return {
+        "game": game.id,
+        "status": game.status,
+        "seats": [{"seat": m.seat, "joined": m.joined, "reports": m.reports} for m in seats],
+        "on_file": to_builtins([paper for paper in work.books.filed(game.id) if paper.seat in names]),
+        "press": to_builtins([press for press in work.books.press(game.id) if press.seat in names]),
+    }
+
+
+def _text(work: UnitOfWork, letter: str) -> str | None:
+    raw = work.books.raw(letter)
+    return None if raw is None else raw.raw.decode("latin-1")
