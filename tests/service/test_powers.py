@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pbem.host.clock.timing import slot_key
+from pbem.host.clock.timing import is_petition, slot_key
 from pbem.host.moderation.commands import MODERATOR_COMMANDS
 from tests.fakes import FakeStore
 from tests.service.bureau import HOUR, NAMES, Bureau
@@ -47,11 +47,18 @@ BEFORE = ("invite", "seat", "start", "cancel")  # of no use in a running game
 
 
 @pytest.fixture(scope="module")
-def in_its_fourth_turn(opened: Bureau) -> Bureau:
-    """A game with a moderator who does not play. It is copied for each test."""
+def presided(opened: Bureau) -> Bureau:
+    """A game that has just begun, with a moderator who does not play. It is copied for each test and example."""
     made = opened.copy()
     appoint(made, MODERATOR)
     made.know("nina@players.test")
+    return made
+
+
+@pytest.fixture(scope="module")
+def in_its_fourth_turn(presided: Bureau) -> Bureau:
+    """The same after three turns."""
+    made = presided.copy()
     for who, nation in (("anton", "austria"), ("bert", "italy"), ("claudia", "france")):
         made.write(who, f"{nation}: taxation")
     return made
@@ -163,7 +170,7 @@ def check_order(bureau: Bureau) -> None:
         game = desk.game("imp-1")
         session = desk.session(game)
         asked = {} if game.status == "finished" else {slot_key(each): each.seat for each in session.pending()}
-        slots = {slot.key: slot.seat for slot in desk.books.slots("imp-1")}
+        slots = {slot.key: slot.seat for slot in desk.books.slots("imp-1") if not is_petition(slot)}
         papers = {paper.seat for paper in desk.books.filed("imp-1")}
         seated = {member.seat for member in game.members}
         running = [slot for slot in desk.books.slots("imp-1") if slot.started is not None]
@@ -222,13 +229,11 @@ STEP = st.one_of(
 
 @settings(max_examples=12, deadline=None)
 @given(steps=st.lists(STEP, min_size=3, max_size=14))
-def test_powers_and_moves_in_any_order_leave_a_game_in_order(steps: list[tuple[str, str]]) -> None:
+@example(steps=[("move", "investor"), ("time", "25"), ("time", "25")])
+def test_powers_and_moves_in_any_order_leave_a_game_in_order(presided: Bureau, steps: list[tuple[str, str]]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pbem.core.chance.draw", lambda *_: 0)
-        bureau = Bureau()
-        bureau.open()
-        appoint(bureau, MODERATOR)
-        bureau.know("nina@players.test")
+        bureau = presided.copy()
         for what, words in steps:
             match what:
                 case "move":
@@ -261,10 +266,8 @@ def test_a_preview_of_a_power_tells_what_it_would_do_and_changes_nothing(led: Bu
 
 @settings(max_examples=25, deadline=None)
 @given(lines=st.lists(POWER_LINES, min_size=1, max_size=5), place=st.integers(0, 5))
-def test_no_letter_with_a_preview_changes_anything(lines: list[str], place: int) -> None:
-    bureau = Bureau()
-    bureau.open()
-    appoint(bureau, MODERATOR)
+def test_no_letter_with_a_preview_changes_anything(presided: Bureau, lines: list[str], place: int) -> None:
+    bureau = presided.copy()
     bureau.write("bert", "advance italy: taxation")
     before = books(bureau)
     sent = bureau.write(MODERATOR, "\n".join([*lines[:place], "preview", *lines[place:]]))
