@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from datetime import UTC, date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
-
-from pbem.host.calendar.zones import Shift, shift
-from pbem.host.messages import Awaited, Hours
-from pbem.language.dates import weekday
 
 ZONE: ContextVar[str] = ContextVar("zone", default="UTC")  # of the times in the letter that is being worded
 
@@ -29,8 +24,6 @@ class Times:
             "duration": lambda seconds: f"{seconds // 3600}:{seconds // 60 % 60:02}",
             "moment": self.moment,
             "day": self.day,
-            "clocks": self.clocks,
-            "idle": self.idle,
             "iso": lambda at: f"{datetime.fromtimestamp(at, UTC):%Y-%m-%dT%H:%M:%SZ}",
         }
 
@@ -47,35 +40,6 @@ class Times:
     def day(self, written: str) -> str:
         """A day of the calendar, from its ISO form."""
         return self._say("time.day", **self._dated(date.fromisoformat(written)))
-
-    def idle(self, hours: Hours) -> list[str]:
-        """What of the time does not count in a game."""
-        days = ", ".join(map(self._named, re.findall(r"[^\W\d_]+", hours.idle_days)))
-        parts = {"idle_days": days, "idle_holidays": hours.holidays, "idle_hours": hours.quiet_hours}
-        return [self._say(f"says.{key}", words=words) for key, words in parts.items() if words]
-
-    def _named(self, word: str) -> str:
-        """A weekday, in whatever language it was written, by its name in ours."""
-        number = weekday(word)
-        return word if number is None else self._say("time.weekdays").split()[number]
-
-    def clocks(self, awaited: Iterable[Awaited]) -> str:
-        """That the clocks are changed while somebody's time runs; "" when they are not.
-
-        See docs/reference/procedure.md, section 8.1.
-        """
-        spans = ((one.begun, one.deadline) for one in awaited)
-        shifts = (shift(ZONE.get(), start, end) for start, end in spans if start is not None and end is not None)
-        change = next(filter(None, shifts), None)
-        return "" if change is None else self._changed(change)
-
-    def _changed(self, change: Shift) -> str:
-        day = datetime.fromtimestamp(change.at, ZoneInfo(ZONE.get())).date()
-        key = "says.clocks_forward" if change.by > 0 else "says.clocks_back"
-        return self._say(key, day=self.day(day.isoformat()), length=self._length(abs(change.by)))
-
-    def _length(self, seconds: int) -> str:
-        return self._say("time.an_hour") if seconds == 3600 else self._say("time.minutes", count=seconds // 60)
 
     def _moment(self, local: datetime) -> str:
         clock, zone = f"{local:%H:%M}", self._zone(local.tzname() or "")

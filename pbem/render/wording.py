@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
@@ -20,6 +20,7 @@ from pbem.files import read_yaml, resource
 from pbem.render.times import Times
 
 Sentences = Mapping[str, str]  # by dotted key
+MoreFilters: TypeAlias = "Callable[[Wording], Mapping[str, Callable[..., Any]]]"  # for templates, by name
 ORDERS = "en"  # the language whose words stand in the orders that we keep
 MANY = 5  # things that could stand at a place of an order; no more than these are named
 SIGNS = ("COMMA", "PLUS", "COLON")  # what joins the parts of an order
@@ -56,7 +57,9 @@ class Plain(Environment):
 class Wording:
     """How a game is spoken about in one language, in text or in HTML; `page` is the folder of what only it says."""
 
-    def __init__(self, voice: Voice, language: str, *, html: bool, page: str = "") -> None:
+    def __init__(
+        self, voice: Voice, language: str, *, html: bool, page: str = "", more: MoreFilters | None = None
+    ) -> None:
         own = sentences(page, language) if page else {}
         self._voice = voice
         self._game = {**sentences(f"{voice.folder}/sentences", language), **own}
@@ -66,6 +69,7 @@ class Wording:
         self._compiled: dict[str, Template] = {}
         self.times = Times(self.say, self.knows)
         self._environment = self._made()
+        self._environment.filters.update(more(self) if more else {})
         self._order_names = self._named(language)
         self._ids = _id_pattern(self._order_names)
 
@@ -241,9 +245,9 @@ class Wording:
 
 
 @cache
-def wording(voice: Voice, language: str, *, html: bool, page: str = "") -> Wording:
+def wording(voice: Voice, language: str, *, html: bool, page: str = "", more: MoreFilters | None = None) -> Wording:
     """The one for all who speak like that: what it has compiled serves the next letter, too."""
-    return Wording(voice, language, html=html, page=page)
+    return Wording(voice, language, html=html, page=page, more=more)
 
 
 def _id_pattern(ids: Iterable[str]) -> re.Pattern[str]:

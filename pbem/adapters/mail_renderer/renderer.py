@@ -13,6 +13,7 @@ from pbem.adapters.calendars import attached
 from pbem.adapters.mail_renderer.letter import Letter
 from pbem.adapters.mail_renderer.letters import LETTERS
 from pbem.adapters.mail_renderer.sections import section, told_alone
+from pbem.adapters.mail_renderer.spans import span_filters
 from pbem.adapters.mail_renderer.teller import Teller
 from pbem.core.game import Registry
 from pbem.core.presenter import Facts, Picture, Presenter
@@ -58,8 +59,8 @@ class MailRenderer:
         self._language = language
         self._pictures = pictures
         self._archive = archive
-        self._text = wording(presenter.voice, language, html=False)
-        self._html = wording(presenter.voice, language, html=True)
+        self._text = wording(presenter.voice, language, html=False, more=span_filters)
+        self._html = wording(presenter.voice, language, html=True, more=span_filters)
         self._teller = Teller(presenter, self._text)
 
     def mail(self, content: co.Message, envelope: Envelope) -> Mail:

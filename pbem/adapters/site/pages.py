@@ -14,6 +14,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from pbem.adapters.mail_renderer import MailRenderer
+from pbem.adapters.mail_renderer.spans import span_filters
 from pbem.adapters.mail_renderer.teller import Teller
 from pbem.adapters.site.boards import Boards
 from pbem.adapters.site.records import Card, GameFile, Headline, TurnLine
@@ -69,7 +70,7 @@ class SitePages:
         self._domain = domain
         self.letters = MailRenderer(presenter, language)
         self.pictures = Boards(presenter.pages, language)
-        self._html = wording(presenter.voice, language, html=True, page="templates/site")
+        self._html = wording(presenter.voice, language, html=True, page="templates/site", more=span_filters)
         self._text = wording(presenter.voice, language, html=False, page="templates/site")
         self._teller = Teller(presenter, self._text)
 
