@@ -222,7 +222,7 @@ def agreed(settings: Settings, template: str, chosen: Mapping[str, str]) -> Term
     if template and template not in settings.templates:
         raise ValueError(f"there is no template {template!r}; there is {', '.join(settings.templates) or 'none'}")
     words = {key: str(value) for key, value in settings.templates.get(template, {}).items()} | {**chosen}
-    setup = Setup(edition=words.pop("edition", "new"), setup=words.pop("setup", "standard"), options=words)
+    setup = Setup(edition=words.pop("edition", ""), setup=words.pop("setup", ""), options=words)
     clock = settings.clock
     return terms_of(setup, Terms(setup=Setup(), slot_hours=clock.slot_hours, remind_hours=clock.remind_hours))
 

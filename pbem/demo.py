@@ -27,6 +27,7 @@ from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp import SmtpPostman, SmtpSettings
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server, replay
+from pbem.core.game import game_of
 from pbem.core.seat import Setup
 from pbem.daemon import Daemon
 from pbem.games import GAMES
@@ -73,7 +74,7 @@ class Player:
         self._smtp = SMTP(office.host, office.smtp_port)
         self.server = server  # bots look at the position there, where people read the report
         self._dice = dice
-        self._bot = GAMES[Setup().game].bots[bot]
+        self._bot = game_of(GAMES, Setup()).bots[bot]
 
     def look(self, tag: str) -> bool:
         """Read what has come, and answer if something is asked; was there anything?"""

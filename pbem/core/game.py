@@ -162,6 +162,7 @@ class Game(Struct, Generic[R, S, O], frozen=True, kw_only=True):
     id: str  # as set-ups and play files call it
     tag: str  # with a number it names a game in the subject of its letters: "imp-1"
     players: range
+    usual: Setup  # what a set-up leaves empty
     load: Callable[[Setup], R]  # the rules of one table. Raises `ValueError` for a set-up that can't be
     presenter: Presenter
     left_out: Mapping[str, Any] = {}  # by path of the state document, `*` for any key: what is not there stands for
@@ -170,7 +171,7 @@ class Game(Struct, Generic[R, S, O], frozen=True, kw_only=True):
 
 AnyGame: TypeAlias = Game[Any, Any, Any]
 AnyBot: TypeAlias = Bot[Any, Any, Any]
-Registry: TypeAlias = Mapping[str, AnyGame]  # by their ids
+Registry: TypeAlias = Mapping[str, AnyGame]  # by their ids; a set-up that names none is the first one's
 
 
 def load(games: Registry, setup: Setup) -> AnyRules:
@@ -179,8 +180,14 @@ def load(games: Registry, setup: Setup) -> AnyRules:
     return rules
 
 
+def complete(games: Registry, setup: Setup) -> Setup:
+    """The set-up with what it leaves empty. Raises `ValueError` for a game that there is not."""
+    return setup.filled(game_of(games, setup).usual)
+
+
 def game_of(games: Registry, setup: Setup) -> AnyGame:
     """Raises `ValueError` for a game that there is not."""
-    if setup.game not in games:
-        raise ValueError(f"game: there is no {setup.game}; there is {', '.join(games)}")
-    return games[setup.game]
+    id_ = setup.game or next(iter(games))
+    if id_ not in games:
+        raise ValueError(f"game: there is no {id_}; there is {', '.join(games)}")
+    return games[id_]

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import NewType, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 Seat = NewType("Seat", str)
 
@@ -21,12 +22,22 @@ Viewer: TypeAlias = Seat | Sight | None  # None: a stranger
 
 
 class Setup(Struct, frozen=True, kw_only=True):
-    """What is agreed on before a game begins; the header of a play file."""
+    """What is agreed on before a game begins; the header of a play file. What it leaves empty is as usual."""
 
-    game: str = "imperial"
-    edition: str = "new"
-    board: str = "europe"
-    setup: str = "standard"
+    game: str = ""
+    edition: str = ""
+    board: str = ""
+    setup: str = ""
     seats: tuple[Seat, ...] = ()  # in seating order, clockwise
     lots: Mapping[str, str] = {}  # lots that are already drawn, by their header word, as written
     options: Mapping[str, str] = {}
+
+    def filled(self, usual: Setup) -> Setup:
+        """With what it leaves empty."""
+        return replace(
+            self,
+            game=self.game or usual.game,
+            edition=self.edition or usual.edition,
+            board=self.board or usual.board,
+            setup=self.setup or usual.setup,
+        )

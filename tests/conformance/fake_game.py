@@ -387,6 +387,7 @@ CLAIMS_GAME: Game[Claims, State, Order] = Game(
     id="claims",
     tag="imp",
     players=range(3, 4),
+    usual=Setup(game="claims"),
     load=lambda setup: RULES,
     presenter=ClaimsPresenter(),
     bots={SUBSTITUTE: careful},

@@ -108,7 +108,7 @@ def test_what_is_no_line_of_this_game(text: str, told: str) -> None:
 def bureau(monkeypatch: pytest.MonkeyPatch) -> Bureau:
     monkeypatch.setitem(GAMES, CLAIMS_GAME.id, CLAIMS_GAME)  # type: ignore[attr-defined]
     desk = Bureau()
-    desk.open(3, setup=Setup(game="claims", edition="", board="", setup=""), bots="yes")
+    desk.open(3, setup=Setup(game="claims"), bots="yes")
     for seat, language in (("bert", "de"), ("claudia", "it")):
         desk.write(seat, f"language {language}")
     return desk
@@ -240,5 +240,5 @@ def test_players_agree_and_a_seat_that_is_not_there_yet_has_no_vote(bureau: Bure
 
 def test_a_game_is_called_by_its_tag(bureau: Bureau, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, CLAIMS_GAME.id, msgspec.structs.replace(CLAIMS_GAME, tag="claim"))  # type: ignore[attr-defined]
-    setup = Setup(game="claims", edition="", board="", setup="")
+    setup = Setup(game="claims")
     assert bureau.invite(3, setup=setup).id == "claim-1"

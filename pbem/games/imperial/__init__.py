@@ -2,7 +2,7 @@
 
 from pbem.core.game import Game
 from pbem.games.imperial.bots import BOTS
-from pbem.games.imperial.data.editions import imperial
+from pbem.games.imperial.data.editions import USUAL, imperial
 from pbem.games.imperial.presentation.presenter import PRESENTER
 from pbem.games.imperial.rules.documents import LEFT_OUT
 from pbem.games.imperial.rules.game import Imperial
@@ -13,6 +13,7 @@ GAME: Game[Imperial, State, Order] = Game(
     id="imperial",
     tag="imp",
     players=range(2, 7),
+    usual=USUAL,
     load=imperial,
     presenter=PRESENTER,
     left_out=LEFT_OUT,

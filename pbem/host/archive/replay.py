@@ -13,7 +13,7 @@ import msgspec
 
 from pbem.core.bot import SUBSTITUTE
 from pbem.core.chance import Chance, NoLots, Scripted, Undrawn
-from pbem.core.game import AnyRules, Registry, game_of, load
+from pbem.core.game import AnyRules, Registry, complete, game_of, load
 from pbem.core.refusal import Illegal, Impossible, Refusal
 from pbem.core.seat import Seat
 from pbem.host.archive.playfile import (
@@ -72,7 +72,7 @@ class Replay:
         self.sentence = sentence
         self.record = Notebook()
         self._games = games
-        self._agreed = _agreed(self.play)
+        self._agreed = _agreed(self.play, games)
         self._tables: dict[Changes, LoadedGame] = {}
         self.now = 0
         self._dice: deque[int] = deque()
@@ -323,9 +323,13 @@ def _end(slot: Slot) -> int:
     return slot.closes or (slot.deadline or 0) + 1
 
 
-def _agreed(play: PlayFile) -> Terms:
+def _agreed(play: PlayFile, games: Registry) -> Terms:
     try:
-        return terms_of(play.setup)
+        setup = complete(games, play.setup)
+    except ValueError as problem:
+        raise PlayFileError(1, str(problem)) from None
+    try:
+        return terms_of(setup)
     except ValueError as problem:
         raise PlayFileError(1, f"option: {problem}") from None
 

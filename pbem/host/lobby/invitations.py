@@ -39,7 +39,7 @@ def invite(
     if terms.anonymous != "no":
         invitees = _masked(invitees)
     seats = tuple(Seat(invitee.seat) for invitee in invitees)
-    terms = replace(terms, setup=replace(terms.setup, seats=seats))
+    terms = desk.games.settled(replace(terms, setup=replace(terms.setup, seats=seats)))
     _check(desk, terms, invitees)
     members = [Member(person=_known(desk, invitee, now), seat=invitee.seat) for invitee in invitees]
     _check_people(members)

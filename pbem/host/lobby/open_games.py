@@ -80,7 +80,7 @@ def open_game(desk: UnitOfWork, terms: Terms, person: Person, now: int) -> Reply
     if len(mine) >= MOST_OPEN:
         raise Illegal("opening.too_many", most=MOST_OPEN, games=mine)
     seat = Seat(free_name(terms, person.address, ()))
-    terms = replace(terms, setup=replace(terms.setup, seats=(seat,)))
+    terms = desk.games.settled(replace(terms, setup=replace(terms.setup, seats=(seat,))))
     game = Game(
         id=next_id(desk, terms),
         status="inviting",

@@ -9,9 +9,10 @@ from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from pbem.core.chance import Dice, Lots
-from pbem.core.game import AnyRules, Registry, load
+from pbem.core.game import AnyRules, Registry, complete, load
 from pbem.core.log import Entry
 from pbem.core.refusal import Illegal
 from pbem.host.ports import Conflict, Game, Repository, Store, Taken, Unknown
@@ -67,6 +68,10 @@ class Games:
         except Illegal as refusal:
             raise ValueError(f"{refusal.code}: {refusal.facts.get('read')}") from None
 
+    def settled(self, terms: Terms) -> Terms:
+        """With what its set-up leaves empty. Raises `ValueError` for a game that there is not."""
+        return replace(terms, setup=complete(self.registry, terms.setup))
+
     def table(self, game: Game, done: Sequence[Done] = ()) -> LoadedGame:
         """The game as it was agreed on, or as it is played after what was done since."""
         changed = changes(done)
@@ -94,7 +99,7 @@ class Games:
         return positions(table.rules, Position(state=table.rules.blank(table.terms.setup)), entries)
 
     def _table(self, game: Game, changed: Changes) -> LoadedGame:
-        terms = in_force(msgspec.json.decode(game.setup, type=Terms), changed)
+        terms = in_force(self.settled(msgspec.json.decode(game.setup, type=Terms)), changed)
         rules = load(self.registry, terms.setup)
         return LoadedGame(rules, Parser(rules.notation, self.commands, terms.setup.seats), terms)
 

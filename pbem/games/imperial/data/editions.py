@@ -19,6 +19,7 @@ from pbem.games.imperial.rules.edition import Edition
 from pbem.games.imperial.rules.game import Imperial
 from pbem.language.words import LANGUAGES
 
+USUAL = Setup(game="imperial", edition="new", board="europe", setup="standard")
 YES_NO: Mapping[object, bool] = {"yes": True, "no": False}
 
 # -- loading ---
@@ -26,6 +27,7 @@ YES_NO: Mapping[object, bool] = {"yes": True, "no": False}
 
 def imperial(setup: Setup) -> Imperial:
     """The table for this set-up. Raises `ConfigError`, also for options that the edition does not know."""
+    setup = setup.filled(USUAL)
     return _imperial(setup.board, setup.edition, tuple(sorted(setup.options.items())), setup.setup)
 
 
