@@ -128,7 +128,7 @@ def test_every_value_of_an_option_is_played() -> None:
 
 
 def test_a_complete_game_of_every_kind() -> None:
-    played = {kind_of(Replay(file.read_text(encoding="utf-8"), GAMES, words).play.setup) for file in COMPLETE}
+    played = {kind_of(Replay(file.read_text(encoding="utf-8"), GAMES, words).session.terms.setup) for file in COMPLETE}
     assert played == {*product(editions(), SETUPS, (True, False))}
 
 

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from pathlib import Path
 
 import msgspec
 import pytest
 
+from pbem.adapters.site import Site
+from pbem.adapters.site.reading import published
 from pbem.core.game import Registry
 from pbem.core.log import is_digest, write
 from pbem.core.seat import Setup
 from pbem.games import GAMES
 from pbem.host.archive.playfile import PlayFileError
-from pbem.host.archive.proof import Page, Proof, Published, prove
+from pbem.host.archive.proof import Proof, prove
 from pbem.host.archive.published import GameArchive, Held, volume
 from pbem.host.archive.record_play import play_file
 from pbem.host.archive.replay import Failed, Replay
 from pbem.host.archive.verify import verify_play
-from tests.conformance.fake_game import CLAIMS, CLAIMS_GAME
+from tests.conformance.fake_game import CLAIMS_GAME
+from tests.conformance.fake_rules import CLAIMS
 from tests.service.bureau import HOUR, NAMES, Bureau, address
 
 SECRET = re.compile(r"(wager|wagered|gewettet|puntato|amount'?:) *77\b|77 gewettet")
@@ -141,27 +144,11 @@ def volume_of(bureau: Bureau, logged: int = 0) -> GameArchive:
     return found
 
 
-def proof_of(new: GameArchive) -> Proof:
-    pages = tuple(Page(last=turn.last, digest=turn.digest, position=plain(turn.after)) for turn in new.turns)
-    return prove(
-        Published(
-            game=new.game,
-            setup=new.setup,
-            commitment=new.commitment,
-            secret=new.secret,
-            finished=new.finished,
-            sealed=new.log is None,
-            people_told=True,
-            turns=pages,
-            log=new.log or (),
-            record=new.record,
-        ),
-        GAMES,
-    )
-
-
-def plain(view: object) -> Any:
-    return msgspec.json.decode(msgspec.json.encode(view))
+def proof_of(site: Site, new: GameArchive) -> Proof:
+    """Of the files that are published."""
+    with site.writing() as shelves:
+        shelves.keep(new)
+    return prove(published(site.folder.root, new.game, GAMES), GAMES)
 
 
 def test_a_turn_has_many_orders_and_one_time(bureau: Bureau) -> None:
@@ -178,26 +165,28 @@ def test_a_turn_has_many_orders_and_one_time(bureau: Bureau) -> None:
     assert [closing["seat"] for row in rows for closing in row["closings"]] == [who]
 
 
-def test_a_secret_is_its_writers_till_the_end(bureau: Bureau) -> None:
+def test_a_secret_is_its_writers_till_the_end(bureau: Bureau, tmp_path: Path) -> None:
+    site = Site(tmp_path, CLAIMS_GAME.presenter)
     who = awaited(bureau)
     sent = [*bureau.write(who, "wager 77"), *bureau.write(who, "rest")]
     others = [mail for mail in sent if mail.to != address(who)]
     assert {mail.to for mail in others} == {address(seat) for seat in NAMES[:3]} - {address(who)}
     for seat in {*NAMES[:3]} - {who}:
         others += bureau.write(seat, "history\nrecords orders\nboard")
-    told = [word for mail in others for word in (mail.text, mail.html)]
     running = volume_of(bureau)
-    assert not [text for text in (*told, str(running.turns), str(running.record)) if SECRET.search(text)]
+    assert str(proof_of(site, running)).endswith("the log is one chain; 1 entry is sealed till the end")
+    told = [word for mail in others for word in (mail.text, mail.html)]
+    told += [file.read_text() for file in tmp_path.rglob("*.*") if file.suffix in {".html", ".json", ".jsonl", ".play"}]
+    assert not [text for text in told if SECRET.search(text)]
     assert SECRET.search(bureau.write(who, "history")[0].text)
     assert [is_digest(raw) for raw in running.log or ()].count(True) == 1
-    assert str(proof_of(running)).endswith("the log is one chain; 1 entry is sealed till the end")
     forged = msgspec.structs.replace(running, log=(*(running.log or ())[:-2], *(running.log or ())[-1:]))
-    assert proof_of(forged).fault.startswith("entry")
+    assert proof_of(Site(tmp_path / "forged", CLAIMS_GAME.presenter), forged).fault.startswith("entry")
     finish(bureau)
     over = volume_of(bureau, len(running.log or ()))
     assert not any(map(is_digest, over.log or ()))
     assert "wager 77" in str(over.record)
-    assert str(proof_of(over)).endswith("the log gives every position, and its lots follow from its secret")
+    assert str(proof_of(site, over)).endswith("the log gives every position, and its lots follow from its secret")
 
 
 def test_a_record_replays_and_the_log_verifies(bureau: Bureau) -> None:

@@ -1,0 +1,305 @@
+"""The rules of Claims.
+
+Three seats hold two claims each; the third sits down when the first round is over. On their turn players dig at each
+claim once and may wager, in secret, then rest: a die for each claim says how much more is found. The highest wager wins
+three, whatever it was for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.core.bot import Pick
+from pbem.core.chance import Chance
+from pbem.core.decision import Answer, Decision
+from pbem.core.filing import FilesNothing
+from pbem.core.game import Options
+from pbem.core.lapse import Lapse, Lapsed
+from pbem.core.log import Entry
+from pbem.core.notation import Notation
+from pbem.core.refusal import Illegal, NotAwaited
+from pbem.core.seat import Seat, Setup, Sight, Viewer
+
+CLAIMS = ("amber", "birch", "cedar", "dune", "ember", "fjord")
+ROUNDS = 2
+
+
+class Dig(Struct, frozen=True, kw_only=True, tag="Dig"):
+    claim: str
+    amount: int
+
+
+class Wager(Struct, frozen=True, kw_only=True, tag="Wager"):
+    amount: int
+
+
+class Rest(Struct, frozen=True, kw_only=True, tag="Rest"):
+    pass
+
+
+class Given(Struct, frozen=True, kw_only=True, tag="Given"):
+    claim: str
+    ore: int
+
+
+Order: TypeAlias = Dig | Wager | Rest | Given
+
+
+class Began(Struct, frozen=True, kw_only=True, tag="Began"):
+    first: Seat  # drawn by lot
+
+
+class OreFound(Struct, frozen=True, kw_only=True, tag="OreFound"):
+    claim: str
+    ore: int
+    die: int | None = None
+
+
+class Wagered(Struct, frozen=True, kw_only=True, tag="Wagered"):
+    seat: Seat
+    amount: int
+
+
+class TurnEnded(Struct, frozen=True, kw_only=True, tag="TurnEnded"):
+    seat: Seat
+
+
+class SeatTaken(Struct, frozen=True, kw_only=True, tag="SeatTaken"):
+    seat: Seat
+
+
+class Ended(Struct, frozen=True, kw_only=True, tag="Ended"):
+    scores: Mapping[Seat, int]
+
+
+Event: TypeAlias = Began | OreFound | Wagered | TurnEnded | SeatTaken | Ended
+
+
+class State(Struct, frozen=True, kw_only=True):
+    seats: tuple[Seat, ...]
+    order: tuple[Seat, ...] = ()  # of those who sit at the table; the first one moves
+    ore: Mapping[str, int] = msgspec.field(default_factory=lambda: dict.fromkeys(CLAIMS, 0))
+    dug: frozenset[str] = frozenset()  # in this turn
+    wagers: Mapping[Seat, int] = {}
+    turns: int = 0  # that are over
+    scores: Mapping[Seat, int] | None = None
+
+    @property
+    def round(self) -> int:
+        return 1 + self.turns // 2 if self.turns < 2 else 2 + (self.turns - 2) // 3
+
+    def claims(self, seat: Seat) -> tuple[str, ...]:
+        place = 2 * self.seats.index(seat)
+        return CLAIMS[place : place + 2]
+
+
+def _write(order: Order) -> str:
+    match order:
+        case Dig(claim=claim, amount=amount):
+            return f"dig {claim} {amount}"
+        case Wager(amount=amount):
+            return f"wager {amount}"
+        case Rest():
+            return "rest"
+        case Given(claim=claim, ore=ore):
+            return f"ore {claim} {ore}"
+
+
+NOTATION: Notation[Order] = Notation(
+    grammar="""
+?order: dig | wager | rest
+dig: K_DIG CLAIM NUMBER
+wager: K_WAGER NUMBER
+rest: K_REST
+?early: order
+?standing: rest
+given: G_ORE CLAIM NUMBER
+""",
+    names={"CLAIM": {claim: (claim.title(), claim) for claim in CLAIMS}},
+    keywords={"K_DIG": ("dig", "grabe", "scava"), "K_WAGER": ("wager", "wette", "punta"),
+              "K_REST": ("rest", "raste", "riposa"), "G_ORE": ("ore",)},
+    parse=lambda tree: _PARSERS[str(tree.data)](*tree.children),  # type: ignore[attr-defined]
+    write=_write,
+    lots=("begins",),
+)  # fmt: skip
+_PARSERS: Mapping[str, Any] = {
+    "dig": lambda _, claim, amount: Dig(claim=str(claim), amount=int(amount)),
+    "wager": lambda _, amount: Wager(amount=int(amount)),
+    "rest": lambda _: Rest(),
+    "given": lambda _, claim, amount: Given(claim=str(claim), ore=int(amount)),
+}
+
+
+class Drafts(FilesNothing["State", Order]):
+    """Only what may be played now can be kept for later."""
+
+    def legal_part(self, state: State, answer: Answer[Order]) -> Order | None:
+        try:
+            RULES.check(state, answer)
+        except Illegal:
+            return None
+        return answer.order
+
+
+class Claims:
+    """The rules, which have neither board nor options."""
+
+    version = "1"
+    options = Options()
+    notation = NOTATION
+    files = Drafts()
+
+    def value(self, option: str) -> None:
+        return None
+
+    def blank(self, setup: Setup) -> State:
+        if len(setup.seats) != 3:
+            raise ValueError(f"seats: Claims is for 3 players, not {len(setup.seats)}")
+        return State(seats=setup.seats)
+
+    def open(self, state: State, chance: Chance, lots: Mapping[str, Sequence[tuple[str, str]]]) -> list[Event]:
+        """Two sit down; who of them begins is drawn by lot."""
+        drawn = lots.get("begins")
+        return [Began(first=Seat(drawn[0][0]) if drawn else state.seats[chance.pick("begins", 2)])]
+
+    def given(self, state: State, lines: Sequence[Order]) -> list[Event]:
+        return [OreFound(claim=line.claim, ore=line.ore) for line in lines if isinstance(line, Given)]
+
+    def pending(self, state: State) -> Sequence[Decision]:
+        if self.finished(state) or not state.order:
+            return ()
+        return (Decision(seat=state.order[0], kind="turn", about=str(state.turns), serial=state.turns + 1),)
+
+    def address(self, state: State, seat: Seat, order: Order) -> Sequence[Decision]:
+        if self.finished(state):
+            raise Illegal("game.over")
+        mine = [decision for decision in self.pending(state) if decision.seat == seat]
+        if not mine:
+            raise NotAwaited(seat=seat)
+        return mine
+
+    def check(self, state: State, answer: Answer[Order]) -> None:
+        match answer.order:
+            case Dig(claim=claim) if claim not in state.claims(answer.seat):
+                raise Illegal("claim.not_yours", claim=claim)
+            case Dig(claim=claim) if claim in state.dug:
+                raise Illegal("claim.dug", claim=claim)
+            case Wager() if answer.seat in state.wagers:
+                raise Illegal("wager.made")
+
+    def flaws(self, state: State, answer: Answer[Order]) -> Sequence[Lapsed]:
+        return ()
+
+    def lapse(self, state: State, decision: Decision, written: Order | None) -> Lapse[Order]:
+        return Lapse(order=Rest(), notes=() if written is None else (Lapsed(void=False, code="rested"),))
+
+    def penalise(self, state: State, decision: Decision, late: int) -> Sequence[Event]:
+        return ()
+
+    def resolve(self, state: State, answers: Sequence[Answer[Order]], chance: Chance) -> list[Event]:
+        (answer,) = answers
+        self.check(state, answer)
+        match answer.order:
+            case Dig(claim=claim, amount=amount):
+                return [OreFound(claim=claim, ore=amount)]
+            case Wager(amount=amount):
+                return [Wagered(seat=answer.seat, amount=amount)]
+            case _:
+                return [*self._rested(state, answer.seat, chance)]
+
+    def _rested(self, state: State, seat: Seat, chance: Chance) -> Iterator[Event]:
+        for claim in state.claims(seat):
+            die = chance.pick(f"find {claim}", 6) + 1
+            state = self.apply(state, found := OreFound(claim=claim, ore=die, die=die))
+            yield found
+        state = self.apply(state, ended := TurnEnded(seat=seat))
+        yield ended
+        if state.turns == 2:
+            yield SeatTaken(seat=state.seats[2])
+        if state.round > ROUNDS:
+            yield self._end(state)
+
+    def _end(self, state: State) -> Ended:
+        highest = max(state.wagers.values(), default=0)
+        scores = {seat: sum(state.ore[claim] for claim in state.claims(seat)) for seat in state.seats}
+        return Ended(scores={s: points + 3 * (state.wagers.get(s, -1) == highest) for s, points in scores.items()})
+
+    def apply(self, state: State, event: Event) -> State:
+        match event:
+            case Began(first=first):
+                return replace(state, order=tuple(sorted(state.seats[:2], key=lambda seat: seat != first)))
+            case OreFound(claim=claim, ore=ore, die=die):
+                ore += state.ore[claim]
+                return replace(state, ore={**state.ore, claim: ore}, dug=state.dug if die else state.dug | {claim})
+            case Wagered(seat=seat, amount=amount):
+                return replace(state, wagers={**state.wagers, seat: amount})
+            case TurnEnded(seat=seat):
+                return replace(state, order=(*state.order[1:], seat), dug=frozenset(), turns=state.turns + 1)
+            case SeatTaken(seat=seat):
+                return replace(state, order=(*state.order, seat))
+            case Ended(scores=scores):
+                return replace(state, scores=scores)
+
+    def seats(self, state: State) -> Sequence[Seat]:
+        return tuple(seat for seat in state.seats if seat in state.order)
+
+    def finished(self, state: State) -> bool:
+        return state.scores is not None
+
+    def stop(self, state: State) -> list[Event]:
+        return [self._end(state)]
+
+    def chapter(self, state: State) -> str:
+        return f"turn {state.turns}{', over' if self.finished(state) else ''}"
+
+    def round(self, state: State) -> int:
+        return state.round
+
+    def lap(self, state: State) -> int:
+        return len(state.order)
+
+    def ask(self, state: State, decision: Decision) -> Mapping[str, object]:
+        free = [claim for claim in state.claims(decision.seat) if claim not in state.dug]
+        return {"kind": decision.kind, "claims": free, "wager": decision.seat not in state.wagers}
+
+    def lots(self, events: Sequence[Event]) -> Mapping[str, str]:
+        return {"begins": next(event.first for event in events if isinstance(event, Began))}
+
+    def view(self, state: State, viewer: Viewer) -> Mapping[str, object]:
+        is_open = viewer is Sight.ALL or self.finished(state)
+        wagers = {seat: amount for seat, amount in state.wagers.items() if is_open or seat == viewer}
+        awaited = [{"seat": d.seat, "kind": d.kind, "about": d.about} for d in self.pending(state)]
+        ore, players = {**state.ore}, {seat: {} for seat in self.seats(state)}
+        owners = {claim: seat for seat in state.order for claim in state.claims(seat)}
+        return {"game": "claims", "edition": "", "board": "", "round": state.round, "awaiting": awaited, "ore": ore,
+                "owners": owners, "players": players, "seats": [*state.seats], "wagers": wagers, "finished": self.finished(state), "scores": state.scores,
+                "winners": _winners(state.scores)}  # fmt: skip
+
+    def seen(self, state: State, event: Event, viewer: Viewer) -> Event | None:
+        hidden = isinstance(event, Wagered) and not self.finished(state) and viewer not in (event.seat, Sight.ALL)
+        return None if hidden else event
+
+    def hides(self, state: State) -> bool:
+        """All that is secret stands in sealed entries."""
+        return False
+
+    def decoder(self) -> msgspec.json.Decoder[Entry[Order, Event]]:
+        return msgspec.json.Decoder(Entry[Order, Event])
+
+
+RULES = Claims()
+
+
+def _winners(scores: Mapping[Seat, int] | None) -> list[Seat] | None:
+    return scores and [seat for seat, points in scores.items() if points == max(scores.values())]
+
+
+def careful(rules: Claims, state: State, decision: Decision, pick: Pick) -> Order:
+    """Digs at each claim, and rests."""
+    free = [claim for claim in state.claims(decision.seat) if claim not in state.dug]
+    return Dig(claim=free[0], amount=1 + pick(3)) if free else Rest()
