@@ -70,7 +70,9 @@ class Adjudicator:
         if len(closed) < len(decisions):  # the time of the others runs on, and has cost nothing yet
             kept = ended(closed)
             chance, events = self._resolved(answers, kept)
-        self._enter(at, cause, answers, events, chance=chance, act=kept)
+        session.enter(at, cause, answers, events, chance, kept)
+        if kept is not None:
+            recount(session)
         played = session.position.seq
         for decision in decisions if cause.kind == "draft" else closed:
             discard_draft(session, decision)
@@ -155,7 +157,8 @@ class Adjudicator:
 
     def correct(self, at: int, lines: Sequence[Any], act: Act) -> None:
         """Put the position right as a play file's `given` lines do. Raises `Impossible`; then nothing has changed."""
-        self._enter(at, Cause(kind="given"), events=self.session.rules.given(self.session.state, lines), act=act)
+        self.session.enter(at, Cause(kind="given"), events=self.session.rules.given(self.session.state, lines), act=act)
+        recount(self.session)
 
     def rewind(self, at: int, then: Position, act: Act) -> None:
         """Take the game to a position that it has been in."""
@@ -168,16 +171,3 @@ class Adjudicator:
         for each in late:
             self.session.record.discard(each)
         self.session.dropped += late
-
-    def _enter(
-        self,
-        at: int,
-        cause: Cause,
-        answers: tuple[Answer[Any], ...] = (),
-        events: Sequence[Any] = (),
-        chance: Chance | None = None,
-        act: Act | None = None,
-    ) -> None:
-        self.session.enter(at, cause, answers, events, chance, act)
-        if act is not None:
-            recount(self.session)
