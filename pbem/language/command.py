@@ -9,6 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from pbem.language.moderators import ModeratorCommands
+from pbem.language.openings import RequestCommands
 
 Kind = Literal["order", "aside", "query", "preference"]
 
@@ -44,10 +45,11 @@ ORDER = Command(name="order", behind=None)  # of the game: what a line is that b
 
 
 class Commands:
-    """All commands of a host, and the powers of its moderators."""
+    """All commands of a host, the powers of its moderators, and what may be asked without a game."""
 
-    def __init__(self, commands: Iterable[Command], moderators: ModeratorCommands) -> None:
+    def __init__(self, commands: Iterable[Command], moderators: ModeratorCommands, requests: RequestCommands) -> None:
         self.moderators = moderators
+        self.requests = requests
         self.by_name: Mapping[str, Command] = {each.name: each for each in (ORDER, *commands)}
 
     @property

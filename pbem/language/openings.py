@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -11,18 +11,6 @@ from msgspec import Struct
 from pbem.core.refusal import Unreadable
 from pbem.language.tokens import ends_letter, fold
 
-Kind = Literal["new", "join", "wait", "leave"]
-
-# As folded; by language, so that the answer is in the one that was written.
-NEW = {"en": ("new game",), "de": ("neue partie", "neues spiel"), "it": ("nuova partita",)}
-JOIN = {"en": ("join",), "de": ("mitspielen", "mitspielen bei"), "it": ("partecipo a", "partecipo")}
-WAIT = {"en": ("waiting list",), "de": ("warteliste",), "it": ("lista d'attesa", "lista di attesa")}
-LEAVE = {
-    "en": ("leave the waiting list", "leave waiting list"),
-    "de": ("warteliste verlassen",),
-    "it": ("lascia la lista d'attesa", "lascio la lista d'attesa"),
-}
-GAMES = ("games", "Partien", "partite")  # which gather
 # What a new game may be given, each with one value behind it; the first of each is the one we use.
 KEYS = {
     "template": ("template", "vorlage", "modello"),
@@ -39,10 +27,22 @@ _MEANT = {way: key for key, ways in KEYS.items() for way in ways}
 _TAG = re.compile(r"\[?([a-z]+-\d+)\]?")
 
 
+class RequestCommand(Struct, frozen=True, kw_only=True):
+    """Something to ask for: how it is written. What it does belongs to the host, whose kind of them adds that."""
+
+    name: str
+    words: Mapping[str, tuple[str, ...]]  # by language, so that the answer is in the one that was written
+    takes: Literal["", "game", "wishes"] = ""  # what stands behind them
+
+    def language(self, said: str) -> str | None:
+        """In which its words are these, as they are compared."""
+        return next((language for language, ways in self.words.items() if said in map(fold, ways)), None)
+
+
 class Request(Struct, frozen=True, kw_only=True):
     """What somebody asks for."""
 
-    kind: Kind
+    command: RequestCommand
     text: str  # as written, on one line
     language: str  # in which it was written
     tag: str = ""  # the game to join
@@ -50,13 +50,19 @@ class Request(Struct, frozen=True, kw_only=True):
     options: Mapping[str, str] = {}
 
 
-def read_request(lines: Sequence[str]) -> Request | None:
-    """None when the letter does not begin with one. Raises `Unreadable`."""
-    own = list(_lines(lines))
-    if not own:
-        return None
-    first, *more = own
-    return _joining(first) or _waiting(first) or _new(first, more)
+class RequestCommands:
+    """All that somebody may ask for who writes about no game under way."""
+
+    def __init__(self, commands: Iterable[RequestCommand]) -> None:
+        self.by_name: Mapping[str, RequestCommand] = {each.name: each for each in commands}
+
+    def read(self, lines: Sequence[str]) -> Request | None:
+        """None when the letter does not begin with one. Raises `Unreadable`."""
+        own = list(_lines(lines))
+        if not own:
+            return None
+        found = (_READERS[command.takes](command, own[0], own[1:]) for command in self.by_name.values())
+        return next((request for request in found if request is not None), None)
 
 
 def _lines(lines: Sequence[str]) -> Iterator[str]:
@@ -67,28 +73,22 @@ def _lines(lines: Sequence[str]) -> Iterator[str]:
             yield " ".join(line.split())
 
 
-def _joining(line: str) -> Request | None:
+def _alone(command: RequestCommand, line: str, _more: Sequence[str]) -> Request | None:
+    language = command.language(fold(line).strip(" !"))
+    return Request(command=command, text=line, language=language) if language else None
+
+
+def _with_game(command: RequestCommand, line: str, _more: Sequence[str]) -> Request | None:
     head, _, tag = line.rstrip(" .!").rpartition(" ")
-    found = _TAG.fullmatch(tag.lower())
-    language = _language(JOIN, fold(head).strip())
+    found, language = _TAG.fullmatch(tag.lower()), command.language(fold(head).strip())
     if found is None or language is None:
         return None
-    return Request(kind="join", text=line, language=language, tag=found[1])
+    return Request(command=command, text=line, language=language, tag=found[1])
 
 
-def _waiting(line: str) -> Request | None:
-    said = fold(line).strip(" .!")
-    ways: tuple[tuple[Kind, Mapping[str, Sequence[str]]], ...] = (("wait", WAIT), ("leave", LEAVE))
-    for kind, words in ways:
-        language = _language({each: [fold(way) for way in forms] for each, forms in words.items()}, said)
-        if language is not None:
-            return Request(kind=kind, text=line, language=language)
-    return None
-
-
-def _new(line: str, more: Sequence[str]) -> Request | None:
+def _with_wishes(command: RequestCommand, line: str, more: Sequence[str]) -> Request | None:
     words = line.replace(",", " ").replace(":", " ").split()
-    language = _language(NEW, fold(" ".join(words[:2])).strip(" !"))
+    language = command.language(fold(" ".join(words[:2])).strip(" !"))
     if language is None:
         return None
     told = words[2:]
@@ -98,7 +98,14 @@ def _new(line: str, more: Sequence[str]) -> Request | None:
         told += other.replace(",", " ").replace(":", " ").split()
     wishes, options = _wishes(told)
     text = " ".join([*words[:2], *told])
-    return Request(kind="new", text=text, language=language, wishes=wishes, options=options)
+    return Request(command=command, text=text, language=language, wishes=wishes, options=options)
+
+
+_READERS: Mapping[str, Callable[[RequestCommand, str, Sequence[str]], Request | None]] = {
+    "": _alone,
+    "game": _with_game,
+    "wishes": _with_wishes,
+}
 
 
 def _wishes(words: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
@@ -127,7 +134,3 @@ def _pair(words: list[str]) -> tuple[str, str, list[str]]:
         read = " ".join(words[:2])
         raise Unreadable("opening.unreadable", line=1, column=1, read=read)
     return key, two, rest
-
-
-def _language(ways: Mapping[str, Sequence[str]], written: str) -> str | None:
-    return next((language for language, forms in ways.items() if written in forms), None)

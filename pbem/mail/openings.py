@@ -23,8 +23,9 @@ from pbem.host.reporting.answers import refused
 from pbem.host.session.budget import welcome
 from pbem.host.session.identity import Identity, Ticket
 from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.language.command import Commands
 from pbem.language.invitations import invitation_answer
-from pbem.language.openings import GAMES, Request, read_request
+from pbem.language.openings import Request
 from pbem.language.tokens import fold
 from pbem.mail.rate_limit import A_DAY, LISTED, is_flood
 
@@ -58,7 +59,7 @@ class Openings:
     def hear(self) -> Heard | None:
         """The answer, None for a letter that does not begin with such words."""
         try:
-            request = read_request(self._letter.lines) or self._called()
+            request = self._desk.games.commands.requests.read(self._letter.lines) or self._called()
         except Refusal as refusal:
             return self._guarded(refused(refusal))
         return self._asked(request) if request else None
@@ -73,7 +74,8 @@ class Openings:
         said = next((line for line in self._letter.lines if line.strip()), "")
         if sits or invitation_answer(said) != "yes":
             return None
-        return Request(kind="join", text=said, language=self._person.language, tag=game.id)
+        join = self._desk.games.commands.requests.by_name["join"]
+        return Request(command=join, text=said, language=self._person.language, tag=game.id)
 
     def games(self) -> Heard:
         """Which games have seats free, told to whoever may take one."""
@@ -153,7 +155,7 @@ class Openings:
                 self._desk.books.save_address(replace(address, verified=self._now))
 
 
-def asks_for_games(lines: Sequence[str]) -> bool:
+def asks_for_games(lines: Sequence[str], commands: Commands) -> bool:
     """Is the first line the word for the games that gather?"""
     first = next((fold(line).strip(" !?.") for line in lines if line.strip()), "")
-    return first in {fold(word) for word in GAMES}
+    return first in {fold(word) for word in commands.by_name["games"].words}

@@ -105,7 +105,7 @@ class Routes:
         work, letter, now = incoming.work, incoming.letter, incoming.now
         openings = Openings(self._app, self._identity, self._policy, work, letter, incoming.raw.arrived, now)
         said = openings.hear()
-        if said is None and incoming.game is None and asks_for_games(letter.lines):
+        if said is None and incoming.game is None and asks_for_games(letter.lines, work.games.commands):
             said = openings.games()
         if said is None:
             return None

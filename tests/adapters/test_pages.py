@@ -43,7 +43,6 @@ from pbem.host.reporting.notices import TOLD
 from pbem.language.absences import DEPUTY
 from pbem.language.deputies import ACCEPT, DECLINE
 from pbem.language.invitations import NO, YES
-from pbem.language.openings import read_request
 from pbem.language.parser import Parser
 from pbem.language.petitions import is_about_petitions
 from pbem.language.tokens import tokenize
@@ -450,7 +449,7 @@ def is_about_games(quoted: str) -> bool:
     """Words for a letter that starts or joins a game, and those of a moderator before one begins."""
     powers, _ = MODERATOR_COMMANDS.read([quoted])
     is_begun = quoted in ("join", "mitspielen", "partecipo a")  # the game's name stands behind it
-    return is_begun or read_request([quoted]) is not None or any(power.refusal is None for power in powers)
+    return is_begun or COMMANDS.requests.read([quoted]) is not None or any(power.refusal is None for power in powers)
 
 
 @in_each_language

@@ -13,7 +13,7 @@ from pbem.host.commands.reports import REPORTS
 from pbem.host.commands.table import COMMANDS
 from pbem.host.lobby import addresses
 from pbem.host.moderation.commands import MODERATOR_COMMANDS
-from pbem.language import ballots, deputies, invitations, openings, petitions, remarks
+from pbem.language import ballots, deputies, invitations, petitions, remarks
 from pbem.language.words import LANGUAGES
 from tests.service.bureau import OPERATOR
 
@@ -108,9 +108,9 @@ def of_gatherings() -> Iterator[str]:
 
 def of_strangers() -> Iterator[str]:
     """What anybody may write out of the blue, or when asked."""
-    for ways in (openings.NEW, openings.WAIT, openings.LEAVE):
-        yield from (form for forms in ways.values() for form in forms)
-    yield from (f"{form} imp-1" for forms in openings.JOIN.values() for form in forms)
+    for asked in COMMANDS.requests.by_name.values():
+        words = (word for ways in asked.words.values() for word in ways)
+        yield from (f"{word} imp-1" if asked.takes == "game" else word for word in words)
     yield from ("new game players 4 hours 48", *invitations.YES, *invitations.NO, *deputies.ACCEPT, "status", "hello")
     yield from (word for words in addresses.WORDS.values() for word in words)
 

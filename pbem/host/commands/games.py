@@ -5,11 +5,10 @@ from __future__ import annotations
 from pbem.host import messages as co
 from pbem.host.commands.aside import Query, QueryContext
 from pbem.host.lobby.open_games import gathering
-from pbem.language.openings import GAMES
 
 
 def _tell(context: QueryContext) -> co.OpenGames:
     return gathering(context.desk)
 
 
-COMMAND = Query(name="games", words=GAMES, kept_from_deputies="own", anytime=True, tell=_tell)
+COMMAND = Query(name="games", words=("games", "Partien", "partite"), kept_from_deputies="own", anytime=True, tell=_tell)

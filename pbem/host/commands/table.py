@@ -33,6 +33,7 @@ from pbem.host.commands import (
 from pbem.host.commands import (
     help as help_,
 )
+from pbem.host.commands.requests import REQUEST_COMMANDS
 from pbem.host.moderation.commands import MODERATOR_COMMANDS
 from pbem.language.command import Commands
 
@@ -71,4 +72,5 @@ COMMANDS = Commands(
         calendar.COMMAND,
     ),
     MODERATOR_COMMANDS,
+    REQUEST_COMMANDS,
 )
