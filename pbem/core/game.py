@@ -165,7 +165,7 @@ class Game(Struct, Generic[R, S, O], frozen=True, kw_only=True):
     usual: Setup  # what a set-up leaves empty
     load: Callable[[Setup], R]  # the rules of one table. Raises `ValueError` for a set-up that can't be
     presenter: Presenter
-    left_out: Mapping[str, Any] = {}  # by path of the state document, `*` for any key: what is not there stands for
+    left_out: Mapping[str, object] = {}  # by path of the state document, `*` for any key: what is not there stands for
     bots: Mapping[str, Bot[R, S, O]]  # by what they are called; `SUBSTITUTE` is one of them
 
 

@@ -342,7 +342,7 @@ def _refusal_problem(code: str, verdicts: Sequence[Result]) -> str | None:
     return None if code in ("", *codes) else f"refused with {', '.join(codes)}, not {code}"
 
 
-def _at(document: object, keys: Sequence[str], left_out: Mapping[str, Any]) -> object:
+def _at(document: object, keys: Sequence[str], left_out: Mapping[str, object]) -> object:
     """The value at a path; what the document leaves out has its own. Raises `KeyError` for what there is not."""
     found = document
     for place, key in enumerate(keys):
@@ -357,7 +357,7 @@ def _at(document: object, keys: Sequence[str], left_out: Mapping[str, Any]) -> o
     return found
 
 
-def _missing(keys: Sequence[str], left_out: Mapping[str, Any]) -> object:
+def _missing(keys: Sequence[str], left_out: Mapping[str, object]) -> object:
     for path, value in left_out.items():
         pattern = path.split(".")
         if len(pattern) == len(keys) and all(one in ("*", key) for one, key in zip(pattern, keys, strict=True)):
