@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from time import monotonic, perf_counter
 
@@ -16,11 +17,13 @@ from pbem.adapters.mime import letter_reader, read_letter
 from pbem.adapters.site import Site
 from pbem.adapters.site.reading import games_in, published
 from pbem.adapters.store.sql import SqlStore
+from pbem.core.presenter import Presenter
 from pbem.core.refusal import Refusal
 from pbem.core.seat import Setup
 from pbem.games import GAMES
 from pbem.host.app import App
 from pbem.host.app.people import People
+from pbem.host.archive.playfile import read_play
 from pbem.host.archive.proof import Proof, prove
 from pbem.host.archive.published import Archivist
 from pbem.host.archive.replay import Replay
@@ -59,7 +62,9 @@ PRESENTER = next(iter(GAMES.values())).presenter
 
 def replay(path: Path) -> Replay:
     """Play a file. Raises `PlayFileError`, `ConfigError`, `Failed`, `OSError`."""
-    played = Replay(path.read_text(encoding="utf-8"), GAMES, sentence)
+    text = path.read_text(encoding="utf-8")
+    game = GAMES.get(read_play(text).setup.game)
+    played = Replay(text, GAMES, partial(sentence, presenter=game.presenter if game else PRESENTER))
     played.run()
     return played
 
@@ -74,9 +79,9 @@ def in_words(trials: Sequence[Trial]) -> str:
     return "\n".join(map(MailRenderer(PRESENTER).told, trials))
 
 
-def sentence(refusal: Refusal) -> str:
-    """A refusal in words."""
-    return MailRenderer(PRESENTER).sentence(refusal.code, refusal.facts)
+def sentence(refusal: Refusal, presenter: Presenter = PRESENTER) -> str:
+    """A refusal in the words of a game."""
+    return MailRenderer(presenter).sentence(refusal.code, refusal.facts)
 
 
 # -- an archive ---

@@ -10,6 +10,7 @@ import pytest
 
 from pbem.adapters.site import Site
 from pbem.adapters.site.reading import published
+from pbem.bootstrap import replay
 from pbem.core.game import Registry
 from pbem.core.log import is_digest, write
 from pbem.core.seat import Setup
@@ -102,6 +103,14 @@ def test_dice_that_do_not_fit(more: str, line: int, told: str) -> None:
 def test_what_is_no_line_of_this_game(text: str, told: str) -> None:
     with pytest.raises(PlayFileError, match=told):
         played(text)
+
+
+def test_a_refusal_is_told_in_the_words_of_the_game(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(GAMES, CLAIMS_GAME.id, CLAIMS_GAME)  # type: ignore[attr-defined]
+    file = tmp_path / "one.play"
+    file.write_text(f"{HEAD}bert> dig amber 1\n")
+    with pytest.raises(Failed, match="Amber is not yours"):
+        replay(file)
 
 
 # -- by mail ---
