@@ -52,30 +52,32 @@ class Counting(Struct, frozen=True, kw_only=True):
         reached = self.after(at, 1)
         return None if reached is None else reached - 1
 
-    def deadline(self, start: int, hours: int) -> int | None:
-        """The first instant by which the slot's hours have counted: who answers then is timely."""
-        return self.after(start, hours * HOUR)
+    def deadline(self, start: int, hours: int, granted: int = 0) -> int | None:
+        """The first instant by which the slot's hours have counted, and the seconds that it was granted beyond them.
 
-    def closes(self, start: int, hours: int, grace: int = 0) -> int | None:
+        Who answers then is timely.
+        """
+        return self.after(start, hours * HOUR + granted)
+
+    def closes(self, start: int, hours: int, grace: int = 0, granted: int = 0) -> int | None:
         """When the clock is deemed to close the slot: the first instant after its hours and the grace (8.2).
 
         It lies in no pause, so that nothing is closed while the rule is suspended (section 6).
         """
-        return self.after(start, (hours + grace) * HOUR + 1)
+        return self.after(start, (hours + grace) * HOUR + granted + 1)
 
-    def remind_at(self, start: int, hours: int, before: int) -> int | None:
+    def remind_at(self, start: int, hours: int, before: int, granted: int = 0) -> int | None:
         """When so many counted hours are left, at an instant that counts; None when there is no such moment."""
-        if before >= hours:
-            return None
-        reached = self.after(start, (hours - before) * HOUR)
+        seconds = (hours - before) * HOUR + granted
+        reached = self.after(start, seconds) if seconds > 0 else None
         return None if reached is None else self.resumes(reached)
 
-    def late(self, start: int, end: int, hours: int) -> int:
+    def late(self, start: int, end: int, hours: int, granted: int = 0) -> int:
         """Whole slots that an answer at `end` has taken; 0 when it is timely.
 
         See docs/reference/procedure.md, section 8.2.
         """
-        counted, slot = self.counted(start, end), hours * HOUR
+        counted, slot = self.counted(start, end) - granted, hours * HOUR
         return 0 if counted <= slot else counted // slot
 
     def _unpaused(self, start: int) -> Iterator[tuple[int, int | None]]:

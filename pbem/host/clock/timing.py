@@ -103,12 +103,10 @@ class Timing(Struct, frozen=True, kw_only=True):
         return at_once or (deadline is not None and slot.overdue == deadline)
 
     def late(self, slot: Slot, at: int) -> int:
-        """Whole slots that an answer at that instant has taken; 0 when it is timely.
-
-        See docs/reference/procedure.md, section 8.2.
-        """
-        counted, whole = self.counted(slot, at) - slot.granted, self.whole(slot)
-        return 0 if counted <= whole else counted // whole
+        """Whole slots that an answer at that instant has taken; 0 when it is timely."""
+        if slot.started is None:
+            return 0
+        return self._counting(slot).late(slot.started, at, self.terms_of(slot).slot_hours, slot.granted)
 
     def may_be_ended(self, slot: Slot, seen: int | None = None) -> int | None:
         """The first instant at which others, or the clock, may end it; None: nobody knows yet, or a bot answers.
@@ -117,7 +115,8 @@ class Timing(Struct, frozen=True, kw_only=True):
         """
         if slot.started is None or slot.seat in held(self.done):
             return None
-        over = self._after(slot, self.terms_of(slot).grace_hours * HOUR + 1)
+        terms = self.terms_of(slot)
+        over = self._counting(slot).closes(slot.started, terms.slot_hours, terms.grace_hours, slot.granted)
         agreed = [at + 1 for at, _ in steps(self.done, "policy", "")[1:] if seen is None or at < seen]
         return None if over is None else max([over, *agreed])
 
@@ -131,10 +130,10 @@ class Timing(Struct, frozen=True, kw_only=True):
         """Each hour before the end of which a reminder goes out, and when; None: nobody knows yet."""
         if slot.started is None:
             return
-        for hours in self.terms_of(slot).remind_hours:
+        terms, counting = self.terms_of(slot), self._counting(slot)
+        for hours in terms.remind_hours:
             if 0 < hours * HOUR < self.whole(slot) + slot.granted:
-                reached = self._after(slot, -hours * HOUR)
-                yield hours, None if reached is None else self._counting(slot).resumes(reached)
+                yield hours, counting.remind_at(slot.started, terms.slot_hours, hours, slot.granted)
 
     def overdue_days(self, slot: Slot) -> Iterable[tuple[int, int | None]]:
         """Each day of `OVERDUE`, and when it has counted after the deadline; None: nobody knows yet."""
