@@ -63,7 +63,7 @@ def crowd(root: Path, games: int) -> None:
     for name, own in lists.items():
         folder.store(f"data/games/{name}.json", flat(own))
     folder.store("data/lists.json", sorted(lists, key=lambda name: name.startswith("imp"), reverse=True))
-    folder.store("data/league.json", flat(counted(League(), [first, *cards], GAME.presenter.pages)))
+    folder.store("data/league.json", flat(counted(League(), [first, *cards], lambda _: GAME.presenter.pages)))
 
 
 def _copy(card: Card, tag: str, place: int) -> Card:

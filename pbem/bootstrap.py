@@ -174,7 +174,7 @@ class Server:
 
     def archivist(self, root: Path, *, language: str = "en", url: str = "") -> Archivist:
         """Keeps the archive in that folder."""
-        site = Site(root, PRESENTER, language=language, url=url, domain=self.host.domain)
+        site = Site(root, GAMES, language=language, url=url, domain=self.host.domain)
         return Archivist(self.games, site, self.clock, self.host, log)
 
 

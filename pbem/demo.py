@@ -158,7 +158,7 @@ class Company:
         return game.id
 
     def look(self, tag: str) -> bool:
-        """Everybody looks into his mailbox; was there anything?"""
+        """All look into their mailboxes; was there anything?"""
         seen = [player.look(tag) for player in self.players]
         return any(seen)
 

@@ -26,12 +26,13 @@ from msgspec.structs import replace
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.find import Index, Vocabulary, kept, renewed, widened, words_of
 from pbem.adapters.site.lists import BY, list_of
-from pbem.adapters.site.pages import SitePages
+from pbem.adapters.site.pages import SitePages, site_pages
 from pbem.adapters.site.records import Card, GameFile, League
 from pbem.adapters.site.serving import web_server
 from pbem.adapters.site.tables import counted, places, player_lines
 from pbem.bootstrap import prove_archive
 from pbem.files import resource
+from pbem.games import GAMES
 from pbem.games.imperial import GAME
 from pbem.host.clock.slots import note
 from pbem.host.play.adjudicator import Adjudicator
@@ -639,7 +640,9 @@ def card(game: str, moved: int, **scores: int) -> Card:
 
 
 def test_places_and_points_are_tallied() -> None:
-    league = counted(League(), [card("imp-1", 1, anna=9, ben=9, cleo=3), card("imp-2", 2, ben=5, anna=7)], PAGES)
+    league = counted(
+        League(), [card("imp-1", 1, anna=9, ben=9, cleo=3), card("imp-2", 2, ben=5, anna=7)], lambda _: PAGES
+    )
     assert places(card("imp-1", 1, anna=9, ben=9, cleo=3)) == {"anna": 1, "ben": 1, "cleo": 3}
     rows = {row.name: (row.games, row.wins, row.places, row.points) for row in player_lines(league)}
     assert rows == {
@@ -659,7 +662,7 @@ def test_of_equal_points_the_winner_is_first() -> None:
 
 
 def test_a_better_place_never_rates_less() -> None:
-    league = counted(League(), [card("imp-1", 1, anna=9, ben=7, cleo=7, dora=7, emil=2, fritz=1)], PAGES)
+    league = counted(League(), [card("imp-1", 1, anna=9, ben=7, cleo=7, dora=7, emil=2, fritz=1)], lambda _: PAGES)
     mu = [league.people[str(ord(letter))].mu for letter in "abcdef"]
     assert mu == sorted(mu, reverse=True)
     assert mu[1] == mu[2] == mu[3]
@@ -669,7 +672,7 @@ def test_who_was_anonymous_is_called_as_before_or_by_his_name() -> None:
     hidden = replace(
         card("imp-2", 2, emu=9, yak=5), people={"emu": 97, "yak": 99}, who={"emu": "Anna A.", "yak": "Cleo C."}
     )
-    league = counted(League(), [card("imp-1", 1, anna=9, ben=5), hidden], PAGES)
+    league = counted(League(), [card("imp-1", 1, anna=9, ben=5), hidden], lambda _: PAGES)
     assert {person: tally.name for person, tally in league.people.items()} == {
         "97": "anna",
         "98": "ben",
@@ -678,15 +681,19 @@ def test_who_was_anonymous_is_called_as_before_or_by_his_name() -> None:
 
 
 def test_a_game_of_nobody_counts_for_the_nations_only() -> None:
-    league = counted(League(), [replace(card("imp-1", 1, emu=9, yak=5), people={})], PAGES)
+    league = counted(League(), [replace(card("imp-1", 1, emu=9, yak=5), people={})], lambda _: PAGES)
     assert league.people == {}
     assert [row.games for row in PAGES.league_rows(league.own)] == [1, 1]
 
 
 def test_games_are_rated_in_the_order_of_their_ends() -> None:
     first, second = card("imp-9", 1, anna=9, ben=5), card("imp-1", 2, anna=1, ben=5)
-    assert counted(League(), [second, first], PAGES) == counted(counted(League(), [first], PAGES), [second], PAGES)
-    assert counted(League(), [first, second], PAGES) != counted(League(), [replace(first, moved=3), second], PAGES)
+    assert counted(League(), [second, first], lambda _: PAGES) == counted(
+        counted(League(), [first], lambda _: PAGES), [second], lambda _: PAGES
+    )
+    assert counted(League(), [first, second], lambda _: PAGES) != counted(
+        League(), [replace(first, moved=3), second], lambda _: PAGES
+    )
 
 
 def test_the_tables_are_on_their_pages(archive: Archive) -> None:
@@ -815,7 +822,7 @@ def test_every_act_has_a_sentence() -> None:
 
 def schemes() -> Mapping[str, Mapping[str, str]]:
     """The colours of the style sheet, light and dark."""
-    pages = SitePages(GAME.presenter)
+    pages = site_pages(GAMES)
     css = next(content for name, content in pages.assets() if name == "site.css").decode()
     blocks = [re.findall(r"--(\w+): (#\w{6})", block) for block in re.findall(r":root \{(.*?)\}", css, re.S)]
     light, dark = (dict([*ours, *own]) for ours, own in zip(blocks[:2], blocks[2:], strict=True))

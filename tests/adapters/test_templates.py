@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import types
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +19,8 @@ from msgspec.structs import replace
 from pbem.adapters.mail_renderer import MailRenderer
 from pbem.adapters.site import Site
 from pbem.files import resource
+from pbem.games import GAMES
+from pbem.games.imperial import GAME
 from pbem.games.imperial.presentation.presenter import PRESENTER
 from pbem.games.imperial.presentation.words import VOICE
 from pbem.host import messages as co
@@ -133,9 +136,25 @@ def played() -> GameArchive:
     return replace(found, turns=(*turns, replace(last, done=done)), done=done, rules=rules)
 
 
+def test_one_archive_holds_games_of_several_kinds(played: GameArchive, tmp_path: Path) -> None:
+    """What is published of a game of the first kind does not tell it."""
+    games = {**GAMES, "twin": replace(GAME, id="twin")}
+    twin = replace(played, game="twin-1", setup=replace(played.setup, game="twin"))
+    with Site(tmp_path, games).writing() as shelves:
+        shelves.keep(played)
+        shelves.keep(twin)
+    first, second = (
+        json.loads((tmp_path / f"data/games/{name}-1.json").read_text("utf-8")) for name in ("imp", "twin")
+    )
+    assert "kind" not in first["imp-1"]
+    assert second["twin-1"]["kind"] == "twin"
+    home = (tmp_path / "index.html").read_text("utf-8")
+    assert all(f'data-game="{game}"' in home for game in ("imp-1", "twin-1"))
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_site_tells_all_that_a_log_may_hold(played: GameArchive, language: str, tmp_path: Path) -> None:
-    with Site(tmp_path, PRESENTER, language=language).writing() as shelves:
+    with Site(tmp_path, GAMES, language=language).writing() as shelves:
         shelves.keep(played)
     game = (tmp_path / "imp-1/index.html").read_text("utf-8")
     turn = (tmp_path / f"imp-1/turn-{played.turns[-1].number}/index.html").read_text("utf-8")

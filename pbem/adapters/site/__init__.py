@@ -9,9 +9,9 @@ from pathlib import Path
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.game_archive import GameFolders
 from pbem.adapters.site.lists import Lists
-from pbem.adapters.site.pages import SitePages
+from pbem.adapters.site.pages import SitePages, site_pages
 from pbem.adapters.site.records import Card, Headline
-from pbem.core.presenter import Presenter
+from pbem.core.game import Registry
 from pbem.host.archive.published import GameArchive, Held
 
 
@@ -22,16 +22,16 @@ class Site:
     """
 
     def __init__(
-        self, root: Path, presenter: Presenter, *, language: str = "en", url: str = "", domain: str = "pbem.invalid"
+        self, root: Path, games: Registry, *, language: str = "en", url: str = "", domain: str = "pbem.invalid"
     ) -> None:
         self.folder = Folder(root)
-        self._pages = SitePages(presenter, language, url, domain)
+        self._pages = site_pages(games, language, url, domain)
 
     @contextmanager
     def writing(self) -> Iterator[SiteShelves]:
         """Nobody else writes meanwhile; what tells of several games is brought up at the end."""
         with self.folder.alone():
-            shelves = SiteShelves(GameFolders(self.folder, self._pages))
+            shelves = SiteShelves(self.folder, self._pages)
             yield shelves
             Lists(self.folder, self._pages).bring_up(shelves.news)
 
@@ -39,12 +39,14 @@ class Site:
 class SiteShelves:
     """Keeps volumes, and what the lists will have to tell of them."""
 
-    def __init__(self, shelf: GameFolders) -> None:
-        self._shelf = shelf
+    def __init__(self, folder: Folder, pages: SitePages) -> None:
+        self._folder = folder
+        self._pages = pages
         self.news: list[tuple[Card, Sequence[Headline]]] = []
 
     def held(self, game: str) -> Held:
-        return self._shelf.held(game)
+        return GameFolders(self._folder, self._pages).held(game)
 
     def keep(self, volume: GameArchive) -> None:
-        self.news.append(self._shelf.keep(volume))
+        shelf = GameFolders(self._folder, self._pages.of(volume.setup.game))
+        self.news.append(shelf.keep(volume))

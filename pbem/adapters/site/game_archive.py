@@ -57,7 +57,7 @@ class GameFolders:
         lines = (*known[: volume.kept], *(_line(turn, self._shown) for turn in volume.turns))
         series = _series(old.series if old else {}, volume, self._shown)
         file = _game_file(volume, lines, series, self._pages.made, self._recent(volume, old))
-        card = _card(file, volume.turns[-1], self._shown)
+        card = _card(file, volume.turns[-1], self._pages)
         digests = {line.digest for line in known}
         self._write_turns(volume, len(lines), len(known))
         for path, content in self._pages.pictures.shared(volume.turns[-1].after):
@@ -213,7 +213,7 @@ def _line(turn: ArchivedTurn, shown: PagePresenter) -> TurnLine:
     )
 
 
-def _card(file: GameFile, newest: ArchivedTurn, shown: PagePresenter) -> Card:
+def _card(file: GameFile, newest: ArchivedTurn, pages: SitePages) -> Card:
     return Card(
         game=file.game,
         edition=file.setup.edition,
@@ -226,7 +226,8 @@ def _card(file: GameFile, newest: ArchivedTurn, shown: PagePresenter) -> Card:
         finished=file.finished,
         turns=len(file.turns),
         round=newest.after["round"],
-        own=shown.card(newest.after),
+        own=pages.presenter.pages.card(newest.after),
         scores=file.scores,
         winners=file.winners,
+        kind=pages.kind,
     )

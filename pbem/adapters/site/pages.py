@@ -18,6 +18,7 @@ from pbem.adapters.mail_renderer.spans import span_filters
 from pbem.adapters.mail_renderer.teller import Teller
 from pbem.adapters.site.boards import Boards
 from pbem.adapters.site.records import Card, GameFile, Headline, TurnLine
+from pbem.core.game import Registry
 from pbem.core.presenter import Chart, PagePresenter, Presenter
 from pbem.files import resource
 from pbem.host.archive.published import ArchivedTurn, GameArchive
@@ -28,6 +29,7 @@ from pbem.render.wording import wording
 PETITIONS = ("petitioned", "voted", "deemed", "withdrawn", "rejected", "validated", "decided")
 YEAR = 2025  # in which the first archive was made
 STYLE = "site.css"
+OWN = ("sentences", "templates")  # folders of a game that its pages are made of
 EDITION = 1  # rises when the pages change without a template's change
 
 
@@ -63,8 +65,19 @@ class SitePages:
     For the feeds, `url` is where it can be read, and `domain` that of the server, which nobody else has.
     """
 
-    def __init__(self, presenter: Presenter, language: str = "en", url: str = "", domain: str = "pbem.invalid") -> None:
+    def __init__(
+        self,
+        presenter: Presenter,
+        language: str,
+        url: str,
+        domain: str,
+        *,
+        kind: str,
+        siblings: Mapping[str, SitePages],
+    ) -> None:
         self.presenter = presenter
+        self.kind = kind  # the id of the game; "" for the first
+        self.siblings = siblings  # the pages of all games, by their kinds
         self.language = language
         self.url = url
         self._domain = domain
@@ -78,11 +91,15 @@ class SitePages:
     def made(self) -> str:
         """Names the words and templates the pages are made of."""
         known = sha256(f"{EDITION} {self.language} {self.url} {self._domain}".encode())
-        own = self.presenter.voice.folder
-        for folder in ("templates/site", f"{own}/sentences", f"{own}/templates", "templates/mail"):
+        voices = [f"{each.presenter.voice.folder}/{part}" for each in self.siblings.values() for part in OWN]
+        for folder in ("templates/site", *voices, "templates/mail"):
             for name, content in _contents(resource(folder)):
                 known.update(f"{name} {len(content)} ".encode() + content)
         return known.hexdigest()[:12]
+
+    def of(self, game: str) -> SitePages:
+        """The pages for games of that id."""
+        return self.siblings.get(game, self.siblings[""])
 
     def say(self, key: str, **facts: Any) -> str:
         """A sentence as plain text."""
@@ -176,14 +193,26 @@ class SitePages:
     # -- all games ---
 
     def home(self, lists: Sequence[Sequence[Card]], latest: Sequence[Headline], older: str | None) -> str:
-        editions = self.presenter.pages.editions
-        own = self._page
-        title = self.say("site.name")
-        return own("home", title, "", here="games", lists=lists, latest=latest, older=older, editions=editions)
+        shown = [self._cards(cards, "") for cards in lists]
+        editions = [one for each in self.siblings.values() for one in each.editions()]
+        facts = {"lists": shown, "latest": latest, "older": older, "editions": editions}
+        return self._page("home", self.say("site.name"), "", here="games", **facts)
+
+    def editions(self) -> Sequence[tuple[str, str]]:
+        """The rule books of the game: ids, and what they are called."""
+        called = self._html.word_of("editions")
+        return [(id_, called(id_)) for id_ in self.presenter.pages.editions]
+
+    def _cards(self, cards: Iterable[Card], root: str) -> Sequence[Markup]:
+        return [self.of(card.kind).card(card, root) for card in cards]
+
+    def card(self, card: Card, root: str) -> Markup:
+        """A game in a list."""
+        return Markup(self._html.letter("site/card.html.j2", {"card": card, "root": root}))  # noqa: S704
 
     def listing(self, name: str, cards: Sequence[Card], older: str | None) -> str:
         title = f"{self.say('site.games')} {name}"
-        return self._page("list", title, "../../", here="games", cards=cards, older=older)
+        return self._page("list", title, "../../", here="games", cards=self._cards(cards, "../../"), older=older)
 
     def players(self, rows: Sequence[Any], page: int, pages: int) -> str:
         title = self.say("site.players")
@@ -214,15 +243,27 @@ class SitePages:
         return f"tag:{self._domain},{datetime.fromtimestamp(created, UTC):%Y-%m-%d}:{game}/turn-{turn}"
 
     def _page(self, template: str, title: str, root: str, **facts: Any) -> str:
-        shared = {"title": title, "root": root, "made": self.made, "here": "", "league": self.presenter.pages.league}
+        leagues = dict.fromkeys(each.presenter.pages.league for each in self.siblings.values())
+        places = [("games", ""), *((place, f"{place}/") for place in ("players", *leagues, "search"))]
+        shared = {"title": title, "root": root, "made": self.made, "here": "", "navigation": places}
         path = template if "/" in template else f"site/{template}"
         return self._html.letter(f"{path}.html.j2", {**shared, **facts}) + "\n"
 
     def assets(self) -> Iterable[tuple[str, bytes]]:
-        """The files that all pages share: name and content. The style of the game stands below ours."""
-        own = resource(f"{self.presenter.voice.folder}/templates/{STYLE}").read_bytes()
+        """The files that all pages share: name and content. The styles of the games stand below ours."""
+        styles = (f"{each.presenter.voice.folder}/templates/{STYLE}" for each in self.siblings.values())
+        own = b"".join(resource(style).read_bytes() for style in styles)
         for name, content in _contents(resource("templates/site/assets")):
             yield name, content + own if name == STYLE else content
+
+
+def site_pages(games: Registry, language: str = "en", url: str = "", domain: str = "pbem.invalid") -> SitePages:
+    """The pages of the first game, which know those of the others and what tells of all."""
+    found: dict[str, SitePages] = {}
+    for game in games.values():
+        kind = game.id if found else ""
+        found[kind] = SitePages(game.presenter, language, url, domain, kind=kind, siblings=found)
+    return found[""]
 
 
 def _contents(folder: Traversable) -> Iterable[tuple[str, bytes]]:

@@ -8,6 +8,7 @@ from pbem.adapters.site.files import Folder
 from pbem.adapters.site.pages import SitePages
 from pbem.adapters.site.records import Card, League, Part, flat, nested_league
 from pbem.adapters.site.tables import counted, counts, key, part, player_line, player_lines
+from pbem.core.presenter import PagePresenter
 
 ROWS = 100  # players on a page
 
@@ -23,20 +24,23 @@ class People:
 
     def bring_up(self, changed: Changed, cards: Callable[[], Iterable[Card]], *, anew: bool) -> None:
         """`cards` are all games that were in the lists before."""
-        shown = self._pages.presenter.pages
-        nothing = League(own=shown.untallied)
+        untallied = [each.presenter.pages.untallied for each in self._pages.siblings.values()]
+        nothing = League(own={key: value for own in untallied for key, value in own.items()})
         league = self._folder.load("data/league.json", League, nested_league) or nothing
         ended = [new for _, new in changed if counts(new) and league.games.get(new.game) != new.moved]
         if any(key(card) <= league.last for card in ended):
             everyone = {card.game: card for card in [*cards(), *ended]}
-            league = counted(nothing, filter(counts, everyone.values()), shown)
+            league = counted(nothing, filter(counts, everyone.values()), self._shown)
         else:
-            league = counted(league, ended, shown)
+            league = counted(league, ended, self._shown)
         people = self._renew_parts(changed)
         if ended or anew:
             self._folder.store("data/league.json", flat(league))
             self._write_tables(league)
         self._write_players(self._everybody() if anew else people, league)
+
+    def _shown(self, card: Card) -> PagePresenter:
+        return self._pages.of(card.kind).presenter.pages
 
     def _everybody(self) -> list[int]:
         return sorted(int(name) for name in self._folder.names("data/players"))
@@ -76,8 +80,9 @@ class People:
             place = "players/index.html" if page == 1 else f"players/page-{page}/index.html"
             some = rows[(page - 1) * ROWS : page * ROWS]
             self._folder.write(place, self._pages.players(some, page, count))
-        own = self._pages.presenter.pages
-        self._folder.write(f"{own.league}/index.html", self._pages.league(own.league_rows(league.own)))
+        for pages in self._pages.siblings.values():
+            own = pages.presenter.pages
+            self._folder.write(f"{own.league}/index.html", pages.league(own.league_rows(league.own)))
 
 
 def _result(card: Card) -> object:

@@ -66,7 +66,7 @@ class GameFile(Struct, frozen=True, kw_only=True):
     winners: tuple[str, ...] | None
 
 
-class Card(Struct, frozen=True, kw_only=True):
+class Card(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A game in the lists."""
 
     game: str
@@ -83,6 +83,7 @@ class Card(Struct, frozen=True, kw_only=True):
     own: Facts  # what the game says of it
     scores: Mapping[str, int] | None
     winners: tuple[str, ...] | None
+    kind: str = ""  # the id of what is played; "" for the first of the games there are
 
 
 class Tally(Struct, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ Plackett-Luce it never gives less for a better place when others tie. All of it 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,9 @@ from pbem.core.presenter import PagePresenter
 
 if TYPE_CHECKING:
     from openskill.models import BradleyTerryFull
+
+
+Shown = Callable[[Card], PagePresenter]  # what shows games like that one
 
 
 class PlayerLine(Struct, frozen=True, kw_only=True):
@@ -43,10 +46,10 @@ def key(card: Card) -> tuple[int, str]:
     return card.moved, card.game
 
 
-def counted(league: League, cards: Iterable[Card], pages: PagePresenter) -> League:
+def counted(league: League, cards: Iterable[Card], shown: Shown) -> League:
     """The tables with these games, which all ended after those that are in it."""
     for card in sorted(cards, key=key):
-        league = _with(league, card, pages)
+        league = _with(league, card, shown(card))
     return league
 
 
@@ -70,7 +73,7 @@ def part(card: Card, seat: str) -> Part:
     )
 
 
-def _with(league: League, card: Card, pages: PagePresenter) -> League:
+def _with(league: League, card: Card, shown: PagePresenter) -> League:
     came = places(card)
     people = {**league.people}
     seats = [seat for seat in came if seat in card.people]
@@ -85,7 +88,7 @@ def _with(league: League, card: Card, pages: PagePresenter) -> League:
             points=tally.points + (card.scores or {})[seat],
             places={**tally.places, str(came[seat]): tally.places.get(str(came[seat]), 0) + 1},
         )
-    own = pages.tallied(league.own, card.edition, card.own, card.winners or ())
+    own = {**league.own, **shown.tallied(league.own, card.edition, card.own, card.winners or ())}
     return League(last=key(card), games={**league.games, card.game: card.moved}, people=people, own=own)
 
 

@@ -1,4 +1,4 @@
-"""Lines that a reader could send back, made for his own question: every one of them would be accepted."""
+"""Lines that a reader could send back, made for their own question: every one of them would be accepted."""
 
 from __future__ import annotations
 
