@@ -291,6 +291,7 @@ def in_all_languages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_page_scrolls_sideways(chromium: Browser, in_all_languages: Path, language: str) -> None:
     """On small phones, in every language, with text twice as large (WCAG 2.2, 1.4.4 and 1.4.10)."""
@@ -304,6 +305,7 @@ def test_no_page_scrolls_sideways(chromium: Browser, in_all_languages: Path, lan
                 assert page.value("document.documentElement.scrollWidth") <= width, (path, width, size)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_landmarks_are_told_apart(chromium: Browser, in_all_languages: Path, language: str) -> None:
     """Those of one kind by their names; pictures and fields have one, too."""
@@ -319,6 +321,7 @@ def test_landmarks_are_told_apart(chromium: Browser, in_all_languages: Path, lan
         ] == []
 
 
+@pytest.mark.slow
 def test_a_turn_is_printed_on_two_pages(chromium: Browser, in_all_languages: Path) -> None:
     """The longest one; the first page has the board and what happened on it."""
     turns = [*(in_all_languages / "en/imp-1").glob("turn-*/index.html")]
@@ -352,6 +355,7 @@ def test_what_is_missing_of_older_games_is_told(chromium: Browser, web: str, arc
     assert page.value(SHOWN) == "imp-3 imp-2 imp-1"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "one", "two"), [("en", "1 game shown", "2 games shown"), ("de", "1 Partie", "2 Partien"), ("it", "1 partita", "2 partite")])  # fmt: skip
 def test_one_is_counted_as_one(chromium: Browser, in_all_languages: Path, language: str, one: str, two: str) -> None:
     page = chromium.page().go(f"file://{in_all_languages}/{language}/index.html")

@@ -169,7 +169,12 @@ def traces(case: Case, published: Mapping[str, bytes]) -> list[tuple[str, str]]:
     return found
 
 
-SECRETS = [("no", "secret"), ("until_end", "open"), ("until_end", "secret"), ("always", "open"), ("always", "secret")]
+SECRETS = [
+    ("no", "secret"),
+    ("until_end", "secret"),
+    *(pytest.param(*case, marks=pytest.mark.slow) for case in (("until_end", "open"), ("always", "open"))),
+    ("always", "secret"),
+]
 
 
 @pytest.mark.parametrize(("anonymous", "cash"), SECRETS)
