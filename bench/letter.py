@@ -76,7 +76,7 @@ class Table:
                 return None
             decision = session.pending()[0]
             order = BOTS["greedy"](rules, session.state, decision, self.dice.randrange)
-            return decision.seat, rules.phrases.write(order)
+            return decision.seat, rules.notation.write(order)
 
 
 def bare_commits(store: SqlStore, count: int) -> list[float]:

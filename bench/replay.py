@@ -31,7 +31,7 @@ RUNS = 21
 def finished_game(bot: str, seed: int = 1) -> tuple[object, list[bytes]]:
     setup = Setup(seats=tuple(Seat(name) for name in ("anton", "bert", "claudia", "daniel")))
     rules, dice, record = imperial(setup), random.Random(seed), Notebook()
-    table = LoadedGame(rules, Parser(rules.phrases, COMMANDS, setup.seats), Terms(setup=setup))
+    table = LoadedGame(rules, Parser(rules.notation, COMMANDS, setup.seats), Terms(setup=setup))
     session = Session(lambda _: table, table.reader, record, Position(state=rules.blank(setup)))
     Adjudicator(session).open(0, Lots(str(seed), "bench"), {})
     while not rules.finished(session.state):

@@ -238,7 +238,7 @@ def _kind(row: OutboxRow) -> str:
 def _written(rules: Any, orders: Iterable[od.Order]) -> Iterator[str]:
     for order in orders:
         if not isinstance(order, od.Skip):  # nobody can write that: the clock must run out
-            yield rules.phrases.write(order)
+            yield rules.notation.write(order)
 
 
 def _standing(rules: Any, state: Any, person: Person) -> Iterator[str]:
@@ -249,7 +249,7 @@ def _standing(rules: Any, state: Any, person: Person) -> Iterator[str]:
     found = [_best(rules, state, person, nation) for nation in (None, *_strongest(state))]
     choices = tuple(dict.fromkeys(bond for bond in found if bond))[:3]
     if choices:
-        yield f"standing {rules.phrases.write(od.Invest(choices=choices, else_none=person.decided))}"
+        yield f"standing {rules.notation.write(od.Invest(choices=choices, else_none=person.decided))}"
 
 
 def _strongest(state: Any) -> list[Any]:
