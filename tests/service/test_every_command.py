@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import closing
+from importlib import import_module
 from itertools import islice
+from pkgutil import iter_modules
 
 import pytest
 from msgspec.structs import replace
 
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server
+from pbem.host import commands
 from pbem.host.commands.table import COMMANDS
 from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.ports import MailFolder, Member
+from pbem.language.command import ORDER, Command
 from tests.language.tables import reader
 from tests.service.bureau import DAY, HOST, OPERATOR, Bureau
 from tests.service.every_command import (
@@ -101,6 +105,12 @@ def check_time_runs_out(bureau: Bureau, letters: object) -> None:
 
 def twice(who: str, sentences: Iterable[str]) -> Iterator[tuple[str, str]]:
     return ((who, f"{sentence}\n{sentence}") for sentence in sentences)
+
+
+def test_every_module_of_commands_stands_in_the_table() -> None:
+    modules = [import_module(f"{commands.__name__}.{found.name}") for found in iter_modules(commands.__path__)]
+    there = {value.name for module in modules for value in vars(module).values() if isinstance(value, Command)}
+    assert there == {*COMMANDS.by_name} - {ORDER.name}
 
 
 def test_all_commands_of_the_language_are_among_them() -> None:
