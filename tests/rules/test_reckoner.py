@@ -166,9 +166,8 @@ def _pair_of_bonds(game: Imperial, rng: random.Random, nation: Nation, players: 
 
 def level(game: Imperial, state: State, rng: random.Random, nation: Nation) -> State:
     """The game's end after cash has been laid out so that most players have the same points."""
-    probe: Any = game.document(
-        taxed(game, after(game, state, game.given(state, cash_of(state, dict.fromkeys(state.seats, 0)))))
-    )
+    bare = after(game, state, game.given(state, cash_of(state, dict.fromkeys(state.seats, 0))))
+    probe: Any = game.view(taxed(game, bare), Sight.ALL)
     points = reckoner.scores(probe)
     top = max(points.values())
     cash = {seat: top - points[seat] + (0 if rng.randrange(5) else 1) for seat in state.seats}
