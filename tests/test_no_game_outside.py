@@ -23,7 +23,6 @@ WORDS = {
 OTHERS = re.compile(r"Europe/\w+|\w+_factory\w*")  # zones of time, and what Python calls a factory
 ALLOWED = {
     "pbem/games/__init__.py": "the list of games",
-    "pbem/core/seat.py": "the set-ups of the first releases name no game",
     "pbem/cli/main.py": "what the program is for",
     "pbem/cli/games.py": "examples that operators read in the help of a command",
     "pbem/cli/moderator.py": "examples that operators read in the help of a command",

@@ -175,7 +175,7 @@ def test_a_turn_has_many_orders_and_one_time(bureau: Bureau) -> None:
 
 
 def test_a_secret_is_its_writers_till_the_end(bureau: Bureau, tmp_path: Path) -> None:
-    site = Site(tmp_path, CLAIMS_GAME.presenter)
+    site = Site(tmp_path, GAMES)
     who = awaited(bureau)
     sent = [*bureau.write(who, "wager 77"), *bureau.write(who, "rest")]
     others = [mail for mail in sent if mail.to != address(who)]
@@ -190,7 +190,7 @@ def test_a_secret_is_its_writers_till_the_end(bureau: Bureau, tmp_path: Path) ->
     assert SECRET.search(bureau.write(who, "history")[0].text)
     assert [is_digest(raw) for raw in running.log or ()].count(True) == 1
     forged = msgspec.structs.replace(running, log=(*(running.log or ())[:-2], *(running.log or ())[-1:]))
-    assert proof_of(Site(tmp_path / "forged", CLAIMS_GAME.presenter), forged).fault.startswith("entry")
+    assert proof_of(Site(tmp_path / "forged", GAMES), forged).fault.startswith("entry")
     finish(bureau)
     over = volume_of(bureau, len(running.log or ()))
     assert not any(map(is_digest, over.log or ()))

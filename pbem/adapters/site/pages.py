@@ -243,11 +243,16 @@ class SitePages:
         return f"tag:{self._domain},{datetime.fromtimestamp(created, UTC):%Y-%m-%d}:{game}/turn-{turn}"
 
     def _page(self, template: str, title: str, root: str, **facts: Any) -> str:
-        leagues = dict.fromkeys(each.presenter.pages.league for each in self.siblings.values())
-        places = [("games", ""), *((place, f"{place}/") for place in ("players", *leagues, "search"))]
-        shared = {"title": title, "root": root, "made": self.made, "here": "", "navigation": places}
+        shared = {"title": title, "root": root, "made": self.made, "here": "", "menu": self._menu()}
         path = template if "/" in template else f"site/{template}"
         return self._html.letter(f"{path}.html.j2", {**shared, **facts}) + "\n"
+
+    def _menu(self) -> Mapping[str, str]:
+        """What all pages lead to, and what it is called."""
+        said = {place: self.say(f"site.{place}") for place in ("games", "players", "search")}
+        leagues = {each.presenter.pages.league: each for each in self.siblings.values()}
+        own = {place: each.say(f"site.{place}") for place, each in leagues.items()}
+        return {"games": said["games"], "players": said["players"], **own, "search": said["search"]}
 
     def assets(self) -> Iterable[tuple[str, bytes]]:
         """The files that all pages share: name and content. The styles of the games stand below ours."""
