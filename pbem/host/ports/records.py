@@ -15,7 +15,7 @@ class Person(Struct, frozen=True, kw_only=True):
     address: str  # in lower case; where our letters go
     language: str = "en"  # of our letters to them
     zone: str = "UTC"  # of the times in them, as the IANA names it
-    calendar: bool = False  # do letters that ask them something bring a file for his calendar?
+    calendar: bool = False  # do letters that ask them something bring a file for their calendar?
     keys: int = 0  # rises when their tokens are to be worth nothing any more
 
 
