@@ -17,9 +17,10 @@ from pbem.adapters.mail_renderer import MailRenderer
 from pbem.adapters.mail_renderer.spans import span_filters
 from pbem.adapters.mail_renderer.teller import Teller
 from pbem.adapters.site.boards import Boards
-from pbem.adapters.site.records import Card, GameFile, Headline, TurnLine
+from pbem.adapters.site.course import paces, rounds
+from pbem.adapters.site.records import Card, GameFile, Headline
 from pbem.core.game import Registry
-from pbem.core.presenter import Chart, PagePresenter, Presenter
+from pbem.core.presenter import Chart, Presenter
 from pbem.files import resource
 from pbem.host.archive.published import ArchivedTurn, GameArchive
 from pbem.host.session.acts import Done
@@ -40,23 +41,6 @@ class Deed(Struct, frozen=True, kw_only=True):
     kind: str
     told: str
     text: str  # what was written to it
-
-
-class Pace(Struct, frozen=True, kw_only=True):
-    """How fast a seat has answered, in all turns that were told."""
-
-    seat: str
-    answers: int
-    mean: int  # seconds that counted, of answers that were waited for
-    late: int  # whole slots
-    forced: int  # how often its time was ended by others
-
-
-class Round(Struct, frozen=True, kw_only=True):
-    """A row of the course of a game: the turns in each of its columns."""
-
-    number: int
-    cells: tuple[tuple[TurnLine, ...], ...]
 
 
 class SitePages:
@@ -165,10 +149,10 @@ class SitePages:
             tables=self.presenter.tables(newest.after, None),
             columns=columns,
             places=self.presenter.standings(newest.after) if newest.after["winners"] else [],
-            rounds=[*_rounds(file.turns, columns, shown)],
+            rounds=[*rounds(file.turns, columns, shown)],
             others=[line for line in file.turns if shown.column(line.own) is None],
             charts=charts,
-            paces=[*_paces(file.turns, file.setup.seats)],
+            paces=[*paces(file.turns, file.setup.seats)],
             press=volume.press,
             **self._beside(volume.done),
             options=self._teller.options(file.rules),
@@ -277,27 +261,3 @@ def _contents(folder: Traversable) -> Iterable[tuple[str, bytes]]:
             yield file.name, file.read_bytes()
         else:
             yield from _contents(file)
-
-
-def _paces(turns: Iterable[TurnLine], seats: Sequence[str]) -> Iterable[Pace]:
-    kept = [row for line in turns for row in line.kept]
-    for seat in seats if kept else ():
-        own = [row for row in kept if row.seat == seat]
-        waited = [row.counted for row in own if row.start is not None]
-        yield Pace(
-            seat=seat,
-            answers=len(own),
-            mean=sum(waited) // max(1, len(waited)),
-            late=sum(row.late for row in own),
-            forced=sum(row.forced for row in own),
-        )
-
-
-def _rounds(turns: Iterable[TurnLine], columns: Sequence[str], shown: PagePresenter) -> Iterable[Round]:
-    by_round: dict[int, list[TurnLine]] = {}
-    for line in turns:
-        if shown.column(line.own) is not None:
-            by_round.setdefault(line.round, []).append(line)
-    for number, lines in by_round.items():
-        cells = tuple(tuple(line for line in lines if shown.column(line.own) == column) for column in columns)
-        yield Round(number=number, cells=cells)
