@@ -18,6 +18,7 @@ from pbem.adapters.mail_renderer.position_letters import (
 )
 from pbem.adapters.mail_renderer.sections import WELCOME, section, told_alone
 from pbem.adapters.mail_renderer.teller import Asked
+from pbem.core.decision import TURN
 from pbem.host import messages as co
 
 ROOM = 12_000  # bytes of text for the answers to the questions of one letter; in HTML they are some three times as long
@@ -39,7 +40,7 @@ class _Reply(Letter[co.Reply]):
             "stopped": any(line.outcome in ("held", "unsent") and line.code is None for line in reply.lines),
             "asked": asked,
             "others": [a for a in reply.awaited if a.seat != reply.seat],
-            "draft": any(a.awaited.kind == "turn" for a in asked) and _has_draft(reply),
+            "draft": any(a.awaited.kind == TURN for a in asked) and _has_draft(reply),
             "under_way": bool(reply.awaited),
         }
 
@@ -69,7 +70,7 @@ class _Press(Letter[co.Press]):
 
 class _Reminder(Letter[co.Reminder]):
     def facts(self) -> dict[str, Any]:
-        return {"draft": self.content.awaited.kind == "turn" and _has_draft(self.content)}
+        return {"draft": self.content.awaited.kind == TURN and _has_draft(self.content)}
 
     def subject(self, facts: Mapping[str, Any]) -> str:
         time = self.say("time.hours", count=self.content.hours)
