@@ -27,6 +27,7 @@ def test_the_same_seed_gives_the_same_game(season: Any) -> None:
     assert first.causes["standing"] > 0
 
 
+@pytest.mark.slow
 def test_the_reports_change_nothing_but_the_number_of_letters(season: Any) -> None:
     games = [season.play((3, season.WAYS[0], mode, 5)) for mode in season.MODES]
     assert len({(game.days, game.turns, game.written, game.got["asked"]) for game in games}) == 1

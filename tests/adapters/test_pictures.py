@@ -474,6 +474,7 @@ def test_every_position_of_a_game_can_be_drawn(seed):
         ElementTree.fromstring(board_svg(view, before=played(seed)[0][0], events=events, language="it"))
 
 
+@pytest.mark.slow
 def test_positions_of_a_game_stay_small():
     view, events = max(played(1), key=lambda one: len(board_svg(one[0], events=one[1])))
     assert len(board_svg(view, events=events).encode()) < 165_000

@@ -308,6 +308,7 @@ def test_every_game_has_a_bot() -> None:
     assert all(SUBSTITUTE in game.bots for game in GAMES.values())
 
 
+@pytest.mark.slow
 def test_a_whole_game_in_which_all_but_one_fall_silent(lots: None) -> None:
     bureau = Bureau()
     bureau.open(3, bots="yes", forced_limit=1)

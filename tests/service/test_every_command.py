@@ -129,6 +129,7 @@ def check_each(bureau: Bureau, letters: Letters) -> None:
         check_well(made, some)
 
 
+@pytest.mark.slow
 def test_whatever_a_player_writes_twice_stops_nothing(running: Bureau) -> None:
     check_each(running, twice(PLAYER, of_players()))
 

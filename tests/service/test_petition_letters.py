@@ -347,6 +347,7 @@ def test_a_player_hears_who_may_pause_and_how_to_ask_for_it(bureau: Bureau) -> N
 STEPS = ("bert", "claudia", "daniel", "play", "tick", "down", "up", "withdraw")
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(STEPS), max_size=12))
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_letter_calls_open_what_an_earlier_one_has_told_as_decided(opened: Bureau, steps: list[str]) -> None:

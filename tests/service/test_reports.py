@@ -492,6 +492,7 @@ def test_in_a_whole_game_there_is_one_report_of_each_round_beside_the_questions(
     assert len(ended) == course.turns()[-1].round - 1 > 10
 
 
+@pytest.mark.slow
 def test_in_a_whole_game_who_wants_only_his_own_gets_nothing_else(course: Resolution) -> None:
     assert all(letter.facts for letter in course.to("claudia", co.Report, co.Question))
 
@@ -510,6 +511,7 @@ def test_in_a_whole_game_there_is_one_letter_for_each_question(course: Resolutio
     assert sum(len(letter.facts) for letter in asking) == len(asked) > 20
 
 
+@pytest.mark.slow
 def test_in_a_whole_game_nothing_comes_after_the_end(course: Resolution) -> None:
     assert len(course.sent) == course.end
     assert all(isinstance(content, co.Final) for _, content in course.sent[-len(MODES) :])
