@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -17,7 +18,7 @@ from pbem.core.game import AnyGame, load
 from pbem.core.log import Entry, broken_link, fold, write
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat, Setup, Sight
-from pbem.files import CHECKOUT
+from pbem.files import resource
 from pbem.games import GAMES
 from pbem.games.imperial.data.editions import display_names, editions
 from pbem.host.archive.verify import verify_game
@@ -244,7 +245,7 @@ def test_every_sentence_is_there_in_every_language(game: AnyGame, language: str)
 
 def test_a_game_says_what_the_templates_of_all_games_ask_of_it() -> None:
     """Those keys that are not in the sentences of the house."""
-    files = [file for folder in ("mail", "site") for file in (CHECKOUT / "templates" / folder).rglob("*.*")]
+    files = [file for folder in ("mail", "site") for file in Path(str(resource(f"templates/{folder}"))).rglob("*.*")]
     texts = [file.read_text("utf-8") for file in files if file.suffix in {".j2", ".yaml"}]
     asked = {key for text in texts for key in re.findall(r"say\('([a-z_]+\.[a-z_]+)'[,)]", text)}
     house = {*own_sentences("templates/mail", "en"), *own_sentences("templates/site", "en")}
