@@ -47,7 +47,7 @@ class Club(Table):
 
     def has_moved(self) -> bool:
         with self.server.games.work() as desk:
-            return bool(desk.books.moved())
+            return bool(desk.repository.moved())
 
 
 def crowd(root: Path, games: int) -> None:

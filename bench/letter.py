@@ -54,8 +54,8 @@ class Table:
         return game.id
 
     def _way_back(self, name: str, tag: str) -> str:
-        with self.store.transaction() as books:
-            person, last = books.person_at(f"{name}@example.org"), len(books.entries(tag)) - 1
+        with self.store.transaction() as repository:
+            person, last = repository.person_at(f"{name}@example.org"), len(repository.entries(tag)) - 1
         assert person is not None
         place = Place(turn=0, seq=last, serial=None) if last >= 0 else None
         return IDENTITY.reply_to(IDENTITY.ticket(tag, person, issued=self.clock.now(), place=place))
@@ -83,8 +83,8 @@ def bare_commits(store: SqlStore, count: int) -> list[float]:
     times = []
     for number in range(count):
         began = time.perf_counter()
-        with store.transaction() as books:
-            books.set_polled(number)
+        with store.transaction() as repository:
+            repository.set_polled(number)
         times.append(time.perf_counter() - began)
     return times
 

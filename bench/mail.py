@@ -70,8 +70,8 @@ def among(games: int) -> tuple[float, float, float]:
         bare = []
         for number in range(LETTERS):
             began = time.perf_counter()
-            with table.store.transaction() as books:
-                books.set_polled(number)
+            with table.store.transaction() as repository:
+                repository.set_polled(number)
             bare.append(time.perf_counter() - began)
         table.store.close()
     return statistics.median(times), statistics.quantiles(times, n=100)[98], statistics.median(bare)

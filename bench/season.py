@@ -152,19 +152,19 @@ class Season:
 
     def _next_instant(self) -> int:
         """When somebody writes, time runs out, or a letter of ours is due."""
-        with self.store.transaction() as books:
-            ours = (books.next_due(), books.next_post())
+        with self.store.transaction() as repository:
+            ours = (repository.next_due(), repository.next_post())
         return min([at for at in ours if at is not None] + [at for at, _ in self.plans[:1]])
 
     def _is_running(self) -> bool:
-        with self.store.transaction() as books:
-            game = books.game(self.tag)
+        with self.store.transaction() as repository:
+            game = repository.game(self.tag)
         return game is not None and game.status == "running"
 
     def _plan(self) -> None:
         """Who has been asked something will answer it."""
-        with self.store.transaction() as books:
-            slots = [slot for slot in books.slots(self.tag) if slot.started and slot.key not in self.asked]
+        with self.store.transaction() as repository:
+            slots = [slot for slot in repository.slots(self.tag) if slot.started and slot.key not in self.asked]
         for slot in slots:
             self.asked.add(slot.key)
             heapq.heappush(self.plans, (self.people[slot.seat].answers(slot.started or 0), slot.seat))
@@ -176,9 +176,9 @@ class Season:
 
     def _write(self, person: Person, text: str) -> None:
         person.written += 1
-        with self.store.transaction() as books:
-            found = books.person_at(f"{person.name}@example.org")
-            last = len(books.entries(self.tag)) - 1
+        with self.store.transaction() as repository:
+            found = repository.person_at(f"{person.name}@example.org")
+            last = len(repository.entries(self.tag)) - 1
         assert found is not None, "they were invited"
         place = Place(turn=0, seq=last, serial=None) if last >= 0 else None  # of the newest letter, to no question
         to = self.identity.reply_to(self.identity.ticket(self.tag, found, issued=self.clock.now(), place=place))
@@ -207,8 +207,8 @@ class Season:
     # -- what it came to ---
 
     def _figures(self) -> Figures:
-        with self.store.transaction() as books:
-            entries = [json.loads(entry) for entry in books.entries(self.tag)]
+        with self.store.transaction() as repository:
+            entries = [json.loads(entry) for entry in repository.entries(self.tag)]
         rows = {f"<{row.id}@example.net>": row for row in self.store.posted()}
         got = Counter(_kind(rows[mail.message_id]) for mail in self.postman.sent[self.before :])
         count = len(self.people)

@@ -232,10 +232,10 @@ def agreed(settings: Settings, template: str, chosen: Mapping[str, str]) -> Term
     return terms_of(setup, Terms(setup=Setup(), slot_hours=clock.slot_hours, remind_hours=clock.remind_hours))
 
 
-def identity(settings: Settings, books: Bearer) -> Identity:
+def identity(settings: Settings, repository: Bearer) -> Identity:
     """How this server knows its players. Raises `WrongKey`, `OSError` when the key can be neither read nor made."""
     return Identity(
-        key=key_of(books, settings.identity.key_file),
+        key=key_of(repository, settings.identity.key_file),
         address=settings.smtp.sender,
         tags=settings.mailbox.tags,
         policy=settings.identity.policy,

@@ -92,12 +92,12 @@ class Player:
 
     def _orders(self, tag: str) -> Iterator[str]:
         """What the bot would write to each question that waits for it."""
-        with self.server.games.work() as desk:
-            game = desk.game(tag)
+        with self.server.games.work() as work:
+            game = work.game(tag)
             if game.status != "running":
                 yield from ["join"] if game.status == "inviting" else []
                 return
-            session = desk.session(game)
+            session = work.session(game)
             rules: Any = session.rules
             mine = [d for d in session.pending() if d.seat == self.name]
             chosen = [self._bot(rules, session.state, d, self._dice.randrange) for d in mine]
@@ -163,12 +163,12 @@ class Company:
         return any(seen)
 
     def game(self, tag: str) -> Game:
-        with self.server.games.work() as desk:
-            return desk.game(tag)
+        with self.server.games.work() as work:
+            return work.game(tag)
 
     def state(self, tag: str) -> dict[str, Any]:
-        with self.server.games.work() as desk:
-            session = desk.session(desk.game(tag))
+        with self.server.games.work() as work:
+            session = work.session(work.game(tag))
             return dict(session.document())
 
     def close(self) -> None:

@@ -96,8 +96,8 @@ class SteppingStore:
 
     @contextmanager
     def transaction(self) -> Iterator[Repository]:
-        with self._store.transaction() as books:
-            yield books
+        with self._store.transaction() as repository:
+            yield repository
             self._steps.take("before commit")
         self._steps.take("after commit")
 

@@ -383,8 +383,8 @@ def archived(settings: Path) -> Path:
     """The folder with the pages of a game that has just begun."""
     said("game", "new", *PEOPLE)
     store = SqlStore(f"sqlite:///{settings.parent / 'pbem.sqlite'}")
-    with store.transaction() as books:
-        game = books.game("imp-1")
+    with store.transaction() as repository:
+        game = repository.game("imp-1")
     assert game is not None
     host = HostIdentity(domain="pbem.test", operator="operator@pbem.test")
     server = Server(store, SystemClock(), host, Identity(key=b"a key for tests", address=HOST))

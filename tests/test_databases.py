@@ -83,26 +83,26 @@ def line(request: pytest.FixtureRequest) -> Iterator[tuple[SqlStore, Wire]]:
 
 def test_a_database_that_hung_up_while_nothing_was_done_is_asked_again(line: tuple[SqlStore, Wire]) -> None:
     store, cable = line
-    with store.transaction() as books:
-        books.set_polled(5)
+    with store.transaction() as repository:
+        repository.set_polled(5)
     cable.cut()
-    with store.transaction() as books:
-        assert books.polled() == 5
+    with store.transaction() as repository:
+        assert repository.polled() == 5
 
 
 def test_a_database_that_hangs_up_in_the_middle_has_done_nothing(line: tuple[SqlStore, Wire]) -> None:
     store, cable = line
 
     def cut_off() -> None:
-        with store.transaction() as books:
-            books.set_polled(7)
+        with store.transaction() as repository:
+            repository.set_polled(7)
             cable.cut()
-            books.set_polled(8)
+            repository.set_polled(8)
 
     with pytest.raises(StoreDown):
         cut_off()
-    with store.transaction() as books:
-        assert books.polled() is None
+    with store.transaction() as repository:
+        assert repository.polled() is None
 
 
 @pytest.mark.parametrize("when", ["looking for letters", "handing mail over"])

@@ -104,7 +104,7 @@ def unread(office: Office, address: str) -> list[EmailMessage]:
 
 def entries_of(server: Server, tag: str) -> list[Any]:
     with server.games.work() as desk:
-        return read_entries(server.games.table(desk.game(tag)).rules, desk.books, tag)
+        return read_entries(server.games.table(desk.game(tag)).rules, desk.repository, tag)
 
 
 def check_log(server: Server, tag: str, document: Mapping[str, Any]) -> None:

@@ -34,12 +34,12 @@ def store(settings: Path) -> SqlStore:
     said("game", "new", *PEOPLE)
     store = SqlStore(f"sqlite:///{settings.parent / 'pbem.sqlite'}")
     raw = RawLetter(uid=1, uidvalidity=1, arrived=1_800_000_000, raw=ODD, size=len(ODD))
-    with store.transaction() as books:
-        books.note("<odd@pbem.test>", raw, sender="eve@pbem.test", subject="\x1b[2J boo", game=None, fate="fault")
-        books.keep("<odd@pbem.test>", raw, 1_800_000_000, kept=True)
+    with store.transaction() as repository:
+        repository.note("<odd@pbem.test>", raw, sender="eve@pbem.test", subject="\x1b[2J boo", game=None, fate="fault")
+        repository.keep("<odd@pbem.test>", raw, 1_800_000_000, kept=True)
         lost = OutboxRow(id="imp-1.invitation.anton", to="anton@pbem.test", kind="letter", data=b"{}", created=5, due=5)
-        books.post([OutboxRow(id="lost", to=lost.to, kind="report", data=b"{}", created=5, due=5)])
-        books.bury("lost", "550 5.1.1 unknown")
+        repository.post([OutboxRow(id="lost", to=lost.to, kind="report", data=b"{}", created=5, due=5)])
+        repository.bury("lost", "550 5.1.1 unknown")
     return store
 
 
@@ -63,8 +63,8 @@ def test_a_letter_is_tried_again_and_another_dropped(store: SqlStore) -> None:
     name = said("letters", "list").split()[0]
     assert said("letters", "retry", name, "lost") == f"{name}: letter.no_game\nlost: waits to be sent again\n"
     assert said("letters", "list") == ""
-    with store.transaction() as books:
-        books.bury("lost", "550")
+    with store.transaction() as repository:
+        repository.bury("lost", "550")
     assert said("letters", "drop", "lost") == "lost: dropped\n"
     assert said("letters", "list") == ""
 
@@ -98,8 +98,8 @@ def test_people_are_put_on_the_waiting_list_and_struck_off(store: SqlStore) -> N
 
 
 def test_the_status_is_one_page(store: SqlStore) -> None:
-    with store.transaction() as books:
-        books.set_mark("mailbox.down", 1_800_000_000)
+    with store.transaction() as repository:
+        repository.set_mark("mailbox.down", 1_800_000_000)
     shown = said("status")
     for line in (
         "games              1 inviting",
@@ -114,22 +114,22 @@ def test_the_status_is_one_page(store: SqlStore) -> None:
     assert (document["games"], document["queued"], document["dead"], document["kept"]) == ({"inviting": 1}, 2, 1, 1)
     assert document["database_bytes"] > 10_000
     assert document["down"] == {"mailbox": 1_800_000_000}
-    with store.transaction() as books:
-        books.set_polled(1_000_000_000)
+    with store.transaction() as repository:
+        repository.set_polled(1_000_000_000)
     assert "! last poll        Sun 09 Sep" in said("status")
 
 
 def test_books_that_are_ahead_of_the_computers_clock_are_told_of_and_put_right(store: SqlStore) -> None:
     now = SystemClock().now()
     assert "The computer's clock shows" in said("clock")
-    with store.transaction() as books:
-        books.set_polled(now + 400 * 86_400)
+    with store.transaction() as repository:
+        repository.set_polled(now + 400 * 86_400)
     assert "! clock            the last look for letters is noted for" in said("status")
     assert "pbem clock --believe" in refused("clock")
     assert "taken for right" in said("clock", "--believe")
     assert "!" not in said("clock")
-    with store.transaction() as books:
-        assert now <= (books.polled() or 0) <= SystemClock().now()
+    with store.transaction() as repository:
+        assert now <= (repository.polled() or 0) <= SystemClock().now()
 
 
 SAMPLE = re.compile(r'(# (HELP|TYPE) pbem_\w+ .+|pbem_\w+(\{\w+="\w+"\})? -?\d+)')
@@ -269,8 +269,8 @@ def test_a_person_is_shown_exported_erased_and_given_new_tokens(store: SqlStore)
     assert "prove nothing any more" in said("person", "tokens", "anton@pbem.test")
     assert "a substitute must have the seat first" in refused("person", "erase", "anton@pbem.test", "--yes")
     assert "Nobody here has the address" in refused("person", "show", "zoe@pbem.test")
-    with store.transaction() as books:
-        books.add_person("Eve", "eve@pbem.test", 5)
+    with store.transaction() as repository:
+        repository.add_person("Eve", "eve@pbem.test", 5)
     assert "Nothing was erased: the mailbox of" in refused("person", "erase", "eve@pbem.test", "--yes")
     told = said("person", "erase", "eve@pbem.test", "--yes", "--books-only")
     assert "0 games keep the seat" in told
@@ -286,6 +286,6 @@ def test_who_is_erased_leaves_the_mailbox_too(office: Office) -> None:
         postman.send(Mail(message_id=f"<{id(postman)}@pbem.test>", to=HOST, subject="hello", text="who am I?\n"))
         postman.close()
     said("tick")
-    with closing(SqlStore("sqlite:///pbem.sqlite")) as store, store.transaction() as books:
-        books.add_person("Anton", "anton@pbem.test", 5)
+    with closing(SqlStore("sqlite:///pbem.sqlite")) as store, store.transaction() as repository:
+        repository.add_person("Anton", "anton@pbem.test", 5)
     assert "their letters in the mailbox (1); 0 games" in said("person", "erase", "anton@pbem.test", "--yes")

@@ -52,9 +52,9 @@ def test_a_letter_that_did_not_arrive_is_counted(real_mail: servers.RealMail, tm
 
 
 def failures(server: Any) -> int:
-    with server.store.transaction() as books:
-        person = books.person_at(GONE)
-        return sum(each.failures for each in books.addresses(person.id))
+    with server.store.transaction() as repository:
+        person = repository.person_at(GONE)
+        return sum(each.failures for each in repository.addresses(person.id))
 
 
 def awaited(office: Office, address: str) -> list[Any]:

@@ -99,8 +99,8 @@ def test_the_game_goes_on(bureau: Bureau, database: str, left: Left, tmp_path: P
     check_record_and_pages(bureau, tmp_path)
     check_letters_that_waited(bureau, left)
     bureau.write("anton", "join", subject="[imp-2] you are invited")
-    with bureau.store.transaction() as books:
-        gathering = books.game("imp-2")
+    with bureau.store.transaction() as repository:
+        gathering = repository.game("imp-2")
     assert gathering is not None
     assert gathering.status == "running"
     play_on(bureau)
@@ -111,12 +111,12 @@ def check_what_was_left(bureau: Bureau, left: Left) -> None:
     assert bureau.document == left["document"]
     assert [[*one] for one in bureau.awaited] == left["awaited"]
     assert [[*paper] for paper in bureau.papers] == left["papers"]
-    with bureau.store.transaction() as books:
-        seats = {game.id: [member.seat for member in game.members] for game in books.games()}
+    with bureau.store.transaction() as repository:
+        seats = {game.id: [member.seat for member in game.members] for game in repository.games()}
         assert seats == {"imp-1": ["anton", "bert", "claudia"], "imp-2": ["gerda", "anton"]}
         told = {row["id"]: row["fate"] for row in left["tables"]["letters"]}
-        assert {letter: books.fate(letter) for letter in told} == told
-        assert books.person_at(address("claudia"))
+        assert {letter: repository.fate(letter) for letter in told} == told
+        assert repository.person_at(address("claudia"))
 
 
 def check_letters_that_waited(bureau: Bureau, left: Left) -> None:

@@ -30,13 +30,13 @@ class Bearer(Protocol):
         ...
 
 
-def key_of(books: Bearer, path: Path) -> bytes:
+def key_of(repository: Bearer, path: Path) -> bytes:
     """The key in that file, made only where the books know none. Raises `WrongKey`, `OSError`."""
-    known = books.fingerprint
+    known = repository.fingerprint
     check_key(path, known)
     key = kept_secret(path)
     if not known:
-        books.note_key(_fingerprint(key))
+        repository.note_key(_fingerprint(key))
     return key
 
 
@@ -48,12 +48,12 @@ def check_key(path: Path, known: str | None) -> None:
         raise WrongKey(f"{path} is not the key of these books")
 
 
-def renew_key(books: Bearer, path: Path, now: int) -> Path | None:
+def renew_key(repository: Bearer, path: Path, now: int) -> Path | None:
     """Another key for these books; where the old one was put, if it was there. Raises `OSError`."""
     aside = path.with_name(f"{path.name}.{now}") if path.exists() else None
     if aside is not None:
         os.rename(path, aside)
-    books.note_key(_fingerprint(kept_secret(path)))
+    repository.note_key(_fingerprint(kept_secret(path)))
     return aside
 
 

@@ -98,10 +98,10 @@ def _program(what: str, config: Path) -> tuple[Path, Sequence[str]]:
 def _written(settings: Settings) -> Sequence[Path]:
     """The folders in which the server makes files, the archive's own among them where it is there."""
     url = make_url(settings.database)
-    books = [Path(url.database).parent] if url.get_backend_name() == "sqlite" and url.database else []
+    repository = [Path(url.database).parent] if url.get_backend_name() == "sqlite" and url.database else []
     files = (settings.identity.key_file, settings.health_file, settings.metrics_file, settings.archive)
     tokens = [each.oauth.refresh_token_file for each in (settings.mailbox, settings.smtp) if each.oauth]
-    folders = {*books, *(file.parent for file in (*files, *tokens) if file is not None)}
+    folders = {*repository, *(file.parent for file in (*files, *tokens) if file is not None)}
     return sorted({*folders, settings.archive} if settings.archive.is_dir() else folders)
 
 

@@ -65,9 +65,9 @@ def opened(settings: Settings) -> Iterator[Server]:
     from pbem.adapters.keys import WrongKey
     from pbem.bootstrap import server
 
-    with opened_books(settings) as books:
+    with opened_books(settings) as repository:
         try:
-            found = server(settings, books)
+            found = server(settings, repository)
         except WrongKey as problem:
             sys.exit(f"{problem}: put it back from a copy. If it is lost, `{called()} key renew` makes another.")
         except OSError as problem:

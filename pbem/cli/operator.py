@@ -143,8 +143,8 @@ def renew(config: Path) -> None:
     from pbem.adapters.keys import renew_key
 
     settings = read_settings(config)
-    with opened_books(settings) as books, _copying():
-        aside = renew_key(books, settings.identity.key_file, SystemClock().now())
+    with opened_books(settings) as repository, _copying():
+        aside = renew_key(repository, settings.identity.key_file, SystemClock().now())
     click.echo(f"{settings.identity.key_file} is new." + (f" The old key is {aside}." if aside else ""))
 
 

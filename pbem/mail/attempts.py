@@ -22,20 +22,20 @@ class Attempts:
 
     def another(self, raw: RawLetter) -> int:
         """The letter is met now; for the how manieth time. Raises `Conflict`, `StoreDown`."""
-        return self._games.do(lambda desk: _counted(desk, raw)) - self._excused[_name(raw)]
+        return self._games.do(lambda work: _counted(work, raw)) - self._excused[_name(raw)]
 
     def excuse(self, raw: RawLetter) -> None:
         """The last meeting does not count: nothing could be done for any letter then."""
         self._excused[_name(raw)] += 1
 
-    def over(self, desk: UnitOfWork, raw: RawLetter) -> None:
+    def over(self, work: UnitOfWork, raw: RawLetter) -> None:
         """The letter has been dealt with."""
-        desk.books.set_mark(_name(raw), None)
+        work.repository.set_mark(_name(raw), None)
 
 
-def _counted(desk: UnitOfWork, raw: RawLetter) -> int:
-    times = (desk.books.mark(_name(raw)) or 0) + 1
-    desk.books.set_mark(_name(raw), times)
+def _counted(work: UnitOfWork, raw: RawLetter) -> int:
+    times = (work.repository.mark(_name(raw)) or 0) + 1
+    work.repository.set_mark(_name(raw), times)
     return times
 
 

@@ -44,42 +44,42 @@ class Failed(Struct, frozen=True, kw_only=True):
         return " ".join(filter(None, (self.times, self.then)))
 
 
-def heard(desk: UnitOfWork, letter: Letter, identity: Identity, domain: str) -> News | None:
+def heard(work: UnitOfWork, letter: Letter, identity: Identity, domain: str) -> News | None:
     """Take note of what a machine's letter says of one of ours; None when that is nothing, or of no game."""
     told = letter.bounce
     if told is None or told.fate == "delayed":
         return None
     row = _row(told, domain)
-    found = _reader(desk.books, identity, letter)
+    found = _reader(work.repository, identity, letter)
     if found is None:
         return News(what=Trouble.hearsay.say(), detail=row, believed=False) if row else None
     game, person = found
     noted = Failed()
     if told.fate == "complaint":
-        noted = Failed(then=_fewer(desk.books, game, person))
+        noted = Failed(then=_fewer(work.repository, game, person))
     elif told.permanent:
-        noted = failed(desk.books, _blamed(desk.books, person, told.addresses))
+        noted = failed(work.repository, _blamed(work.repository, person, told.addresses))
     what = Trouble.complaint if told.fate == "complaint" else Trouble.returned
     detail = " ".join(filter(None, [f"{row or game.id}: {letter.subject}", str(noted)]))
     whom = f"{person.id} {told.fate == 'complaint'} {noted.then}"
     return News(what=what.say(), detail=detail, believed=True, game=game, whom=whom)
 
 
-def failed(books: Repository, address: str) -> Failed:
+def failed(repository: Repository, address: str) -> Failed:
     """Count a letter that did not arrive there and never will."""
-    person = books.person_at(address.lower())
+    person = repository.person_at(address.lower())
     if person is None:
         return Failed()
-    known = {each.address: each for each in books.addresses(person.id)}
+    known = {each.address: each for each in repository.addresses(person.id)}
     counted = replace(known[address.lower()], failures=known[address.lower()].failures + 1)
-    books.save_address(counted)
+    repository.save_address(counted)
     times = f"({counted.address}: {counted.failures} in a row)"
     if person.address != counted.address or counted.failures < IN_A_ROW:
         return Failed(times=times)
     other = _other(known.values(), counted)
     if other is None:
         return Failed(times=times, then="There is no other address of this player's.")
-    books.save_person(replace(person, address=other.address))
+    repository.save_person(replace(person, address=other.address))
     return Failed(times=times, then=f"Letters to this player go to {other.address} from now on.")
 
 
@@ -93,17 +93,17 @@ def _other(known: Iterable[Address], beside: Address) -> Address | None:
     return good[max(good)] if good else None
 
 
-def _fewer(books: Repository, game: Game, person: Person) -> str:
+def _fewer(repository: Repository, game: Game, person: Person) -> str:
     """Whoever calls our letters spam gets only what they must answer; they keep their seat."""
     member = next((member for member in game.members if member.person.id == person.id), None)
     if member is None or member.reports == "mine":
         return ""
-    books.save_game(wanting(game, member, "mine"))
+    repository.save_game(wanting(game, member, "mine"))
     return f"({member.seat} gets no more reports than those that ask him something)"
 
 
-def _blamed(books: Repository, person: Person, named: tuple[str, ...]) -> str:
-    theirs = {each.address for each in books.addresses(person.id)}
+def _blamed(repository: Repository, person: Person, named: tuple[str, ...]) -> str:
+    theirs = {each.address for each in repository.addresses(person.id)}
     return next((each.lower() for each in named if each.lower() in theirs), person.address)
 
 
@@ -113,14 +113,14 @@ def _row(told: Bounce, domain: str) -> str:
     return found[1] if found else ""
 
 
-def _reader(books: Repository, identity: Identity, letter: Letter) -> tuple[Game, Person] | None:
+def _reader(repository: Repository, identity: Identity, letter: Letter) -> tuple[Game, Person] | None:
     """Whom the letter of ours was for, by the ticket in it, and which game it was about."""
     for ticket in identity.tickets_of_returned(letter):
-        game = books.game(ticket.about)
+        game = repository.game(ticket.about)
         if game is None:
             continue
         people = [one.person for one in (*game.members, *game.moderators)]
-        person = next((each for each in people if is_of(books, identity, ticket, each)), None)
+        person = next((each for each in people if is_of(repository, identity, ticket, each)), None)
         if person is not None:
             return game, person
     return None

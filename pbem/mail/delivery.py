@@ -61,8 +61,8 @@ class Delivery:
 
     def next_instant(self) -> int | None:
         """When there is something to deliver next."""
-        with self._games.store.transaction() as books:
-            due = books.next_post()
+        with self._games.store.transaction() as repository:
+            due = repository.next_post()
         return None if due is None else max(due, self._rests_until)
 
     def deliver(self) -> int:
@@ -88,7 +88,7 @@ class Delivery:
     def _claim(self) -> OutboxRow | None:
         """One row at a time, so that no lease runs out while others are being sent."""
         while not self._rests(now := self._clock.now()):
-            rows = self._games.do(lambda desk: desk.books.claim(now, now + self._lease, limit=1))
+            rows = self._games.do(lambda work: work.repository.claim(now, now + self._lease, limit=1))
             row = next(iter(rows), None)
             if row is None or self._throttle.earliest(row.to, now) == now:
                 return row
@@ -96,7 +96,7 @@ class Delivery:
         return None
 
     def _put_back(self, row: OutboxRow, due: int) -> None:
-        self._games.do(lambda desk: desk.books.put_back(row.id, due))
+        self._games.do(lambda work: work.repository.put_back(row.id, due))
 
     def _deliver(self, row: OutboxRow) -> bool:
         """Is the row settled, one way or the other?"""
@@ -125,12 +125,12 @@ class Delivery:
             return False
         except Undelivered as failure:
             self._reason, permanent = str(failure), failure.permanent
-            self._games.do(lambda desk: self._failures.refused(desk, row, self._reason, permanent=permanent))
+            self._games.do(lambda work: self._failures.refused(work, row, self._reason, permanent=permanent))
             return permanent
         except Exception as fault:  # noqa: BLE001 - one letter that can't be worded never stops the others
             self._log.exception("letter %s could not be written", row.id)
             reason = repr(fault)
-            self._games.do(lambda desk: self._failures.unwritten(desk, row, reason))
+            self._games.do(lambda work: self._failures.unwritten(work, row, reason))
             return False
         self._settle(row, content, composed)
         if mail is not None:
@@ -154,10 +154,10 @@ class Delivery:
     def _settle(self, row: OutboxRow, content: Message | None, composed: int) -> None:
         """What is out is out: it must not be sent again and again because what comes of it meets a fault of ours."""
         try:
-            self._games.do(lambda desk: note_sent(desk, row, content, composed, self._clock.now()))
+            self._games.do(lambda work: note_sent(work, row, content, composed, self._clock.now()))
         except (Conflict, StoreDown):
             raise
         except Exception as fault:  # noqa: BLE001 - whatever it is, the next letter waits
             self._log.exception("letter %s went out, and what begins with it could not be noted", row.id)
             reason = repr(fault)
-            self._games.do(lambda desk: self._failures.unnoted(desk, row, reason))
+            self._games.do(lambda work: self._failures.unnoted(work, row, reason))

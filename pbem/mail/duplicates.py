@@ -22,18 +22,18 @@ class Known(Struct, frozen=True, kw_only=True):
     is_resent: bool = False  # the writer's letter of that Message-ID was dealt with, and this one says something else
 
 
-def recognised(books: Repository, letter: Letter, raw: RawLetter, read: LetterReader) -> Known:
+def recognised(repository: Repository, letter: Letter, raw: RawLetter, read: LetterReader) -> Known:
     """docs/reference/procedure.md, section 8.3: the same Message-ID twice is dealt with once."""
-    first = books.noted(letter.id)
+    first = repository.noted(letter.id)
     if first is None:
         return Known(letter=letter)
     if not _is_from(first, letter):
         letter = replace(letter, id=f"{letter.id} {mark(letter.sender.lower())}")
-        first = books.noted(letter.id)
-    if first is None or not _says_else(books, first, letter, raw, read):
+        first = repository.noted(letter.id)
+    if first is None or not _says_else(repository, first, letter, raw, read):
         return Known(letter=letter, fate=first.fate if first else None)
     other = replace(letter, id=f"{letter.id} {mark(''.join(letter.lines))}")
-    return Known(letter=other, fate=books.fate(other.id), is_resent=not _proved_nothing(first))
+    return Known(letter=other, fate=repository.fate(other.id), is_resent=not _proved_nothing(first))
 
 
 def _is_from(noted: Noted, letter: Letter) -> bool:
@@ -42,11 +42,11 @@ def _is_from(noted: Noted, letter: Letter) -> bool:
     return is_erased or noted.sender.lower() == letter.sender.lower()
 
 
-def _says_else(books: Repository, noted: Noted, letter: Letter, raw: RawLetter, read: LetterReader) -> bool:
+def _says_else(repository: Repository, noted: Noted, letter: Letter, raw: RawLetter, read: LetterReader) -> bool:
     """What came on another way bears other marks of the way, and is the same letter."""
     if _was_a_machines(noted) and letter.ignored is None:
         return True
-    held = books.raw(noted.id)
+    held = repository.raw(noted.id)
     if held is None or raw.raw.startswith(held.raw) or held.raw.startswith(raw.raw):
         return False
     return read(held.raw).lines != letter.lines

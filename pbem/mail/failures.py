@@ -23,43 +23,43 @@ class Failures:
         self._operator = operator
         self._outages = outages
 
-    def refused(self, desk: UnitOfWork, row: OutboxRow, reason: str, *, permanent: bool) -> None:
+    def refused(self, work: UnitOfWork, row: OutboxRow, reason: str, *, permanent: bool) -> None:
         """After five days a letter is given up (RFC 5321 section 4.5.4.1)."""
         now = self._clock.now()
         if not permanent and row.attempts < GIVE_UP:
-            desk.books.postpone(row.id, now + pause(row.attempts))
+            work.repository.postpone(row.id, now + pause(row.attempts))
             if row.attempts == WORRYING:
-                self._worry(desk, row, reason)
+                self._worry(work, row, reason)
             return
-        desk.books.bury(row.id, reason)
-        start_time(desk, row, now)  # the clock runs on: nobody can hold a game up by refusing mail
-        counted = str(failed(desk.books, row.to)) if permanent else ""
-        self._alarm(desk, row, Trouble.dead.say(to=row.to), f"{reason} {counted}".rstrip())
+        work.repository.bury(row.id, reason)
+        start_time(work, row, now)  # the clock runs on: nobody can hold a game up by refusing mail
+        counted = str(failed(work.repository, row.to)) if permanent else ""
+        self._alarm(work, row, Trouble.dead.say(to=row.to), f"{reason} {counted}".rstrip())
 
-    def _worry(self, desk: UnitOfWork, row: OutboxRow, reason: str) -> None:
+    def _worry(self, work: UnitOfWork, row: OutboxRow, reason: str) -> None:
         """One alarm for all who are with the same mail host, and none while no mail goes out at all."""
-        if self._concerns_player(row) and not self._outages.is_worrying(desk, Outage.post):
+        if self._concerns_player(row) and not self._outages.is_worrying(work, Outage.post):
             domain = row.to.rpartition("@")[2].lower()
             what = Trouble.waiting.say(to=row.to, domain=domain)
-            self._outages.tell(desk, f"waiting.{domain}", what, f"{row.id}: {reason}")
+            self._outages.tell(work, f"waiting.{domain}", what, f"{row.id}: {reason}")
 
-    def unwritten(self, desk: UnitOfWork, row: OutboxRow, fault: str) -> None:
+    def unwritten(self, work: UnitOfWork, row: OutboxRow, fault: str) -> None:
         """A fault of ours: it is tried again, for it may have been mended meanwhile."""
-        desk.books.postpone(row.id, self._clock.now() + pause(row.attempts))
+        work.repository.postpone(row.id, self._clock.now() + pause(row.attempts))
         if row.attempts == 0:
-            self._alarm(desk, row, Trouble.unwritten.say(to=row.to), fault, "stuck")
+            self._alarm(work, row, Trouble.unwritten.say(to=row.to), fault, "stuck")
 
-    def unnoted(self, desk: UnitOfWork, row: OutboxRow, fault: str) -> None:
+    def unnoted(self, work: UnitOfWork, row: OutboxRow, fault: str) -> None:
         """It went out, and what begins with it met a fault of ours."""
-        desk.books.delivered(row.id, self._clock.now())
-        self._alarm(desk, row, Trouble.unnoted.say(to=row.to), fault, "unnoted")
+        work.repository.delivered(row.id, self._clock.now())
+        self._alarm(work, row, Trouble.unnoted.say(to=row.to), fault, "unnoted")
 
-    def _alarm(self, desk: UnitOfWork, row: OutboxRow, what: Sentence, detail: str, why: str = "dead") -> None:
+    def _alarm(self, work: UnitOfWork, row: OutboxRow, what: Sentence, detail: str, why: str = "dead") -> None:
         if not self._concerns_player(row):
             return
         to, now, about, told = self._operator, self._clock.now(), f"{row.id}.{why}", f"{row.id}: {detail}"
-        game = desk.books.game(row.game or "") if why == "dead" else None
-        post_alarm(desk.books, what, told, about=about, operator=to, now=now, game=game)
+        game = work.repository.game(row.game or "") if why == "dead" else None
+        post_alarm(work.repository, what, told, about=about, operator=to, now=now, game=game)
 
     def _concerns_player(self, row: OutboxRow) -> bool:
         """The operator can't be told of letters to themselves, and strangers are many."""

@@ -15,39 +15,39 @@ from pbem.host.reporting.preferences import having_told
 from pbem.host.session.unit_of_work import UnitOfWork
 
 
-def note_sent(desk: UnitOfWork, row: OutboxRow, content: Message | None, composed: int, now: int) -> None:
+def note_sent(work: UnitOfWork, row: OutboxRow, content: Message | None, composed: int, now: int) -> None:
     """A letter that was composed at an instant is out now; without content there was nothing to say any more."""
     if content is None:
-        desk.books.put_away(row.id)
+        work.repository.put_away(row.id)
     else:
-        desk.books.delivered(row.id, now)
+        work.repository.delivered(row.id, now)
     if row.kind == DIGEST and isinstance(content, Report):
-        desk.books.save_game(_having_told(desk, row, content))
-    if start_time(desk, row, now) and content is not None and now - composed > LATE_NOTICE:
-        _correct(desk.books, row, now)
+        work.repository.save_game(_having_told(work, row, content))
+    if start_time(work, row, now) and content is not None and now - composed > LATE_NOTICE:
+        _correct(work.repository, row, now)
 
 
-def start_time(desk: UnitOfWork, row: OutboxRow, now: int) -> bool:
+def start_time(work: UnitOfWork, row: OutboxRow, now: int) -> bool:
     """Does any time begin with it?"""
     keys = starts_of(read_job(row))
     if not keys or not row.game:
         return False
-    game = desk.game(row.game)
-    session = desk.session(game)
+    game = work.game(row.game)
+    session = work.session(game)
     started = start_slots(session, keys, now)
-    queue_reminders(desk.books, game, timing_of(session), started, now)
+    queue_reminders(work.repository, game, timing_of(session), started, now)
     return bool(started)
 
 
-def _correct(books: Repository, row: OutboxRow, now: int) -> None:
+def _correct(repository: Repository, row: OutboxRow, now: int) -> None:
     """The deadline that was printed is too early: tell the one that is true now, however long that takes."""
     job = read_job(row)
     if isinstance(job, Starter):
         told = replace(job, corrects=True)
-        books.post([post(f"{row.id}.again", row.to, told, now=now, game=row.game, seat=row.seat)])
+        repository.post([post(f"{row.id}.again", row.to, told, now=now, game=row.game, seat=row.seat)])
 
 
-def _having_told(desk: UnitOfWork, row: OutboxRow, report: Report) -> Game:
-    game = desk.game(report.game)
-    member = reader_of(desk, game, row)
+def _having_told(work: UnitOfWork, row: OutboxRow, report: Report) -> Game:
+    game = work.game(report.game)
+    member = reader_of(work, game, row)
     return having_told(game, member, report.place.seq) if member else game

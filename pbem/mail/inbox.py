@@ -83,7 +83,7 @@ class Inbox:
         letter = _unread(raw)
         try:
             letter = self._opened(raw, self._attempts.another(raw))
-            return letter, self._games.do(lambda desk: self._once(desk, raw, letter))
+            return letter, self._games.do(lambda work: self._once(work, raw, letter))
         except StoreDown:
             self._attempts.excuse(raw)
             raise
@@ -115,69 +115,69 @@ class Inbox:
                 self._log.exception("letter %s could not be put by", each.id)
         return letter, (FAULT, None)
 
-    def _once(self, desk: UnitOfWork, raw: RawLetter, letter: Letter) -> Dealt:
+    def _once(self, work: UnitOfWork, raw: RawLetter, letter: Letter) -> Dealt:
         """Of a letter that has been dealt with the mark tells where it belongs: it may not have come there yet."""
-        self._attempts.over(desk, raw)
-        known = self._recognised(desk, raw, letter)
+        self._attempts.over(work, raw)
+        known = self._recognised(work, raw, letter)
         if known.fate is not None:
             return known.fate, None
-        incoming = self._incoming(desk, raw, known)
+        incoming = self._incoming(work, raw, known)
         fate, game = self._routes.deal_with(incoming)
-        check_letters(desk.books.fresh, self._most(desk, letter))
-        fate = limited(desk.books, fate, raw.arrived)
+        check_letters(work.repository.fresh, self._most(work, letter))
+        fate = limited(work.repository, fate, raw.arrived)
         if fate == SURPLUS:
             lies = "The others lie among what is dealt with, in the mailbox."
             incoming.tell_once_a_day("surplus", Trouble.surplus.say(), lies)
-        self._note(desk, raw, known.letter, game, fate)
+        self._note(work, raw, known.letter, game, fate)
         return fate, game
 
-    def _incoming(self, desk: UnitOfWork, raw: RawLetter, known: Known) -> Incoming:
-        return Incoming(desk, raw, known, self._clock.now(), self._identity, self._operator)
+    def _incoming(self, work: UnitOfWork, raw: RawLetter, known: Known) -> Incoming:
+        return Incoming(work, raw, known, self._clock.now(), self._identity, self._operator)
 
-    def _recognised(self, desk: UnitOfWork, raw: RawLetter, letter: Letter) -> Known:
+    def _recognised(self, work: UnitOfWork, raw: RawLetter, letter: Letter) -> Known:
         """One that is dealt with again at the operator's wish counts as never seen."""
-        known = recognised(desk.books, letter, raw, self._read)
+        known = recognised(work.repository, letter, raw, self._read)
         if not letter.again:
             return known
-        desk.books.forget(known.letter.id)
+        work.repository.forget(known.letter.id)
         return replace(known, fate=None)
 
-    def _most(self, desk: UnitOfWork, letter: Letter) -> int:
+    def _most(self, work: UnitOfWork, letter: Letter) -> int:
         """The letters that may go out because of this one."""
-        game, person = find_game(desk, self._identity, letter), desk.books.person_at(letter.sender.lower())
+        game, person = find_game(work, self._identity, letter), work.repository.person_at(letter.sender.lower())
         return PRESIDING if game and presides(game, person, self._operator) else LETTERS
 
-    def _refuse(self, desk: UnitOfWork, raw: RawLetter, letter: Letter, much: TooMuchMail) -> Dealt:
+    def _refuse(self, work: UnitOfWork, raw: RawLetter, letter: Letter, much: TooMuchMail) -> Dealt:
         """Nothing of it was done; its writer is told so."""
-        self._attempts.over(desk, raw)
-        incoming = self._incoming(desk, raw, self._recognised(desk, raw, letter))
+        self._attempts.over(work, raw)
+        incoming = self._incoming(work, raw, self._recognised(work, raw, letter))
         game, writer = incoming.game, incoming.writer
         said = problem("letter.much", game.id if game else None, incoming.seat, count=much.count, most=much.most)
         fate = incoming.say(said, writer.address if writer else None)
-        self._note(desk, raw, incoming.letter, said.game, fate)
+        self._note(work, raw, incoming.letter, said.game, fate)
         return fate, said.game
 
-    def _apologise(self, desk: UnitOfWork, *, raw: RawLetter, letter: Letter, fault: str) -> Dealt:
+    def _apologise(self, work: UnitOfWork, *, raw: RawLetter, letter: Letter, fault: str) -> Dealt:
         """Nothing was changed; say so, keep the letter, tell the operator."""
-        self._attempts.over(desk, raw)
-        known = self._recognised(desk, raw, letter)
+        self._attempts.over(work, raw)
+        known = self._recognised(work, raw, letter)
         if known.fate is None:
-            if not is_flood(desk.books, letter, FAULT, raw.arrived):
-                self._own_up(desk, known.letter, fault)
-            self._note(desk, raw, known.letter, None, FAULT)
+            if not is_flood(work.repository, letter, FAULT, raw.arrived):
+                self._own_up(work, known.letter, fault)
+            self._note(work, raw, known.letter, None, FAULT)
         return known.fate or FAULT, None
 
-    def _own_up(self, desk: UnitOfWork, letter: Letter, fault: str) -> None:
+    def _own_up(self, work: UnitOfWork, letter: Letter, fault: str) -> None:
         now, what = self._clock.now(), Trouble.letter.say(sender=letter.sender or "somebody")
-        post_alarm(desk.books, what, fault, about=occasion(letter), operator=self._operator, now=now)
+        post_alarm(work.repository, what, fault, about=occasion(letter), operator=self._operator, now=now)
         if letter.sender and letter.ignored is None:
-            desk.books.post([answer(letter, problem("letter.fault"), now)])
+            work.repository.post([answer(letter, problem("letter.fault"), now)])
 
-    def _note(self, desk: UnitOfWork, raw: RawLetter, letter: Letter, game: str | None, fate: str) -> None:
-        desk.books.note(letter.id, raw, sender=letter.sender, subject=letter.subject, game=game, fate=fate)
+    def _note(self, work: UnitOfWork, raw: RawLetter, letter: Letter, game: str | None, fate: str) -> None:
+        work.repository.note(letter.id, raw, sender=letter.sender, subject=letter.subject, game=game, fate=fate)
         kind = fate.partition(" ")[0]
-        desk.books.tally(kind if kind in ("ignored", FAULT) else "answered")
-        put_by(desk.books, letter.id, raw, letter.sender, fate, self._clock.now())
+        work.repository.tally(kind if kind in ("ignored", FAULT) else "answered")
+        put_by(work.repository, letter.id, raw, letter.sender, fate, self._clock.now())
 
 
 def _unread(raw: RawLetter) -> Letter:

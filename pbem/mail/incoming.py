@@ -58,7 +58,7 @@ class Incoming:
     @property
     def is_from_known(self) -> bool:
         """Is the address somebody's?"""
-        return self.work.books.person_at(self.letter.sender.lower()) is not None
+        return self.work.repository.person_at(self.letter.sender.lower()) is not None
 
     @property
     def received(self) -> Received:
@@ -71,11 +71,11 @@ class Incoming:
 
     def say(self, said: Reply, to: str | None = None, about: str | None = None) -> str:
         """Post the answer, unless such letters have been answered often enough; what became of the letter."""
-        books, fate = self.work.books, said.problem or (MISREAD if said.is_vain else _fate_of(said))
-        if is_flood(books, self.letter, fate, self.raw.arrived):
+        repository, fate = self.work.repository, said.problem or (MISREAD if said.is_vain else _fate_of(said))
+        if is_flood(repository, self.letter, fate, self.raw.arrived):
             return self.flood()
-        is_last = fate in IDLE and idle_left(books, self.letter, fate, self.raw.arrived) == 1
-        books.post([answer(self.letter, replace(said, last=is_last), self.now, to, about)])
+        is_last = fate in IDLE and idle_left(repository, self.letter, fate, self.raw.arrived) == 1
+        repository.post([answer(self.letter, replace(said, last=is_last), self.now, to, about)])
         return fate
 
     def flood(self) -> str:
@@ -85,23 +85,23 @@ class Incoming:
 
     def tell_once_a_day(self, about: str, what: Sentence, detail: str) -> None:
         """Tell the operator what anybody can bring about: it would else be a flood, too."""
-        day, books = f"{about}.{self.now // DAY}", self.work.books
-        post_alarm(books, what, detail, about=day, operator=self._operator, now=self.now, once=True)
+        day, repository = f"{about}.{self.now // DAY}", self.work.repository
+        post_alarm(repository, what, detail, about=day, operator=self._operator, now=self.now, once=True)
 
 
 def find_game(work: UnitOfWork, identity: Identity, letter: Letter) -> Game | None:
     """The game of the ticket or the brackets; without either, the only one the sender is in."""
     about = identity.about_of(letter)
     if about:
-        return work.books.game(about)
+        return work.repository.game(about)
     mine = [game for game in games_of(work, letter) if game.status != "finished"]
     return mine[0] if len(mine) == 1 else None
 
 
 def games_of(work: UnitOfWork, letter: Letter) -> Sequence[Game]:
     """All games of the sender."""
-    person = work.books.person_at(letter.sender.lower())
-    return work.books.games_of(person.id) if person else ()
+    person = work.repository.person_at(letter.sender.lower())
+    return work.repository.games_of(person.id) if person else ()
 
 
 def _fate_of(said: Reply) -> str:

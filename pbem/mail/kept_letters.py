@@ -30,13 +30,13 @@ class KeptLetters:
     def all(self) -> Sequence[Kept]:
         """Those to us first."""
         with self._games.work() as work:
-            return _all(work.books)
+            return _all(work.repository)
 
     def find(self, name: str) -> tuple[Kept, RawLetter | None]:
         """The one of that name or id, with its bytes as far as they are here; of letters to us any."""
         with self._games.work() as work:
-            one = _found(work.books, name)
-            return one, work.books.raw(one.id)
+            one = _found(work.repository, name)
+            return one, work.repository.raw(one.id)
 
     def retry(self, name: str) -> str:
         """What came of it.
@@ -45,45 +45,45 @@ class KeptLetters:
         is sent with the next round.
         """
         with self._games.work() as work:
-            one = _found(work.books, name)
+            one = _found(work.repository, name)
             if isinstance(one, Dead):
-                work.books.revive(one.id, self._clock.now())
+                work.repository.revive(one.id, self._clock.now())
                 return "waits to be sent again"
-            raw = work.books.raw(one.id) if one.kept else None
+            raw = work.repository.raw(one.id) if one.kept else None
         if raw is None:
             raise Unknown(f"{name} was dealt with ({one.fate}): only letters that are kept can be tried again.")
         self._inbox.take(replace(raw, again=raw.again + 1))
         with self._games.work() as work:
-            return _settled(work.books, one, raw.again)
+            return _settled(work.repository, one, raw.again)
 
     def drop(self, name: str) -> str | None:
         """Nobody needs to look at it any more; its id, if it came to us."""
         with self._games.work() as work:
-            one = _found(work.books, name)
+            one = _found(work.repository, name)
             if isinstance(one, Dead):
-                work.books.clear_away(one.id)
+                work.repository.clear_away(one.id)
                 return None
-            work.books.drop(one.id)
+            work.repository.drop(one.id)
             return one.id
 
 
-def _all(books: Repository) -> Sequence[Kept]:
-    return [*books.kept(), *books.dead()]
+def _all(repository: Repository) -> Sequence[Kept]:
+    return [*repository.kept(), *repository.dead()]
 
 
-def _found(books: Repository, name: str) -> Kept:
-    meant = [one for one in _all(books) if name in (one.id, name_of(one))]
-    noted = books.noted(name)
+def _found(repository: Repository, name: str) -> Kept:
+    meant = [one for one in _all(repository) if name in (one.id, name_of(one))]
+    noted = repository.noted(name)
     if not meant and noted is None:
         raise Unknown(f"No letter that waits is called {name}; `pbem letters list` names them.")
     return meant[0] if meant else noted or meant[0]
 
 
-def _settled(books: Repository, one: Noted, times: int) -> str:
+def _settled(repository: Repository, one: Noted, times: int) -> str:
     """A letter that can be read now has got its own id, and what lay under the other is of no use any more."""
-    again = books.raw(one.id)
+    again = repository.raw(one.id)
     if again is None or again.again > times:
-        noted = books.noted(one.id)
+        noted = repository.noted(one.id)
         return noted.fate if noted else "answered"
-    books.drop(one.id)
+    repository.drop(one.id)
     return "answered"

@@ -35,15 +35,15 @@ class MailWriter:
 
     def written(self, row: OutboxRow, now: int) -> tuple[Message | None, Mail | None]:
         """The letter as it is true now; None when there is nothing to say any more."""
-        with self._games.work() as desk:
-            content = self._builder.content(desk, row, now)
-            reader = desk.books.person_at(row.to.lower())
-            is_known = row.to == self._host.operator or _has_proved(desk.books, reader, row.to)
-            presides_over = bool(row.game) and self._presides(desk, row, reader)
-            noted = appointments(desk, row, content, reader, self._host.domain, now) if content else ()
+        with self._games.work() as work:
+            content = self._builder.content(work, row, now)
+            reader = work.repository.person_at(row.to.lower())
+            is_known = row.to == self._host.operator or _has_proved(work.repository, reader, row.to)
+            presides_over = bool(row.game) and self._presides(work, row, reader)
+            noted = appointments(work, row, content, reader, self._host.domain, now) if content else ()
             job = read_job(row)
-            kind = self._kind(desk, row)
-            ticket = self._ticket(desk, row, job, reader, content, presides_over) if content else None
+            kind = self._kind(work, row)
+            ticket = self._ticket(work, row, job, reader, content, presides_over) if content else None
         if content is None:
             return None, None
         in_reply_to = self._answered(job)
@@ -75,36 +75,36 @@ class MailWriter:
             return None
         return job.in_reply_to or (f"<{job.follows}@{self._host.domain}>" if job.follows else None)
 
-    def _kind(self, desk: UnitOfWork, row: OutboxRow) -> str | None:
+    def _kind(self, work: UnitOfWork, row: OutboxRow) -> str | None:
         """The id of the game that is played there."""
-        game = desk.books.game(row.game or "")
+        game = work.repository.game(row.game or "")
         return self._games.table(game).terms.setup.game if game else None
 
-    def _presides(self, desk: UnitOfWork, row: OutboxRow, reader: Person | None) -> bool:
-        game = desk.books.game(row.game or "")
+    def _presides(self, work: UnitOfWork, row: OutboxRow, reader: Person | None) -> bool:
+        game = work.repository.game(row.game or "")
         return game is not None and presides(game, reader, self._host.operator) is not None
 
     def _ticket(
-        self, desk: UnitOfWork, row: OutboxRow, job: Job, reader: Person | None, content: Message, presides_over: bool
+        self, work: UnitOfWork, row: OutboxRow, job: Job, reader: Person | None, content: Message, presides_over: bool
     ) -> str | None:
         """Whoever sits in the game or leads it, or is asked in person, gets what proves an answer to be theirs."""
         about = job.about if isinstance(job, LetterJob) else None
         if about and is_personal(about):
-            person = desk.books.person(int(about.rpartition("-")[2]))
+            person = work.repository.person(int(about.rpartition("-")[2]))
             once = Place(turn=0, seq=crc32(row.id.encode()) % 10**9, serial=None)  # of each letter another
             return self._identity.ticket(about, person, issued=row.created, place=once, address=row.to.lower())
         if about is None and (row.seat is not None or presides_over):
             about = row.game
         if reader is None or about is None:
             return None
-        game = desk.books.game(about.partition(".")[0])
+        game = work.repository.game(about.partition(".")[0])
         return self._identity.ticket(
             about,
             reader,
             issued=self._clock.now(),
-            place=getattr(content, "place", None) or (_moment(desk, game) if game else None),
-            stead=stead_of_row(desk, row, reader),
-            renewed=renewals(desk.books, reader, game.id) if game else 0,
+            place=getattr(content, "place", None) or (_moment(work, game) if game else None),
+            stead=stead_of_row(work, row, reader),
+            renewed=renewals(work.repository, reader, game.id) if game else 0,
         )
 
     def _returns(self, row: OutboxRow, reader: Person | None, ticket: str | None, now: int) -> str | None:
@@ -112,17 +112,17 @@ class MailWriter:
         return self._identity.returns(row.game, reader, now) if row.game and reader and ticket else None
 
 
-def _moment(desk: UnitOfWork, game: Game) -> Place | None:
+def _moment(work: UnitOfWork, game: Game) -> Place | None:
     """That a letter about something else is written at; a game that has not begun has none."""
-    if not has_begun(desk, game):
+    if not has_begun(work, game):
         return None
-    position = desk.session(game).position
+    position = work.session(game).position
     return Place(turn=position.turn, seq=position.seq, serial=None)
 
 
-def _has_proved(books: Repository, reader: Person | None, address: str) -> bool:
+def _has_proved(repository: Repository, reader: Person | None, address: str) -> bool:
     """Has a letter ever come from there that proved whose it was?"""
-    mine = books.addresses(reader.id) if reader else ()
+    mine = repository.addresses(reader.id) if reader else ()
     return any(each.address == address.lower() and each.verified is not None for each in mine)
 
 

@@ -44,17 +44,17 @@ class Openings:
     """What one letter asks that is about no game under way."""
 
     def __init__(
-        self, app: App, identity: Identity, policy: LobbyPolicy, desk: UnitOfWork, letter: Letter, filed: int, now: int
+        self, app: App, identity: Identity, policy: LobbyPolicy, work: UnitOfWork, letter: Letter, filed: int, now: int
     ) -> None:
         self._app = app
-        self._desk = desk
+        self._desk = work
         self._identity = identity
         self._policy = policy
         self._letter = letter
         self._filed = filed
         self._now = now
         self._sender = letter.sender.lower()
-        self._person = desk.books.person_at(self._sender)
+        self._person = work.repository.person_at(self._sender)
 
     def hear(self) -> Heard | None:
         """The answer, None for a letter that does not begin with such words."""
@@ -67,7 +67,7 @@ class Openings:
     def _called(self) -> Request | None:
         """A plain yes in answer to a letter that told of a game which gathers, from somebody who has no seat there."""
         ticket = self._identity.ticket_of(self._letter)
-        game = self._desk.books.game(ticket.about) if ticket else None
+        game = self._desk.repository.game(ticket.about) if ticket else None
         if game is None or self._person is None or not free_seats(self._desk, game) or game.status != "inviting":
             return None
         sits = any(member.person.id == self._person.id for member in game.members)
@@ -95,7 +95,7 @@ class Openings:
 
     def _flaw(self, person: Person, ticket: Ticket | None) -> str:
         """Of an answer to a letter about a game."""
-        game = self._desk.books.game(ticket.about) if ticket else None
+        game = self._desk.repository.game(ticket.about) if ticket else None
         return flaw(self._desk, self._identity, self._letter, person, game, self._now)
 
     def _unproven(self) -> Heard | None:
@@ -107,13 +107,13 @@ class Openings:
     def _is_asked(self, ticket: Ticket) -> bool:
         """Is it the answer to such a question, from the address that was asked?"""
         is_theirs = ticket.about == ASKING and self._identity.holds(ticket, None, address=self._sender)
-        return is_theirs and lives(ticket, self._now, ASKED) and not is_spent(self._desk.books, ticket)
+        return is_theirs and lives(ticket, self._now, ASKED) and not is_spent(self._desk.repository, ticket)
 
     def _confirmed(self, ticket: Ticket, request: Request) -> Heard:
         """Once for each question: who has answered is known from now on."""
-        spend(self._desk.books, ticket, self._now)
+        spend(self._desk.repository, ticket, self._now)
         name, language = self._letter.name, request.language
-        added = self._person or self._desk.books.add_person(name, self._sender, self._now, language=language)
+        added = self._person or self._desk.repository.add_person(name, self._sender, self._now, language=language)
         return self._heard(added, request)
 
     def _heard(self, person: Person, request: Request) -> Heard:
@@ -143,16 +143,16 @@ class Openings:
 
     def _may_answer(self, code: str) -> bool:
         """An address that never proved to be anybody's gets few answers: another may have put it into their letter."""
-        mine = self._desk.books.addresses(self._person.id) if self._person else ()
+        mine = self._desk.repository.addresses(self._person.id) if self._person else ()
         is_confirmed = any(each.address == self._sender and each.verified is not None for each in mine)
         most = A_DAY if is_confirmed else MOST_ANSWERS
-        return not is_flood(self._desk.books, self._letter, code, self._filed, most)
+        return not is_flood(self._desk.repository, self._letter, code, self._filed, most)
 
     def _verify(self, person: Person) -> None:
-        welcome(self._desk.books, self._sender)
-        for address in self._desk.books.addresses(person.id):
+        welcome(self._desk.repository, self._sender)
+        for address in self._desk.repository.addresses(person.id):
             if address.address == self._sender and address.verified is None:
-                self._desk.books.save_address(replace(address, verified=self._now))
+                self._desk.repository.save_address(replace(address, verified=self._now))
 
 
 def asks_for_games(lines: Sequence[str], commands: Commands) -> bool:

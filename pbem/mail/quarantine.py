@@ -20,17 +20,17 @@ BEGINNING = 64 * 1024  # bytes
 KEEP_DAYS = 90  # then nobody has looked for long
 
 
-def limited(books: Repository, fate: str, filed: int) -> str:
+def limited(repository: Repository, fate: str, filed: int) -> str:
     """What becomes of a letter, where there may be too many of its kind."""
-    if fate not in NAMELESS or len(books.filed_since(NAMELESS, filed - DAY)) < A_DAY:
+    if fate not in NAMELESS or len(repository.filed_since(NAMELESS, filed - DAY)) < A_DAY:
         return fate
     return SURPLUS
 
 
-def put_by(books: Repository, letter: str, raw: RawLetter, sender: str, fate: str, now: int) -> None:
+def put_by(repository: Repository, letter: str, raw: RawLetter, sender: str, fate: str, now: int) -> None:
     """Hold on to the letter as it came. What a machine wrote is not put by: it may be much, and is in the mailbox."""
     if fate.startswith("ignored ") and fate not in KEPT:
         return
-    known = books.person_at(sender.lower()) is not None
+    known = repository.person_at(sender.lower()) is not None
     held = raw if known else replace(raw, raw=raw.raw[:BEGINNING])
-    books.keep(letter, held, now, kept=fate in KEPT)
+    repository.keep(letter, held, now, kept=fate in KEPT)

@@ -46,26 +46,26 @@ IDLE_A_DAY = {MISREAD: 10}  # somebody may fail with the same order many times; 
 FLOOD = "ignored flood"  # what becomes of the others
 
 
-def is_flood(books: Repository, letter: Letter, fate: str | None, filed: int, most: int = A_DAY) -> bool:
+def is_flood(repository: Repository, letter: Letter, fate: str | None, filed: int, most: int = A_DAY) -> bool:
     """Has the writer of such a letter, or all strangers together, been answered often enough before it was filed?
 
     What others write never silences us towards an address that we know.
     """
     if fate in IDLE:
-        return idle_left(books, letter, fate, filed) < 1
+        return idle_left(repository, letter, fate, filed) < 1
     if fate not in UNPROVED:
         return False
-    last = books.filed_since(UNPROVED, filed - DAY)
+    last = repository.filed_since(UNPROVED, filed - DAY)
     theirs = [at for sender, at in last if sender.lower() == letter.sender.lower()]
     lately = [at for _, at in last if at > filed - HOUR]
-    is_stranger = books.person_at(letter.sender.lower()) is None
+    is_stranger = repository.person_at(letter.sender.lower()) is None
     return len(theirs) >= most or (is_stranger and len(lately) >= AN_HOUR)
 
 
-def idle_left(books: Repository, letter: Letter, fate: str, filed: int) -> int:
+def idle_left(repository: Repository, letter: Letter, fate: str, filed: int) -> int:
     """How many more letters of the same address without an order or a question are answered that day.
 
     A machine that answers our answers, and gives no sign of being one, ends here.
     """
-    last = books.filed_since((fate,) if fate in IDLE_A_DAY else IDLE, filed - DAY)
+    last = repository.filed_since((fate,) if fate in IDLE_A_DAY else IDLE, filed - DAY)
     return IDLE_A_DAY.get(fate, A_DAY) - sum(sender.lower() == letter.sender.lower() for sender, _ in last)

@@ -30,11 +30,11 @@ class Retention:
         if now < self._next:
             return
         before = {MailFolder.done: now - self._keep, MailFolder.kept: now - max(self._keep, quarantine.KEEP_DAYS * DAY)}
-        self._games.do(lambda desk: desk.books.expire(before[MailFolder.done], before[MailFolder.kept]))
+        self._games.do(lambda work: work.repository.expire(before[MailFolder.done], before[MailFolder.kept]))
         self._next = now + HOUR
         with suppress(MailboxDown):  # which is told when letters are looked for
             for folder, instant in before.items():
                 mailbox.expire(folder, instant, self._is_known)
 
     def _is_known(self, letter: str) -> bool:
-        return self._games.do(lambda desk: desk.books.fate(letter)) is not None
+        return self._games.do(lambda work: work.repository.fate(letter)) is not None

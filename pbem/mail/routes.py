@@ -77,7 +77,14 @@ class Routes:
         if news.believed and news.game:
             about = f"returned.{news.game.id}.{mark(news.whom)}.{now // DAY}"
             post_alarm(
-                work.books, news.what, news.detail, about=about, operator=operator, now=now, game=news.game, once=True
+                work.repository,
+                news.what,
+                news.detail,
+                about=about,
+                operator=operator,
+                now=now,
+                game=news.game,
+                once=True,
             )
         else:
             incoming.tell_once_a_day("hearsay", news.what, news.detail)
@@ -111,7 +118,7 @@ class Routes:
             return None
         if said.reply is None:
             return incoming.flood(), None
-        work.books.post([answer(letter, said.reply, now, about=said.about)])
+        work.repository.post([answer(letter, said.reply, now, about=said.about)])
         return said.reply.problem or LISTED, said.reply.game
 
     def _no_game(self, incoming: Incoming) -> Reply:

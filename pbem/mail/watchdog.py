@@ -80,7 +80,7 @@ class Watchdog:
     def _note(self, missed: dict[Part, float]) -> None:
         since = self._clock.now() - int(max(missed.values())) if missed else None
         try:
-            self._games.do(lambda desk: _set_down(desk, since))
+            self._games.do(lambda work: _set_down(work, since))
         except (Conflict, StoreDown):  # perhaps the round holds them
             return
         self._is_noted = bool(missed)
@@ -98,10 +98,10 @@ class Watchdog:
         return True
 
 
-def _set_down(desk: UnitOfWork, since: int | None) -> None:
+def _set_down(work: UnitOfWork, since: int | None) -> None:
     name = f"{Outage.rounds}.down"
-    if desk.books.mark(name) != since:
-        desk.books.set_mark(name, since)
+    if work.repository.mark(name) != since:
+        work.repository.set_mark(name, since)
 
 
 def _utc(instant: float) -> str:

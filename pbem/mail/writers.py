@@ -29,31 +29,31 @@ class Writer:
     """
 
     def __init__(
-        self, desk: UnitOfWork, identity: Identity, game: Game, letter: Letter, now: int, operator: str
+        self, work: UnitOfWork, identity: Identity, game: Game, letter: Letter, now: int, operator: str
     ) -> None:
-        self._books = desk.books
+        self._books = work.repository
         self._game = game
         self.address = letter.sender  # who gets the answer
         self.problem: Reply | None = None
         self.is_late = False  # is it theirs for certain, in answer to one of ours that proves nothing any more?
-        self._known = _known(desk.books, letter.sender.lower())
+        self._known = _known(work.repository, letter.sender.lower())
         ticket = identity.ticket_of(letter)
         if letter.sender.lower() == operator.lower() and self._known is None:
-            self._known = _operator(desk.books, operator.lower(), now)
-        people = _people(desk.books, game, operator)
-        self.person = _owner(people, self._known) or _holder(desk.books, identity, people, ticket)
+            self._known = _operator(work.repository, operator.lower(), now)
+        people = _people(work.repository, game, operator)
+        self.person = _owner(people, self._known) or _holder(work.repository, identity, people, ticket)
         if self.person is None:
-            people = [*asked_to_play(desk, game), *asked_to_lead(desk, game), *outsiders(desk, game)]
-            self.person = _owner(people, self._known) or _holder(desk.books, identity, people, ticket)
+            people = [*asked_to_play(work, game), *asked_to_lead(work, game), *outsiders(work, game)]
+            self.person = _owner(people, self._known) or _holder(work.repository, identity, people, ticket)
         self.member = next((m for m in game.members if self.person and m.person.id == self.person.id), None)
-        self.stead = stead_in(desk, game, self.person, ticket) if self.person else None
+        self.stead = stead_in(work, game, self.person, ticket) if self.person else None
         self.presides = presides(game, self.person, operator)
         if self.person is not None:
             code = "identity.unknown_address"
             if self._known:
-                code = flaw(desk, identity, letter, self.person, game, now)
+                code = flaw(work, identity, letter, self.person, game, now)
             self.is_late = code == LATE
-            self._doubt(code, game, self.person, letter, **(_turns(desk, game, ticket) if self.is_late else {}))
+            self._doubt(code, game, self.person, letter, **(_turns(work, game, ticket) if self.is_late else {}))
 
     @property
     def is_asked(self) -> bool:
@@ -83,11 +83,11 @@ class Writer:
             self._books.save_address(replace(known, verified=known.verified or now, failures=0))
 
 
-def _turns(desk: UnitOfWork, game: Game, ticket: Ticket | None) -> Mapping[str, int | None]:
+def _turns(work: UnitOfWork, game: Game, ticket: Ticket | None) -> Mapping[str, int | None]:
     """Which turn the letter told of that is answered, and which it is now; none where those are the same."""
     then = now = None
     if game.status == "running" and ticket is not None and ticket.seq is not None:
-        then, now = turn_of(desk, game, ticket.seq), desk.session(game).position.turn
+        then, now = turn_of(work, game, ticket.seq), work.session(game).position.turn
     return {"then": then, "now": now} if then != now else {"then": None, "now": None}
 
 
@@ -95,29 +95,29 @@ def _beginning(lines: Sequence[str]) -> tuple[str, ...]:
     return tuple(line if len(line) <= WIDTH else f"{line[:WIDTH]} …" for line in lines[:SHOWN])
 
 
-def _people(books: Repository, game: Game, operator: str) -> list[Person]:
+def _people(repository: Repository, game: Game, operator: str) -> list[Person]:
     """All who have something to say in a game."""
-    over_all = books.person_at(operator.lower())
+    over_all = repository.person_at(operator.lower())
     readers = [member.person for member in (*game.members, *game.moderators)]
     return [*readers, *([over_all] if over_all else [])]
 
 
-def _operator(books: Repository, address: str, now: int) -> Address | None:
+def _operator(repository: Repository, address: str, now: int) -> Address | None:
     """They need not have been in a game: they are entered when they first write, and prove themselves as all do."""
-    return _known(books, address) if books.person_at(address) else _added(books, address, now)
+    return _known(repository, address) if repository.person_at(address) else _added(repository, address, now)
 
 
-def _added(books: Repository, address: str, now: int) -> Address:
-    (added,) = books.addresses(books.add_person("", address, now).id)
+def _added(repository: Repository, address: str, now: int) -> Address:
+    (added,) = repository.addresses(repository.add_person("", address, now).id)
     return added
 
 
-def _known(books: Repository, sender: str) -> Address | None:
+def _known(repository: Repository, sender: str) -> Address | None:
     """The address in the books; one that has not been confirmed is nobody's yet, unless our letters go there."""
-    person = books.person_at(sender)
+    person = repository.person_at(sender)
     if person is None:
         return None
-    (known,) = (address for address in books.addresses(person.id) if address.address == sender)
+    (known,) = (address for address in repository.addresses(person.id) if address.address == sender)
     return known if known.verified is not None or person.address == sender else None
 
 
@@ -125,6 +125,8 @@ def _owner(people: Sequence[Person], address: Address | None) -> Person | None:
     return next((person for person in people if address and person.id == address.person), None)
 
 
-def _holder(books: Repository, identity: Identity, people: Sequence[Person], ticket: Ticket | None) -> Person | None:
+def _holder(
+    repository: Repository, identity: Identity, people: Sequence[Person], ticket: Ticket | None
+) -> Person | None:
     """Whose ticket it is, wherever the letter came from."""
-    return next((person for person in people if is_of(books, identity, ticket, person)), None)
+    return next((person for person in people if is_of(repository, identity, ticket, person)), None)

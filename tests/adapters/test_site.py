@@ -190,7 +190,7 @@ def test_what_was_taken_back_is_gone_and_the_log_keeps_it(tmp_path: Path) -> Non
     newest = archive.json("imp-1/game.json")["turns"][-1]["number"]
     with club.server.games.work() as desk:
         game = desk.game(tag)
-        course = club.server.games.positions(desk.books, game)
+        course = club.server.games.positions(desk.repository, game)
         then = next(position for position in course if position.turn == newest - 1)
         Adjudicator(desk.session(game)).rewind(
             club.clock.now(), then, Rewound(by="operator", turn=then.turn, why="A wrong die.")
@@ -301,8 +301,8 @@ def test_charts_show_the_last_turn_of_each_round(archive: Archive) -> None:
 
 
 def test_the_log_is_as_it_was_stored(archive: Archive) -> None:
-    with archive.club.store.transaction() as books:
-        stored = books.entries("imp-1")
+    with archive.club.store.transaction() as repository:
+        stored = repository.entries("imp-1")
     assert (archive.root / "imp-1/log.jsonl").read_bytes() == b"".join(raw + b"\n" for raw in stored)
     assert archive.club.server.app.record("imp-1") == (archive.root / "imp-1/imp-1.play").read_text("utf-8")
 
@@ -503,8 +503,8 @@ def test_press_stands_beside_its_turn(tmp_path: Path) -> None:
     shouted = Press(
         number=1, at=archive.club.clock.advance(9), seat="bert", to=("all",), text="<b>Peace!</b>\nor not", answer="a.1"
     )
-    with archive.club.store.transaction() as books:
-        books.add_press(tag, shouted)
+    with archive.club.store.transaction() as repository:
+        repository.add_press(tag, shouted)
     archive.archivist.build()
     assert "Press to all bert" in archive.text("imp-1")
     assert "Press to all" not in archive.text("imp-1/turn-0")

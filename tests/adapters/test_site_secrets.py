@@ -125,7 +125,7 @@ class Case:
 
     def _rewind(self) -> None:
         with self.bureau.server.games.work() as desk:
-            course = self.bureau.server.games.positions(desk.books, desk.game("imp-1"))
+            course = self.bureau.server.games.positions(desk.repository, desk.game("imp-1"))
             then = next(position for position in course if position.turn == course[-1].turn - 1)
         self._act(
             lambda session, now: Adjudicator(session).rewind(

@@ -62,12 +62,12 @@ def store(request: pytest.FixtureRequest) -> Iterator[Store]:
         yield store
 
 
-def begin(books: Repository) -> None:
+def begin(repository: Repository) -> None:
     """Enter the game and its people."""
     for member in (ANNA, BEN):
         person = member.person
-        books.add_person(person.name, person.address, person.id, language=person.language, zone=person.zone)
-    books.add_game(GAME)
+        repository.add_person(person.name, person.address, person.id, language=person.language, zone=person.zone)
+    repository.add_game(GAME)
 
 
 @pytest.fixture
@@ -81,16 +81,16 @@ def change(store: Store, what: Callable[[Repository], Any]) -> Any:
     """Do it in a transaction of its own, again when another writer was first."""
     while True:
         try:
-            with store.transaction() as books:
-                return what(books)
+            with store.transaction() as repository:
+                return what(repository)
         except (Conflict, Taken):
             continue
 
 
-def note(books: Repository, letter: str, **facts: Any) -> None:
+def note(repository: Repository, letter: str, **facts: Any) -> None:
     usual = {"sender": ANNA.person.address, "subject": "Re: [imp-1]", "game": "imp-1", "fate": "read"}
     raw = RawLetter(uid=7, uidvalidity=3, arrived=facts.pop("arrived", 5), raw=b"")
-    books.note(letter, raw, **{**usual, **facts})
+    repository.note(letter, raw, **{**usual, **facts})
 
 
 # -- transactions ---
@@ -98,70 +98,70 @@ def note(books: Repository, letter: str, **facts: Any) -> None:
 
 def test_a_block_that_ends_well_is_kept(store: Store) -> None:
     change(store, begin)
-    with store.transaction() as books:
-        assert books.game("imp-1") == GAME
+    with store.transaction() as repository:
+        assert repository.game("imp-1") == GAME
 
 
 def test_a_block_that_raises_leaves_everything_as_it_was(table: Store) -> None:
-    def spoil(books: Repository) -> None:
-        note(books, "<1@example.org>")
-        books.save_game(replace(GAME, status="running", members=()))
-        books.append("imp-1", 0, b"begun")
-        books.file("imp-1", PAPER)
-        books.add_press("imp-1", PRESS)
-        books.put_slot("imp-1", SLOT)
-        books.post([POST])
-        books.set_polled(77)
+    def spoil(repository: Repository) -> None:
+        note(repository, "<1@example.org>")
+        repository.save_game(replace(GAME, status="running", members=()))
+        repository.append("imp-1", 0, b"begun")
+        repository.file("imp-1", PAPER)
+        repository.add_press("imp-1", PRESS)
+        repository.put_slot("imp-1", SLOT)
+        repository.post([POST])
+        repository.set_polled(77)
         raise ZeroDivisionError
 
-    with pytest.raises(ZeroDivisionError), table.transaction() as books:
-        spoil(books)
-    with table.transaction() as books:
-        assert not books.fate("<1@example.org>")
-        assert books.games() == [GAME]
-        assert (books.entries("imp-1"), books.filed("imp-1"), books.slots("imp-1")) == ([], [], [])
-        assert books.press("imp-1") == []
-        assert (books.claim(99, 199), books.polled()) == ([], None)
+    with pytest.raises(ZeroDivisionError), table.transaction() as repository:
+        spoil(repository)
+    with table.transaction() as repository:
+        assert not repository.fate("<1@example.org>")
+        assert repository.games() == [GAME]
+        assert (repository.entries("imp-1"), repository.filed("imp-1"), repository.slots("imp-1")) == ([], [], [])
+        assert repository.press("imp-1") == []
+        assert (repository.claim(99, 199), repository.polled()) == ([], None)
 
 
 def test_what_is_done_on_trial_is_taken_back(table: Store) -> None:
-    with table.transaction() as books:
-        books.file("imp-1", PAPER)
-        with books.trial() as tried:
+    with table.transaction() as repository:
+        repository.file("imp-1", PAPER)
+        with repository.trial() as tried:
             assert [*tried.filed("imp-1")] == [PAPER]
             tried.discard("imp-1", PAPER)
             tried.post([POST])
             assert tried.posted("p1")
             assert [*tried.filed("imp-1")] == []
-        assert [*books.filed("imp-1")] == [PAPER]
-        assert not books.posted("p1")
-        books.append("imp-1", 0, b"{}")
-    with table.transaction() as books:
-        assert [*books.entries("imp-1")] == [b"{}"]
+        assert [*repository.filed("imp-1")] == [PAPER]
+        assert not repository.posted("p1")
+        repository.append("imp-1", 0, b"{}")
+    with table.transaction() as repository:
+        assert [*repository.entries("imp-1")] == [b"{}"]
 
 
 def test_what_was_written_is_read_within_the_block(table: Store) -> None:
-    with table.transaction() as books:
-        books.append("imp-1", 0, b"begun")
-        assert books.entries("imp-1") == [b"begun"]
+    with table.transaction() as repository:
+        repository.append("imp-1", 0, b"begun")
+        assert repository.entries("imp-1") == [b"begun"]
 
 
 def test_a_transaction_inside_a_transaction_is_refused(store: Store) -> None:
     with store.transaction(), pytest.raises(RuntimeError, match="already"), store.transaction():
         pass
-    with store.transaction() as books:
-        assert books.polled() is None
+    with store.transaction() as repository:
+        assert repository.polled() is None
 
 
 def test_two_threads_that_read_and_then_write_lose_nothing(store: Store) -> None:
-    change(store, lambda books: books.set_polled(0))
+    change(store, lambda repository: repository.set_polled(0))
 
     def count(_: int) -> None:
-        change(store, lambda books: books.set_polled((books.polled() or 0) + 1))
+        change(store, lambda repository: repository.set_polled((repository.polled() or 0) + 1))
 
     with ThreadPoolExecutor(2) as threads:
         list(threads.map(count, range(100)))
-    assert change(store, lambda books: books.polled()) == 100
+    assert change(store, lambda repository: repository.polled()) == 100
 
 
 def test_a_race_is_no_key_that_is_taken(store: Store) -> None:
@@ -170,33 +170,33 @@ def test_a_race_is_no_key_that_is_taken(store: Store) -> None:
 
     def race(number: int) -> str:
         try:
-            with store.transaction() as books:
-                read = books.polled() or 0
+            with store.transaction() as repository:
+                read = repository.polled() or 0
                 with suppress(threading.BrokenBarrierError):
                     both.wait(0.2)  # passes only where both may be inside at once
-                books.set_polled(read + 1)
+                repository.set_polled(read + 1)
         except Conflict:
             return "race"
         except Taken:
             return "taken"
         return "written"
 
-    change(store, lambda books: books.set_polled(0))
+    change(store, lambda repository: repository.set_polled(0))
     with ThreadPoolExecutor(2) as threads:
         assert "taken" not in threads.map(race, range(2))
-    with store.transaction() as books:
-        note(books, "<1@x>")
+    with store.transaction() as repository:
+        note(repository, "<1@x>")
         with pytest.raises(Taken):
-            note(books, "<1@x>")
+            note(repository, "<1@x>")
 
 
 def test_two_senders_never_take_the_same_row(store: Store) -> None:
-    change(store, lambda books: books.post([replace(POST, id=f"p{number}") for number in range(40)]))
+    change(store, lambda repository: repository.post([replace(POST, id=f"p{number}") for number in range(40)]))
     sent: list[str] = []
 
-    def take(books: Repository) -> str | None:
-        for row in books.claim(99, 999, limit=1):
-            books.delivered(row.id, 99)
+    def take(repository: Repository) -> str | None:
+        for row in repository.claim(99, 999, limit=1):
+            repository.delivered(row.id, 99)
             return row.id
         return None
 
@@ -213,100 +213,100 @@ def test_two_senders_never_take_the_same_row(store: Store) -> None:
 
 
 def test_a_letter_is_seen_once_noted(store: Store) -> None:
-    with store.transaction() as books:
-        assert not books.fate("<1@example.org>")
-        note(books, "<1@example.org>", game=None)
-        assert books.fate("<1@example.org>")
-        assert not books.fate("<1@EXAMPLE.org>")
+    with store.transaction() as repository:
+        assert not repository.fate("<1@example.org>")
+        note(repository, "<1@example.org>", game=None)
+        assert repository.fate("<1@example.org>")
+        assert not repository.fate("<1@EXAMPLE.org>")
 
 
 def test_a_letter_is_noted_once(store: Store) -> None:
-    change(store, lambda books: note(books, "<1@example.org>"))
-    with pytest.raises(Taken), store.transaction() as books:
-        note(books, "<1@example.org>")
+    change(store, lambda repository: note(repository, "<1@example.org>"))
+    with pytest.raises(Taken), store.transaction() as repository:
+        note(repository, "<1@example.org>")
 
 
 @pytest.mark.parametrize("bad", ["nul \0", "half a pair \udce9", "Grüße \U0001f600"])
 def test_no_letter_is_too_strange_to_be_noted(store: Store, bad: str) -> None:
-    with store.transaction() as books:
-        note(books, bad, sender=bad, subject=bad, game=bad, fate=bad)
-        assert books.fate(bad)
+    with store.transaction() as repository:
+        note(repository, bad, sender=bad, subject=bad, game=bad, fate=bad)
+        assert repository.fate(bad)
 
 
 # -- games ---
 
 
 def test_a_game_comes_back_as_it_went_in(table: Store) -> None:
-    with table.transaction() as books:
-        assert books.game("imp-1") == GAME
-        assert books.game("imp-2") is None
+    with table.transaction() as repository:
+        assert repository.game("imp-1") == GAME
+        assert repository.game("imp-2") is None
 
 
 def test_games_stand_by_age_and_tag_and_may_be_asked_for_by_status(table: Store) -> None:
     younger = replace(GAME, id="imp-0", created=950, status="running", members=())
     twin = replace(GAME, id="Imp-1")
-    with table.transaction() as books:
-        books.add_game(younger)
-        books.add_game(twin)
-        assert books.games() == [twin, GAME, younger]
-        assert books.games("running") == [younger]
-        assert books.games("finished") == []
+    with table.transaction() as repository:
+        repository.add_game(younger)
+        repository.add_game(twin)
+        assert repository.games() == [twin, GAME, younger]
+        assert repository.games("running") == [younger]
+        assert repository.games("finished") == []
 
 
 def test_a_tag_is_one_games(table: Store) -> None:
-    with pytest.raises(Taken), table.transaction() as books:
-        books.add_game(replace(GAME, members=()))
+    with pytest.raises(Taken), table.transaction() as repository:
+        repository.add_game(replace(GAME, members=()))
 
 
 def test_saving_replaces_status_set_up_and_members_and_nothing_else(table: Store) -> None:
-    with table.transaction() as books:
-        carl = Member(person=books.add_person("Carl", "carl@example.org", 5), seat="Carl", joined=3_000)
+    with table.transaction() as repository:
+        carl = Member(person=repository.add_person("Carl", "carl@example.org", 5), seat="Carl", joined=3_000)
         changed = replace(GAME, status="running", setup=b"other", members=(ANNA, carl))
-        books.save_game(replace(changed, secret="other", created=1))
-        assert books.game("imp-1") == changed
+        repository.save_game(replace(changed, secret="other", created=1))
+        assert repository.game("imp-1") == changed
 
 
 def test_a_seat_belongs_to_one_member(table: Store) -> None:
-    with pytest.raises(Taken), table.transaction() as books:
-        books.save_game(replace(GAME, members=(ANNA, replace(BEN, seat="Anna"))))
+    with pytest.raises(Taken), table.transaction() as repository:
+        repository.save_game(replace(GAME, members=(ANNA, replace(BEN, seat="Anna"))))
 
 
 @pytest.mark.parametrize(
     "write",
     [
-        lambda books: books.save_game(GAME),
-        lambda books: books.append("imp-1", 0, b"begun"),
-        lambda books: books.file("imp-1", PAPER),
-        lambda books: books.add_press("imp-1", PRESS),
-        lambda books: books.put_slot("imp-1", SLOT),
+        lambda repository: repository.save_game(GAME),
+        lambda repository: repository.append("imp-1", 0, b"begun"),
+        lambda repository: repository.file("imp-1", PAPER),
+        lambda repository: repository.add_press("imp-1", PRESS),
+        lambda repository: repository.put_slot("imp-1", SLOT),
     ],
     ids=["save_game", "append", "file", "add_press", "put_slot"],
 )
 def test_nothing_is_kept_for_a_game_that_does_not_exist(store: Store, write: Callable[[Repository], None]) -> None:
-    with pytest.raises(LookupError), store.transaction() as books:
-        write(books)
+    with pytest.raises(LookupError), store.transaction() as repository:
+        write(repository)
 
 
 # -- entries ---
 
 
 def test_entries_come_in_order_and_after_a_number(table: Store) -> None:
-    with table.transaction() as books:
-        books.add_game(replace(GAME, id="imp-2"))
+    with table.transaction() as repository:
+        repository.add_game(replace(GAME, id="imp-2"))
         for number in (2, 0, 1, 10):
-            books.append("imp-1", number, b"\x00%d" % number)
-        books.append("imp-2", 0, b"another game")
-        assert books.entries("imp-1") == [b"\x000", b"\x001", b"\x002", b"\x0010"]
-        assert books.entries("imp-1", after=1) == [b"\x002", b"\x0010"]
-        assert books.entries("imp-1", after=10) == []
+            repository.append("imp-1", number, b"\x00%d" % number)
+        repository.append("imp-2", 0, b"another game")
+        assert repository.entries("imp-1") == [b"\x000", b"\x001", b"\x002", b"\x0010"]
+        assert repository.entries("imp-1", after=1) == [b"\x002", b"\x0010"]
+        assert repository.entries("imp-1", after=10) == []
 
 
 def test_a_number_is_one_entrys(table: Store) -> None:
-    change(table, lambda books: books.append("imp-1", 0, b"first"))
-    with table.transaction() as books, pytest.raises(Taken):
-        books.append("imp-1", 0, b"second")
-    with table.transaction() as books:
-        assert books.entries("imp-1") == [b"first"]
+    change(table, lambda repository: repository.append("imp-1", 0, b"first"))
+    with table.transaction() as repository, pytest.raises(Taken):
+        repository.append("imp-1", 0, b"second")
+    with table.transaction() as repository:
+        assert repository.entries("imp-1") == [b"first"]
 
 
 # -- papers ---
@@ -315,41 +315,41 @@ def test_a_number_is_one_entrys(table: Store) -> None:
 def test_a_paper_replaces_the_one_for_the_same_seat_kind_and_key(table: Store) -> None:
     newer = replace(PAPER, text="standing: factory", at=1_200)
     others = [replace(PAPER, seat="Ben"), replace(PAPER, kind="draft"), replace(PAPER, key="import")]
-    with table.transaction() as books:
+    with table.transaction() as repository:
         for paper in (PAPER, *others, newer):
-            books.file("imp-1", paper)
-        assert books.filed("imp-1") == [others[1], others[2], newer, others[0]]
+            repository.file("imp-1", paper)
+        assert repository.filed("imp-1") == [others[1], others[2], newer, others[0]]
 
 
 def test_a_paper_is_discarded_whatever_it_says(table: Store) -> None:
     other = replace(PAPER, kind="advance")
-    with table.transaction() as books:
-        books.file("imp-1", PAPER)
-        books.file("imp-1", other)
-        books.discard("imp-1", replace(PAPER, text="", at=0))
-        books.discard("imp-1", replace(PAPER, key="never filed"))
-        assert books.filed("imp-1") == [other]
+    with table.transaction() as repository:
+        repository.file("imp-1", PAPER)
+        repository.file("imp-1", other)
+        repository.discard("imp-1", replace(PAPER, text="", at=0))
+        repository.discard("imp-1", replace(PAPER, key="never filed"))
+        assert repository.filed("imp-1") == [other]
 
 
 # -- press ---
 
 
 def test_press_comes_back_by_number_as_it_went_in(table: Store) -> None:
-    with table.transaction() as books:
-        books.add_game(replace(GAME, id="imp-2"))
+    with table.transaction() as repository:
+        repository.add_game(replace(GAME, id="imp-2"))
         later = replace(PRESS, number=10, to=("all",), text="")
         for game, press in (("imp-1", later), ("imp-1", PRESS), ("imp-2", PRESS)):
-            books.add_press(game, press)
-        assert books.press("imp-1") == [PRESS, later]
-        assert books.press("imp-3") == []
+            repository.add_press(game, press)
+        assert repository.press("imp-1") == [PRESS, later]
+        assert repository.press("imp-3") == []
 
 
 def test_a_number_of_press_is_one_texts(table: Store) -> None:
-    change(table, lambda books: books.add_press("imp-1", PRESS))
-    with table.transaction() as books, pytest.raises(Taken):
-        books.add_press("imp-1", replace(PRESS, text="second"))
-    with table.transaction() as books:
-        assert books.press("imp-1") == [PRESS]
+    change(table, lambda repository: repository.add_press("imp-1", PRESS))
+    with table.transaction() as repository, pytest.raises(Taken):
+        repository.add_press("imp-1", replace(PRESS, text="second"))
+    with table.transaction() as repository:
+        assert repository.press("imp-1") == [PRESS]
 
 
 # -- slots ---
@@ -358,33 +358,33 @@ def test_a_number_of_press_is_one_texts(table: Store) -> None:
 def test_a_slot_is_replaced_by_its_key_and_closed(table: Store) -> None:
     started = replace(SLOT, started=2_010, deadline=88_410)
     second = replace(SLOT, key="Ben/turn/Italy/7", seat="Ben", opened=1_999)
-    with table.transaction() as books:
+    with table.transaction() as repository:
         for slot in (SLOT, second, started):
-            books.put_slot("imp-1", slot)
-        assert books.slots("imp-1") == [second, started]
-        books.close_slot("imp-1", SLOT.key)
-        books.close_slot("imp-1", "no such slot")
-        assert books.slots("imp-1") == [second]
-        assert books.slots("imp-2") == []
+            repository.put_slot("imp-1", slot)
+        assert repository.slots("imp-1") == [second, started]
+        repository.close_slot("imp-1", SLOT.key)
+        repository.close_slot("imp-1", "no such slot")
+        assert repository.slots("imp-1") == [second]
+        assert repository.slots("imp-2") == []
 
 
 def test_due_slots_are_those_before_the_instant_earliest_first(table: Store) -> None:
     late, early, never = (replace(SLOT, key=key, due=at) for key, at in (("l", 9), ("e", 5), ("n", None)))
-    with table.transaction() as books:
-        assert books.next_due() is None
-        books.add_game(replace(GAME, id="imp-0"))
+    with table.transaction() as repository:
+        assert repository.next_due() is None
+        repository.add_game(replace(GAME, id="imp-0"))
         for slot in (late, never, early):
-            books.put_slot("imp-1", slot)
-        books.put_slot("imp-0", late)
-        assert books.due_slots(9) == [("imp-1", early)]
-        assert books.due_slots(10) == [("imp-1", early), ("imp-0", late), ("imp-1", late)]
-        assert books.next_due() == 5
+            repository.put_slot("imp-1", slot)
+        repository.put_slot("imp-0", late)
+        assert repository.due_slots(9) == [("imp-1", early)]
+        assert repository.due_slots(10) == [("imp-1", early), ("imp-0", late), ("imp-1", late)]
+        assert repository.next_due() == 5
 
 
 def test_instants_after_2038_are_kept(table: Store) -> None:
-    with table.transaction() as books:
-        books.put_slot("imp-1", replace(SLOT, due=2**33))
-        assert books.next_due() == 2**33
+    with table.transaction() as repository:
+        repository.put_slot("imp-1", replace(SLOT, due=2**33))
+        assert repository.next_due() == 2**33
 
 
 # -- outbox ---
@@ -394,81 +394,81 @@ def test_post_goes_out_by_due_instant_and_then_in_the_order_of_posting(store: St
     rows = [replace(POST, id=name, due=due) for name, due in (("z", 10), ("a", 10), ("m", 5), ("x", 11))]
     rows[1] = replace(rows[1], seat="Anna", game=None, attempts=2)
     z, a, m, _ = rows
-    with store.transaction() as books:
-        books.post(iter(rows))
-        books.post([])
-        assert books.next_post() == 5
-        assert books.claim(4, 50) == []
-        assert books.claim(10, 50, limit=2) == [m, z]
-        assert books.claim(10, 50) == [a]
+    with store.transaction() as repository:
+        repository.post(iter(rows))
+        repository.post([])
+        assert repository.next_post() == 5
+        assert repository.claim(4, 50) == []
+        assert repository.claim(10, 50, limit=2) == [m, z]
+        assert repository.claim(10, 50) == [a]
 
 
 def test_a_delivered_row_is_due_no_more(store: Store) -> None:
-    with store.transaction() as books:
-        books.post([POST])
-        books.delivered("p1", 12)
-        books.delivered("never posted", 12)
-        assert books.claim(99, 199) == []
-        assert books.buried() == {}
+    with store.transaction() as repository:
+        repository.post([POST])
+        repository.delivered("p1", 12)
+        repository.delivered("never posted", 12)
+        assert repository.claim(99, 199) == []
+        assert repository.buried() == {}
 
 
 def test_a_claimed_row_counts_the_attempt_and_is_nobody_elses_for_a_while(store: Store) -> None:
-    with store.transaction() as books:
-        books.post([POST])
-        assert books.claim(POST.due, 70) == [POST]
-        assert books.claim(69, 170) == []
-        assert books.claim(70, 170) == [replace(POST, due=70, attempts=1)]
+    with store.transaction() as repository:
+        repository.post([POST])
+        assert repository.claim(POST.due, 70) == [POST]
+        assert repository.claim(69, 170) == []
+        assert repository.claim(70, 170) == [replace(POST, due=70, attempts=1)]
 
 
 def test_a_postponed_row_waits(store: Store) -> None:
-    with store.transaction() as books:
-        books.post([POST])
-        books.postpone("p1", 70)
-        books.postpone("p1", 80)
-        assert (books.claim(79, 99), books.next_post()) == ([], 80)
-        assert books.claim(80, 99) == [replace(POST, due=80)]
+    with store.transaction() as repository:
+        repository.post([POST])
+        repository.postpone("p1", 70)
+        repository.postpone("p1", 80)
+        assert (repository.claim(79, 99), repository.next_post()) == ([], 80)
+        assert repository.claim(80, 99) == [replace(POST, due=80)]
 
 
 def test_a_row_that_is_put_back_waits_without_having_been_tried(store: Store) -> None:
-    with store.transaction() as books:
-        books.post([POST])
-        books.claim(POST.due, 70)
-        books.put_back("p1", 80)
-        assert books.claim(79, 99) == []
-        assert books.claim(80, 99) == [replace(POST, due=80)]
+    with store.transaction() as repository:
+        repository.post([POST])
+        repository.claim(POST.due, 70)
+        repository.put_back("p1", 80)
+        assert repository.claim(79, 99) == []
+        assert repository.claim(80, 99) == [replace(POST, due=80)]
 
 
 def test_the_last_letters_about_a_game_are_found(store: Store) -> None:
-    with store.transaction() as books:
+    with store.transaction() as repository:
         for number, game in enumerate(("imp-1", "imp-2", "imp-1", None)):
-            note(books, f"<{number}@x>", game=game, arrived=1_000 + number)
-    with store.transaction() as books:
-        assert [noted.id for noted in books.last("imp-1", 9)] == ["<2@x>", "<0@x>"]
-        assert [noted.id for noted in books.last("imp-1", 1)] == ["<2@x>"]
-        assert books.last("imp-9", 9) == []
+            note(repository, f"<{number}@x>", game=game, arrived=1_000 + number)
+    with store.transaction() as repository:
+        assert [noted.id for noted in repository.last("imp-1", 9)] == ["<2@x>", "<0@x>"]
+        assert [noted.id for noted in repository.last("imp-1", 1)] == ["<2@x>"]
+        assert repository.last("imp-9", 9) == []
 
 
 def test_moderators_are_kept_and_found(table: Store) -> None:
-    with table.transaction() as books:
-        zoe = books.add_person("Zoe", "zoe@example.org", 950)
+    with table.transaction() as repository:
+        zoe = repository.add_person("Zoe", "zoe@example.org", 950)
         led = (Member(person=ANNA.person, seat="", reports="mine", told=7), Member(person=zoe, seat=""))
-        books.save_game(replace(GAME, moderators=led))
-        books.add_game(replace(GAME, id="imp-2", moderators=led[1:], created=901))
-    with table.transaction() as books:
-        found = books.game("imp-1")
+        repository.save_game(replace(GAME, moderators=led))
+        repository.add_game(replace(GAME, id="imp-2", moderators=led[1:], created=901))
+    with table.transaction() as repository:
+        found = repository.game("imp-1")
         assert found is not None
         assert [one.person.name for one in found.moderators] == ["Anna Müller", "Zoe"]
-        assert [game.id for game in books.moderated_by(zoe.id)] == ["imp-1", "imp-2"]
-        assert [game.moderators for game in books.games()] == [led, led[1:]]
-        assert [game.id for game in books.games_of(zoe.id)] == []
-        books.save_game(replace(found, moderators=led[1:]))
-        assert books.moderated_by(ANNA.person.id) == []
+        assert [game.id for game in repository.moderated_by(zoe.id)] == ["imp-1", "imp-2"]
+        assert [game.moderators for game in repository.games()] == [led, led[1:]]
+        assert [game.id for game in repository.games_of(zoe.id)] == []
+        repository.save_game(replace(found, moderators=led[1:]))
+        assert repository.moderated_by(ANNA.person.id) == []
 
 
 def test_the_games_of_a_person_are_found(table: Store) -> None:
-    with table.transaction() as books:
-        assert books.games_of(ANNA.person.id) == [GAME]
-        assert books.games_of(99) == []
+    with table.transaction() as repository:
+        assert repository.games_of(ANNA.person.id) == [GAME]
+        assert repository.games_of(99) == []
 
 
 # -- people ---
@@ -476,105 +476,107 @@ def test_the_games_of_a_person_are_found(table: Store) -> None:
 
 def test_a_person_is_known_by_each_of_his_addresses(table: Store) -> None:
     second = Address(address="anna@work.example", person=1, added=500, verified=600)
-    with table.transaction() as books:
-        books.save_address(second)
+    with table.transaction() as repository:
+        repository.save_address(second)
         assert (
-            books.person_at("anna@work.example")
-            == books.person_at("anna@example.org")
-            == books.person(1)
+            repository.person_at("anna@work.example")
+            == repository.person_at("anna@example.org")
+            == repository.person(1)
             == ANNA.person
         )
-        assert books.addresses(1) == [Address(address="anna@example.org", person=1, added=1), second]
-        books.remove_address("anna@work.example")
-        assert books.person_at("anna@work.example") is None
-        assert (books.person_at("nobody@example.org"), books.person(99)) == (None, None)
+        assert repository.addresses(1) == [Address(address="anna@example.org", person=1, added=1), second]
+        repository.remove_address("anna@work.example")
+        assert repository.person_at("anna@work.example") is None
+        assert (repository.person_at("nobody@example.org"), repository.person(99)) == (None, None)
 
 
 def test_people_wait_for_a_seat_in_the_order_in_which_they_came(table: Store) -> None:
-    with table.transaction() as books:
-        anna = books.add_person("Anna", "anna@waiting.test", 1)
-        otto = books.add_person("Otto", "otto@waiting.test", 1)
-        books.wait(otto.id, 5)
-        books.wait(anna.id, 6)
-        books.wait(otto.id, 7)
-        assert books.waiting() == [otto, anna]
-        books.wait_no_more(otto.id)
-    with table.transaction() as books:
-        assert books.waiting() == [anna]
+    with table.transaction() as repository:
+        anna = repository.add_person("Anna", "anna@waiting.test", 1)
+        otto = repository.add_person("Otto", "otto@waiting.test", 1)
+        repository.wait(otto.id, 5)
+        repository.wait(anna.id, 6)
+        repository.wait(otto.id, 7)
+        assert repository.waiting() == [otto, anna]
+        repository.wait_no_more(otto.id)
+    with table.transaction() as repository:
+        assert repository.waiting() == [anna]
 
 
 def test_an_address_is_one_persons(table: Store) -> None:
-    with pytest.raises(Taken), table.transaction() as books:
-        books.add_person("Anton", "anna@example.org", 7)
-    with pytest.raises(Taken), table.transaction() as books:
-        books.save_address(Address(address="anna@example.org", person=2, added=7))
+    with pytest.raises(Taken), table.transaction() as repository:
+        repository.add_person("Anton", "anna@example.org", 7)
+    with pytest.raises(Taken), table.transaction() as repository:
+        repository.save_address(Address(address="anna@example.org", person=2, added=7))
 
 
 def test_what_is_known_of_a_person_changes_in_all_his_games(table: Store) -> None:
     changed = replace(ANNA.person, name="Anna", address="anna@work.example", language="it", zone="Europe/Rome", keys=3)
-    with table.transaction() as books:
-        books.save_person(changed)
-        found = books.game("imp-1")
+    with table.transaction() as repository:
+        repository.save_person(changed)
+        found = repository.game("imp-1")
         assert found is not None
         assert found.members == (BEN, replace(ANNA, person=changed))
-        books.save_address(Address(address="anna@example.org", person=1, added=1, verified=8, failures=2))
-        assert books.addresses(1) == [Address(address="anna@example.org", person=1, added=1, verified=8, failures=2)]
+        repository.save_address(Address(address="anna@example.org", person=1, added=1, verified=8, failures=2))
+        assert repository.addresses(1) == [
+            Address(address="anna@example.org", person=1, added=1, verified=8, failures=2)
+        ]
 
 
 def test_nobody_is_changed_who_is_not_there(store: Store) -> None:
-    with pytest.raises(LookupError), store.transaction() as books:
-        books.save_person(ANNA.person)
+    with pytest.raises(LookupError), store.transaction() as repository:
+        repository.save_person(ANNA.person)
 
 
 def test_a_buried_row_stays_in_the_books_with_the_reason(store: Store) -> None:
-    with store.transaction() as books:
-        books.post([replace(POST, id=name) for name in ("z", "a", "m")])
-        books.bury("a", "550 unknown")
-        books.bury("z", "too old")
-        assert [row.id for row in books.claim(99, 199)] == ["m"]
-        assert list(books.buried().items()) == [("z", "too old"), ("a", "550 unknown")]
+    with store.transaction() as repository:
+        repository.post([replace(POST, id=name) for name in ("z", "a", "m")])
+        repository.bury("a", "550 unknown")
+        repository.bury("z", "too old")
+        assert [row.id for row in repository.claim(99, 199)] == ["m"]
+        assert list(repository.buried().items()) == [("z", "too old"), ("a", "550 unknown")]
 
 
 def test_a_row_that_is_put_away_never_goes_out_and_was_not_sent(store: Store) -> None:
-    with store.transaction() as books:
-        books.post([POST])
-        books.put_away("p1")
-        books.delivered("p1", 12)
-        assert (books.claim(99, 199), books.buried()) == ([], {})
-        assert (books.vitals(99).delivered, books.posted("p1")) == (None, True)
+    with store.transaction() as repository:
+        repository.post([POST])
+        repository.put_away("p1")
+        repository.delivered("p1", 12)
+        assert (repository.claim(99, 199), repository.buried()) == ([], {})
+        assert (repository.vitals(99).delivered, repository.posted("p1")) == (None, True)
 
 
 def test_what_is_settled_stays_settled(store: Store) -> None:
-    with store.transaction() as books:
-        books.post([replace(POST, id=name) for name in ("sent", "dead")])
-        books.delivered("sent", 12)
-        books.bury("dead", "550 unknown")
+    with store.transaction() as repository:
+        repository.post([replace(POST, id=name) for name in ("sent", "dead")])
+        repository.delivered("sent", 12)
+        repository.bury("dead", "550 unknown")
         for post in ("sent", "dead"):
-            books.postpone(post, 1)
-            books.bury(post, "again")
-            books.delivered(post, 13)
-        assert books.claim(99, 199) == []
-        assert books.buried() == {"dead": "550 unknown"}
+            repository.postpone(post, 1)
+            repository.bury(post, "again")
+            repository.delivered(post, 13)
+        assert repository.claim(99, 199) == []
+        assert repository.buried() == {"dead": "550 unknown"}
 
 
 def test_a_row_whose_id_is_taken_gets_the_next_that_is_free(store: Store) -> None:
-    change(store, lambda books: books.post([POST]))
-    change(store, lambda books: books.delivered("p1", 12))
-    change(store, lambda books: books.post([replace(POST, id=name) for name in ("p0", "p1", "p1", "p0")]))
+    change(store, lambda repository: repository.post([POST]))
+    change(store, lambda repository: repository.delivered("p1", 12))
+    change(store, lambda repository: repository.post([replace(POST, id=name) for name in ("p0", "p1", "p1", "p0")]))
     for _ in range(5):
-        change(store, lambda books: books.post([POST]))
-    with store.transaction() as books:
-        posted = [row.id for row in books.claim(99, 199)]
+        change(store, lambda repository: repository.post([POST]))
+    with store.transaction() as repository:
+        posted = [row.id for row in repository.claim(99, 199)]
         assert posted == ["p0", "p1+2", "p1+3", "p0+2", *(f"p1+{number}" for number in range(4, 9))]
 
 
 def test_a_row_is_known_by_its_id_whatever_became_of_it(store: Store) -> None:
-    with store.transaction() as books:
-        assert not books.posted("p1")
-        books.post([POST, replace(POST, id="sent"), replace(POST, id="dead")])
-        books.delivered("sent", 12)
-        books.bury("dead", "550 unknown")
-        assert all(books.posted(post) for post in ("p1", "sent", "dead"))
+    with store.transaction() as repository:
+        assert not repository.posted("p1")
+        repository.post([POST, replace(POST, id="sent"), replace(POST, id="dead")])
+        repository.delivered("sent", 12)
+        repository.bury("dead", "550 unknown")
+        assert all(repository.posted(post) for post in ("p1", "sent", "dead"))
 
 
 # -- letters as they came ---
@@ -584,121 +586,121 @@ RAW = RawLetter(uid=7, uidvalidity=3, arrived=5, raw=b"From: \xff\0\r\n\r\nhello
 
 
 def test_a_letter_is_held_as_it_came(store: Store) -> None:
-    with store.transaction() as books:
-        assert (books.raw("<1@x>"), books.noted("<1@x>"), books.kept()) == (None, None, [])
-        note(books, "<1@x>")
-        assert books.raw("<1@x>") is None
-        books.keep("<1@x>", RAW, 100, kept=False)
+    with store.transaction() as repository:
+        assert (repository.raw("<1@x>"), repository.noted("<1@x>"), repository.kept()) == (None, None, [])
+        note(repository, "<1@x>")
+        assert repository.raw("<1@x>") is None
+        repository.keep("<1@x>", RAW, 100, kept=False)
         noted = Noted(
             id="<1@x>", arrived=5, sender=ANNA.person.address, subject="Re: [imp-1]", game="imp-1", fate="read"
         )
-        assert (books.raw("<1@x>"), books.noted("<1@x>"), books.kept()) == (RAW, noted, [])
-        books.keep("<1@x>", replace(RAW, again=2), 100, kept=True)
-        assert books.raw("<1@x>") == replace(RAW, again=2)
-        assert books.kept() == [replace(noted, kept=True)]
+        assert (repository.raw("<1@x>"), repository.noted("<1@x>"), repository.kept()) == (RAW, noted, [])
+        repository.keep("<1@x>", replace(RAW, again=2), 100, kept=True)
+        assert repository.raw("<1@x>") == replace(RAW, again=2)
+        assert repository.kept() == [replace(noted, kept=True)]
 
 
 def test_a_letter_that_is_forgotten_may_come_again_and_one_that_is_dropped_may_not(store: Store) -> None:
-    with store.transaction() as books:
+    with store.transaction() as repository:
         for letter in ("<1@x>", "<2@x>"):
-            note(books, letter)
-            books.keep(letter, RAW, 100, kept=True)
-        books.forget("<1@x>")
-        books.drop("<2@x>")
-        assert (books.fate("<1@x>"), books.fate("<2@x>")) == (None, "read")
-        assert (books.kept(), books.raw("<2@x>")) == ([], None)
-        note(books, "<1@x>", arrived=6)
-        assert [each.arrived for each in books.kept()] == [6]
+            note(repository, letter)
+            repository.keep(letter, RAW, 100, kept=True)
+        repository.forget("<1@x>")
+        repository.drop("<2@x>")
+        assert (repository.fate("<1@x>"), repository.fate("<2@x>")) == (None, "read")
+        assert (repository.kept(), repository.raw("<2@x>")) == ([], None)
+        note(repository, "<1@x>", arrived=6)
+        assert [each.arrived for each in repository.kept()] == [6]
 
 
 def test_letters_expire_and_later_those_that_a_person_should_look_at(store: Store) -> None:
-    with store.transaction() as books:
+    with store.transaction() as repository:
         for number, (at, kept) in enumerate([(99, False), (100, False), (99, True)]):
-            note(books, f"<{number}@x>", arrived=9 - number)
-            books.keep(f"<{number}@x>", RAW, at, kept=kept)
-        assert books.expire(100, 99) == 1
-        assert books.expire(100, 99) == 0
-        assert [books.raw(f"<{number}@x>") is None for number in range(3)] == [True, False, False]
-        assert [each.id for each in books.kept()] == ["<2@x>"]
-        assert books.expire(100, 100) == 1
-        assert books.kept() == []
+            note(repository, f"<{number}@x>", arrived=9 - number)
+            repository.keep(f"<{number}@x>", RAW, at, kept=kept)
+        assert repository.expire(100, 99) == 1
+        assert repository.expire(100, 99) == 0
+        assert [repository.raw(f"<{number}@x>") is None for number in range(3)] == [True, False, False]
+        assert [each.id for each in repository.kept()] == ["<2@x>"]
+        assert repository.expire(100, 100) == 1
+        assert repository.kept() == []
 
 
 def test_letters_are_found_by_their_fate_and_filing_time(store: Store) -> None:
-    with store.transaction() as books:
+    with store.transaction() as repository:
         for number, (at, fate) in enumerate([(9, "a"), (7, "b"), (8, "c"), (5, "a")]):
-            note(books, f"<{number}@x>", arrived=at, fate=fate, sender=f"{number}@x")
-        assert books.filed_since(["a", "b"], 5) == [("1@x", 7), ("0@x", 9)]
-        assert books.filed_since(["d"], 0) == []
+            note(repository, f"<{number}@x>", arrived=at, fate=fate, sender=f"{number}@x")
+        assert repository.filed_since(["a", "b"], 5) == [("1@x", 7), ("0@x", 9)]
+        assert repository.filed_since(["d"], 0) == []
 
 
 def test_the_mail_of_an_address_is_told_and_erased(store: Store) -> None:
-    with store.transaction() as books:
+    with store.transaction() as repository:
         for letter, sender in (("<1@x>", "Anna@Example.org"), ("<2@x>", "ben@example.org")):
-            note(books, letter, sender=sender)
-            books.keep(letter, RAW, 100, kept=True)
-        books.post([replace(POST, id=name) for name in ("sent", "queued", "dead")])
-        books.post([replace(POST, id="other", to="ben@example.org")])
-        books.delivered("sent", 50)
-        books.bury("dead", "550")
-        assert [each.id for each in books.letters_from("anna@example.org")] == ["<1@x>"]
+            note(repository, letter, sender=sender)
+            repository.keep(letter, RAW, 100, kept=True)
+        repository.post([replace(POST, id=name) for name in ("sent", "queued", "dead")])
+        repository.post([replace(POST, id="other", to="ben@example.org")])
+        repository.delivered("sent", 50)
+        repository.bury("dead", "550")
+        assert [each.id for each in repository.letters_from("anna@example.org")] == ["<1@x>"]
         told = Mailed(id="sent", kind="report", game="imp-1", created=10, sent=50, data=b"{}")
-        assert books.mail_to("ANNA@example.org") == [
+        assert repository.mail_to("ANNA@example.org") == [
             told,
             replace(told, id="queued", sent=None),
             replace(told, id="dead", sent=None),
         ]
-        books.erase_mail("anna@example.org")
-        assert (books.letters_from("anna@example.org"), books.mail_to("anna@example.org")) == ([], [])
-        assert (books.fate("<1@x>"), books.raw("<1@x>")) == ("read", None)
-        assert (books.dead(), [row.id for row in books.claim(99, 199)]) == ([], ["other"])
-        assert books.posted("queued")
-        assert [each.id for each in books.kept()] == ["<2@x>"]
+        repository.erase_mail("anna@example.org")
+        assert (repository.letters_from("anna@example.org"), repository.mail_to("anna@example.org")) == ([], [])
+        assert (repository.fate("<1@x>"), repository.raw("<1@x>")) == ("read", None)
+        assert (repository.dead(), [row.id for row in repository.claim(99, 199)]) == ([], ["other"])
+        assert repository.posted("queued")
+        assert [each.id for each in repository.kept()] == ["<2@x>"]
 
 
 def test_dead_rows_are_shown_revived_and_cleared_away(store: Store) -> None:
-    with store.transaction() as books:
-        books.post([replace(POST, id=name) for name in ("z", "a", "sent", "queued")])
-        books.claim(10, 50, limit=1)
-        books.delivered("sent", 12)
-        books.bury("z", "550 unknown")
-        books.bury("a", "too old")
+    with store.transaction() as repository:
+        repository.post([replace(POST, id=name) for name in ("z", "a", "sent", "queued")])
+        repository.claim(10, 50, limit=1)
+        repository.delivered("sent", 12)
+        repository.bury("z", "550 unknown")
+        repository.bury("a", "too old")
         dead = Dead(id="z", to=POST.to, kind="report", game="imp-1", created=10, attempts=1, reason="550 unknown")
-        assert books.dead() == [dead, replace(dead, id="a", attempts=0, reason="too old")]
-        books.clear_away("a")
+        assert repository.dead() == [dead, replace(dead, id="a", attempts=0, reason="too old")]
+        repository.clear_away("a")
         for name in ("z", "a", "sent", "queued"):
-            books.revive(name, 70)
-        assert books.claim(70, 90) == [replace(POST, id="queued"), replace(POST, id="z", due=70)]
-        books.clear_away("z")
-        books.bury("z", "again")
-        assert [row.reason for row in books.dead()] == ["again"]
-        assert books.posted("a")
+            repository.revive(name, 70)
+        assert repository.claim(70, 90) == [replace(POST, id="queued"), replace(POST, id="z", due=70)]
+        repository.clear_away("z")
+        repository.bury("z", "again")
+        assert [row.reason for row in repository.dead()] == ["again"]
+        assert repository.posted("a")
 
 
 def test_the_vitals_are_counted(table: Store) -> None:
-    with table.transaction() as books:
-        empty = books.vitals(0)
+    with table.transaction() as repository:
+        empty = repository.vitals(0)
         assert (empty.games, empty.queued, empty.oldest, empty.delivered) == ({"inviting": 1}, 0, None, None)
-        books.add_game(replace(GAME, id="imp-2", status="running"))
-        books.put_slot("imp-2", replace(SLOT, deadline=77))
-        books.put_slot("imp-2", replace(SLOT, key="other"))
-        books.post(
+        repository.add_game(replace(GAME, id="imp-2", status="running"))
+        repository.put_slot("imp-2", replace(SLOT, deadline=77))
+        repository.put_slot("imp-2", replace(SLOT, key="other"))
+        repository.post(
             replace(POST, id=name, created=1, due=at)
             for name, at in (("q", 8), ("r", 7), ("s", 1), ("t", 2), ("d", 3), ("planned", 101))
         )
-        books.delivered("s", 50)
-        books.delivered("t", 40)
-        books.bury("d", "550")
-        note(books, "<1@x>")
-        books.keep("<1@x>", RAW, 1, kept=True)
-        note(books, "<2@x>")
-        books.keep("<2@x>", RAW, 1, kept=False)
+        repository.delivered("s", 50)
+        repository.delivered("t", 40)
+        repository.bury("d", "550")
+        note(repository, "<1@x>")
+        repository.keep("<1@x>", RAW, 1, kept=True)
+        note(repository, "<2@x>")
+        repository.keep("<2@x>", RAW, 1, kept=False)
         for name in ("answered", "ignored", "answered"):
-            books.tally(name)
-        books.set_mark("post.down", 44)
-        books.set_mark("post.told", 45)
-        books.set_polled(60)
-        found = books.vitals(100)
+            repository.tally(name)
+        repository.set_mark("post.down", 44)
+        repository.set_mark("post.told", 45)
+        repository.set_polled(60)
+        found = repository.vitals(100)
     assert found == Vitals(
         games={"inviting": 1, "running": 1},
         awaited=2,
@@ -718,46 +720,46 @@ def test_the_vitals_are_counted(table: Store) -> None:
 
 
 def test_the_last_poll_is_remembered(store: Store) -> None:
-    with store.transaction() as books:
-        assert books.polled() is None
-        books.set_polled(50)
-        books.set_polled(60)
-        assert books.polled() == 60
+    with store.transaction() as repository:
+        assert repository.polled() is None
+        repository.set_polled(50)
+        repository.set_polled(60)
+        assert repository.polled() == 60
 
 
 def test_moves_are_noted_until_the_archive_has_them(store: Store) -> None:
-    with store.transaction() as books:
-        books.set_polled(50)
-        assert books.moved() == {}
+    with store.transaction() as repository:
+        repository.set_polled(50)
+        assert repository.moved() == {}
         for game, seq in (("imp-2", 3), ("imp-10", 7), ("imp-2", 5)):
-            books.set_moved(game, seq)
-        assert books.moved() == {"imp-10": 7, "imp-2": 5}
-        books.settle_move("imp-2", 3)
-        books.settle_move("imp-10", 7)
-        assert books.moved() == {"imp-2": 5}
-        assert books.polled() == 50
+            repository.set_moved(game, seq)
+        assert repository.moved() == {"imp-10": 7, "imp-2": 5}
+        repository.settle_move("imp-2", 3)
+        repository.settle_move("imp-10", 7)
+        assert repository.moved() == {"imp-2": 5}
+        assert repository.polled() == 50
 
 
 # -- the database itself ---
 
 
 def test_a_reopened_database_keeps_everything(database: str) -> None:
-    with closing(SqlStore(database)) as store, store.transaction() as books:
-        begin(books)
-        books.append("imp-1", 0, b"begun")
-        books.file("imp-1", PAPER)
-        books.add_press("imp-1", PRESS)
-        books.put_slot("imp-1", SLOT)
-        books.post([POST])
-        books.set_polled(60)
-        note(books, "<1@example.org>")
-    with closing(SqlStore(database)) as store, store.transaction() as books:
-        assert books.games() == [GAME]
-        assert books.entries("imp-1") == [b"begun"]
-        assert (books.filed("imp-1"), books.slots("imp-1")) == ([PAPER], [SLOT])
-        assert books.press("imp-1") == [PRESS]
-        assert (books.claim(99, 199), books.polled()) == ([POST], 60)
-        assert books.fate("<1@example.org>")
+    with closing(SqlStore(database)) as store, store.transaction() as repository:
+        begin(repository)
+        repository.append("imp-1", 0, b"begun")
+        repository.file("imp-1", PAPER)
+        repository.add_press("imp-1", PRESS)
+        repository.put_slot("imp-1", SLOT)
+        repository.post([POST])
+        repository.set_polled(60)
+        note(repository, "<1@example.org>")
+    with closing(SqlStore(database)) as store, store.transaction() as repository:
+        assert repository.games() == [GAME]
+        assert repository.entries("imp-1") == [b"begun"]
+        assert (repository.filed("imp-1"), repository.slots("imp-1")) == ([PAPER], [SLOT])
+        assert repository.press("imp-1") == [PRESS]
+        assert (repository.claim(99, 199), repository.polled()) == ([POST], 60)
+        assert repository.fate("<1@example.org>")
 
 
 def test_daemons_that_start_together_make_one_database(database: str) -> None:
@@ -766,12 +768,12 @@ def test_daemons_that_start_together_make_one_database(database: str) -> None:
     def start(number: int) -> None:
         together.wait()
         with closing(SqlStore(database)) as store:
-            change(store, lambda books: books.post([replace(POST, id=str(number))]))
+            change(store, lambda repository: repository.post([replace(POST, id=str(number))]))
 
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(start, range(4)))
-    with closing(SqlStore(database)) as store, store.transaction() as books:
-        assert len(books.claim(99, 199)) == 4
+    with closing(SqlStore(database)) as store, store.transaction() as repository:
+        assert len(repository.claim(99, 199)) == 4
 
 
 @pytest.mark.parametrize("lock", ["BEGIN; SELECT * FROM sqlite_master", "BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"])
@@ -809,16 +811,16 @@ with store.transaction() as books: books.set_polled(1)
 with store.transaction() as books: books.set_polled(2); os._exit(9)
 """
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 9
-    with closing(SqlStore(url)) as store, store.transaction() as books:
-        assert books.polled() == 1
+    with closing(SqlStore(url)) as store, store.transaction() as repository:
+        assert repository.polled() == 1
 
 
 def test_books_are_of_no_use_after_the_block(database: str) -> None:
     with closing(SqlStore(database)) as store:
-        with store.transaction() as books:
+        with store.transaction() as repository:
             pass
         with pytest.raises(Exception, match="closed"):
-            books.polled()
+            repository.polled()
 
 
 def test_every_commit_of_sqlite_reaches_the_disk(tmp_path: Path) -> None:
@@ -874,25 +876,25 @@ def test_members_of_the_first_release_become_people(database: str) -> None:
             ('imp-2', 'ann', 0, 'anna@example.org', 'Ann', NULL, 'it', 'Europe/Rome')""")
         )
         connection.execute(text("""INSERT INTO entries (game, seq, entry) VALUES ('imp-1', 0, ''), ('imp-1', 1, '')"""))
-    with closing(SqlStore(database)) as store, store.transaction() as books:
-        anna, ben = books.person_at("anna@example.org"), books.person_at("ben@example.org")
+    with closing(SqlStore(database)) as store, store.transaction() as repository:
+        anna, ben = repository.person_at("anna@example.org"), repository.person_at("ben@example.org")
         assert anna
         assert ben
         assert (anna.name, anna.language, anna.zone) == ("Ann", "it", "Europe/Rome")
-        seated, invited = books.games()
+        seated, invited = repository.games()
         assert seated.members == (
             Member(person=anna, seat="anna", joined=11, told=1),
             Member(person=ben, seat="ben", joined=12, told=1),
         )
         assert invited.members == (Member(person=anna, seat="ann", told=-1),)
-        assert [each.verified for each in books.addresses(anna.id)] == [11]
-        books.add_person("Carl", "carl@example.org", 30)
+        assert [each.verified for each in repository.addresses(anna.id)] == [11]
+        repository.add_person("Carl", "carl@example.org", 30)
 
 
 def test_a_migrated_database_is_opened(database: str) -> None:
     migrated(database)
-    with closing(SqlStore(database)) as store, store.transaction() as books:
-        assert books.games() == []
+    with closing(SqlStore(database)) as store, store.transaction() as repository:
+        assert repository.games() == []
 
 
 def test_the_version_is_that_of_the_last_step() -> None:
@@ -951,14 +953,14 @@ sys.exit("alembic" in sys.modules)
 
 def test_what_a_clock_that_was_ahead_has_left_is_brought_back(store: Store) -> None:
     rows = [("fresh", 1_000, 1_060, "letter"), ("late", 90, 5_000, "letter"), ("later", 90, 5_000, "reminder")]
-    with store.transaction() as books:
-        books.set_polled(1_000)
-        books.set_mark("post.down", 50)
-        books.post([replace(POST, id=name, created=since, due=due, kind=kind) for name, since, due, kind in rows])
-        books.bring_back(100, 200)
-    with store.transaction() as books:
-        assert (books.polled(), books.mark("post.down")) == (100, 50)
-        assert {row.id: (row.created, row.due) for row in books.claim(9_000, 9_001)} == {
+    with store.transaction() as repository:
+        repository.set_polled(1_000)
+        repository.set_mark("post.down", 50)
+        repository.post([replace(POST, id=name, created=since, due=due, kind=kind) for name, since, due, kind in rows])
+        repository.bring_back(100, 200)
+    with store.transaction() as repository:
+        assert (repository.polled(), repository.mark("post.down")) == (100, 50)
+        assert {row.id: (row.created, row.due) for row in repository.claim(9_000, 9_001)} == {
             "fresh": (100, 160),
             "late": (90, 100),
             "later": (90, 5_000),

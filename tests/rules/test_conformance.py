@@ -100,11 +100,11 @@ def log(request: pytest.FixtureRequest) -> Log:
         members=(),
     )
     with games.work() as desk:
-        desk.books.add_game(game)
+        desk.repository.add_game(game)
         session = desk.session(game)
         Adjudicator(session).open(0, Lots(game.secret, game.id), {})
         SAMPLES[name].play(session, match, 80)
-        return Log(SAMPLES[name], games.table(game), game, desk.books.entries(game.id))
+        return Log(SAMPLES[name], games.table(game), game, desk.repository.entries(game.id))
 
 
 def after(rules: Any, state: Any, answer: Answer[Any]) -> Any:

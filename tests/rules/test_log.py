@@ -120,7 +120,7 @@ def written_down(desk: UnitOfWork, match: Match, most: int) -> Game:
     """A game in the books, played by letters and by the clock."""
     terms = msgspec.json.encode(Terms(setup=match.setup))
     game = Game(id="imp-1", status="running", setup=terms, secret=str(match.seed), created=0, members=())
-    desk.books.add_game(game)
+    desk.repository.add_game(game)
     session = desk.session(game)
     Adjudicator(session).open(0, Lots(game.secret, game.id), {})
     correspond(session, match, most)

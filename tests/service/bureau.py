@@ -109,10 +109,10 @@ class Bureau:
         """A daemon looks for letters all the while that tests let go by, unless it sleeps or the mailbox is down."""
         if self.asleep or self.mailbox.down:
             return
-        with self.store.transaction() as books:
-            polled = books.polled()
+        with self.store.transaction() as repository:
+            polled = repository.polled()
             if polled is not None and polled < self.clock.now() - MINUTE:
-                books.set_polled(self.clock.now() - MINUTE)
+                repository.set_polled(self.clock.now() - MINUTE)
 
     def tick_with(self, postman: MailTransport, *, lease: int | None = None) -> None:
         """A round of another daemon, that gives its mail to this postman."""
@@ -154,20 +154,20 @@ class Bureau:
     def way_back(self, who: str, subject: str = "[imp-1]") -> str:
         """Where somebody's letters about the game go: our address, with his token where he has one."""
         about = BRACKETS.search(subject)
-        with self.store.transaction() as books:
-            person = books.person_at(parseaddr(address(who))[1].lower())
-            return self.identity.reply_to(self._ticket(books, about[1], person)) if about and person else HOST
+        with self.store.transaction() as repository:
+            person = repository.person_at(parseaddr(address(who))[1].lower())
+            return self.identity.reply_to(self._ticket(repository, about[1], person)) if about and person else HOST
 
-    def _ticket(self, books: Repository, about: str, person: Person) -> str:
+    def _ticket(self, repository: Repository, about: str, person: Person) -> str:
         """Of a letter that is sent now, and tells of no moment."""
-        game = books.game(about)
-        place = Place(turn=0, seq=len(books.entries(about)) - 1, serial=None)
+        game = repository.game(about)
+        place = Place(turn=0, seq=len(repository.entries(about)) - 1, serial=None)
         return self.identity.ticket(
             about,
             person,
             issued=self.clock.now(),
             place=place if game and game.status != "inviting" else None,
-            renewed=renewals(books, person, about),
+            renewed=renewals(repository, person, about),
         )
 
     def ticket(self, who: str) -> str:
@@ -225,11 +225,11 @@ class Bureau:
 
     def know(self, *addresses: str) -> None:
         """Somebody at these addresses has written to us before."""
-        with self.store.transaction() as books:
+        with self.store.transaction() as repository:
             for each in addresses:
-                books.add_person("", each, self.clock.now())
-                (own,) = books.addresses(books.person_at(each).id)  # type: ignore[union-attr]
-                books.save_address(replace(own, verified=self.clock.now()))
+                repository.add_person("", each, self.clock.now())
+                (own,) = repository.addresses(repository.person_at(each).id)  # type: ignore[union-attr]
+                repository.save_address(replace(own, verified=self.clock.now()))
 
     def given(self, *lines: str) -> list[Mail]:
         """Lay out a position, as a play file would; what was sent."""
@@ -243,8 +243,8 @@ class Bureau:
 
     @property
     def game(self) -> Game:
-        with self.store.transaction() as books:
-            found = books.game("imp-1")
+        with self.store.transaction() as repository:
+            found = repository.game("imp-1")
         assert found is not None
         return found
 
@@ -260,13 +260,13 @@ class Bureau:
 
     @property
     def entries(self) -> list[dict[str, Any]]:
-        with self.store.transaction() as books:
-            return [json.loads(entry) for entry in books.entries("imp-1")]
+        with self.store.transaction() as repository:
+            return [json.loads(entry) for entry in repository.entries("imp-1")]
 
     @property
     def slots(self) -> Sequence[Slot]:
-        with self.store.transaction() as books:
-            return books.slots("imp-1")
+        with self.store.transaction() as repository:
+            return repository.slots("imp-1")
 
     @property
     def slot(self) -> Slot:
@@ -280,7 +280,9 @@ class Bureau:
         with self.server.games.work() as desk:
             session = desk.session(desk.game("imp-1"))
             late = {
-                slot.seat for slot in desk.books.slots("imp-1") if timing_of(session).is_overdue(slot, self.clock.now())
+                slot.seat
+                for slot in desk.repository.slots("imp-1")
+                if timing_of(session).is_overdue(slot, self.clock.now())
             }
         return sorted(late) if session.terms.policy == "on_request" else []
 
@@ -288,13 +290,13 @@ class Bureau:
     def raws(self) -> set[str]:
         """The letters to us whose bytes are held; only of a store in memory."""
         assert isinstance(self.store, FakeStore)
-        with self.store.transaction() as books:
-            return {letter for letter in self.store.fates() if books.raw(letter) is not None}
+        with self.store.transaction() as repository:
+            return {letter for letter in self.store.fates() if repository.raw(letter) is not None}
 
     @property
     def papers(self) -> list[tuple[str, str, str]]:
-        with self.store.transaction() as books:
-            return [(paper.seat, paper.kind, paper.text) for paper in books.filed("imp-1")]
+        with self.store.transaction() as repository:
+            return [(paper.seat, paper.kind, paper.text) for paper in repository.filed("imp-1")]
 
 
 def address(who: str) -> str:

@@ -13,8 +13,8 @@ OLD, NEW = address("anton"), "anton@work.example"
 
 
 def person(bureau: Bureau) -> Person:
-    with bureau.store.transaction() as books:
-        found = books.person_at(OLD)
+    with bureau.store.transaction() as repository:
+        found = repository.person_at(OLD)
     assert found is not None
     return found
 
@@ -117,8 +117,8 @@ def test_an_address_is_taken_away(bureau: Bureau) -> None:
     bureau.clock.advance(49 * HOUR)
     bureau.write("anton", f"address remove {OLD}")
     assert bureau.outcomes("anton") == [("set", None)]
-    with bureau.store.transaction() as books:
-        assert books.person_at(OLD) is None
+    with bureau.store.transaction() as repository:
+        assert repository.person_at(OLD) is None
 
 
 @pytest.mark.parametrize(
@@ -272,8 +272,8 @@ def test_after_the_owners_undo_nothing_works_that_a_thief_holds(
 
 def listed(bureau: Bureau) -> set[str]:
     owner = person(bureau).id
-    with bureau.store.transaction() as books:
-        return {each.address for each in books.addresses(owner)}
+    with bureau.store.transaction() as repository:
+        return {each.address for each in repository.addresses(owner)}
 
 
 # -- nobody finds out who plays ---

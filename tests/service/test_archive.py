@@ -44,7 +44,7 @@ def rewind(bureau: Bureau, turns: int) -> None:
     """Take the game back to where it stood that many turns ago."""
     with bureau.server.games.work() as desk:
         game = desk.game("imp-1")
-        course = bureau.server.games.positions(desk.books, game)
+        course = bureau.server.games.positions(desk.repository, game)
         then = next(p for p in course if p.turn == course[-1].turn - turns)
         Adjudicator(desk.session(game)).rewind(
             bureau.clock.now(), then, Rewound(by="operator", turn=then.turn, why="A test.")
@@ -88,8 +88,8 @@ def proof(new: GameArchive) -> Proof:
 def test_an_invitation_is_not_told(desk: Bureau) -> None:
     desk.invite()
     assert volume_of(desk) is None
-    with desk.store.transaction() as books:
-        assert books.moved() == {}
+    with desk.store.transaction() as repository:
+        assert repository.moved() == {}
 
 
 def test_the_opening_is_told_at_once(bureau: Bureau) -> None:
@@ -383,8 +383,8 @@ def library(bureau: Bureau) -> Shelves:
 
 
 def moved(bureau: Bureau) -> Mapping[str, int]:
-    with bureau.store.transaction() as books:
-        return books.moved()
+    with bureau.store.transaction() as repository:
+        return repository.moved()
 
 
 def test_a_game_that_moved_is_brought_up_in_the_same_round(bureau: Bureau, library: Shelves) -> None:
@@ -462,8 +462,8 @@ def test_a_game_that_fails_does_not_keep_back_the_others(bureau: Bureau, library
     library.kept.clear()
     library.failing = {"imp-1"}
     bureau.write("anton", "austria: taxation")
-    with bureau.store.transaction() as books:
-        books.set_moved("imp-2", 0)
+    with bureau.store.transaction() as repository:
+        repository.set_moved("imp-2", 0)
     bureau.tick()
     assert library.kept == [("imp-2", [0])]
     assert list(moved(bureau)) == ["imp-1"]

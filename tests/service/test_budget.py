@@ -95,8 +95,8 @@ def test_a_no_is_remembered_till_they_write_themselves(bureau: Bureau) -> None:
         assert len(to_strangers(bureau)) == before
     with pytest.raises(ValueError, match="wants no mail"):
         bureau.server.new_game(bureau.terms(), [STRANGERS[0], address("gerda")])
-    with bureau.store.transaction() as books:
-        welcome(books, STRANGERS[0])
+    with bureau.store.transaction() as repository:
+        welcome(repository, STRANGERS[0])
     bureau.server.new_game(bureau.terms(), [STRANGERS[0], address("gerda")])
 
 

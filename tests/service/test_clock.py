@@ -418,8 +418,8 @@ def test_a_game_that_cannot_be_closed_alarms_once_and_the_others_go_on(
         bureau.tick(HOUR)
     assert lapses(bureau) == []
     assert len(bureau.alarms) == 1
-    with bureau.store.transaction() as books:
-        assert len(books.entries("imp-2")) == 2
+    with bureau.store.transaction() as repository:
+        assert len(repository.entries("imp-2")) == 2
 
 
 def test_a_turn_that_cannot_be_closed_does_not_keep_the_daemon_from_resting(

@@ -91,7 +91,7 @@ def fall_over(_: object) -> None:
 
 
 def take_twice(desk: Any) -> None:
-    desk.books.append("imp-1", 0, b"a second beginning")
+    desk.repository.append("imp-1", 0, b"a second beginning")
 
 
 def lose_a_race(_: object) -> None:

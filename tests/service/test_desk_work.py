@@ -90,9 +90,9 @@ def test_a_dropped_letter_is_gone_but_never_dealt_with(faulty: tuple[Bureau, pyt
     (kept,) = waiting(bureau)
     bureau.server.kept_letters().drop(name_of(kept))
     assert waiting(bureau) == []
-    with bureau.store.transaction() as books:
-        assert books.raw(kept.id) is None
-        assert books.fate(kept.id) == "fault"
+    with bureau.store.transaction() as repository:
+        assert repository.raw(kept.id) is None
+        assert repository.fate(kept.id) == "fault"
     with pytest.raises(LookupError, match="No letter that waits is called"):
         bureau.server.kept_letters().drop("nonsense")
 
@@ -125,8 +125,8 @@ def test_raw_letters_expire_but_not_those_kept_for_a_person(faulty: tuple[Bureau
     patch.undo()
     bureau.write("anton", IMPORT, id_="<good@home.test>")
     bureau.write("anton", "gone home", id_="<away@home.test>", Auto_Submitted="auto-replied")
-    with bureau.store.transaction() as books:
-        held = {letter: books.raw(letter) is not None for letter in ("<good@home.test>", "<away@home.test>")}
+    with bureau.store.transaction() as repository:
+        held = {letter: repository.raw(letter) is not None for letter in ("<good@home.test>", "<away@home.test>")}
         assert held == {"<good@home.test>": True, "<away@home.test>": False}
     bureau.tick(30 * DAY - 1)
     assert bureau.raws > {"<good@home.test>", "<orders@home.test>"}

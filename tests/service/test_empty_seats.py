@@ -16,7 +16,7 @@ def led(bureau: Bureau) -> Bureau:
     appoint(bureau, MODERATOR)
     with bureau.server.games.work() as desk:
         for address in WAITING:
-            desk.books.wait(desk.books.add_person("", address, 0).id, 0)
+            desk.repository.wait(desk.repository.add_person("", address, 0).id, 0)
     return bureau
 
 
@@ -49,13 +49,13 @@ def test_an_ejected_seat_is_offered_to_those_who_wait(led: Bureau) -> None:
 )
 def test_a_moderator_offers_a_seat_by_mail(led: Bureau, whom: str, asked: list[int]) -> None:
     with led.server.games.work() as desk:
-        people = [person.id for person in desk.books.waiting()]
+        people = [person.id for person in desk.repository.waiting()]
         for person in people:
-            desk.books.wait_no_more(person)
+            desk.repository.wait_no_more(person)
     led.write(MODERATOR, "eject anton: he writes no more")
     with led.server.games.work() as desk:
         for person in people:
-            desk.books.wait(person, 0)
+            desk.repository.wait(person, 0)
     led.write(MODERATOR, f"{whom}\noffer bert to next")
     assert led.outcomes(MODERATOR) == [("done", None), ("refused", "offer.taken")]
     assert [len(offers(led, address)) for address in WAITING] == asked

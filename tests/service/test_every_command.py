@@ -43,9 +43,9 @@ def led(bureau: Bureau) -> Bureau:
     """With a moderator, and a petition and an objection on file where it has begun."""
     with bureau.server.games.work() as desk:
         game = desk.game("imp-1")
-        zoe = desk.books.add_person("Zoe", MODERATOR, 0)
+        zoe = desk.repository.add_person("Zoe", MODERATOR, 0)
         told = desk.session(game).position.seq if game.status == "running" else -1
-        desk.books.save_game(replace(game, moderators=(Member(person=zoe, seat="", told=told),)))
+        desk.repository.save_game(replace(game, moderators=(Member(person=zoe, seat="", told=told),)))
     if bureau.game.status == "running":
         bureau.write("bert", "petition clarify: what is a fleet?")
         bureau.write("claudia", "object R-1: I see it otherwise")
@@ -83,8 +83,8 @@ def check_well(bureau: Bureau, letters: object) -> None:
     """The inbox is empty, nothing was a fault of ours, no id was given twice, and the poll was completed."""
     began = bureau.clock.advance(1)
     bureau.tick()
-    with bureau.store.transaction() as books:
-        polled = books.polled()
+    with bureau.store.transaction() as repository:
+        polled = repository.polled()
     ids = [mail.message_id for mail in bureau.postman.sent]
     state = (bureau.mailbox.inbox, bureau.mailbox.on(MailFolder.kept), polled, len(ids) - len(set(ids)))
     assert state == ([], [], began, 0), letters

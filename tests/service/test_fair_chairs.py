@@ -284,7 +284,7 @@ def test_the_time_of_all_is_moved_or_nobodys(lots: None) -> None:
     assert bureau.outcomes("bert") == [("set", None)]
     with bureau.server.games.work() as desk:
         now = bureau.clock.now()
-        desk.books.put_slot("imp-1", Slot(key="2 bert battle italy", seat="bert", opened=now, started=now))
+        desk.repository.put_slot("imp-1", Slot(key="2 bert battle italy", seat="bert", opened=now, started=now))
     before = bureau.slots
     said = bureau.server.app.moderate("imp-1", ["deadline all 2027-01-18 20:00: our mail was down"]).results
     assert [verdict.refusal and verdict.refusal.code for verdict in said] == ["deadline.idle"]

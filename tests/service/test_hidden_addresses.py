@@ -67,9 +67,9 @@ def led() -> Bureau:
 
 def _prepared(bureau: Bureau, *leading: str) -> Bureau:
     """One address is known, and plays nowhere."""
-    with bureau.store.transaction() as books:
-        (one,) = books.addresses(books.add_person("Kim", KNOWN, 0).id)
-        books.save_address(replace(one, verified=0))
+    with bureau.store.transaction() as repository:
+        (one,) = repository.addresses(repository.add_person("Kim", KNOWN, 0).id)
+        repository.save_address(replace(one, verified=0))
     appoint(bureau, *leading)
     return bureau
 

@@ -60,14 +60,14 @@ def test_a_token_from_an_unknown_address_is_told_to_its_owner_only(bureau: Burea
 
 
 def test_a_token_counts_in_its_game_only_and_until_it_is_changed(bureau: Bureau) -> None:
-    with bureau.store.transaction() as books:
-        anton, bert = books.person_at(address("anton")), books.person_at(address("bert"))
+    with bureau.store.transaction() as repository:
+        anton, bert = repository.person_at(address("anton")), repository.person_at(address("bert"))
     assert anton is not None
     assert bert is not None
     made = {bureau.identity.ticket(about, person, issued=1) for about in ("imp-1", "imp-2") for person in (anton, bert)}
     assert len({ticket.rpartition(".")[2] for ticket in made}) == 4
-    with bureau.store.transaction() as books:
-        books.save_person(type(anton)(id=anton.id, name=anton.name, address=anton.address, keys=anton.keys + 1))
+    with bureau.store.transaction() as repository:
+        repository.save_person(type(anton)(id=anton.id, name=anton.name, address=anton.address, keys=anton.keys + 1))
     bureau.write(
         "anton", AUSTRIA, to=bureau.identity.reply_to(bureau.identity.ticket("imp-1", anton, issued=bureau.clock.now()))
     )
@@ -109,8 +109,8 @@ def test_the_header_of_the_answer_leads_back(fresh: Bureau) -> None:
 def test_a_ticket_reads_back() -> None:
     bureau = Bureau()
     bureau.invite(2)
-    with bureau.store.transaction() as books:
-        anton = books.person_at(address("anton"))
+    with bureau.store.transaction() as repository:
+        anton = repository.person_at(address("anton"))
     assert anton is not None
     place = Place(turn=3, seq=17, serial=12)
     ticket = IDENTITY.ticket("imp-1", anton, issued=1_700_000_000, place=place)
@@ -285,16 +285,16 @@ def test_who_copies_nobody_else_keeps_the_ticket(fresh: Bureau, to: str) -> None
 
 def test_tickets_of_the_program_before_count_for_two_weeks(fresh: Bureau) -> None:
     """Made as 0.3.0 made them: of a game and a person, with the moment beside."""
-    with fresh.store.transaction() as books:
-        anton = books.person_at(address("anton"))
+    with fresh.store.transaction() as repository:
+        anton = repository.person_at(address("anton"))
         assert anton is not None
         token = IDENTITY._signed(f"imp-1|{anton.id}|{anton.keys}")
-        seq = len(books.entries("imp-1")) - 1
+        seq = len(repository.entries("imp-1")) - 1
     ways = [IDENTITY.reply_to(f"imp-1{moment}.{token}") for moment in ("", f".{seq}.1")]
     fresh.write("anton", "press: Hello", to=ways[0])
     assert fresh.replies("anton")[-1].problem == "identity.old_ticket"
-    with fresh.store.transaction() as books:
-        books.set_mark("tickets", fresh.clock.now())
+    with fresh.store.transaction() as repository:
+        repository.set_mark("tickets", fresh.clock.now())
     for way in ways:
         fresh.write("anton", "press: Hello", to=way)
         assert fresh.replies("anton")[-1].problem is None

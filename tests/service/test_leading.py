@@ -120,7 +120,7 @@ def test_a_moderator_sees_how_all_do_but_nothing_that_is_sealed(led: Bureau) -> 
 
 def test_a_moderator_sees_refusals_votes_and_since_when_somebody_is_awaited(led: Bureau) -> None:
     with led.server.games.work() as desk:
-        desk.books.wait(desk.books.add_person("Nina", "nina@elsewhere.test", 0).id, 0)
+        desk.repository.wait(desk.repository.add_person("Nina", "nina@elsewhere.test", 0).id, 0)
     led.write("anton", "austria: factory brest")
     led.write("bert", "petition change More beer")
     led.write("fritz", "I am out of office", Auto_Submitted="auto-replied")

@@ -212,8 +212,8 @@ def test_names_come_from_addresses(address: str, taken: list[str], name: str) ->
 def test_players_that_cannot_be_are_refused_with_a_sentence(empty: Bureau, players: list[str], words: str) -> None:
     with pytest.raises(ValueError, match=re.escape(words)):
         empty.server.new_game(Terms(setup=Setup()), players)
-    with empty.store.transaction() as books:
-        assert list(books.games()) == []
+    with empty.store.transaction() as repository:
+        assert list(repository.games()) == []
     assert empty.tick() == []
 
 

@@ -27,11 +27,11 @@ def led(bureau: Bureau) -> Bureau:
 
 def appoint(bureau: Bureau, *addresses: str) -> None:
     with bureau.server.games.work() as desk:
-        people = [desk.books.person_at(each) or desk.books.add_person("Zoe", each, 0) for each in addresses]
+        people = [desk.repository.person_at(each) or desk.repository.add_person("Zoe", each, 0) for each in addresses]
         game = desk.game("imp-1")
         told = desk.session(game).position.seq if game.status == "running" else -1
         led = (Member(person=person, seat="", told=told) for person in people)
-        desk.books.save_game(replace(game, moderators=(*game.moderators, *led)))
+        desk.repository.save_game(replace(game, moderators=(*game.moderators, *led)))
 
 
 def told(mails: Sequence[Mail]) -> list[str]:
@@ -47,7 +47,7 @@ def acts(bureau: Bureau) -> list[dict[str, Any]]:
 def check_record(bureau: Bureau) -> None:
     """The log is what was written, today's rules would have the same, and its record plays to the same position."""
     with bureau.server.games.work() as desk:
-        game, raws = desk.game("imp-1"), [*desk.books.entries("imp-1")]
+        game, raws = desk.game("imp-1"), [*desk.repository.entries("imp-1")]
     table = bureau.server.games.table(game)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pbem.core.chance.draw", lambda *_: 0)
@@ -81,7 +81,7 @@ def test_a_player_has_no_powers(bureau: Bureau) -> None:
 
 def test_the_operator_presides_over_all_games(bureau: Bureau) -> None:
     with bureau.server.games.work() as desk:
-        desk.books.add_person("", "operator@pbem.test", 0)
+        desk.repository.add_person("", "operator@pbem.test", 0)
     bureau.write("operator@pbem.test", "announce: Hello")
     assert acts(bureau) == [{"type": "announced", "by": "operator", "text": "Hello"}]
 

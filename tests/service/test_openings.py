@@ -37,8 +37,8 @@ def ask(bureau: Bureau, who: str, text: str) -> list[Mail]:
 
 
 def games(bureau: Bureau) -> list[Game]:
-    with bureau.store.transaction() as books:
-        return [*books.games()]
+    with bureau.store.transaction() as repository:
+        return [*repository.games()]
 
 
 def test_whoever_may_start_a_game_is_told_how() -> None:
@@ -95,8 +95,8 @@ def test_a_stranger_confirms_before_anything_happens(public: Bureau) -> None:
     words = "new game players 2 hours 48\nSee www.evil.test\nBest, Zoe"
     (check,) = public.write(f"www.evil.test <{ZOE}>", words, to=HOST, subject="www.evil.test")
     assert not any(word in f"{check.subject}{check.text}{check.html}" for word in ("evil", "hours"))
-    with public.store.transaction() as books:
-        assert books.person_at(ZOE) is None
+    with public.store.transaction() as repository:
+        assert repository.person_at(ZOE) is None
     assert games(public) == []
     (told,) = answer_to(public, check, "new game players 2 hours 48")
     (game,) = games(public)

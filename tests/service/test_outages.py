@@ -154,8 +154,8 @@ def test_a_letter_is_given_up_after_five_days_and_the_clock_runs_on(bureau: Bure
     assert bureau.slot.started is None
     for _ in range(20):
         bureau.tick(HOUR)
-    with bureau.store.transaction() as books:
-        assert books.buried()["imp-1.1.bert"] == "451 try again"
+    with bureau.store.transaction() as repository:
+        assert repository.buried()["imp-1.1.bert"] == "451 try again"
     assert bureau.slot.started is not None
     assert GIVE_UP * HOUR > 5 * DAY
     assert worries(bureau, "can't be delivered")
@@ -191,8 +191,8 @@ Status: 5.1.1
     ],
 )
 def test_what_comes_back_without_our_letter_is_known_by_its_address(bureau: Bureau, to: str, alarms: int) -> None:
-    with bureau.store.transaction() as books:
-        anton = books.person_at(address("anton"))
+    with bureau.store.transaction() as repository:
+        anton = repository.person_at(address("anton"))
     assert anton is not None
     report = RETURNED.format(to=to.format(tag=bureau.identity.returns("imp-1", anton, bureau.clock.now())))
     bureau.mailbox.add(report.replace("\n", "\r\n").encode(), bureau.clock.now())

@@ -88,8 +88,8 @@ def test_each_attempt_carries_the_same_message_id(bureau: Bureau) -> None:
 def test_what_is_refused_for_good_is_buried_and_the_operator_told(bureau: Bureau) -> None:
     bureau.postman.refuse(address("claudia"), "550 no such user")
     bureau.write("anton", IMPORT)
-    with bureau.store.transaction() as books:
-        assert books.buried() == {"imp-1.1.claudia": "550 no such user"}
+    with bureau.store.transaction() as repository:
+        assert repository.buried() == {"imp-1.1.claudia": "550 no such user"}
     (alarm,) = bureau.alarms
     assert address("claudia") in alarm.text
     assert "550 no such user" in alarm.text
@@ -113,8 +113,8 @@ def test_an_alarm_that_is_refused_makes_no_further_alarm(bureau: Bureau) -> None
     bureau.write("anton", IMPORT)
     for _ in range(3):
         assert bureau.tick(HOUR) == []
-    with bureau.store.transaction() as books:
-        assert sorted(books.buried()) == ["alarm.imp-1.1.claudia.dead", "imp-1.1.claudia"]
+    with bureau.store.transaction() as repository:
+        assert sorted(repository.buried()) == ["alarm.imp-1.1.claudia.dead", "imp-1.1.claudia"]
 
 
 def test_one_unreachable_player_does_not_keep_the_others_waiting(bureau: Bureau) -> None:
@@ -262,8 +262,8 @@ def test_a_slow_server_does_not_make_another_sender_send_what_waits_behind(burea
 
 
 def test_rows_that_are_due_later_wait(bureau: Bureau) -> None:
-    with bureau.store.transaction() as books:
-        assert books.next_post() == bureau.clock.now() + DAY - 12 * HOUR
+    with bureau.store.transaction() as repository:
+        assert repository.next_post() == bureau.clock.now() + DAY - 12 * HOUR
     assert bureau.tick(11 * HOUR) == []
     assert prefix(bureau.tick(HOUR)) == ["anton"]
 
@@ -303,8 +303,8 @@ def test_what_there_is_nothing_to_say_of_any_more_was_not_sent(desk: Bureau) -> 
     seat, _, nation = desk.awaited[0]
     desk.write(seat, f"{nation}: production_1")
     desk.tick(DAY - HOUR // 2)  # the reminders of what has been answered are due
-    with desk.store.transaction() as books:
-        rows = [row for row in books.mail_to(address(seat)) if row.kind == "reminder"]
+    with desk.store.transaction() as repository:
+        rows = [row for row in repository.mail_to(address(seat)) if row.kind == "reminder"]
     assert rows
     assert [row.sent for row in rows] == [None] * len(rows)
 

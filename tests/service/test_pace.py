@@ -74,8 +74,8 @@ def test_waiting_for_its_turn_is_no_failed_attempt() -> None:
         bureau.drop(f"p{number}@large.test", "hello", subject="hello")
     bureau.tick()
     assert isinstance(bureau.store, FakeStore)
-    with bureau.store.transaction() as books:
-        rows = books.claim(bureau.clock.now() + HOUR, bureau.clock.now() + HOUR)
+    with bureau.store.transaction() as repository:
+        rows = repository.claim(bureau.clock.now() + HOUR, bureau.clock.now() + HOUR)
     assert {row.attempts for row in rows} == {0}
 
 

@@ -41,11 +41,11 @@ def test_a_forgotten_person_leaves_the_game_and_nothing_else(bureau: Bureau) -> 
     entries = bureau.entries
     assert bureau.server.people.erase(ANTON) == ["imp-1"]
     with bureau.server.games.work() as desk:
-        for what in (desk.books.letters_from(ANTON), desk.books.mail_to(ANTON)):
+        for what in (desk.repository.letters_from(ANTON), desk.repository.mail_to(ANTON)):
             assert what == []
-        assert desk.books.raw("<mine@players.test>") is None
-        assert desk.books.fate("<mine@players.test>") == "answered"
-        assert [press.seat for press in desk.books.press("imp-1")] == ["anton"]
+        assert desk.repository.raw("<mine@players.test>") is None
+        assert desk.repository.fate("<mine@players.test>") == "answered"
+        assert [press.seat for press in desk.repository.press("imp-1")] == ["anton"]
     with pytest.raises(LookupError, match="Nobody here"):
         bureau.server.people.show(ANTON)
     assert bureau.entries == entries

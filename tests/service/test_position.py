@@ -16,7 +16,7 @@ from tests.service.bureau import Bureau
 
 def positions(bureau: Bureau) -> list[Position]:
     with bureau.server.games.work() as desk:
-        return bureau.server.games.positions(desk.books, desk.game("imp-1"))
+        return bureau.server.games.positions(desk.repository, desk.game("imp-1"))
 
 
 def test_a_rewound_game_stands_where_it_stood_and_what_was_done_stays_done(bureau: Bureau) -> None:
@@ -31,7 +31,7 @@ def test_a_rewound_game_stands_where_it_stood_and_what_was_done_stays_done(burea
     cold = Games(bureau.store, GAMES, COMMANDS)
     for games in (bureau.server.games, cold):
         with games.work() as desk:
-            now = games.position(desk.books, desk.game("imp-1"))
+            now = games.position(desk.repository, desk.game("imp-1"))
         assert replace(now, seq=0, prev="", done=()) == replace(then, seq=0, prev="", done=())
         assert (now.seq, now.done[:-1], now.done[-1].turn) == (before.seq + 1, before.done, before.turn)
 
@@ -44,6 +44,6 @@ def test_a_corrected_position_is_verified_as_it_stands() -> None:
         session = desk.session(game)
         line = session.reader.given("treasury italy 17", 1)
         Adjudicator(session).correct(bureau.clock.now(), [line], Corrected(by="operator", lines=("treasury italy 17",)))
-        raws = [*desk.books.entries("imp-1")]
+        raws = [*desk.repository.entries("imp-1")]
         assert verify_game(bureau.server.games.table(game), game, raws).honest
     assert positions(bureau)[-1].done[0].act == Corrected(by="operator", lines=("treasury italy 17",))

@@ -170,10 +170,10 @@ def check_order(bureau: Bureau) -> None:
         game = desk.game("imp-1")
         session = desk.session(game)
         asked = {} if game.status == "finished" else {slot_key(each): each.seat for each in session.pending()}
-        slots = {slot.key: slot.seat for slot in desk.books.slots("imp-1") if not is_petition(slot)}
-        papers = {paper.seat for paper in desk.books.filed("imp-1")}
+        slots = {slot.key: slot.seat for slot in desk.repository.slots("imp-1") if not is_petition(slot)}
+        papers = {paper.seat for paper in desk.repository.filed("imp-1")}
         seated = {member.seat for member in game.members}
-        running = [slot for slot in desk.books.slots("imp-1") if slot.started is not None]
+        running = [slot for slot in desk.repository.slots("imp-1") if slot.started is not None]
     assert slots == asked
     assert papers <= {*NAMES}
     assert {slot.seat for slot in running} <= seated
@@ -255,13 +255,13 @@ def test_powers_and_moves_in_any_order_leave_a_game_in_order(presided: Bureau, s
 @pytest.mark.parametrize("power", USED)
 def test_a_preview_of_a_power_tells_what_it_would_do_and_changes_nothing(led: Bureau, power: str) -> None:
     letter, _, word = asked(led, power)
-    before = books(led)
+    before = repository(led)
     for head in ("preview\n", "Vorschau:\n", "anteprima "):
         (answer,) = led.write(MODERATOR, f"{head}{letter}")
         assert {outcome for outcome, _ in led.outcomes(MODERATOR)} == {"tried"}, (power, head)
         assert word in answer.text
         assert "anton" in answer.text  # would be told
-        assert books(led) == before
+        assert repository(led) == before
 
 
 @settings(max_examples=25, deadline=None)
@@ -269,13 +269,13 @@ def test_a_preview_of_a_power_tells_what_it_would_do_and_changes_nothing(led: Bu
 def test_no_letter_with_a_preview_changes_anything(presided: Bureau, lines: list[str], place: int) -> None:
     bureau = presided.copy()
     bureau.write("bert", "advance italy: taxation")
-    before = books(bureau)
+    before = repository(bureau)
     sent = bureau.write(MODERATOR, "\n".join([*lines[:place], "preview", *lines[place:]]))
     assert [mail.to for mail in sent] == [MODERATOR]
-    assert books(bureau) == before
+    assert repository(bureau) == before
 
 
-def books(bureau: Bureau) -> list[object]:
+def repository(bureau: Bureau) -> list[object]:
     """All that is held, but for the letters of the writer and the answers to them."""
     assert isinstance(bureau.store, FakeStore)
     with bureau.store.transaction() as held:
@@ -331,10 +331,10 @@ def test_one_who_plays_too_previews_both_parts_of_a_letter(bureau: Bureau) -> No
     ],
 )
 def test_a_power_or_an_order_inside_a_text_stops_the_letter(led: Bureau, letter: str) -> None:
-    before = books(led)
+    before = repository(led)
     led.write(MODERATOR, f"option slot_hours = 48 with consent of all: x\n{letter}")
     assert [line for line in led.outcomes(MODERATOR) if line[0] != "held"] == [("refused", "power.inside")]
-    assert books(led) == before
+    assert repository(led) == before
 
 
 @pytest.mark.parametrize(

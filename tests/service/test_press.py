@@ -19,8 +19,8 @@ INVITED = "Re: [imp-1] you are invited"
 
 
 def kept(bureau: Bureau) -> Sequence[Press]:
-    with bureau.store.transaction() as books:
-        return books.press("imp-1")
+    with bureau.store.transaction() as repository:
+        return repository.press("imp-1")
 
 
 def press(mails: Sequence[Mail]) -> dict[str, Mail]:

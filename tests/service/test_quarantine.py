@@ -27,8 +27,8 @@ def nameless(bureau: Bureau, size: int) -> None:
 
 def held(bureau: Bureau) -> list[int]:
     letters = bureau.raws
-    with bureau.store.transaction() as books:
-        raws = [books.raw(letter) for letter in letters]
+    with bureau.store.transaction() as repository:
+        raws = [repository.raw(letter) for letter in letters]
     return [len(raw.raw) for raw in raws if raw]
 
 
@@ -129,8 +129,8 @@ def test_the_same_words_that_came_on_another_way_are_one_letter(bureau: Bureau) 
 
 def test_a_letter_of_somebody_who_was_forgotten_is_still_known(bureau: Bureau) -> None:
     bureau.write("zoe", "hello", id_=ID, subject="hello")
-    with bureau.store.transaction() as books:
-        books.erase_mail("zoe@players.test")
+    with bureau.store.transaction() as repository:
+        repository.erase_mail("zoe@players.test")
     assert prefix(bureau.write("zoe", "hello", id_=ID, subject="hello")) == []
 
 

@@ -157,11 +157,11 @@ def test_the_record_replays_to_exactly_the_same_document(table: Table) -> None:
 
 
 def test_the_hash_chain_holds_and_the_stored_entries_fold_to_the_same_document(table: Table) -> None:
-    with table.bureau.store.transaction() as books:
-        game = books.game("imp-1")
+    with table.bureau.store.transaction() as repository:
+        game = repository.game("imp-1")
         assert game is not None
         table_ = table.bureau.server.games.table(game)
-        entries = read_entries(table_.rules, books, "imp-1")
+        entries = read_entries(table_.rules, repository, "imp-1")
     assert broken_link(map(write, entries)) is None
     state = fold(table_.rules.blank(table_.terms.setup), entries, table_.rules.apply)
     assert table_.rules.view(state, Sight.ALL) == table.bureau.document

@@ -343,7 +343,7 @@ def test_after_turns_were_taken_back_only_those_that_stand_are_told(bureau: Bure
     bureau.write("claudia", "france: taxation")
     with bureau.server.games.work() as desk:
         game = desk.game("imp-1")
-        then = bureau.server.games.positions(desk.books, game)[2]  # after the first turn
+        then = bureau.server.games.positions(desk.repository, game)[2]  # after the first turn
         Adjudicator(desk.session(game)).rewind(bureau.clock.now(), then, Rewound(by="operator", turn=then.turn))
         publish(desk, game, bureau.clock.now())
     for who, nation in (("bert", "italy"), ("claudia", "france"), ("daniel", "great britain"), ("emil", "germany")):
@@ -458,7 +458,7 @@ class Resolution:
     def stretch(self) -> Stretch:
         with self.bureau.server.games.work() as desk:
             table = desk.games.table(desk.game("imp-1"))
-            return whole(table, read_entries(table.rules, desk.books, "imp-1"))
+            return whole(table, read_entries(table.rules, desk.repository, "imp-1"))
 
     def turns(self) -> list[co.TurnReport]:
         table = self.bureau.server.games.table(self.bureau.game)

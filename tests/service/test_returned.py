@@ -38,18 +38,18 @@ def bounce(bureau: Bureau, times: int = 1, *, ticket: str | None = None, to: str
 
 def addresses(bureau: Bureau) -> dict[str, int]:
     anton = bureau.game.members[0].person.id
-    with bureau.store.transaction() as books:
-        return {each.address: each.failures for each in books.addresses(anton)}
+    with bureau.store.transaction() as repository:
+        return {each.address: each.failures for each in repository.addresses(anton)}
 
 
 @pytest.fixture
 def two(bureau: Bureau) -> Bureau:
     """Anton has a second address, which is verified, and a third, which is not."""
-    with bureau.store.transaction() as books:
-        person = books.games()[0].members[0].person
+    with bureau.store.transaction() as repository:
+        person = repository.games()[0].members[0].person
         assert person.address == HOME
-        books.save_address(Address(address=WORK, person=person.id, added=5, verified=6))
-        books.save_address(Address(address="anton@nowhere.test", person=person.id, added=5))
+        repository.save_address(Address(address=WORK, person=person.id, added=5, verified=6))
+        repository.save_address(Address(address="anton@nowhere.test", person=person.id, added=5))
     return bureau
 
 

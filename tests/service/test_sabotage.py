@@ -222,8 +222,8 @@ def ready(opened: Bureau) -> Bureau:
     made = opened.copy()
     with made.server.games.work() as desk:
         game = desk.game("imp-1")
-        zoe = desk.books.add_person("Zoe", MODERATOR, 0)
-        desk.books.save_game(replace(game, moderators=(Member(person=zoe, seat="", told=0),)))
+        zoe = desk.repository.add_person("Zoe", MODERATOR, 0)
+        desk.repository.save_game(replace(game, moderators=(Member(person=zoe, seat="", told=0),)))
     made.tick(60)
     return made
 

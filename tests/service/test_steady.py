@@ -144,8 +144,8 @@ def test_a_leap_that_nothing_else_tells_of_is_not_believed(bureau: Bureau) -> No
     sent = bureau.tick()
     assert "believed again" in bureau.alarms[-1].text
     assert not [entry for entry in bureau.entries if entry["at"] > good + 10]
-    with bureau.store.transaction() as books:
-        assert (books.polled() or 0) <= good + 10
+    with bureau.store.transaction() as repository:
+        assert (repository.polled() or 0) <= good + 10
     assert before.deadline is not None
     assert good + 10 + DAY == bureau.slot.deadline
     assert bureau.tick(10) == []
@@ -275,9 +275,9 @@ def test_books_that_were_written_by_a_clock_that_was_ahead_are_put_right(bureau:
     assert [*bureau.server.app.clock_state().faults] == []
     assert bureau.slot.deadline is not None
     assert good + DAY <= bureau.slot.deadline <= good + DAY + 10
-    with bureau.store.transaction() as books:
-        assert books.polled() == good + 10
-        assert (books.next_post() or 0) <= good + DAY
+    with bureau.store.transaction() as repository:
+        assert repository.polled() == good + 10
+        assert (repository.next_post() or 0) <= good + DAY
     bureau.write("bert", "away until tomorrow")
     bureau.write("bert", "italy: taxation")
     assert bureau.outcomes("bert") == [("played", None)]

@@ -18,8 +18,8 @@ def wait(bureau: Bureau, who: str) -> None:
 
 
 def waiting(bureau: Bureau) -> list[str]:
-    with bureau.store.transaction() as books:
-        return [person.address for person in books.waiting()]
+    with bureau.store.transaction() as repository:
+        return [person.address for person in repository.waiting()]
 
 
 def vote(bureau: Bureau, *who: str, name: str = "P-1") -> None:
@@ -32,10 +32,10 @@ def seat(bureau: Bureau, who: str) -> str:
 
 
 def test_those_who_wait_are_asked_and_the_first_to_accept_sits_down_when_it_passes(bureau: Bureau) -> None:
-    with bureau.store.transaction() as books:
+    with bureau.store.transaction() as repository:
         for each in (NEW, OLD):
-            person = books.add_person(each.partition("@")[0], each, 0)
-            books.wait(person.id, 0)
+            person = repository.add_person(each.partition("@")[0], each, 0)
+            repository.wait(person.id, 0)
     posted = bureau.clock.now()
     sent = bureau.write("claudia", "petition replace bert: he is silent")
     assert sorted({*prefix(sent)}) == sorted([*NAMES, "nina", "otto"])
@@ -74,8 +74,8 @@ def test_those_who_wait_are_asked_and_the_first_to_accept_sits_down_when_it_pass
 
 
 def test_who_is_named_is_asked_alone_and_his_address_is_nowhere_published(bureau: Bureau) -> None:
-    with bureau.store.transaction() as books:
-        books.wait(books.add_person("Otto", OLD, 0).id, 0)
+    with bureau.store.transaction() as repository:
+        repository.wait(repository.add_person("Otto", OLD, 0).id, 0)
     sent = bureau.write("anton", f"petition replace bert by {NEW}: he moves house")
     assert bureau.postman.to(OLD) == []
     assert all(NEW not in mail.text for mail in sent if mail.to not in (NEW, address("anton")))
@@ -99,8 +99,8 @@ def test_a_seat_that_nobody_took_is_offered_to_the_next_who_waits(bureau: Bureau
     vote(bureau, "claudia", "daniel", "emil")
     bureau.tick(DAY + 60)
     assert "Nobody has accepted so far" in " ".join(letter_of(bureau, "emil", "P-1 has passed").text.split())
-    with bureau.store.transaction() as books:
-        books.add_person("Nina", NEW, 0)
+    with bureau.store.transaction() as repository:
+        repository.add_person("Nina", NEW, 0)
     wait(bureau, NEW)
     answer(bureau, NEW, letter_of(bureau, NEW, "bert"), "accept")
     assert bureau.replies(NEW)[-1].problem == "accept.seated"
@@ -119,8 +119,8 @@ def test_who_accepted_hears_when_the_players_decide_otherwise(bureau: Bureau) ->
 
 
 def test_the_host_asks_for_a_substitute_of_one_who_is_silent_until_he_writes(bureau: Bureau) -> None:
-    with bureau.store.transaction() as books:
-        books.wait(books.add_person("Otto", OLD, 0).id, 0)
+    with bureau.store.transaction() as repository:
+        repository.wait(repository.add_person("Otto", OLD, 0).id, 0)
     for _ in range(2):
         bureau.tick(DAY + HOUR)
         for who, nation in zip(NAMES[1:], ("italy", "france", "great britain", "germany", "russia"), strict=True):
@@ -136,8 +136,8 @@ def test_the_host_asks_for_a_substitute_of_one_who_is_silent_until_he_writes(bur
 
 
 def test_a_list_of_those_who_wait_is_left_again(bureau: Bureau) -> None:
-    with bureau.store.transaction() as books:
-        books.add_person("Nina", NEW, 0)
+    with bureau.store.transaction() as repository:
+        repository.add_person("Nina", NEW, 0)
     wait(bureau, NEW)
     assert waiting(bureau) == [NEW]
     answer(bureau, NEW, bureau.postman.to(NEW)[-1], "Leave the waiting list.")
@@ -146,9 +146,9 @@ def test_a_list_of_those_who_wait_is_left_again(bureau: Bureau) -> None:
 
 
 def test_a_substitute_who_changes_his_mind_leaves_the_seat_to_others(bureau: Bureau) -> None:
-    with bureau.store.transaction() as books:
+    with bureau.store.transaction() as repository:
         for each in (NEW, OLD):
-            books.wait(books.add_person("", each, 0).id, 0)
+            repository.wait(repository.add_person("", each, 0).id, 0)
     bureau.write("anton", "petition replace bert")
     answer(bureau, NEW, letter_of(bureau, NEW, "bert"), "accept")
     answer(bureau, NEW, letter_of(bureau, NEW, "bert"), "decline")
@@ -211,20 +211,20 @@ def gather(bureau: Bureau) -> None:
 
 
 def test_those_who_wait_hear_of_a_game_that_gathers_and_join_it(bureau: Bureau) -> None:
-    with bureau.store.transaction() as books:
-        books.wait(books.add_person("Otto", OLD, 0, language="de").id, 0)
+    with bureau.store.transaction() as repository:
+        repository.wait(repository.add_person("Otto", OLD, 0, language="de").id, 0)
     gather(bureau)
     call = letter_of(bureau, OLD, "sucht Mitspieler")
     assert "mitspielen imp-2" in call.text
     answer(bureau, OLD, call, "mitspielen imp-2")
-    with bureau.store.transaction() as books:
-        assert [member.person.address for member in books.game("imp-2").members] == [address("anton"), OLD]
+    with bureau.store.transaction() as repository:
+        assert [member.person.address for member in repository.game("imp-2").members] == [address("anton"), OLD]
     assert waiting(bureau) == []
 
 
 def test_who_gets_on_the_list_hears_which_games_gather(bureau: Bureau) -> None:
-    with bureau.store.transaction() as books:
-        books.add_person("Nina", NEW, 0)
+    with bureau.store.transaction() as repository:
+        repository.add_person("Nina", NEW, 0)
     gather(bureau)
     wait(bureau, NEW)
     assert "imp-2: Imperial for 3" in " ".join(bureau.postman.to(NEW)[-1].text.split())

@@ -223,7 +223,7 @@ def test_who_leaves_the_list_gets_only_what_he_is_asked() -> None:
     fresh.write(other, words["body"][0], subject=words["subject"][0], to=unquote(link.path))
     assert fresh.bureau.outcomes(other) == [("set", None)]
     assert fresh.boxes[other][-1]["Auto-Submitted"] == "auto-replied"
-    with fresh.bureau.store.transaction() as books:
-        game = books.game("imp-1")
+    with fresh.bureau.store.transaction() as repository:
+        game = repository.game("imp-1")
     assert game is not None
     assert {member.seat: member.reports for member in game.members}[other] == "mine"

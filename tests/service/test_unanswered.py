@@ -22,8 +22,8 @@ def test_who_says_nothing_is_asked_once_more_and_who_has_answered_is_not(lots: N
 
 def test_whoever_asked_for_the_game_hears_of_it_and_begins_without_them(lots: None) -> None:
     bureau = Bureau()
-    with bureau.store.transaction() as books:
-        books.add_person("Anton", address("anton"), 0)
+    with bureau.store.transaction() as repository:
+        repository.add_person("Anton", address("anton"), 0)
     bureau.write("anton", "new game players 3", subject="hello")
     answer(bureau, "anton", bureau.postman.to(address("anton"))[-1], "new game players 3")
     bureau.write("anton", f"invite {address('bert')}\ninvite {address('claudia')}")

@@ -21,8 +21,8 @@ IMPORT = "austria: import A lemberg"
 
 
 def vitals(bureau: Bureau) -> Vitals:
-    with bureau.store.transaction() as books:
-        return books.vitals(bureau.clock.now())
+    with bureau.store.transaction() as repository:
+        return repository.vitals(bureau.clock.now())
 
 
 # -- rounds that stay away ---

@@ -130,10 +130,10 @@ def _database(settings: Settings) -> Iterator[Check]:
         return
     try:
         known = store.fingerprint
-        with store.transaction() as books:
-            books.set_mark("checked", 0)
-            books.set_mark("checked", None)
-            clock = clock_state(books, int(time.time()))
+        with store.transaction() as repository:
+            repository.set_mark("checked", 0)
+            repository.set_mark("checked", None)
+            clock = clock_state(repository, int(time.time()))
         faults = store.faults()
     except (StoreDown, Conflict) as problem:
         yield broken(

@@ -63,13 +63,13 @@ def restore(source: Path, database: Path, key: Path, *, force: bool = False) -> 
     for file in (database, key):
         if file.exists() and not force:
             raise NoCopy(f"{file} is there already; stop the server and say --force to put it aside.")
-    with _beside(database) as books, _beside(key) as secret:
-        told = _unpacked(source, books, secret)
+    with _beside(database) as repository, _beside(key) as secret:
+        told = _unpacked(source, repository, secret)
         ending = _free(database, key)
         for file in (database, key):
             _put_aside(file, ending)
         os.link(secret, key)
-        os.link(books, database)
+        os.link(repository, database)
     return told
 
 
@@ -80,9 +80,9 @@ def _copy(database: Path, into: Path) -> None:
         copy.execute("PRAGMA journal_mode = DELETE")  # it is one file now; the server makes it WAL again
 
 
-def _checked(books: Path) -> str:
+def _checked(repository: Path) -> str:
     """The version of the tables of a database that is whole. Raises `NoCopy`, `sqlite3.Error`."""
-    with closing(sqlite3.connect(books)) as database:
+    with closing(sqlite3.connect(repository)) as database:
         (found,) = database.execute("PRAGMA integrity_check(1)").fetchone()
         if found != "ok":
             raise NoCopy(f"The database is damaged: {found}.")
@@ -111,14 +111,14 @@ def _add(packed: tarfile.TarFile, name: str, content: IO[bytes], size: int, at: 
     packed.addfile(member, content)
 
 
-def _unpacked(source: Path, books: Path, secret: Path) -> Copied:
+def _unpacked(source: Path, repository: Path, secret: Path) -> Copied:
     """What is in a backup is taken by name: nothing else in it is looked at, and no path in it is believed."""
     try:
         with tarfile.open(source, "r:") as packed:
             label = json.loads(_content(packed, LABEL).read())
-            for name, into in ((BOOKS, books), (KEY, secret)):
+            for name, into in ((BOOKS, repository), (KEY, secret)):
                 _write(_content(packed, name), into)
-        version = _checked(books)
+        version = _checked(repository)
         kept_secret(secret)
     except (tarfile.TarError, sqlite3.Error, KeyError, ValueError, TypeError) as problem:
         raise NoCopy(f"{source} is no backup of this program, or it is damaged: {problem}.") from None

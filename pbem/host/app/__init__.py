@@ -96,7 +96,7 @@ class App:
 
     def list_games(self) -> Sequence[Game]:
         with self._games.work() as work:
-            return work.books.games()
+            return work.repository.games()
 
     def query(self, game_id: str) -> tuple[Overview, Sequence[Deed]]:
         """All that whoever leads a game may know of it, and what was done in it beside the orders."""
@@ -120,19 +120,19 @@ class App:
         """The game decided once more with today's rules."""
         with self._games.work() as work:
             game = work.game(game_id)
-            raws = work.books.entries(game_id)
+            raws = work.repository.entries(game_id)
         table = self._games.table(game)
         return verify_game(table, game, raws, lambda done: self._games.table(game, done).rules)
 
     # -- how the server does ---
 
     def vitals(self) -> Vitals:
-        return self._games.do(lambda work: work.books.vitals(self._clock.now()))
+        return self._games.do(lambda work: work.repository.vitals(self._clock.now()))
 
     def clock_state(self) -> ClockState:
         """What the computer's clock shows, and what contradicts it."""
         hands = self._clock.hands
-        return self._games.do(lambda work: clock_state(work.books, hands, games_ahead(work, hands)))
+        return self._games.do(lambda work: clock_state(work.repository, hands, games_ahead(work, hands)))
 
     def believe_clock(self) -> Sequence[Game]:
         """The computer's clock is right, somebody says: what lies after it in the books is put right; whose games."""
@@ -161,7 +161,7 @@ class App:
         return Moderated(self._games.do(lambda work: self._used(work, game_id, use)))
 
     def _used(self, work: UnitOfWork, game_id: str, use: Callable[[UnitOfWork], list[Result]]) -> list[Result]:
-        self._clock.not_before(work.books.polled() or 0)
+        self._clock.not_before(work.repository.polled() or 0)
         before = work.game(game_id)
         results = use(work)
         if work.game(game_id).status == "running":

@@ -30,12 +30,12 @@ from pbem.language.parser import Parser
 COPIED = ("played", "drafted")  # outcomes of which the absent player gets a copy
 
 
-def answer_deputy(desk: UnitOfWork, game: Game, person: Person, seat: str, received: Received) -> co.Reply:
+def answer_deputy(work: UnitOfWork, game: Game, person: Person, seat: str, received: Received) -> co.Reply:
     """The answer to a letter in the place of a seat."""
     if game.status == "finished":
         return problem("game.over", game.id)
-    at, now, seen = filed_at(desk, game, received), received.now, context_of(desk, game, received)
-    session = desk.session(game)
+    at, now, seen = filed_at(work, game, received), received.now, context_of(work, game, received)
+    session = work.session(game)
     by, number = called(game, person)
     letter = received.saying(_without_head(session.reader, seat, received.letter.lines)).letter
     try:
@@ -44,23 +44,23 @@ def answer_deputy(desk: UnitOfWork, game: Game, person: Person, seat: str, recei
         return refused(refusal, game.id, seat)
     said = read_consent(letter.lines)
     if said is False:
-        refuse_mail(desk.books, person, now)
+        refuse_mail(work.repository, person, now)
     if said is not None:
         return _agreed(session, game, seat, yes=said)
-    asides = Asides(desk, game, Member(person=person, seat=seat), letter, now)
+    asides = Asides(work, game, Member(person=person, seat=seat), letter, now)
     settled = asides.settle(verdicts)
-    _copy(desk, game, by, seat, letter, settled, now)
-    answered = reply(desk, game, seat, letter, settled)
+    _copy(work, game, by, seat, letter, settled, now)
+    answered = reply(work, game, seat, letter, settled)
     return replace(answered, stead=True, told=(*answered.told, *asides.told))
 
 
 def part_stead(
-    desk: UnitOfWork, game: Game, member: Member, letter: Letter
+    work: UnitOfWork, game: Game, member: Member, letter: Letter
 ) -> tuple[Sequence[str], dict[str, list[str]]]:
     """What of a player's letter is for themselves, and what in the place of others."""
     if game.status != "running":
         return letter.lines, {}
-    reader = desk.session(game).reader
+    reader = work.session(game).reader
     others = [seat for seat in reader.seats if seat != member.seat]
     return part_deputy(letter.lines, reader.without_press(letter.lines), others)
 
@@ -84,11 +84,13 @@ def _agreed(session: Session, game: Game, seat: str, *, yes: bool) -> co.Reply:
 
 
 def _copy(
-    desk: UnitOfWork, game: Game, by: str, seat: str, letter: Letter, verdicts: Sequence[Result], now: int
+    work: UnitOfWork, game: Game, by: str, seat: str, letter: Letter, verdicts: Sequence[Result], now: int
 ) -> None:
     """Who is away hears at once what was written for them."""
     lines = tuple(verdict_line(verdict) for verdict in verdicts if verdict.outcome in COPIED)
     absent = next((member for member in game.members if member.seat == seat), None)
     if lines and absent is not None:
         told = co.Deputised(game=game.id, seat=seat, by=by, lines=lines)
-        desk.books.post([to_stead(game, absent.person, seat, f"{mark(letter.id)}.deputised", content_job(told), now)])
+        work.repository.post(
+            [to_stead(game, absent.person, seat, f"{mark(letter.id)}.deputised", content_job(told), now)]
+        )

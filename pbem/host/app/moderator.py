@@ -26,7 +26,7 @@ from pbem.language.statements import Statement
 
 
 def _presided(
-    desk: UnitOfWork, game: Game, speaker: Speaker, received: Received, lines: Sequence[str], *, tries: bool = False
+    work: UnitOfWork, game: Game, speaker: Speaker, received: Received, lines: Sequence[str], *, tries: bool = False
 ) -> Reply:
     """The answer to what somebody has written as a moderator; `tries`: only what it would do.
 
@@ -36,24 +36,24 @@ def _presided(
     seat = speaker.member.seat if speaker.member else None
     if game.status == "finished":
         return problem("game.over", game.id, seat)
-    lines, asks = desk.games.commands.moderators.part_preview(lines)
+    lines, asks = work.games.commands.moderators.part_preview(lines)
     told: tuple[Section, ...] = ()
     if speaker.presides is None:
         heard = [_not_theirs(line) for line in lines if line.strip()]
     else:
         use = partial(preside, game=game, by=speaker.presides, lines=lines, now=at, person=speaker.person)
-        heard, told = try_powers(desk, game, use, at, seat) if asks or tries else (use(desk), ())
+        heard, told = try_powers(work, game, use, at, seat) if asks or tries else (use(work), ())
     used = any(verdict.outcome != "passed" for verdict in heard)
-    answer = told_of_powers(desk, desk.game(game.id), seat, received.letter, heard)
+    answer = told_of_powers(work, work.game(game.id), seat, received.letter, heard)
     return replace(answer, problem=None if used else "power.none", told=told)
 
 
-def told_of_powers(desk: UnitOfWork, game: Game, seat: str | None, letter: Letter, heard: Sequence[Result]) -> Reply:
+def told_of_powers(work: UnitOfWork, game: Game, seat: str | None, letter: Letter, heard: Sequence[Result]) -> Reply:
     """What became of each."""
     if game.status != "running":  # there is no position
         lines = tuple(verdict_line(verdict) for verdict in heard)
         return replace(problem("power.none", game.id, seat), lines=lines)
-    return replace(reply(desk, game, seat or "", letter, heard), seat=seat)
+    return replace(reply(work, game, seat or "", letter, heard), seat=seat)
 
 
 def _not_theirs(line: str) -> Result:
@@ -64,20 +64,20 @@ def _not_theirs(line: str) -> Result:
 
 
 def answer_moderator(
-    desk: UnitOfWork, game: Game, speaker: Speaker, received: Received, *, tries: bool = False
+    work: UnitOfWork, game: Game, speaker: Speaker, received: Received, *, tries: bool = False
 ) -> Reply:
     """The answer: powers first, then words such as "status" or "language"; `tries`: only what they would do."""
-    commands = desk.games.commands.moderators
+    commands = work.games.commands.moderators
     own, asks = commands.part_preview(received.letter.lines)
     tries = tries or asks
     powers, prose = commands.read(own)
-    asked = {line: _words(desk.games.table(game).reader, line) for line in prose}
+    asked = {line: _words(work.games.table(game).reader, line) for line in prose}
     words = [statement for line in prose for statement in asked[line]]
-    said = _presided(desk, game, speaker, received, own, tries=tries)
-    leader = _leader(desk.game(game.id), speaker)
+    said = _presided(work, game, speaker, received, own, tries=tries)
+    leader = _leader(work.game(game.id), speaker)
     if leader is None or not words:
         return said
-    asides = Asides(desk, desk.game(game.id), leader, received.letter, received.now, leads=True)
+    asides = Asides(work, work.game(game.id), leader, received.letter, received.now, leads=True)
     heard = [aside(statement) for statement in words]
     verdicts = asides.settle([tried(each) for each in heard] if tries else heard)
     asides.keep()

@@ -18,20 +18,20 @@ from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.moderators import Power
 
 
-def opener_says(desk: UnitOfWork, game: Game, member: Member, received: Received) -> Reply | None:
+def opener_says(work: UnitOfWork, game: Game, member: Member, received: Received) -> Reply | None:
     """What becomes of the powers of whoever has asked for the game; None when their letter uses none."""
-    commands = desk.games.commands.moderators
+    commands = work.games.commands.moderators
     lines, tries = commands.part_preview(received.letter.lines)
     powers, prose = commands.read(lines)
-    is_theirs = game.status == "inviting" and has_opened(desk, game, member.person)
+    is_theirs = game.status == "inviting" and has_opened(work, game, member.person)
     if not is_theirs or not any(map(_is_own, powers)):
         return None
 
-    def use(desk: UnitOfWork) -> list[Result]:
-        return use_powers((powers, prose), _own_powers(desk, game, member, received.now))
+    def use(work: UnitOfWork) -> list[Result]:
+        return use_powers((powers, prose), _own_powers(work, game, member, received.now))
 
-    verdicts, told = try_powers(desk, game, use, received.now, member.seat) if tries else (use(desk), ())
-    answer = told_of_powers(desk, desk.game(game.id), member.seat, received.letter, verdicts)
+    verdicts, told = try_powers(work, game, use, received.now, member.seat) if tries else (use(work), ())
+    answer = told_of_powers(work, work.game(game.id), member.seat, received.letter, verdicts)
     return replace(answer, problem=None, told=told)
 
 
@@ -39,8 +39,8 @@ def _is_own(power: Power) -> bool:
     return isinstance(power.command, PeoplePower) and power.command.openers
 
 
-def _own_powers(desk: UnitOfWork, game: Game, member: Member, now: int) -> Use:
-    seats = Seats(desk, game, member.seat, now, member.person)
+def _own_powers(work: UnitOfWork, game: Game, member: Member, now: int) -> Use:
+    seats = Seats(work, game, member.seat, now, member.person)
 
     def do(power: Power) -> Outcome | None:
         if not _is_own(power) or not seats.takes(power):

@@ -40,13 +40,13 @@ class People:
         """All that the books hold about them, as plain values; instants in seconds UTC."""
         with self._games.work() as work:
             one = _held(work, address)
-            letters = [letter for each in one.addresses for letter in work.books.letters_from(each.address)]
-            mail = [row for each in one.addresses for row in work.books.mail_to(each.address)]
+            letters = [letter for each in one.addresses for letter in work.repository.letters_from(each.address)]
+            mail = [row for each in one.addresses for row in work.repository.mail_to(each.address)]
             return {
                 "person": to_builtins(one.person),
                 "addresses": to_builtins(one.addresses),
-                "addresses_asked_for": to_builtins(work.books.claims(one.person.id)),
-                "waits_for_a_seat": any(each.id == one.person.id for each in work.books.waiting()),
+                "addresses_asked_for": to_builtins(work.repository.claims(one.person.id)),
+                "waits_for_a_seat": any(each.id == one.person.id for each in work.repository.waiting()),
                 "games": [_seat(work, game, one.person) for game in one.games],
                 "letters_to_us": [{**to_builtins(each), "raw": _text(work, each.id)} for each in letters],
                 "letters_to_him": [{**to_builtins(row), "data": row.data.decode()} for row in mail],
@@ -61,37 +61,37 @@ class People:
         """Forget who they are, and their letters; the games they were in. Raises `ValueError` as `erasable` does."""
         with self._games.work() as work:
             one = _erasable(work, address)
-            books, person = work.books, one.person
+            repository, person = work.repository, one.person
             for each in one.addresses:
-                books.erase_mail(each.address)
-                books.remove_address(each.address)
-            for claim in books.claims(person.id):
-                books.remove_claim(person.id, claim.address)
-            books.wait_no_more(person.id)
-            books.save_person(
+                repository.erase_mail(each.address)
+                repository.remove_address(each.address)
+            for claim in repository.claims(person.id):
+                repository.remove_claim(person.id, claim.address)
+            repository.wait_no_more(person.id)
+            repository.save_person(
                 Person(id=person.id, name="", address=f"erased-{person.id}@invalid", keys=person.keys + 1)
             )
             for game in one.games:  # its pages may have told their name
-                books.set_moved(game.id, len(books.entries(game.id)) - 1)
+                repository.set_moved(game.id, len(repository.entries(game.id)) - 1)
             return [game.id for game in one.games]
 
     def renew_tokens(self, address: str) -> None:
         """No letter of ours that they have got proves anything any more; the next ones do."""
         with self._games.work() as work:
             one = _person(work, address)
-            work.books.save_person(replace(one, keys=one.keys + 1))
+            work.repository.save_person(replace(one, keys=one.keys + 1))
 
     def welcome(self, address: str) -> bool:
         """Let letters go there again; had somebody there said no to all of ours?"""
         with self._games.work() as work:
-            was_unwanted = is_unwanted(work.books, address.lower())
-            welcome(work.books, address.lower())
+            was_unwanted = is_unwanted(work.repository, address.lower())
+            welcome(work.repository, address.lower())
             return was_unwanted
 
     def waiting(self) -> Sequence[Person]:
         """Those who would take a seat, in the order in which they are asked."""
         with self._games.work() as work:
-            return work.books.waiting()
+            return work.repository.waiting()
 
     def wait(self, address: str) -> int:
         """Enter them among those; in how many games they are asked at once."""
@@ -100,11 +100,11 @@ class People:
 
     def wait_no_more(self, address: str) -> None:
         with self._games.work() as work:
-            work.books.wait_no_more(_person(work, address).id)
+            work.repository.wait_no_more(_person(work, address).id)
 
 
 def _person(work: UnitOfWork, address: str) -> Person:
-    person = work.books.person_at(address.strip(" <>").lower())
+    person = work.repository.person_at(address.strip(" <>").lower())
     if person is None:
         raise Unknown(f"Nobody here has the address {address}.")
     return person
@@ -112,7 +112,7 @@ def _person(work: UnitOfWork, address: str) -> Person:
 
 def _held(work: UnitOfWork, address: str) -> Held:
     one = _person(work, address)
-    return Held(one, work.books.addresses(one.id), work.books.games_of(one.id))
+    return Held(one, work.repository.addresses(one.id), work.repository.games_of(one.id))
 
 
 def _erasable(work: UnitOfWork, address: str) -> Held:
@@ -130,11 +130,11 @@ def _seat(work: UnitOfWork, game: Game, person: Person) -> Mapping[str, Any]:
         "game": game.id,
         "status": game.status,
         "seats": [{"seat": m.seat, "joined": m.joined, "reports": m.reports} for m in seats],
-        "on_file": to_builtins([paper for paper in work.books.filed(game.id) if paper.seat in names]),
-        "press": to_builtins([press for press in work.books.press(game.id) if press.seat in names]),
+        "on_file": to_builtins([paper for paper in work.repository.filed(game.id) if paper.seat in names]),
+        "press": to_builtins([press for press in work.repository.press(game.id) if press.seat in names]),
     }
 
 
 def _text(work: UnitOfWork, letter: str) -> str | None:
-    raw = work.books.raw(letter)
+    raw = work.repository.raw(letter)
     return None if raw is None else raw.raw.decode("latin-1")

@@ -115,14 +115,14 @@ def _check_of_words(work: UnitOfWork, game: Game, member: Member, letter: Letter
     """Where nobody may know who sits where, a petition must not tell it."""
     if not is_hidden(game, work.games.table(game).terms.anonymous):
         return None
-    addresses = work.books.addresses(member.person.id)
+    addresses = work.repository.addresses(member.person.id)
     return lambda words: check_tells_nothing(words, member.person, addresses, letter)
 
 
 def _answered(work: UnitOfWork, game: Game, seat: Seat, seq: int) -> str:
     """What a question to this seat was answered with in that entry, in the order language; "" for nothing."""
     table = work.table(game)
-    (entry,) = read_entries(table.rules, work.books, game.id, seq - 1, seq)
+    (entry,) = read_entries(table.rules, work.repository, game.id, seq - 1, seq)
     return next((order_text(table, answer.order) for answer in entry.answers if answer.seat == seat), "")
 
 

@@ -45,7 +45,7 @@ class Received(Struct, frozen=True, kw_only=True):
 
 def filed_at(work: UnitOfWork, game: Game, received: Received) -> int:
     """When the letter counts as filed: not before the time it is about began."""
-    starts = [slot.started for slot in work.books.slots(game.id) if slot.started is not None]
+    starts = [slot.started for slot in work.repository.slots(game.id) if slot.started is not None]
     return max([received.arrived, *starts])
 
 
@@ -62,4 +62,4 @@ def context_of(work: UnitOfWork, game: Game, received: Received) -> ReplyContext
 
 
 def _turn(work: UnitOfWork, game: Game, told: Moment) -> int:
-    return work.games.positions(work.books, game, told.seq)[-1].turn
+    return work.games.positions(work.repository, game, told.seq)[-1].turn

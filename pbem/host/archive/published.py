@@ -122,10 +122,10 @@ class Library(Protocol):
 # -- what may be told ---
 
 
-def volume(desk: UnitOfWork, game: Game, held: Held) -> GameArchive | None:
+def volume(work: UnitOfWork, game: Game, held: Held) -> GameArchive | None:
     """What the archive lacks of a game; None before it has begun."""
-    table = desk.games.table(game)
-    raws = desk.books.entries(game.id)
+    table = work.games.table(game)
+    raws = work.repository.entries(game.id)
     entries = [table.rules.decoder().decode(raw) for raw in raws]
     run = whole(table, entries)
     if not run.over:
@@ -137,12 +137,12 @@ def volume(desk: UnitOfWork, game: Game, held: Held) -> GameArchive | None:
     told = run.begun.entries[0].seq if run.begun.entries and not finished else len(raws)
     lines = [*raws[:told]] if finished else [*_unsealed(table, run.over[-1].after.state, entries[:told], raws)]
     same = min(_in_common(held.digests, run), len(run.over) - 1)
-    press, ends = [*_press(desk, game)], [0, *(chapter.entries[-1].at for chapter in run.over)]
+    press, ends = [*_press(work, game)], [0, *(chapter.entries[-1].at for chapter in run.over)]
     return GameArchive(
         game=game.id,
         finished=finished,
         setup=setup_of(table.terms),
-        rules=rules_in_force(desk, game),
+        rules=rules_in_force(work, game),
         created=game.created,
         commitment=commitment(game.secret),
         secret=game.secret if finished else None,
@@ -179,8 +179,8 @@ def _in_common(digests: Sequence[str], run: Stretch) -> int:
     return next((n for n, (digest, chapter) in enumerate(pairs) if digest != chapter.after.prev), most)
 
 
-def _press(desk: UnitOfWork, game: Game) -> Iterator[Conversation]:
-    for press in public_press(desk, game):
+def _press(work: UnitOfWork, game: Game) -> Iterator[Conversation]:
+    for press in public_press(work, game):
         yield Conversation(seat=press.seat, at=press.at, text=ADDRESS.sub("…@…", press.text))
 
 
@@ -259,24 +259,24 @@ class Archivist:
 
     def update(self) -> None:
         """Bring up the games that have moved since they were last brought up. Raises `Conflict`, `StoreDown`."""
-        with self._games.work() as desk:
-            moved = desk.books.moved()
-            stuck = {game for game in moved if desk.books.mark(_stuck(game)) is not None}
+        with self._games.work() as work:
+            moved = work.repository.moved()
+            stuck = {game for game in moved if work.repository.mark(_stuck(game)) is not None}
         games = sorted(moved, key=lambda game: (game in stuck, game))[:AT_ONCE]
         if not games:
             return
         brought = self._bring_up(games)
         for what, fault in brought.failed.items():
             self._log.exception("the archive could not be brought up: %s", what, exc_info=fault)
-        self._games.do(lambda desk: self._note(desk, moved, brought.settled(games), brought.failed))
+        self._games.do(lambda work: self._note(work, moved, brought.settled(games), brought.failed))
 
     def build(self) -> Brought:
         """Bring up all games. Raises `Conflict`, `StoreDown`."""
-        with self._games.work() as desk:
-            games = [game.id for game in desk.books.games()]
-            moved = desk.books.moved()
+        with self._games.work() as work:
+            games = [game.id for game in work.repository.games()]
+            moved = work.repository.moved()
         brought = self._bring_up(games)
-        self._games.do(lambda desk: self._note(desk, moved, brought.settled(games), {}))
+        self._games.do(lambda work: self._note(work, moved, brought.settled(games), {}))
         return brought
 
     def _bring_up(self, games: Iterable[str]) -> Brought:
@@ -300,33 +300,33 @@ class Archivist:
     def _keep(self, shelves: ArchiveWriter, game: str) -> bool:
         """Is there anything to tell of the game?"""
         held = shelves.held(game)
-        with self._games.work() as desk:
-            new = volume(desk, desk.game(game), held)
+        with self._games.work() as work:
+            new = volume(work, work.game(game), held)
         if new is not None:
             shelves.keep(new)
         return new is not None
 
     def _note(
-        self, desk: UnitOfWork, moved: Mapping[str, int], settled: Sequence[str], failed: Mapping[str, Exception]
+        self, work: UnitOfWork, moved: Mapping[str, int], settled: Sequence[str], failed: Mapping[str, Exception]
     ) -> None:
         for game in settled:
             if game in moved:
-                desk.books.settle_move(game, moved[game])
-            desk.books.set_mark(_stuck(game), None)
+                work.repository.settle_move(game, moved[game])
+            work.repository.set_mark(_stuck(game), None)
         if settled:
-            desk.books.set_mark(_stuck(INDEX), None)
+            work.repository.set_mark(_stuck(INDEX), None)
         for what, fault in failed.items():
-            self._tell(desk, what, fault)
+            self._tell(work, what, fault)
 
-    def _tell(self, desk: UnitOfWork, what: str, fault: Exception) -> None:
+    def _tell(self, work: UnitOfWork, what: str, fault: Exception) -> None:
         """The operator hears of it once, until it has been well again, whichever daemon or cron met it."""
-        if desk.books.mark(_stuck(what)) is not None:
+        if work.repository.mark(_stuck(what)) is not None:
             return
         now = self._clock.now()
-        desk.books.set_mark(_stuck(what), now)
+        work.repository.set_mark(_stuck(what), now)
         about = f"archive.{what.replace(' ', '-')}.{now}"
         told = Trouble.archive.say(what=what)
-        post_alarm(desk.books, told, repr(fault), about=about, operator=self._host.operator, now=now)
+        post_alarm(work.repository, told, repr(fault), about=about, operator=self._host.operator, now=now)
 
 
 def _stuck(what: str) -> str:

@@ -26,10 +26,10 @@ COUNTED = ("clock_zone", "idle_days", "holidays", "quiet_hours", "away_days")
 _REMARKS = {"lapse": "  # time ran out", "bot": "  # a bot"}  # by cause
 
 
-def play_text(desk: UnitOfWork, game: Game) -> str:
+def play_text(work: UnitOfWork, game: Game) -> str:
     """Raises `Unknown` for a game that has not begun."""
-    table = desk.games.table(game)
-    entries = read_entries(table.rules, desk.books, game.id)
+    table = work.games.table(game)
+    entries = read_entries(table.rules, work.repository, game.id)
     if not entries:
         raise Unknown(f"{game.id} has not begun yet")
     return play_file(game.id, table, entries)

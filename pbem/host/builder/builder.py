@@ -78,7 +78,7 @@ def _to_member(to: Addressed, job: rows.ToMember) -> co.Message | None:
 
 def reader_of(work: UnitOfWork, game: Game, row: OutboxRow) -> Member | None:
     """Who sits there, unless the letter was for somebody who sat there before; or a moderator, who has no seat."""
-    person, seat = work.books.person_at(row.to.lower()), row.seat or ""
+    person, seat = work.repository.person_at(row.to.lower()), row.seat or ""
     return next((m for m in game.readers if m.seat == seat and person and m.person.id == person.id), None)
 
 
@@ -91,7 +91,7 @@ def _reader_until(work: UnitOfWork, game: Game, row: OutboxRow, now: int) -> tup
 def _deputy_of(work: UnitOfWork, game: Game, row: OutboxRow, now: int) -> tuple[Member | None, int | None]:
     """Who writes for the seat now, if the letter is for them, and until when."""
     done = work.session(game).position.done
-    member, one = stand_in(work.books, game, done, row.seat or "", now), acting(done, row.seat or "", now)
+    member, one = stand_in(work.repository, game, done, row.seat or "", now), acting(done, row.seat or "", now)
     if member is None or one is None or member.person.address != row.to.lower():
         return None, None
     return member, one.end

@@ -30,9 +30,9 @@ class Chapters:
         """Folded from the nearest known beginning of a chapter."""
         table = work.games.table(game)
         start = self._nearest(game, first) or blank(table)
-        entries = read_entries(table.rules, work.books, game.id, start.seq, last)
+        entries = read_entries(table.rules, work.repository, game.id, start.seq, last)
         if any(entry.rewind_to is not None and entry.rewind_to < start.seq for entry in entries):
-            start, entries = blank(table), read_entries(table.rules, work.books, game.id, upto=last)
+            start, entries = blank(table), read_entries(table.rules, work.repository, game.id, upto=last)
         return stretch(table, start, entries).since(first)
 
     def _nearest(self, game: Game, first: int) -> Position | None:

@@ -17,7 +17,7 @@ from pbem.host.session.acts.seats import BotLeft
 
 def notice(of: Occasion, seat: str | None, job: NoticeJob) -> co.Message:
     """What was done, to a seat or to a moderator without one."""
-    position = of.work.games.positions(of.work.books, of.game, job.seq)[-1]
+    position = of.work.games.positions(of.work.repository, of.game, job.seq)[-1]
     table, act = of.at(position), position.done[-1].act
     is_back = isinstance(act, BotLeft) and bool(job.starts)
     is_moved = is_back or isinstance(act, Rewound | Corrected)

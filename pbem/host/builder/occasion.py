@@ -57,7 +57,7 @@ class Occasion(Struct, frozen=True, kw_only=True):
 
         What has been answered since is awaited no more.
         """
-        slots = {slot.key: slot for slot in self.work.books.slots(self.game.id)}
+        slots = {slot.key: slot for slot in self.work.repository.slots(self.game.id)}
         timing = timing_of(self.session)
         asked = [(d, slots[slot_key(d)]) for d in table.rules.pending(position.state) if slot_key(d) in slots]
         begun = ((d, replace(slot, started=slot.started or self.now)) for d, slot in asked)
@@ -68,7 +68,7 @@ class Occasion(Struct, frozen=True, kw_only=True):
         """What the game says about each question that is still open to a seat."""
         if seat in held(self.session.position.done):
             return ()
-        open_ = {slot.key for slot in self.work.books.slots(self.game.id)}
+        open_ = {slot.key for slot in self.work.repository.slots(self.game.id)}
         own = [d for d in table.rules.pending(position.state) if d.seat == seat and slot_key(d) in open_]
         return tuple(table.rules.ask(position.state, decision) for decision in own)
 
@@ -98,7 +98,7 @@ class Addressed(Occasion, frozen=True, kw_only=True):
     def standing(self, table: LoadedGame, position: Position) -> dict[str, Any]:
         """What is on file for whatever will be asked; apart what is about an open question and can't answer it."""
         seat = self.member.seat
-        texts = [p.text for p in self.work.books.filed(self.game.id) if (p.seat, p.kind) == (seat, "standing")]
+        texts = [p.text for p in self.work.repository.filed(self.game.id) if (p.seat, p.kind) == (seat, "standing")]
         asked = [decision for decision in table.rules.pending(position.state) if decision.seat == seat]
         flaws = {text: _why_idle(table, position.state, asked, text) for text in texts}
         idle = tuple(co.Flaw(text=text, code=why.code, facts=plain(why.facts)) for text, why in flaws.items() if why)

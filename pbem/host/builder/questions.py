@@ -15,7 +15,7 @@ from pbem.host.reporting.chapters import events_of, said_in, turn
 
 
 def question(to: Addressed, job: QuestionJob) -> co.Question | None:
-    open_ = {slot.key for slot in to.work.books.slots(to.game.id)}
+    open_ = {slot.key for slot in to.work.repository.slots(to.game.id)}
     if not open_ & {*job.starts}:
         return None
     told = to.chapters.between(to.work, to.game, job.first, job.last)
@@ -36,14 +36,14 @@ def question(to: Addressed, job: QuestionJob) -> co.Question | None:
 def for_deputy(to: Addressed, job: DeputyJob) -> co.Message | None:
     """What is asked of a seat, to whoever writes for it."""
     last = to.session.position.seq
-    slots = (s for s in to.work.books.slots(to.game.id) if s.seat == to.member.seat and not is_petition(s))
+    slots = (s for s in to.work.repository.slots(to.game.id) if s.seat == to.member.seat and not is_petition(s))
     told = question(to, QuestionJob(first=job.first, last=last, starts=tuple(slot.key for slot in slots)))
     return replace(told, until=to.until) if told else None
 
 
 def reminder(to: Addressed, job: ReminderJob) -> co.Reminder | None:
     session = to.session
-    slot = next((s for s in to.work.books.slots(to.game.id) if s.key == job.slot), None)
+    slot = next((s for s in to.work.repository.slots(to.game.id) if s.key == job.slot), None)
     decision = next((d for d in session.pending() if slot_key(d) == job.slot), None)
     if slot is None or decision is None or job.started not in (None, slot.started):
         return None

@@ -67,7 +67,7 @@ def _told(to: Addressed, told: Stretch) -> co.Message:
 def _course(to: Addressed, upto: Position) -> tuple[View, ...]:
     """The last position of each round."""
     rules = to.work.games.table(to.game).rules
-    positions = to.work.games.positions(to.work.books, to.game, upto.seq)[1:]
+    positions = to.work.games.positions(to.work.repository, to.game, upto.seq)[1:]
     last = {rules.round(position.state): position.state for position in positions}
     return tuple(rules.view(state, to.eyes) for state in last.values())
 

@@ -17,7 +17,7 @@ from pbem.host.session.unit_of_work import read_entries
 
 def substitute(to: Addressed) -> co.Message:
     agreed = to.work.games.table(to.game)
-    entries = read_entries(agreed.rules, to.work.books, to.game.id)
+    entries = read_entries(agreed.rules, to.work.repository, to.game.id)
     run = whole(agreed, entries)
     after = run.begun.after
     table = to.at(after)

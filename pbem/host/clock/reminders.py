@@ -13,7 +13,7 @@ STEAD = "stead"  # in the names of what goes to a deputy
 NEVER = 2**40  # when nobody knows yet when time goes on
 
 
-def queue_reminders(books: Repository, game: Game, timing: Timing, slots: Iterable[Slot], now: int) -> None:
+def queue_reminders(repository: Repository, game: Game, timing: Timing, slots: Iterable[Slot], now: int) -> None:
     """Their time has just begun."""
     for slot in slots:
         member = next((m for m in game.members if m.seat == slot.seat), None)
@@ -30,26 +30,28 @@ def queue_reminders(books: Repository, game: Game, timing: Timing, slots: Iterab
             )
             for hours, at in timing.reminders(slot)
         )
-        books.post(row for row in [*rows, *_for_deputies(books, game, timing, slot, now)] if not books.posted(row.id))
+        repository.post(
+            row for row in [*rows, *_for_deputies(repository, game, timing, slot, now)] if not repository.posted(row.id)
+        )
 
 
-def _for_deputies(books: Repository, game: Game, timing: Timing, slot: Slot, now: int) -> Iterator[OutboxRow]:
+def _for_deputies(repository: Repository, game: Game, timing: Timing, slot: Slot, now: int) -> Iterator[OutboxRow]:
     """Who will write for the seat then is reminded, too."""
     for hours, at in timing.reminders(slot):
-        member = stand_in(books, game, timing.done, slot.seat, at) if at is not None and at > now else None
+        member = stand_in(repository, game, timing.done, slot.seat, at) if at is not None and at > now else None
         if member is not None:
             job = ReminderJob(slot=slot.key, hours=hours, started=slot.started)
             yield to_member(game, member, f"{_name(slot, hours)}.{STEAD}", job, now, at)
 
 
-def move_reminders(books: Repository, game: Game, timing: Timing) -> None:
+def move_reminders(repository: Repository, game: Game, timing: Timing) -> None:
     """Which time counts has changed: those that have not gone out go out when it is their time now."""
-    for slot in books.slots(game.id):
+    for slot in repository.slots(game.id):
         for hours, at in timing.reminders(slot):
             for whose in (_name(slot, hours), f"{_name(slot, hours)}.{STEAD}"):
-                books.postpone(f"{game.id}.{whose}.{slot.seat}", NEVER if at is None else at)
+                repository.postpone(f"{game.id}.{whose}.{slot.seat}", NEVER if at is None else at)
         for row in overdue_again(game, timing, slot, 0):
-            books.postpone(row.id, row.due)
+            repository.postpone(row.id, row.due)
 
 
 def overdue_again(game: Game, timing: Timing, slot: Slot, now: int) -> Iterator[OutboxRow]:

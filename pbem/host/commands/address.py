@@ -13,9 +13,9 @@ from pbem.language.statements import Statement
 
 
 def _choose(asides: Asides, said: Statement[Any]) -> Outcome:
-    person, outcome = change(asides.desk, asides.member.person, said.text.partition(" ")[2].strip(), asides.now)
+    person, outcome = change(asides.work, asides.member.person, said.text.partition(" ")[2].strip(), asides.now)
     asides.member = replace(asides.member, person=person)
-    asides.tell(listed(asides.desk, person))
+    asides.tell(listed(asides.work, person))
     return outcome
 
 

@@ -25,7 +25,7 @@ ANSWERS = 12  # to questions of one letter
 class QueryContext(Struct, frozen=True, kw_only=True):
     """Somebody asks something, in a game."""
 
-    desk: UnitOfWork
+    work: UnitOfWork
     game: Game
     seat: str  # "" of whoever leads the game and does not play
     rest: str  # what stands behind the word
@@ -54,9 +54,9 @@ class Asides:
     """One member's words to the host, in the order written."""
 
     def __init__(
-        self, desk: UnitOfWork, game: Game, member: Member, letter: Letter, now: int, *, leads: bool = False
+        self, work: UnitOfWork, game: Game, member: Member, letter: Letter, now: int, *, leads: bool = False
     ) -> None:
-        self.desk = desk
+        self.work = work
         self.game = game
         self.member = member  # with what they have chosen
         self.now = now
@@ -89,9 +89,9 @@ class Asides:
 
     def _answer(self, query: Query, rest: str) -> Section | None:
         if self.game.status == "inviting" and not query.anytime:
-            raise not_begun(self.desk, self.game)
+            raise not_begun(self.work, self.game)
         context = QueryContext(
-            desk=self.desk, game=self.game, seat=self.member.seat, rest=rest, now=self.now, leads=self._leads
+            work=self.work, game=self.game, seat=self.member.seat, rest=rest, now=self.now, leads=self._leads
         )
         return query.tell(context)
 
@@ -103,7 +103,7 @@ class Asides:
             self.told.append(told)
 
     def _send(self, press: Statement[Any]) -> tuple[str, ...]:
-        return send(self.desk, self.game, self.member, press, self._letter, self.now)
+        return send(self.work, self.game, self.member, press, self._letter, self.now)
 
     def choose(self, preference: str, member: Member | None = None) -> Outcome:
         """The answer shows that preference of theirs: "person", "reports" or "calendar"; `member` if they chose it."""
@@ -116,13 +116,13 @@ class Asides:
 
     def keep(self) -> Game:
         """Enter in the books what they have chosen; the game with it."""
-        books = self.desk.books
+        repository = self.work.repository
         if self._shown:
-            books.save_person(self.member.person)
-            books.save_game(wanting(self.desk.game(self.game.id), self.member, self.member.reports))
-            for game in books.games_of(self.member.person.id):
-                queue_digests(books, game, self.member.person, self.now)
-        return self.desk.game(self.game.id)
+            repository.save_person(self.member.person)
+            repository.save_game(wanting(self.work.game(self.game.id), self.member, self.member.reports))
+            for game in repository.games_of(self.member.person.id):
+                queue_digests(repository, game, self.member.person, self.now)
+        return self.work.game(self.game.id)
 
     def in_reply(self, reply: Reply) -> Reply:
         """The answer with what they have chosen and what they asked."""
@@ -133,14 +133,14 @@ class Asides:
         calendar = person.calendar if "calendar" in self._shown else None
         told = [*reply.told, *self.told]
         if self.game.status == "running":
-            leave = on_leave(self.desk, self.game, self.member.seat, self.now)
+            leave = on_leave(self.work, self.game, self.member.seat, self.now)
             told += [leave] if leave else []
         return replace(reply, settings=settings, reports=reports, calendar=calendar, told=tuple(told))
 
 
-def not_begun(desk: UnitOfWork, game: Game) -> Illegal:
+def not_begun(work: UnitOfWork, game: Game) -> Illegal:
     """With those who have not answered; where nobody may know who the others are, with their number."""
-    terms = desk.games.table(game).terms
+    terms = work.games.table(game).terms
     missing = [member.seat for member in game.members if member.joined is None]
     told = missing if terms.anonymous == "no" else len(missing)
     return Illegal("letter.not_begun", missing=told, free=max(0, terms.places - len(game.members)))

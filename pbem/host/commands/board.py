@@ -8,7 +8,7 @@ from pbem.host.commands.aside import Query, QueryContext
 
 
 def board(context: QueryContext) -> co.Board:
-    session = context.desk.session(context.game)
+    session = context.work.session(context.game)
     return co.Board(view=session.rules.view(session.state, Seat(context.seat) if context.seat else None))
 
 

@@ -15,10 +15,10 @@ ROWS = 12  # of the move order sheet
 
 
 def _tell(context: QueryContext) -> co.Timetable:
-    session = context.desk.session(context.game)
+    session = context.work.session(context.game)
     pending, timing = {slot_key(decision): decision for decision in session.pending()}, timing_of(session)
     bots = held(session.position.done)
-    slots = context.desk.books.slots(context.game.id)
+    slots = context.work.repository.slots(context.game.id)
     asked = [(pending[slot.key], slot) for slot in slots if slot.key in pending]
     running = tuple(
         co.Running(

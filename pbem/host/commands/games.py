@@ -8,7 +8,7 @@ from pbem.host.lobby.open_games import gathering
 
 
 def _tell(context: QueryContext) -> co.OpenGames:
-    return gathering(context.desk)
+    return gathering(context.work)
 
 
 COMMAND = Query(name="games", words=("games", "Partien", "partite"), kept_from_deputies="own", anytime=True, tell=_tell)

@@ -19,13 +19,13 @@ from pbem.host.session.unit_of_work import UnitOfWork
 SHOWN = 10  # of the last letters
 
 
-def overview(desk: UnitOfWork, game: Game, now: int, seat: str = "") -> co.Overview:
+def overview(work: UnitOfWork, game: Game, now: int, seat: str = "") -> co.Overview:
     """Who sits where and how they do, what is on file (but not its text), letters to us and those that got nowhere.
 
     `seat`: whoever asks plays there; in an anonymous game nothing then tells who the others are.
     """
-    found = _overview(desk, game, now)
-    if seat and is_hidden(game, desk.games.table(game).terms.anonymous):
+    found = _overview(work, game, now)
+    if seat and is_hidden(game, work.games.table(game).terms.anonymous):
         return _without_people(game, found)
     return found
 
@@ -42,39 +42,39 @@ def _without_people(game: Game, found: co.Overview) -> co.Overview:
     )
 
 
-def _overview(desk: UnitOfWork, game: Game, now: int) -> co.Overview:
-    session = desk.session(game) if game.status == "running" else None
+def _overview(work: UnitOfWork, game: Game, now: int) -> co.Overview:
+    session = work.session(game) if game.status == "running" else None
     papers = session.record.filed() if session else ()
-    seats = sorted({member.seat for member in game.members} | {*desk.games.table(game).terms.setup.seats})
+    seats = sorted({member.seat for member in game.members} | {*work.games.table(game).terms.setup.seats})
     return co.Overview(
         status=game.status,
         turn=session.position.turn if session else None,
         moderators=tuple(f"{one.person.name} <{one.person.address}>".strip() for one in game.moderators),
-        seats=tuple(_sitting(desk, game, seat, now) for seat in seats),
-        awaited=awaited(desk.books, game, session) if session else (),
+        seats=tuple(_sitting(work, game, seat, now) for seat in seats),
+        awaited=awaited(work.repository, game, session) if session else (),
         papers=tuple(
             co.Filed(seat=paper.seat, kind=paper.kind, at=paper.at)
             for paper in sorted(papers, key=lambda one: (one.seat, one.kind, one.at))
         ),
         letters=tuple(
             co.Came(at=noted.arrived, sender=noted.sender, subject=noted.subject, fate=noted.fate)
-            for noted in desk.books.last(game.id, SHOWN)
+            for noted in work.repository.last(game.id, SHOWN)
         ),
         lost=tuple(
             co.Lost(id=dead.id, to=dead.to, at=dead.created, reason=dead.reason)
-            for dead in desk.books.dead()
+            for dead in work.repository.dead()
             if dead.game == game.id
         ),
         open=listed(session.position.done).open if session else (),
-        waiting=tuple(f"{person.name} <{person.address}>".strip() for person in desk.books.waiting()),
+        waiting=tuple(f"{person.name} <{person.address}>".strip() for person in work.repository.waiting()),
     )
 
 
-def _sitting(desk: UnitOfWork, game: Game, seat: str, now: int) -> co.Sitting:
+def _sitting(work: UnitOfWork, game: Game, seat: str, now: int) -> co.Sitting:
     member = next((each for each in game.members if each.seat == seat), None)
-    done = desk.session(game).position.done if game.status == "running" else ()
+    done = work.session(game).position.done if game.status == "running" else ()
     one = away_now(done, seat, now)
-    deputy = person_of(desk.books, game, one.deputy, one.person) if one else None
+    deputy = person_of(work.repository, game, one.deputy, one.person) if one else None
     return co.Sitting(
         seat=seat,
         address=member.person.address if member else "",
@@ -82,13 +82,13 @@ def _sitting(desk: UnitOfWork, game: Game, seat: str, now: int) -> co.Sitting:
         late=lateness(done).get(seat, 0),
         forced=forced_in_a_row(done, seat),
         bot=seat in held(done),
-        returned=_returned(desk, member) if member else {},
+        returned=_returned(work, member) if member else {},
         away=one.end if one else None,
         deputy=(deputy.address if one.person is not None else one.deputy) if one and deputy else "",
         agreed=one.agreed if one else False,
     )
 
 
-def _returned(desk: UnitOfWork, member: Member) -> dict[str, int]:
+def _returned(work: UnitOfWork, member: Member) -> dict[str, int]:
     """Letters in a row that have come back, by address."""
-    return {each.address: each.failures for each in desk.books.addresses(member.person.id) if each.failures}
+    return {each.address: each.failures for each in work.repository.addresses(member.person.id) if each.failures}

@@ -8,7 +8,7 @@ from pbem.host.reporting.tallies import listed
 
 
 def _tell(context: QueryContext) -> co.Petitions:
-    done = context.desk.session(context.game).position.done
+    done = context.work.session(context.game).position.done
     return listed(done, ended=context.game.status == "finished")
 
 

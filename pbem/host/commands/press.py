@@ -8,7 +8,7 @@ from pbem.host.reporting.press import last_press
 
 
 def _tell(context: QueryContext) -> co.PressRead:
-    return last_press(context.desk, context.game, context.seat)
+    return last_press(context.work, context.game, context.seat)
 
 
 COMMAND = Query(

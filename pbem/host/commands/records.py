@@ -40,37 +40,37 @@ class Wanted(Struct, frozen=True, kw_only=True):
 
 def _records(context: QueryContext) -> co.Records:
     """What these words tell this seat. Raises `Illegal`."""
-    session = context.desk.session(context.game)
-    return _told(context.desk, context.game, context.seat, _wanted(session, context.rest))
+    session = context.work.session(context.game)
+    return _told(context.work, context.game, context.seat, _wanted(session, context.rest))
 
 
 def _move_order(context: QueryContext) -> co.Records:
     """How long each answer took, and who was late; of a turn, or of the last ones. Raises `Illegal`."""
     found = _TURN.fullmatch(context.rest)
     wanted = Wanted(sheet=MOVES, turn=int(found["turn"]) if found else None)
-    return _told(context.desk, context.game, context.seat, wanted)
+    return _told(context.work, context.game, context.seat, wanted)
 
 
-def _told(desk: UnitOfWork, game: Game, seat: str, wanted: Wanted) -> co.Records:
-    session = desk.session(game)
+def _told(work: UnitOfWork, game: Game, seat: str, wanted: Wanted) -> co.Records:
+    session = work.session(game)
     if wanted.turn is not None and not 0 < wanted.turn <= session.position.turn:
         raise Illegal("records.turn", read=wanted.turn, now=session.position.turn)
     facts: dict[str, Any] = {"about": wanted.about, "sheet": wanted.sheet, "turn": wanted.turn}
     if wanted.sheet == MOVES:
         rows = [row for row in sheet(session.position.done) if _is_of(row, wanted)]
         return co.Records(**facts, rows=kept(rows[-MOST:]), late=lateness(session.position.done))
-    over = _over(desk, game)
+    over = _over(work, game)
     if wanted.sheet == ORDERS:
-        table = desk.games.table(game)
+        table = work.games.table(game)
         asked = (chapter for chapter in over if wanted.turn in (None, chapter.before.turn))
         mine = (chapter.shown(table.rules, Seat(seat) if seat else None) for chapter in asked)
         said = [one for chapter in mine for one in _said(chapter, table, wanted)]
         return co.Records(**facts, said=tuple(said[-MOST:]))
-    return co.Records(**facts, view=_view(desk, game, session, seat, over, wanted))
+    return co.Records(**facts, view=_view(work, game, session, seat, over, wanted))
 
 
 def _view(
-    desk: UnitOfWork, game: Game, session: Session, seat: str, over: Sequence[Chapter], wanted: Wanted
+    work: UnitOfWork, game: Game, session: Session, seat: str, over: Sequence[Chapter], wanted: Wanted
 ) -> Mapping[str, Any]:
     """The position now or after a turn, as this seat may see it: by the rules of that time."""
     if wanted.turn is None:
@@ -78,14 +78,14 @@ def _view(
     chapter = next((each for each in over if each.before.turn == wanted.turn), None)
     if chapter is None:
         raise Illegal("records.turn", read=wanted.turn, now=session.position.turn)
-    rules = desk.games.table(game, chapter.after.done).rules
+    rules = work.games.table(game, chapter.after.done).rules
     return rules.view(chapter.after.state, Seat(seat))
 
 
-def _over(desk: UnitOfWork, game: Game) -> Sequence[Chapter]:
+def _over(work: UnitOfWork, game: Game) -> Sequence[Chapter]:
     """The turns that are over; the answers of the one that is under way may be sealed."""
-    table = desk.games.table(game)
-    return whole(table, read_entries(table.rules, desk.books, game.id)).over
+    table = work.games.table(game)
+    return whole(table, read_entries(table.rules, work.repository, game.id)).over
 
 
 def _is_of(row: Row, wanted: Wanted) -> bool:

@@ -8,7 +8,7 @@ from pbem.host.reporting.rules_in_force import rules_in_force
 
 
 def _tell(context: QueryContext) -> co.RulesInForce:
-    return rules_in_force(context.desk, context.game)
+    return rules_in_force(context.work, context.game)
 
 
 COMMAND = Query(name="rules", words=("rules", "Regeln", "regole"), anytime=True, tell=_tell)

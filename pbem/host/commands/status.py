@@ -13,12 +13,12 @@ from pbem.host.session.petitions import open_petitions
 def _tell(context: QueryContext) -> co.Section | None:
     """Who is awaited, and what is on file, is told by every answer."""
     if context.leads or not context.seat:
-        return overview(context.desk, context.game, context.now, context.seat)
+        return overview(context.work, context.game, context.now, context.seat)
     if context.game.status == "inviting":
-        raise not_begun(context.desk, context.game)
+        raise not_begun(context.work, context.game)
     if context.game.status == "finished":
         return board(context)
-    done = context.desk.session(context.game).position.done
+    done = context.work.session(context.game).position.done
     return listed(done) if open_petitions(done) else None
 
 

@@ -60,49 +60,49 @@ class ClockMonitor:
         self._was_wrong = True
         if since is None:
             self._each(Paused(by=CLOCK, start=now, cause="outage"), now, held=False)
-        self._games.do(lambda desk: self._tell(desk, by, now))
+        self._games.do(lambda work: self._tell(work, by, now))
 
     def _well(self, now: int) -> None:
         self._was_wrong = False
         self._each(Resumed(by=CLOCK, at=now, cause="outage"), now, held=True)
-        self._games.do(lambda desk: self._tell_well(desk, now))
+        self._games.do(lambda work: self._tell_well(work, now))
 
     def _each(self, act: Act, now: int, *, held: bool) -> None:
         """In every game that runs and is, or is not, held yet: a daemon may have died over it."""
-        running = self._games.do(lambda desk: [game.id for game in desk.books.games("running")])
+        running = self._games.do(lambda work: [game.id for game in work.repository.games("running")])
         for game in running:
-            self._games.do(lambda desk, game=game: _note(desk, game, act, now, held=held))  # type: ignore[misc]
+            self._games.do(lambda work, game=game: _note(work, game, act, now, held=held))  # type: ignore[misc]
 
-    def _tell(self, desk: UnitOfWork, by: int, now: int) -> None:
+    def _tell(self, work: UnitOfWork, by: int, now: int) -> None:
         """In each round: a fault that began within a day of the last alarm is told when that day is over."""
-        began = desk.books.mark(DOWN)
+        began = work.repository.mark(DOWN)
         if began is None:
-            desk.books.set_mark(DOWN, began := now)
-        desk.books.set_mark(MARK, now)
+            work.repository.set_mark(DOWN, began := now)
+        work.repository.set_mark(MARK, now)
         detail = f"It should be {_utc(now)}, and it says {_utc(now + by)}. {ADVICE}"
         what = Trouble.clock_ahead if by > 0 else Trouble.clock_back
-        self._outages.tell(desk, Outage.clock, what.say(), detail, began)
+        self._outages.tell(work, Outage.clock, what.say(), detail, began)
 
-    def _tell_well(self, desk: UnitOfWork, now: int) -> None:
+    def _tell_well(self, work: UnitOfWork, now: int) -> None:
         for name in (MARK, DOWN):
-            desk.books.set_mark(name, None)
-        self._outages.tell_well(desk, Outage.clock, Relief.clock.say(), f"It says {_utc(now)}.")
+            work.repository.set_mark(name, None)
+        self._outages.tell_well(work, Outage.clock, Relief.clock.say(), f"It says {_utc(now)}.")
 
 
-def _marks(desk: UnitOfWork) -> tuple[int | None, int | None, int | None]:
-    return desk.books.polled(), desk.books.mark(MARK), desk.books.mark(BELIEVED)
+def _marks(work: UnitOfWork) -> tuple[int | None, int | None, int | None]:
+    return work.repository.polled(), work.repository.mark(MARK), work.repository.mark(BELIEVED)
 
 
 def _utc(instant: int) -> str:
     return datetime.fromtimestamp(instant, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
-def _note(desk: UnitOfWork, game_id: str, act: Act, now: int, *, held: bool) -> None:
-    game = desk.game(game_id)
-    session = desk.session(game)
+def _note(work: UnitOfWork, game_id: str, act: Act, now: int, *, held: bool) -> None:
+    game = work.game(game_id)
+    session = work.session(game)
     if (_hold(session) is not None) == held and not session.has_ended:
         note(session, now, act)
-        conclude(desk, game, now)
+        conclude(work, game, now)
 
 
 def _hold(session: Session) -> Window | None:

@@ -40,7 +40,7 @@ class ClockService:
 
         Only games in which something ran out meanwhile are held; this comes before the first letter is dealt with.
         """
-        for game in self._games.do(lambda desk: _missed(desk, began)):
+        for game in self._games.do(lambda work: _missed(work, began)):
             self._guarded(game, began, self._hold)
 
     def polled(self, began: int) -> None:
@@ -48,33 +48,33 @@ class ClockService:
 
         See docs/reference/procedure.md, section 8.3.
         """
-        for game in self._games.do(lambda desk: _due(desk, began)):
+        for game in self._games.do(lambda work: _due(work, began)):
             self._guarded(game, began, self._lapse)
 
     def _guarded(self, game: str, until: int, close: Callable[[UnitOfWork, str, int], None]) -> None:
         """One game that can't be closed does not hold up the others."""
         try:
-            self._games.do(lambda desk: close(desk, game, until))
+            self._games.do(lambda work: close(work, game, until))
         except (Conflict, StoreDown):
             raise
         except Exception as fault:  # noqa: BLE001 - whatever it is, a person must look at it
             self._log.exception("the clock of %s could not be closed", game)
             self._alarm(game, until, repr(fault))
 
-    def _lapse(self, desk: UnitOfWork, game_id: str, until: int) -> None:
-        game = desk.game(game_id)
-        lapse_due(desk, game, until)
-        self._let_bot_answer(desk, game, until)
-        if desk.session(game).steps:
+    def _lapse(self, work: UnitOfWork, game_id: str, until: int) -> None:
+        game = work.game(game_id)
+        lapse_due(work, game, until)
+        self._let_bot_answer(work, game, until)
+        if work.session(game).steps:
             now = self._clock.now()
-            alarm_operator(desk, game, self._operator, now)
-            conclude(desk, game, now)
+            alarm_operator(work, game, self._operator, now)
+            conclude(work, game, now)
 
-    def _let_bot_answer(self, desk: UnitOfWork, game: Game, until: int) -> None:
+    def _let_bot_answer(self, work: UnitOfWork, game: Game, until: int) -> None:
         """One answer at most in a round; none while no mail goes out, so that nobody is left behind."""
-        session = desk.session(game)
+        session = work.session(game)
         slot = first_turn(session, until)
-        if slot is None or desk.books.mark(f"{Outage.post}.down"):
+        if slot is None or work.repository.mark(f"{Outage.post}.down"):
             return
         now = self._clock.now()
         bot = game_of(self._games.registry, session.terms.setup).bots[SUBSTITUTE]
@@ -82,14 +82,14 @@ class ClockService:
         if fault:
             what = Trouble.bot.say(seat=slot.seat, game=game.id)
             about = f"{game.id}.bot.{session.position.seq}"
-            post_alarm(desk.books, what, fault, about=about, operator=self._operator, now=now)
+            post_alarm(work.repository, what, fault, about=about, operator=self._operator, now=now)
 
-    def _hold(self, desk: UnitOfWork, game_id: str, until: int) -> None:
-        game, since = desk.game(game_id), desk.books.polled()
+    def _hold(self, work: UnitOfWork, game_id: str, until: int) -> None:
+        game, since = work.game(game_id), work.repository.polled()
         if since is not None:
             hold = Paused(by=CLOCK, start=since, end=until, cause="outage")
-            note(desk.session(game), since, hold)
-            conclude(desk, game, self._clock.now())
+            note(work.session(game), since, hold)
+            conclude(work, game, self._clock.now())
 
     def _alarm(self, game: str, until: int, fault: str) -> None:
         if game in self._stuck:
@@ -97,27 +97,27 @@ class ClockService:
         self._stuck.add(game)
         what = Trouble.closing.say(game=game)
         about, to, now = f"{game}.clock.{until}", self._operator, self._clock.now()
-        self._games.do(lambda desk: post_alarm(desk.books, what, fault, about=about, operator=to, now=now))
+        self._games.do(lambda work: post_alarm(work.repository, what, fault, about=about, operator=to, now=now))
 
     def next_instant(self) -> int | None:
         """When time runs out next."""
-        with self._games.store.transaction() as books:
-            deadline, polled = books.next_due(), books.polled()
+        with self._games.store.transaction() as repository:
+            deadline, polled = repository.next_due(), repository.polled()
         if deadline is not None and polled is not None and deadline < polled:
             return None  # it should be closed by now: hurrying does not help it
         return deadline
 
 
-def _missed(desk: UnitOfWork, began: int) -> list[str]:
+def _missed(work: UnitOfWork, began: int) -> list[str]:
     """Games in which something ran out while we could not look for letters."""
-    polled = desk.books.polled()
-    if polled is None or began - polled < (OUTAGE if desk.books.mark(f"{Outage.mailbox}.down") else SLEEP):
+    polled = work.repository.polled()
+    if polled is None or began - polled < (OUTAGE if work.repository.mark(f"{Outage.mailbox}.down") else SLEEP):
         return []
-    due = [(game, slot) for game, slot in desk.books.due_slots(began) if not is_bots(slot)]
+    due = [(game, slot) for game, slot in work.repository.due_slots(began) if not is_bots(slot)]
     return list(dict.fromkeys(game for game, slot in due if slot.due is not None and slot.due >= polled))
 
 
-def _due(desk: UnitOfWork, began: int) -> list[str]:
+def _due(work: UnitOfWork, began: int) -> list[str]:
     """Note the poll; the games in which something ran out before it."""
-    desk.books.set_polled(began)
-    return list(dict.fromkeys(game for game, _ in desk.books.due_slots(began)))
+    work.repository.set_polled(began)
+    return list(dict.fromkeys(game for game, _ in work.repository.due_slots(began)))

@@ -16,11 +16,11 @@ from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork
 
 
-def lapse_due(desk: UnitOfWork, game: Game, until: int) -> None:
+def lapse_due(work: UnitOfWork, game: Game, until: int) -> None:
     """Do all that the clock has to do in the game before an instant."""
-    session = desk.session(game)
+    session = work.session(game)
     for slot in run_out(session, until):
-        desk.books.post(_notices(game, session, slot, until))
+        work.repository.post(_notices(game, session, slot, until))
 
 
 def _notices(game: Game, session: Session, slot: Slot, now: int) -> Iterator[OutboxRow]:
@@ -32,10 +32,10 @@ def _notices(game: Game, session: Session, slot: Slot, now: int) -> Iterator[Out
         yield from overdue_again(game, timing_of(session), slot, now)
 
 
-def still_overdue(desk: UnitOfWork, game: Game, member: Member, job: OverdueJob, now: int) -> Overdue | None:
+def still_overdue(work: UnitOfWork, game: Game, member: Member, job: OverdueJob, now: int) -> Overdue | None:
     """What is still true of a deadline that was missed; None when nobody need hear of it again."""
-    session = desk.session(game)
-    slot = next((each for each in desk.books.slots(game.id) if each.key == job.slot), None)
+    session = work.session(game)
+    slot = next((each for each in work.repository.slots(game.id) if each.key == job.slot), None)
     decision = next((d for d in session.pending() if slot_key(d) == job.slot), None)
     if slot is None or decision is None or not (job.deadline == slot.overdue == slot.deadline):
         return None

@@ -46,30 +46,30 @@ class ClockState(Struct, frozen=True, kw_only=True):
             yield "a daemon does not believe the computer's clock, so no time counts in any game"
 
 
-def clock_state(books: Repository, hands: int, games: Sequence[Game] = ()) -> ClockState:
+def clock_state(repository: Repository, hands: int, games: Sequence[Game] = ()) -> ClockState:
     """What can be seen at a glance, and of games that were looked at."""
     ids = tuple(game.id for game in games)
-    return ClockState(hands=hands, polled=books.polled(), doubted=books.mark(MARK), games=ids)
+    return ClockState(hands=hands, polled=repository.polled(), doubted=repository.mark(MARK), games=ids)
 
 
-def games_ahead(desk: UnitOfWork, now: int) -> Sequence[Game]:
+def games_ahead(work: UnitOfWork, now: int) -> Sequence[Game]:
     """Games that run, with something in them that lies in the future."""
-    return [game for game in desk.books.games("running") if _is_ahead(desk.session(game), now)]
+    return [game for game in work.repository.games("running") if _is_ahead(work.session(game), now)]
 
 
-def put_right(desk: UnitOfWork, now: int, by: str) -> Sequence[Game]:
+def put_right(work: UnitOfWork, now: int, by: str) -> Sequence[Game]:
     """Take nothing for later than now, and the computer's clock for right; the games that were ahead."""
-    games = games_ahead(desk, now)
+    games = games_ahead(work, now)
     for game in games:
-        session = desk.session(game)
+        session = work.session(game)
         late = [slot for slot in session.record.slots() if slot.opened > now or (slot.started or 0) > now]
         for slot in late:
             session.record.put_slot(_begun(slot, now))
         set_clock(session, now, by, WHY)
-        queue_reminders(desk.books, game, timing_of(session), [_begun(slot, now) for slot in late], now)
-        conclude(desk, game, now)
-    desk.books.bring_back(now, now + DAY)
-    desk.books.set_mark(BELIEVED, now)
+        queue_reminders(work.repository, game, timing_of(session), [_begun(slot, now) for slot in late], now)
+        conclude(work, game, now)
+    work.repository.bring_back(now, now + DAY)
+    work.repository.set_mark(BELIEVED, now)
     return games
 
 

@@ -21,7 +21,7 @@ class Outage(StrEnum):
     mailbox = "mailbox"
     shelves = "shelves"
     post = "post"
-    books = "books"
+    repository = "books"
     slow = "slow_post"
     rounds = "rounds"  # see `watchdog`
     clock = "clock"  # see `clock_monitor`
@@ -31,14 +31,14 @@ WORDS = {
     Outage.mailbox: Trouble.mailbox,
     Outage.shelves: Trouble.shelves,
     Outage.post: Trouble.post,
-    Outage.books: Trouble.books,
+    Outage.repository: Trouble.repository,
     Outage.slow: Trouble.slow,
 }
 WELL = {
     Outage.mailbox: Relief.mailbox,
     Outage.shelves: Relief.shelves,
     Outage.post: Relief.post,
-    Outage.books: Relief.books,
+    Outage.repository: Relief.repository,
     Outage.slow: Relief.slow,
 }
 
@@ -60,7 +60,7 @@ class Outages:
         self._fine.pop(what, None)
         began = self._unwritten.setdefault(what, self._clock.now())
         try:
-            self._games.do(lambda desk: self._note(desk, what, reason, began))
+            self._games.do(lambda work: self._note(work, what, reason, began))
         except (Conflict, StoreDown):
             return
         del self._unwritten[what]
@@ -71,47 +71,47 @@ class Outages:
             return
         began = self._unwritten.pop(what, None)
         if began is not None:
-            self._games.do(lambda desk: self._note(desk, what, "It works again.", began))
-        since = self._games.do(lambda desk: self._forget(desk, what))
+            self._games.do(lambda work: self._note(work, what, "It works again.", began))
+        since = self._games.do(lambda work: self._forget(work, what))
         if since is not None:
             self._log.warning("the %s is in reach again, after %s seconds", what.value, self._clock.now() - since)
         self._fine[what] = self._clock.now() + SURE
 
-    def _note(self, desk: UnitOfWork, what: Outage, reason: str, began: int) -> None:
-        since = desk.books.mark(f"{what}.down")
+    def _note(self, work: UnitOfWork, what: Outage, reason: str, began: int) -> None:
+        since = work.repository.mark(f"{what}.down")
         if since is None:
             since = began
-            desk.books.set_mark(f"{what}.down", since)
-        if self.is_worrying(desk, what):
-            self.tell(desk, what, WORDS[what].say(), f"Since {_utc(since)}: {reason}", since)
+            work.repository.set_mark(f"{what}.down", since)
+        if self.is_worrying(work, what):
+            self.tell(work, what, WORDS[what].say(), f"Since {_utc(since)}: {reason}", since)
 
-    def is_worrying(self, desk: UnitOfWork, what: Outage) -> bool:
+    def is_worrying(self, work: UnitOfWork, what: Outage) -> bool:
         """Has it been out of reach for so long that the operator is told?"""
-        since = desk.books.mark(f"{what}.down")
+        since = work.repository.mark(f"{what}.down")
         return since is not None and self._clock.now() - since >= WORRYING
 
-    def _forget(self, desk: UnitOfWork, what: Outage) -> int | None:
-        since = desk.books.mark(f"{what}.down")
+    def _forget(self, work: UnitOfWork, what: Outage) -> int | None:
+        since = work.repository.mark(f"{what}.down")
         if since is not None:
-            desk.books.set_mark(f"{what}.down", None)
-            self.tell_well(desk, what, WELL[what].say(), f"It was not so since {_utc(since)}.")
+            work.repository.set_mark(f"{what}.down", None)
+            self.tell_well(work, what, WELL[what].say(), f"It was not so since {_utc(since)}.")
         return since
 
-    def tell(self, desk: UnitOfWork, about: str, what: Sentence, detail: str, since: int | None = None) -> None:
+    def tell(self, work: UnitOfWork, about: str, what: Sentence, detail: str, since: int | None = None) -> None:
         """Tell the operator, unless they were told so since then, or within a day."""
         now = self._clock.now()
-        told = desk.books.mark(f"{about}.told")
+        told = work.repository.mark(f"{about}.told")
         if told is None or (told < (now if since is None else since) and now - told >= DAY):
-            desk.books.set_mark(f"{about}.told", now)
-            desk.books.set_mark(f"{about}.open", now)
-            post_alarm(desk.books, what, detail, about=f"{about}.{now}", operator=self._operator, now=now)
+            work.repository.set_mark(f"{about}.told", now)
+            work.repository.set_mark(f"{about}.open", now)
+            post_alarm(work.repository, what, detail, about=f"{about}.{now}", operator=self._operator, now=now)
 
-    def tell_well(self, desk: UnitOfWork, about: str, what: Sentence, detail: str) -> None:
+    def tell_well(self, work: UnitOfWork, about: str, what: Sentence, detail: str) -> None:
         """Tell the operator that it is over, if they have heard of it, and of no end since."""
         now = self._clock.now()
-        if desk.books.mark(f"{about}.open") is not None:
-            desk.books.set_mark(f"{about}.open", None)
-            post_alarm(desk.books, what, detail, about=f"{about}.well.{now}", operator=self._operator, now=now)
+        if work.repository.mark(f"{about}.open") is not None:
+            work.repository.set_mark(f"{about}.open", None)
+            post_alarm(work.repository, what, detail, about=f"{about}.well.{now}", operator=self._operator, now=now)
 
 
 def _utc(instant: int) -> str:

@@ -17,28 +17,28 @@ from pbem.host.session.acts.time import Away, Back
 from pbem.host.session.unit_of_work import UnitOfWork
 
 
-def spread(desk: UnitOfWork, game: Game, member: Member, now: int) -> None:
+def spread(work: UnitOfWork, game: Game, member: Member, now: int) -> None:
     """What they have just said in one game is so in the others they play, too."""
-    said = [read_act(step.entry.act) for step in desk.session(game).steps if step.entry.act]
+    said = [read_act(step.entry.act) for step in work.session(game).steps if step.entry.act]
     acts = [act for act in said if isinstance(act, Away | Back) and act.by == member.seat]
-    for other, mine in _others(desk, game, member.person.id) if acts else ():
-        _note(desk, other, _there(desk, game, other, mine.seat, acts[-1]), now)
-        publish(desk, other, now)
+    for other, mine in _others(work, game, member.person.id) if acts else ():
+        _note(work, other, _there(work, game, other, mine.seat, acts[-1]), now)
+        publish(work, other, now)
 
 
-def _others(desk: UnitOfWork, game: Game, person: int) -> Iterator[tuple[Game, Member]]:
+def _others(work: UnitOfWork, game: Game, person: int) -> Iterator[tuple[Game, Member]]:
     """The other games that run in which they play, with their seats."""
-    for each in desk.books.games_of(person):
+    for each in work.repository.games_of(person):
         if each.status == "running" and each.id != game.id:
             yield from ((each, mine) for mine in each.members if mine.person.id == person)
 
 
-def _there(desk: UnitOfWork, game: Game, other: Game, seat: str, act: Away | Back) -> Away | Back:
+def _there(work: UnitOfWork, game: Game, other: Game, seat: str, act: Away | Back) -> Away | Back:
     """The same in another game; their deputy sits elsewhere there, or not at all."""
     if isinstance(act, Back) or not act.deputy:
         return replace(act, by=seat)
     deputy, person = "", None
-    if "no" == desk.table(game).terms.anonymous == desk.table(other).terms.anonymous:
+    if "no" == work.table(game).terms.anonymous == work.table(other).terms.anonymous:
         deputy, person = _deputy(game, other, act)
     return replace(act, by=seat, deputy=deputy, person=person)
 
@@ -53,15 +53,15 @@ def _deputy(game: Game, other: Game, act: Away) -> tuple[str, int | None]:
     return (DEPUTY, act.person) if there is None and act.person is not None else ("", None)
 
 
-def _note(desk: UnitOfWork, game: Game, act: Away | Back, now: int) -> None:
-    session = desk.session(game)
+def _note(work: UnitOfWork, game: Game, act: Away | Back, now: int) -> None:
+    session = work.session(game)
     if isinstance(act, Away) or away_now(session.position.done, act.by, now):
         note(session, now, act)
 
 
-def on_leave(desk: UnitOfWork, game: Game, seat: str, now: int) -> co.Leave | None:
+def on_leave(work: UnitOfWork, game: Game, seat: str, now: int) -> co.Leave | None:
     """What there is of an absence that runs or is to come; None when there is none."""
-    session = desk.session(game)
+    session = work.session(game)
     found = away_now(session.position.done, seat, now)
     if found is None:
         return None
@@ -73,14 +73,14 @@ def on_leave(desk: UnitOfWork, game: Game, seat: str, now: int) -> co.Leave | No
         standing=tuple(papers),
         deputy=found.deputy,
         agreed=found.agreed,
-        without=tuple(_without(desk, game, seat, now)) if found.deputy else (),
+        without=tuple(_without(work, game, seat, now)) if found.deputy else (),
     )
 
 
-def _without(desk: UnitOfWork, game: Game, seat: str, now: int) -> Iterator[str]:
+def _without(work: UnitOfWork, game: Game, seat: str, now: int) -> Iterator[str]:
     """The other games in which they are away, too, and nobody writes for them."""
     person = next(member.person.id for member in game.members if member.seat == seat)
-    for other, mine in _others(desk, game, person):
-        found = away_now(desk.session(other).position.done, mine.seat, now)
+    for other, mine in _others(work, game, person):
+        found = away_now(work.session(other).position.done, mine.seat, now)
         if found is not None and not found.deputy:
             yield other.id

@@ -20,30 +20,30 @@ def hosts(game: Game, terms: Terms) -> Iterator[Member]:
     return (reader for reader in game.readers if reader.person.id in leading)
 
 
-def tell_came(desk: UnitOfWork, before: Game, member: Member, now: int) -> None:
+def tell_came(work: UnitOfWork, before: Game, member: Member, now: int) -> None:
     """Somebody has joined: all who do so in these hours are told in one letter, unless the game begins before it."""
     span = now // GATHERED
     here = tuple(one.seat for one in before.members if one.joined is not None)
-    for host in _others(desk, before.id, member):
+    for host in _others(work, before.id, member):
         row = to_member(before, host, f"arrivals.{span}", ArrivalsJob(here=here), now, (span + 1) * GATHERED)
-        if not desk.books.posted(row.id):
-            desk.books.post([row])
+        if not work.repository.posted(row.id):
+            work.repository.post([row])
 
 
-def tell_declined(desk: UnitOfWork, before: Game, member: Member, now: int) -> None:
+def tell_declined(work: UnitOfWork, before: Game, member: Member, now: int) -> None:
     """Somebody stays away: that is told at once, for somebody else may have to be asked."""
     who = mark(f"{before.secret} {member.seat}")  # the row's name is in the letter: nobody is to know their seat by it
-    for host in _others(desk, before.id, member):
+    for host in _others(work, before.id, member):
         row = to_member(before, host, f"declined.{who}.{now // GATHERED}", DeclinedJob(seat=member.seat), now)
-        if not desk.books.posted(row.id):
-            desk.books.post([row])
+        if not work.repository.posted(row.id):
+            work.repository.post([row])
 
 
-def _others(desk: UnitOfWork, game_id: str, member: Member) -> Iterator[Member]:
-    game = desk.game(game_id)
+def _others(work: UnitOfWork, game_id: str, member: Member) -> Iterator[Member]:
+    game = work.game(game_id)
     if game.status != "inviting":
         return iter(())
-    return (host for host in hosts(game, desk.games.table(game).terms) if host.person.id != member.person.id)
+    return (host for host in hosts(game, work.games.table(game).terms) if host.person.id != member.person.id)
 
 
 def arrivals(game: Game, terms: Terms, host: Member, job: ArrivalsJob | DeclinedJob) -> Arrivals | None:

@@ -15,16 +15,16 @@ from pbem.host.reporting.publish import publish
 from pbem.host.session.unit_of_work import UnitOfWork
 
 
-def begin(desk: UnitOfWork, game: Game, now: int) -> None:
+def begin(work: UnitOfWork, game: Game, now: int) -> None:
     """Draw the seating and what the game draws, and open it."""
-    table = desk.games.table(game)
+    table = work.games.table(game)
     lots = Lots(game.secret, game.id)
     seats = seating([m.seat for m in game.members], lots)
     terms = replace(table.terms, setup=replace(table.terms.setup, seats=seats))
     game = replace(game, status="running", setup=msgspec.json.encode(terms))
-    desk.books.save_game(game)
-    Adjudicator(desk.session(game)).open(now, lots, {})
-    publish(desk, game, now)
+    work.repository.save_game(game)
+    Adjudicator(work.session(game)).open(now, lots, {})
+    publish(work, game, now)
 
 
 def seating(names: Sequence[str], chance: Chance) -> tuple[Seat, ...]:

@@ -10,13 +10,13 @@ from pbem.host.reporting.unheard import tell_unheard
 from pbem.host.session.unit_of_work import UnitOfWork
 
 
-def conclude(desk: UnitOfWork, game: Game, now: int, letter: str = "") -> None:
+def conclude(work: UnitOfWork, game: Game, now: int, letter: str = "") -> None:
     """Do what the last steps ask for, and queue what they have to tell, once. `letter`: the id of what made them."""
-    publish(desk, settle(desk, game, now), now, letter)
+    publish(work, settle(work, game, now), now, letter)
 
 
-def alarm_operator(desk: UnitOfWork, before: Game, operator: str, now: int) -> None:
+def alarm_operator(work: UnitOfWork, before: Game, operator: str, now: int) -> None:
     """Queue what only they can see to; `before`: the game as it was before the last steps."""
-    steps = desk.session(before).steps
-    tell_unheard(desk.books, before, steps, operator, now)
-    desk.books.post(alarms_of_empty_seats(desk.game(before.id), steps, operator, now))
+    steps = work.session(before).steps
+    tell_unheard(work.repository, before, steps, operator, now)
+    work.repository.post(alarms_of_empty_seats(work.game(before.id), steps, operator, now))

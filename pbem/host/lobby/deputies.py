@@ -19,33 +19,33 @@ def called(game: Game, person: Person) -> tuple[str, int | None]:
     return (DEPUTY, person.id) if seat is None else (seat, None)
 
 
-def outsiders(desk: UnitOfWork, game: Game) -> Sequence[Person]:
+def outsiders(work: UnitOfWork, game: Game) -> Sequence[Person]:
     """All who do not play and were ever named as deputies."""
     if game.status == "inviting":
         return ()
-    acts = (each.act for each in desk.session(game).position.done)
+    acts = (each.act for each in work.session(game).position.done)
     numbers = sorted({act.person for act in acts if isinstance(act, Away) and act.person is not None})
-    return [person for number in numbers if (person := desk.books.person(number)) is not None]
+    return [person for number in numbers if (person := work.repository.person(number)) is not None]
 
 
-def stead_in(desk: UnitOfWork, game: Game, person: Person, ticket: Ticket | None) -> str | None:
+def stead_in(work: UnitOfWork, game: Game, person: Person, ticket: Ticket | None) -> str | None:
     """The seat for which a letter of this person is meant by its ticket, or by who they are; None: for their own."""
     if game.status == "inviting":
         return None
     if ticket is not None and ticket.stead is not None:
-        seats = desk.games.table(game).terms.setup.seats
+        seats = work.games.table(game).terms.setup.seats
         return seats[ticket.stead] if ticket.stead < len(seats) else None
     by, number = called(game, person)
-    mine = stead_of(desk.session(game).position.done, by, number)
+    mine = stead_of(work.session(game).position.done, by, number)
     return next(iter(mine)) if by == DEPUTY and len(mine) == 1 else None
 
 
-def stead_of_row(desk: UnitOfWork, row: OutboxRow, reader: Person | None) -> int | None:
+def stead_of_row(work: UnitOfWork, row: OutboxRow, reader: Person | None) -> int | None:
     """The place at the table for which an answer to this letter counts, where it is not the reader's own."""
-    game = desk.books.game(row.game or "")
+    game = work.repository.game(row.game or "")
     if game is None or reader is None or row.seat is None or game.status == "inviting":
         return None
     is_his = any(member.seat == row.seat and member.person.id == reader.id for member in game.members)
-    if is_his or row.seat not in stead_of(desk.session(game).position.done, *called(game, reader)):
+    if is_his or row.seat not in stead_of(work.session(game).position.done, *called(game, reader)):
         return None
-    return desk.games.table(game).terms.setup.seats.index(Seat(row.seat))
+    return work.games.table(game).terms.setup.seats.index(Seat(row.seat))

@@ -35,17 +35,17 @@ def _alarms(game: Game, job: EmptySeatJob, operator: str, now: int) -> Iterator[
         yield to_member(game, one, f"alarm.{what}", job, now, due)
 
 
-def still_empty(desk: UnitOfWork, game: Game, job: EmptySeatJob) -> Alarm | None:
+def still_empty(work: UnitOfWork, game: Game, job: EmptySeatJob) -> Alarm | None:
     """None when somebody plays there again, or the game is over."""
     if game.status != "running" or any(member.seat == job.seat for member in game.members):
         return None
-    done = desk.session(game).position.done
+    done = work.session(game).position.done
     if any(
         each.seq > job.seq and isinstance(each.act, Seated | Ejected) and each.act.seat == job.seat for each in done
     ):
         return None  # somebody has sat there since; another alarm tells of what came then
     since = f" for {job.days} {'day' if job.days == 1 else 'days'}" if job.days else ""
-    waiting = len(desk.books.waiting())
+    waiting = len(work.repository.waiting())
     asked = f"{waiting} on the waiting list." if waiting else "Nobody is on the waiting list."
     plays = "A bot plays there." if job.seat in held(done) else "When it is asked something, the game waits."
     how = f"“offer {job.seat} to anna@example.org” asks somebody, “bot {job.seat}: WHY” lets a bot play."

@@ -28,7 +28,7 @@ PATIENCE = 72  # counted hours, after which somebody who is invited is asked onc
 
 
 def invite(
-    desk: UnitOfWork,
+    work: UnitOfWork,
     terms: Terms,
     invitees: Sequence[Invitee],
     now: int,
@@ -39,30 +39,32 @@ def invite(
     if terms.anonymous != "no":
         invitees = _masked(invitees)
     seats = tuple(Seat(invitee.seat) for invitee in invitees)
-    terms = desk.games.settled(replace(terms, setup=replace(terms.setup, seats=seats)))
-    _check(desk, terms, invitees)
-    members = [Member(person=_known(desk, invitee, now), seat=invitee.seat) for invitee in invitees]
+    terms = work.games.settled(replace(terms, setup=replace(terms.setup, seats=seats)))
+    _check(work, terms, invitees)
+    members = [Member(person=_known(work, invitee, now), seat=invitee.seat) for invitee in invitees]
     _check_people(members)
     game = Game(
-        id=next_id(desk, terms),
+        id=next_id(work, terms),
         status="inviting",
         setup=msgspec.json.encode(terms),
         secret=secrets.token_hex(32),
         created=now,
         members=tuple(members),
-        moderators=tuple(Member(person=_known(desk, each, now), seat="") for each in moderators),
+        moderators=tuple(Member(person=_known(work, each, now), seat="") for each in moderators),
     )
-    desk.books.add_game(game)
-    desk.books.post(to_member(game, m, "invitation", content_job(invitation(game, terms, m)), now) for m in members)
-    desk.books.post(_ask_again(game, terms, members, now))
+    work.repository.add_game(game)
+    work.repository.post(
+        to_member(game, m, "invitation", content_job(invitation(game, terms, m)), now) for m in members
+    )
+    work.repository.post(_ask_again(game, terms, members, now))
     return game
 
 
 def invite_more(
-    desk: UnitOfWork, game: Game, invitee: Invitee, now: int, *, joined: bool = False, told: bool = True
+    work: UnitOfWork, game: Game, invitee: Invitee, now: int, *, joined: bool = False, told: bool = True
 ) -> None:
     """Invite one more, or seat them at once. Raises `Unfit`."""
-    terms = desk.games.table(game).terms
+    terms = work.games.table(game).terms
     if terms.places and len(game.members) >= terms.places:
         raise Unfit("seat.full", f"all {terms.places} seats of the game are taken", count=terms.places)
     seats = (*(Seat(member.seat) for member in game.members), Seat(invitee.seat))
@@ -70,54 +72,54 @@ def invite_more(
     if len(set(seats)) < len(seats):
         raise Unfit("seat.name_taken", f"{invitee.seat!r} is the name of another player", read=invitee.seat)
     try:
-        desk.games.check(terms)
+        work.games.check(terms)
     except ValueError as problem:
         raise Unfit("seat.too_many", str(problem), count=len(seats)) from None
-    member = Member(person=_known(desk, invitee, now), seat=invitee.seat, joined=now if joined else None)
+    member = Member(person=_known(work, invitee, now), seat=invitee.seat, joined=now if joined else None)
     _check_people([*game.members, member])
     game = replace(game, members=(*game.members, member), setup=msgspec.json.encode(terms))
-    desk.books.save_game(game)
+    work.repository.save_game(game)
     if told:
-        desk.books.post([to_member(game, member, "invitation", content_job(invitation(game, terms, member)), now)])
-        desk.books.post(_ask_again(game, terms, [member], now))
+        work.repository.post([to_member(game, member, "invitation", content_job(invitation(game, terms, member)), now)])
+        work.repository.post(_ask_again(game, terms, [member], now))
 
 
-def answer_invitation(desk: UnitOfWork, game: Game, member: Member, lines: Sequence[str], now: int) -> Reply:
+def answer_invitation(work: UnitOfWork, game: Game, member: Member, lines: Sequence[str], now: int) -> Reply:
     """Yes, no, or neither: what the one answer to this letter says. The last yes begins the game."""
     said = next(filter(None, map(invitation_answer, lines)), None)
     if said is None:
         return problem("invitation.unclear", game.id, member.seat)
-    terms = desk.games.table(game).terms
+    terms = work.games.table(game).terms
     if said == "no":
-        refuse_mail(desk.books, member.person, now)
+        refuse_mail(work.repository, member.person, now)
     if said == "no" and terms.places:
-        return _left(desk, game, member, terms, now)
+        return _left(work, game, member, terms, now)
     if said == "no":
-        desk.books.save_game(with_member(game, replace(member, joined=None)))
-        tell_declined(desk, game, member, now)
+        work.repository.save_game(with_member(game, replace(member, joined=None)))
+        tell_declined(work, game, member, now)
         return problem("invitation.declined", game.id, member.seat)
     if member.joined is not None:
         return problem("invitation.already", game.id, member.seat)
-    tell_came(desk, game, member, now)
+    tell_came(work, game, member, now)
     game = with_member(game, replace(member, joined=now))
-    desk.books.save_game(game)
+    work.repository.save_game(game)
     missing = tuple(m.seat for m in game.members if m.joined is None)
     free = terms.places - len(game.members) + len(missing) if terms.places else 0
     if not missing and free <= 0:
-        begin(desk, game, now)
+        begin(work, game, now)
     told = missing if terms.anonymous == "no" else len(missing)
     return problem("invitation.joined", game.id, member.seat, missing=told, free=free)
 
 
-def _left(desk: UnitOfWork, game: Game, member: Member, terms: Terms, now: int) -> Reply:
+def _left(work: UnitOfWork, game: Game, member: Member, terms: Terms, now: int) -> Reply:
     """Their seat is free for others; a game that nobody is left in is none."""
     others = tuple(m for m in game.members if m.person.id != member.person.id)
     if not others:
-        desk.books.save_game(replace(game, status="finished"))
+        work.repository.save_game(replace(game, status="finished"))
         return problem("opening.given_up", game.id, member.seat, tag=game.id)
     setup = replace(terms.setup, seats=tuple(Seat(m.seat) for m in others))
-    desk.books.save_game(replace(game, members=others, setup=msgspec.json.encode(replace(terms, setup=setup))))
-    tell_declined(desk, game, member, now)
+    work.repository.save_game(replace(game, members=others, setup=msgspec.json.encode(replace(terms, setup=setup))))
+    tell_declined(work, game, member, now)
     return problem("opening.left", game.id, tag=game.id)
 
 
@@ -127,14 +129,14 @@ def _masked(invitees: Sequence[Invitee]) -> list[Invitee]:
     return sorted((replace(invitee, seat=name) for name, invitee in named), key=lambda invitee: invitee.seat)
 
 
-def _check(desk: UnitOfWork, terms: Terms, invitees: Sequence[Invitee]) -> None:
+def _check(work: UnitOfWork, terms: Terms, invitees: Sequence[Invitee]) -> None:
     for invitee in invitees:
         check_invitee(invitee)
-        if is_unwanted(desk.books, invitee.address):
+        if is_unwanted(work.repository, invitee.address):
             raise ValueError(f"{invitee.address} wants no mail of ours: pbem person welcome {invitee.address}")
     if len({invitee.seat for invitee in invitees}) < len(invitees):
         raise ValueError("every player has his own name and his own address")
-    desk.games.check(terms)
+    work.games.check(terms)
 
 
 def _check_people(members: Sequence[Member]) -> None:
@@ -144,16 +146,16 @@ def _check_people(members: Sequence[Member]) -> None:
         raise Unfit("seat.sits_already", words, read=members[-1].person.address)
 
 
-def _known(desk: UnitOfWork, invitee: Invitee, now: int) -> Person:
+def _known(work: UnitOfWork, invitee: Invitee, now: int) -> Person:
     """The person at that address, entered if we have not met."""
-    found = desk.books.person_at(invitee.address)
-    return found or desk.books.add_person(invitee.name, invitee.address, now)
+    found = work.repository.person_at(invitee.address)
+    return found or work.repository.add_person(invitee.name, invitee.address, now)
 
 
-def next_id(desk: UnitOfWork, terms: Terms) -> str:
+def next_id(work: UnitOfWork, terms: Terms) -> str:
     """What the next game of that kind is called."""
-    tag = game_of(desk.games.registry, terms.setup).tag
-    numbers = [int(game.id.rpartition("-")[2]) for game in desk.books.games() if game.id.startswith(f"{tag}-")]
+    tag = game_of(work.games.registry, terms.setup).tag
+    numbers = [int(game.id.rpartition("-")[2]) for game in work.repository.games() if game.id.startswith(f"{tag}-")]
     return f"{tag}-{max(numbers, default=0) + 1}"
 
 

@@ -25,18 +25,18 @@ def presides(game: Game, person: Person | None, operator: str) -> str | None:
 
 
 def appoint(
-    desk: UnitOfWork, game: Game, person: Person, now: int, by: str, why: str, instead_of: int | None, *, alone: bool
+    work: UnitOfWork, game: Game, person: Person, now: int, by: str, why: str, instead_of: int | None, *, alone: bool
 ) -> None:
     """Enter a moderator, who is told what happens from now on; in the place of another one, where that one goes."""
     running = game.status == "running"
     others = tuple(one for one in game.moderators if one.person.id not in (instead_of, person.id))
     known = (one for one in game.moderators if one.person.id == person.id)
-    told = desk.session(game).position.seq if running else -1
+    told = work.session(game).position.seq if running else -1
     led = next(known, Member(person=person, seat="", told=told))
-    desk.books.save_game(replace(game, moderators=(*others, led)))
+    work.repository.save_game(replace(game, moderators=(*others, led)))
     if running:
         act = Promoted(by=by, whom=called(game, person), alone=alone, why=why, person=person.id)
-        note(desk.session(game), now, act)
+        note(work.session(game), now, act)
 
 
 def called(game: Game, person: Person) -> str:

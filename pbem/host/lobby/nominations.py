@@ -23,22 +23,22 @@ from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.substitutes import read_consent
 
 
-def is_known(desk: UnitOfWork, game: Game, person: Person) -> bool:
+def is_known(work: UnitOfWork, game: Game, person: Person) -> bool:
     """Do they play or lead here, or wait for a seat, or has a letter proved whose address it is?"""
-    around = [reader.person.id for reader in game.readers] + [each.id for each in desk.books.waiting()]
-    return person.id in around or any(each.verified is not None for each in desk.books.addresses(person.id))
+    around = [reader.person.id for reader in game.readers] + [each.id for each in work.repository.waiting()]
+    return person.id in around or any(each.verified is not None for each in work.repository.addresses(person.id))
 
 
-def ask(desk: UnitOfWork, game: Game, act: Nominated, now: int) -> None:
+def ask(work: UnitOfWork, game: Game, act: Nominated, now: int) -> None:
     """Raises `Illegal` for somebody who has not answered yet."""
-    person, session = desk.books.person(act.person), desk.session(game)
+    person, session = work.repository.person(act.person), work.session(game)
     assert person is not None, "who is asked has been entered"
     if person.id in {each.person for each in nominations(session.position.done)}:
         raise Illegal("promote.asked", read=person.address)
     note(session, now, act)
     told = co.Nomination(game=game.id, by=act.by, why=act.why, alone=act.alone, seat=act.seat)
     what = f"{game.id}.nomination.{session.position.seq}.{mark(str(person.id))}"
-    desk.books.post([post(what, person.address, content_job(told, about=game.id), now=now, game=game.id)])
+    work.repository.post([post(what, person.address, content_job(told, about=game.id), now=now, game=game.id)])
 
 
 def nominations(done: Sequence[Done]) -> tuple[Nominated, ...]:
@@ -57,25 +57,25 @@ def nominations(done: Sequence[Done]) -> tuple[Nominated, ...]:
     return tuple(found.values())
 
 
-def asked_to_lead(desk: UnitOfWork, game: Game) -> Sequence[Person]:
+def asked_to_lead(work: UnitOfWork, game: Game) -> Sequence[Person]:
     """Who was asked to moderate or to play, and has not answered."""
-    open_ = nominations(desk.session(game).position.done) if game.status == "running" else ()
-    found = (desk.books.person(each.person) for each in open_)
+    open_ = nominations(work.session(game).position.done) if game.status == "running" else ()
+    found = (work.repository.person(each.person) for each in open_)
     return [person for person in found if person is not None]
 
 
-def says_whether_to_lead(desk: UnitOfWork, game: Game, person: Person, letter: Letter, now: int) -> co.Reply | None:
+def says_whether_to_lead(work: UnitOfWork, game: Game, person: Person, letter: Letter, now: int) -> co.Reply | None:
     """The answer to somebody who was asked to moderate or to play; None when they write of something else."""
     consent = read_consent(letter.lines)
-    open_ = nominations(desk.session(game).position.done) if game.status == "running" else ()
+    open_ = nominations(work.session(game).position.done) if game.status == "running" else ()
     asked = next((each for each in open_ if each.person == person.id), None)
     if consent is None or consent.number is not None or asked is None:
         return None
     if not consent.yes:
-        note(desk.session(game), now, Unwilling(by=NOMINEE, person=person.id, seat=asked.seat))
+        note(work.session(game), now, Unwilling(by=NOMINEE, person=person.id, seat=asked.seat))
         return problem("nominee.declined" if asked.seat else "promote.declined", game.id)
     if not asked.seat:
-        appoint(desk, game, person, now, asked.by, asked.why, asked.leads, alone=asked.alone)
+        appoint(work, game, person, now, asked.by, asked.why, asked.leads, alone=asked.alone)
         return problem("promote.accepted", game.id)
-    substitute(desk, game, Seated(by=asked.by, seat=asked.seat, person=person.id, why=asked.why), now)
+    substitute(work, game, Seated(by=asked.by, seat=asked.seat, person=person.id, why=asked.why), now)
     return replace(problem("accept.seated", game.id), facts={"whose": asked.seat})

@@ -27,38 +27,38 @@ MOST_ASKED = 10  # of those who wait, at a time
 # -- who is asked ---
 
 
-def offer(desk: UnitOfWork, game: Game, petition: Petition, now: int, people: Iterable[Person] | None = None) -> int:
+def offer(work: UnitOfWork, game: Game, petition: Petition, now: int, people: Iterable[Person] | None = None) -> int:
     """Ask who was named, else those who wait for a seat; how many are asked now."""
-    session, named = desk.session(game), petition.asked.substitute
+    session, named = work.session(game), petition.asked.substitute
     if people is None and named is not None:
-        return offer_named(desk, game, petition, now, people_of(desk, [named]))
-    people = desk.books.waiting() if people is None else people
+        return offer_named(work, game, petition, now, people_of(work, [named]))
+    people = work.repository.waiting() if people is None else people
     fresh = [p for p in people if not session.record.sits(p.id) and p.id not in petition.offered][:MOST_ASKED]
-    _ask(desk, game, petition, fresh, now)
+    _ask(work, game, petition, fresh, now)
     return len(fresh)
 
 
-def offer_named(desk: UnitOfWork, game: Game, petition: Petition, now: int, people: Sequence[Person]) -> int:
+def offer_named(work: UnitOfWork, game: Game, petition: Petition, now: int, people: Sequence[Person]) -> int:
     """Ask those whose addresses somebody wrote; how many are asked now.
 
     In an anonymous game they get the letter even if they play there, and hear that alone when they accept.
     """
-    if desk.table(game).terms.anonymous == "no":
-        return offer(desk, game, petition, now, people)
-    _ask(desk, game, petition, people, now)
+    if work.table(game).terms.anonymous == "no":
+        return offer(work, game, petition, now, people)
+    _ask(work, game, petition, people, now)
     return len(people)
 
 
-def _ask(desk: UnitOfWork, game: Game, petition: Petition, people: Sequence[Person], now: int) -> None:
+def _ask(work: UnitOfWork, game: Game, petition: Petition, people: Sequence[Person], now: int) -> None:
     if people:
         asked = tuple(person.id for person in people)
-        note(desk.session(game), now, Offered(by=CLOCK, number=petition.number, people=asked))
-        rows = [_letter(desk, game, petition, person, now) for person in people]
-        desk.books.post(row for row in rows if not desk.books.posted(row.id))
+        note(work.session(game), now, Offered(by=CLOCK, number=petition.number, people=asked))
+        rows = [_letter(work, game, petition, person, now) for person in people]
+        work.repository.post(row for row in rows if not work.repository.posted(row.id))
 
 
-def _letter(desk: UnitOfWork, game: Game, petition: Petition, person: Person, now: int) -> OutboxRow:
-    table, session = desk.table(game), desk.session(game)
+def _letter(work: UnitOfWork, game: Game, petition: Petition, person: Person, now: int) -> OutboxRow:
+    table, session = work.table(game), work.session(game)
     told = co.Offer(
         game=game.id,
         name=name(petition.number),
@@ -83,15 +83,15 @@ def _letter(desk: UnitOfWork, game: Game, petition: Petition, person: Person, no
 # -- what they say ---
 
 
-def asked_to_play(desk: UnitOfWork, game: Game) -> Sequence[Person]:
+def asked_to_play(work: UnitOfWork, game: Game) -> Sequence[Person]:
     """Who does not play and was asked to, whatever came of it."""
-    known = petitions(desk.session(game).position.done) if game.status != "inviting" else ()
-    return people_of(desk, sorted({person for petition in known for person in petition.offered}))
+    known = petitions(work.session(game).position.done) if game.status != "inviting" else ()
+    return people_of(work, sorted({person for petition in known for person in petition.offered}))
 
 
-def asked_about(desk: UnitOfWork, game: Game, person: Person) -> str:
+def asked_about(work: UnitOfWork, game: Game, person: Person) -> str:
     """What the answer to somebody who does not play is about: the last petition that asks for them, or the game."""
-    known = petitions(desk.session(game).position.done) if game.status != "inviting" else ()
+    known = petitions(work.session(game).position.done) if game.status != "inviting" else ()
     numbers = [petition.number for petition in known if person.id in petition.offered]
     return offered_about(game, numbers[-1]) if numbers else game.id
 
@@ -108,41 +108,41 @@ def sits_already(game: Game, ticket: Ticket | None, letter: Letter) -> co.Reply 
     return problem("accept.sits", game.id)
 
 
-def says_whether(desk: UnitOfWork, game: Game, person: Person, letter: Letter, now: int) -> co.Reply | None:
+def says_whether(work: UnitOfWork, game: Game, person: Person, letter: Letter, now: int) -> co.Reply | None:
     """The answer to somebody who was asked to take a seat; None when they write of something else."""
     consent = read_consent(letter.lines)
-    if consent is None or all(each.id != person.id for each in asked_to_play(desk, game)):
+    if consent is None or all(each.id != person.id for each in asked_to_play(work, game)):
         return None
     if game.status == "finished":
         return problem("game.over", game.id)
     try:
-        petition = answer(desk.session(game), person.id, consent, now)
+        petition = answer(work.session(game), person.id, consent, now)
     except Illegal as refusal:
         return refused(refusal, game.id)
     if not consent.yes:
-        refuse_mail(desk.books, person, now)
+        refuse_mail(work.repository, person, now)
     code = "declined" if not consent.yes else "seated" if petition.filled else "accepted"
     told = {"name": name(petition.number), "whose": petition.asked.seat, "open": petition.status == "open"}
     return replace(problem(f"accept.{code}", game.id), facts=told)
 
 
-def put_on_list(desk: UnitOfWork, person: Person, now: int) -> int:
+def put_on_list(work: UnitOfWork, person: Person, now: int) -> int:
     """Enter them among those who would take a seat, and ask them where one is looked for; in how many games."""
-    desk.books.wait(person.id, now)
-    return offer_all(desk, person, now)
+    work.repository.wait(person.id, now)
+    return offer_all(work, person, now)
 
 
-def offer_all(desk: UnitOfWork, person: Person, now: int) -> int:
+def offer_all(work: UnitOfWork, person: Person, now: int) -> int:
     """Offer them the seats that are looked for now; how many games."""
     count = 0
-    for game in desk.books.games("running"):
-        free = [p for p in about_seat(desk.session(game).position.done) if not p.asked.substitute and not p.candidate]
+    for game in work.repository.games("running"):
+        free = [p for p in about_seat(work.session(game).position.done) if not p.asked.substitute and not p.candidate]
         if any(member.person.id == person.id for member in game.members) or not free:
             continue
         count += 1
         for petition in free:
-            offer(desk, game, petition, now, [person])
-        desk.session(game).steps.clear()  # there is nothing in them to tell the players
+            offer(work, game, petition, now, [person])
+        work.session(game).steps.clear()  # there is nothing in them to tell the players
     return count
 
 
@@ -153,6 +153,6 @@ def petition_of(session: Session, number: int) -> Petition:
     return next(each for each in petitions(session.position.done) if each.number == number)
 
 
-def people_of(desk: UnitOfWork, people: Iterable[int]) -> list[Person]:
-    found = (desk.books.person(person) for person in people)
+def people_of(work: UnitOfWork, people: Iterable[int]) -> list[Person]:
+    found = (work.repository.person(person) for person in people)
     return [person for person in found if person is not None]

@@ -28,44 +28,44 @@ MOST_OPEN = 3  # games of one person that still gather
 # -- those that gather ---
 
 
-def open_games(desk: UnitOfWork) -> Sequence[Game]:
+def open_games(work: UnitOfWork) -> Sequence[Game]:
     """Those with seats that anybody may take."""
-    return [game for game in desk.books.games("inviting") if free_seats(desk, game) > 0]
+    return [game for game in work.repository.games("inviting") if free_seats(work, game) > 0]
 
 
-def free_seats(desk: UnitOfWork, game: Game) -> int:
+def free_seats(work: UnitOfWork, game: Game) -> int:
     """How many nobody sits in or is invited to; 0 where those who play are all invited by the operator."""
-    return max(0, desk.games.table(game).terms.places - len(game.members))
+    return max(0, work.games.table(game).terms.places - len(game.members))
 
 
-def has_opened(desk: UnitOfWork, game: Game, person: Person) -> bool:
+def has_opened(work: UnitOfWork, game: Game, person: Person) -> bool:
     """Is it they who asked for the game by mail?"""
-    is_by_mail = desk.games.table(game).terms.places > 0
+    is_by_mail = work.games.table(game).terms.places > 0
     return is_by_mail and any(first.person.id == person.id for first in game.members[:1])
 
 
-def gathering(desk: UnitOfWork) -> OpenGames:
+def gathering(work: UnitOfWork) -> OpenGames:
     """What `games` tells: no names, so that it can be told to anybody."""
-    return OpenGames(games=tuple(told_of(desk, game) for game in open_games(desk)))
+    return OpenGames(games=tuple(told_of(work, game) for game in open_games(work)))
 
 
-def call_to(desk: UnitOfWork, game: Game, person: Person, now: int, *, listed: bool = False) -> None:
+def call_to(work: UnitOfWork, game: Game, person: Person, now: int, *, listed: bool = False) -> None:
     """Tell somebody of a game that gathers, and that they may join it; `listed`: they wait for such a game."""
-    told = content_job(Gathers(game=game.id, open=told_of(desk, game), listed=listed), about=game.id)
+    told = content_job(Gathers(game=game.id, open=told_of(work, game), listed=listed), about=game.id)
     what = f"{game.id}.gathers.{mark(str(person.id))}{'' if listed else f'.{now}'}"
     row = post(what, person.address, told, now=now, game=game.id)
-    if not desk.books.posted(row.id):
-        desk.books.post([row])
+    if not work.repository.posted(row.id):
+        work.repository.post([row])
 
 
-def told_of(desk: UnitOfWork, game: Game) -> OpenGame:
-    terms = desk.games.table(game).terms
+def told_of(work: UnitOfWork, game: Game) -> OpenGame:
+    terms = work.games.table(game).terms
     return OpenGame(
         game=game.id,
         title=terms.setup.game,
         edition=terms.setup.edition,
         players=terms.places,
-        free=free_seats(desk, game),
+        free=free_seats(work, game),
         slot_hours=terms.slot_hours,
         anonymous=terms.anonymous,
     )
@@ -74,66 +74,66 @@ def told_of(desk: UnitOfWork, game: Game) -> OpenGame:
 # -- what people do with them ---
 
 
-def open_game(desk: UnitOfWork, terms: Terms, person: Person, now: int) -> Reply:
+def open_game(work: UnitOfWork, terms: Terms, person: Person, now: int) -> Reply:
     """Enter a game that gathers, with them in its first seat. Raises `Illegal`."""
-    mine = [game.id for game in open_games(desk) if has_opened(desk, game, person)]
+    mine = [game.id for game in open_games(work) if has_opened(work, game, person)]
     if len(mine) >= MOST_OPEN:
         raise Illegal("opening.too_many", most=MOST_OPEN, games=mine)
     seat = Seat(free_name(terms, person.address, ()))
-    terms = desk.games.settled(replace(terms, setup=replace(terms.setup, seats=(seat,))))
+    terms = work.games.settled(replace(terms, setup=replace(terms.setup, seats=(seat,))))
     game = Game(
-        id=next_id(desk, terms),
+        id=next_id(work, terms),
         status="inviting",
         setup=msgspec.json.encode(terms),
         secret=secrets.token_hex(32),
         created=now,
         members=(Member(person=person, seat=seat, joined=now),),
     )
-    desk.books.add_game(game)
-    _call(desk, game, person, now)
-    return _told(desk, game, "opening.opened", seat)
+    work.repository.add_game(game)
+    _call(work, game, person, now)
+    return _told(work, game, "opening.opened", seat)
 
 
-def _call(desk: UnitOfWork, game: Game, opener: Person, now: int) -> None:
+def _call(work: UnitOfWork, game: Game, opener: Person, now: int) -> None:
     """Tell those who wait for a seat that this game has some."""
-    for person in [person for person in desk.books.waiting() if person.id != opener.id][:MOST_ASKED]:
-        call_to(desk, game, person, now, listed=True)
+    for person in [person for person in work.repository.waiting() if person.id != opener.id][:MOST_ASKED]:
+        call_to(work, game, person, now, listed=True)
 
 
-def wait(desk: UnitOfWork, person: Person, now: int, *, leaves: bool = False) -> Reply:
+def wait(work: UnitOfWork, person: Person, now: int, *, leaves: bool = False) -> Reply:
     """Enter them among those who would take a seat that becomes free, or strike them off."""
     if leaves:
-        desk.books.wait_no_more(person.id)
+        work.repository.wait_no_more(person.id)
         return problem("waiting.off")
-    told = gathering(desk)
-    return replace(problem("waiting.on", offers=put_on_list(desk, person, now)), told=(told,) if told.games else ())
+    told = gathering(work)
+    return replace(problem("waiting.on", offers=put_on_list(work, person, now)), told=(told,) if told.games else ())
 
 
-def join(desk: UnitOfWork, tag: str, person: Person, now: int) -> Reply:
+def join(work: UnitOfWork, tag: str, person: Person, now: int) -> Reply:
     """Take a free seat, or the one they are invited to. Raises `Illegal`."""
-    game = desk.books.game(tag)
+    game = work.repository.game(tag)
     if game is None:
-        raise Illegal("opening.unknown", tag=tag, games=[each.id for each in open_games(desk)])
+        raise Illegal("opening.unknown", tag=tag, games=[each.id for each in open_games(work)])
     member = next((m for m in game.members if m.person.id == person.id), None)
     if member is not None and game.status == "inviting":
-        return answer_invitation(desk, game, member, ("join",), now)
-    if game.status != "inviting" or not free_seats(desk, game):
-        raise Illegal("opening.full", tag=tag, games=[each.id for each in open_games(desk)])
-    seat = free_name(desk.games.table(game).terms, person.address, [m.seat for m in game.members])
+        return answer_invitation(work, game, member, ("join",), now)
+    if game.status != "inviting" or not free_seats(work, game):
+        raise Illegal("opening.full", tag=tag, games=[each.id for each in open_games(work)])
+    seat = free_name(work.games.table(game).terms, person.address, [m.seat for m in game.members])
     invitee = Invitee(name=person.name, address=person.address, seat=seat)
     check_invitee(invitee)
-    invite_more(desk, game, invitee, now, joined=True, told=False)
-    desk.books.wait_no_more(person.id)
-    before, game = game, desk.game(tag)
-    told = _told(desk, game, "opening.joined", seat)
+    invite_more(work, game, invitee, now, joined=True, told=False)
+    work.repository.wait_no_more(person.id)
+    before, game = game, work.game(tag)
+    told = _told(work, game, "opening.joined", seat)
     if not told.facts["missing"]:
-        begin(desk, game, now)
-    tell_came(desk, before, game.members[-1], now)
+        begin(work, game, now)
+    tell_came(work, before, game.members[-1], now)
     return told
 
 
-def _told(desk: UnitOfWork, game: Game, code: str, seat: str) -> Reply:
-    terms = desk.games.table(game).terms
+def _told(work: UnitOfWork, game: Game, code: str, seat: str) -> Reply:
+    terms = work.games.table(game).terms
     missing = terms.places - sum(member.joined is not None for member in game.members)
     facts = {"tag": game.id, "missing": missing, "players": terms.places, "commitment": commitment(game.secret)}
-    return replace(problem(code, game.id, seat, **facts), told=(rules_in_force(desk, game),))
+    return replace(problem(code, game.id, seat, **facts), told=(rules_in_force(work, game),))

@@ -21,61 +21,61 @@ from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork
 
 
-def settle(desk: UnitOfWork, game: Game, now: int) -> Game:
+def settle(work: UnitOfWork, game: Game, now: int) -> Game:
     """Offer the seats that were asked for, seat whom a petition has brought; the game as it is then."""
-    session = desk.session(game)
+    session = work.session(game)
     for step in [*session.steps]:
         act = read_act(step.entry.act) if step.entry.act else None
         if isinstance(act, Petitioned) and act.kind == "replace" and act.seat:
-            offer(desk, game, petition_of(session, act.number), now)
+            offer(work, game, petition_of(session, act.number), now)
         elif isinstance(act, Seated) and petition_number(act.by) is not None:
-            person = desk.books.person(act.person)
+            person = work.repository.person(act.person)
             assert person is not None, "whoever accepts is known"
-            game = sit_down(desk, game, Seat(act.seat), person, step.entry.seq, now)
+            game = sit_down(work, game, Seat(act.seat), person, step.entry.seq, now)
         elif isinstance(act, Removed):
-            game = step_down(desk, game, act.person, step.entry.seq, now)
+            game = step_down(work, game, act.person, step.entry.seq, now)
         elif isinstance(act, Promoted):
-            _drop_removals(desk, game, now)
+            _drop_removals(work, game, now)
         else:
-            _dismiss(desk, game, act, now)
+            _dismiss(work, game, act, now)
     return game
 
 
-def sit_down(desk: UnitOfWork, game: Game, seat: Seat, person: Person, seq: int, now: int) -> Game:
+def sit_down(work: UnitOfWork, game: Game, seat: Seat, person: Person, seq: int, now: int) -> Game:
     """They have the whole history, and a fresh clock for what is awaited. `seq`: the entry that gave them the seat."""
-    session = desk.session(game)
+    session = work.session(game)
     new = Member(person=person, seat=seat, joined=now, told=session.position.seq)
-    tell_former(desk, game, seat, seq, now)
-    game = replace(game, members=_in_order(desk, game, new))
-    desk.books.save_game(game)
-    desk.books.wait_no_more(person.id)
+    tell_former(work, game, seat, seq, now)
+    game = replace(game, members=_in_order(work, game, new))
+    work.repository.save_game(game)
+    work.repository.wait_no_more(person.id)
     job = SubstituteJob(seq=session.position.seq, starts=_open_slots(session, seat, now))
-    desk.books.post([to_member(game, new, f"{seq}.substitute", job, now)])
+    work.repository.post([to_member(game, new, f"{seq}.substitute", job, now)])
     return game
 
 
-def substitute(desk: UnitOfWork, game: Game, act: Seated, now: int) -> None:
+def substitute(work: UnitOfWork, game: Game, act: Seated, now: int) -> None:
     """Somebody has the seat at once; what was written there stays on file."""
-    session, person = desk.session(game), desk.books.person(act.person)
+    session, person = work.session(game), work.repository.person(act.person)
     assert person is not None, "whoever sits down is known"
     seq = session.position.seq + 1
     take_seat(session, act, now)
-    sit_down(desk, game, Seat(act.seat), person, seq, now)
+    sit_down(work, game, Seat(act.seat), person, seq, now)
 
 
-def step_down(desk: UnitOfWork, game: Game, person: int, seq: int, now: int) -> Game:
+def step_down(work: UnitOfWork, game: Game, person: int, seq: int, now: int) -> Game:
     """The others who moderate, or the operator alone, have the game. Who loses it is told as all the others are."""
     left = replace(game, moderators=tuple(one for one in game.moderators if one.person.id != person))
     staying = {reader.person.id for reader in left.readers}
     gone = [one for one in game.moderators if one.person.id not in staying]
-    desk.books.post(to_member(game, one, f"{seq}.notice.former", NoticeJob(seq=seq), now) for one in gone)
-    desk.books.save_game(left)
+    work.repository.post(to_member(game, one, f"{seq}.notice.former", NoticeJob(seq=seq), now) for one in gone)
+    work.repository.save_game(left)
     return left
 
 
-def _drop_removals(desk: UnitOfWork, game: Game, now: int) -> None:
+def _drop_removals(work: UnitOfWork, game: Game, now: int) -> None:
     """Who has handed the game over need not be removed any more."""
-    session, leads = desk.session(game), {one.person.id for one in desk.game(game.id).moderators}
+    session, leads = work.session(game), {one.person.id for one in work.game(game.id).moderators}
     for petition in open_petitions(session.position.done):
         if petition.asked.moderator not in (None, *leads):
             note(session, now, Withdrawn(by=CLOCK, number=petition.number))
@@ -90,25 +90,25 @@ def _open_slots(session: Session, seat: Seat, now: int) -> tuple[str, ...]:
     return keys
 
 
-def tell_former(desk: UnitOfWork, game: Game, seat: str, seq: int, now: int) -> None:
+def tell_former(work: UnitOfWork, game: Game, seat: str, seq: int, now: int) -> None:
     """Who loses the seat is told as all the others are."""
     former = [member for member in game.members if member.seat == seat]
-    desk.books.post(to_member(game, member, f"{seq}.notice.former", NoticeJob(seq=seq), now) for member in former)
+    work.repository.post(to_member(game, member, f"{seq}.notice.former", NoticeJob(seq=seq), now) for member in former)
 
 
-def _in_order(desk: UnitOfWork, game: Game, new: Member) -> tuple[Member, ...]:
+def _in_order(work: UnitOfWork, game: Game, new: Member) -> tuple[Member, ...]:
     """The members in the order of the table."""
     others = [member for member in game.members if member.seat != new.seat]
-    seats = desk.games.table(game).terms.setup.seats
+    seats = work.games.table(game).terms.setup.seats
     return tuple(sorted([*others, new], key=lambda member: seats.index(Seat(member.seat))))
 
 
-def _dismiss(desk: UnitOfWork, game: Game, act: Act | None, now: int) -> None:
+def _dismiss(work: UnitOfWork, game: Game, act: Act | None, now: int) -> None:
     """Who would have sat down, and was not needed, hears so."""
     if isinstance(act, Withdrawn | Rejected) or (isinstance(act, Decided) and not act.passed):
-        petition = petition_of(desk.session(game), act.number)
+        petition = petition_of(work.session(game), act.number)
         asked, person = petition.asked, petition.candidate
-        for each in people_of(desk, [person] if person is not None else []):
+        for each in people_of(work, [person] if person is not None else []):
             told = co.NotNeeded(game=game.id, name=name(asked.number), seat=asked.seat)
             what = f"{game.id}.notneeded.{asked.number}.{each.id}"
-            desk.books.post([post(what, each.address, content_job(told), now=now, game=game.id)])
+            work.repository.post([post(what, each.address, content_job(told), now=now, game=game.id)])

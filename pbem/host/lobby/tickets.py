@@ -30,27 +30,27 @@ def is_personal(about: str) -> bool:
     return about.partition("-")[0] in (CONFIRM, ASK, UNDO)
 
 
-def renewals(books: Repository, person: Person, game: str) -> int:
+def renewals(repository: Repository, person: Person, game: str) -> int:
     """How often all tickets of a person about a game were made worthless."""
-    return books.mark(_renewed(person, game)) or 0
+    return repository.mark(_renewed(person, game)) or 0
 
 
-def renew(books: Repository, person: Person, game: str) -> None:
+def renew(repository: Repository, person: Person, game: str) -> None:
     """The tickets that were given till now count no more, the ones in letters from now on do."""
-    books.set_mark(_renewed(person, game), renewals(books, person, game) + 1)
+    repository.set_mark(_renewed(person, game), renewals(repository, person, game) + 1)
 
 
 def _renewed(person: Person, game: str) -> str:
     return f"ticket.{person.id}.{game}"
 
 
-def spend(books: Repository, ticket: Ticket, now: int) -> None:
+def spend(repository: Repository, ticket: Ticket, now: int) -> None:
     """It confirms something once."""
-    books.set_mark(f"spent.{ticket.token}", now)
+    repository.set_mark(f"spent.{ticket.token}", now)
 
 
-def is_spent(books: Repository, ticket: Ticket) -> bool:
-    return books.mark(f"spent.{ticket.token}") is not None
+def is_spent(repository: Repository, ticket: Ticket) -> bool:
+    return repository.mark(f"spent.{ticket.token}") is not None
 
 
 def lives(ticket: Ticket, now: int, life: int) -> bool:
@@ -58,72 +58,74 @@ def lives(ticket: Ticket, now: int, life: int) -> bool:
     return ticket.issued is not None and now <= ticket.issued + life
 
 
-def is_of(books: Repository, identity: Identity, ticket: Ticket | None, person: Person) -> bool:
+def is_of(repository: Repository, identity: Identity, ticket: Ticket | None, person: Person) -> bool:
     """Was it ever given to this person, about this game, whatever it is worth now?"""
-    times = range(renewals(books, person, ticket.about) + 1) if ticket else ()
+    times = range(renewals(repository, person, ticket.about) + 1) if ticket else ()
     return any(identity.holds(ticket, person, n) for n in times) if ticket else False
 
 
-def flaw(desk: UnitOfWork, identity: Identity, letter: Letter, person: Person, game: Game | None, now: int) -> str:
+def flaw(work: UnitOfWork, identity: Identity, letter: Letter, person: Person, game: Game | None, now: int) -> str:
     """The code of why a letter does not prove to be this person's; "" when it does."""
     ticket = identity.ticket_of(letter)
     code = ""
     if identity.policy != "dkim":
-        code = _flaw_of(desk, identity, ticket, person, game, now)
+        code = _flaw_of(work, identity, ticket, person, game, now)
     if not code and identity.policy != "token" and letter.proven != "pass":
         code = "identity.unproven"
     return code
 
 
 def _flaw_of(
-    desk: UnitOfWork, identity: Identity, ticket: Ticket | None, person: Person, game: Game | None, now: int
+    work: UnitOfWork, identity: Identity, ticket: Ticket | None, person: Person, game: Game | None, now: int
 ) -> str:
     if ticket is None:
         return "identity.no_token"
-    if game is None or ticket.about != game.id or not is_of(desk.books, identity, ticket, person):
+    if game is None or ticket.about != game.id or not is_of(work.repository, identity, ticket, person):
         return "identity.wrong_token"
-    good = identity.holds(ticket, person, renewals(desk.books, person, game.id)) and _is_young(desk.books, ticket, now)
-    return "" if good and _is_of_the_moment(desk, game, person, ticket) else LATE
+    good = identity.holds(ticket, person, renewals(work.repository, person, game.id)) and _is_young(
+        work.repository, ticket, now
+    )
+    return "" if good and _is_of_the_moment(work, game, person, ticket) else LATE
 
 
-def _is_young(books: Repository, ticket: Ticket, now: int) -> bool:
-    brought_up = books.mark(BROUGHT_UP)
+def _is_young(repository: Repository, ticket: Ticket, now: int) -> bool:
+    brought_up = repository.mark(BROUGHT_UP)
     if ticket.issued is None:
         return brought_up is not None and now <= brought_up + OLD
     return lives(ticket, now, LIFE)
 
 
-def _is_of_the_moment(desk: UnitOfWork, game: Game, person: Person, ticket: Ticket) -> bool:
+def _is_of_the_moment(work: UnitOfWork, game: Game, person: Person, ticket: Ticket) -> bool:
     """Does it tell of the turn that is under way, or the one before, or was there no later letter?"""
     if ticket.petition is not None:
         return all(member.person.id != person.id for member in game.members)
-    if not has_begun(desk, game) or (ticket.issued is None and ticket.seq is None):
+    if not has_begun(work, game) or (ticket.issued is None and ticket.seq is None):
         return True
     seq = -1 if ticket.seq is None else ticket.seq
     if any(reader.person.id == person.id and seq >= reader.told for reader in game.readers):
         return True
-    return desk.session(game).position.turn - turn_of(desk, game, seq) <= 1
+    return work.session(game).position.turn - turn_of(work, game, seq) <= 1
 
 
-def has_begun(desk: UnitOfWork, game: Game) -> bool:
+def has_begun(work: UnitOfWork, game: Game) -> bool:
     """Is there a log? One that was given up before it began has none."""
-    return game.status == "running" or (game.status == "finished" and len(desk.books.entries(game.id)) > 0)
+    return game.status == "running" or (game.status == "finished" and len(work.repository.entries(game.id)) > 0)
 
 
-def turn_of(desk: UnitOfWork, game: Game, seq: int) -> int:
+def turn_of(work: UnitOfWork, game: Game, seq: int) -> int:
     """The turn that a letter with this last entry told of; of one before a rewinding the turn that was gone back to."""
-    now = desk.session(game).position
+    now = work.session(game).position
     back = max((done.seq for done in now.done if isinstance(done.act, Rewound)), default=-1)
     seq = max(seq, back)
-    return now.turn if seq >= now.since - 1 else desk.games.positions(desk.books, game, seq)[-1].turn
+    return now.turn if seq >= now.since - 1 else work.games.positions(work.repository, game, seq)[-1].turn
 
 
 def renewed_by_copies(
-    desk: UnitOfWork, identity: Identity, letter: Letter, person: Person, game: Game, said: Reply
+    work: UnitOfWork, identity: Identity, letter: Letter, person: Person, game: Game, said: Reply
 ) -> Reply:
     """Who has sent a copy of a letter to others has sent them the ticket: it counts no more, and the answer says so."""
-    own = [each.address for each in desk.books.addresses(person.id)]
+    own = [each.address for each in work.repository.addresses(person.id)]
     if not identity.copied_to(letter, own) or identity.ticket_of(letter) is None:
         return said
-    renew(desk.books, person, game.id)
+    renew(work.repository, person, game.id)
     return replace(said, copied=True)

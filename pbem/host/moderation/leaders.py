@@ -16,8 +16,8 @@ from pbem.language.moderators import Power
 class Leaders:
     """The moderators of one game, for the length of one letter about them. `own`: who presides, by number."""
 
-    def __init__(self, desk: UnitOfWork, game: Game, by: str, now: int, own: int | None) -> None:
-        self._desk = desk
+    def __init__(self, work: UnitOfWork, game: Game, by: str, now: int, own: int | None) -> None:
+        self._desk = work
         self._game = game
         self._by = by
         self._now = now
@@ -50,7 +50,9 @@ class Leaders:
         """A player by the seat, a moderator by the name, anybody by the address."""
         if "@" in who:
             check_invitee(Invitee(name="", address=who.lower(), seat="nobody"))
-            return self._desk.books.person_at(who.lower()) or self._desk.books.add_person("", who.lower(), self._now)
+            return self._desk.repository.person_at(who.lower()) or self._desk.repository.add_person(
+                "", who.lower(), self._now
+            )
         named = [one.person for one in self._game.moderators if one.person.name.casefold() == who.casefold()]
         return named[0] if len(named) == 1 else self._player(who)
 

@@ -19,44 +19,44 @@ ADDRESSED = ("address", "who", "whom")  # fields in which somebody may stand by 
 
 
 def preside(
-    desk: UnitOfWork, game: Game, by: str, lines: Sequence[str], now: int, person: Person | None = None
+    work: UnitOfWork, game: Game, by: str, lines: Sequence[str], now: int, person: Person | None = None
 ) -> list[Result]:
     """What became of each power; the letters about them are for `publish`."""
-    return use_powers(desk.games.table(game).reader.powers(lines), powers_over(desk, game, by, now, person))
+    return use_powers(work.games.table(game).reader.powers(lines), powers_over(work, game, by, now, person))
 
 
-def powers_over(desk: UnitOfWork, game: Game, by: str, now: int, person: Person | None = None) -> Use:
+def powers_over(work: UnitOfWork, game: Game, by: str, now: int, person: Person | None = None) -> Use:
     """What uses a power over this game. It raises `Refusal`; then nothing has changed."""
-    seats = Seats(desk, game, by, now, person)
+    seats = Seats(work, game, by, now, person)
 
     def do(power: Power) -> Outcome | None:
         if by != OPERATOR:
-            _check_hidden(desk, desk.game(game.id), power, person)
+            _check_hidden(work, work.game(game.id), power, person)
         if seats.takes(power):
             return seats.do(power)
-        if desk.game(game.id).status == "inviting":
+        if work.game(game.id).status == "inviting":
             raise Illegal("letter.not_begun")
-        _moderation(desk, desk.game(game.id), by, now, person).do(power)
+        _moderation(work, work.game(game.id), by, now, person).do(power)
         return None
 
     return do
 
 
-def _check_hidden(desk: UnitOfWork, game: Game, power: Power, person: Person | None) -> None:
+def _check_hidden(work: UnitOfWork, game: Game, power: Power, person: Person | None) -> None:
     """In an anonymous game what becomes of an address would tell whoever plays who sits where. Raises `Illegal`."""
     plays = any(person and member.person.id == person.id for member in game.members)
-    hidden = is_hidden(game, desk.games.table(game).terms.anonymous)
+    hidden = is_hidden(game, work.games.table(game).terms.anonymous)
     if plays and hidden and any("@" in power.fields.get(field, "") for field in ADDRESSED):
         raise Illegal("power.hidden")
 
 
-def _moderation(desk: UnitOfWork, game: Game, by: str, now: int, person: Person | None) -> Moderation:
-    rules = desk.games.table(game).rules
+def _moderation(work: UnitOfWork, game: Game, by: str, now: int, person: Person | None) -> Moderation:
+    rules = work.games.table(game).rules
     own = next((member.seat for member in game.members if person and member.person.id == person.id), "")
     return Moderation(
-        desk.session(game),
-        lambda: desk.table(game).terms,
-        lambda: (read_entries(rules, desk.books, game.id), desk.games.positions(desk.books, game)),
+        work.session(game),
+        lambda: work.table(game).terms,
+        lambda: (read_entries(rules, work.repository, game.id), work.games.positions(work.repository, game)),
         by=by,
         now=now,
         zone=person.zone if person else "UTC",

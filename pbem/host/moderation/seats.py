@@ -45,8 +45,8 @@ class PeoplePower(ModeratorCommand, frozen=True, kw_only=True):
 class Seats:
     """The people of one game, for the length of one letter about them."""
 
-    def __init__(self, desk: UnitOfWork, game: Game, by: str, now: int, presiding: Person | None = None) -> None:
-        self._desk = desk
+    def __init__(self, work: UnitOfWork, game: Game, by: str, now: int, presiding: Person | None = None) -> None:
+        self._desk = work
         self._id = game.id
         self._by = by
         self._now = now
@@ -102,7 +102,7 @@ class Seats:
     def _call(self, address: str) -> None:
         """Ask somebody to take one of the free seats, and keep none: who plays already gets the same letter."""
         check_invitee(Invitee(name="", address=address, seat="nobody"))
-        approach(self._desk.books, self._presiding, address, self._now, blindly=True)
+        approach(self._desk.repository, self._presiding, address, self._now, blindly=True)
         call_to(self._desk, self._game, self._person_at(address), self._now)
 
     def start(self, power: Power) -> None:
@@ -116,11 +116,11 @@ class Seats:
         except ValueError:
             raise Illegal("start.players", count=len(here)) from None
         game = replace(game, members=here, setup=msgspec.json.encode(terms))
-        self._desk.books.save_game(game)
+        self._desk.repository.save_game(game)
         begin(self._desk, game, self._now)
 
     def cancel(self, power: Power) -> None:
-        self._desk.books.save_game(replace(self._game, status="finished"))
+        self._desk.repository.save_game(replace(self._game, status="finished"))
 
     # -- while it runs ---
 
@@ -132,7 +132,7 @@ class Seats:
         self._note(Ejected(by=self._by, seat=member.seat, why=power.why))
         tell_former(self._desk, game, member.seat, self._desk.session(game).position.seq, self._now)
         self._free(member.seat)
-        self._desk.books.save_game(replace(game, members=others))
+        self._desk.repository.save_game(replace(game, members=others))
         hold(self._desk.session(game), member.seat, self._now)
         open_vacancy(self._desk.session(game), member.seat, self._now)
 
@@ -153,7 +153,7 @@ class Seats:
     def _offer_to(self, address: str, petition: Petition) -> int:
         check_invitee(Invitee(name="", address=address, seat="nobody"))
         by = None if self._by == OPERATOR else self._presiding
-        approach(self._desk.books, by, address, self._now)
+        approach(self._desk.repository, by, address, self._now)
         return offer(self._desk, self._game, petition, self._now, [self._person_at(address)])
 
     def _offer_list(self, whom: str, petition: Petition) -> int:
@@ -163,7 +163,7 @@ class Seats:
     def _meant(self, whom: str, petition: Petition) -> Sequence[Person]:
         """Those of the waiting list to whom a seat is offered."""
         sitting = {member.person.id for member in self._game.members}
-        waiting = [p for p in self._desk.books.waiting() if p.id not in petition.offered and p.id not in sitting]
+        waiting = [p for p in self._desk.repository.waiting() if p.id not in petition.offered and p.id not in sitting]
         return waiting[:1] if whom in NEXT else waiting
 
     def replace(self, power: Power) -> Outcome | None:
@@ -183,9 +183,9 @@ class Seats:
 
     def _free(self, seat: str) -> None:
         """The time of what was awaited of the former player ends, and counts for nobody."""
-        for slot in self._desk.books.slots(self._id):
+        for slot in self._desk.repository.slots(self._id):
             if slot.seat == seat:
-                self._desk.books.close_slot(self._id, slot.key)
+                self._desk.repository.close_slot(self._id, slot.key)
 
     # -- what they share ---
 
@@ -193,12 +193,12 @@ class Seats:
     def _approaching(self, address: str) -> Iterator[None]:
         """Somebody gets a letter for which they have not asked. The operator knows whom to write to."""
         by = None if self._by == OPERATOR else self._presiding
-        check_approach(self._desk.books, by, address, self._now)
+        check_approach(self._desk.repository, by, address, self._now)
         yield
-        note_approach(self._desk.books, by, address, self._now)
+        note_approach(self._desk.repository, by, address, self._now)
 
     def _person_at(self, address: str) -> Person:
-        return self._desk.books.person_at(address) or self._desk.books.add_person("", address, self._now)
+        return self._desk.repository.person_at(address) or self._desk.repository.add_person("", address, self._now)
 
     def _note(self, act: Act) -> None:
         """The log begins with the game."""

@@ -27,21 +27,21 @@ Use = Callable[[UnitOfWork], list[Result]]  # of powers over a game
 
 
 def try_powers(
-    desk: UnitOfWork, game: Game, use: Use, now: int, seat: str | None = None
+    work: UnitOfWork, game: Game, use: Use, now: int, seat: str | None = None
 ) -> tuple[list[Result], tuple[co.Trial, ...]]:
     """What would become of each power, and what would follow. `seat`: whoever asks plays there.
 
     What the others have on file is sealed, so it stays away.
     """
-    with desk.books.trial() as books:
-        copy = UnitOfWork(desk.games, books, lambda _: Withheld)
-        _waiting_rows(books, now)
+    with work.repository.trial() as repository:
+        copy = UnitOfWork(work.games, repository, lambda _: Withheld)
+        _waiting_rows(repository, now)
         before = _without_papers(copy.session(game), seat) if game.status == "running" else None
         heard = use(copy)
         if all(verdict.outcome not in ("done", "asked") for verdict in heard):
             return heard, ()
         told = _course(copy, game, before, seat, now) if before else co.Trial()
-        told = _told_to(game, told, _waiting_rows(books, now))
+        told = _told_to(game, told, _waiting_rows(repository, now))
     return [tried(verdict) for verdict in heard], (told,)
 
 
@@ -53,11 +53,11 @@ def _without_papers(session: Session, seat: str | None) -> Position:
     return session.position
 
 
-def _course(desk: UnitOfWork, game: Game, before: Position, seat: str | None, now: int) -> co.Trial:
+def _course(work: UnitOfWork, game: Game, before: Position, seat: str | None, now: int) -> co.Trial:
     """What would have been done, what would have happened, and where the game would stand."""
-    session = desk.session(game)
+    session = work.session(game)
     steps = [*session.steps]
-    conclude(desk, desk.game(game.id), now)
+    conclude(work, work.game(game.id), now)
     rules, after = session.rules, session.position
     viewer = Seat(seat) if seat else None
     hidden = is_secret(session, before, viewer)
@@ -69,14 +69,14 @@ def _course(desk: UnitOfWork, game: Game, before: Position, seat: str | None, no
         events=() if hidden else tuple(msgspec.to_builtins(event) for event in happened),
         before=None if hidden else rules.view(before.state, viewer),
         after=None if hidden else rules.view(after.state, viewer),
-        awaited=() if session.has_ended else awaited(desk.books, game, session),
+        awaited=() if session.has_ended else awaited(work.repository, game, session),
         sealed=any(step.entry.cause.kind == "lapse" for step in steps),
     )
 
 
-def _waiting_rows(books: Repository, now: int) -> Sequence[OutboxRow]:
+def _waiting_rows(repository: Repository, now: int) -> Sequence[OutboxRow]:
     """The letters that are due and that nobody has claimed."""
-    return books.claim(now, now + 1, MOST)
+    return repository.claim(now, now + 1, MOST)
 
 
 def _told_to(game: Game, told: co.Trial, rows: Iterable[OutboxRow]) -> co.Trial:

@@ -11,7 +11,7 @@ from pbem.host.ports import Game, Member, OutboxRow, Repository
 
 
 def post_alarm(
-    books: Repository,
+    repository: Repository,
     what: Sentence,
     detail: str,
     *,
@@ -26,7 +26,7 @@ def post_alarm(
     With `game` its moderators who do not play get it, too.
     """
     rows = _rows(game, content_job(Alarm(what=what, detail=detail)), about, operator, now)
-    books.post(row for row in rows if not (once and books.posted(row.id)))
+    repository.post(row for row in rows if not (once and repository.posted(row.id)))
 
 
 def moderators_without_seat(game: Game, operator: str) -> Iterator[Member]:

@@ -23,16 +23,16 @@ from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork
 
 
-def reply(desk: UnitOfWork, game: Game, seat: str, letter: Letter, verdicts: Sequence[Result]) -> Reply:
+def reply(work: UnitOfWork, game: Game, seat: str, letter: Letter, verdicts: Sequence[Result]) -> Reply:
     """The answer to a letter of orders, after they have been dealt with."""
-    session = desk.session(game)
+    session = work.session(game)
     return Reply(
         game=game.id,
         seat=seat,
         lines=tuple(verdict_line(verdict) for verdict in verdicts),
         cut=tuple({"why": cut.why, "lines": cut.lines, "words": cut.words} for cut in letter.cut),
         on_file=on_file(session, seat),
-        awaited=awaited(desk.books, game, session),
+        awaited=awaited(work.repository, game, session),
         problem=None if verdicts else "letter.empty",
         events=_happened(session, verdicts),
         told=(preview(session, seat),) if session.tried else (),
@@ -85,9 +85,9 @@ def on_file(session: Session, seat: str) -> tuple[OnFile, ...]:
     return tuple(OnFile(kind=p.kind, text=p.text) for p in sorted(papers, key=lambda p: order[p.kind]))
 
 
-def awaited(books: Repository, game: Game, session: Session) -> tuple[Awaited, ...]:
+def awaited(repository: Repository, game: Game, session: Session) -> tuple[Awaited, ...]:
     """Who must answer what, with the deadlines that are running."""
-    slots = {slot.key: slot for slot in books.slots(game.id)}
+    slots = {slot.key: slot for slot in repository.slots(game.id)}
     bots = held(session.position.done)
     return tuple(in_slot(decision, slots.get(slot_key(decision)), bots) for decision in session.pending())
 

@@ -57,8 +57,8 @@ def _is_own(act: TimeKept, seat: str, cause: str) -> bool:
 class CalendarEvents:
     """The calendar's part of one letter."""
 
-    def __init__(self, desk: UnitOfWork, game: Game, member: Member, domain: str, now: int) -> None:
-        self._desk = desk
+    def __init__(self, work: UnitOfWork, game: Game, member: Member, domain: str, now: int) -> None:
+        self._desk = work
         self._game = game
         self._member = member
         self._domain = domain
@@ -67,7 +67,7 @@ class CalendarEvents:
     def of(self, row: OutboxRow, content: co.Message) -> Iterator[Appointment]:
         """What goes with this letter; the same books give the same."""
         job, session = read_job(row), self._desk.session(self._game)
-        slots = {slot.key: slot for slot in self._desk.books.slots(self._game.id)}
+        slots = {slot.key: slot for slot in self._desk.repository.slots(self._game.id)}
         asked = {slot_key(each): each for each in session.pending() if each.seat == self._member.seat}
         for one in self._answered(job, content):
             if one.key not in slots:
@@ -111,19 +111,19 @@ class CalendarEvents:
 
     def _ended_by_others(self, first: int, last: int) -> tuple[co.Answered, ...]:
         rules = self._desk.games.table(self._game).rules
-        entries = read_entries(rules, self._desk.books, self._game.id, first - 1, last)
+        entries = read_entries(rules, self._desk.repository, self._game.id, first - 1, last)
         return answered(entries, self._member.seat, oneself=False)
 
 
 def appointments(
-    desk: UnitOfWork, row: OutboxRow, content: co.Message, reader: Person | None, domain: str, now: int
+    work: UnitOfWork, row: OutboxRow, content: co.Message, reader: Person | None, domain: str, now: int
 ) -> tuple[Appointment, ...]:
     """What goes with a letter, for a player who wants it."""
-    game = desk.books.game(row.game or "")
+    game = work.repository.game(row.game or "")
     if game is None or reader is None or not reader.calendar or game.status == "inviting":
         return ()
     member = next((one for one in game.members if one.seat == row.seat and one.person.id == reader.id), None)
-    return tuple(CalendarEvents(desk, game, member, domain, now).of(row, content)) if member else ()
+    return tuple(CalendarEvents(work, game, member, domain, now).of(row, content)) if member else ()
 
 
 def _tells_all(content: co.Message) -> bool:

@@ -18,55 +18,59 @@ from pbem.host.session.session import Session, Step
 from pbem.host.session.unit_of_work import UnitOfWork
 
 
-def tell_deputies(desk: UnitOfWork, game: Game, steps: Sequence[Step], opened: Sequence[Decision], now: int) -> None:
+def tell_deputies(work: UnitOfWork, game: Game, steps: Sequence[Step], opened: Sequence[Decision], now: int) -> None:
     """Ask those who were named, and tell those who write for somebody what is asked of them."""
-    session = desk.session(game)
+    session = work.session(game)
     for step in steps:
         act = read_act(step.entry.act) if step.entry.act else None
         if isinstance(act, Back):
-            desk.books.post(_over(desk, game, session, act.by, step.entry.seq, now))
+            work.repository.post(_over(work, game, session, act.by, step.entry.seq, now))
         elif isinstance(act, Away | Consented):
-            desk.books.post(_begun(desk, game, session, act, step.entry.seq, now))
+            work.repository.post(_begun(work, game, session, act, step.entry.seq, now))
     for seat in dict.fromkeys(decision.seat for decision in opened):
-        member = stand_in(desk.books, game, session.position.done, seat, now)
+        member = stand_in(work.repository, game, session.position.done, seat, now)
         if member is not None:
             job = DeputyJob(first=steps[0].before.since)
-            desk.books.post([to_stead(game, member.person, seat, f"{session.position.seq}.stead", job, now)])
+            work.repository.post([to_stead(game, member.person, seat, f"{session.position.seq}.stead", job, now)])
 
 
 def _begun(
-    desk: UnitOfWork, game: Game, session: Session, act: Away | Consented, seq: int, now: int
+    work: UnitOfWork, game: Game, session: Session, act: Away | Consented, seq: int, now: int
 ) -> Iterator[OutboxRow]:
     """A letter to whoever is named, and when they begin to write for the seat, one with what is asked of it then."""
     seat = act.by if isinstance(act, Away) else act.seat
     one = away_now(session.position.done, seat, now)
-    person = person_of(desk.books, game, one.deputy, one.person) if one and one.deputy else None
+    person = person_of(work.repository, game, one.deputy, one.person) if one and one.deputy else None
     if one is None or person is None:
         return
     if isinstance(act, Away):
-        told = _told(desk, game, seat, one.start, one.end, plays=one.person is None)
+        told = _told(work, game, seat, one.start, one.end, plays=one.person is None)
         yield to_stead(game, person, seat, f"{seq}.deputy", content_job(told), now)
     if one.agreed:
         begins = max(now, one.start)
         yield to_stead(game, person, seat, f"{seq}.stead", DeputyJob(first=session.position.since), now, begins)
         queue_reminders(
-            desk.books, game, timing_of(session), [s for s in desk.books.slots(game.id) if s.seat == seat], now
+            work.repository,
+            game,
+            timing_of(session),
+            [s for s in work.repository.slots(game.id) if s.seat == seat],
+            now,
         )
 
 
-def _over(desk: UnitOfWork, game: Game, session: Session, seat: str, seq: int, now: int) -> Iterator[OutboxRow]:
+def _over(work: UnitOfWork, game: Game, session: Session, seat: str, seq: int, now: int) -> Iterator[OutboxRow]:
     """Who does not play has no other letters that would tell them."""
     acts = [each.act for each in session.position.done if isinstance(each.act, Away) and each.act.by == seat]
-    person = desk.books.person(acts[-1].person) if acts and acts[-1].person is not None else None
+    person = work.repository.person(acts[-1].person) if acts and acts[-1].person is not None else None
     if person is not None:
-        told = _told(desk, game, seat, acts[-1].start, acts[-1].end, plays=False, over=True)
+        told = _told(work, game, seat, acts[-1].start, acts[-1].end, plays=False, over=True)
         yield to_stead(game, person, seat, f"{seq}.deputy", content_job(told), now)
 
 
 def _told(
-    desk: UnitOfWork, game: Game, seat: str, start: int, end: int, *, plays: bool, over: bool = False
+    work: UnitOfWork, game: Game, seat: str, start: int, end: int, *, plays: bool, over: bool = False
 ) -> co.Deputy:
-    setup = desk.table(game).terms.setup
+    setup = work.table(game).terms.setup
     return co.Deputy(
         game=game.id,
         seat=seat,

@@ -20,21 +20,21 @@ def digest_after(member: Member, after: int) -> int | None:
     return daily(member.person.zone, int(hours) * HOUR + int(minutes) * MINUTE, after)
 
 
-def queue_digest(books: Repository, game: Game, member: Member, now: int) -> None:
+def queue_digest(repository: Repository, game: Game, member: Member, now: int) -> None:
     """There is, or may be, something for their next daily report; what it says is seen when it goes out."""
     at = digest_after(member, now)
     if at is None:
         return
     row = to_member(game, member, f"digest.{at}", DigestJob(at=at), now, due=at)
-    if not books.posted(row.id):
-        books.post([row])
+    if not repository.posted(row.id):
+        repository.post([row])
 
 
-def queue_digests(books: Repository, game: Game, person: Person, now: int) -> None:
+def queue_digests(repository: Repository, game: Game, person: Person, now: int) -> None:
     """The same for a person who has chosen another time or zone."""
     for member in game.readers:
         if game.status == "running" and member.person.id == person.id:
-            queue_digest(books, game, member, now)
+            queue_digest(repository, game, member, now)
 
 
 def wanting(game: Game, reader: Member, reports: str) -> Game:

@@ -23,13 +23,13 @@ OWN_ID = re.compile(r"<([^<>@]+)@[^<>@]*>")
 
 
 def send(
-    desk: UnitOfWork, game: Game, member: Member, said: Statement[Any], letter: Letter, now: int
+    work: UnitOfWork, game: Game, member: Member, said: Statement[Any], letter: Letter, now: int
 ) -> tuple[str, ...]:
     """Keep press and queue it to everybody it is for; the seats it goes to. Raises `Illegal`."""
-    _check(desk, game, member, said, now)
-    if is_hidden(game, desk.games.table(game).terms.anonymous):
-        check_tells_nothing(said.rest, member.person, desk.books.addresses(member.person.id), letter)
-    kept = desk.books.press(game.id)
+    _check(work, game, member, said, now)
+    if is_hidden(game, work.games.table(game).terms.anonymous):
+        check_tells_nothing(said.rest, member.person, work.repository.addresses(member.person.id), letter)
+    kept = work.repository.press(game.id)
     press = Press(
         number=len(kept) + 1,
         at=now,
@@ -38,11 +38,13 @@ def send(
         text=said.rest,
         answer=answer_id(letter),
     )
-    desk.books.add_press(game.id, press)
+    work.repository.add_press(game.id, press)
     if press.to == (ALL,) and game.status != "inviting":
-        desk.books.set_moved(game.id, desk.session(game).position.seq)
-    answered, rule, seats = _answered(game, kept, letter), desk.table(game).terms.press, readers(game, press)
-    desk.books.post(_copy(game, each, press, answered, rule, now) for each in game.readers if _gets(each, press, seats))
+        work.repository.set_moved(game.id, work.session(game).position.seq)
+    answered, rule, seats = _answered(game, kept, letter), work.table(game).terms.press, readers(game, press)
+    work.repository.post(
+        _copy(game, each, press, answered, rule, now) for each in game.readers if _gets(each, press, seats)
+    )
     return seats
 
 
@@ -56,22 +58,22 @@ def readers(game: Game, press: Press) -> tuple[str, ...]:
     return tuple(m.seat for m in game.members if m.seat != press.seat and (press.to == (ALL,) or m.seat in press.to))
 
 
-def public_press(desk: UnitOfWork, game: Game) -> tuple[Press, ...]:
+def public_press(work: UnitOfWork, game: Game) -> tuple[Press, ...]:
     """What was written to all, by number."""
-    return tuple(press for press in desk.books.press(game.id) if press.to == (ALL,))
+    return tuple(press for press in work.repository.press(game.id) if press.to == (ALL,))
 
 
-def last_press(desk: UnitOfWork, game: Game, seat: str) -> co.PressRead:
+def last_press(work: UnitOfWork, game: Game, seat: str) -> co.PressRead:
     """The last press that was to this seat, from it, or to all."""
-    mine = [press for press in desk.books.press(game.id) if ALL in press.to or seat in (press.seat, *press.to)]
+    mine = [press for press in work.repository.press(game.id) if ALL in press.to or seat in (press.seat, *press.to)]
     return co.PressRead(letters=tuple(_entry(game, press) for press in mine[-LAST:]))
 
 
 # -- what is refused ---
 
 
-def _check(desk: UnitOfWork, game: Game, member: Member, said: Statement[Any], now: int) -> None:
-    allowed = desk.table(game).terms.press
+def _check(work: UnitOfWork, game: Game, member: Member, said: Statement[Any], now: int) -> None:
+    allowed = work.table(game).terms.press
     if allowed == "none":
         raise Illegal("press.none")
     if allowed == "public" and said.to != (ALL,):
@@ -84,7 +86,7 @@ def _check(desk: UnitOfWork, game: Game, member: Member, said: Statement[Any], n
         raise Illegal("press.too_long", most=LONGEST, read=read)
     if game.status == "inviting":
         _check_no_answer_inside(said.text.splitlines()[1:])
-    if sum(1 for _ in _written_since(desk, member.person, now - DAY)) >= MOST:
+    if sum(1 for _ in _written_since(work, member.person, now - DAY)) >= MOST:
         raise Illegal("press.too_many", most=MOST)
 
 
@@ -94,10 +96,10 @@ def _check_no_answer_inside(lines: Sequence[str]) -> None:
             raise Illegal("press.order_inside", read=line)
 
 
-def _written_since(desk: UnitOfWork, person: Person, since: int) -> Iterator[Press]:
-    for game in desk.books.games_of(person.id):
+def _written_since(work: UnitOfWork, person: Person, since: int) -> Iterator[Press]:
+    for game in work.repository.games_of(person.id):
         seats = [member.seat for member in game.members if member.person.id == person.id]
-        yield from (press for press in desk.books.press(game.id) if press.seat in seats and press.at > since)
+        yield from (press for press in work.repository.press(game.id) if press.seat in seats and press.at > since)
 
 
 # -- the letters ---

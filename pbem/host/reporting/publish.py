@@ -29,42 +29,42 @@ from pbem.host.session.session import Session, Step
 from pbem.host.session.unit_of_work import UnitOfWork
 
 
-def publish(desk: UnitOfWork, game: Game, now: int, letter: str = "") -> None:
+def publish(work: UnitOfWork, game: Game, now: int, letter: str = "") -> None:
     """Queue what the session's last steps have to tell, once. `letter` is the id of the one that made them, if any."""
-    session = desk.session(game)
-    _note_move(desk, game, session.steps)
-    _tell_halts(desk, game, session, now)
+    session = work.session(game)
+    _note_move(work, game, session.steps)
+    _tell_halts(work, game, session, now)
     steps, session.steps = session.steps, []
-    queue_tallies(desk.books, game, steps, now)
+    queue_tallies(work.repository, game, steps, now)
     unused, session.unused = session.unused, []
-    desk.books.post(_tell_unused(game, session, unused, now, letter))
+    work.repository.post(_tell_unused(game, session, unused, now, letter))
     if any(changes_position(step) for step in steps) or session.has_ended:
-        _begin_anew(desk.books, game)
+        _begin_anew(work.repository, game)
     moves = [step for step in steps if step.entry.cause.kind != "act" and not changes_position(step)]
     bots = held(session.position.done)
     new = renew_slots(session, now) if steps and not session.has_ended else []
     opened = [decision for decision in new if decision.seat not in bots]  # a bot gets no mail
     dropped, session.dropped = session.dropped, []
-    tell_deputies(desk, game, steps, opened, now)
-    desk.books.post(notices(game, steps, () if moves else opened, dropped, now))
+    tell_deputies(work, game, steps, opened, now)
+    work.repository.post(notices(game, steps, () if moves else opened, dropped, now))
     if moves:
-        game = _tell(desk.books, game, News(rules=session.rules, steps=tuple(moves), opened=tuple(opened)), now)
+        game = _tell(work.repository, game, News(rules=session.rules, steps=tuple(moves), opened=tuple(opened)), now)
     if session.has_ended and game.status != "finished":
-        desk.books.save_game(replace(game, status="finished"))
-        desk.books.set_moved(game.id, session.position.seq)
+        work.repository.save_game(replace(game, status="finished"))
+        work.repository.set_moved(game.id, session.position.seq)
 
 
-def _begin_anew(books: Repository, game: Game) -> None:
+def _begin_anew(repository: Repository, game: Game) -> None:
     """The position is not the one that was told: what is awaited has all of its time again."""
-    for slot in books.slots(game.id):
+    for slot in repository.slots(game.id):
         if not is_petition(slot):
-            books.close_slot(game.id, slot.key)
+            repository.close_slot(game.id, slot.key)
 
 
-def _note_move(desk: UnitOfWork, game: Game, steps: Sequence[Step]) -> None:
+def _note_move(work: UnitOfWork, game: Game, steps: Sequence[Step]) -> None:
     """The archive tells chapters that are over, and tells no more of what was taken back."""
     if any(is_over(step) or step.entry.rewind_to is not None for step in steps):
-        desk.books.set_moved(game.id, steps[-1].entry.seq)
+        work.repository.set_moved(game.id, steps[-1].entry.seq)
 
 
 class News(Struct, frozen=True, kw_only=True):
@@ -104,18 +104,18 @@ def is_over(step: Step) -> bool:
 # -- letters ---
 
 
-def _tell(books: Repository, game: Game, news: News, now: int) -> Game:
+def _tell(repository: Repository, game: Game, news: News, now: int) -> Game:
     """Queue what each member gets now, those who are asked first; the game with what each has been told."""
     asked, told = {decision.seat for decision in news.opened}, game
     for member in sorted(game.readers, key=lambda member: member.seat not in asked):
         jobs = _letters(member, news)
-        books.post(to_member(game, member, _name(job), job, now) for job in jobs)
+        repository.post(to_member(game, member, _name(job), job, now) for job in jobs)
         if jobs:
             told = having_told(told, member, news.told)
         elif news.endings:
-            queue_digest(books, game, member, now)
+            queue_digest(repository, game, member, now)
     if told is not game:
-        books.save_game(told)
+        repository.save_game(told)
     return told
 
 
@@ -144,18 +144,18 @@ def _name(job: ReportJob | QuestionJob) -> str:
     return str(job.last) if isinstance(job, ReportJob) else f"{job.last}.question"
 
 
-def _tell_halts(desk: UnitOfWork, game: Game, session: Session, now: int) -> None:
+def _tell_halts(work: UnitOfWork, game: Game, session: Session, now: int) -> None:
     """Everybody hears once that time does not count, or counts again, and when what is asked now ends."""
     halts = [(step.entry.seq, step.after.done) for step in session.steps if step.entry.act is not None]
     if any(isinstance(done[-1].act, Paused | Resumed | DeadlineSet | ClockSet | Away | Back) for _, done in halts):
-        move_reminders(desk.books, game, timing_of(session))
+        move_reminders(work.repository, game, timing_of(session))
     for seq, done in halts:
         act = done[-1].act
         if isinstance(act, Paused | Resumed):
-            asked = awaited(desk.books, game, session)
+            asked = awaited(work.repository, game, session)
             goes_on = going_on(done, act.at) if isinstance(act, Resumed) else ()
             jobs = ((member, content_job(_halt(game, member, act, asked, goes_on))) for member in game.readers)
-            desk.books.post(to_member(game, member, f"{seq}.halt", job, now) for member, job in jobs)
+            work.repository.post(to_member(game, member, f"{seq}.halt", job, now) for member, job in jobs)
 
 
 def _halt(

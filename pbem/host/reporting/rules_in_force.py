@@ -9,11 +9,11 @@ from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import UnitOfWork
 
 
-def rules_in_force(desk: UnitOfWork, game: Game) -> co.RulesInForce:
+def rules_in_force(work: UnitOfWork, game: Game) -> co.RulesInForce:
     """What the game is played by."""
-    terms = desk.table(game).terms
+    terms = work.table(game).terms
     setup = terms.setup
-    done = () if game.status == "inviting" else desk.session(game).position.done
+    done = () if game.status == "inviting" else work.session(game).position.done
     return co.RulesInForce(
         title=setup.game,
         edition=setup.edition,

@@ -12,12 +12,12 @@ from pbem.host.session.acts.votes import Petitioned
 from pbem.host.session.session import Step
 
 
-def queue_tallies(books: Repository, game: Game, steps: Sequence[Step], now: int) -> None:
+def queue_tallies(repository: Repository, game: Game, steps: Sequence[Step], now: int) -> None:
     """For each day of the petitions that were just posted: one letter tells of all that are open by then."""
     acts = [read_act(step.entry.act) for step in steps if step.entry.act is not None]
     closings = [act.closes for act in acts if isinstance(act, Petitioned)]
     if closings:
-        books.post(row for row in _rows(game, max(closings), now) if not books.posted(row.id))
+        repository.post(row for row in _rows(game, max(closings), now) if not repository.posted(row.id))
 
 
 def _rows(game: Game, closes: int, now: int) -> Iterator[OutboxRow]:

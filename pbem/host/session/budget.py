@@ -66,65 +66,67 @@ def length(text: str) -> int:
 # -- people who have not asked for mail ---
 
 
-def approach(books: Repository, by: Person | None, address: str, now: int, *, blindly: bool = False) -> None:
+def approach(repository: Repository, by: Person | None, address: str, now: int, *, blindly: bool = False) -> None:
     """A person has us write to an address, unasked. Raises `Illegal`; then nothing has changed.
 
     `blindly`: whoever asks must not find out whether the address is somebody's.
     """
-    check_approach(books, by, address, now, blindly=blindly)
-    note_approach(books, by, address, now)
+    check_approach(repository, by, address, now, blindly=blindly)
+    note_approach(repository, by, address, now)
 
 
-def check_approach(books: Repository, by: Person | None, address: str, now: int, *, blindly: bool = False) -> None:
+def check_approach(repository: Repository, by: Person | None, address: str, now: int, *, blindly: bool = False) -> None:
     """May a person have us write there? None: the operator, who has no limit. Raises `Illegal`.
 
     Why an address gets no letter is not told: that would tell who has been written to, and what they said.
     """
-    if is_unwanted(books, address):
+    if is_unwanted(repository, address):
         raise Illegal("approach.not_now", read=address)
     if by is None:
         return
-    last = books.mark(LAST + _hidden(address))
-    is_too_early = (blindly or not _has_written(books, address)) and last is not None and now < last + AGAIN
+    last = repository.mark(LAST + _hidden(address))
+    is_too_early = (blindly or not _has_written(repository, address)) and last is not None and now < last + AGAIN
     if is_too_early:
         raise Illegal("approach.not_now", read=address)
-    first = books.mark(_first(books, by)) or 0
+    first = repository.mark(_first(repository, by)) or 0
     if first > now - DAY:
         raise Illegal("approach.too_many", read=address, most=APPROACHES, at=first + DAY)
 
 
-def note_approach(books: Repository, by: Person | None, address: str, now: int) -> None:
+def note_approach(repository: Repository, by: Person | None, address: str, now: int) -> None:
     """It was done."""
     if by is not None:
-        books.set_mark(_first(books, by), now)
-        books.set_mark(LAST + _hidden(address), now)
+        repository.set_mark(_first(repository, by), now)
+        repository.set_mark(LAST + _hidden(address), now)
 
 
-def refuse_mail(books: Repository, person: Person, now: int) -> None:
+def refuse_mail(repository: Repository, person: Person, now: int) -> None:
     """Somebody says no to what they were asked; who has never sat at a table gets no such letter any more."""
-    if all(m.person.id != person.id or m.joined is None for game in books.games_of(person.id) for m in game.members):
-        books.set_mark(UNWANTED + _hidden(person.address), now)
+    if all(
+        m.person.id != person.id or m.joined is None for game in repository.games_of(person.id) for m in game.members
+    ):
+        repository.set_mark(UNWANTED + _hidden(person.address), now)
 
 
-def is_unwanted(books: Repository, address: str) -> bool:
-    return books.mark(UNWANTED + _hidden(address)) is not None
+def is_unwanted(repository: Repository, address: str) -> bool:
+    return repository.mark(UNWANTED + _hidden(address)) is not None
 
 
-def welcome(books: Repository, address: str) -> None:
+def welcome(repository: Repository, address: str) -> None:
     """They write to us themselves, or the operator knows better: they may be written to again."""
-    if is_unwanted(books, address):
-        books.set_mark(UNWANTED + _hidden(address), None)
+    if is_unwanted(repository, address):
+        repository.set_mark(UNWANTED + _hidden(address), None)
 
 
-def _first(books: Repository, by: Person) -> str:
+def _first(repository: Repository, by: Person) -> str:
     """The mark of a person's first approach of the last ones: there are as many as a day may have."""
     names = (f"{SENT_FOR}{by.id}.{number}" for number in range(APPROACHES))
-    return min(names, key=lambda name: books.mark(name) or 0)
+    return min(names, key=lambda name: repository.mark(name) or 0)
 
 
-def _has_written(books: Repository, address: str) -> bool:
-    person = books.person_at(address)
-    mine = books.addresses(person.id) if person else ()
+def _has_written(repository: Repository, address: str) -> bool:
+    person = repository.person_at(address)
+    mine = repository.addresses(person.id) if person else ()
     return any(each.address == address and each.verified is not None for each in mine)
 
 

@@ -41,16 +41,16 @@ def stead_of(done: Sequence[Done], by: str, person: int | None) -> frozenset[str
     return frozenset(each.act.by for each in done if isinstance(each.act, Away) and _is_he(each.act, by, person))
 
 
-def stand_in(books: Repository, game: Game, done: Sequence[Done], seat: str, at: int) -> Member | None:
+def stand_in(repository: Repository, game: Game, done: Sequence[Done], seat: str, at: int) -> Member | None:
     """Who writes for the seat at that instant."""
     one = acting(done, seat, at)
-    person = person_of(books, game, one.deputy, one.person) if one else None
+    person = person_of(repository, game, one.deputy, one.person) if one else None
     return Member(person=person, seat=seat, joined=at) if person else None
 
 
-def person_of(books: Repository, game: Game, deputy: str, person: int | None) -> Person | None:
+def person_of(repository: Repository, game: Game, deputy: str, person: int | None) -> Person | None:
     if person is not None:
-        return books.person(person)
+        return repository.person(person)
     return next((member.person for member in game.members if member.seat == deputy), None)
 
 

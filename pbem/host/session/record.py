@@ -113,8 +113,8 @@ class Notebook:
 class BookRecord:
     """One game's part of the books."""
 
-    def __init__(self, books: Repository, game: str) -> None:
-        self._books = books
+    def __init__(self, repository: Repository, game: str) -> None:
+        self._books = repository
         self._game = game
         self.entries: list[Entry[Any, Any]] = []  # those appended in this transaction
 

@@ -43,22 +43,22 @@ class Games:
     @contextmanager
     def work(self) -> Iterator[UnitOfWork]:
         """One transaction; positions are remembered only when it has been committed."""
-        with self.store.transaction() as books:
-            desk = UnitOfWork(self, books)
-            yield desk
-        for game, session in desk.sessions.items():
+        with self.store.transaction() as repository:
+            work = UnitOfWork(self, repository)
+            yield work
+        for game, session in work.sessions.items():
             _remember(self._positions, game, session.position)
 
-    def do(self, work: Callable[[UnitOfWork], T]) -> T:
-        """The work in one transaction, tried again a few times when another writer was first.
+    def do(self, task: Callable[[UnitOfWork], T]) -> T:
+        """The task in one transaction, tried again a few times when another writer was first.
 
         Raises `Conflict` when others were at work each time, and `Taken` when a key was there each time.
         """
         for _ in range(TRIES - 1):
-            with suppress(Conflict, Taken), self.work() as desk:
-                return work(desk)
-        with self.work() as desk:
-            return work(desk)
+            with suppress(Conflict, Taken), self.work() as work:
+                return task(work)
+        with self.work() as work:
+            return task(work)
 
     def check(self, terms: Terms) -> None:
         """Raises `ValueError` for terms under which no game can begin."""
@@ -81,21 +81,21 @@ class Games:
         _remember(self._tables, (game.id, changed), known)
         return known[1]
 
-    def position(self, books: Repository, game: Game) -> Position:
+    def position(self, repository: Repository, game: Game) -> Position:
         """Where the game stands, from memory and what was written since."""
         table = self.table(game)
         known = self._positions.get(game.id) or Position(state=table.rules.blank(table.terms.setup))
-        entries = read_entries(table.rules, books, game.id, known.seq)
+        entries = read_entries(table.rules, repository, game.id, known.seq)
         if any(entry.rewind_to is not None for entry in entries):
-            return self.positions(books, game)[-1]
+            return self.positions(repository, game)[-1]
         for entry in entries:
             known = advanced(table.rules, known, entry)
         return known
 
-    def positions(self, books: Repository, game: Game, upto: int | None = None) -> list[Position]:
+    def positions(self, repository: Repository, game: Game, upto: int | None = None) -> list[Position]:
         """All the positions the game has been in, the blank one before its first entry first."""
         table = self.table(game)
-        entries = read_entries(table.rules, books, game.id, upto=upto)
+        entries = read_entries(table.rules, repository, game.id, upto=upto)
         return positions(table.rules, Position(state=table.rules.blank(table.terms.setup)), entries)
 
     def _table(self, game: Game, changed: Changes) -> LoadedGame:
@@ -112,10 +112,10 @@ def dice_of(game: Game) -> Dice:
 class UnitOfWork:
     """What one transaction works on."""
 
-    def __init__(self, games: Games, books: Repository, dice: Callable[[Game], Dice] = dice_of) -> None:
+    def __init__(self, games: Games, repository: Repository, dice: Callable[[Game], Dice] = dice_of) -> None:
         self.games = games
         self._dice = dice
-        self.books = books
+        self.repository = repository
         self.sessions: dict[str, Session] = {}
 
     def session(self, game: Game) -> Session:
@@ -124,8 +124,8 @@ class UnitOfWork:
         return self.sessions[game.id]
 
     def _opened(self, game: Game) -> Session:
-        position = self.games.position(self.books, game)
-        reader, record = self.games.table(game).reader, BookRecord(self.books, game.id)
+        position = self.games.position(self.repository, game)
+        reader, record = self.games.table(game).reader, BookRecord(self.repository, game.id)
         return Session(lambda done: self.games.table(game, done), reader, record, position, self._dice(game))
 
     def table(self, game: Game) -> LoadedGame:
@@ -135,18 +135,18 @@ class UnitOfWork:
         return self.games.table(game, self.session(game).position.done)
 
     def game(self, game: str) -> Game:
-        found = self.books.game(game)
+        found = self.repository.game(game)
         if found is None:
             raise Unknown(f"there is no game {game}")
         return found
 
 
 def read_entries(
-    rules: AnyRules, books: Repository, game: str, after: int = -1, upto: int | None = None
+    rules: AnyRules, repository: Repository, game: str, after: int = -1, upto: int | None = None
 ) -> list[Entry[Any, Any]]:
     """The entries above `after`, up to a number where one is given."""
     decode = rules.decoder().decode
-    found = [decode(raw) for raw in books.entries(game, after)]
+    found = [decode(raw) for raw in repository.entries(game, after)]
     return found if upto is None else [entry for entry in found if entry.seq <= upto]
 
 
