@@ -82,9 +82,9 @@ class Daemon:
         parts = (self._look_at_the_clock, self._poll, self._deliver, self._archive, self._tidy, self._show_gauges)
         try:
             done = [self._guarded(part) for part in parts]
-            self._outages.up(Outage.repository)
+            self._outages.up(Outage.database)
         except StoreDown as down:
-            self._outages.down(Outage.repository, str(down))
+            self._outages.down(Outage.database, str(down))
             return False
         return all(done)
 

@@ -21,7 +21,7 @@ class Outage(StrEnum):
     mailbox = "mailbox"
     shelves = "shelves"
     post = "post"
-    repository = "books"
+    database = "books"
     slow = "slow_post"
     rounds = "rounds"  # see `watchdog`
     clock = "clock"  # see `clock_monitor`
@@ -31,14 +31,14 @@ WORDS = {
     Outage.mailbox: Trouble.mailbox,
     Outage.shelves: Trouble.shelves,
     Outage.post: Trouble.post,
-    Outage.repository: Trouble.repository,
+    Outage.database: Trouble.database,
     Outage.slow: Trouble.slow,
 }
 WELL = {
     Outage.mailbox: Relief.mailbox,
     Outage.shelves: Relief.shelves,
     Outage.post: Relief.post,
-    Outage.repository: Relief.repository,
+    Outage.database: Relief.database,
     Outage.slow: Relief.slow,
 }
 
