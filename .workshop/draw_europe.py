@@ -21,10 +21,10 @@ sys.path.insert(0, str(HERE.parent))
 import partition
 from cartogram import grown
 from outlines import line, path, softened
-from pbem.language.commands import LANGUAGES
 from places import Ground, Spot, fields, harbour, label_spot
 
 from pbem.games.imperial.data.editions import display_names
+from pbem.language.words import LANGUAGES
 from pbem.render.lettering import width
 
 BOARDS = HERE.parent / "games/imperial/boards"
