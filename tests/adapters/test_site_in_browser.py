@@ -339,6 +339,7 @@ def test_a_turn_is_printed_on_two_pages(chromium: Browser, in_all_languages: Pat
 
 def test_what_is_missing_of_older_games_is_told(chromium: Browser, web: str, archive: Archive) -> None:
     page = chromium.page()
+    page.call("Network.enable")  # without it the next call does nothing
     page.call("Network.setCacheDisabled", cacheDisabled=True)  # another test may have read the list
     page.go(web)
     older = archive.root / "games/imp-1/index.html"
