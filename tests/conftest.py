@@ -8,11 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from pbem.adapters.embedded_server import EmbeddedMailServer
 from tests import servers
 from tests.databases import DATABASES, url_of
 from tests.fakes import FakeClock
+
+# The same examples every time: a run tells what a change has done, and not what chance has found. `PBEM_DEEP` tries others.
+settings.register_profile("steady", derandomize=not os.environ.get("PBEM_DEEP"), database=None, deadline=None)
+settings.load_profile("steady")
 
 
 def pytest_configure() -> None:

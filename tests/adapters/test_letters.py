@@ -361,20 +361,18 @@ def assert_a_letter(letter: Letter) -> None:
 
 
 @given(st.binary(max_size=2000))
-@settings(deadline=None)
 def test_any_bytes_are_a_letter(raw: bytes) -> None:
     assert_a_letter(read_letter(raw))
 
 
 @given(st.binary(max_size=300), st.binary(max_size=1000))
-@settings(deadline=None)
 def test_any_header_and_body_are_a_letter(header: bytes, content: bytes) -> None:
     raw = b"From: claudia@example.org\r\nContent-Type: " + header + b"\r\n\r\n" + content
     assert_a_letter(read_letter(raw))
 
 
 @given(raw_letters, damages)
-@settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
 def test_damaged_letters_are_letters(raw: bytes, damage: list[tuple[float, int, bytes]]) -> None:
     for where, length, fragment in damage:
         at = int(where * len(raw))
@@ -383,7 +381,6 @@ def test_damaged_letters_are_letters(raw: bytes, damage: list[tuple[float, int, 
 
 
 @given(st.text(max_size=500), st.sampled_from(["text/plain", "text/plain; format=flowed", "text/html"]))
-@settings(deadline=None)
 def test_any_text_is_a_letter(content: str, kind: str) -> None:
     head = f"From: claudia@example.org\r\nContent-Type: {kind}; charset=utf-8\r\n\r\n"
     assert_a_letter(read_letter(head.encode() + content.encode("utf-8", "surrogatepass")))

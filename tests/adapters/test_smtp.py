@@ -10,7 +10,7 @@ from email.message import EmailMessage
 from email.policy import default
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -97,7 +97,6 @@ def test_letters_about_a_game_are_a_list_to_be_sorted_by_and_to_be_left(
         st.sampled_from(["[imp-12]", "Zug", "3", "·", "Großbritannien:", "Manöver", "„Frage“", "ß" * 40, "a" * 30])
     )
 )
-@settings(deadline=None)
 def test_a_subject_arrives_with_all_its_blanks(words: list[str]) -> None:
     message = read(bytes(compose(replace(MAIL, subject=" ".join(words)), SENDER, NOON)))
     assert str(message["Subject"]).strip() == " ".join(words)

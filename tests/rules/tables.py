@@ -42,12 +42,9 @@ SECRET = (("cash", "secret"),)
 
 
 def examples(number: int) -> settings:
-    """So many examples, the same ones every time; `PBEM_DEEP=5000 pytest tests/rules` plays that many others."""
+    """So many examples; `PBEM_DEEP=5000 pytest tests/rules` plays that many others."""
     return settings(
         max_examples=DEEP or number,
-        derandomize=not DEEP,
-        database=None,
-        deadline=None,
         phases=[Phase.explicit, Phase.generate],  # a smaller seed is no simpler game
         suppress_health_check=[*HealthCheck],
     )

@@ -369,7 +369,7 @@ def _counts(counting: Counting, instant: int) -> bool:
     return not (quiet or local.weekday() in calendar.idle or any(local.date() in feast for feast in feasts))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(data=st.data(), start=starts, calendar=calendars, length=st.integers(0, 4 * DAY))
 def test_what_counts_is_what_the_wall_says(data, start, calendar, length):
     """Added up minute by minute: zones change their clocks on whole minutes."""

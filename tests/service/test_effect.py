@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.core.seat import Setup
@@ -81,7 +81,6 @@ def seen(done: Sequence[Done], slot: Slot, at: int) -> tuple[int, int, bool]:
     return clock.counted(slot, at), clock.late(slot, at), clock.is_overdue(slot, at - 1)
 
 
-@settings(deadline=None)
 @given(done=courses(), began=st.integers(-30, 60), ago=st.lists(st.integers(0, 60 * HOUR), min_size=1, max_size=4))
 def test_what_was_counted_before_a_decision_is_not_changed_by_it(done: Any, began: int, ago: list[int]) -> None:
     slot = Slot(key="1 anton turn", seat="anton", opened=0, started=MONDAY + began * HOUR)
@@ -90,7 +89,6 @@ def test_what_was_counted_before_a_decision_is_not_changed_by_it(done: Any, bega
             assert seen(done[:number], slot, at) == seen(done[: number + 1], slot, at), (number, at)
 
 
-@settings(deadline=None)
 @given(done=courses(), began=st.integers(-30, 60))
 def test_no_decision_makes_an_end_that_is_over_already(done: Any, began: int) -> None:
     slot = Slot(key="1 anton turn", seat="anton", opened=0, started=MONDAY + began * HOUR)

@@ -239,14 +239,14 @@ def check(ready: Bureau, steps: Sequence[Any]) -> None:
     course.check_goes_on()
 
 
-@settings(deadline=None, max_examples=FEW, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=FEW, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=honest)
 def test_time_is_fair_while_the_clock_is_right(ready: Bureau, steps: Any) -> None:
     check(ready, steps)
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=FEW, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=FEW, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=wild)
 def test_time_is_fair_whatever_the_clock_shows(ready: Bureau, steps: Any) -> None:
     check(ready, steps)
