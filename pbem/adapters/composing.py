@@ -103,8 +103,8 @@ def compose(mail: Mail, sender: FromAddress, at: int) -> EmailMessage:
 def _list(message: EmailMessage, mail: Mail, game: str, address: str) -> None:
     """The letters of a game are a list of their own, to be sorted by and to be left (RFC 2369, RFC 2919).
 
-    Who leaves it plays on: from then on only what he is asked is mailed to him. What proves an answer to be his stands
-    in the address, or in the brackets of the subject.
+    Who leaves it plays on: from then on only what they are asked is mailed to them. What proves an answer to be
+    theirs stands in the address, or in the brackets of the subject.
     """
     named = _BRACKETS.match(mail.subject)
     tag = named[0] if named else f"[{game}]"

@@ -125,7 +125,7 @@ class Tokens:
 
 
 class Bearer:
-    """What a client says in a login by token: who he is, then a last word should the server not like it."""
+    """What a client says in a login by token: who they are, then a last word should the server not like it."""
 
     def __init__(self, mechanism: str, user: str, token: str) -> None:
         self._words = [_first(mechanism, user, token), "\1" if mechanism == "OAUTHBEARER" else ""]

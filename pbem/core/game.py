@@ -117,7 +117,7 @@ class Rules(Protocol[S, O, E]):
         ...
 
     def round(self, state: S) -> int:
-        """The number of the round under way: when it has risen, everybody has had his turn once more."""
+        """The number of the round under way: when it has risen, everybody has had their turn once more."""
         ...
 
     def lap(self, state: S) -> int:

@@ -109,7 +109,7 @@ def _normal(address: str) -> str:
 def _without_comments(field: str) -> str:
     """A blank in the place of each comment; they nest, and a quotation mark in one means nothing.
 
-    A comment that never ends is none: somebody writes ":-(" into his name.
+    A comment that never ends is none: somebody writes ":-(" into their name.
     """
     kept: list[str] = []
     at = depth = 0

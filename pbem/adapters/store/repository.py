@@ -291,7 +291,7 @@ class SqlBooks(SqlKeeping):
         return [_read(Person, row) for row in self._run(_WAITING)]
 
     def wait(self, person: int, since: int) -> None:
-        """Enter somebody behind the others, unless he waits already."""
+        """Enter somebody behind the others, unless they wait already."""
         if all(each.id != person for each in self.waiting()):
             self._run(_WAIT, person=person, since=since)
 

@@ -168,7 +168,7 @@ def _unsealed(
 
 
 def _names_people(entries: Iterable[Entry[Any, Any]]) -> bool:
-    """Does the log tell anybody's number, by which the tables of players name him?"""
+    """Does the log tell anybody's number, by which the tables of players name them?"""
     return any(entry.act and entry.act.get(key) for entry in entries for key in NUMBERS)
 
 

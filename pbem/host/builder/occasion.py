@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from pbem.core.decision import Answer, Decision
 from pbem.core.game import AnyRules
@@ -42,15 +42,7 @@ class Occasion(Struct, frozen=True, kw_only=True):
         return self.work.games.table(self.game, position.done)
 
     def to(self, member: Member, until: int | None) -> Addressed:
-        return Addressed(
-            work=self.work,
-            game=self.game,
-            now=self.now,
-            chapters=self.chapters,
-            pictures=self.pictures,
-            member=member,
-            until=until,
-        )
+        return Addressed(**asdict(self), member=member, until=until)
 
     def awaited(self, table: LoadedGame, position: Position) -> tuple[co.Awaited, ...]:
         """Deadlines that are running, and for what begins with this letter, a slot from now.
