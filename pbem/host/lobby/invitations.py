@@ -43,16 +43,8 @@ def invite(
     _check(work, terms, invitees)
     members = [Member(person=_known(work, invitee, now), seat=invitee.seat) for invitee in invitees]
     _check_people(members)
-    game = Game(
-        id=next_id(work, terms),
-        status="inviting",
-        setup=msgspec.json.encode(terms),
-        secret=secrets.token_hex(32),
-        created=now,
-        members=tuple(members),
-        moderators=tuple(Member(person=_known(work, each, now), seat="") for each in moderators),
-    )
-    work.repository.add_game(game)
+    leaders = [Member(person=_known(work, each, now), seat="") for each in moderators]
+    game = enter_game(work, terms, members, now, leaders)
     work.repository.post(
         to_member(game, m, "invitation", content_job(invitation(game, terms, m)), now) for m in members
     )
@@ -152,7 +144,24 @@ def _known(work: UnitOfWork, invitee: Invitee, now: int) -> Person:
     return found or work.repository.add_person(invitee.name, invitee.address, now)
 
 
-def next_id(work: UnitOfWork, terms: Terms) -> str:
+def enter_game(
+    work: UnitOfWork, terms: Terms, members: Sequence[Member], now: int, moderators: Sequence[Member] = ()
+) -> Game:
+    """Enter a new game that waits for its players, with the secret that all its lots will come from."""
+    game = Game(
+        id=_next_id(work, terms),
+        status="inviting",
+        setup=msgspec.json.encode(terms),
+        secret=secrets.token_hex(32),
+        created=now,
+        members=tuple(members),
+        moderators=tuple(moderators),
+    )
+    work.repository.add_game(game)
+    return game
+
+
+def _next_id(work: UnitOfWork, terms: Terms) -> str:
     """What the next game of that kind is called."""
     tag = game_of(work.games.registry, terms.setup).tag
     numbers = [int(game.id.rpartition("-")[2]) for game in work.repository.games() if game.id.startswith(f"{tag}-")]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 
-import msgspec
 from msgspec.structs import replace
 
 from pbem.core.chance import commitment
@@ -13,7 +11,7 @@ from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host.lobby.arrivals import tell_came
 from pbem.host.lobby.beginning import begin
-from pbem.host.lobby.invitations import answer_invitation, invite_more, next_id
+from pbem.host.lobby.invitations import answer_invitation, enter_game, invite_more
 from pbem.host.lobby.invitees import Invitee, check_invitee, free_name
 from pbem.host.lobby.offers import MOST_ASKED, put_on_list
 from pbem.host.messages import Gathers, OpenGame, OpenGames, Reply
@@ -81,15 +79,7 @@ def open_game(work: UnitOfWork, terms: Terms, person: Person, now: int) -> Reply
         raise Illegal("opening.too_many", most=MOST_OPEN, games=mine)
     seat = Seat(free_name(terms, person.address, ()))
     terms = work.games.settled(replace(terms, setup=replace(terms.setup, seats=(seat,))))
-    game = Game(
-        id=next_id(work, terms),
-        status="inviting",
-        setup=msgspec.json.encode(terms),
-        secret=secrets.token_hex(32),
-        created=now,
-        members=(Member(person=person, seat=seat, joined=now),),
-    )
-    work.repository.add_game(game)
+    game = enter_game(work, terms, [Member(person=person, seat=seat, joined=now)], now)
     _call(work, game, person, now)
     return _told(work, game, "opening.opened", seat)
 
