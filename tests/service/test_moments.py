@@ -5,7 +5,7 @@ See docs/reference/procedure.md, section 8.1.
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from pbem.core.refusal import Illegal
 from pbem.games.imperial.presentation.words import VOICE
-from pbem.host.calendar.moments import parse_day, parse_length, parse_moment, parse_range
+from pbem.host.calendar.moments import parse_length, parse_moment, parse_range
 from pbem.language.dates import MONTHS, WEEKDAYS, month, unit, weekday
 from pbem.language.words import LANGUAGES
 from pbem.render.wording import Wording
@@ -221,12 +221,7 @@ def test_the_minutes_around_the_change_are_read():
     ],
 )
 def test_days_are_read(text, day):
-    assert parse_day(text, BERLIN, NOW) == date(*day)
-
-
-@pytest.mark.parametrize("text", ["", "18:00", "24.12. 18:00", "Christmas"])
-def test_what_is_no_day_is_refused(text):
-    assert code(parse_day, text, BERLIN, NOW) == "date.unreadable"
+    assert parse_moment(text, BERLIN, NOW) == at(BERLIN, *day)
 
 
 # -- ranges ---
@@ -451,7 +446,7 @@ PIECES = [
 )
 @example("\u0664\u0662:\u0660\u0660")  # digits that are not ours
 def test_no_text_is_read_other_than_right_or_refused(text):
-    for parse in (parse_moment, parse_day, parse_range):
+    for parse in (parse_moment, parse_range):
         try:
             parse(text, BERLIN, NOW)
         except Illegal as refusal:

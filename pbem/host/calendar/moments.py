@@ -75,14 +75,6 @@ def parse_moment(text: str, zone: str, now: int) -> int:
     return wall.instant(written, wall.day(written))
 
 
-def parse_day(text: str, zone: str, now: int) -> date:
-    """The day; one without a year is the nearest such day. Raises `Illegal`."""
-    written = read_written(plain(text))
-    if written is None or written.time is not None:
-        raise Illegal("date.unreadable", read=text.strip())
-    return Wall(text.strip(), zone, now).day(written)
-
-
 def parse_range(text: str, zone: str, now: int) -> tuple[int, int]:
     """From the first instant of one day, or a time of it, to before the end of another. Raises `Illegal`.
 
