@@ -19,7 +19,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from pbem.adapters.mime import phrases
+from pbem.adapters.mime.phrases import PHRASES
 from pbem.adapters.mime.text import Line
 
 Lines = Sequence[Line]
@@ -111,14 +111,14 @@ _BETWEEN_DASHES = re.compile(rf"[{_DASHES}]{{2,}}(\w.*\w)[{_DASHES}:]*|(\w.*\w) 
 
 def _forwarded(lines: Lines, at: int) -> Span | None:
     heading, dashed = _heading(lines[at].text)
-    begins = dashed and heading.startswith(phrases.FORWARD_BEGINS)
-    return Span("forward", below="forward") if heading in phrases.FORWARD or begins else None
+    begins = dashed and heading.startswith(PHRASES.forward_begins)
+    return Span("forward", below="forward") if heading in PHRASES.forward or begins else None
 
 
 def _original(lines: Lines, at: int) -> Span | None:
     heading, dashed = _heading(lines[at].text)
-    begins = dashed and heading.startswith(phrases.ORIGINAL_BEGINS)
-    if heading not in phrases.ORIGINAL and not begins:
+    begins = dashed and heading.startswith(PHRASES.original_begins)
+    if heading not in PHRASES.original and not begins:
         return None
     following = _next(lines, at + 1)
     block = _header_block(lines, following) if following is not None else None
@@ -134,7 +134,7 @@ def _heading(text: str) -> tuple[str, bool]:
 
 # -- headers of the letter answered ---
 
-_ROLES = {label: role for role, labels in phrases.LABELS.items() for label in labels}
+_ROLES = {label: role for role, labels in PHRASES.labels.items() for label in labels}
 _LABEL = re.compile(r"\*{0,2}([^\W\d_][^:：*]{0,20}?)\s*\*{0,2}[:：]")
 _MOST_HEADERS = 14  # lines, folded recipients included
 
@@ -169,8 +169,8 @@ def _role(line: Line) -> str | None:
 
 # -- attributions ---
 
-_STARTS = "|".join(start for start, _ in phrases.WRITING.values())
-_VERBS = "|".join(verb for _, verb in phrases.WRITING.values())
+_STARTS = "|".join(start for start, _ in PHRASES.writing.values())
+_VERBS = "|".join(verb for _, verb in PHRASES.writing.values())
 _WHEN = r"(?:(?<!\d)\d{4}(?!\d)|\d{1,2}[:.h]\d{2}(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d{2})"
 _WHOM = r"[<(\[]?(?:mailto:)?[^\s<>()@:]+@[^\s<>()@:]+"
 
@@ -182,7 +182,7 @@ _ADDRESSED = re.compile(rf"(?=.*@).*(?:{_BY}) ?[:：](?:\s.*)?")
 _DATED = re.compile(rf".{{1,80}}\b(?:{_VERBS}) (?:{_STARTS})\b.*{_WHEN}.*:")
 _DATED_ADDRESS = re.compile(rf"(?=.*{_WHEN}).*{_WHOM}")
 _DATED_AT_ALL = re.compile(rf".*{_WHEN}.*[:：]")  # in a language that we do not know; only above a marked line
-_NAMED = re.compile(rf".{{1,80}}\b(?:{_VERBS}) ?:|(?:{'|'.join(phrases.QUOTING)})\b.*:")
+_NAMED = re.compile(rf".{{1,80}}\b(?:{_VERBS}) ?:|(?:{'|'.join(PHRASES.quoting)})\b.*:")
 _LONGEST = 500  # characters of an attribution that are looked at
 _MOST_WRAPPED = 4
 
@@ -240,7 +240,7 @@ def _next(lines: Lines, at: int) -> int | None:
 
 # -- footers ---
 
-_FOOTER = re.compile("|".join(f"(?:{footer})" for footer in phrases.FOOTERS))
+_FOOTER = re.compile("|".join(f"(?:{footer})" for footer in PHRASES.footers))
 _WRAPPED_FOOTER = 3
 _RULE = re.compile(r"[-_=*~–—]{2,}")
 
