@@ -23,7 +23,7 @@ T = TypeVar("T")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the position after the last line.")
 def replay(files: tuple[Path, ...], as_json: bool) -> None:
-    """Play one or many play files through the referee.
+    """Play one or many play files by the rules of their games.
 
     The first failure stops that file: one line FILE:LINE: what, and exit code 1. A file that can't be read, or that
     gives an impossible position, is exit code 2.

@@ -48,7 +48,7 @@ from pbem.language.petitions import is_about_petitions
 from pbem.language.tokens import tokenize
 from pbem.language.words import LANGUAGES
 from pbem.mail.envelope import Envelope
-from pbem.render.wording import Wording, own_sentences, sentences
+from pbem.render.wording import Wording, own_sentences, sentences, wording
 from tests.adapters.letter_samples import MANEUVER, Scene, samples
 from tests.language.test_reading import ADVANCE, ORDERS, STANDING
 
@@ -99,6 +99,7 @@ HOST_CODES = {  # of replies that the service makes for a letter as a whole
 }
 ALL_PAGES = {language: MailRenderer(PRESENTER, language) for language in LANGUAGES}
 PAGES = ALL_PAGES["en"]
+WORDS = {language: wording(VOICE, language, html=False) for language in LANGUAGES}
 WORDINGS = {language: Wording(VOICE, language, html=False) for language in LANGUAGES}
 SEAS = ["ionian_sea", "western_mediterranean_sea"]
 HERE = re.compile(r"say\('here\.(\w+)'")
@@ -543,12 +544,12 @@ ARMY |= {"embarked": None, "seas": [], "landed": None, "rail": False}
     ],
 )  # fmt: skip
 def test_event(event, said):
-    assert PAGES.event(event) == said
+    assert WORDS["en"].event(event) == said
 
 
 def test_missing_fact_is_a_mistake():
     with pytest.raises(UndefinedError):
-        PAGES.event({"type": "FactoryBuilt", "nation": "italy"})
+        WORDS["en"].event({"type": "FactoryBuilt", "nation": "italy"})
 
 
 def test_what_a_language_lacks_is_worded_in_english(monkeypatch):
@@ -644,7 +645,7 @@ def test_every_example_would_be_accepted(seed):
 def _applied(game, state, events):
     """The position after these events, each of which has been told in every language."""
     for event in events:
-        said = {pages.event(msgspec.to_builtins(event)) for pages in ALL_PAGES.values()}
+        said = {words.event(msgspec.to_builtins(event)) for words in WORDS.values()}
         assert not any(map(BADLY_ENDED.search, said))
         assert said == {""} or all(one.endswith(".") for one in said)
         state = game.apply(state, event)

@@ -141,7 +141,7 @@ def play(match: Match, most: int = 200) -> Iterator[Step]:
         yield step
 
 
-def refereed(match: Match, most: int = 200) -> tuple[Imperial, Notebook, Session]:
+def adjudicated(match: Match, most: int = 200) -> tuple[Imperial, Notebook, Session]:
     """A game played through the session, with its log."""
     game, rng, record = match.game, random.Random(match.seed), Notebook()
     reader = Parser(game.notation, COMMANDS, match.setup.seats)

@@ -23,7 +23,7 @@ from pbem.host.ports import Game
 from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import Games, UnitOfWork
 from tests.fakes import FakeStore
-from tests.rules.tables import Match, correspond, encoded, examples, matches, refereed
+from tests.rules.tables import Match, adjudicated, correspond, encoded, examples, matches
 
 ROOT = Path(__file__).parents[2]
 GIVEN = ROOT / "tests" / "plays" / "battle" / "line_became_impossible.play"
@@ -33,13 +33,13 @@ from pathlib import Path
 from pbem.games import GAMES
 from pbem.host.archive.replay import Replay
 from pbem.core.log import write
-from tests.rules.tables import NO_CARD, Match, refereed
+from tests.rules.tables import NO_CARD, Match, adjudicated
 digest = hashlib.sha256()
 for match in (
     Match(seed=1, players=5, crowded=True),
     Match(seed=2, players=3, bot="greedy", edition="manual", start="experienced", options=NO_CARD),
 ):
-    for entry in refereed(match, 150)[1].entries:
+    for entry in adjudicated(match, 150)[1].entries:
         digest.update(write(entry))
 replay = Replay(Path(sys.argv[1]).read_text(encoding="utf-8"), GAMES, str)
 replay.run()
@@ -63,7 +63,7 @@ def decoded(rules: Any, entries: list[Entry[Any, Any]]) -> list[Entry[Any, Any]]
 @examples(25)
 @given(match=matches())
 def test_a_log_reads_back_and_folds_to_the_same_position(match: Match) -> None:
-    game, record, session = refereed(match)
+    game, record, session = adjudicated(match)
     entries = decoded(game, record.entries)
     assert entries == record.entries
     assert broken_link(map(write, entries)) is None
@@ -81,7 +81,7 @@ def test_given_positions_read_back() -> None:
 
 
 def test_a_changed_entry_breaks_the_chain() -> None:
-    entries = refereed(Match(seed=1, players=3), 30)[1].entries
+    entries = adjudicated(Match(seed=1, players=3), 30)[1].entries
     changed = [*entries[:5], msgspec.structs.replace(entries[5], at=entries[5].at + 1), *entries[6:]]
     assert broken_link(map(write, changed)) == 5
     assert broken_link(map(write, [*entries[:5], *entries[6:]])) == 5

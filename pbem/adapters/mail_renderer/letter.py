@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
-from pbem.adapters.mail_renderer.teller import Asked, Teller
+from pbem.adapters.mail_renderer.teller import Teller
 from pbem.core.presenter import Event, View
 from pbem.host import messages as co
 from pbem.host.ports import Attachment
@@ -48,7 +49,8 @@ class Letter(Generic[C]):
         return {}
 
     def subject(self, facts: Mapping[str, Any]) -> str:
-        return self.say(f"subjects.{self.kind}")
+        """Told of the fields of the message, and of these facts."""
+        return self.say(f"subjects.{self.kind}", **{**asdict(self.content), **facts})
 
     def scene(self) -> Scene | None:
         """What there is to draw."""
@@ -65,27 +67,6 @@ class Letter(Generic[C]):
     def attachments(self) -> Sequence[Attachment]:
         """What is to be kept with the letter."""
         return ()
-
-
-class About(Letter[C]):
-    """Its subject is told about the message; it names the game."""
-
-    def subject(self, facts: Mapping[str, Any]) -> str:
-        return self.say(f"subjects.{self.kind}", title=self.say("title"), told=self.content)
-
-
-class OfSeat(Letter[Any]):
-    """Its subject names the seat."""
-
-    def subject(self, facts: Mapping[str, Any]) -> str:
-        return self.say(f"subjects.{self.kind}", seat=self.content.seat, told=self.content)
-
-
-class Asking(Letter[C]):
-    """It may ask its reader; the subject tells what."""
-
-    def question(self, turn: int, asked: Sequence[Asked]) -> str:
-        return self.say("subjects.turn", turn=turn, subject=self.teller.question(asked))
 
 
 def fellows(letter: co.Substitute | co.Invitation) -> list[str]:

@@ -1,4 +1,4 @@
-"""How each kind of letter is worded: a class for each, in a table by its message."""
+"""How each kind of letter is worded: a class for each that is more than its message."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
-from pbem.adapters.mail_renderer.letter import About, Letter, OfSeat, fellows, for_another
+from pbem.adapters.mail_renderer.letter import Letter, fellows, for_another
 from pbem.adapters.mail_renderer.position_letters import (
     Final,
     Notice,
@@ -44,9 +44,6 @@ class _Reply(Letter[co.Reply]):
             "under_way": bool(reply.awaited),
         }
 
-    def subject(self, facts: Mapping[str, Any]) -> str:
-        return self.say("subjects.reply", well=facts["well"])
-
     def _with_room(self) -> Sequence[Mapping[str, Any]]:
         """The first answers, as many as one letter has room for; that is one at least."""
         told = [section(part, self.teller) for part in self.content.told]
@@ -64,9 +61,6 @@ class _Press(Letter[co.Press]):
     def facts(self) -> dict[str, Any]:
         return {"others": [seat for seat in self.content.said.to if seat != self.content.seat]}
 
-    def subject(self, facts: Mapping[str, Any]) -> str:
-        return self.say("subjects.press", seat=self.content.said.seat, public=self.content.said.public)
-
 
 class _Reminder(Letter[co.Reminder]):
     def facts(self) -> dict[str, Any]:
@@ -79,13 +73,11 @@ class _Reminder(Letter[co.Reminder]):
 
 
 class _Overdue(Letter[co.Overdue]):
-    def subject(self, facts: Mapping[str, Any]) -> str:
-        awaited = self.content.awaited
-        about, again = self.teller.short(awaited), self.content.days > 0
-        return self.say("subjects.overdue", seat=awaited.seat, about=about, again=again)
+    def facts(self) -> dict[str, Any]:
+        return {"about": self.teller.short(self.content.awaited)}
 
 
-class _Invitation(About[co.Invitation]):
+class _Invitation(Letter[co.Invitation]):
     def facts(self) -> dict[str, Any]:
         return {"fellows": fellows(self.content)}
 
@@ -95,11 +87,8 @@ class _Halt(Letter[co.Halt]):
         still = [one for one in self.content.goes_on if one.start <= self.content.start]
         return {"who": self.teller.wording.actor(self.content.by), "still": still}
 
-    def subject(self, facts: Mapping[str, Any]) -> str:
-        return self.say("subjects.halt", told=self.content, still=bool(facts["still"]))
 
-
-class _Nomination(OfSeat):
+class _Nomination(Letter[co.Nomination]):
     def facts(self) -> dict[str, Any]:
         return {"who": self.teller.wording.actor(self.content.by)}
 
@@ -108,7 +97,7 @@ def _has_draft(letter: co.Reply | co.Reminder) -> bool:
     return any(filed.kind == "draft" for filed in letter.on_file)
 
 
-LETTERS: Mapping[type, type[Letter[Any]]] = {
+LETTERS: Mapping[type, type[Letter[Any]]] = {  # the others need nothing but their message
     co.Opening: Opening,
     co.Report: Report,
     co.Question: Question,
@@ -121,17 +110,6 @@ LETTERS: Mapping[type, type[Letter[Any]]] = {
     co.Reminder: _Reminder,
     co.Overdue: _Overdue,
     co.Invitation: _Invitation,
-    co.Unanswered: About,
-    co.Arrivals: About,
     co.Halt: _Halt,
     co.Nomination: _Nomination,
-    co.NotNeeded: OfSeat,
-    co.Tally: OfSeat,
-    co.Deputy: OfSeat,
-    co.Deputised: OfSeat,
-    co.Unused: Letter,
-    co.Alarm: Letter,
-    co.AddressCheck: Letter,
-    co.AddressChanged: Letter,
-    co.Gathers: Letter,
 }

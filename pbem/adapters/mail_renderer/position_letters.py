@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pbem.adapters.mail_renderer.letter import Asking, Letter, OfSeat, Online, Scene, fellows, for_another
+from pbem.adapters.mail_renderer.letter import Letter, Online, Scene, fellows, for_another
 from pbem.adapters.mail_renderer.teller import Teller
 from pbem.core.presenter import Event, View
 from pbem.host import messages as co
@@ -14,7 +14,7 @@ from pbem.host.ports import Attachment
 # -- what tells a game ---
 
 
-class Opening(Asking[co.Opening]):
+class Opening(Letter[co.Opening]):
     def facts(self) -> dict[str, Any]:
         letter, after = self.content, self.content.after
         fellows = [seat for seat in after["players"] if seat != letter.seat]
@@ -22,7 +22,7 @@ class Opening(Asking[co.Opening]):
 
     def subject(self, facts: Mapping[str, Any]) -> str:
         asked = facts["asked"]
-        return self.question(self.content.place.turn, asked) if asked else super().subject(facts)
+        return self.teller.question(self.content.place.turn, asked) if asked else super().subject(facts)
 
     def scene(self) -> Scene:
         return Scene(view=self.content.after)
@@ -31,7 +31,7 @@ class Opening(Asking[co.Opening]):
         return Online(path=f"{self.content.game}/", turn=False)
 
 
-class Report(Asking[co.Report]):
+class Report(Letter[co.Report]):
     def facts(self) -> dict[str, Any]:
         letter, course = self.content, _course(self.content, self.teller)
         headline, told = self.teller.headlines(course["turns"]), self.teller.news(letter.events)
@@ -40,7 +40,7 @@ class Report(Asking[co.Report]):
     def subject(self, facts: Mapping[str, Any]) -> str:
         turn = self.content.place.turn
         if facts["asked"]:
-            return self.question(turn, facts["asked"])
+            return self.teller.question(turn, facts["asked"])
         return self.say("subjects.turn", turn=turn - 1, subject=facts["headline"])
 
     def scene(self) -> Scene:
@@ -53,7 +53,7 @@ class Report(Asking[co.Report]):
         return _last_turn(self.content)
 
 
-class Question(Asking[co.Question]):
+class Question(Letter[co.Question]):
     def facts(self) -> dict[str, Any]:
         letter, teller = self.content, self.teller
         told = {"turns": teller.turns(letter.turns), "told": teller.news(letter.events)}
@@ -62,7 +62,7 @@ class Question(Asking[co.Question]):
     def subject(self, facts: Mapping[str, Any]) -> str:
         turn, asked = self.content.place.turn, facts["asked"]
         so_far = self.teller.wording.heading("so_far")
-        subject = self.question(turn, asked) if asked else self.say("subjects.turn", turn=turn, subject=so_far)
+        subject = self.teller.question(turn, asked) if asked else self.say("subjects.turn", turn=turn, subject=so_far)
         return for_another(self.content, subject, self.teller)
 
     def scene(self) -> Scene:
@@ -78,9 +78,6 @@ class Final(Letter[co.Final]):
         went = {"story": shown.story(letter.course), "scores": shown.scores(letter.course)}
         return {**_course(letter, self.teller), **went, "standings": shown.standings(letter.after)}
 
-    def subject(self, facts: Mapping[str, Any]) -> str:
-        return self.say("subjects.final", winners=self.content.after["winners"])
-
     def scene(self) -> Scene:
         events = [event for turn in self.content.turns for event in turn.events]
         return Scene(view=self.content.after, before=self.content.before, events=events)
@@ -92,9 +89,7 @@ class Final(Letter[co.Final]):
         return Online(path=f"{self.content.game}/", turn=False)
 
 
-class Substitute(OfSeat):
-    content: co.Substitute
-
+class Substitute(Letter[co.Substitute]):
     def facts(self) -> dict[str, Any]:
         letter, teller = self.content, self.teller
         told = {"turns": teller.turns(letter.turns), "fellows": fellows(letter)}
@@ -108,12 +103,12 @@ class Substitute(OfSeat):
         return (Attachment(name=name, type="text/plain; charset=utf-8", data=record.encode()),)
 
 
-class Offer(OfSeat):
+class Offer(Letter[co.Offer]):
     def facts(self) -> dict[str, Any]:
         return self.teller.position(self.content.view, None)
 
 
-class Notice(Asking[co.Notice]):
+class Notice(Letter[co.Notice]):
     def facts(self) -> dict[str, Any]:
         """Who did it, and where the game stands if that is news."""
         letter, teller = self.content, self.teller
@@ -123,7 +118,7 @@ class Notice(Asking[co.Notice]):
 
     def subject(self, facts: Mapping[str, Any]) -> str:
         if self.content.after and facts["asked"]:
-            return self.question(self.content.place.turn, facts["asked"])
+            return self.teller.question(self.content.place.turn, facts["asked"])
         return self.say(f"subjects.notices.{self.content.kind}", **self.content.act)
 
 

@@ -106,14 +106,10 @@ class MailRenderer:
         """Why an order was refused."""
         return self._text.refusal(code, facts)
 
-    def event(self, event: Facts) -> str:
-        """What happened; "" when it is no news."""
-        return self._text.event(event)
-
     # -- its parts ---
 
     def _letter(self, content: co.Message) -> Letter[Any]:
-        return LETTERS[type(content)](content, self._teller)
+        return LETTERS.get(type(content), Letter)(content, self._teller)
 
     def _facts(self, letter: Letter[Any], *, corrected: bool = False) -> dict[str, Any]:
         """What the templates are given."""

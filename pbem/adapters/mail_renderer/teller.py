@@ -119,9 +119,11 @@ class Teller:
     def short(self, awaited: co.Awaited) -> str:
         return self.say(f"questions.{awaited.kind}.short", about=awaited.about)
 
-    def question(self, asked: Sequence[Asked]) -> str:
-        """What names one or several questions."""
-        first, *more = asked
+    def question(self, turn: int, asked: Sequence[Asked]) -> str:
+        """What names one or several questions of a turn."""
+        return self.say("subjects.turn", turn=turn, subject=self._question(*asked))
+
+    def _question(self, first: Asked, *more: Asked) -> str:
         if first.facts is None:
             return self.short(first.awaited)
         about = {"about": first.awaited.about, **first.facts}
