@@ -15,7 +15,7 @@ from pbem.demo import Company, play
 from pbem.games import GAMES
 from pbem.host.commands.table import COMMANDS
 from pbem.host.reporting.chapters import done_in
-from pbem.host.session.acts.time import TimeKept
+from pbem.host.session.acts import TimeKept
 from pbem.host.session.unit_of_work import Games, read_entries
 
 MOVED = 3  # turns; more would tell nothing else

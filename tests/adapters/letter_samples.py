@@ -19,11 +19,8 @@ from pbem.host.play.hearing import hear
 from pbem.host.play.results import Submission
 from pbem.host.reporting.answers import plain, preview, verdict_line
 from pbem.host.reporting.chapters import Stretch, blank, events_of, said_in, stretch, turn
+from pbem.host.session import acts
 from pbem.host.session.acts import Act, entered
-from pbem.host.session.acts.course import ActedFor, Announced, ClockSet, Closed, Corrected, Ended, OptionSet, Rewound
-from pbem.host.session.acts.seats import Accepted, BotLeft, BotSeated, Ejected, Promoted, Removed, Seated
-from pbem.host.session.acts.time import Away, Consented, DeadlineSet, Paused, Resumed
-from pbem.host.session.acts.votes import Interpreted, Objected, Petitioned, Rejected, Ruled
 from pbem.host.session.identity import Place
 from pbem.host.session.position import positions
 from pbem.host.session.session import LoadedGame
@@ -38,11 +35,11 @@ DEEDS = tuple(
     co.Deed(at=NOON + 3_600 * hour, turn=11 + hour, kind=str(type(act).__struct_config__.tag), act=entered(act))
     for hour, act in enumerate(
         (
-            Paused(by=LED, start=NOON, end=None, why="a storm", cause="moderator"),
-            Resumed(by=LED, at=NOON + 3_600, why="it is over"),
-            Announced(by=LED, text="Hello again!"),
-            Corrected(by="operator", lines=("treasury italy 17", "cash anton 3"), why="a slip"),
-            OptionSet(by=LED, key="slot_hours", value="48", was="24", why="summer", consent="all"),
+            acts.Paused(by=LED, start=NOON, end=None, why="a storm", cause="moderator"),
+            acts.Resumed(by=LED, at=NOON + 3_600, why="it is over"),
+            acts.Announced(by=LED, text="Hello again!"),
+            acts.Corrected(by="operator", lines=("treasury italy 17", "cash anton 3"), why="a slip"),
+            acts.OptionSet(by=LED, key="slot_hours", value="48", was="24", why="summer", consent="all"),
         )
     )
 )
@@ -608,52 +605,54 @@ def deputy(*, plays: bool) -> co.Deputy:
 def notices(asked: Scene, last: Scene) -> dict[str, co.Message]:
     """What a moderator and others have done, one of each kind."""
     by = "moderator Zoe"
-    rewound = Rewound(by=by, turn=12, why="Two units stood where none could be.")
+    rewound = acts.Rewound(by=by, turn=12, why="Two units stood where none could be.")
     told: dict[str, co.Message] = {
         "rewound": asked.notice(rewound, "bert", "advance italy: taxation", moved=True),
         "forward": asked.notice(replace(rewound, forward=True), "claudia", moved=True),
         "corrected": asked.notice(
-            Corrected(by="operator", lines=("treasury italy 17", "cash bert 5"), why="A slip."),
+            acts.Corrected(by="operator", lines=("treasury italy 17", "cash bert 5"), why="A slip."),
             "anton",
             moved=True,
         ),
         "option_set": asked.notice(
-            OptionSet(by=by, key="slot_hours", value="48", was="24", why="It is summer.", consent="all players")
+            acts.OptionSet(by=by, key="slot_hours", value="48", was="24", why="It is summer.", consent="all players")
         ),
-        "seated": asked.notice(Seated(by=by, seat="anton", person=7, why="He has no time any more.")),
-        "bot_seated": asked.notice(BotSeated(by="clock", seat="anton"), "bert"),
-        "bot_for_you": asked.notice(BotSeated(by=by, seat="anton", why="He is on a journey."), "anton"),
-        "bot_left": asked.notice(BotLeft(by="anton", seat="anton"), "bert"),
-        "bot_taken": asked.notice(BotLeft(by=by, seat="bert", why="He is back."), "bert", moved=True),
-        "ejected": asked.notice(Ejected(by="clock", seat="anton", why="")),
-        "announced": asked.notice(Announced(by=by, text="Merry Christmas to <b>all</b> of you!")),
+        "seated": asked.notice(acts.Seated(by=by, seat="anton", person=7, why="He has no time any more.")),
+        "bot_seated": asked.notice(acts.BotSeated(by="clock", seat="anton"), "bert"),
+        "bot_for_you": asked.notice(acts.BotSeated(by=by, seat="anton", why="He is on a journey."), "anton"),
+        "bot_left": asked.notice(acts.BotLeft(by="anton", seat="anton"), "bert"),
+        "bot_taken": asked.notice(acts.BotLeft(by=by, seat="bert", why="He is back."), "bert", moved=True),
+        "ejected": asked.notice(acts.Ejected(by="clock", seat="anton", why="")),
+        "announced": asked.notice(acts.Announced(by=by, text="Merry Christmas to <b>all</b> of you!")),
         "acted_for": asked.notice(
-            ActedFor(by=by, seat="bert", text="italy: maneuver\nF naples - ionian", why="He phoned me."), None
+            acts.ActedFor(by=by, seat="bert", text="italy: maneuver\nF naples - ionian", why="He phoned me."), None
         ),
-        "clock_set": asked.notice(ClockSet(by="operator", was=NOON + 9_000_000, why="The battery is new.")),
-        "closed": asked.notice(Closed(by=by, turn=12, why="Bert has sailed away.")),
-        "deadline_set": asked.notice(DeadlineSet(by=by, seat="bert", until=NOON + 90_000, why="He is ill.")),
-        "promoted": asked.notice(Promoted(by=by, whom="Anton", alone=True)),
-        "removed": asked.notice(Removed(by="petition P-2", person=8, whom="Zoe", why="Zoe: no answers.")),
+        "clock_set": asked.notice(acts.ClockSet(by="operator", was=NOON + 9_000_000, why="The battery is new.")),
+        "closed": asked.notice(acts.Closed(by=by, turn=12, why="Bert has sailed away.")),
+        "deadline_set": asked.notice(acts.DeadlineSet(by=by, seat="bert", until=NOON + 90_000, why="He is ill.")),
+        "promoted": asked.notice(acts.Promoted(by=by, whom="Anton", alone=True)),
+        "removed": asked.notice(acts.Removed(by="petition P-2", person=8, whom="Zoe", why="Zoe: no answers.")),
     }
-    silent = Petitioned(
+    silent = acts.Petitioned(
         by="clock", number=3, kind="replace", title="bert", seat="bert", electors=("anton",), closes=NOON
     )
     asks = asked.notice(silent)
     told["petitioned"] = replace(asks, petition=replacement())
-    accepted = asked.notice(Accepted(by="substitute", number=3, person=7))
+    accepted = asked.notice(acts.Accepted(by="substitute", number=3, person=7))
     told["accepted"] = replace(accepted, petition=replace(replacement(), found=True))
-    told["interpreted"] = asked.notice(Interpreted(by="bert", number=1, seat="anton", turn=9, text="East, not west."))
-    told["objected"] = asked.notice(Objected(by="bert", number=1, turn=9, text="The tax is one too low."))
-    told["ruled"] = asked.notice(Ruled(by=by, number=1, upheld=False, why="Two factories, no flag."))
-    rejected = asked.notice(Rejected(by=by, number=3, why="It is about another game."))
+    told["interpreted"] = asked.notice(
+        acts.Interpreted(by="bert", number=1, seat="anton", turn=9, text="East, not west.")
+    )
+    told["objected"] = asked.notice(acts.Objected(by="bert", number=1, turn=9, text="The tax is one too low."))
+    told["ruled"] = asked.notice(acts.Ruled(by=by, number=1, upheld=False, why="Two factories, no flag."))
+    rejected = asked.notice(acts.Rejected(by=by, number=3, why="It is about another game."))
     no_more = replace(replacement(), status="rejected", ended=NOON, rejected="It is about another game.")
     told["rejected"] = replace(rejected, petition=no_more)
-    told["consented"] = asked.notice(Consented(by="claudia", seat="anton"))
-    told["consented_not"] = asked.notice(Consented(by="deputy", seat="anton", yes=False))
-    told["away_deputy"] = asked.notice(Away(by="anton", start=NOON, end=NOON + 432_000, deputy="deputy", person=7))
-    told["away"] = asked.notice(Away(by="anton", start=NOON, end=NOON + 432_000))
-    ended = last.notice(Ended(by=by, why="Nobody has time any more."), "anton")
+    told["consented"] = asked.notice(acts.Consented(by="claudia", seat="anton"))
+    told["consented_not"] = asked.notice(acts.Consented(by="deputy", seat="anton", yes=False))
+    told["away_deputy"] = asked.notice(acts.Away(by="anton", start=NOON, end=NOON + 432_000, deputy="deputy", person=7))
+    told["away"] = asked.notice(acts.Away(by="anton", start=NOON, end=NOON + 432_000))
+    ended = last.notice(acts.Ended(by=by, why="Nobody has time any more."), "anton")
     told["ended"] = replace(ended, awaited=(), commitment=commitment(SECRET), secret=SECRET)
     return {f"notice_{name}": each for name, each in told.items()}
 

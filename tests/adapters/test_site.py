@@ -38,8 +38,7 @@ from pbem.host.clock.slots import note
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Press
 from pbem.host.reporting.publish import publish
-from pbem.host.session.acts.course import Ended, Rewound
-from pbem.host.session.acts.votes import Decided, Deemed, Petitioned, Voted, Withdrawn
+from pbem.host.session.acts import Decided, Deemed, Ended, Petitioned, Rewound, Voted, Withdrawn
 from pbem.language.words import LANGUAGES
 from pbem.render.wording import own_sentences
 from tests.adapters.site_games import SHORT, Archive, Club, files

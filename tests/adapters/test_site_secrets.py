@@ -17,8 +17,7 @@ from pbem.host.archive.published import NUMBERS
 from pbem.host.clock.slots import note
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.reporting.publish import publish
-from pbem.host.session.acts import Act
-from pbem.host.session.acts.course import Corrected, Ended, Rewound
+from pbem.host.session.acts import Act, Corrected, Ended, Rewound
 from pbem.host.session.terms import Terms
 from tests.adapters.site_games import files
 from tests.service.bureau import HOUR, Bureau

@@ -28,10 +28,7 @@ from pbem.host.archive.published import GameArchive, Held, volume
 from pbem.host.governance import remarks
 from pbem.host.reporting.notices import deeds, is_told
 from pbem.host.session import petitions as council
-from pbem.host.session.acts import Act, Done, entered
-from pbem.host.session.acts.seats import Accepted, Unwilling
-from pbem.host.session.acts.time import Paused, Resumed
-from pbem.host.session.acts.votes import Decided
+from pbem.host.session.acts import Accepted, Act, Decided, Done, Paused, Resumed, Unwilling, entered
 from pbem.host.session.identity import Place
 from pbem.language.ballots import Vote
 from pbem.language.petitions import Kind

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pbem.host.calendar.counting import Pause
 from pbem.host.session.absences import Absence, absences, allowed
-from pbem.host.session.acts import Done
-from pbem.host.session.acts.seats import Seated
-from pbem.host.session.acts.time import Away, Back
+from pbem.host.session.acts import Away, Back, Done, Seated
 from tests.service.bureau import DAY, HOUR, NAMES, Bureau, address
 from tests.service.test_moderation import acts, told
 from tests.service.test_petition_letters import letter_of

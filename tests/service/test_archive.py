@@ -22,7 +22,7 @@ from pbem.host.clock.slots import note
 from pbem.host.commands.table import COMMANDS
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.reporting.publish import publish
-from pbem.host.session.acts.course import Ended, Rewound
+from pbem.host.session.acts import Ended, Rewound
 from pbem.host.session.unit_of_work import Games
 from tests.service.bureau import HOUR, OPERATOR, Bureau
 

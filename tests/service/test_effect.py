@@ -16,9 +16,7 @@ from hypothesis import strategies as st
 from pbem.core.seat import Setup
 from pbem.host.clock.timing import Timing
 from pbem.host.ports import Slot
-from pbem.host.session.acts import Act, Done
-from pbem.host.session.acts.course import OptionSet
-from pbem.host.session.acts.time import Away, Back, Paused, Resumed
+from pbem.host.session.acts import Act, Away, Back, Done, OptionSet, Paused, Resumed
 from pbem.host.session.effect import dated, since, steps
 from pbem.host.session.terms import Terms, changes, in_force
 from tests.service.bureau import DAY, HOUR, NAMES, Bureau

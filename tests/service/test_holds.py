@@ -10,8 +10,7 @@ import pytest
 from pbem.host.clock.slots import note
 from pbem.host.ports import Mail
 from pbem.host.reporting.publish import publish
-from pbem.host.session.acts import Act
-from pbem.host.session.acts.time import Paused, Resumed
+from pbem.host.session.acts import Act, Paused, Resumed
 from tests.service.bureau import DAY, HOUR, NAMES, Bureau, address, prefix
 from tests.service.test_moderation import appoint
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pbem.host.calendar.counting import Pause
 from pbem.host.clock.time_sheet import forced_in_a_row, lateness, sheet
-from pbem.host.session.acts import Act, Done, entered, read_act
-from pbem.host.session.acts.seats import Seated
-from pbem.host.session.acts.time import Closing, Paused, Resumed, TimeKept
+from pbem.host.session.acts import Act, Closing, Done, Paused, Resumed, Seated, TimeKept, entered, read_act
 from pbem.host.session.pauses import paused, pauses
 
 

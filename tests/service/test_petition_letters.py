@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pbem.host.clock.slots import note
 from pbem.host.ports import Mail
-from pbem.host.session.acts.seats import Seated
+from pbem.host.session.acts import Seated
 from pbem.host.session.pauses import pauses
 from tests.service.bureau import DAY, HOUR, NAMES, Bureau, address, prefix
 from tests.service.test_moderation import MODERATOR, acts, appoint, check_record, told

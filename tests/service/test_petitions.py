@@ -15,9 +15,7 @@ from pbem.host.clock.slots import note
 from pbem.host.play.expiry import run_out
 from pbem.host.play.hearing import hear
 from pbem.host.play.results import Submission
-from pbem.host.session.acts import Act, Done
-from pbem.host.session.acts.seats import Seated
-from pbem.host.session.acts.votes import Decided, Deemed, Petitioned, Voted, Withdrawn
+from pbem.host.session.acts import Act, Decided, Deemed, Done, Petitioned, Seated, Voted, Withdrawn
 from pbem.host.session.petitions import ABSOLUTE, Petition, petitions
 from pbem.language.ballots import Vote
 from pbem.language.petitions import KINDS, Kind

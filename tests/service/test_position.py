@@ -8,7 +8,7 @@ from pbem.games import GAMES
 from pbem.host.archive.verify import verify_game
 from pbem.host.commands.table import COMMANDS
 from pbem.host.play.adjudicator import Adjudicator
-from pbem.host.session.acts.course import Corrected, Rewound
+from pbem.host.session.acts import Corrected, Rewound
 from pbem.host.session.position import Position
 from pbem.host.session.unit_of_work import Games
 from tests.service.bureau import Bureau

@@ -21,7 +21,7 @@ from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Mail
 from pbem.host.reporting.chapters import Stretch, turn, whole
 from pbem.host.reporting.publish import publish
-from pbem.host.session.acts.course import Rewound
+from pbem.host.session.acts import Rewound
 from pbem.host.session.unit_of_work import read_entries
 from pbem.mail.envelope import Envelope
 from tests.fakes import FakePostman

@@ -20,8 +20,7 @@ from pbem.host.clock.slots import LATE_NOTICE
 from pbem.host.clock.timing import Timing, is_petition, timing_of
 from pbem.host.housekeeping.monotonic_clock import STEP
 from pbem.host.ports import Member, Slot
-from pbem.host.session.acts import Done
-from pbem.host.session.acts.time import Paused
+from pbem.host.session.acts import Done, Paused
 from tests.service.bureau import DAY, HOUR, NAMES, Bureau
 
 MODERATOR = "zoe@players.test"

@@ -23,8 +23,7 @@ from pbem.core.game import Registry
 from pbem.core.presenter import Chart, Presenter
 from pbem.files import resource
 from pbem.host.archive.published import ArchivedTurn, GameArchive
-from pbem.host.session.acts import Done
-from pbem.host.session.acts.votes import Petitioned
+from pbem.host.session.acts import Done, Petitioned
 from pbem.render.wording import wording
 
 PETITIONS = ("petitioned", "voted", "deemed", "withdrawn", "rejected", "validated", "decided")

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from pbem.host.play.results import ReplyContext
 from pbem.host.ports import Game, Letter, Member, Person
-from pbem.host.session.acts.course import Rewound
+from pbem.host.session.acts import Rewound
 from pbem.host.session.unit_of_work import UnitOfWork
 
 

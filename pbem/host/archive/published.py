@@ -28,8 +28,7 @@ from pbem.host.reporting.alarms import post_alarm
 from pbem.host.reporting.chapters import Chapter, Stretch, events_of, is_sealed, kept, said_in, seen, whole
 from pbem.host.reporting.press import public_press
 from pbem.host.reporting.rules_in_force import rules_in_force
-from pbem.host.session.acts import Done
-from pbem.host.session.acts.time import TimeKept
+from pbem.host.session.acts import Done, TimeKept
 from pbem.host.session.anonymity import is_hidden, who_was_who
 from pbem.host.session.session import LoadedGame
 from pbem.host.session.terms import setup_of

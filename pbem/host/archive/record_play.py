@@ -12,9 +12,7 @@ from pbem.host.clock.timing import Timing
 from pbem.host.ports import Game, Slot, Unknown
 from pbem.host.reporting.chapters import deputy_in, order_text
 from pbem.host.session.actors import BOT, CLOCK, DEPUTY
-from pbem.host.session.acts import Act, Done, read_act
-from pbem.host.session.acts.course import Closed, Corrected, Ended, OptionSet
-from pbem.host.session.acts.time import Closing, TimeKept
+from pbem.host.session.acts import Act, Closed, Closing, Corrected, Done, Ended, OptionSet, TimeKept, read_act
 from pbem.host.session.petitions import petitions
 from pbem.host.session.session import LoadedGame
 from pbem.host.session.terms import Terms, changes, in_force, setup_of

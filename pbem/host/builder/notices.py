@@ -11,8 +11,7 @@ from pbem.host.builder.occasion import Addressed, Occasion, place
 from pbem.host.messages.rows import NoticeJob
 from pbem.host.reporting.chapters import seen
 from pbem.host.reporting.tallies import still_open, told_of
-from pbem.host.session.acts.course import Corrected, Ended, Rewound
-from pbem.host.session.acts.seats import BotLeft
+from pbem.host.session.acts import BotLeft, Corrected, Ended, Rewound
 
 
 def notice(of: Occasion, seat: str | None, job: NoticeJob) -> co.Message:

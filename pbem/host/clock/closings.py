@@ -13,7 +13,7 @@ from pbem.host.clock.time_sheet import usual_witness
 from pbem.host.clock.timing import Timing, slot_of, timing_of
 from pbem.host.ports import Slot
 from pbem.host.session.actors import BOT
-from pbem.host.session.acts.time import Closing, TimeKept
+from pbem.host.session.acts import Closing, TimeKept
 from pbem.host.session.bots import held
 from pbem.host.session.session import Session
 

@@ -10,8 +10,7 @@ from typing import Any
 
 from pbem.core.decision import Answer, Decision
 from pbem.core.game import AnyRules
-from pbem.host.session.acts import Act
-from pbem.host.session.acts.time import TimeKept
+from pbem.host.session.acts import Act, TimeKept
 
 
 def penalties(rules: AnyRules, state: Any, decisions: Sequence[Decision], kept: Act | None) -> tuple[list[Any], Any]:

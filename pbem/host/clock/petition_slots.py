@@ -9,9 +9,7 @@ from pbem.host.calendar.counting import HOUR
 from pbem.host.clock.timing import petition_key, timing_of
 from pbem.host.ports import Slot
 from pbem.host.session.actors import BOT
-from pbem.host.session.acts import Done
-from pbem.host.session.acts.seats import Ejected
-from pbem.host.session.acts.time import TimeKept
+from pbem.host.session.acts import Done, Ejected, TimeKept
 from pbem.host.session.petitions import Petition, open_petitions, petitions
 from pbem.host.session.session import Session
 

@@ -16,8 +16,7 @@ from pbem.core.log import Cause
 from pbem.host.clock.petition_slots import reckoned
 from pbem.host.clock.timing import is_petition, slot_key, timing_of
 from pbem.host.ports import Slot
-from pbem.host.session.acts import Act
-from pbem.host.session.acts.course import ClockSet
+from pbem.host.session.acts import Act, ClockSet
 from pbem.host.session.bots import is_bots
 from pbem.host.session.session import Session
 

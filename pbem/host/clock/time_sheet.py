@@ -10,10 +10,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from pbem.host.session.actors import BOT
-from pbem.host.session.acts import Done
-from pbem.host.session.acts.course import Rewound, Struck
-from pbem.host.session.acts.seats import BotLeft, Seated
-from pbem.host.session.acts.time import Closing, TimeKept
+from pbem.host.session.acts import BotLeft, Closing, Done, Rewound, Seated, Struck, TimeKept
 
 
 class Row(Struct, frozen=True, kw_only=True):

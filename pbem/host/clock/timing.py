@@ -12,8 +12,7 @@ from pbem.host.calendar.counting import HOUR, Counting
 from pbem.host.calendar.zones import DAY
 from pbem.host.ports import Slot
 from pbem.host.session.absences import allowed
-from pbem.host.session.acts import Done
-from pbem.host.session.acts.course import OptionSet
+from pbem.host.session.acts import Done, OptionSet
 from pbem.host.session.bots import held
 from pbem.host.session.effect import dated, steps
 from pbem.host.session.pauses import paused, pauses

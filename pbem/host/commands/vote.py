@@ -8,7 +8,7 @@ from pbem.core.refusal import Illegal
 from pbem.host.governance import voting
 from pbem.host.play.executor import CommandExecutor, GameCommand
 from pbem.host.play.results import Result, result
-from pbem.host.session.acts.votes import Withdrawn
+from pbem.host.session.acts import Withdrawn
 from pbem.host.session.petitions import name
 from pbem.language.ballots import Ballot
 from pbem.language.statements import Statement

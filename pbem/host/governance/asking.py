@@ -16,7 +16,7 @@ from pbem.host.calendar.zones import DAY
 from pbem.host.clock.petition_slots import open_slot
 from pbem.host.clock.slots import note
 from pbem.host.governance.voting import count, is_elector
-from pbem.host.session.acts.votes import Petitioned
+from pbem.host.session.acts import Petitioned
 from pbem.host.session.pauses import to_come
 from pbem.host.session.petitions import open_petitions, petitions
 from pbem.host.session.session import Session

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.host.clock.slots import note
 from pbem.host.session.actors import CLOCK
-from pbem.host.session.acts.seats import BotLeft, BotSeated
+from pbem.host.session.acts import BotLeft, BotSeated
 from pbem.host.session.bots import held
 from pbem.host.session.session import Session
 

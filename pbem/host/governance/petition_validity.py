@@ -9,7 +9,7 @@ from pbem.core.refusal import Illegal
 from pbem.host.clock.slots import note
 from pbem.host.clock.timing import petition_key
 from pbem.host.session.actors import moderator
-from pbem.host.session.acts.votes import Rejected, Validated
+from pbem.host.session.acts import Rejected, Validated
 from pbem.host.session.petitions import Petition, petitions
 from pbem.host.session.session import Session
 

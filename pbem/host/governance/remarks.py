@@ -19,9 +19,7 @@ from pbem.core.decision import TURN
 from pbem.core.refusal import Illegal, Unreadable
 from pbem.host.clock.slots import note
 from pbem.host.clock.time_sheet import Row, sheet
-from pbem.host.session.acts import Done
-from pbem.host.session.acts.course import Rewound
-from pbem.host.session.acts.votes import Decided, Interpreted, Objected, Petitioned, Ruled
+from pbem.host.session.acts import Decided, Done, Interpreted, Objected, Petitioned, Rewound, Ruled
 from pbem.host.session.session import Session
 from pbem.language.remarks import Remark
 

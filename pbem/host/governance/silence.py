@@ -11,7 +11,7 @@ from pbem.host.governance import asking
 from pbem.host.governance.bot_seats import end, hold
 from pbem.host.governance.substitutes import drop_search
 from pbem.host.session.actors import CLOCK
-from pbem.host.session.acts.votes import Petitioned
+from pbem.host.session.acts import Petitioned
 from pbem.host.session.petitions import about_seat, petitions
 from pbem.host.session.session import Session
 

@@ -12,8 +12,7 @@ from pbem.host.clock.slots import note
 from pbem.host.clock.timing import petition_key
 from pbem.host.session import actors
 from pbem.host.session.actors import CLOCK, SUBSTITUTE
-from pbem.host.session.acts.seats import Accepted, Seated
-from pbem.host.session.acts.votes import Petitioned, Withdrawn
+from pbem.host.session.acts import Accepted, Petitioned, Seated, Withdrawn
 from pbem.host.session.petitions import Petition, about_seat, name, petitions
 from pbem.host.session.session import Session
 from pbem.language.substitutes import Consent

@@ -16,12 +16,8 @@ from pbem.host.clock.petition_slots import decidable
 from pbem.host.clock.slots import note
 from pbem.host.clock.timing import petition_key
 from pbem.host.governance.substitutes import seat_candidate
-from pbem.host.session import actors
+from pbem.host.session import actors, acts
 from pbem.host.session.actors import CLOCK
-from pbem.host.session.acts.course import Ended, OptionSet
-from pbem.host.session.acts.seats import Accepted, Offered, Removed, Seated
-from pbem.host.session.acts.time import Paused, Resumed
-from pbem.host.session.acts.votes import Decided, Deemed, Petitioned, Voted, Withdrawn
 from pbem.host.session.budget import check_words
 from pbem.host.session.petitions import Petition, name, open_petitions, petitions
 from pbem.host.session.session import Session
@@ -31,20 +27,22 @@ from pbem.language.ballots import Ballot, Vote
 
 def vote(
     session: Session, seat: str, ballot: Ballot, answered: int, at: int, torn: Container[int] = ()
-) -> Voted | Withdrawn:
+) -> acts.Voted | acts.Withdrawn:
     """Vote, or withdraw. `answered`: the last entry that the letter tells of which is answered; `torn`: see there.
 
     Raises `Illegal` for what can't be voted on, not from this seat, or no more.
     """
     act = _voted(session, seat, ballot, answered, torn)
     note(session, at, act)
-    if isinstance(act, Withdrawn):
+    if isinstance(act, acts.Withdrawn):
         session.record.close_slot(petition_key(act.number))
     count(session, at)
     return act
 
 
-def _voted(session: Session, seat: str, ballot: Ballot, answered: int, torn: Container[int]) -> Voted | Withdrawn:
+def _voted(
+    session: Session, seat: str, ballot: Ballot, answered: int, torn: Container[int]
+) -> acts.Voted | acts.Withdrawn:
     petition = _meant(session, ballot, answered)
     if ballot.does == "unclear":
         raise Illegal("petition.unclear", name=name(petition.number))
@@ -59,7 +57,7 @@ def _voted(session: Session, seat: str, ballot: Ballot, answered: int, torn: Con
     check_words("petition.too_long", ballot.comment)
     counts = is_elector(session, seat)
     stands = None if counts else petition.standing(seat)
-    said = Voted(by=seat, number=petition.number, vote=ballot.vote, comment=ballot.comment)
+    said = acts.Voted(by=seat, number=petition.number, vote=ballot.vote, comment=ballot.comment)
     return replace(said, counts=counts, stands=stands)
 
 
@@ -75,14 +73,19 @@ def torn(session: Session, ballots: Sequence[Ballot], answered: int) -> frozense
 
 def is_elector(session: Session, seat: str) -> bool:
     """Who has sat there since the start, or for a full round (docs/reference/procedure.md, section 5.3)."""
-    seated = [each.turn for each in session.position.done if isinstance(each.act, Seated) and each.act.seat == seat]
+    seated = [
+        each.turn for each in session.position.done if isinstance(each.act, acts.Seated) and each.act.seat == seat
+    ]
     return not seated or session.position.turn - seated[-1] >= session.rules.lap(session.state)
 
 
 def answers_petition(session: Session, answered: int) -> bool:
     """Is the letter that is answered one about petitions?"""
     done = session.position.done
-    return any(each.seq == answered and isinstance(each.act, Petitioned | Voted | Offered | Accepted) for each in done)
+    return any(
+        each.seq == answered and isinstance(each.act, acts.Petitioned | acts.Voted | acts.Offered | acts.Accepted)
+        for each in done
+    )
 
 
 def names_open(session: Session) -> tuple[str, ...]:
@@ -105,12 +108,12 @@ def _meant(session: Session, ballot: Ballot, answered: int) -> Petition:
     return found
 
 
-def _withdrawn(petition: Petition, seat: str) -> Withdrawn:
+def _withdrawn(petition: Petition, seat: str) -> acts.Withdrawn:
     if petition.asked.by != seat:
         raise Illegal("petition.not_yours", name=name(petition.number))
     if any(voter != seat for voter in petition.votes) or petition.frozen - {seat}:
         raise Illegal("petition.voted", name=name(petition.number))
-    return Withdrawn(by=seat, number=petition.number)
+    return acts.Withdrawn(by=seat, number=petition.number)
 
 
 def _vote(petition: Petition, seat: str) -> str:
@@ -134,7 +137,7 @@ def roll_out(session: Session, closed: Sequence[Decision], at: int) -> None:
             if seat not in petition.frozen and (seat in seats or session.position.turn - petition.turn >= lap)
         )
         if numbers:
-            note(session, at, Deemed(by=CLOCK, seat=seat, numbers=numbers))
+            note(session, at, acts.Deemed(by=CLOCK, seat=seat, numbers=numbers))
     count(session, at)
 
 
@@ -146,7 +149,7 @@ def count(session: Session, at: int) -> None:
         passed = None if is_early else petition.result(at, ends)
         if passed is not None:
             then = min(at, ends)
-            note(session, then, Decided(by=CLOCK, number=petition.number, passed=passed))
+            note(session, then, acts.Decided(by=CLOCK, number=petition.number, passed=passed))
             session.record.close_slot(petition_key(petition.number))
             if passed:
                 _carry_out(session, petition, then)
@@ -162,22 +165,24 @@ def _carry_out(session: Session, petition: Petition, at: int) -> None:
         case "suspend":
             start = max(at, asked.start or at)
             end = start + asked.length
-            note(session, at, Paused(by=by, start=start, end=end, why=asked.title, cause="petition"))
+            note(session, at, acts.Paused(by=by, start=start, end=end, why=asked.title, cause="petition"))
         case "resume":
-            note(session, at, Resumed(by=by, at=at, cause="petition", why=asked.title))
+            note(session, at, acts.Resumed(by=by, at=at, cause="petition", why=asked.title))
         case "finish":
             session.stop(at)
         case "abort":
-            note(session, at, Ended(by=by, why=asked.title))
+            note(session, at, acts.Ended(by=by, why=asked.title))
         case "replace":
             seat_candidate(session, petition, at)
         case "remove":
             assert asked.moderator is not None, "it names one"
-            note(session, at, Removed(by=by, person=asked.moderator, whom=asked.whom, why=asked.title))
+            note(session, at, acts.Removed(by=by, person=asked.moderator, whom=asked.whom, why=asked.title))
 
 
 def _set(session: Session, key: str, value: str, petition: Petition, at: int) -> None:
     was = value_now(session.terms, session.rules, key)
     if was != value:
         by, consent = actors.petition(petition.number), name(petition.number)
-        note(session, at, OptionSet(by=by, key=key, value=value, was=was, why=petition.asked.title, consent=consent))
+        note(
+            session, at, acts.OptionSet(by=by, key=key, value=value, was=was, why=petition.asked.title, consent=consent)
+        )

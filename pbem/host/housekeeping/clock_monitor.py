@@ -10,8 +10,7 @@ from pbem.host.housekeeping.outages import Outage, Outages
 from pbem.host.lobby.conclusion import conclude
 from pbem.host.messages.alarms import Relief, Trouble
 from pbem.host.session.actors import CLOCK
-from pbem.host.session.acts import Act
-from pbem.host.session.acts.time import Paused, Resumed
+from pbem.host.session.acts import Act, Paused, Resumed
 from pbem.host.session.pauses import Window, windows
 from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import Games, UnitOfWork

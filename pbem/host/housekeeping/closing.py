@@ -15,7 +15,7 @@ from pbem.host.play.bots import answer, first_turn
 from pbem.host.ports import Clock, Conflict, Game, Log, StoreDown
 from pbem.host.reporting.alarms import post_alarm
 from pbem.host.session.actors import CLOCK
-from pbem.host.session.acts.time import Paused
+from pbem.host.session.acts import Paused
 from pbem.host.session.bots import is_bots
 from pbem.host.session.unit_of_work import Games, UnitOfWork
 

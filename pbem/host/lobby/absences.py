@@ -12,8 +12,7 @@ from pbem.host.ports import Game, Member
 from pbem.host.reporting.publish import publish
 from pbem.host.session.absences import away_now
 from pbem.host.session.actors import DEPUTY
-from pbem.host.session.acts import read_act
-from pbem.host.session.acts.time import Away, Back
+from pbem.host.session.acts import Away, Back, read_act
 from pbem.host.session.unit_of_work import UnitOfWork
 
 

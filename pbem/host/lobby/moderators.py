@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from pbem.host.clock.slots import note
 from pbem.host.ports import Game, Member, Person
 from pbem.host.session.actors import OPERATOR, moderator
-from pbem.host.session.acts.seats import Promoted
+from pbem.host.session.acts import Promoted
 from pbem.host.session.unit_of_work import UnitOfWork
 
 

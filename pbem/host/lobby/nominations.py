@@ -17,8 +17,7 @@ from pbem.host.lobby.substitution import substitute
 from pbem.host.messages.rows import content_job, mark, post, problem
 from pbem.host.ports import Game, Letter, Person
 from pbem.host.session.actors import NOMINEE
-from pbem.host.session.acts import Done
-from pbem.host.session.acts.seats import Nominated, Promoted, Seated, Unwilling
+from pbem.host.session.acts import Done, Nominated, Promoted, Seated, Unwilling
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.substitutes import read_consent
 

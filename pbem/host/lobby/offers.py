@@ -14,7 +14,7 @@ from pbem.host.messages.rows import content_job, mark, post, problem
 from pbem.host.ports import Game, Letter, OutboxRow, Person
 from pbem.host.reporting.answers import refused
 from pbem.host.session.actors import CLOCK
-from pbem.host.session.acts.seats import Offered
+from pbem.host.session.acts import Offered
 from pbem.host.session.budget import refuse_mail
 from pbem.host.session.identity import Ticket
 from pbem.host.session.petitions import Petition, about_seat, name, petitions

@@ -13,9 +13,7 @@ from pbem.host.lobby.offers import offer, people_of, petition_of
 from pbem.host.messages.rows import NoticeJob, SubstituteJob, content_job, post, to_member
 from pbem.host.ports import Game, Member, Person, Slot
 from pbem.host.session.actors import CLOCK, petition_number
-from pbem.host.session.acts import Act, read_act
-from pbem.host.session.acts.seats import Promoted, Removed, Seated
-from pbem.host.session.acts.votes import Decided, Petitioned, Rejected, Withdrawn
+from pbem.host.session.acts import Act, Decided, Petitioned, Promoted, Rejected, Removed, Seated, Withdrawn, read_act
 from pbem.host.session.petitions import name, open_petitions
 from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork

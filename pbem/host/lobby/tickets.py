@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pbem.host.calendar.zones import DAY
 from pbem.host.messages import Reply
 from pbem.host.ports import Game, Letter, Person, Repository
-from pbem.host.session.acts.course import Rewound
+from pbem.host.session.acts import Rewound
 from pbem.host.session.identity import UNDO, Identity, Ticket
 from pbem.host.session.unit_of_work import UnitOfWork
 

@@ -11,7 +11,7 @@ from pbem.host.clock.slots import note
 from pbem.host.governance import silence
 from pbem.host.moderation.consent import consent_of
 from pbem.host.play.adjudicator import Adjudicator
-from pbem.host.session.acts.course import Corrected, Ended, OptionSet, Rewound
+from pbem.host.session.acts import Corrected, Ended, OptionSet, Rewound
 from pbem.host.session.position import Position
 from pbem.host.session.session import Session
 from pbem.host.session.terms import Terms, changed, value_now

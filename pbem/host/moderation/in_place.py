@@ -13,7 +13,7 @@ from pbem.host.governance.bot_seats import begin, end
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.play.hearing import hear, rehearse
 from pbem.host.play.results import Submission
-from pbem.host.session.acts.course import ActedFor, Closed, Struck
+from pbem.host.session.acts import ActedFor, Closed, Struck
 from pbem.host.session.bots import held
 from pbem.host.session.session import Session
 

@@ -8,7 +8,7 @@ from pbem.host.lobby.moderators import appoint
 from pbem.host.lobby.nominations import ask, is_known
 from pbem.host.play.results import Outcome
 from pbem.host.ports import Game, Person
-from pbem.host.session.acts.seats import Nominated
+from pbem.host.session.acts import Nominated
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.moderators import Power
 

@@ -17,7 +17,7 @@ from pbem.host.moderation.powers import use_powers
 from pbem.host.moderation.rulings import Rulings
 from pbem.host.moderation.timekeeping import Timekeeper
 from pbem.host.play.results import Result
-from pbem.host.session.acts.course import Announced
+from pbem.host.session.acts import Announced
 from pbem.host.session.budget import check_words
 from pbem.host.session.session import Session
 from pbem.host.session.terms import Terms

@@ -24,8 +24,7 @@ from pbem.host.moderation.leaders import Leaders
 from pbem.host.play.results import Outcome
 from pbem.host.ports import Game, Member, Person
 from pbem.host.session.actors import OPERATOR
-from pbem.host.session.acts import Act
-from pbem.host.session.acts.seats import Ejected, Nominated, Seated
+from pbem.host.session.acts import Act, Ejected, Nominated, Seated
 from pbem.host.session.anonymity import is_hidden
 from pbem.host.session.budget import approach, check_approach, note_approach
 from pbem.host.session.petitions import Petition, about_seat

@@ -17,7 +17,7 @@ from pbem.host.clock.slots import note
 from pbem.host.clock.timing import timing_of
 from pbem.host.ports import Slot
 from pbem.host.session.actors import OPERATOR
-from pbem.host.session.acts.time import DeadlineSet, PauseCause, Paused, Resumed
+from pbem.host.session.acts import DeadlineSet, PauseCause, Paused, Resumed
 from pbem.host.session.bots import held
 from pbem.host.session.effect import since
 from pbem.host.session.pauses import Window, to_come

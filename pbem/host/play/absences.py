@@ -11,7 +11,7 @@ from pbem.host.calendar.moments import parse_range
 from pbem.host.clock.slots import note
 from pbem.host.session.absences import away_now
 from pbem.host.session.actors import DEPUTY
-from pbem.host.session.acts.time import Away, Back
+from pbem.host.session.acts import Away, Back
 from pbem.host.session.session import Session
 from pbem.language.absences import Leave
 

@@ -22,8 +22,7 @@ from pbem.host.clock.slots import recount
 from pbem.host.governance import silence, voting
 from pbem.host.ports import FiledOrder
 from pbem.host.session.actors import CLOCK
-from pbem.host.session.acts import Act
-from pbem.host.session.acts.time import TimeKept
+from pbem.host.session.acts import Act, TimeKept
 from pbem.host.session.filed_orders import discard_draft, drafted, filed, order_of
 from pbem.host.session.position import Position
 from pbem.host.session.session import Session

@@ -18,7 +18,7 @@ from pbem.host.clock.slots import note
 from pbem.host.play.executor import CommandExecutor
 from pbem.host.play.results import ReplyContext, Result, Submission, result
 from pbem.host.session.absences import Absence
-from pbem.host.session.acts.time import Consented
+from pbem.host.session.acts import Consented
 from pbem.host.session.deputies import deputised, naming
 from pbem.host.session.session import Session
 from pbem.language.deputies import read_consent

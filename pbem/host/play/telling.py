@@ -5,9 +5,7 @@ from __future__ import annotations
 from pbem.core.refusal import Illegal
 from pbem.host.calendar.zones import DAY
 from pbem.host.play.results import Submission
-from pbem.host.session.acts import Act, read_act
-from pbem.host.session.acts.time import Away, Back
-from pbem.host.session.acts.votes import Interpreted, Objected, Petitioned, Withdrawn
+from pbem.host.session.acts import Act, Away, Back, Interpreted, Objected, Petitioned, Withdrawn, read_act
 from pbem.host.session.budget import TOLD, TOLD_A_DAY, check_words
 from pbem.host.session.session import Session
 

@@ -19,8 +19,7 @@ from pbem.host.clock.timing import Timing, slot_key, timing_of
 from pbem.host.messages.rows import DigestJob, Job, QuestionJob, ReportJob, mark, read_job, starts_of
 from pbem.host.ports import Game, Member, OutboxRow, Person, Slot
 from pbem.host.reporting.answers import in_slot
-from pbem.host.session.acts import read_act
-from pbem.host.session.acts.time import TimeKept
+from pbem.host.session.acts import TimeKept, read_act
 from pbem.host.session.unit_of_work import UnitOfWork, read_entries
 
 MOVING = ("deadline_set", "clock_set", "away", "back")  # what may move the end of a slot; pauses have their own letters

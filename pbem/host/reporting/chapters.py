@@ -14,9 +14,7 @@ from pbem.core.log import Entry, live
 from pbem.core.seat import Viewer
 from pbem.host.clock.time_sheet import Row, sheet
 from pbem.host.messages import Kept, Said, TurnReport
-from pbem.host.session.acts import Done, read_act
-from pbem.host.session.acts.course import Corrected
-from pbem.host.session.acts.time import TimeKept
+from pbem.host.session.acts import Corrected, Done, TimeKept, read_act
 from pbem.host.session.position import Position, positions
 from pbem.host.session.session import LoadedGame
 

@@ -9,64 +9,41 @@ from pbem.host.clock.timing import slot_key
 from pbem.host.messages import Deed
 from pbem.host.messages.rows import NoticeJob, to_member
 from pbem.host.ports import FiledOrder, Game, Member, OutboxRow
+from pbem.host.session import acts
 from pbem.host.session.actors import petition_number
 from pbem.host.session.acts import Act, Done, entered, read_act
-from pbem.host.session.acts.course import (
-    ActedFor,
-    Announced,
-    ClockSet,
-    Closed,
-    Corrected,
-    Ended,
-    OptionSet,
-    Rewound,
-    Struck,
-)
-from pbem.host.session.acts.seats import (
-    Accepted,
-    BotLeft,
-    BotSeated,
-    Ejected,
-    Nominated,
-    Promoted,
-    Removed,
-    Seated,
-    Unwilling,
-)
-from pbem.host.session.acts.time import Away, Back, Consented, DeadlineSet, Paused, Resumed
-from pbem.host.session.acts.votes import Decided, Interpreted, Objected, Petitioned, Rejected, Ruled, Withdrawn
 from pbem.host.session.session import Step
 
 TOLD = (
-    Accepted,
-    Away,
-    Back,
-    ActedFor,
-    Announced,
-    BotLeft,
-    BotSeated,
-    ClockSet,
-    Closed,
-    Consented,
-    Corrected,
-    DeadlineSet,
-    Decided,
-    Ejected,
-    Ended,
-    Interpreted,
-    Nominated,
-    Objected,
-    OptionSet,
-    Petitioned,
-    Promoted,
-    Rejected,
-    Removed,
-    Rewound,
-    Ruled,
-    Seated,
-    Struck,
-    Unwilling,
-    Withdrawn,
+    acts.Accepted,
+    acts.Away,
+    acts.Back,
+    acts.ActedFor,
+    acts.Announced,
+    acts.BotLeft,
+    acts.BotSeated,
+    acts.ClockSet,
+    acts.Closed,
+    acts.Consented,
+    acts.Corrected,
+    acts.DeadlineSet,
+    acts.Decided,
+    acts.Ejected,
+    acts.Ended,
+    acts.Interpreted,
+    acts.Nominated,
+    acts.Objected,
+    acts.OptionSet,
+    acts.Petitioned,
+    acts.Promoted,
+    acts.Rejected,
+    acts.Removed,
+    acts.Rewound,
+    acts.Ruled,
+    acts.Seated,
+    acts.Struck,
+    acts.Unwilling,
+    acts.Withdrawn,
 )
 
 
@@ -91,8 +68,8 @@ def is_told(act: Act) -> bool:
 
     That a seat is empty has been told when it became so.
     """
-    follows = isinstance(act, OptionSet) and petition_number(act.by) is not None
-    return isinstance(act, TOLD) and not follows and not (isinstance(act, Petitioned) and act.is_vacancy)
+    follows = isinstance(act, acts.OptionSet) and petition_number(act.by) is not None
+    return isinstance(act, TOLD) and not follows and not (isinstance(act, acts.Petitioned) and act.is_vacancy)
 
 
 def _notice(
@@ -111,12 +88,12 @@ def _notice(
 
 def _has_said_so(member: Member, act: Act) -> bool:
     """Is it about this player's own absence? The answer to the letter that said so has told all of it."""
-    return isinstance(act, Away | Back) and act.by == member.seat
+    return isinstance(act, acts.Away | acts.Back) and act.by == member.seat
 
 
 def deeds(done: Iterable[Done]) -> tuple[Deed, ...]:
     """What all were told of that is no order."""
-    told = (each for each in done if is_told(each.act) or isinstance(each.act, Paused | Resumed))
+    told = (each for each in done if is_told(each.act) or isinstance(each.act, acts.Paused | acts.Resumed))
     return tuple(Deed(at=each.at, turn=each.turn, kind=_tag(each.act), act=entered(each.act)) for each in told)
 
 

@@ -8,9 +8,7 @@ from msgspec.structs import replace
 
 from pbem.host import messages as co
 from pbem.host.governance.remarks import Objection, interpretations, objections
-from pbem.host.session.acts import Act, Done
-from pbem.host.session.acts.seats import Accepted
-from pbem.host.session.acts.votes import Decided, Petitioned, Rejected, Withdrawn
+from pbem.host.session.acts import Accepted, Act, Decided, Done, Petitioned, Rejected, Withdrawn
 from pbem.host.session.petitions import ABSOLUTE, Petition, name, open_petitions, petitions
 
 LAST = 5  # petitions that are over and bind nobody, in the answer to `petitions`

@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from pbem.host.messages.alarms import Trouble
 from pbem.host.ports import Game, Repository
 from pbem.host.reporting.alarms import post_alarm
-from pbem.host.session.acts import read_act
-from pbem.host.session.acts.seats import Removed
-from pbem.host.session.acts.votes import Objected
+from pbem.host.session.acts import Objected, Removed, read_act
 from pbem.host.session.session import Step
 
 

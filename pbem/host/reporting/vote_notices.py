@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from pbem.host.calendar.zones import DAY
 from pbem.host.messages.rows import TallyJob, to_member
 from pbem.host.ports import Game, OutboxRow, Repository
-from pbem.host.session.acts import read_act
-from pbem.host.session.acts.votes import Petitioned
+from pbem.host.session.acts import Petitioned, read_act
 from pbem.host.session.session import Step
 
 

@@ -13,9 +13,7 @@ from msgspec.structs import replace
 from pbem.host.calendar.counting import Pause
 from pbem.host.calendar.zones import DAY
 from pbem.host.session.actors import DEPUTY
-from pbem.host.session.acts import Done
-from pbem.host.session.acts.seats import Ejected, Seated
-from pbem.host.session.acts.time import Away, Back, Consented
+from pbem.host.session.acts import Away, Back, Consented, Done, Ejected, Seated
 from pbem.host.session.effect import dated, steps
 
 

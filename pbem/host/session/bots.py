@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pbem.host.ports import Slot
-from pbem.host.session.acts import Done
-from pbem.host.session.acts.seats import BotLeft, BotSeated, Seated
+from pbem.host.session.acts import BotLeft, BotSeated, Done, Seated
 
 
 def held(done: Sequence[Done]) -> Mapping[str, BotSeated]:

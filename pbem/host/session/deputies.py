@@ -8,8 +8,7 @@ from pbem.core.refusal import Illegal
 from pbem.host.ports import Game, Member, Person, Repository
 from pbem.host.session.absences import Absence, absences
 from pbem.host.session.actors import DEPUTY
-from pbem.host.session.acts import Done
-from pbem.host.session.acts.time import Away
+from pbem.host.session.acts import Away, Done
 
 
 def deputised(done: Sequence[Done], by: str, person: int | None, seat: str, at: int) -> Absence:

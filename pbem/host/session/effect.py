@@ -17,9 +17,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from pbem.host.session.acts import Act, Done
-from pbem.host.session.acts.course import ClockSet, OptionSet
-from pbem.host.session.acts.time import Away, Paused, Resumed
+from pbem.host.session.acts import Act, Away, ClockSet, Done, OptionSet, Paused, Resumed
 
 Step = tuple[int, str]  # from when, and which value
 

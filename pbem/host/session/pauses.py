@@ -11,8 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.host.calendar.counting import Pause
-from pbem.host.session.acts import Done
-from pbem.host.session.acts.time import PauseCause, Paused, Resumed
+from pbem.host.session.acts import Done, PauseCause, Paused, Resumed
 from pbem.host.session.effect import dated
 
 

@@ -11,11 +11,9 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.host.session import acts
 from pbem.host.session.actors import petition_number
 from pbem.host.session.acts import Done, standing
-from pbem.host.session.acts.course import Rewound
-from pbem.host.session.acts.seats import Accepted, Offered, Seated
-from pbem.host.session.acts.votes import Decided, Deemed, Petitioned, Rejected, Validated, Voted, Withdrawn
 from pbem.language.ballots import Vote
 
 Status = Literal["open", "passed", "failed", "withdrawn", "rejected"]
@@ -31,11 +29,11 @@ def name(number: int) -> str:
 class Petition(Struct, frozen=True, kw_only=True):
     """A petition as it stands."""
 
-    asked: Petitioned
+    asked: acts.Petitioned
     seq: int  # of the entry that posted it
     at: int
     turn: int  # during which it was posted
-    votes: Mapping[str, Voted]  # by seat
+    votes: Mapping[str, acts.Voted]  # by seat
     frozen: frozenset[str] = frozenset()  # seats whose votes stay as they are
     status: Status = "open"
     ended: int | None = None
@@ -94,33 +92,33 @@ def petitions(done: Sequence[Done]) -> tuple[Petition, ...]:
     found: dict[int, Petition] = {}
     for place, each in enumerate(done):
         match each.act:
-            case Petitioned(number=number) as asked:
-                own = Voted(by=asked.by, number=number, vote="for", counts=asked.counts)
+            case acts.Petitioned(number=number) as asked:
+                own = acts.Voted(by=asked.by, number=number, vote="for", counts=asked.counts)
                 votes = {asked.by: own} if asked.by in asked.electors else {}
                 found[number] = Petition(asked=asked, seq=each.seq, at=each.at, turn=each.turn, votes=votes)
                 if asked.is_vacancy:
                     found[number] = replace(found[number], status="passed", ended=each.at)
-            case Voted(number=number) as vote:
+            case acts.Voted(number=number) as vote:
                 found[number] = replace(found[number], votes={**found[number].votes, vote.by: vote})
-            case Deemed() as deemed:
+            case acts.Deemed() as deemed:
                 for number in deemed.numbers:
                     found[number] = replace(found[number], frozen=found[number].frozen | {deemed.seat})
-            case Rewound():
+            case acts.Rewound():
                 found = {number: _thawed(one, done[: place + 1]) for number, one in found.items()}
-            case Withdrawn(number=number):
+            case acts.Withdrawn(number=number):
                 found[number] = replace(found[number], status="withdrawn", ended=each.at)
-            case Validated(number=number):
+            case acts.Validated(number=number):
                 found[number] = replace(found[number], validated=True)
-            case Rejected(number=number) as rejected:
+            case acts.Rejected(number=number) as rejected:
                 found[number] = replace(found[number], status="rejected", ended=each.at, rejected=rejected.why)
-            case Decided(number=number) as decided:
+            case acts.Decided(number=number) as decided:
                 status: Status = "passed" if decided.passed else "failed"
                 found[number] = replace(found[number], status=status, ended=each.at)
-            case Offered(number=number) as offer:
+            case acts.Offered(number=number) as offer:
                 found[number] = replace(found[number], offered=found[number].offered | {*offer.people})
-            case Accepted(number=number) as answer:
+            case acts.Accepted(number=number) as answer:
                 found[number] = replace(found[number], candidate=answer.person if answer.yes else None)
-            case Seated(by=by) if (brought := petition_number(by)) is not None:
+            case acts.Seated(by=by) if (brought := petition_number(by)) is not None:
                 found[brought] = replace(found[brought], filled=True)
             case _:
                 pass
@@ -131,7 +129,7 @@ def _thawed(petition: Petition, done: Sequence[Done]) -> Petition:
     """While it is open, only those stay frozen whose rolling out still counts after the game has been rewound."""
     if petition.status != "open":
         return petition
-    kept = [each.act for each in standing(done) if isinstance(each.act, Deemed)]
+    kept = [each.act for each in standing(done) if isinstance(each.act, acts.Deemed)]
     return replace(petition, frozen=frozenset(act.seat for act in kept if petition.number in act.numbers))
 
 

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from pbem.core.game import AnyRules
 from pbem.core.log import START, Entry
-from pbem.host.session.acts import Done, read_act
-from pbem.host.session.acts.course import ClockSet
+from pbem.host.session.acts import ClockSet, Done, read_act
 from pbem.host.session.effect import since
 
 

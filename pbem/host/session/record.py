@@ -10,8 +10,7 @@ from msgspec import Struct
 from pbem.core.log import Entry, write
 from pbem.core.refusal import Illegal
 from pbem.host.ports import FiledOrder, Repository, Slot
-from pbem.host.session.acts import read_act
-from pbem.host.session.acts.seats import Seated
+from pbem.host.session.acts import Seated, read_act
 from pbem.host.session.budget import approach
 from pbem.host.session.identity import ADDRESS
 from pbem.language.tokens import fold

@@ -15,8 +15,7 @@ from pbem.core.log import Cause, Entry, seal
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Sight
 from pbem.host.ports import FiledOrder
-from pbem.host.session.acts import Act, Done, entered
-from pbem.host.session.acts.course import Ended
+from pbem.host.session.acts import Act, Done, Ended, entered
 from pbem.host.session.effect import since
 from pbem.host.session.position import Position, advanced, rewound
 from pbem.host.session.record import Notebook, Record

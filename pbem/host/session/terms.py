@@ -16,8 +16,7 @@ from pbem.core.refusal import Illegal
 from pbem.core.seat import Setup
 from pbem.host.calendar.agreed import agreed_calendar
 from pbem.host.calendar.weeks import ALWAYS, Calendar
-from pbem.host.session.acts import Done
-from pbem.host.session.acts.course import OptionSet
+from pbem.host.session.acts import Done, OptionSet
 from pbem.host.session.anonymity import Anonymity
 
 Changes = tuple[tuple[str, str], ...]
