@@ -35,8 +35,8 @@ from pbem.host.housekeeping.monotonic_clock import MonotonicClock
 from pbem.host.housekeeping.outages import Outages
 from pbem.host.lobby.invitees import Invitee, seat_name
 from pbem.host.lobby.policy import LobbyPolicy
-from pbem.host.messages import Trial
 from pbem.host.messages.host_identity import HostIdentity
+from pbem.host.messages.sections import Trial
 from pbem.host.ports import Game, LetterReader, MailTransport, Store, Timepiece
 from pbem.host.session.identity import Identity
 from pbem.host.session.terms import Terms, terms_of

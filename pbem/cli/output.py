@@ -25,7 +25,7 @@ from pbem.mail.kept_letters import name_of
 
 if TYPE_CHECKING:
     from pbem.demo import Outcome
-    from pbem.host.messages import Deed, Overview, Sitting
+    from pbem.host.messages.sections import Deed, Overview, Sitting
     from pbem.host.ports import Address, Game, Person
     from pbem.settings import Settings
 

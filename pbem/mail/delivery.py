@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.host.housekeeping.outages import Outage, Outages
-from pbem.host.messages import Message
+from pbem.host.messages.letters import Message
 from pbem.host.ports import (
     Clock,
     Conflict,

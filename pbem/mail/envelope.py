@@ -7,7 +7,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from pbem.host.messages import Message
+from pbem.host.messages.letters import Message
 from pbem.host.ports import Mail
 from pbem.host.reporting.calendar_events import Appointment
 

@@ -8,7 +8,7 @@ from pbem.host.builder.builder import reader_of
 from pbem.host.clock.reminders import queue_reminders
 from pbem.host.clock.slots import LATE_NOTICE, start_slots
 from pbem.host.clock.timing import timing_of
-from pbem.host.messages import Message, Report
+from pbem.host.messages.letters import Message, Report
 from pbem.host.messages.rows import DIGEST, Starter, post, read_job, starts_of
 from pbem.host.ports import Game, OutboxRow, Repository
 from pbem.host.reporting.preferences import having_told

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from pbem.host.app.received import Moment, Received
 from pbem.host.calendar.zones import DAY
-from pbem.host.messages import Reply
 from pbem.host.messages.alarms import Sentence, Trouble
+from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import answer
 from pbem.host.ports import Game, Letter, RawLetter
 from pbem.host.reporting.alarms import post_alarm

@@ -10,8 +10,9 @@ from pbem.host.builder.builder import MessageBuilder
 from pbem.host.lobby.deputies import stead_of_row
 from pbem.host.lobby.moderators import presides
 from pbem.host.lobby.tickets import has_begun, is_personal, renewals
-from pbem.host.messages import Message, Reply
 from pbem.host.messages.host_identity import HostIdentity
+from pbem.host.messages.letters import Message
+from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import Job, LetterJob, corrects, read_job
 from pbem.host.ports import Clock, Game, Mail, OutboxRow, Person, Repository
 from pbem.host.reporting.calendar_events import appointments

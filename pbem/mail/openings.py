@@ -16,7 +16,7 @@ from pbem.host.app import App
 from pbem.host.lobby.open_games import free_seats, gathering
 from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.lobby.tickets import ASK, ASKED, flaw, is_spent, lives, spend
-from pbem.host.messages import Reply
+from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import problem
 from pbem.host.ports import Letter, Person
 from pbem.host.reporting.answers import refused

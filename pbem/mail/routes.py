@@ -11,8 +11,8 @@ from pbem.host.lobby.addresses import answer_about_address
 from pbem.host.lobby.offers import asked_about, sits_already
 from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.lobby.tickets import renewed_by_copies
-from pbem.host.messages import Reply
 from pbem.host.messages.host_identity import HostIdentity
+from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import answer, mark, problem
 from pbem.host.ports import Game
 from pbem.host.reporting.alarms import post_alarm

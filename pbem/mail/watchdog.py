@@ -12,9 +12,9 @@ from enum import StrEnum
 from typing import Any
 
 from pbem.host.housekeeping.outages import Outage
-from pbem.host.messages import Alarm
 from pbem.host.messages.alarms import Relief, Sentence, Trouble
 from pbem.host.messages.host_identity import HostIdentity
+from pbem.host.messages.letters import Alarm
 from pbem.host.ports import Clock, Conflict, Log, MailTransport, PostDown, Stopwatch, StoreDown, Undelivered
 from pbem.host.session.unit_of_work import Games, UnitOfWork
 from pbem.mail.envelope import Envelope, Renderer

@@ -12,7 +12,7 @@ from pbem.host.lobby.moderators import presides
 from pbem.host.lobby.nominations import asked_to_lead
 from pbem.host.lobby.offers import asked_to_play
 from pbem.host.lobby.tickets import LATE, flaw, is_of, turn_of
-from pbem.host.messages import Reply
+from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import problem
 from pbem.host.ports import Address, Game, Letter, Member, Person, Repository
 from pbem.host.session.budget import welcome

@@ -12,8 +12,8 @@ from pbem.core.chance import Lots, commitment
 from pbem.core.log import Entry
 from pbem.core.seat import Seat
 from pbem.games import GAMES
-from pbem.host import messages as co
 from pbem.host.archive.replay import Replay
+from pbem.host.messages import letters, parts, replies, sections
 from pbem.host.messages.rows import problem
 from pbem.host.play.hearing import hear
 from pbem.host.play.results import Submission
@@ -32,7 +32,7 @@ PLACE = Place(turn=12, seq=47, serial=31)
 
 LED = "moderator Zoe"
 DEEDS = tuple(
-    co.Deed(at=NOON + 3_600 * hour, turn=11 + hour, kind=str(type(act).__struct_config__.tag), act=entered(act))
+    sections.Deed(at=NOON + 3_600 * hour, turn=11 + hour, kind=str(type(act).__struct_config__.tag), act=entered(act))
     for hour, act in enumerate(
         (
             acts.Paused(by=LED, start=NOON, end=None, why="a storm", cause="moderator"),
@@ -44,29 +44,29 @@ DEEDS = tuple(
     )
 )
 
-OVERVIEW = co.Overview(
+OVERVIEW = sections.Overview(
     status="running",
     turn=12,
     moderators=("Zoe <zoe@example.org>",),
     seats=(
-        co.Sitting(seat="anton", address="anton@example.org", joined=True, late=3, forced=2, returned={}),
-        co.Sitting(
+        sections.Sitting(seat="anton", address="anton@example.org", joined=True, late=3, forced=2, returned={}),
+        sections.Sitting(
             seat="bert", address="bert@example.org", joined=True, late=0, forced=1, returned={"bert@work.example": 4}
         ),
-        co.Sitting(seat="claudia", address="", joined=False, late=0, forced=0, returned={}, bot=True),
+        sections.Sitting(seat="claudia", address="", joined=False, late=0, forced=0, returned={}, bot=True),
     ),
     awaited=(),
     papers=(
-        co.Filed(seat="anton", kind="draft", at=NOON),
-        co.Filed(seat="bert", kind="standing", at=NOON - 3_600),
+        sections.Filed(seat="anton", kind="draft", at=NOON),
+        sections.Filed(seat="bert", kind="standing", at=NOON - 3_600),
     ),
     letters=(
-        co.Came(at=NOON, sender="anton@example.org", subject="Re: [imp-1] Turn 12", fate="answered"),
-        co.Came(at=NOON, sender="bert@example.org", subject="Re: [imp-1] Turn 11", fate="identity.no_token"),
-        co.Came(at=NOON, sender="bert@example.org", subject="Away", fate="ignored auto"),
-        co.Came(at=NOON, sender="anton@example.org", subject="Re: [imp-1]", fate="fault"),
+        sections.Came(at=NOON, sender="anton@example.org", subject="Re: [imp-1] Turn 12", fate="answered"),
+        sections.Came(at=NOON, sender="bert@example.org", subject="Re: [imp-1] Turn 11", fate="identity.no_token"),
+        sections.Came(at=NOON, sender="bert@example.org", subject="Away", fate="ignored auto"),
+        sections.Came(at=NOON, sender="anton@example.org", subject="Re: [imp-1]", fate="fault"),
     ),
-    lost=(co.Lost(id="imp-1.12.bert", to="bert@work.example", at=NOON, reason="550 no such user"),),
+    lost=(sections.Lost(id="imp-1.12.bert", to="bert@work.example", at=NOON, reason="550 no such user"),),
 )
 
 HELD = """
@@ -219,28 +219,28 @@ class Scene:
         start = positions(self.rules, blank(self.table), before)[-1]
         return stretch(self.table, start, self.entries[len(before) :])
 
-    def turns(self) -> tuple[co.TurnReport, ...]:
+    def turns(self) -> tuple[parts.TurnReport, ...]:
         return tuple(turn(self.table, chapter) for chapter in self.told().over)
 
-    def awaited(self, deadline: int | None = NOON) -> tuple[co.Awaited, ...]:
+    def awaited(self, deadline: int | None = NOON) -> tuple[parts.Awaited, ...]:
         pending = self.replay.session.pending()
-        return tuple(co.Awaited(seat=d.seat, kind=d.kind, about=d.about, deadline=deadline) for d in pending)
+        return tuple(parts.Awaited(seat=d.seat, kind=d.kind, about=d.about, deadline=deadline) for d in pending)
 
     def facts(self, seat: str) -> tuple[Mapping[str, Any], ...]:
         state = self.replay.session.state
         return tuple(self.rules.ask(state, d) for d in self.replay.session.pending() if d.seat == seat)
 
-    def preview(self, seat: str, order: str) -> co.Reply:
+    def preview(self, seat: str, order: str) -> replies.Reply:
         session = self.replay.session
         lines = tuple(verdict_line(v) for v in hear(session, Seat(seat), ["preview", order], Submission(at=NOON)))
         told = (preview(session, seat),)
         awaited = self.awaited()
-        return co.Reply(game="imp-1", seat=seat, lines=lines, cut=(), on_file=(), awaited=awaited, told=told)
+        return replies.Reply(game="imp-1", seat=seat, lines=lines, cut=(), on_file=(), awaited=awaited, told=told)
 
     # -- letters ---
 
-    def report(self, seat: str) -> co.Report:
-        return co.Report(
+    def report(self, seat: str) -> letters.Report:
+        return letters.Report(
             game="imp-1",
             seat=seat,
             place=PLACE,
@@ -252,14 +252,14 @@ class Scene:
             facts=self.facts(seat),
         )
 
-    def report_of_bot(self, seat: str) -> co.Report:
+    def report_of_bot(self, seat: str) -> letters.Report:
         """A bot answers for Bert."""
         awaited = tuple(replace(each, deadline=None, bot=each.seat == "bert") for each in self.awaited())
         return replace(self.report(seat), awaited=awaited, bots=("bert",), facts=())
 
-    def question(self, seat: str, *standing: str) -> co.Question:
+    def question(self, seat: str, *standing: str) -> letters.Question:
         told = self.told()
-        return co.Question(
+        return letters.Question(
             standing=standing,
             game="imp-1",
             place=PLACE,
@@ -274,8 +274,8 @@ class Scene:
             slot_hours=24,
         )
 
-    def final(self, seat: str) -> co.Final:
-        return co.Final(
+    def final(self, seat: str) -> letters.Final:
+        return letters.Final(
             game="imp-1",
             seat=seat,
             turns=self.turns(),
@@ -291,8 +291,8 @@ class Scene:
         last = {self.rules.round(state): state for state in states}
         return tuple(self.rules.view(state, Seat(seat)) for state in last.values())
 
-    def notice(self, act: Act, seat: str | None = "claudia", *dropped: str, moved: bool = False) -> co.Notice:
-        return co.Notice(
+    def notice(self, act: Act, seat: str | None = "claudia", *dropped: str, moved: bool = False) -> letters.Notice:
+        return letters.Notice(
             game="imp-1",
             seat=seat,
             place=PLACE,
@@ -305,8 +305,8 @@ class Scene:
             slot_hours=24,
         )
 
-    def substitute(self, seat: str) -> co.Substitute:
-        return co.Substitute(
+    def substitute(self, seat: str) -> letters.Substitute:
+        return letters.Substitute(
             game="imp-1",
             place=PLACE,
             seat=seat,
@@ -318,12 +318,12 @@ class Scene:
             awaited=self.awaited(),
             facts=self.facts(seat),
             slot_hours=24,
-            on_file=(co.OnFile(kind="standing", text="standing peace"),),
+            on_file=(replies.OnFile(kind="standing", text="standing peace"),),
             record="# The record of imp-1.",
         )
 
-    def offer(self, seat: str) -> co.Offer:
-        return co.Offer(
+    def offer(self, seat: str) -> letters.Offer:
+        return letters.Offer(
             game="imp-1",
             name="P-3",
             seat=seat,
@@ -337,9 +337,9 @@ class Scene:
             view=self.view(seat),
         )
 
-    def opening(self, seat: str) -> co.Opening:
+    def opening(self, seat: str) -> letters.Opening:
         draws = tuple(msgspec.to_builtins(draw) for entry in self.entries for draw in entry.draws)
-        return co.Opening(
+        return letters.Opening(
             game="imp-1",
             place=replace(PLACE, turn=1),
             seat=seat,
@@ -354,12 +354,12 @@ class Scene:
             facts=self.facts(seat),
         )
 
-    def reply(self, seat: str, *lines: str, cut: tuple[tuple[str, int], ...] = ()) -> co.Reply:
+    def reply(self, seat: str, *lines: str, cut: tuple[tuple[str, int], ...] = ()) -> replies.Reply:
         session = self.replay.session
         before = len(self.entries)
         verdicts = hear(session, Seat(seat), lines, Submission(at=NOON))
-        papers = [co.OnFile(kind=p.kind, text=p.text) for p in session.record.filed() if p.seat == seat]
-        return co.Reply(
+        papers = [replies.OnFile(kind=p.kind, text=p.text) for p in session.record.filed() if p.seat == seat]
+        return replies.Reply(
             game="imp-1",
             seat=seat,
             lines=tuple(verdict_line(v) for v in verdicts),
@@ -371,7 +371,7 @@ class Scene:
         )
 
 
-def samples() -> dict[str, co.Message]:
+def samples() -> dict[str, letters.Message]:
     """All letters that have a golden file, by its name."""
     maneuver, asked = Scene(MANEUVER), Scene(MANEUVER.replace("bert> fight\n", ""))
     opening, last, opened = Scene(OPENING), Scene(LAST), Scene(OPENING)
@@ -405,134 +405,134 @@ def samples() -> dict[str, co.Message]:
         ),
         "reply_unreadable": maneuver.reply("bert", "italy: import F Treiste, A rome", "give italy 1"),
         "reply_empty": maneuver.reply("bert"),
-        "reply_no_game": co.Reply(
+        "reply_no_game": replies.Reply(
             game=None, seat=None, lines=(), cut=(), on_file=(), awaited=(), problem="letter.no_game",
             facts={"tag": None, "games": ["imp-1", "imp-7"]},
         ),
-        "reply_joined": co.Reply(
+        "reply_joined": replies.Reply(
             game="imp-1", seat="bert", lines=(), cut=(), on_file=(), awaited=(), problem="invitation.joined",
             facts={"missing": ["claudia"], "free": 0},
         ),
-        "reply_opened": co.Reply(
+        "reply_opened": replies.Reply(
             game="imp-1", seat="bert", lines=(), cut=(), on_file=(), awaited=(), problem="opening.opened",
             facts={"tag": "imp-1", "missing": 3, "players": 4, "commitment": "0123456789abcdef" * 4},
         ),
-        "reply_games": co.Reply(
+        "reply_games": replies.Reply(
             game=None, seat=None, lines=(), cut=(), on_file=(), awaited=(),
             told=(
-                co.OpenGames(games=(
-                    co.OpenGame(game="imp-7", title="imperial", edition="new", players=4, free=1, slot_hours=48, anonymous="no"),
-                    co.OpenGame(game="imp-9", title="imperial", edition="third_2010", players=6, free=5, slot_hours=24,
+                sections.OpenGames(games=(
+                    sections.OpenGame(game="imp-7", title="imperial", edition="new", players=4, free=1, slot_hours=48, anonymous="no"),
+                    sections.OpenGame(game="imp-9", title="imperial", edition="third_2010", players=6, free=5, slot_hours=24,
                                 anonymous="always"),
                 )),
             ),
         ),
-        "reply_settings": co.Reply(
+        "reply_settings": replies.Reply(
             game="imp-1", seat="bert", cut=(), on_file=(), awaited=(),
             lines=(
-                co.Line(text="language de", outcome="set"),
-                co.Line(text="reports digest 18:00", outcome="set"),
-                co.Line(text="reports weekly", outcome="refused", code="reports.unknown", facts={"read": "weekly"}),
-                co.Line(text="zone Berln", outcome="refused", code="zone.unknown",
+                replies.Line(text="language de", outcome="set"),
+                replies.Line(text="reports digest 18:00", outcome="set"),
+                replies.Line(text="reports weekly", outcome="refused", code="reports.unknown", facts={"read": "weekly"}),
+                replies.Line(text="zone Berln", outcome="refused", code="zone.unknown",
                         facts={"read": "Berln", "candidates": ["Europe/Berlin"]}),
             ),
-            settings=co.Settings(zone="Europe/Berlin", at=NOON),
-            reports=co.Reports(mode="digest", time="18:00", zone="Europe/Berlin"),
+            settings=replies.Settings(zone="Europe/Berlin", at=NOON),
+            reports=replies.Reports(mode="digest", time="18:00", zone="Europe/Berlin"),
         ),
         "reply_preview": Scene(MANEUVER.partition("anton>")[0]).preview(
             "anton", "austria: maneuver F trieste - ionian; A budapest - west balkan"
         ),
-        "reply_help": told(co.Help(topic=None), co.Help(topic="maneuver_1"), co.Help(topic="standing")),
-        "reply_overview": co.Reply(
+        "reply_help": told(sections.Help(topic=None), sections.Help(topic="maneuver_1"), sections.Help(topic="standing")),
+        "reply_overview": replies.Reply(
             game="imp-1", seat=None, cut=(), on_file=(),
-            lines=(co.Line(text="status", outcome="shown"),),
-            awaited=(co.Awaited(seat="bert", kind="turn", about="italy", deadline=NOON + 86_400, begun=NOON),),
+            lines=(replies.Line(text="status", outcome="shown"),),
+            awaited=(parts.Awaited(seat="bert", kind="turn", about="italy", deadline=NOON + 86_400, begun=NOON),),
             told=(OVERVIEW,),
         ),
         "reply_asked": told(
-            co.Board(view=maneuver.view("bert")),
-            co.History(turns=maneuver.turns(), more=4, deeds=DEEDS),
-            co.RulesInForce(
+            sections.Board(view=maneuver.view("bert")),
+            sections.History(turns=maneuver.turns(), more=4, deeds=DEEDS),
+            sections.RulesInForce(
                 title="imperial", edition="new", setup="standard", board="europe", players=("anton", "bert", "claudia"),
                 options={"investor_card": "no"}, slot_hours=24, remind_hours=(12, 6, 1),
                 press="public", anonymous="until_end",
             ),
-            co.Timetable(
+            sections.Timetable(
                 running=(
-                    co.Running(awaited=maneuver.awaited()[0], begun=NOON - 86_400, used=5_430),
-                    co.Running(awaited=replace(maneuver.awaited()[0], deadline=None, bot=True), begun=None, used=0),
+                    sections.Running(awaited=maneuver.awaited()[0], begun=NOON - 86_400, used=5_430),
+                    sections.Running(awaited=replace(maneuver.awaited()[0], deadline=None, bot=True), begun=None, used=0),
                 ),
                 slot_hours=24, remind_hours=(12, 6, 1), sheet=sheet(), late={"anton": 2},
-                hours=co.Hours(
+                hours=parts.Hours(
                     policy="on_request", zone="Europe/Berlin", idle_days="sat, sun", holidays="DE", quiet_hours="23:00-7:00",
                     bots="yes",
                 ),
             ),
         ),
-        "press": co.Press(
+        "press": letters.Press(
             game="imp-1", seat="bert", answers=(("anton",), ("anton", "claudia")),
             said=pressed("bert", "claudia"),
         ),
-        "press_all": co.Press(
+        "press_all": letters.Press(
             game="imp-1", seat="bert", answers=(("anton",), ("all",)), said=pressed("bert", "claudia", public=True),
         ),
-        "reply_press": co.Reply(
+        "reply_press": replies.Reply(
             game="imp-1", seat="anton", cut=(), on_file=(), awaited=(),
             lines=(
-                co.Line(text="press to bert, claudia: Hello!\nHow are you?", outcome="sent", to=("bert", "claudia")),
-                co.Line(text="press to anton: Well done.", outcome="refused", code="press.to_oneself"),
-                co.Line(text="press", outcome="shown"),
+                replies.Line(text="press to bert, claudia: Hello!\nHow are you?", outcome="sent", to=("bert", "claudia")),
+                replies.Line(text="press to anton: Well done.", outcome="refused", code="press.to_oneself"),
+                replies.Line(text="press", outcome="shown"),
             ),
-            told=(co.PressRead(letters=(pressed("bert", "claudia"), pressed("bert", "claudia", public=True))),),
+            told=(sections.PressRead(letters=(pressed("bert", "claudia"), pressed("bert", "claudia", public=True))),),
         ),
         "reply_press_inside": maneuver.reply(
             "bert", "italy: import A rome", "press to anton: I shall be peaceful.", "Believe me!", "advance italy: taxation"
         ),
-        "reminder": co.Reminder(
+        "reminder": letters.Reminder(
             game="imp-1", place=PLACE, seat="bert", awaited=maneuver.awaited()[0], hours=6,
-            on_file=(co.OnFile(kind="draft", text="italy: import F naples"),),
+            on_file=(replies.OnFile(kind="draft", text="italy: import F naples"),),
         ),
-        "tally": co.Tally(game="imp-1", place=PLACE, seat="bert", petitions=(replacement(),)),
-        "overdue": co.Overdue(
+        "tally": letters.Tally(game="imp-1", place=PLACE, seat="bert", petitions=(replacement(),)),
+        "overdue": letters.Overdue(
             game="imp-1", seat="anton", awaited=maneuver.awaited()[0], policy="on_request", closes=None,
             grace=NOON + 10_800,
         ),
-        "overdue_still": co.Overdue(
+        "overdue_still": letters.Overdue(
             game="imp-1", seat="", awaited=maneuver.awaited()[0], policy="on_request", closes=None, days=2, turn=4, leads=True,
         ),
-        "overdue_own": co.Overdue(
+        "overdue_own": letters.Overdue(
             game="imp-1", seat="bert", awaited=maneuver.awaited()[0], policy="auto", closes=NOON + 10_800
         ),
-        "halt": co.Halt(
+        "halt": letters.Halt(
             game="imp-1", seat="bert", cause="petition", by="P-2", why="Easter", start=NOON, end=NOON + 172_800,
             resumed=False, awaited=maneuver.awaited(NOON + 200_000),
         ),
-        "halt_outage": co.Halt(
+        "halt_outage": letters.Halt(
             game="imp-1", seat="bert", cause="outage", by="clock", why="", start=NOON, end=NOON + 10_800,
             resumed=False, awaited=maneuver.awaited(NOON + 20_000),
         ),
-        "halt_open": co.Halt(
+        "halt_open": letters.Halt(
             game="imp-1", seat="bert", cause="moderator", by="moderator anton", why="", start=NOON, end=None,
             resumed=False, awaited=(replace(maneuver.awaited()[0], deadline=None, held=True),),
         ),
-        "halt_over": co.Halt(
+        "halt_over": letters.Halt(
             game="imp-1", seat="bert", cause=None, by="moderator anton", why="", start=NOON, end=None,
             resumed=True, awaited=maneuver.awaited(NOON + 20_000),
         ),
         "unused": unused(),
         "unused_condition": unused_condition(),
         "final": last.final("anton"),
-        "address_check": co.AddressCheck(address="bert@work.example"),
-        "address_changed": co.AddressChanged(address="bert@work.example", until=NOON + 172_800),
-        "address_changed_older": co.AddressChanged(address="bert@example.org", until=None),
+        "address_check": letters.AddressCheck(address="bert@work.example"),
+        "address_changed": letters.AddressChanged(address="bert@work.example", until=NOON + 172_800),
+        "address_changed_older": letters.AddressChanged(address="bert@example.org", until=None),
         "reply_addresses": told(
-            co.Addresses(main="bert@example.org", others=("b@example.net",), waiting=("bert@work.example",))
+            sections.Addresses(main="bert@example.org", others=("b@example.net",), waiting=("bert@work.example",))
         ),
-        "reply_no_token": co.Reply(
+        "reply_no_token": replies.Reply(
             game="imp-1", seat="bert", lines=(), cut=(), on_file=(), awaited=(), problem="identity.no_token",
             facts={"sender": "bert@example.org", "lines": ["italy: import F naples", "give italy 2 <b>"]},
         ),
-        "reply_old_ticket": co.Reply(
+        "reply_old_ticket": replies.Reply(
             game="imp-1", seat="bert", lines=(), cut=(), on_file=(), awaited=(), problem="identity.old_ticket",
             facts={"sender": "bert@example.org", "then": 11, "now": 13, "lines": ["italy: import F naples"]},
         ),
@@ -541,72 +541,72 @@ def samples() -> dict[str, co.Message]:
         **notices(asked, last),
         "substitute": Scene(COURSE + "anton> austria: maneuver F trieste - ionian\n").substitute("bert"),
         "invitation_again": replace(invitation(), again=True),
-        "unanswered": co.Unanswered(game="imp-1", seat="anton", silent=("bert",), here=("anton", "claudia")),
-        "arrivals": co.Arrivals(
+        "unanswered": letters.Unanswered(game="imp-1", seat="anton", silent=("bert",), here=("anton", "claudia")),
+        "arrivals": letters.Arrivals(
             game="imp-1", seat="anton", came=2, gone=False, names=("bert", "claudia"),
             here=("anton", "bert", "claudia"), count=3, silent=1, free=2,
         ),
-        "arrivals_anonymous": co.Arrivals(
+        "arrivals_anonymous": letters.Arrivals(
             game="imp-1", seat="paris", came=1, gone=False, names=(), here=(), count=2, silent=0, free=3
         ),
-        "declined": co.Arrivals(
+        "declined": letters.Arrivals(
             game="imp-1", seat=None, came=0, gone=True, names=("bert",), here=("anton",), count=1, silent=1, free=1
         ),
         "offer": Scene(COURSE).offer("bert"),
-        "gathers": co.Gathers(
+        "gathers": letters.Gathers(
             game="imp-1",
-            open=co.OpenGame(
+            open=sections.OpenGame(
                 game="imp-1", title="imperial", edition="new", players=4, free=3, slot_hours=48, anonymous="no"
             ),
         ),
-        "nomination": co.Nomination(game="imp-1", by="moderator Zoe", why="I move house", alone=True),
-        "nomination_seat": co.Nomination(game="imp-1", by="moderator Zoe", why="He moves", alone=False, seat="bert"),
+        "nomination": letters.Nomination(game="imp-1", by="moderator Zoe", why="I move house", alone=True),
+        "nomination_seat": letters.Nomination(game="imp-1", by="moderator Zoe", why="He moves", alone=False, seat="bert"),
         "reply_trial": told(
-            co.Trial(
+            sections.Trial(
                 deeds=DEEDS,
                 before=Scene(COURSE).view("bert"),
                 after=maneuver.view("bert"),
-                awaited=(co.Awaited(seat="bert", kind="turn", about="italy", deadline=NOON),),
+                awaited=(parts.Awaited(seat="bert", kind="turn", about="italy", deadline=NOON),),
                 sealed=True,
                 told=("anton", "bert", "Zoe"),
                 others=2,
             )
         ),
-        "not_needed": co.NotNeeded(game="imp-1", name="P-3", seat="bert"),
+        "not_needed": letters.NotNeeded(game="imp-1", name="P-3", seat="bert"),
         "reply_accepted": replace(
             problem("accept.accepted", "imp-1"), facts={"name": "P-3", "whose": "bert", "open": True}
         ),
-        "reply_away": told(co.Leave(start=NOON, end=NOON + 432_000, days=10, standing=("standing peace",))),
+        "reply_away": told(sections.Leave(start=NOON, end=NOON + 432_000, days=10, standing=("standing peace",))),
         "reply_calendar": replace(problem("letter.empty", "imp-1", "bert"), problem=None, calendar=True),
         "reply_away_deputy": told(
-            co.Leave(
+            sections.Leave(
                 start=NOON, end=NOON + 432_000, days=0, standing=(), deputy="claudia", agreed=True, without=("imp-7",)
             )
         ),
         "deputy": deputy(plays=True),
         "deputy_asked": deputy(plays=False),
         "deputy_over": replace(deputy(plays=False), over=True),
-        "deputised": co.Deputised(
-            game="imp-1", seat="bert", by="deputy", lines=(co.Line(text="italy: import F naples", outcome="played"),)
+        "deputised": letters.Deputised(
+            game="imp-1", seat="bert", by="deputy", lines=(replies.Line(text="italy: import F naples", outcome="played"),)
         ),
         "question_stead": replace(Scene(INVESTOR).question("claudia"), until=NOON + 432_000),
         "reply_accepted_deputy": problem("deputy.accepted", "imp-1", "bert", start=NOON, end=NOON + 432_000),
         "reply_waiting": problem("waiting.on", offers=1),
-        "alarm": co.Alarm(what="A letter to bert@example.org can't be delivered.", detail="550 unknown"),
+        "alarm": letters.Alarm(what="A letter to bert@example.org can't be delivered.", detail="550 unknown"),
     }  # fmt: skip
 
 
-def deputy(*, plays: bool) -> co.Deputy:
-    return co.Deputy(
+def deputy(*, plays: bool) -> letters.Deputy:
+    return letters.Deputy(
         game="imp-1", seat="bert", start=NOON, end=NOON + 432_000, plays=plays, title="Imperial", players=6
     )
 
 
-def notices(asked: Scene, last: Scene) -> dict[str, co.Message]:
+def notices(asked: Scene, last: Scene) -> dict[str, letters.Message]:
     """What a moderator and others have done, one of each kind."""
     by = "moderator Zoe"
     rewound = acts.Rewound(by=by, turn=12, why="Two units stood where none could be.")
-    told: dict[str, co.Message] = {
+    told: dict[str, letters.Message] = {
         "rewound": asked.notice(rewound, "bert", "advance italy: taxation", moved=True),
         "forward": asked.notice(replace(rewound, forward=True), "claudia", moved=True),
         "corrected": asked.notice(
@@ -657,9 +657,9 @@ def notices(asked: Scene, last: Scene) -> dict[str, co.Message]:
     return {f"notice_{name}": each for name, each in told.items()}
 
 
-def replacement() -> co.Petition:
+def replacement() -> parts.Petition:
     """The host looks for a substitute."""
-    return co.Petition(
+    return parts.Petition(
         name="P-3",
         kind="replace",
         by="clock",
@@ -679,28 +679,28 @@ def replacement() -> co.Petition:
     )
 
 
-def pressed(*to: str, public: bool = False) -> co.Pressed:
+def pressed(*to: str, public: bool = False) -> sections.Pressed:
     text = (
         "Let us leave the Ionian Sea to nobody, and think together about what Germany is building in Danzig & elsewhere.\n"
         "<b>Grüße</b> aus Wien\n"
         "Anton"
     )
-    return co.Pressed(at=NOON, seat="anton", to=to, public=public, text=text)
+    return sections.Pressed(at=NOON, seat="anton", to=to, public=public, text=text)
 
 
-def told(*parts: co.Section) -> co.Reply:
+def told(*parts: sections.Section) -> replies.Reply:
     """What bert asked."""
-    lines = tuple(co.Line(text=str(type(part).__struct_config__.tag), outcome="shown") for part in parts)
-    return co.Reply(game="imp-1", seat="bert", lines=lines, cut=(), on_file=(), awaited=(), told=parts)
+    lines = tuple(replies.Line(text=str(type(part).__struct_config__.tag), outcome="shown") for part in parts)
+    return replies.Reply(game="imp-1", seat="bert", lines=lines, cut=(), on_file=(), awaited=(), told=parts)
 
 
-def _first(scene: Scene, order: str, cut: tuple[tuple[str, int], ...]) -> co.Reply:
+def _first(scene: Scene, order: str, cut: tuple[tuple[str, int], ...]) -> replies.Reply:
     """Whoever is awaited first sends this."""
     return scene.reply(scene.awaited()[0].seat, order, cut=cut)
 
 
-def invitation() -> co.Invitation:
-    return co.Invitation(
+def invitation() -> letters.Invitation:
+    return letters.Invitation(
         game="imp-1",
         seat="bert",
         title="imperial",
@@ -712,30 +712,30 @@ def invitation() -> co.Invitation:
     )
 
 
-def sheet() -> tuple[co.Kept, ...]:
+def sheet() -> tuple[parts.Kept, ...]:
     """Somebody who was late, somebody who had written ahead."""
-    late = co.Kept(
+    late = parts.Kept(
         seat="anton", kind="turn", about="austria_hungary", start=NOON - 180_000, end=NOON, counted=176_400, late=2,
         by="bert", witness="claudia", written=True,
     )  # fmt: skip
     return late, replace(late, seat="bert", about="italy", start=None, late=0, by="bert", witness="")
 
 
-def unused() -> co.Unused:
-    line = co.Line(
+def unused() -> letters.Unused:
+    line = replies.Line(
         text="italy: factory venice",
         outcome="unused",
         code="treasury.short",
         facts=plain({"nation": "italy", "needs": 5, "has": 3}),
     )
-    return co.Unused(game="imp-1", seat="bert", lines=(line,))
+    return letters.Unused(game="imp-1", seat="bert", lines=(line,))
 
 
-def unused_condition() -> co.Unused:
-    line = co.Line(
+def unused_condition() -> letters.Unused:
+    line = replies.Line(
         text="italy: if france at ionian_sea then maneuver\n  F naples - ionian_sea attack france",
         outcome="unused",
         code="advance.unmet",
         facts=plain({"about": "units", "nation": "france", "region": "ionian_sea", "present": False}),
     )
-    return co.Unused(game="imp-1", seat="bert", lines=(line,))
+    return letters.Unused(game="imp-1", seat="bert", lines=(line,))

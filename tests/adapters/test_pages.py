@@ -35,9 +35,9 @@ from pbem.games.imperial.presentation.presenter import PRESENTER
 from pbem.games.imperial.presentation.words import VOICE
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules.board import SPACES
-from pbem.host import messages as co
 from pbem.host.commands.table import COMMANDS
 from pbem.host.lobby import addresses
+from pbem.host.messages import letters, replies
 from pbem.host.moderation.commands import MODERATOR_COMMANDS
 from pbem.host.reporting.notices import TOLD
 from pbem.language.absences import DEPUTY
@@ -115,11 +115,11 @@ in_each_other = pytest.mark.parametrize("language", [one for one in LANGUAGES if
 
 
 @cache
-def letters() -> dict[str, co.Message]:
+def all_letters() -> dict[str, letters.Message]:
     return samples()
 
 
-def mail(content: co.Message, language: str = "en"):
+def mail(content: letters.Message, language: str = "en"):
     return ALL_PAGES[language].mail(
         content,
         Envelope(message_id="<1@example.org>", to="bert@example.org", tag=getattr(content, "game", None) or "pbem"),
@@ -129,7 +129,7 @@ def mail(content: co.Message, language: str = "en"):
 @cache
 def mails(language: str):
     """Every letter in that language, by name."""
-    return {name: mail(content, language) for name, content in letters().items()}
+    return {name: mail(content, language) for name, content in all_letters().items()}
 
 
 # -- golden files ---
@@ -151,8 +151,8 @@ def test_letters_are_as_reviewed(language, subtests):
 
 
 def test_no_golden_file_is_left_over():
-    wanted = {f"{language}/{name}.txt" for language in LANGUAGES for name in letters()}
-    wanted |= {f"en/{name}.html" for name in letters()}
+    wanted = {f"{language}/{name}.txt" for language in LANGUAGES for name in all_letters()}
+    wanted |= {f"en/{name}.html" for name in all_letters()}
     assert {str(file.relative_to(GOLDEN)) for file in GOLDEN.rglob("*.*")} == wanted
 
 
@@ -183,7 +183,7 @@ def test_sentences_end_with_one_full_stop(language):
 
 
 def test_every_kind_of_letter_has_a_golden_file():
-    assert {type(content) for content in letters().values()} == set(get_args(co.Message))
+    assert {type(content) for content in all_letters().values()} == set(get_args(letters.Message))
 
 
 # -- a sentence for everything, and nothing else ---
@@ -580,7 +580,7 @@ def test_instant_in_a_time_zone(language, there, elsewhere):
 
 
 def test_answers_to_an_open_question_are_not_told():
-    question = letters()["question_battle"]
+    question = all_letters()["question_battle"]
     answered = {"type": "BattleAnswered", "seat": "claudia", "nation": "france", "fights": True}
     letter = mail(replace(question, events=(*question.events, answered)))
     assert "wants a battle" not in letter.text + letter.html
@@ -589,9 +589,9 @@ def test_answers_to_an_open_question_are_not_told():
 @in_each_language
 def test_nothing_a_player_wrote_becomes_html(language):
     sly = "<b>x</b><script>alert(1)</script>"
-    reply = letters()["reply_refused"]
-    lines = (co.Line(text=sly, outcome="refused", code="name.unknown", facts={"read": sly, "candidates": [sly]}),)
-    letter = mail(replace(reply, lines=(*lines, co.Line(text=sly, outcome="passed"))), language)
+    reply = all_letters()["reply_refused"]
+    lines = (replies.Line(text=sly, outcome="refused", code="name.unknown", facts={"read": sly, "candidates": [sly]}),)
+    letter = mail(replace(reply, lines=(*lines, replies.Line(text=sly, outcome="passed"))), language)
     assert "<script" not in letter.html
     assert letter.html.count("&lt;b&gt;x&lt;/b&gt;") == 4
     assert sly in letter.text
@@ -600,13 +600,13 @@ def test_nothing_a_player_wrote_becomes_html(language):
 def test_seat_with_signs_of_html_is_shown_as_it_is():
     report = Scene(MANEUVER).report("claudia")
     raw = msgspec.json.encode(report).replace(b'"anton"', b'"<b>x</b>"')
-    letter = mail(msgspec.json.decode(raw, type=co.Report))
+    letter = mail(msgspec.json.decode(raw, type=letters.Report))
     assert "<b>x</b>" not in letter.html
     assert "&lt;b&gt;x&lt;/b&gt; wrote:" in letter.html
 
 
 def test_long_word_is_broken():
-    reply = replace(letters()["reply_refused"], lines=(co.Line(text="x" * 300, outcome="passed"),))
+    reply = replace(all_letters()["reply_refused"], lines=(replies.Line(text="x" * 300, outcome="passed"),))
     assert max(map(len, mail(reply).text.splitlines())) <= 72
 
 
@@ -656,7 +656,7 @@ def _applied(game, state, events):
 
 
 def test_a_letter_shows_the_board_and_reads_the_same_without_it():
-    report = letters()["report_move"]
+    report = all_letters()["report_move"]
     plain, shown = (
         MailRenderer(PRESENTER, "de", pictures=wanted).mail(
             report, Envelope(message_id="<1@x.org>", to="a@b.org", tag="imp-1")
@@ -674,7 +674,7 @@ def test_a_letter_shows_the_board_and_reads_the_same_without_it():
 
 
 def test_charts_come_when_there_is_something_to_compare():
-    report = letters()["report_move"]
+    report = all_letters()["report_move"]
     views = [{**report.after, "round": number} for number in (4, 5, 6)]
     for course, names in ((views[:1], []), (views, ["power", "treasury", "score"])):
         mail = MailRenderer(PRESENTER, pictures=True).mail(
@@ -692,7 +692,7 @@ def test_charts_come_when_there_is_something_to_compare():
 
 def test_no_two_letters_show_their_pictures_under_one_name():
     """RFC 2045, section 7: a Content-ID is unique in the world, as the Message-ID is (RFC 2392 for its address)."""
-    report = letters()["report_move"]
+    report = all_letters()["report_move"]
     seen = set()
     for id_ in ("imp-1.4.report.bert@x.org", "imp-1.5.report.bert@x.org", "odd+%2Fseat@x.org"):
         mail = MailRenderer(PRESENTER, pictures=True).mail(
@@ -710,9 +710,9 @@ def test_no_two_letters_show_their_pictures_under_one_name():
 def test_letters_lead_to_the_archive_where_there_is_one(language):
     """A report to the page of its turn, the first and the last letter to the game's; nowhere where there is none."""
     root = "https://games.example.org/of/the/club/with/a/long/name/that/fits/no/line/of/a/letter/"
-    turns = {name: f"imp-1/turn-{letters()[name].turns[-1].number}/" for name in ("report_move", "report_turns")}
+    turns = {name: f"imp-1/turn-{all_letters()[name].turns[-1].number}/" for name in ("report_move", "report_turns")}
     for name, page in {**turns, "opening": "imp-1/", "final": "imp-1/", "press": ""}.items():
-        told, wanted = letters()[name], [f"{root}{page}"] if page else []
+        told, wanted = all_letters()[name], [f"{root}{page}"] if page else []
         mail = MailRenderer(PRESENTER, language, archive=root).mail(
             told, Envelope(message_id="<1@x.org>", to="a@b.org", tag="imp-1")
         )

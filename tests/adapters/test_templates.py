@@ -23,9 +23,9 @@ from pbem.games import GAMES
 from pbem.games.imperial import GAME
 from pbem.games.imperial.presentation.presenter import PRESENTER
 from pbem.games.imperial.presentation.words import VOICE
-from pbem.host import messages as co
 from pbem.host.archive.published import GameArchive, Held, volume
 from pbem.host.governance import remarks
+from pbem.host.messages import letters, parts, replies, sections
 from pbem.host.reporting.notices import deeds, is_told
 from pbem.host.session import petitions as council
 from pbem.host.session.acts import Accepted, Act, Decided, Done, Paused, Resumed, Unwilling, entered
@@ -92,9 +92,9 @@ def acts() -> tuple[Act, ...]:
 
 
 @cache
-def petitions() -> tuple[co.Petition, ...]:
+def petitions() -> tuple[parts.Petition, ...]:
     """Of each kind, as it stands and as it may have ended, with much and with little to tell."""
-    bare = co.Petition(
+    bare = parts.Petition(
         name="P-1", kind="change", by="clock", title="", text="", sets=(), start=None, length=0, closes=NOON,
         status="open", ended=None, absolute=False, votes=dict.fromkeys(get_args(Vote), ()), silent=(), comments=(),
     )  # fmt: skip
@@ -111,9 +111,9 @@ def petitions() -> tuple[co.Petition, ...]:
 
 
 @cache
-def said() -> tuple[co.Remark, ...]:
+def said() -> tuple[parts.Remark, ...]:
     """How an order is read; objections, by what became of them."""
-    read = co.Remark(name="I-1", by="anton", seat="bert", turn=3, text=SIGNS)
+    read = parts.Remark(name="I-1", by="anton", seat="bert", turn=3, text=SIGNS)
     objected = replace(read, name="O-1", seat="", why=SIGNS)
     ruled = product(get_args(remarks.Status), ("moderator Zoe", "petition P-1", "P-1"))
     return (read, *(replace(objected, status=status, ruled=by) for status, by in ruled))
@@ -166,12 +166,12 @@ def test_the_site_tells_all_that_a_log_may_hold(played: GameArchive, language: s
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_letters_tell_all_that_a_log_may_hold(played: GameArchive, language: str) -> None:
     pages = MailRenderer(PRESENTER, language)
-    listed = co.Petitions(open=petitions(), over=petitions(), remarks=said())
-    history = co.History(turns=(), more=None, deeds=deeds(played.done))
+    listed = sections.Petitions(open=petitions(), over=petitions(), remarks=said())
+    history = sections.History(turns=(), more=None, deeds=deeds(played.done))
     parts = (listed, history, played.rules)
     contents = [
-        co.Reply(game="imp-1", seat="bert", lines=(), cut=(), on_file=(), awaited=(), told=parts),
-        co.Tally(game="imp-1", place=PLACE, seat="bert", petitions=petitions()),
+        replies.Reply(game="imp-1", seat="bert", lines=(), cut=(), on_file=(), awaited=(), told=parts),
+        letters.Tally(game="imp-1", place=PLACE, seat="bert", petitions=petitions()),
         *(notice(act) for act in acts() if is_told(act)),
         *(halt(act) for act in acts() if isinstance(act, Paused | Resumed)),
     ]
@@ -195,22 +195,22 @@ def test_what_is_told_names_who_did_it_and_why(language: str) -> None:
             assert unsaid <= ({"by"} if kind in NAMELESS else set()), (kind.__name__, act)
 
 
-def is_players(content: co.Message) -> bool:
+def is_players(content: letters.Message) -> bool:
     """Does it tell what none but players and their deputies do?"""
-    return isinstance(content, co.Notice) and content.kind in ("interpreted", "away", "back", "consented")
+    return isinstance(content, letters.Notice) and content.kind in ("interpreted", "away", "back", "consented")
 
 
-def notice(act: Act) -> co.Notice:
-    return co.Notice(
+def notice(act: Act) -> letters.Notice:
+    return letters.Notice(
         game="imp-1", place=PLACE, seat="bert", kind=str(type(act).__struct_config__.tag), act=entered(act), dropped=(),
         after=None, awaited=(), facts=(), slot_hours=24,
     )  # fmt: skip
 
 
-def halt(act: Paused | Resumed) -> co.Halt:
+def halt(act: Paused | Resumed) -> letters.Halt:
     resumed = isinstance(act, Resumed)
     start, end = (act.at, None) if isinstance(act, Resumed) else (act.start, act.end)
-    return co.Halt(
+    return letters.Halt(
         game="imp-1", seat="bert", cause=act.cause, by=act.by, why=act.why, start=start, end=end, resumed=resumed,
         awaited=(),
     )  # fmt: skip

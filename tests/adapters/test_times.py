@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from pbem.adapters.mail_renderer import MailRenderer
 from pbem.games.imperial.presentation.presenter import PRESENTER
-from pbem.host import messages as co
+from pbem.host.messages import letters, parts, replies, sections
 from pbem.host.ports import Mail
 from pbem.language.words import LANGUAGES
 from pbem.mail.envelope import Envelope
@@ -59,7 +59,7 @@ PAGES = {language: MailRenderer(PRESENTER, language) for language in LANGUAGES}
 
 
 @cache
-def letters() -> dict[str, co.Message]:
+def all_letters() -> dict[str, letters.Message]:
     return samples()
 
 
@@ -69,12 +69,12 @@ def at(zone: str, *fields: int) -> int:
 
 def timed(content: Any, begun: int | None, deadline: int) -> Any:
     """The same letter, its questions running from then to then."""
-    if isinstance(content.awaited, co.Awaited):
+    if isinstance(content.awaited, parts.Awaited):
         return replace(content, awaited=replace(content.awaited, begun=begun, deadline=deadline))
     return replace(content, awaited=tuple(replace(one, begun=begun, deadline=deadline) for one in content.awaited))
 
 
-def worded(content: co.Message, zone: str, language: str = "en") -> Mail:
+def worded(content: letters.Message, zone: str, language: str = "en") -> Mail:
     return PAGES[language].mail(
         content, Envelope(message_id="<1@example.org>", to="bert@example.org", tag="imp-1", zone=zone)
     )
@@ -89,7 +89,7 @@ def bodies(mail: Mail) -> list[str]:
 @pytest.mark.parametrize(("zone", "start", "ends", "change", "shown"), ROWS)
 def test_letters_with_a_deadline_tell_of_the_change(name, zone, start, ends, change, shown):
     begun = at(zone, *start)
-    for body in bodies(worded(timed(letters()[name], begun, begun + DAY), zone)):
+    for body in bodies(worded(timed(all_letters()[name], begun, begun + DAY), zone)):
         assert ends in body
         sentence = f"The clocks {change}: 24 hours end {shown} by the clock on the wall."
         assert body.count(sentence) == body.count("clock on the wall") == 1
@@ -99,9 +99,9 @@ def test_letters_with_a_deadline_tell_of_the_change(name, zone, start, ends, cha
 @pytest.mark.parametrize("name", TELLING)
 def test_they_tell_it_in_the_language_of_their_reader(language, name):
     begun = at(BERLIN, 2026, 3, 28, 20)
-    spring = worded(timed(letters()[name], begun, begun + DAY), BERLIN, language)
+    spring = worded(timed(all_letters()[name], begun, begun + DAY), BERLIN, language)
     autumn = worded(
-        timed(letters()[name], at(BERLIN, 2026, 10, 24, 20), at(BERLIN, 2026, 10, 25, 19)), BERLIN, language
+        timed(all_letters()[name], at(BERLIN, 2026, 10, 24, 20), at(BERLIN, 2026, 10, 25, 19)), BERLIN, language
     )
     for one, other in zip(bodies(spring), bodies(autumn), strict=True):
         assert one.count(CHANGED[language]) == other.count(CHANGED[language]) == 1
@@ -115,20 +115,22 @@ def test_they_tell_it_in_the_language_of_their_reader(language, name):
 )
 def test_on_other_days_and_in_other_zones_nothing_is_said(name, zone, start):
     begun = at(zone, *start)
-    for body in bodies(worded(timed(letters()[name], begun, begun + DAY), zone)):
+    for body in bodies(worded(timed(all_letters()[name], begun, begun + DAY), zone)):
         assert "clock on the wall" not in body
 
 
 def test_a_time_that_has_not_begun_tells_nothing():
-    letter = timed(letters()["report_awaited"], None, at(BERLIN, 2026, 3, 29, 20))
+    letter = timed(all_letters()["report_awaited"], None, at(BERLIN, 2026, 3, 29, 20))
     assert all("clock on the wall" not in body for body in bodies(worded(letter, BERLIN)))
 
 
 def test_the_answer_to_clock_tells_it_once():
     begun, scene = at(BERLIN, 2026, 3, 28, 20), Scene("seats anton bert claudia")
     (awaited,) = timed(scene.report("anton"), begun, begun + DAY).awaited
-    table = co.Timetable(running=(co.Running(awaited=awaited, begun=begun, used=60),), slot_hours=24, remind_hours=(1,))
-    reply = co.Reply(
+    table = sections.Timetable(
+        running=(sections.Running(awaited=awaited, begun=begun, used=60),), slot_hours=24, remind_hours=(1,)
+    )
+    reply = replies.Reply(
         game="imp-1", seat="bert", lines=(), cut=(), on_file=(), awaited=(awaited,), told=(table,)
     )  # fmt: skip
     for body in bodies(worded(reply, BERLIN)):
@@ -138,5 +140,5 @@ def test_the_answer_to_clock_tells_it_once():
 
 def test_half_an_hour_is_told_in_minutes():
     begun = at("Australia/Lord_Howe", 2026, 4, 4, 20)
-    for body in bodies(worded(timed(letters()["reminder"], begun, begun + DAY), "Australia/Lord_Howe")):
+    for body in bodies(worded(timed(all_letters()["reminder"], begun, begun + DAY), "Australia/Lord_Howe")):
         assert "go back by 30 minutes on Sun 5 Apr 2026: 24 hours end 30 minutes earlier" in body

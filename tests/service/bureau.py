@@ -19,8 +19,8 @@ from pbem.core.seat import Setup
 from pbem.daemon import Daemon
 from pbem.host.clock.timing import is_petition, timing_of
 from pbem.host.lobby.tickets import renewals
-from pbem.host.messages import Reply
 from pbem.host.messages.host_identity import HostIdentity
+from pbem.host.messages.replies import Reply
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Game, Mail, MailTransport, Person, RawLetter, Repository, Slot, Store
 from pbem.host.reporting.publish import publish

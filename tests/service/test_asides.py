@@ -9,7 +9,7 @@ import pytest
 from pbem.core.refusal import Illegal
 from pbem.host.commands.language import language
 from pbem.host.commands.zone import zone
-from pbem.host.messages import Board, History
+from pbem.host.messages.sections import Board, History
 from pbem.host.ports import Member
 from tests.service.bureau import Bureau
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.adapters.mime import read_letter
-from pbem.host.messages import PressRead
+from pbem.host.messages.sections import PressRead
 from pbem.host.ports import Mail, Press
 from pbem.host.reporting.press import LONGEST, MOST, public_press
 from tests.service.bureau import DAY, Bureau, address, prefix

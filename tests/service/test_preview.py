@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.host.messages import Preview
+from pbem.host.messages.sections import Preview
 from tests.service.bureau import Bureau, address
 
 BATTLE = ("rondel france factory", "turn france", "fleet france w med 1", "fleet italy ionian 1")

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from pbem.core.seat import Setup
-from pbem.host.messages import Records
+from pbem.host.messages.sections import Records
 from tests.service.bureau import DAY, Bureau
 
 

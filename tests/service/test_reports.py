@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from pbem.adapters.mail_renderer import AllPages
 from pbem.core.refusal import Illegal
 from pbem.games.imperial.bots import BOTS
-from pbem.host import messages as co
 from pbem.host.calendar.zones import DAY, HOUR, daily
 from pbem.host.commands.reports import REPORTS, chosen
+from pbem.host.messages import letters, parts
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Mail
 from pbem.host.reporting.chapters import Stretch, turn, whole
@@ -419,7 +419,7 @@ class Resolution:
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         patch.setattr(AllPages, "mail", self.mail)
         self.bureau = Bureau()
-        self.sent: list[tuple[int, co.Message]] = []
+        self.sent: list[tuple[int, letters.Message]] = []
         self._dice = random.Random(11)
         self.bureau.open(len(MODES))
         for name, mode in zip(NAMES, MODES, strict=False):
@@ -427,7 +427,7 @@ class Resolution:
         self.slots = {slot.key for slot in self.bureau.slots}
         self.play()
 
-    def mail(self, content: co.Message, envelope: Envelope) -> Mail:
+    def mail(self, content: letters.Message, envelope: Envelope) -> Mail:
         """Nothing is worded here: what is said counts."""
         self.sent.append((self.bureau.clock.now(), content))
         return Mail(message_id=envelope.message_id, to=envelope.to, subject="a letter", text="")
@@ -460,7 +460,7 @@ class Resolution:
             table = desk.games.table(desk.game("imp-1"))
             return whole(table, read_entries(table.rules, desk.repository, "imp-1"))
 
-    def turns(self) -> list[co.TurnReport]:
+    def turns(self) -> list[parts.TurnReport]:
         table = self.bureau.server.games.table(self.bureau.game)
         return [turn(table, chapter) for chapter in self.stretch().over[1:]]
 
@@ -472,7 +472,7 @@ def course() -> Resolution:
         return Resolution(patch)
 
 
-TELLING = (co.Report, co.Question, co.Final)
+TELLING = (letters.Report, letters.Question, letters.Final)
 
 
 @pytest.mark.parametrize("seat", NAMES[: len(MODES)])
@@ -481,24 +481,24 @@ def test_in_a_whole_game_everybody_is_told_every_turn_once_and_in_order(course: 
 
 
 def test_in_a_whole_game_there_is_one_report_of_each_turn(course: Resolution) -> None:
-    reports = course.to("anton", co.Report, co.Final)
+    reports = course.to("anton", letters.Report, letters.Final)
     assert len(reports) == len(course.turns()) > 60
     assert all(len(report.turns) == 1 for report in reports)
 
 
 def test_in_a_whole_game_there_is_one_report_of_each_round_beside_the_questions(course: Resolution) -> None:
-    ended = [report for report in course.to("bert", co.Report) if report.after["round"] > report.turns[-1].round]
-    assert all(report in ended for report in course.to("bert", co.Report) if not report.facts)
+    ended = [report for report in course.to("bert", letters.Report) if report.after["round"] > report.turns[-1].round]
+    assert all(report in ended for report in course.to("bert", letters.Report) if not report.facts)
     assert len(ended) == course.turns()[-1].round - 1 > 10
 
 
 @pytest.mark.slow
 def test_in_a_whole_game_who_wants_only_his_own_gets_nothing_else(course: Resolution) -> None:
-    assert all(letter.facts for letter in course.to("claudia", co.Report, co.Question))
+    assert all(letter.facts for letter in course.to("claudia", letters.Report, letters.Question))
 
 
 def test_in_a_whole_game_there_is_one_report_a_day_beside_the_questions(course: Resolution) -> None:
-    reports = [(at, each) for at, each in course.sent if isinstance(each, co.Report) and each.seat == "daniel"]
+    reports = [(at, each) for at, each in course.sent if isinstance(each, letters.Report) and each.seat == "daniel"]
     plain = [at for at, each in reports if not each.facts]
     assert len(plain) > 5
     assert len({at // DAY for at in plain}) == len(plain)
@@ -507,11 +507,11 @@ def test_in_a_whole_game_there_is_one_report_a_day_beside_the_questions(course: 
 @pytest.mark.parametrize("seat", NAMES[: len(MODES)])
 def test_in_a_whole_game_there_is_one_letter_for_each_question(course: Resolution, seat: str) -> None:
     asked = [slot for slot in course.slots if slot.split()[1] == seat]
-    asking = [letter for letter in course.to(seat, co.Opening, co.Report, co.Question) if letter.facts]
+    asking = [letter for letter in course.to(seat, letters.Opening, letters.Report, letters.Question) if letter.facts]
     assert sum(len(letter.facts) for letter in asking) == len(asked) > 20
 
 
 @pytest.mark.slow
 def test_in_a_whole_game_nothing_comes_after_the_end(course: Resolution) -> None:
     assert len(course.sent) == course.end
-    assert all(isinstance(content, co.Final) for _, content in course.sent[-len(MODES) :])
+    assert all(isinstance(content, letters.Final) for _, content in course.sent[-len(MODES) :])

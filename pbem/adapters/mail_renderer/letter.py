@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 
 from pbem.adapters.mail_renderer.teller import Teller
 from pbem.core.presenter import Event, View
-from pbem.host import messages as co
+from pbem.host.messages import letters
 from pbem.host.ports import Attachment
 
 C = TypeVar("C", bound=Struct)
@@ -69,10 +69,10 @@ class Letter(Generic[C]):
         return ()
 
 
-def fellows(letter: co.Substitute | co.Invitation) -> list[str]:
+def fellows(letter: letters.Substitute | letters.Invitation) -> list[str]:
     return [seat for seat in letter.players if seat != letter.seat]
 
 
-def for_another(letter: co.Question | co.Reminder, subject: str, teller: Teller) -> str:
+def for_another(letter: letters.Question | letters.Reminder, subject: str, teller: Teller) -> str:
     """The subject, where the reader writes for somebody who is away."""
     return subject if letter.until is None else teller.say("subjects.stead", seat=letter.seat, subject=subject)

@@ -19,13 +19,13 @@ from pbem.adapters.mail_renderer.position_letters import (
 from pbem.adapters.mail_renderer.sections import WELCOME, section, told_alone
 from pbem.adapters.mail_renderer.teller import Asked
 from pbem.core.decision import TURN
-from pbem.host import messages as co
+from pbem.host.messages import letters, replies
 
 ROOM = 12_000  # bytes of text for the answers to the questions of one letter; in HTML they are some three times as long
 TROUBLE = ("refused", "held", "unsent", "unused")  # outcomes that a writer should look at
 
 
-class _Reply(Letter[co.Reply]):
+class _Reply(Letter[replies.Reply]):
     def facts(self) -> dict[str, Any]:
         """What became of a letter, and what its writer may wait for."""
         reply = self.content
@@ -57,12 +57,12 @@ class _Reply(Letter[co.Reply]):
         return not problem and all(line.outcome not in TROUBLE for line in self.content.lines)
 
 
-class _Press(Letter[co.Press]):
+class _Press(Letter[letters.Press]):
     def facts(self) -> dict[str, Any]:
         return {"others": [seat for seat in self.content.said.to if seat != self.content.seat]}
 
 
-class _Reminder(Letter[co.Reminder]):
+class _Reminder(Letter[letters.Reminder]):
     def facts(self) -> dict[str, Any]:
         return {"draft": self.content.awaited.kind == TURN and _has_draft(self.content)}
 
@@ -72,44 +72,44 @@ class _Reminder(Letter[co.Reminder]):
         return for_another(self.content, subject, self.teller)
 
 
-class _Overdue(Letter[co.Overdue]):
+class _Overdue(Letter[letters.Overdue]):
     def facts(self) -> dict[str, Any]:
         return {"about": self.teller.short(self.content.awaited)}
 
 
-class _Invitation(Letter[co.Invitation]):
+class _Invitation(Letter[letters.Invitation]):
     def facts(self) -> dict[str, Any]:
         return {"fellows": fellows(self.content)}
 
 
-class _Halt(Letter[co.Halt]):
+class _Halt(Letter[letters.Halt]):
     def facts(self) -> dict[str, Any]:
         still = [one for one in self.content.goes_on if one.start <= self.content.start]
         return {"who": self.teller.wording.actor(self.content.by), "still": still}
 
 
-class _Nomination(Letter[co.Nomination]):
+class _Nomination(Letter[letters.Nomination]):
     def facts(self) -> dict[str, Any]:
         return {"who": self.teller.wording.actor(self.content.by)}
 
 
-def _has_draft(letter: co.Reply | co.Reminder) -> bool:
+def _has_draft(letter: replies.Reply | letters.Reminder) -> bool:
     return any(filed.kind == "draft" for filed in letter.on_file)
 
 
 LETTERS: Mapping[type, type[Letter[Any]]] = {  # the others need nothing but their message
-    co.Opening: Opening,
-    co.Report: Report,
-    co.Question: Question,
-    co.Final: Final,
-    co.Substitute: Substitute,
-    co.Offer: Offer,
-    co.Notice: Notice,
-    co.Reply: _Reply,
-    co.Press: _Press,
-    co.Reminder: _Reminder,
-    co.Overdue: _Overdue,
-    co.Invitation: _Invitation,
-    co.Halt: _Halt,
-    co.Nomination: _Nomination,
+    letters.Opening: Opening,
+    letters.Report: Report,
+    letters.Question: Question,
+    letters.Final: Final,
+    letters.Substitute: Substitute,
+    letters.Offer: Offer,
+    letters.Notice: Notice,
+    replies.Reply: _Reply,
+    letters.Press: _Press,
+    letters.Reminder: _Reminder,
+    letters.Overdue: _Overdue,
+    letters.Invitation: _Invitation,
+    letters.Halt: _Halt,
+    letters.Nomination: _Nomination,
 }

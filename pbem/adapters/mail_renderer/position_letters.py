@@ -8,13 +8,13 @@ from typing import Any
 from pbem.adapters.mail_renderer.letter import Letter, Online, Scene, fellows, for_another
 from pbem.adapters.mail_renderer.teller import Teller
 from pbem.core.presenter import Event, View
-from pbem.host import messages as co
+from pbem.host.messages import letters
 from pbem.host.ports import Attachment
 
 # -- what tells a game ---
 
 
-class Opening(Letter[co.Opening]):
+class Opening(Letter[letters.Opening]):
     def facts(self) -> dict[str, Any]:
         letter, after = self.content, self.content.after
         fellows = [seat for seat in after["players"] if seat != letter.seat]
@@ -31,7 +31,7 @@ class Opening(Letter[co.Opening]):
         return Online(path=f"{self.content.game}/", turn=False)
 
 
-class Report(Letter[co.Report]):
+class Report(Letter[letters.Report]):
     def facts(self) -> dict[str, Any]:
         letter, course = self.content, _course(self.content, self.teller)
         headline, told = self.teller.headlines(course["turns"]), self.teller.news(letter.events)
@@ -53,7 +53,7 @@ class Report(Letter[co.Report]):
         return _last_turn(self.content)
 
 
-class Question(Letter[co.Question]):
+class Question(Letter[letters.Question]):
     def facts(self) -> dict[str, Any]:
         letter, teller = self.content, self.teller
         told = {"turns": teller.turns(letter.turns), "told": teller.news(letter.events)}
@@ -72,7 +72,7 @@ class Question(Letter[co.Question]):
         return _last_turn(self.content)
 
 
-class Final(Letter[co.Final]):
+class Final(Letter[letters.Final]):
     def facts(self) -> dict[str, Any]:
         letter, shown = self.content, self.teller.presenter
         went = {"story": shown.story(letter.course), "scores": shown.scores(letter.course)}
@@ -89,7 +89,7 @@ class Final(Letter[co.Final]):
         return Online(path=f"{self.content.game}/", turn=False)
 
 
-class Substitute(Letter[co.Substitute]):
+class Substitute(Letter[letters.Substitute]):
     def facts(self) -> dict[str, Any]:
         letter, teller = self.content, self.teller
         told = {"turns": teller.turns(letter.turns), "fellows": fellows(letter)}
@@ -103,12 +103,12 @@ class Substitute(Letter[co.Substitute]):
         return (Attachment(name=name, type="text/plain; charset=utf-8", data=record.encode()),)
 
 
-class Offer(Letter[co.Offer]):
+class Offer(Letter[letters.Offer]):
     def facts(self) -> dict[str, Any]:
         return self.teller.position(self.content.view, None)
 
 
-class Notice(Letter[co.Notice]):
+class Notice(Letter[letters.Notice]):
     def facts(self) -> dict[str, Any]:
         """Who did it, and where the game stands if that is news."""
         letter, teller = self.content, self.teller
@@ -122,15 +122,15 @@ class Notice(Letter[co.Notice]):
         return self.say(f"subjects.notices.{self.content.kind}", **self.content.act)
 
 
-def _course(letter: co.Report | co.Final, teller: Teller) -> dict[str, Any]:
+def _course(letter: letters.Report | letters.Final, teller: Teller) -> dict[str, Any]:
     told = {"turns": teller.turns(letter.turns), "late": teller.late(letter.late)}
     return {**teller.position(letter.after, letter.before), **told}
 
 
-def _events(letter: co.Report | co.Question) -> list[Event]:
+def _events(letter: letters.Report | letters.Question) -> list[Event]:
     """Of the turns that are over, and of the one that is under way."""
     return [*(event for turn in letter.turns for event in turn.events), *letter.events]
 
 
-def _last_turn(letter: co.Report | co.Question) -> Online | None:
+def _last_turn(letter: letters.Report | letters.Question) -> Online | None:
     return Online(path=f"{letter.game}/turn-{letter.turns[-1].number}/", turn=True) if letter.turns else None

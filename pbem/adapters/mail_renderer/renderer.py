@@ -17,7 +17,7 @@ from pbem.adapters.mail_renderer.spans import span_filters
 from pbem.adapters.mail_renderer.teller import Teller
 from pbem.core.game import Registry
 from pbem.core.presenter import Facts, Picture, Presenter
-from pbem.host import messages as co
+from pbem.host.messages import letters, sections
 from pbem.host.ports import Attachment, Mail
 from pbem.mail.envelope import Envelope
 from pbem.render.layout import tidy
@@ -63,7 +63,7 @@ class MailRenderer:
         self._html = wording(presenter.voice, language, html=True, more=span_filters)
         self._teller = Teller(presenter, self._text)
 
-    def mail(self, content: co.Message, envelope: Envelope) -> Mail:
+    def mail(self, content: letters.Message, envelope: Envelope) -> Mail:
         letter = self._letter(content)
         shown = self._illustrations(letter, envelope.message_id.strip("<>"))
         before = ZONE.set(envelope.zone)
@@ -88,17 +88,17 @@ class MailRenderer:
             attachments=(*pictures, *letter.attachments(), *self._calendar(envelope)),
         )
 
-    def plain(self, content: co.Message) -> tuple[str, str]:
+    def plain(self, content: letters.Message) -> tuple[str, str]:
         """Subject and text."""
         letter = self._letter(content)
         facts = self._facts(letter)
         return facts["subject"], self._worded(letter.kind, facts)
 
-    def told(self, part: co.Section) -> str:
+    def told(self, part: sections.Section) -> str:
         """What an answer tells in a section, by itself."""
         return told_alone(section(part, self._teller), self._teller)
 
-    def deed(self, deed: co.Deed) -> list[str]:
+    def deed(self, deed: sections.Deed) -> list[str]:
         """What was done, what was said with it, and why."""
         return self._teller.deed(deed)
 
@@ -108,7 +108,7 @@ class MailRenderer:
 
     # -- its parts ---
 
-    def _letter(self, content: co.Message) -> Letter[Any]:
+    def _letter(self, content: letters.Message) -> Letter[Any]:
         return LETTERS.get(type(content), Letter)(content, self._teller)
 
     def _facts(self, letter: Letter[Any], *, corrected: bool = False) -> dict[str, Any]:
@@ -161,7 +161,7 @@ class AllPages:
         self.pictures = pictures
         self.archive = archive
 
-    def mail(self, content: co.Message, envelope: Envelope) -> Mail:
+    def mail(self, content: letters.Message, envelope: Envelope) -> Mail:
         game = self._games[envelope.kind] if envelope.kind else next(iter(self._games.values()))
         return _pages(game.presenter, envelope.language, self.pictures, self.archive).mail(content, envelope)
 

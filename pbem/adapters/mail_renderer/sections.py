@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pbem.adapters.mail_renderer.teller import Teller
-from pbem.host import messages as co
 from pbem.host.commands.table import COMMANDS
+from pbem.host.messages import sections
 from pbem.render.layout import tidy
 
 HELP = "help"
@@ -36,7 +36,7 @@ REFUSED = ("answered refused", "misread")  # what became of a letter in which so
 Own = dict[str, Any]
 
 
-def section(part: co.Section, teller: Teller) -> Own:
+def section(part: sections.Section, teller: Teller) -> Own:
     """What its template is given; `kind` names it."""
     kind = type(part)
     own = SECTIONS[kind](part, teller) if kind in SECTIONS else {}
@@ -48,11 +48,11 @@ def told_alone(told: Mapping[str, Any], teller: Teller) -> str:
     return tidy(teller.wording.letter("mail/told.txt.j2", {"told": [told]}))
 
 
-def _preview(part: co.Preview, teller: Teller) -> Own:
+def _preview(part: sections.Preview, teller: Teller) -> Own:
     return {"earned": teller.presenter.earned(part.after, part.before)}
 
 
-def _trial(part: co.Trial, teller: Teller) -> Own:
+def _trial(part: sections.Trial, teller: Teller) -> Own:
     """What would be done, and what of the position would be another."""
     return {
         "deeds": [teller.deed(deed) for deed in part.deeds],
@@ -62,7 +62,7 @@ def _trial(part: co.Trial, teller: Teller) -> Own:
     }
 
 
-def _help(part: co.Help, teller: Teller) -> Own:
+def _help(part: sections.Help, teller: Teller) -> Own:
     """Help about a word; about help itself, what else there is."""
     words = (part.topic, teller.presenter.help_topic(part.topic)) if part.topic else ()
     topics = [one for one in (*teller.wording.topics(), *COMMANDS.topics) if one != HELP]
@@ -70,11 +70,11 @@ def _help(part: co.Help, teller: Teller) -> Own:
     return {"topic": known[0] if known else HELP, "topics": [] if known else topics}
 
 
-def _board(part: co.Board, teller: Teller) -> Own:
+def _board(part: sections.Board, teller: Teller) -> Own:
     return teller.position(part.view, None)
 
 
-def _records(part: co.Records, teller: Teller) -> Own:
+def _records(part: sections.Records, teller: Teller) -> Own:
     return {
         "late": teller.late(part.late),
         "about": teller.wording.called(part.about or ""),
@@ -82,19 +82,19 @@ def _records(part: co.Records, teller: Teller) -> Own:
     }
 
 
-def _history(part: co.History, teller: Teller) -> Own:
+def _history(part: sections.History, teller: Teller) -> Own:
     return {"turns": teller.turns(part.turns), "deeds": [(deed, teller.deed(deed)) for deed in part.deeds]}
 
 
-def _overview(part: co.Overview, _teller: Teller) -> Own:
+def _overview(part: sections.Overview, _teller: Teller) -> Own:
     return {"came": [(came, _fate(came.fate)) for came in part.letters]}
 
 
-def _rules(part: co.RulesInForce, teller: Teller) -> Own:
+def _rules(part: sections.RulesInForce, teller: Teller) -> Own:
     return {"options": teller.options(part)}
 
 
-def _clock(part: co.Timetable, teller: Teller) -> Own:
+def _clock(part: sections.Timetable, teller: Teller) -> Own:
     return {"late": teller.late(part.late)}
 
 
@@ -109,13 +109,13 @@ def _fate(fate: str) -> str:
 
 
 SECTIONS: Mapping[type, Callable[[Any, Teller], Own]] = {  # the others need no more than themselves
-    co.Preview: _preview,
-    co.Trial: _trial,
-    co.Help: _help,
-    co.Board: _board,
-    co.Records: _records,
-    co.History: _history,
-    co.Overview: _overview,
-    co.RulesInForce: _rules,
-    co.Timetable: _clock,
+    sections.Preview: _preview,
+    sections.Trial: _trial,
+    sections.Help: _help,
+    sections.Board: _board,
+    sections.Records: _records,
+    sections.History: _history,
+    sections.Overview: _overview,
+    sections.RulesInForce: _rules,
+    sections.Timetable: _clock,
 }

@@ -9,7 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from pbem.host.calendar.zones import Shift, shift
-from pbem.host.messages import Awaited, Hours
+from pbem.host.messages.parts import Awaited, Hours
 from pbem.language.dates import weekday
 from pbem.render.times import ZONE
 from pbem.render.wording import Wording

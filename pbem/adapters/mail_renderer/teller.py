@@ -9,16 +9,16 @@ from msgspec import Struct
 
 from pbem.core.presenter import Event, Facts, Presenter, Tables, View
 from pbem.core.seat import Setup
-from pbem.host import messages as co
+from pbem.host.messages import letters, parts, sections
 from pbem.render.wording import Wording
 
-Asking = co.Report | co.Opening | co.Question | co.Notice | co.Substitute
+Asking = letters.Report | letters.Opening | letters.Question | letters.Notice | letters.Substitute
 
 
 class Asked(Struct, frozen=True, kw_only=True):
     """A question to the reader, with what they could answer."""
 
-    awaited: co.Awaited
+    awaited: parts.Awaited
     facts: Facts | None = None  # what the game says about it
     examples: Sequence[str] = ()
     standing: str | None = None  # how to answer such a question in advance
@@ -33,7 +33,7 @@ class Headed(Struct, frozen=True, kw_only=True):
     """A turn that is over, with the line that names it."""
 
     headline: str
-    turn: co.TurnReport
+    turn: parts.TurnReport
 
 
 class Teller:
@@ -53,7 +53,7 @@ class Teller:
             return self.say("subjects.report_plain", round=number)
         return self.say("subjects.report", round=number, **told)
 
-    def turns(self, turns: Sequence[co.TurnReport]) -> list[Headed]:
+    def turns(self, turns: Sequence[parts.TurnReport]) -> list[Headed]:
         return [Headed(headline=self.headline(turn.events, turn.round), turn=turn) for turn in turns]
 
     def headlines(self, told: Sequence[Headed]) -> str:
@@ -72,7 +72,7 @@ class Teller:
     def late(self, late: Mapping[str, int]) -> list[str]:
         return [self.say("says.late_of", seat=seat, late=count) for seat, count in late.items()]
 
-    def deed(self, deed: co.Deed) -> list[str]:
+    def deed(self, deed: sections.Deed) -> list[str]:
         """What was done, what was said with it, and why."""
         act, say = deed.act, self.say
         who = self.wording.actor(str(act["by"]))
@@ -97,7 +97,7 @@ class Teller:
         rows, others = self.presenter.tables(view, None), self.presenter.tables(other, None)
         return {kind: [row for row in rows[kind] if row not in others[kind]] for kind in rows}
 
-    def options(self, rules: co.RulesInForce) -> Sequence[tuple[str, str, bool]]:
+    def options(self, rules: sections.RulesInForce) -> Sequence[tuple[str, str, bool]]:
         setup = Setup(edition=rules.edition, board=rules.board, setup=rules.setup, options=rules.options)
         return self.presenter.options(setup)
 
@@ -110,13 +110,13 @@ class Teller:
         asked = [self._asked(a, f, view, alone=len(own) == 1) for a, f in zip(own, facts, strict=True)]
         return {"asked": asked, "others": [a for a in letter.awaited if a.seat != letter.seat or a.bot]}
 
-    def _asked(self, awaited: co.Awaited, facts: Facts | None, view: View, *, alone: bool) -> Asked:
+    def _asked(self, awaited: parts.Awaited, facts: Facts | None, view: View, *, alone: bool) -> Asked:
         if facts is None:
             return Asked(awaited=awaited)
         examples = self.presenter.examples(facts, view, alone=alone)
         return Asked(awaited=awaited, facts=facts, examples=examples, standing=self.presenter.standing_example(facts))
 
-    def short(self, awaited: co.Awaited) -> str:
+    def short(self, awaited: parts.Awaited) -> str:
         return self.say(f"questions.{awaited.kind}.short", about=awaited.about)
 
     def question(self, turn: int, asked: Sequence[Asked]) -> str:

@@ -9,8 +9,8 @@ from email.message import EmailMessage
 from email.policy import EmailPolicy
 
 from pbem.adapters.mail_renderer import MailRenderer
-from pbem.host import messages as co
 from pbem.host.archive.published import ArchivedTurn, GameArchive
+from pbem.host.messages import letters, parts
 from pbem.host.session.identity import Place
 
 SENDER = "pbem@archive.invalid"  # nobody's address (RFC 2606 section 2)
@@ -40,11 +40,11 @@ def _mail(volume: GameArchive, turn: ArchivedTurn, pages: MailRenderer, id_: str
     return message
 
 
-def _content(volume: GameArchive, turn: ArchivedTurn) -> co.Report | co.Final:
-    said = tuple(co.Said(seat=one.seat, text=one.text, cause=one.cause, deputy=one.deputy) for one in turn.sent)
-    turns = (co.TurnReport(number=turn.number, round=turn.round, said=said, events=turn.events),)
+def _content(volume: GameArchive, turn: ArchivedTurn) -> letters.Report | letters.Final:
+    said = tuple(parts.Said(seat=one.seat, text=one.text, cause=one.cause, deputy=one.deputy) for one in turn.sent)
+    turns = (parts.TurnReport(number=turn.number, round=turn.round, said=said, events=turn.events),)
     if turn.after["winners"] and volume.secret is not None:
-        return co.Final(
+        return letters.Final(
             game=volume.game,
             seat="",
             turns=turns,
@@ -54,7 +54,7 @@ def _content(volume: GameArchive, turn: ArchivedTurn) -> co.Report | co.Final:
             secret=volume.secret,
             people=volume.who,
         )
-    return co.Report(
+    return letters.Report(
         game=volume.game,
         seat="",
         place=Place(turn=turn.number + 1, seq=turn.last, serial=0),

@@ -12,7 +12,8 @@ from msgspec import Struct, to_builtins
 
 from pbem.core.presenter import Facts
 from pbem.core.seat import Setup
-from pbem.host.messages import Awaited, Kept, RulesInForce
+from pbem.host.messages.parts import Awaited, Kept
+from pbem.host.messages.sections import RulesInForce
 
 # What there is to draw: by kind, then by what has it, an amount for each turn; None where it is secret.
 Series = Mapping[str, Mapping[str, tuple[int | None, ...]]]

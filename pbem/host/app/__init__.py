@@ -21,9 +21,10 @@ from pbem.host.lobby.conclusion import alarm_operator, conclude
 from pbem.host.lobby.invitations import invite
 from pbem.host.lobby.invitees import Invitee
 from pbem.host.lobby.policy import LobbyPolicy
-from pbem.host.messages import Deed, Overview, Reply, Trial
 from pbem.host.messages.host_identity import HostIdentity
+from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import problem
+from pbem.host.messages.sections import Deed, Overview, Trial
 from pbem.host.moderation.powers import used
 from pbem.host.moderation.presiding import powers_over, preside
 from pbem.host.moderation.trial import try_powers

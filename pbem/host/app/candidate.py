@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.host.app.received import Received
 from pbem.host.lobby.nominations import says_whether_to_lead
 from pbem.host.lobby.offers import says_whether
-from pbem.host.messages import Reply
+from pbem.host.messages.replies import Reply
 from pbem.host.ports import Game, Person
 from pbem.host.session.unit_of_work import UnitOfWork
 

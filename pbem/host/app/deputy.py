@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
-from pbem.host import messages as co
 from pbem.host.app.received import Received, context_of, filed_at
 from pbem.host.commands.aside import Asides
 from pbem.host.lobby.deputies import called
+from pbem.host.messages import letters, replies
 from pbem.host.messages.rows import content_job, mark, problem
 from pbem.host.play.deputies import as_deputy
 from pbem.host.play.results import Result
@@ -30,7 +30,7 @@ from pbem.language.parser import Parser
 COPIED = ("played", "drafted")  # outcomes of which the absent player gets a copy
 
 
-def answer_deputy(work: UnitOfWork, game: Game, person: Person, seat: str, received: Received) -> co.Reply:
+def answer_deputy(work: UnitOfWork, game: Game, person: Person, seat: str, received: Received) -> replies.Reply:
     """The answer to a letter in the place of a seat."""
     if game.status == "finished":
         return problem("game.over", game.id)
@@ -71,13 +71,13 @@ def _without_head(reader: Parser[Any], seat: str, lines: Sequence[str]) -> tuple
     return tuple(mine or theirs for mine, theirs in zip_longest(own, parts.get(seat, ()), fillvalue=""))
 
 
-def joined(first: co.Reply, more: co.Reply) -> co.Reply:
+def joined(first: replies.Reply, more: replies.Reply) -> replies.Reply:
     """One answer to the parts of a letter."""
     lines, told = (*first.lines, *more.lines), (*first.told, *more.told)
     return replace(first, lines=lines, told=told, events=(*first.events, *more.events))
 
 
-def _agreed(session: Session, game: Game, seat: str, *, yes: bool) -> co.Reply:
+def _agreed(session: Session, game: Game, seat: str, *, yes: bool) -> replies.Reply:
     one = next(each for each in reversed(absences(session.position.done)) if each.seat == seat)
     code = "deputy.accepted" if yes else "deputy.declined"
     return problem(code, game.id, seat, start=one.start, end=one.end)
@@ -90,7 +90,7 @@ def _copy(
     lines = tuple(verdict_line(verdict) for verdict in verdicts if verdict.outcome in COPIED)
     absent = next((member for member in game.members if member.seat == seat), None)
     if lines and absent is not None:
-        told = co.Deputised(game=game.id, seat=seat, by=by, lines=lines)
+        told = letters.Deputised(game=game.id, seat=seat, by=by, lines=lines)
         work.repository.post(
             [to_stead(game, absent.person, seat, f"{mark(letter.id)}.deputised", content_job(told), now)]
         )

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from pbem.core.refusal import Illegal
 from pbem.host.app.received import Received, Speaker
 from pbem.host.commands.aside import Asides
-from pbem.host.messages import Reply, Section
+from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import problem
+from pbem.host.messages.sections import Section
 from pbem.host.moderation.presiding import preside
 from pbem.host.moderation.trial import try_powers
 from pbem.host.play.results import Result, aside, tried

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.core.refusal import Refusal
 from pbem.host.commands.requests import LobbyCommand
 from pbem.host.lobby.policy import LobbyPolicy
-from pbem.host.messages import Reply
+from pbem.host.messages.replies import Reply
 from pbem.host.ports import Person
 from pbem.host.reporting.answers import refused
 from pbem.host.session.unit_of_work import UnitOfWork

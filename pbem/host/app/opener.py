@@ -8,7 +8,7 @@ from pbem.core.refusal import Illegal
 from pbem.host.app.moderator import told_of_powers
 from pbem.host.app.received import Received
 from pbem.host.lobby.open_games import has_opened
-from pbem.host.messages import Reply
+from pbem.host.messages.replies import Reply
 from pbem.host.moderation.powers import Use, use_powers
 from pbem.host.moderation.seats import PeoplePower, Seats
 from pbem.host.moderation.trial import try_powers

@@ -15,7 +15,7 @@ from pbem.host.app.received import Received, Speaker, context_of, filed_at
 from pbem.host.commands.aside import Asides
 from pbem.host.lobby.absences import spread
 from pbem.host.lobby.invitations import answer_invitation
-from pbem.host.messages import Reply
+from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import mark, problem
 from pbem.host.play.hearing import hear
 from pbem.host.play.results import Submission, aside

@@ -18,9 +18,9 @@ from pbem.core.chance import commitment
 from pbem.core.log import Entry, beginning, digest_of
 from pbem.core.presenter import View
 from pbem.core.seat import Setup
-from pbem.host import messages as co
 from pbem.host.archive.record_play import play_file
 from pbem.host.clock.time_sheet import sheet
+from pbem.host.messages import parts, sections
 from pbem.host.messages.alarms import Trouble
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.ports import Clock, Conflict, Game, Log, StoreDown
@@ -71,8 +71,8 @@ class ArchivedTurn(Struct, frozen=True, kw_only=True):
     events: tuple[Mapping[str, Any], ...]
     before: View
     after: View
-    awaited: tuple[co.Awaited, ...]
-    kept: tuple[co.Kept, ...]  # rows of the move order sheet
+    awaited: tuple[parts.Awaited, ...]
+    kept: tuple[parts.Kept, ...]  # rows of the move order sheet
     done: tuple[Done, ...]  # what else was done beside the orders
     press: tuple[Conversation, ...]  # since the turn before
 
@@ -83,7 +83,7 @@ class GameArchive(Struct, frozen=True, kw_only=True):
     game: str
     finished: bool
     setup: Setup
-    rules: co.RulesInForce  # what was agreed on
+    rules: sections.RulesInForce  # what was agreed on
     created: int
     commitment: str
     secret: str | None  # None until the game is over
@@ -216,7 +216,7 @@ def _turn(table: LoadedGame, chapter: Chapter, press: tuple[Conversation, ...]) 
         before=table.rules.view(chapter.before.state, None),
         after=table.rules.view(chapter.after.state, None),
         awaited=tuple(
-            co.Awaited(seat=d.seat, kind=d.kind, about=d.about, deadline=None)
+            parts.Awaited(seat=d.seat, kind=d.kind, about=d.about, deadline=None)
             for d in table.rules.pending(chapter.after.state)
         ),
         kept=kept(sheet(_done_in(chapter))),

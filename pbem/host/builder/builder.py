@@ -6,7 +6,6 @@ from typing import assert_never
 
 import msgspec
 
-from pbem.host import messages as co
 from pbem.host.builder.invitations import invited_again, unanswered
 from pbem.host.builder.memory import Chapters
 from pbem.host.builder.notices import notice, tally
@@ -17,7 +16,7 @@ from pbem.host.builder.substitutes import substitute
 from pbem.host.housekeeping.lapsing import still_overdue
 from pbem.host.lobby.arrivals import arrivals
 from pbem.host.lobby.empty_seats import still_empty
-from pbem.host.messages import rows
+from pbem.host.messages import letters, rows
 from pbem.host.ports import Game, Member, OutboxRow
 from pbem.host.session.deputies import acting, stand_in
 from pbem.host.session.unit_of_work import UnitOfWork
@@ -30,11 +29,11 @@ class MessageBuilder:
         self._pictures = pictures  # then each report tells the course of the game, for charts
         self._chapters = Chapters()
 
-    def content(self, work: UnitOfWork, row: OutboxRow, now: int) -> co.Message | None:
+    def content(self, work: UnitOfWork, row: OutboxRow, now: int) -> letters.Message | None:
         """None when there is nothing to say any more, as for a reminder of what has been answered."""
         job = rows.read_job(row)
         if isinstance(job, rows.LetterJob):
-            content: co.Message = msgspec.convert(job.content, co.Message)
+            content: letters.Message = msgspec.convert(job.content, letters.Message)
             return content
         game = work.game(row.game or "")
         of = Occasion(work=work, game=game, now=now, chapters=self._chapters, pictures=self._pictures)
@@ -48,7 +47,7 @@ class MessageBuilder:
         return _to_member(of.to(member, until), job)
 
 
-def _to_member(to: Addressed, job: rows.ToMember) -> co.Message | None:
+def _to_member(to: Addressed, job: rows.ToMember) -> letters.Message | None:
     match job:
         case rows.ReportJob():
             return report(to, job)

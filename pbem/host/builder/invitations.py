@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from pbem.host import messages as co
 from pbem.host.builder.occasion import Addressed
 from pbem.host.lobby.invitations import invitation
+from pbem.host.messages import letters
 from pbem.host.messages.rows import UnansweredJob
 
 
-def invited_again(to: Addressed) -> co.Message | None:
+def invited_again(to: Addressed) -> letters.Message | None:
     """To somebody who has said nothing for long."""
     if to.game.status != "inviting" or to.member.joined is not None:
         return None
     return replace(invitation(to.game, to.work.games.table(to.game).terms, to.member), again=True)
 
 
-def unanswered(to: Addressed, job: UnansweredJob) -> co.Message | None:
+def unanswered(to: Addressed, job: UnansweredJob) -> letters.Message | None:
     """To whoever can begin the game: who says nothing, and who is there."""
     game = to.game
     silent = tuple(each.seat for each in game.members if each.seat in job.seats and each.joined is None)
     here = tuple(each.seat for each in game.members if each.joined is not None)
     if game.status != "inviting" or not silent:
         return None
-    return co.Unanswered(game=game.id, seat=to.member.seat or None, silent=silent, here=here)
+    return letters.Unanswered(game=game.id, seat=to.member.seat or None, silent=silent, here=here)

@@ -6,15 +6,15 @@ import msgspec
 
 from pbem.core.chance import commitment
 from pbem.core.seat import Seat
-from pbem.host import messages as co
 from pbem.host.builder.occasion import Addressed, Occasion, place
+from pbem.host.messages import letters
 from pbem.host.messages.rows import NoticeJob
 from pbem.host.reporting.chapters import seen
 from pbem.host.reporting.tallies import still_open, told_of
 from pbem.host.session.acts import BotLeft, Corrected, Ended, Rewound
 
 
-def notice(of: Occasion, seat: str | None, job: NoticeJob) -> co.Message:
+def notice(of: Occasion, seat: str | None, job: NoticeJob) -> letters.Message:
     """What was done, to a seat or to a moderator without one."""
     position = of.work.games.positions(of.work.repository, of.game, job.seq)[-1]
     table, act = of.at(position), position.done[-1].act
@@ -22,7 +22,7 @@ def notice(of: Occasion, seat: str | None, job: NoticeJob) -> co.Message:
     is_moved = is_back or isinstance(act, Rewound | Corrected)
     member = next((m for m in of.game.members if m.seat == seat), None)
     reader = Seat(member.seat) if member else None
-    return co.Notice(
+    return letters.Notice(
         game=of.game.id,
         place=place(table.rules, position),
         seat=seat,
@@ -39,8 +39,8 @@ def notice(of: Occasion, seat: str | None, job: NoticeJob) -> co.Message:
     )
 
 
-def tally(to: Addressed) -> co.Message | None:
+def tally(to: Addressed) -> letters.Message | None:
     session = to.session
     asked = () if session.has_ended else still_open(session.position.done)
     here = place(session.rules, session.position)
-    return co.Tally(game=to.game.id, place=here, seat=to.member.seat, petitions=asked) if asked else None
+    return letters.Tally(game=to.game.id, place=here, seat=to.member.seat, petitions=asked) if asked else None

@@ -12,9 +12,9 @@ from pbem.core.decision import Answer, Decision
 from pbem.core.game import AnyRules
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
-from pbem.host import messages as co
 from pbem.host.builder.memory import Chapters
 from pbem.host.clock.timing import slot_key, timing_of
+from pbem.host.messages import parts, replies
 from pbem.host.ports import Game, Member
 from pbem.host.reporting.answers import in_slot, plain
 from pbem.host.session.bots import held
@@ -44,7 +44,7 @@ class Occasion(Struct, frozen=True, kw_only=True):
     def to(self, member: Member, until: int | None) -> Addressed:
         return Addressed(**asdict(self), member=member, until=until)
 
-    def awaited(self, table: LoadedGame, position: Position) -> tuple[co.Awaited, ...]:
+    def awaited(self, table: LoadedGame, position: Position) -> tuple[parts.Awaited, ...]:
         """Deadlines that are running, and for what begins with this letter, a slot from now.
 
         What has been answered since is awaited no more.
@@ -93,7 +93,9 @@ class Addressed(Occasion, frozen=True, kw_only=True):
         texts = [p.text for p in self.work.repository.filed(self.game.id) if (p.seat, p.kind) == (seat, "standing")]
         asked = [decision for decision in table.rules.pending(position.state) if decision.seat == seat]
         flaws = {text: _why_idle(table, position.state, asked, text) for text in texts}
-        idle = tuple(co.Flaw(text=text, code=why.code, facts=plain(why.facts)) for text, why in flaws.items() if why)
+        idle = tuple(
+            replies.Flaw(text=text, code=why.code, facts=plain(why.facts)) for text, why in flaws.items() if why
+        )
         return {"standing": tuple(text for text, why in flaws.items() if why is None), "idle": idle}
 
 

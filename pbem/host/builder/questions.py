@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from pbem.host import messages as co
 from pbem.host.builder.occasion import Addressed, place
 from pbem.host.calendar.counting import HOUR
 from pbem.host.clock.timing import Timing, is_petition, slot_key, timing_of
+from pbem.host.messages import letters
 from pbem.host.messages.rows import DeputyJob, QuestionJob, ReminderJob
 from pbem.host.ports import Slot
 from pbem.host.reporting.answers import in_slot, on_file
 from pbem.host.reporting.chapters import events_of, said_in, turn
 
 
-def question(to: Addressed, job: QuestionJob) -> co.Question | None:
+def question(to: Addressed, job: QuestionJob) -> letters.Question | None:
     open_ = {slot.key for slot in to.work.repository.slots(to.game.id)}
     if not open_ & {*job.starts}:
         return None
@@ -22,7 +22,7 @@ def question(to: Addressed, job: QuestionJob) -> co.Question | None:
     after = told.begun.after
     table = to.at(after)
     told = told.shown(table.rules, to.eyes)
-    return co.Question(
+    return letters.Question(
         **to.asked(table, after),
         **to.standing(table, after),
         turns=tuple(turn(table, chapter) for chapter in told.over),
@@ -33,7 +33,7 @@ def question(to: Addressed, job: QuestionJob) -> co.Question | None:
     )
 
 
-def for_deputy(to: Addressed, job: DeputyJob) -> co.Message | None:
+def for_deputy(to: Addressed, job: DeputyJob) -> letters.Message | None:
     """What is asked of a seat, to whoever writes for it."""
     last = to.session.position.seq
     slots = (s for s in to.work.repository.slots(to.game.id) if s.seat == to.member.seat and not is_petition(s))
@@ -41,7 +41,7 @@ def for_deputy(to: Addressed, job: DeputyJob) -> co.Message | None:
     return replace(told, until=to.until) if told else None
 
 
-def reminder(to: Addressed, job: ReminderJob) -> co.Reminder | None:
+def reminder(to: Addressed, job: ReminderJob) -> letters.Reminder | None:
     session = to.session
     slot = next((s for s in to.work.repository.slots(to.game.id) if s.key == job.slot), None)
     decision = next((d for d in session.pending() if slot_key(d) == job.slot), None)
@@ -50,7 +50,7 @@ def reminder(to: Addressed, job: ReminderJob) -> co.Reminder | None:
     timing, left = timing_of(session), timing_of(session).left(slot, to.now)
     if not left or _is_overtaken(timing, slot, job, to.now):
         return None
-    return co.Reminder(
+    return letters.Reminder(
         game=to.game.id,
         place=place(session.rules, session.position),
         seat=to.member.seat,

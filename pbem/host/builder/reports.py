@@ -9,9 +9,9 @@ import msgspec
 
 from pbem.core.chance import commitment
 from pbem.core.presenter import View
-from pbem.host import messages as co
 from pbem.host.builder.occasion import Addressed
 from pbem.host.clock.time_sheet import lateness
+from pbem.host.messages import letters
 from pbem.host.messages.rows import DigestJob, ReportJob
 from pbem.host.reporting.chapters import Chapter, Stretch, ended, events_of, turn
 from pbem.host.reporting.preferences import digest_after
@@ -21,11 +21,11 @@ from pbem.host.session.bots import held
 from pbem.host.session.position import Position
 
 
-def report(to: Addressed, job: ReportJob) -> co.Message:
+def report(to: Addressed, job: ReportJob) -> letters.Message:
     return _told(to, to.chapters.between(to.work, to.game, job.first, job.upto or job.last))
 
 
-def digest(to: Addressed, job: DigestJob) -> co.Message | None:
+def digest(to: Addressed, job: DigestJob) -> letters.Message | None:
     """What was over at the time they want to be told; they may have chosen another since."""
     if digest_after(to.member, job.at - 1) != job.at:
         return None
@@ -34,7 +34,7 @@ def digest(to: Addressed, job: DigestJob) -> co.Message | None:
     return _told(to, ended(over)) if over else None
 
 
-def _told(to: Addressed, told: Stretch) -> co.Message:
+def _told(to: Addressed, told: Stretch) -> letters.Message:
     after, done = told.begun.after, to.session.position.done  # what was decided since is told as decided
     table = to.at(after)
     told = told.shown(table.rules, to.eyes)
@@ -51,8 +51,8 @@ def _told(to: Addressed, told: Stretch) -> co.Message:
     if is_over:
         people, secret = who_was_who(to.game, table.terms.anonymous), to.game.secret
         shared |= {"game": to.game.id, "seat": to.member.seat, "people": people}
-        return co.Final(**shared, commitment=commitment(secret), secret=secret)
-    return co.Report(
+        return letters.Final(**shared, commitment=commitment(secret), secret=secret)
+    return letters.Report(
         **shared,
         **to.asked(table, after),
         **to.standing(table, after),
@@ -72,9 +72,9 @@ def _course(to: Addressed, upto: Position) -> tuple[View, ...]:
     return tuple(rules.view(state, to.eyes) for state in last.values())
 
 
-def _opening(to: Addressed, chapter: Chapter) -> co.Message:
+def _opening(to: Addressed, chapter: Chapter) -> letters.Message:
     table = to.work.games.table(to.game)
-    return co.Opening(
+    return letters.Opening(
         **to.asked(table, chapter.after),
         **to.standing(table, chapter.after),
         title=table.terms.setup.game,

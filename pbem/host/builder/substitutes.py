@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.core.log import Entry
-from pbem.host import messages as co
 from pbem.host.archive.record_play import play_file
 from pbem.host.builder.occasion import Addressed
+from pbem.host.messages import letters
 from pbem.host.reporting.answers import on_file
 from pbem.host.reporting.chapters import Stretch, is_sealed, turn, whole
 from pbem.host.reporting.tallies import register, remarks, still_open
 from pbem.host.session.unit_of_work import read_entries
 
 
-def substitute(to: Addressed) -> co.Message:
+def substitute(to: Addressed) -> letters.Message:
     agreed = to.work.games.table(to.game)
     entries = read_entries(agreed.rules, to.work.repository, to.game.id)
     run = whole(agreed, entries)
@@ -23,7 +23,7 @@ def substitute(to: Addressed) -> co.Message:
     table = to.at(after)
     shown = run.shown(table.rules, to.eyes)
     hidden = table.rules.hides(after.state) or any(is_sealed(table.rules, after.state, each) for each in entries)
-    return co.Substitute(
+    return letters.Substitute(
         **to.asked(table, after),
         title=agreed.terms.setup.game,
         edition=agreed.terms.setup.edition,

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
 from pbem.host.lobby.absences import on_leave
-from pbem.host.messages import Reply, Reports, Section, Settings
+from pbem.host.messages.replies import Reply, Reports, Settings
+from pbem.host.messages.sections import Section
 from pbem.host.play.results import Outcome, Result
 from pbem.host.ports import Game, Letter, Member
 from pbem.host.reporting.preferences import queue_digests, wanting

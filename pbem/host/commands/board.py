@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pbem.core.seat import Seat
-from pbem.host import messages as co
 from pbem.host.commands.aside import Query, QueryContext
+from pbem.host.messages import sections
 
 
-def board(context: QueryContext) -> co.Board:
+def board(context: QueryContext) -> sections.Board:
     session = context.work.session(context.game)
-    return co.Board(view=session.rules.view(session.state, Seat(context.seat) if context.seat else None))
+    return sections.Board(view=session.rules.view(session.state, Seat(context.seat) if context.seat else None))
 
 
 COMMAND = Query(name="board", words=("board", "Brett", "tabellone"), tell=board)

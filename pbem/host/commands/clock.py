@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pbem.host import messages as co
 from pbem.host.clock.time_sheet import lateness, sheet
 from pbem.host.clock.timing import slot_key, timing_of
 from pbem.host.commands.aside import Query, QueryContext
+from pbem.host.messages import sections
 from pbem.host.reporting.answers import in_slot
 from pbem.host.reporting.chapters import kept
 from pbem.host.reporting.rules_in_force import hours
@@ -14,14 +14,14 @@ from pbem.host.session.bots import held
 ROWS = 12  # of the move order sheet
 
 
-def _tell(context: QueryContext) -> co.Timetable:
+def _tell(context: QueryContext) -> sections.Timetable:
     session = context.work.session(context.game)
     pending, timing = {slot_key(decision): decision for decision in session.pending()}, timing_of(session)
     bots = held(session.position.done)
     slots = context.work.repository.slots(context.game.id)
     asked = [(pending[slot.key], slot) for slot in slots if slot.key in pending]
     running = tuple(
-        co.Running(
+        sections.Running(
             awaited=in_slot(decision, slot, bots),
             begun=slot.started,
             used=max(0, timing.counted(slot, context.now)),
@@ -29,7 +29,7 @@ def _tell(context: QueryContext) -> co.Timetable:
         for decision, slot in asked
     )
     rows = sheet(session.position.done)
-    return co.Timetable(
+    return sections.Timetable(
         running=running,
         slot_hours=session.terms.slot_hours,
         remind_hours=session.terms.remind_hours,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pbem.host import messages as co
 from pbem.host.commands.aside import Query, QueryContext
 from pbem.host.lobby.open_games import gathering
+from pbem.host.messages import sections
 
 
-def _tell(context: QueryContext) -> co.OpenGames:
+def _tell(context: QueryContext) -> sections.OpenGames:
     return gathering(context.work)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 
 from pbem.core.seat import Seat
-from pbem.host import messages as co
 from pbem.host.commands.aside import Query, QueryContext
+from pbem.host.messages import sections
 from pbem.host.reporting.chapters import seen, turn, whole
 from pbem.host.reporting.notices import deeds
 from pbem.host.session.unit_of_work import read_entries
@@ -14,7 +14,7 @@ from pbem.host.session.unit_of_work import read_entries
 LAST, MOST = 6, 24  # turns that are told unasked, and at most
 
 
-def _tell(context: QueryContext) -> co.History:
+def _tell(context: QueryContext) -> sections.History:
     work, game = context.work, context.game
     first = int(context.rest) if context.rest else None
     table = work.games.table(game)
@@ -26,7 +26,7 @@ def _tell(context: QueryContext) -> co.History:
     span = range(begins[0] if begins else 0, begins[MOST] if len(told) > MOST else sys.maxsize)
     position = work.session(game).position
     told_of = (seen(table.rules, position.state, each) for each in position.done if each.seq in span)
-    return co.History(
+    return sections.History(
         turns=tuple(each for _, each in told[:MOST]),
         more=told[MOST][1].round if len(told) > MOST else None,
         deeds=deeds(told_of),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from pbem.host import messages as co
 from pbem.host.clock.time_sheet import forced_in_a_row, lateness
 from pbem.host.lobby.moderators import called
+from pbem.host.messages import sections
 from pbem.host.ports import Game, Member
 from pbem.host.reporting.answers import awaited
 from pbem.host.reporting.tallies import listed
@@ -19,7 +19,7 @@ from pbem.host.session.unit_of_work import UnitOfWork
 SHOWN = 10  # of the last letters
 
 
-def overview(work: UnitOfWork, game: Game, now: int, seat: str = "") -> co.Overview:
+def overview(work: UnitOfWork, game: Game, now: int, seat: str = "") -> sections.Overview:
     """Who sits where and how they do, what is on file (but not its text), letters to us and those that got nowhere.
 
     `seat`: whoever asks plays there; in an anonymous game nothing then tells who the others are.
@@ -30,7 +30,7 @@ def overview(work: UnitOfWork, game: Game, now: int, seat: str = "") -> co.Overv
     return found
 
 
-def _without_people(game: Game, found: co.Overview) -> co.Overview:
+def _without_people(game: Game, found: sections.Overview) -> sections.Overview:
     """Letters go with them: when somebody has written tells who has moved."""
     return replace(
         found,
@@ -42,26 +42,26 @@ def _without_people(game: Game, found: co.Overview) -> co.Overview:
     )
 
 
-def _overview(work: UnitOfWork, game: Game, now: int) -> co.Overview:
+def _overview(work: UnitOfWork, game: Game, now: int) -> sections.Overview:
     session = work.session(game) if game.status == "running" else None
     papers = session.record.filed() if session else ()
     seats = sorted({member.seat for member in game.members} | {*work.games.table(game).terms.setup.seats})
-    return co.Overview(
+    return sections.Overview(
         status=game.status,
         turn=session.position.turn if session else None,
         moderators=tuple(f"{one.person.name} <{one.person.address}>".strip() for one in game.moderators),
         seats=tuple(_sitting(work, game, seat, now) for seat in seats),
         awaited=awaited(work.repository, game, session) if session else (),
         papers=tuple(
-            co.Filed(seat=paper.seat, kind=paper.kind, at=paper.at)
+            sections.Filed(seat=paper.seat, kind=paper.kind, at=paper.at)
             for paper in sorted(papers, key=lambda one: (one.seat, one.kind, one.at))
         ),
         letters=tuple(
-            co.Came(at=noted.arrived, sender=noted.sender, subject=noted.subject, fate=noted.fate)
+            sections.Came(at=noted.arrived, sender=noted.sender, subject=noted.subject, fate=noted.fate)
             for noted in work.repository.last(game.id, SHOWN)
         ),
         lost=tuple(
-            co.Lost(id=dead.id, to=dead.to, at=dead.created, reason=dead.reason)
+            sections.Lost(id=dead.id, to=dead.to, at=dead.created, reason=dead.reason)
             for dead in work.repository.dead()
             if dead.game == game.id
         ),
@@ -70,12 +70,12 @@ def _overview(work: UnitOfWork, game: Game, now: int) -> co.Overview:
     )
 
 
-def _sitting(work: UnitOfWork, game: Game, seat: str, now: int) -> co.Sitting:
+def _sitting(work: UnitOfWork, game: Game, seat: str, now: int) -> sections.Sitting:
     member = next((each for each in game.members if each.seat == seat), None)
     done = work.session(game).position.done if game.status == "running" else ()
     one = away_now(done, seat, now)
     deputy = person_of(work.repository, game, one.deputy, one.person) if one else None
-    return co.Sitting(
+    return sections.Sitting(
         seat=seat,
         address=member.person.address if member else "",
         joined=member is not None and member.joined is not None,

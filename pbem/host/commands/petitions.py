@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pbem.host import messages as co
 from pbem.host.commands.aside import Query, QueryContext
+from pbem.host.messages import sections
 from pbem.host.reporting.tallies import listed
 
 
-def _tell(context: QueryContext) -> co.Petitions:
+def _tell(context: QueryContext) -> sections.Petitions:
     done = context.work.session(context.game).position.done
     return listed(done, ended=context.game.status == "finished")
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pbem.host import messages as co
 from pbem.host.commands.aside import Query, QueryContext
+from pbem.host.messages import sections
 from pbem.host.reporting.press import last_press
 
 
-def _tell(context: QueryContext) -> co.PressRead:
+def _tell(context: QueryContext) -> sections.PressRead:
     return last_press(context.work, context.game, context.seat)
 
 

@@ -11,9 +11,9 @@ from msgspec import Struct
 from pbem.core.decision import Answer
 from pbem.core.refusal import Illegal, Unreadable
 from pbem.core.seat import Seat
-from pbem.host import messages as co
 from pbem.host.clock.time_sheet import Row, lateness, sheet
 from pbem.host.commands.aside import Query, QueryContext
+from pbem.host.messages import sections
 from pbem.host.ports import Game
 from pbem.host.reporting.chapters import Chapter, kept, order_text, whole
 from pbem.host.session.session import LoadedGame, Session
@@ -38,35 +38,35 @@ class Wanted(Struct, frozen=True, kw_only=True):
     turn: int | None = None  # as it was after it; None: now
 
 
-def _records(context: QueryContext) -> co.Records:
+def _records(context: QueryContext) -> sections.Records:
     """What these words tell this seat. Raises `Illegal`."""
     session = context.work.session(context.game)
     return _told(context.work, context.game, context.seat, _wanted(session, context.rest))
 
 
-def _move_order(context: QueryContext) -> co.Records:
+def _move_order(context: QueryContext) -> sections.Records:
     """How long each answer took, and who was late; of a turn, or of the last ones. Raises `Illegal`."""
     found = _TURN.fullmatch(context.rest)
     wanted = Wanted(sheet=MOVES, turn=int(found["turn"]) if found else None)
     return _told(context.work, context.game, context.seat, wanted)
 
 
-def _told(work: UnitOfWork, game: Game, seat: str, wanted: Wanted) -> co.Records:
+def _told(work: UnitOfWork, game: Game, seat: str, wanted: Wanted) -> sections.Records:
     session = work.session(game)
     if wanted.turn is not None and not 0 < wanted.turn <= session.position.turn:
         raise Illegal("records.turn", read=wanted.turn, now=session.position.turn)
     facts: dict[str, Any] = {"about": wanted.about, "sheet": wanted.sheet, "turn": wanted.turn}
     if wanted.sheet == MOVES:
         rows = [row for row in sheet(session.position.done) if _is_of(row, wanted)]
-        return co.Records(**facts, rows=kept(rows[-MOST:]), late=lateness(session.position.done))
+        return sections.Records(**facts, rows=kept(rows[-MOST:]), late=lateness(session.position.done))
     over = _over(work, game)
     if wanted.sheet == ORDERS:
         table = work.games.table(game)
         asked = (chapter for chapter in over if wanted.turn in (None, chapter.before.turn))
         mine = (chapter.shown(table.rules, Seat(seat) if seat else None) for chapter in asked)
         said = [one for chapter in mine for one in _said(chapter, table, wanted)]
-        return co.Records(**facts, said=tuple(said[-MOST:]))
-    return co.Records(**facts, view=_view(work, game, session, seat, over, wanted))
+        return sections.Records(**facts, said=tuple(said[-MOST:]))
+    return sections.Records(**facts, view=_view(work, game, session, seat, over, wanted))
 
 
 def _view(
@@ -124,10 +124,10 @@ def _parts(session: Session) -> list[Mapping[str, object]]:
     return [part for part in view.values() if isinstance(part, Mapping)]
 
 
-def _said(chapter: Chapter, table: LoadedGame, wanted: Wanted) -> list[co.Recorded]:
+def _said(chapter: Chapter, table: LoadedGame, wanted: Wanted) -> list[sections.Recorded]:
     """Each order once, whatever it answered."""
     return [
-        co.Recorded(turn=chapter.before.turn, seat=answer.seat, text=order_text(table, answer.order))
+        sections.Recorded(turn=chapter.before.turn, seat=answer.seat, text=order_text(table, answer.order))
         for entry in chapter.entries
         for answer in [each for each in entry.answers if _is_about(each, wanted.about)][:1]
     ]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pbem.host import messages as co
 from pbem.host.commands.aside import Query, QueryContext
+from pbem.host.messages import sections
 from pbem.host.reporting.rules_in_force import rules_in_force
 
 
-def _tell(context: QueryContext) -> co.RulesInForce:
+def _tell(context: QueryContext) -> sections.RulesInForce:
     return rules_in_force(context.work, context.game)
 
 

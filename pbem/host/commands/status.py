@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from pbem.host import messages as co
 from pbem.host.commands.aside import Query, QueryContext, not_begun
 from pbem.host.commands.board import board
 from pbem.host.commands.overview import overview
+from pbem.host.messages import sections
 from pbem.host.reporting.tallies import listed
 from pbem.host.session.petitions import open_petitions
 
 
-def _tell(context: QueryContext) -> co.Section | None:
+def _tell(context: QueryContext) -> sections.Section | None:
     """Who is awaited, and what is on file, is told by every answer."""
     if context.leads or not context.seat:
         return overview(context.work, context.game, context.now, context.seat)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pbem.core.decision import Decision
 from pbem.host.clock.reminders import overdue_again, overdue_name
 from pbem.host.clock.timing import slot_key, timing_of
-from pbem.host.messages import Overdue
+from pbem.host.messages.letters import Overdue
 from pbem.host.messages.rows import OverdueJob, content_job, to_member
 from pbem.host.play.expiry import run_out
 from pbem.host.ports import Game, Member, OutboxRow, Slot

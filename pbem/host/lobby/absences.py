@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from pbem.host import messages as co
 from pbem.host.clock.slots import note
+from pbem.host.messages import sections
 from pbem.host.ports import Game, Member
 from pbem.host.reporting.publish import publish
 from pbem.host.session.absences import away_now
@@ -58,14 +58,14 @@ def _note(work: UnitOfWork, game: Game, act: Away | Back, now: int) -> None:
         note(session, now, act)
 
 
-def on_leave(work: UnitOfWork, game: Game, seat: str, now: int) -> co.Leave | None:
+def on_leave(work: UnitOfWork, game: Game, seat: str, now: int) -> sections.Leave | None:
     """What there is of an absence that runs or is to come; None when there is none."""
     session = work.session(game)
     found = away_now(session.position.done, seat, now)
     if found is None:
         return None
     papers = [paper.text for paper in session.record.filed() if (paper.seat, paper.kind) == (seat, "standing")]
-    return co.Leave(
+    return sections.Leave(
         start=found.start,
         end=found.end,
         days=session.terms.away_days,

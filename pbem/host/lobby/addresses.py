@@ -14,8 +14,10 @@ from msgspec.structs import replace
 from pbem.core.refusal import Illegal
 from pbem.host.calendar.counting import HOUR
 from pbem.host.lobby.tickets import ASKED, CONFIRM, is_spent, lives, spend
-from pbem.host.messages import AddressChanged, AddressCheck, Addresses, Reply
+from pbem.host.messages.letters import AddressChanged, AddressCheck
+from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import content_job, mark, post, problem
+from pbem.host.messages.sections import Addresses
 from pbem.host.ports import Address, Claim, Letter, Person
 from pbem.host.session.budget import approach
 from pbem.host.session.identity import ADDRESS, UNDO, Identity, Ticket

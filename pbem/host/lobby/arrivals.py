@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.host.messages import Arrivals
+from pbem.host.messages.letters import Arrivals
 from pbem.host.messages.rows import ArrivalsJob, DeclinedJob, mark, to_member
 from pbem.host.ports import Game, Member
 from pbem.host.session.terms import Terms

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pbem.host.calendar.zones import DAY
-from pbem.host.messages import Alarm
 from pbem.host.messages.alarms import Trouble
+from pbem.host.messages.letters import Alarm
 from pbem.host.messages.rows import EmptySeatJob, post, to_member
 from pbem.host.ports import Game, OutboxRow
 from pbem.host.reporting.alarms import moderators_without_seat

@@ -15,7 +15,8 @@ from pbem.host.calendar.counting import Counting
 from pbem.host.lobby.arrivals import hosts, tell_came, tell_declined
 from pbem.host.lobby.beginning import begin
 from pbem.host.lobby.invitees import Invitee, Unfit, check_invitee
-from pbem.host.messages import Invitation, Reply
+from pbem.host.messages.letters import Invitation
+from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import InviteeJob, UnansweredJob, content_job, mark, problem, to_member
 from pbem.host.ports import Game, Member, OutboxRow, Person
 from pbem.host.session.anonymity import neutral_names

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
-from pbem.host import messages as co
 from pbem.host.clock.slots import note
 from pbem.host.lobby.moderators import appoint
 from pbem.host.lobby.substitution import substitute
+from pbem.host.messages import letters, replies
 from pbem.host.messages.rows import content_job, mark, post, problem
 from pbem.host.ports import Game, Letter, Person
 from pbem.host.session.actors import NOMINEE
@@ -35,7 +35,7 @@ def ask(work: UnitOfWork, game: Game, act: Nominated, now: int) -> None:
     if person.id in {each.person for each in nominations(session.position.done)}:
         raise Illegal("promote.asked", read=person.address)
     note(session, now, act)
-    told = co.Nomination(game=game.id, by=act.by, why=act.why, alone=act.alone, seat=act.seat)
+    told = letters.Nomination(game=game.id, by=act.by, why=act.why, alone=act.alone, seat=act.seat)
     what = f"{game.id}.nomination.{session.position.seq}.{mark(str(person.id))}"
     work.repository.post([post(what, person.address, content_job(told, about=game.id), now=now, game=game.id)])
 
@@ -63,7 +63,9 @@ def asked_to_lead(work: UnitOfWork, game: Game) -> Sequence[Person]:
     return [person for person in found if person is not None]
 
 
-def says_whether_to_lead(work: UnitOfWork, game: Game, person: Person, letter: Letter, now: int) -> co.Reply | None:
+def says_whether_to_lead(
+    work: UnitOfWork, game: Game, person: Person, letter: Letter, now: int
+) -> replies.Reply | None:
     """The answer to somebody who was asked to moderate or to play; None when they write of something else."""
     consent = read_consent(letter.lines)
     open_ = nominations(work.session(game).position.done) if game.status == "running" else ()

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
-from pbem.host import messages as co
 from pbem.host.clock.slots import note
 from pbem.host.governance.substitutes import answer
+from pbem.host.messages import letters, replies
 from pbem.host.messages.rows import content_job, mark, post, problem
 from pbem.host.ports import Game, Letter, OutboxRow, Person
 from pbem.host.reporting.answers import refused
@@ -59,7 +59,7 @@ def _ask(work: UnitOfWork, game: Game, petition: Petition, people: Sequence[Pers
 
 def _letter(work: UnitOfWork, game: Game, petition: Petition, person: Person, now: int) -> OutboxRow:
     table, session = work.table(game), work.session(game)
-    told = co.Offer(
+    told = letters.Offer(
         game=game.id,
         name=name(petition.number),
         seat=petition.asked.seat,
@@ -101,14 +101,14 @@ def offered_about(game: Game, number: int) -> str:
     return f"{game.id}.p{number}"
 
 
-def sits_already(game: Game, ticket: Ticket | None, letter: Letter) -> co.Reply | None:
+def sits_already(game: Game, ticket: Ticket | None, letter: Letter) -> replies.Reply | None:
     """The answer of somebody who plays to the offer of a seat: they hear it alone; None for any other letter."""
     if ticket is None or ticket.petition is None or read_consent(letter.lines) is None:
         return None
     return problem("accept.sits", game.id)
 
 
-def says_whether(work: UnitOfWork, game: Game, person: Person, letter: Letter, now: int) -> co.Reply | None:
+def says_whether(work: UnitOfWork, game: Game, person: Person, letter: Letter, now: int) -> replies.Reply | None:
     """The answer to somebody who was asked to take a seat; None when they write of something else."""
     consent = read_consent(letter.lines)
     if consent is None or all(each.id != person.id for each in asked_to_play(work, game)):

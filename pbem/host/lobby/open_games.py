@@ -14,8 +14,10 @@ from pbem.host.lobby.beginning import begin
 from pbem.host.lobby.invitations import answer_invitation, enter_game, invite_more
 from pbem.host.lobby.invitees import Invitee, check_invitee, free_name
 from pbem.host.lobby.offers import MOST_ASKED, put_on_list
-from pbem.host.messages import Gathers, OpenGame, OpenGames, Reply
+from pbem.host.messages.letters import Gathers
+from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import content_job, mark, post, problem
+from pbem.host.messages.sections import OpenGame, OpenGames
 from pbem.host.ports import Game, Member, Person
 from pbem.host.reporting.rules_in_force import rules_in_force
 from pbem.host.session.terms import Terms

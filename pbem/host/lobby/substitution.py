@@ -5,11 +5,11 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pbem.core.seat import Seat
-from pbem.host import messages as co
 from pbem.host.clock.slots import note
 from pbem.host.clock.timing import petition_key, slot_key
 from pbem.host.governance.substitutes import take_seat
 from pbem.host.lobby.offers import offer, people_of, petition_of
+from pbem.host.messages import letters
 from pbem.host.messages.rows import NoticeJob, SubstituteJob, content_job, post, to_member
 from pbem.host.ports import Game, Member, Person, Slot
 from pbem.host.session.actors import CLOCK, petition_number
@@ -107,6 +107,6 @@ def _dismiss(work: UnitOfWork, game: Game, act: Act | None, now: int) -> None:
         petition = petition_of(work.session(game), act.number)
         asked, person = petition.asked, petition.candidate
         for each in people_of(work, [person] if person is not None else []):
-            told = co.NotNeeded(game=game.id, name=name(asked.number), seat=asked.seat)
+            told = letters.NotNeeded(game=game.id, name=name(asked.number), seat=asked.seat)
             what = f"{game.id}.notneeded.{asked.number}.{each.id}"
             work.repository.post([post(what, each.address, content_job(told), now=now, game=game.id)])

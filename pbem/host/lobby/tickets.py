@@ -10,7 +10,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pbem.host.calendar.zones import DAY
-from pbem.host.messages import Reply
+from pbem.host.messages.replies import Reply
 from pbem.host.ports import Game, Letter, Person, Repository
 from pbem.host.session.acts import Rewound
 from pbem.host.session.identity import UNDO, Identity, Ticket

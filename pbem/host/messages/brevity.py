@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from pbem.host.messages import Line, OnFile, Reply, Rest
+from pbem.host.messages.replies import Line, OnFile, Reply, Rest
 
 ROOM = 16_000  # bytes, roughly, that lines take up in an answer as text and as HTML, and as many for what is on file
 QUOTED = 240  # characters of a word or line that are quoted where there is not room for all

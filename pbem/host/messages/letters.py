@@ -1,4 +1,4 @@
-"""Each kind of letter, before anybody words it: answers, press, alarms, and all the others."""
+"""Each kind of letter, before anybody words it."""
 
 from __future__ import annotations
 
@@ -7,63 +7,166 @@ from typing import Any
 
 from msgspec import Struct
 
+from pbem.core.presenter import View
 from pbem.host.messages.alarms import Sentence
-from pbem.host.messages.parts import (
-    Answered,
-    Awaited,
-    Line,
-    OnFile,
-    Reports,
-    Rest,
-    Settings,
-)
-from pbem.host.messages.people import (
-    AddressChanged,
-    AddressCheck,
-    Arrivals,
-    Deputised,
-    Deputy,
-    Gathers,
-    Invitation,
-    Nomination,
-    NotNeeded,
-    Offer,
-    Substitute,
-    Unanswered,
-)
-from pbem.host.messages.reports import Final, Halt, Notice, Opening, Overdue, Question, Reminder, Report, Tally, Unused
-from pbem.host.messages.sections import Pressed, Section
+from pbem.host.messages.parts import Awaited, PauseTold, Petition, Remark, Said, TurnReport
+from pbem.host.messages.replies import Flaw, Line, OnFile, Reply
+from pbem.host.messages.sections import OpenGame, Pressed
+from pbem.host.session.identity import Place
+
+# -- a game as it is played ---
 
 
-class Reply(Struct, frozen=True, kw_only=True, tag="reply"):
-    """The one answer to a letter."""
+class Opening(Struct, frozen=True, kw_only=True, tag="opening"):
+    """The game begins: seats and lots."""
 
-    game: str | None
-    seat: str | None  # None: somebody we do not know in this game
-    lines: tuple[Line, ...]
-    cut: tuple[Mapping[str, Any], ...]  # why, lines
-    on_file: tuple[OnFile, ...]
+    game: str
+    place: Place
+    seat: str
+    title: str
+    edition: str
+    commitment: str
+    draws: tuple[Mapping[str, Any], ...]  # purpose, among, result
+    events: tuple[Mapping[str, Any], ...]
+    after: View
     awaited: tuple[Awaited, ...]
-    problem: str | None = None  # a code for what concerns the whole letter, such as letter.empty
-    facts: Mapping[str, Any] = {}
-    events: tuple[Mapping[str, Any], ...] = ()  # what their orders did at once
-    settings: Settings | None = None  # when they have chosen any
-    reports: Reports | None = None  # when they have chosen, or asked
-    told: tuple[Section, ...] = ()  # what they asked
-    answered: tuple[Answered, ...] = ()  # what of them is awaited no more
-    calendar: bool | None = None  # do they get files for their calendar? When they have chosen, or asked
-    stead: bool = False  # they wrote for the seat, whose player is away
-    over: bool = False  # has the game ended, perhaps by this letter?
-    copied: bool = False  # others were sent the letter, so that earlier letters of ours prove nothing any more
-    more: Rest | None = None  # lines for which there was no room
-    more_on_file: int = 0  # papers for which there was none
-    last: bool = False  # letters like this one are not answered any more that day
+    slot_hours: int
+    facts: tuple[Mapping[str, Any], ...] = ()  # what the game says about each question to this reader
+    standing: tuple[str, ...] = ()  # the reader's own, which answer by themselves
+    idle: tuple[Flaw, ...] = ()  # the reader's standing orders that can't answer what is asked, and why
+    policy: str = "auto"  # who ends an answer's time: auto on_request lenient
+    grace_hours: int = 0  # after that time, before it is ended
 
-    @property
-    def is_vain(self) -> bool:
-        """Could nothing of the letter be done, nor anything be told that it asked?"""
-        done = any(line.outcome not in ("refused", "passed") for line in self.lines)
-        return bool(self.lines) and not done and not self.told and self.settings is None and self.reports is None
+
+class Report(Struct, frozen=True, kw_only=True, tag="report"):
+    """Turns are over that the reader has not been told of yet, one or several."""
+
+    game: str
+    place: Place
+    seat: str  # who reads it
+    turns: tuple[TurnReport, ...]
+    before: View  # as they were told last
+    after: View
+    awaited: tuple[Awaited, ...]
+    slot_hours: int
+    events: tuple[Mapping[str, Any], ...] = ()  # what has followed of the turn that is under way
+    facts: tuple[Mapping[str, Any], ...] = ()  # what the game says about each question to this reader
+    standing: tuple[str, ...] = ()  # the reader's own, which answer by themselves
+    idle: tuple[Flaw, ...] = ()  # the reader's standing orders that can't answer what is asked, and why
+    course: tuple[View, ...] = ()  # the last of each round so far, as the reader may see them
+    late: Mapping[str, int] = {}  # slots by which the seats were late so far
+    bots: tuple[str, ...] = ()  # the seats for which one answers
+    petitions: tuple[Petition, ...] = ()  # that are open
+    rulings: tuple[Petition, ...] = ()  # what the players have ruled
+    remarks: tuple[Remark, ...] = ()
+
+
+class Question(Struct, frozen=True, kw_only=True, tag="question"):
+    """Something is asked of this reader in the middle of a turn; what has happened of it so far."""
+
+    game: str
+    place: Place
+    seat: str
+    turns: tuple[TurnReport, ...]  # that are over and that they have not been told of yet
+    said: tuple[Said, ...]  # in the turn that is under way
+    events: tuple[Mapping[str, Any], ...]
+    before: View  # as they were told last
+    now: View
+    awaited: tuple[Awaited, ...]  # all who are asked; their own among them
+    facts: tuple[Mapping[str, Any], ...]  # what the game says about each of their questions
+    slot_hours: int
+    standing: tuple[str, ...] = ()  # the reader's own, which answer by themselves
+    idle: tuple[Flaw, ...] = ()  # the reader's standing orders that can't answer what is asked, and why
+    until: int | None = None  # the reader writes for the seat up to then, whose player is away
+
+
+class Reminder(Struct, frozen=True, kw_only=True, tag="reminder"):
+    game: str
+    place: Place
+    seat: str
+    awaited: Awaited
+    hours: int  # left, rounded up
+    on_file: tuple[OnFile, ...]
+    until: int | None = None  # the reader writes for the seat up to then, whose player is away
+
+
+class Overdue(Struct, frozen=True, kw_only=True, tag="overdue"):
+    """Somebody's time is over, and they have not answered."""
+
+    game: str
+    seat: str  # who reads it
+    awaited: Awaited
+    policy: str  # auto on_request lenient
+    closes: int | None  # when the clock answers in their place
+    grace: int | None = None  # from when on other players may end it; None: at once, or never
+    days: int = 0  # that have counted since; 0: it is told for the first time
+    turn: int = 0  # that is under way
+    leads: bool = False  # does the reader moderate the game?
+
+
+class Halt(Struct, frozen=True, kw_only=True, tag="halt"):
+    """Time does not count for a while, or counts again."""
+
+    game: str
+    seat: str  # who reads it
+    cause: str | None  # petition moderator outage; None: any
+    by: str
+    why: str
+    start: int
+    end: int | None
+    resumed: bool  # it counts again since `start`
+    goes_on: tuple[PauseTold, ...] = ()  # other pauses, that run or are to come
+    awaited: tuple[Awaited, ...]  # with the deadlines as they are now
+
+
+class Unused(Struct, frozen=True, kw_only=True, tag="unused"):
+    """An advance order was due and not possible."""
+
+    game: str
+    seat: str
+    lines: tuple[Line, ...]
+
+
+class Final(Struct, frozen=True, kw_only=True, tag="final"):
+    """The game is over; it comes with the report of the last turns."""
+
+    game: str
+    seat: str
+    turns: tuple[TurnReport, ...]  # that they have not been told of yet, the last of the game among them
+    before: View  # as they were told last
+    after: View
+    commitment: str
+    secret: str  # from which the lots were drawn
+    people: Mapping[str, str] = {}  # their names by seat, where they are told now
+    course: tuple[View, ...] = ()  # the last of each round so far, as the reader may see them
+    late: Mapping[str, int] = {}  # slots by which the seats were late
+
+
+class Notice(Struct, frozen=True, kw_only=True, tag="notice"):
+    """Something was done beside the orders: who, what and why."""
+
+    game: str
+    place: Place
+    seat: str | None  # who reads it; None: a moderator
+    kind: str  # the act's tag
+    act: Mapping[str, Any]
+    dropped: tuple[str, ...]  # what the reader had on file, and no longer has
+    after: View | None  # the position, when it is another one now
+    awaited: tuple[Awaited, ...]
+    facts: tuple[Mapping[str, Any], ...]
+    slot_hours: int
+    commitment: str | None = None  # with the secret from which the lots were drawn, when the game was ended
+    secret: str | None = None
+    petition: Petition | None = None  # that it is about
+
+
+class Tally(Struct, frozen=True, kw_only=True, tag="tally"):
+    """How the votes stand on what is open, once a day."""
+
+    game: str
+    place: Place
+    seat: str  # who reads it; "" of a moderator
+    petitions: tuple[Petition, ...]
 
 
 class Press(Struct, frozen=True, kw_only=True, tag="press"):
@@ -73,6 +176,150 @@ class Press(Struct, frozen=True, kw_only=True, tag="press"):
     seat: str  # who reads it
     said: Pressed
     answers: tuple[tuple[str, ...], ...]  # to whom they may want to answer: seats, or "all"
+
+
+# -- who plays, leads and writes for whom, and from where ---
+
+
+class Invitation(Struct, frozen=True, kw_only=True, tag="invitation"):
+    game: str
+    seat: str  # who is invited
+    title: str  # of the game that is played
+    edition: str
+    players: tuple[str, ...]  # everybody invited; in an anonymous game nobody
+    others: int  # how many they are beside the reader
+    slot_hours: int
+    commitment: str  # SHA-256 of the secret from which the lots will be drawn
+    press: str = "all"  # all public none
+    anonymous: str = "no"  # no until_end always
+    policy: str = "auto"  # who ends an answer's time: auto on_request lenient
+    grace_hours: int = 0  # after that time, before it is ended
+    again: bool = False  # they have been asked before, and said nothing
+
+
+class Unanswered(Struct, frozen=True, kw_only=True, tag="unanswered"):
+    """To whoever can begin the game: some who are invited say nothing."""
+
+    game: str
+    seat: str | None  # who reads it; None: a moderator
+    silent: tuple[str, ...]
+    here: tuple[str, ...]  # who have said yes
+
+
+class Arrivals(Struct, frozen=True, kw_only=True, tag="arrivals"):
+    """To whoever can begin the game: somebody has joined it, or stays away."""
+
+    game: str
+    seat: str | None  # who reads it; None: a moderator
+    came: int  # how many have joined
+    gone: bool  # one stays away
+    names: tuple[str, ...]  # who that is; () in an anonymous game
+    here: tuple[str, ...]  # who have said yes; () in an anonymous game
+    count: int  # how many those are
+    silent: int  # how many are invited and have not said yes
+    free: int  # seats for which nobody is invited
+
+
+class AddressCheck(Struct, frozen=True, kw_only=True, tag="address_check"):
+    """To an address that a person says is theirs: is it? Who that is, and what they write, is none of its business."""
+
+    address: str
+
+
+class AddressChanged(Struct, frozen=True, kw_only=True, tag="address_changed"):
+    """To the address our letters went to before."""
+
+    address: str  # where they go now
+    until: int | None  # can be taken back; None: it went back to an older address, and can't
+
+
+class Substitute(Struct, frozen=True, kw_only=True, tag="substitute"):
+    """The reader takes a seat over: all that has happened, and where the game stands."""
+
+    game: str
+    place: Place
+    seat: str
+    title: str
+    edition: str
+    players: tuple[str, ...]
+    turns: tuple[TurnReport, ...]
+    after: View
+    awaited: tuple[Awaited, ...]
+    facts: tuple[Mapping[str, Any], ...]
+    slot_hours: int
+    on_file: tuple[OnFile, ...]  # what was written before them
+    record: str | None  # the play file; None while something is hidden in it
+    petitions: tuple[Petition, ...] = ()  # that are open
+    rulings: tuple[Petition, ...] = ()  # what the players have ruled
+    remarks: tuple[Remark, ...] = ()
+    policy: str = "auto"  # who ends an answer's time: auto on_request lenient
+    grace_hours: int = 0  # after that time, before it is ended
+
+
+class Offer(Struct, frozen=True, kw_only=True, tag="offer"):
+    """To somebody who does not play: would they take a seat over?"""
+
+    game: str
+    name: str  # of the petition, P-1
+    seat: str
+    title: str
+    edition: str
+    players: int
+    slot_hours: int
+    decided: bool  # do the players wait for somebody, or do they still vote?
+    named: bool  # were they named, or is it whoever accepts first?
+    anonymous: str  # no until_end always
+    view: View  # as anybody may see it
+    policy: str = "auto"  # who ends an answer's time: auto on_request lenient
+    grace_hours: int = 0  # after that time, before it is ended
+
+
+class Nomination(Struct, frozen=True, kw_only=True, tag="nomination"):
+    """To somebody whom we don't know yet: would they moderate a game, or play in it?"""
+
+    game: str
+    by: str  # who asks, as the log calls them
+    why: str
+    alone: bool  # in the place of whoever asks
+    seat: str = ""  # that they are to play; "": they are to moderate
+
+
+class Deputy(Struct, frozen=True, kw_only=True, tag="deputy"):
+    """To whoever was named as a deputy: would they write for a player who is away?"""
+
+    game: str
+    seat: str  # whose player is away
+    start: int
+    end: int
+    plays: bool  # does the reader play in the game, too? Else they must agree first
+    over: bool = False  # the player is there again
+    title: str
+    players: int
+
+
+class Deputised(Struct, frozen=True, kw_only=True, tag="deputised"):
+    """To a player who is away: somebody has written for them."""
+
+    game: str
+    seat: str  # who reads it
+    by: str  # a seat, or "deputy"
+    lines: tuple[Line, ...]
+
+
+class Gathers(Struct, frozen=True, kw_only=True, tag="gathers"):
+    """A game looks for players: to somebody on the waiting list, or whom a player of an anonymous game has invited."""
+
+    game: str
+    open: OpenGame
+    listed: bool = True  # are they on the waiting list?
+
+
+class NotNeeded(Struct, frozen=True, kw_only=True, tag="not_needed"):
+    """To somebody who would have taken a seat: it stays with who has it."""
+
+    game: str
+    name: str  # of the petition, P-1
+    seat: str
 
 
 class Alarm(Struct, frozen=True, kw_only=True, tag="alarm"):

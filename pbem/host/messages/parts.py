@@ -1,4 +1,4 @@
-"""What letters are made of: turns, questions, petitions, lines of an answer."""
+"""What letters are made of: turns, questions, petitions."""
 
 from __future__ import annotations
 
@@ -133,62 +133,3 @@ class Remark(Struct, frozen=True, kw_only=True):
     def facts(self) -> Mapping[str, Any]:
         """What its sentence needs."""
         return {key: getattr(self, key) for key in ("name", "by", "seat", "turn", "status", "ruled", "why")}
-
-
-class Flaw(Struct, frozen=True, kw_only=True):
-    """A part of an order that can't be done, in the order language, and why."""
-
-    text: str
-    code: str
-    facts: Mapping[str, Any] = {}
-
-
-class Line(Struct, frozen=True, kw_only=True):
-    """One line of a letter, and what became of it."""
-
-    text: str
-    outcome: str  # played filed drafted refused held shown set withdrawn nothing unused passed tried sent unsent done
-    code: str | None = None
-    facts: Mapping[str, Any] = {}  # of the refusal; without one what more there is to say of the outcome
-    line: int | None = None  # where in the letter
-    column: int | None = None
-    kept: str | None = None  # what of it is on file now
-    to: tuple[str, ...] = ()  # the seats that press has gone to
-    flaws: tuple[Flaw, ...] = ()  # what else in it can't be done
-
-
-class Rest(Struct, frozen=True, kw_only=True):
-    """Lines of a letter that the answer has no room for."""
-
-    count: int
-    refused: int  # of them
-    text: str  # the first of them
-
-
-class OnFile(Struct, frozen=True, kw_only=True):
-    kind: str  # draft advance standing
-    text: str
-
-
-class Settings(Struct, frozen=True, kw_only=True):
-    """How our letters to a member are from now on."""
-
-    zone: str
-    at: int  # the time now
-
-
-class Reports(Struct, frozen=True, kw_only=True):
-    """Which reports a member gets."""
-
-    mode: str  # all round mine digest
-    time: str  # of the day, as HH:MM, for a digest
-    zone: str  # its
-
-
-class Answered(Struct, frozen=True, kw_only=True):
-    """A question whose time is over, because it has been answered."""
-
-    key: str  # of its slot
-    kind: str
-    about: str | None
-    at: int

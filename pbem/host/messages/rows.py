@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from pbem.host.messages import Reply
 from pbem.host.messages.brevity import brief
+from pbem.host.messages.replies import Reply
 from pbem.host.ports import Game, Letter, Member, OutboxRow
 
 DIGEST = "digest"

@@ -8,8 +8,8 @@ import msgspec
 
 from pbem.core.chance import Withheld
 from pbem.core.seat import Seat
-from pbem.host import messages as co
 from pbem.host.lobby.conclusion import conclude
+from pbem.host.messages import sections
 from pbem.host.play.executor import is_secret
 from pbem.host.play.results import Result, tried
 from pbem.host.ports import Game, Member, OutboxRow, Repository
@@ -28,7 +28,7 @@ Use = Callable[[UnitOfWork], list[Result]]  # of powers over a game
 
 def try_powers(
     work: UnitOfWork, game: Game, use: Use, now: int, seat: str | None = None
-) -> tuple[list[Result], tuple[co.Trial, ...]]:
+) -> tuple[list[Result], tuple[sections.Trial, ...]]:
     """What would become of each power, and what would follow. `seat`: whoever asks plays there.
 
     What the others have on file is sealed, so it stays away.
@@ -40,7 +40,7 @@ def try_powers(
         heard = use(copy)
         if all(verdict.outcome not in ("done", "asked") for verdict in heard):
             return heard, ()
-        told = _course(copy, game, before, seat, now) if before else co.Trial()
+        told = _course(copy, game, before, seat, now) if before else sections.Trial()
         told = _told_to(game, told, _waiting_rows(repository, now))
     return [tried(verdict) for verdict in heard], (told,)
 
@@ -53,7 +53,7 @@ def _without_papers(session: Session, seat: str | None) -> Position:
     return session.position
 
 
-def _course(work: UnitOfWork, game: Game, before: Position, seat: str | None, now: int) -> co.Trial:
+def _course(work: UnitOfWork, game: Game, before: Position, seat: str | None, now: int) -> sections.Trial:
     """What would have been done, what would have happened, and where the game would stand."""
     session = work.session(game)
     steps = [*session.steps]
@@ -64,7 +64,7 @@ def _course(work: UnitOfWork, game: Game, before: Position, seat: str | None, no
     entries = (shown(rules, after.state, step.entry, viewer) for step in steps if step.entry.answers)
     happened = (event for entry in entries for event in entry.events)
     fresh = after.done[len(before.done) :]
-    return co.Trial(
+    return sections.Trial(
         deeds=deeds(seen(rules, after.state, each) for each in fresh),
         events=() if hidden else tuple(msgspec.to_builtins(event) for event in happened),
         before=None if hidden else rules.view(before.state, viewer),
@@ -79,7 +79,7 @@ def _waiting_rows(repository: Repository, now: int) -> Sequence[OutboxRow]:
     return repository.claim(now, now + 1, MOST)
 
 
-def _told_to(game: Game, told: co.Trial, rows: Iterable[OutboxRow]) -> co.Trial:
+def _told_to(game: Game, told: sections.Trial, rows: Iterable[OutboxRow]) -> sections.Trial:
     """Who would get a letter: those of the game by the names they have in it, all others as a number.
 
     A letter to an address that somebody wrote is to one of the others, whoever has it.

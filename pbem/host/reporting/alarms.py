@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.host.messages import Alarm
 from pbem.host.messages.alarms import Sentence
+from pbem.host.messages.letters import Alarm
 from pbem.host.messages.rows import LetterJob, content_job, post, to_member
 from pbem.host.ports import Game, Member, OutboxRow, Repository
 

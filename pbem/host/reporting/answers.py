@@ -12,8 +12,10 @@ from pbem.core.decision import Decision
 from pbem.core.refusal import Refusal
 from pbem.core.seat import Seat
 from pbem.host.clock.timing import slot_key
-from pbem.host.messages import Awaited, Flaw, Line, OnFile, PauseTold, Preview, Reply
+from pbem.host.messages.parts import Awaited, PauseTold
+from pbem.host.messages.replies import Flaw, Line, OnFile, Reply
 from pbem.host.messages.rows import problem
+from pbem.host.messages.sections import Preview
 from pbem.host.play.results import Result
 from pbem.host.ports import Game, Letter, Repository, Slot
 from pbem.host.session.acts import Done

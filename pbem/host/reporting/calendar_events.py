@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from pbem.core.decision import Decision
 from pbem.core.log import Entry
-from pbem.host import messages as co
 from pbem.host.clock.timing import Timing, slot_key, timing_of
+from pbem.host.messages import letters, replies
 from pbem.host.messages.rows import DigestJob, Job, QuestionJob, ReportJob, mark, read_job, starts_of
 from pbem.host.ports import Game, Member, OutboxRow, Person, Slot
 from pbem.host.reporting.answers import in_slot
@@ -36,11 +36,11 @@ class Appointment(Struct, frozen=True, kw_only=True):
     over: bool  # it is to be taken out
 
 
-def answered(entries: Iterable[Entry[Any, Any]], seat: str, *, oneself: bool) -> tuple[co.Answered, ...]:
+def answered(entries: Iterable[Entry[Any, Any]], seat: str, *, oneself: bool) -> tuple[replies.Answered, ...]:
     """The slots of a seat that were closed in these entries after their time had begun, by them or by others."""
     kept = ((entry, read_act(entry.act)) for entry in entries if entry.act is not None)
     return tuple(
-        co.Answered(key=slot_key(answer.decision), kind=closing.kind, about=closing.about, at=entry.at)
+        replies.Answered(key=slot_key(answer.decision), kind=closing.kind, about=closing.about, at=entry.at)
         for entry, act in kept
         if isinstance(act, TimeKept) and _is_own(act, seat, entry.cause.kind) is oneself
         for answer, closing in zip(entry.answers, act.closings, strict=True)
@@ -63,7 +63,7 @@ class CalendarEvents:
         self._domain = domain
         self._now = now
 
-    def of(self, row: OutboxRow, content: co.Message) -> Iterator[Appointment]:
+    def of(self, row: OutboxRow, content: letters.Message) -> Iterator[Appointment]:
         """What goes with this letter; the same books give the same."""
         job, session = read_job(row), self._desk.session(self._game)
         slots = {slot.key: slot for slot in self._desk.repository.slots(self._game.id)}
@@ -91,31 +91,31 @@ class CalendarEvents:
                 over=told.deadline is None,
             )
 
-    def _over(self, one: co.Answered) -> Appointment:
+    def _over(self, one: replies.Answered) -> Appointment:
         uid = self._uid(one.key)
         return Appointment(uid=uid, kind=one.kind, about=one.about, at=one.at, since=one.at + 1, over=True)
 
     def _uid(self, key: str) -> str:
         return f"{self._game.id}.{mark(key)}@{self._domain}"
 
-    def _answered(self, job: Job, content: co.Message) -> tuple[co.Answered, ...]:
+    def _answered(self, job: Job, content: letters.Message) -> tuple[replies.Answered, ...]:
         """What they have answered by the letter that is answered here, or others in their place meanwhile."""
         match job:
             case ReportJob(first=first, last=last) | QuestionJob(first=first, last=last):
                 return self._ended_by_others(first, last)
-            case DigestJob() if isinstance(content, co.Report):
+            case DigestJob() if isinstance(content, letters.Report):
                 return self._ended_by_others(self._member.told + 1, content.place.seq)
             case _:
-                return content.answered if isinstance(content, co.Reply) else ()
+                return content.answered if isinstance(content, replies.Reply) else ()
 
-    def _ended_by_others(self, first: int, last: int) -> tuple[co.Answered, ...]:
+    def _ended_by_others(self, first: int, last: int) -> tuple[replies.Answered, ...]:
         rules = self._desk.games.table(self._game).rules
         entries = read_entries(rules, self._desk.repository, self._game.id, first - 1, last)
         return answered(entries, self._member.seat, oneself=False)
 
 
 def appointments(
-    work: UnitOfWork, row: OutboxRow, content: co.Message, reader: Person | None, domain: str, now: int
+    work: UnitOfWork, row: OutboxRow, content: letters.Message, reader: Person | None, domain: str, now: int
 ) -> tuple[Appointment, ...]:
     """What goes with a letter, for a player who wants it."""
     game = work.repository.game(row.game or "")
@@ -125,14 +125,14 @@ def appointments(
     return tuple(CalendarEvents(work, game, member, domain, now).of(row, content)) if member else ()
 
 
-def _tells_all(content: co.Message) -> bool:
+def _tells_all(content: letters.Message) -> bool:
     """Does the letter tell of ends that have moved, or is it the first after their wish?"""
     match content:
-        case co.Halt():
+        case letters.Halt():
             return True
-        case co.Notice(kind=kind):
+        case letters.Notice(kind=kind):
             return kind in MOVING
-        case co.Reply(calendar=calendar):
+        case replies.Reply(calendar=calendar):
             return calendar is True
         case _:
             return False

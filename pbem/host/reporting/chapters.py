@@ -13,7 +13,7 @@ from pbem.core.game import AnyRules
 from pbem.core.log import Entry, live
 from pbem.core.seat import Viewer
 from pbem.host.clock.time_sheet import Row, sheet
-from pbem.host.messages import Kept, Said, TurnReport
+from pbem.host.messages.parts import Kept, Said, TurnReport
 from pbem.host.session.acts import Corrected, Done, TimeKept, read_act
 from pbem.host.session.position import Position, positions
 from pbem.host.session.session import LoadedGame

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pbem.core.decision import Decision
-from pbem.host import messages as co
 from pbem.host.clock.reminders import queue_reminders
 from pbem.host.clock.timing import timing_of
+from pbem.host.messages import letters
 from pbem.host.messages.rows import DeputyJob, LetterJob, content_job, post
 from pbem.host.ports import Game, OutboxRow, Person
 from pbem.host.session.absences import away_now
@@ -68,9 +68,9 @@ def _over(work: UnitOfWork, game: Game, session: Session, seat: str, seq: int, n
 
 def _told(
     work: UnitOfWork, game: Game, seat: str, start: int, end: int, *, plays: bool, over: bool = False
-) -> co.Deputy:
+) -> letters.Deputy:
     setup = work.table(game).terms.setup
-    return co.Deputy(
+    return letters.Deputy(
         game=game.id,
         seat=seat,
         start=start,

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from pbem.core.decision import Decision
 from pbem.host.clock.timing import slot_key
-from pbem.host.messages import Deed
 from pbem.host.messages.rows import NoticeJob, to_member
+from pbem.host.messages.sections import Deed
 from pbem.host.ports import FiledOrder, Game, Member, OutboxRow
 from pbem.host.session import acts
 from pbem.host.session.actors import petition_number

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.core.refusal import Illegal
-from pbem.host import messages as co
+from pbem.host.messages import letters, sections
 from pbem.host.messages.rows import answer_id, content_job, to_member
 from pbem.host.ports import Game, Letter, Member, OutboxRow, Person, Press
 from pbem.host.session.anonymity import check_tells_nothing, is_hidden
@@ -63,10 +63,10 @@ def public_press(work: UnitOfWork, game: Game) -> tuple[Press, ...]:
     return tuple(press for press in work.repository.press(game.id) if press.to == (ALL,))
 
 
-def last_press(work: UnitOfWork, game: Game, seat: str) -> co.PressRead:
+def last_press(work: UnitOfWork, game: Game, seat: str) -> sections.PressRead:
     """The last press that was to this seat, from it, or to all."""
     mine = [press for press in work.repository.press(game.id) if ALL in press.to or seat in (press.seat, *press.to)]
-    return co.PressRead(letters=tuple(_entry(game, press) for press in mine[-LAST:]))
+    return sections.PressRead(letters=tuple(_entry(game, press) for press in mine[-LAST:]))
 
 
 # -- what is refused ---
@@ -108,7 +108,9 @@ def _written_since(work: UnitOfWork, person: Person, since: int) -> Iterator[Pre
 def _copy(game: Game, member: Member, press: Press, answered: Press | None, rule: PressRule, now: int) -> OutboxRow:
     """One reader's letter. It follows their own copy of what it answers, so that they see a thread."""
     follows = _copy_at(game, answered, member.seat) if answered else None
-    content = co.Press(game=game.id, seat=member.seat, said=_entry(game, press), answers=_answers(press, member, rule))
+    content = letters.Press(
+        game=game.id, seat=member.seat, said=_entry(game, press), answers=_answers(press, member, rule)
+    )
     return to_member(game, member, f"press.{press.number}", content_job(content, follows=follows), now)
 
 
@@ -142,5 +144,7 @@ def _copy_at(game: Game, press: Press, seat: str) -> str | None:
     return f"{game.id}.press.{press.number}.{seat}" if seat in readers(game, press) else None
 
 
-def _entry(game: Game, press: Press) -> co.Pressed:
-    return co.Pressed(at=press.at, seat=press.seat, to=readers(game, press), public=press.to == (ALL,), text=press.text)
+def _entry(game: Game, press: Press) -> sections.Pressed:
+    return sections.Pressed(
+        at=press.at, seat=press.seat, to=readers(game, press), public=press.to == (ALL,), text=press.text
+    )

@@ -13,7 +13,8 @@ from pbem.core.refusal import Illegal
 from pbem.host.clock.reminders import move_reminders
 from pbem.host.clock.slots import renew_slots
 from pbem.host.clock.timing import is_petition, slot_key, timing_of
-from pbem.host.messages import Awaited, Halt, PauseTold, Unused
+from pbem.host.messages.letters import Halt, Unused
+from pbem.host.messages.parts import Awaited, PauseTold
 from pbem.host.messages.rows import QuestionJob, ReportJob, content_job, mark, to_member
 from pbem.host.play.results import Result
 from pbem.host.ports import FiledOrder, Game, Member, OutboxRow, Repository

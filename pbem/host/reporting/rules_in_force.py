@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from pbem.host import messages as co
+from pbem.host.messages import parts, sections
 from pbem.host.ports import Game
 from pbem.host.reporting.tallies import register, remarks
 from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import UnitOfWork
 
 
-def rules_in_force(work: UnitOfWork, game: Game) -> co.RulesInForce:
+def rules_in_force(work: UnitOfWork, game: Game) -> sections.RulesInForce:
     """What the game is played by."""
     terms = work.table(game).terms
     setup = terms.setup
     done = () if game.status == "inviting" else work.session(game).position.done
-    return co.RulesInForce(
+    return sections.RulesInForce(
         title=setup.game,
         edition=setup.edition,
         setup=setup.setup,
@@ -31,8 +31,8 @@ def rules_in_force(work: UnitOfWork, game: Game) -> co.RulesInForce:
     )
 
 
-def hours(terms: Terms) -> co.Hours:
-    return co.Hours(
+def hours(terms: Terms) -> parts.Hours:
+    return parts.Hours(
         policy=terms.policy,
         grace_hours=terms.grace_hours,
         zone=terms.clock_zone,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from pbem.host import messages as co
 from pbem.host.governance.remarks import Objection, interpretations, objections
+from pbem.host.messages import parts, sections
 from pbem.host.session.acts import Accepted, Act, Decided, Done, Petitioned, Rejected, Withdrawn
 from pbem.host.session.petitions import ABSOLUTE, Petition, name, open_petitions, petitions
 
@@ -15,10 +15,10 @@ LAST = 5  # petitions that are over and bind nobody, in the answer to `petitions
 RULINGS = ("change", "clarify")
 
 
-def tally(petition: Petition) -> co.Petition:
+def tally(petition: Petition) -> parts.Petition:
     """A petition as a letter tells it."""
     asked = petition.asked
-    return co.Petition(
+    return parts.Petition(
         name=name(petition.number),
         kind=asked.kind,
         by=asked.by,
@@ -51,7 +51,7 @@ def _waits(petition: Petition) -> str:
     return asked.seat if asked.kind == "replace" else asked.title.partition(":")[0]
 
 
-def told_of(act: Act, done: Sequence[Done], *, ended: bool = False) -> co.Petition | None:
+def told_of(act: Act, done: Sequence[Done], *, ended: bool = False) -> parts.Petition | None:
     """The petition that an act is about, if it is about one, as it stands after all that was done."""
     if not isinstance(act, Petitioned | Withdrawn | Rejected | Decided | Accepted):
         return None
@@ -59,11 +59,11 @@ def told_of(act: Act, done: Sequence[Done], *, ended: bool = False) -> co.Petiti
     return replace(told, status="void") if ended and told.status == "open" else told
 
 
-def still_open(done: Sequence[Done]) -> tuple[co.Petition, ...]:
+def still_open(done: Sequence[Done]) -> tuple[parts.Petition, ...]:
     return tuple(map(tally, open_petitions(done)))
 
 
-def register(done: Sequence[Done]) -> tuple[co.Petition, ...]:
+def register(done: Sequence[Done]) -> tuple[parts.Petition, ...]:
     """What the players have ruled by petition."""
     return tuple(tally(petition) for petition in petitions(done) if _binds(petition))
 
@@ -72,18 +72,18 @@ def _binds(petition: Petition) -> bool:
     return petition.status == "passed" and petition.asked.kind in RULINGS
 
 
-def remarks(done: Sequence[Done]) -> tuple[co.Remark, ...]:
+def remarks(done: Sequence[Done]) -> tuple[parts.Remark, ...]:
     """How orders are to be read, and the objections to reports."""
     read = (
-        co.Remark(name=f"I-{said.number}", by=said.by, seat=said.seat, turn=said.turn, text=said.text)
+        parts.Remark(name=f"I-{said.number}", by=said.by, seat=said.seat, turn=said.turn, text=said.text)
         for said in interpretations(done)
     )
     return (*read, *(_objection(each) for each in objections(done)))
 
 
-def _objection(objection: Objection) -> co.Remark:
+def _objection(objection: Objection) -> parts.Remark:
     said = objection.said
-    return co.Remark(
+    return parts.Remark(
         name=f"O-{said.number}",
         by=said.by,
         seat="",
@@ -95,7 +95,7 @@ def _objection(objection: Objection) -> co.Remark:
     )
 
 
-def listed(done: Sequence[Done], *, ended: bool = False) -> co.Petitions:
+def listed(done: Sequence[Done], *, ended: bool = False) -> sections.Petitions:
     """Those that are open, all that bind, the last of the others; with the game all are over.
 
     See docs/reference/procedure.md, section 8.3.
@@ -104,10 +104,10 @@ def listed(done: Sequence[Done], *, ended: bool = False) -> co.Petitions:
     others = [petition for petition in over if not _binds(petition)][-LAST:]
     told = tuple(tally(petition) for petition in over if _binds(petition) or petition in others)
     if ended:
-        return co.Petitions(open=(), over=(*told, *void(done)), remarks=remarks(done))
-    return co.Petitions(open=still_open(done), over=told, remarks=remarks(done))
+        return sections.Petitions(open=(), over=(*told, *void(done)), remarks=remarks(done))
+    return sections.Petitions(open=still_open(done), over=told, remarks=remarks(done))
 
 
-def void(done: Sequence[Done]) -> tuple[co.Petition, ...]:
+def void(done: Sequence[Done]) -> tuple[parts.Petition, ...]:
     """Those that were open when the game ended: nobody decides them any more."""
     return tuple(replace(open_, status="void") for open_ in still_open(done))
