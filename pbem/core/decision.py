@@ -33,3 +33,4 @@ class Answer(Struct, Generic[O], frozen=True, kw_only=True):
     seat: Seat
     order: O
     decision: Decision | None = None
+    late: int = 0  # whole slots; of one that closes its question

@@ -82,16 +82,12 @@ class Rules(Protocol[S, O, E]):
         """Every part of a refused order that can't be carried out, each with why; none when it has no parts."""
         ...
 
-    def lapse(self, state: S, decision: Decision, written: O | None) -> Lapse[O]:
-        """What silence means, with what was written before it."""
+    def lapse(self, state: S, decision: Decision, written: O | None, late: int = 0) -> Lapse[O]:
+        """What silence means, with what was written before it; `late` as of an answer."""
         ...
 
     @property
     def files(self) -> FilesOrders[S, O]: ...
-
-    def penalise(self, state: S, decision: Decision, late: int) -> Sequence[E]:
-        """What comes of an answer that is whole slots late, before it is resolved; often nothing."""
-        ...
 
     def resolve(self, state: S, answers: Sequence[Answer[O]], chance: Chance) -> Sequence[E]:
         """What happens of these answers, up to the next question. Raises `Illegal` as `check` does, before it draws.

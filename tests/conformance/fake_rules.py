@@ -195,11 +195,8 @@ class Claims:
     def flaws(self, state: State, answer: Answer[Order]) -> Sequence[Lapsed]:
         return ()
 
-    def lapse(self, state: State, decision: Decision, written: Order | None) -> Lapse[Order]:
+    def lapse(self, state: State, decision: Decision, written: Order | None, late: int = 0) -> Lapse[Order]:
         return Lapse(order=Rest(), notes=() if written is None else (Lapsed(void=False, code="rested"),))
-
-    def penalise(self, state: State, decision: Decision, late: int) -> Sequence[Event]:
-        return ()
 
     def resolve(self, state: State, answers: Sequence[Answer[Order]], chance: Chance) -> list[Event]:
         (answer,) = answers

@@ -329,13 +329,13 @@ def test_whoever_is_late_can_pay_and_is_still_answered_for(price: str, match: Ma
     rng, game = random.Random(match.seed), match.game
     for step in play(match, 60):
         for decision in game.pending(step.before):
-            events = game.penalise(step.before, decision, late)
-            after = fold(game, step.before, events)
-            check_money(Step(game, step.before, decision, step.order, events, after))
-            assert bool(events) <= (decision.kind == "turn" and price != "ledger")
             draft = fitting(game, step.before, decision, rng)
-            order = game.lapse(after, decision, draft).order
-            game.resolve(after, [answer(decision, order)], NoLots())
+            order = game.lapse(step.before, decision, draft, late).order
+            events = game.resolve(step.before, [msgspec.structs.replace(answer(decision, order), late=late)], NoLots())
+            after = fold(game, step.before, events)
+            check_money(Step(game, step.before, decision, order, events, after))
+            priced = [event for event in events if isinstance(event, ev.LateFeePaid | ev.TurnDelayed)]
+            assert bool(priced) <= (decision.kind == "turn" and price != "ledger")
 
 
 def fold(game: Any, state: State, events: Sequence[ev.Event]) -> State:

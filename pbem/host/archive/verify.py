@@ -19,7 +19,7 @@ from pbem.core.game import AnyRules
 from pbem.core.log import START, BrokenLink, Entry, check_link, write
 from pbem.core.refusal import Refusal
 from pbem.host.archive.replay import Replay
-from pbem.host.clock.penalties import resolved
+from pbem.host.clock.closings import timed
 from pbem.host.lobby.beginning import seating
 from pbem.host.ports import Game
 from pbem.host.reporting.chapters import order_text
@@ -165,7 +165,7 @@ class _Verification:
             case cause:
                 self._check_awaited(state, entry.answers, addressed=cause in ("letter", "moderator"))
                 kept, dice = None if entry.act is None else read_act(entry.act), self._dice(entry)
-                self._compare(entry, resolved(self.rules, state, entry.answers, kept, dice), dice.draws)
+                self._compare(entry, self.rules.resolve(state, timed(entry.answers, kept), dice), dice.draws)
 
     def _dice(self, entry: Entry[Any, Any]) -> Chance:
         """Of the game's secret; those of a play file are given."""

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.core.decision import Decision
+from pbem.core.decision import Answer, Decision
 from pbem.core.lapse import Lapsed
 from pbem.host.clock.time_sheet import usual_witness
 from pbem.host.clock.timing import Timing, slot_of, timing_of
 from pbem.host.ports import Slot
 from pbem.host.session.actors import BOT
-from pbem.host.session.acts import Closing, TimeKept
+from pbem.host.session.acts import Act, Closing, TimeKept
 from pbem.host.session.bots import held
 from pbem.host.session.session import Session
 
@@ -41,6 +42,16 @@ def time_kept(session: Session, decisions: Sequence[Decision], at: int, ending: 
     witness = (ending.witness or usual_witness(session.seats, late, by)) if by not in (late, BOT) else ""
     end = at if at < session.position.at else None
     return TimeKept(by=by, witness=witness, closings=closings, deputy=ending.deputy, why=ending.why, end=end)
+
+
+def timed(answers: Sequence[Answer[Any]], kept: Act | None) -> tuple[Answer[Any], ...]:
+    """The answers with how late they are; entries of old releases tell it of their questions alone."""
+    closings = kept.closings if isinstance(kept, TimeKept) else ()
+    late = {(each.seat, each.kind, each.about): each.late for each in closings}
+    return tuple(
+        replace(each, late=late.get((each.seat, each.decision.kind, each.decision.about), 0)) if each.decision else each
+        for each in answers
+    )
 
 
 def _closing(timing: Timing, decision: Decision, slot: Slot | None, at: int, *, written: bool) -> Closing:

@@ -16,13 +16,12 @@ from pbem.core.decision import Answer, Decision
 from pbem.core.log import Cause
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
-from pbem.host.clock.closings import Ending, time_kept
-from pbem.host.clock.penalties import penalties, resolved
+from pbem.host.clock.closings import Ending, time_kept, timed
 from pbem.host.clock.slots import recount
 from pbem.host.governance import silence, voting
 from pbem.host.ports import FiledOrder
 from pbem.host.session.actors import CLOCK
-from pbem.host.session.acts import Act, TimeKept
+from pbem.host.session.acts import Act
 from pbem.host.session.filed_orders import discard_draft, drafted, filed, order_of
 from pbem.host.session.position import Position
 from pbem.host.session.session import Session
@@ -64,12 +63,12 @@ class Adjudicator:
         )
         ended = partial(time_kept, self.session, at=at, ending=ending or Ending(by=seat))
         session, kept = self.session, ended(decisions)
-        chance, events = self._resolved(answers, kept)
+        chance, events = self._resolved(timed(answers, kept))
         closed = self._closed(decisions, events)
         if len(closed) < len(decisions):  # the time of the others runs on, and has cost nothing yet
             kept = ended(closed)
-            chance, events = self._resolved(answers, kept)
-        session.enter(at, cause, answers, events, chance, kept)
+            chance, events = self._resolved(timed(answers, kept))
+        session.enter(at, cause, timed(answers, kept), events, chance, kept)
         if kept is not None:
             recount(session)
         played = session.position.seq
@@ -78,11 +77,11 @@ class Adjudicator:
         voting.roll_out(session, closed, at)
         return played
 
-    def _resolved(self, answers: Sequence[Answer[Any]], kept: TimeKept | None) -> tuple[Chance, Sequence[Any]]:
+    def _resolved(self, answers: Sequence[Answer[Any]]) -> tuple[Chance, Sequence[Any]]:
         """What happens of these answers, and what was drawn for it. Raises `Illegal`, before anything is drawn."""
         session, chance = self.session, self.session.chance()
         try:
-            return chance, resolved(session.rules, session.state, answers, kept, chance)
+            return chance, session.rules.resolve(session.state, answers, chance)
         except Illegal as refusal:
             if chance.draws:
                 raise RuntimeError(f"a die was drawn for an order that is refused: {refusal.code}") from refusal
@@ -144,8 +143,8 @@ class Adjudicator:
         written = drafted(session, decision)
         ending = Ending(by=by, witness=witness, written=written is not None, why=why)
         kept = time_kept(session, [decision], at, ending)
-        _, state = penalties(session.rules, session.state, [decision], kept)
-        lapse = session.rules.lapse(state, decision, written)
+        late = kept.closings[0].late if kept else 0
+        lapse = session.rules.lapse(session.state, decision, written, late)
         ending = replace(ending, lapsed=tuple(lapse.notes))
         self.play(decision.seat, lapse.order, [decision], at, Cause(kind="lapse"), ending)
         if not why:

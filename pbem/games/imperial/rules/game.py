@@ -103,9 +103,6 @@ class Imperial:
 
     # -- answers ---
 
-    def penalise(self, state: State, decision: Decision, late: int) -> list[ev.Event]:
-        return penalise(self._course(state), decision, late)
-
     def check(self, state: State, answer: Answer[od.Order]) -> None:
         self._checked = (state, (answer,), self._taken(state, (answer,)))
 
@@ -114,7 +111,10 @@ class Imperial:
         return run(resolution)
 
     def _taken(self, state: State, answers: Sequence[Answer[od.Order]]) -> Resolution:
+        """The price of lateness comes first: an answer must be possible after it."""
         resolution = self._course(state)
+        for answer in answers:
+            penalise(resolution, answer)
         for answer in answers:
             take(resolution, answer)
         return resolution
@@ -168,8 +168,10 @@ class Imperial:
     def flaws(self, state: State, answer: Answer[od.Order]) -> Sequence[Lapsed]:
         return lapses.flaws(self, state, answer)
 
-    def lapse(self, state: State, decision: Decision, written: od.Order | None) -> Lapse[od.Order]:
-        return lapses.lapse(self, state, decision, written)
+    def lapse(self, state: State, decision: Decision, written: od.Order | None, late: int = 0) -> Lapse[od.Order]:
+        resolution = self._course(state)
+        penalise(resolution, Answer(seat=decision.seat, order=written, decision=decision, late=late))
+        return lapses.lapse(self, resolution.state, decision, written)
 
     @property
     def files(self) -> FiledOrders:

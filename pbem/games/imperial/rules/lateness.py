@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from pbem.core.decision import Decision
+from typing import Any
+
+from pbem.core.decision import Answer
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules.board import Nation
 from pbem.games.imperial.rules.resolution import Resolution
 
 
-def penalise(resolution: Resolution, decision: Decision, late: int) -> list[ev.Event]:
+def penalise(resolution: Resolution, answer: Answer[Any]) -> None:
     """A turn alone has a price; an answer out of turn that is late is only noted."""
-    if decision.kind == "turn" and decision.about is not None:
-        _exact(resolution, Nation(decision.about), late)
-    return resolution.events
+    decision = answer.decision
+    if answer.late and decision is not None and decision.kind == "turn" and decision.about is not None:
+        _exact(resolution, Nation(decision.about), answer.late)
 
 
 def _exact(resolution: Resolution, nation: Nation, late: int) -> None:
