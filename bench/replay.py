@@ -32,7 +32,7 @@ def finished_game(bot: str, seed: int = 1) -> tuple[object, list[bytes]]:
     setup = Setup(seats=tuple(Seat(name) for name in ("anton", "bert", "claudia", "daniel")))
     rules, dice, record = imperial(setup), random.Random(seed), Notebook()
     table = LoadedGame(rules, Parser(rules.notation, COMMANDS, setup.seats), Terms(setup=setup))
-    session = Session(lambda _: table, table.reader, record, Position(state=rules.blank(setup)))
+    session = Session(lambda _: table, table.parser, record, Position(state=rules.blank(setup)))
     Adjudicator(session).open(0, Lots(str(seed), "bench"), {})
     while not rules.finished(session.state):
         decision = session.pending()[0]

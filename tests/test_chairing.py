@@ -142,7 +142,7 @@ def test_a_game_is_made_of_a_template(settings: Path) -> None:
     said("game", "new", *PEOPLE)
     assert "there is slow" in refused("game", "new", *PEOPLE, "--template", "fast")
     with opened(Settings.load(settings)) as server, server.games.work() as desk:
-        slow, plain = (server.games.table(desk.game(tag)).terms for tag in ("imp-1", "imp-2"))
+        slow, plain = (server.games.load(desk.game(tag)).terms for tag in ("imp-1", "imp-2"))
     assert (slow.slot_hours, slow.idle_days, slow.setup.edition) == (48, "sat, sun", "third_2010")
     assert slow.setup.options == {"cash": "secret"}
     assert (plain.slot_hours, plain.idle_days, plain.setup.edition) == (24, "", "new")

@@ -51,7 +51,7 @@ def test_its_letters_have_pictures_and_its_times_are_believable(
     with closing(SqlStore(f"sqlite:///{tmp_path / 'pbem.sqlite'}")) as store:
         games = Games(store, GAMES, COMMANDS)
         with games.work() as desk:
-            entries = read_entries(games.table(desk.game("imp-1")).rules, desk.repository, "imp-1")
+            entries = read_entries(games.load(desk.game("imp-1")).rules, desk.repository, "imp-1")
     kept = [closed for done in done_in(entries) if isinstance(done.act, TimeKept) for closed in done.act.closings]
     assert len(kept) >= MOVED
     assert all(15 * 60 <= closed.counted < 24 * 3_600 for closed in kept if closed.start is not None)

@@ -104,7 +104,7 @@ def unread(office: Office, address: str) -> list[EmailMessage]:
 
 def entries_of(server: Server, tag: str) -> list[Any]:
     with server.games.work() as desk:
-        return read_entries(server.games.table(desk.game(tag)).rules, desk.repository, tag)
+        return read_entries(server.games.load(desk.game(tag)).rules, desk.repository, tag)
 
 
 def check_log(server: Server, tag: str, document: Mapping[str, Any]) -> None:
@@ -122,7 +122,7 @@ def check_log(server: Server, tag: str, document: Mapping[str, Any]) -> None:
 
 def folded(server: Server, tag: str, entries: Sequence[Any]) -> Iterator[tuple[Any, Position, Position]]:
     with server.games.work() as desk:
-        table = server.games.table(desk.game(tag))
+        table = server.games.load(desk.game(tag))
     position = Position(state=table.rules.blank(table.terms.setup))
     for entry in entries:
         after = advanced(table.rules, position, entry)

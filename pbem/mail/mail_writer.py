@@ -79,7 +79,7 @@ class MailWriter:
     def _kind(self, work: UnitOfWork, row: OutboxRow) -> str | None:
         """The id of the game that is played there."""
         game = work.repository.game(row.game or "")
-        return self._games.table(game).terms.setup.game if game else None
+        return self._games.load(game).terms.setup.game if game else None
 
     def _presides(self, work: UnitOfWork, row: OutboxRow, reader: Person | None) -> bool:
         game = work.repository.game(row.game or "")

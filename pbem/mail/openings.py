@@ -47,7 +47,7 @@ class Openings:
         self, app: App, identity: Identity, policy: LobbyPolicy, work: UnitOfWork, letter: Letter, filed: int, now: int
     ) -> None:
         self._app = app
-        self._desk = work
+        self._work = work
         self._identity = identity
         self._policy = policy
         self._letter = letter
@@ -59,7 +59,7 @@ class Openings:
     def hear(self) -> Heard | None:
         """The answer, None for a letter that does not begin with such words."""
         try:
-            request = self._desk.games.commands.requests.read(self._letter.lines) or self._called()
+            request = self._work.games.commands.requests.read(self._letter.lines) or self._called()
         except Refusal as refusal:
             return self._guarded(refused(refusal))
         return self._asked(request) if request else None
@@ -67,19 +67,19 @@ class Openings:
     def _called(self) -> Request | None:
         """A plain yes in answer to a letter that told of a game which gathers, from somebody who has no seat there."""
         ticket = self._identity.ticket_of(self._letter)
-        game = self._desk.repository.game(ticket.about) if ticket else None
-        if game is None or self._person is None or not free_seats(self._desk, game) or game.status != "inviting":
+        game = self._work.repository.game(ticket.about) if ticket else None
+        if game is None or self._person is None or not free_seats(self._work, game) or game.status != "inviting":
             return None
         sits = any(member.person.id == self._person.id for member in game.members)
         said = next((line for line in self._letter.lines if line.strip()), "")
         if sits or invitation_answer(said) != "yes":
             return None
-        join = self._desk.games.commands.requests.by_name["join"]
+        join = self._work.games.commands.requests.by_name["join"]
         return Request(command=join, text=said, language=self._person.language, tag=game.id)
 
     def games(self) -> Heard:
         """Which games have seats free, told to whoever may take one."""
-        told = replace(problem(""), problem=None, told=(gathering(self._desk),))
+        told = replace(problem(""), problem=None, told=(gathering(self._work),))
         return self._guarded(self._closed() or told)
 
     def _asked(self, request: Request) -> Heard:
@@ -95,8 +95,8 @@ class Openings:
 
     def _flaw(self, person: Person, ticket: Ticket | None) -> str:
         """Of an answer to a letter about a game."""
-        game = self._desk.repository.game(ticket.about) if ticket else None
-        return flaw(self._desk, self._identity, self._letter, person, game, self._now)
+        game = self._work.repository.game(ticket.about) if ticket else None
+        return flaw(self._work, self._identity, self._letter, person, game, self._now)
 
     def _unproven(self) -> Heard | None:
         """Where the mailbox's server must vouch for the sender, asking again would bring nothing."""
@@ -107,19 +107,19 @@ class Openings:
     def _is_asked(self, ticket: Ticket) -> bool:
         """Is it the answer to such a question, from the address that was asked?"""
         is_theirs = ticket.about == ASKING and self._identity.holds(ticket, None, address=self._sender)
-        return is_theirs and lives(ticket, self._now, ASKED) and not is_spent(self._desk.repository, ticket)
+        return is_theirs and lives(ticket, self._now, ASKED) and not is_spent(self._work.repository, ticket)
 
     def _confirmed(self, ticket: Ticket, request: Request) -> Heard:
         """Once for each question: who has answered is known from now on."""
-        spend(self._desk.repository, ticket, self._now)
+        spend(self._work.repository, ticket, self._now)
         name, language = self._letter.name, request.language
-        added = self._person or self._desk.repository.add_person(name, self._sender, self._now, language=language)
+        added = self._person or self._work.repository.add_person(name, self._sender, self._now, language=language)
         return self._heard(added, request)
 
     def _heard(self, person: Person, request: Request) -> Heard:
         """An answer that is about no game may be answered with another of these words."""
         self._verify(person)
-        reply = self._app.answer_request(self._desk, person, request)
+        reply = self._app.answer_request(self._work, person, request)
         return Heard(reply=reply, about=None if reply.game else ASKING)
 
     def _closed(self) -> Reply | None:
@@ -143,16 +143,16 @@ class Openings:
 
     def _may_answer(self, code: str) -> bool:
         """An address that never proved to be anybody's gets few answers: another may have put it into their letter."""
-        mine = self._desk.repository.addresses(self._person.id) if self._person else ()
+        mine = self._work.repository.addresses(self._person.id) if self._person else ()
         is_confirmed = any(each.address == self._sender and each.verified is not None for each in mine)
         most = A_DAY if is_confirmed else MOST_ANSWERS
-        return not is_flood(self._desk.repository, self._letter, code, self._filed, most)
+        return not is_flood(self._work.repository, self._letter, code, self._filed, most)
 
     def _verify(self, person: Person) -> None:
-        welcome(self._desk.repository, self._sender)
-        for address in self._desk.repository.addresses(person.id):
+        welcome(self._work.repository, self._sender)
+        for address in self._work.repository.addresses(person.id):
             if address.address == self._sender and address.verified is None:
-                self._desk.repository.save_address(replace(address, verified=self._now))
+                self._work.repository.save_address(replace(address, verified=self._now))
 
 
 def asks_for_games(lines: Sequence[str], commands: Commands) -> bool:

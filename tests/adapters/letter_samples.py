@@ -207,7 +207,7 @@ class Scene:
         self.replay = Replay(text, GAMES, lambda refusal: f"{refusal.code} {refusal.facts}", Lots(SECRET, "imp-1"))
         self.replay.run()
         self.rules = self.replay.session.rules
-        self.table = LoadedGame(self.rules, self.replay.session.reader, Terms(setup=self.replay.play.setup))
+        self.table = LoadedGame(self.rules, self.replay.session.parser, Terms(setup=self.replay.play.setup))
         self.entries: list[Entry[Any, Any]] = self.replay.record.entries
 
     def view(self, seat: str) -> Mapping[str, Any]:

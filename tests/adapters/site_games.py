@@ -62,7 +62,7 @@ class Club:
                 at = self.clock.advance(rng.randrange(600, 90_000))
                 if step == NEAR:
                     lines = [f"power {nation} 24" for nation in session.state.power]
-                    Adjudicator(session).lay_out(at, [session.reader.given(line, 1) for line in lines])
+                    Adjudicator(session).lay_out(at, [session.parser.given(line, 1) for line in lines])
                 decision = rng.choice(session.pending())
                 order = chosen(match, session.state, decision, rng)
                 Adjudicator(session).play(decision.seat, order, [decision], at, Cause(kind="letter"))

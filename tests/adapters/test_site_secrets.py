@@ -117,7 +117,7 @@ class Case:
     def _correct(self, line: str) -> None:
         def do(session: Any, now: int) -> None:
             Adjudicator(session).correct(
-                now, [session.reader.given(line, 1)], Corrected(by="operator", lines=(line,), why="A test.")
+                now, [session.parser.given(line, 1)], Corrected(by="operator", lines=(line,), why="A test.")
             )
 
         self._act(do)

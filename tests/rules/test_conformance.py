@@ -104,7 +104,7 @@ def log(request: pytest.FixtureRequest) -> Log:
         session = desk.session(game)
         Adjudicator(session).open(0, Lots(game.secret, game.id), {})
         SAMPLES[name].play(session, match, 80)
-        return Log(SAMPLES[name], games.table(game), game, desk.repository.entries(game.id))
+        return Log(SAMPLES[name], games.load(game), game, desk.repository.entries(game.id))
 
 
 def after(rules: Any, state: Any, answer: Answer[Any]) -> Any:
@@ -169,7 +169,7 @@ def test_after_the_end_nothing_is_taken(log: Log) -> None:
 
 
 def test_orders_read_back_as_they_are_written(log: Log) -> None:
-    reader: Parser[Any] = log.table.reader
+    reader: Parser[Any] = log.table.parser
     for entry in log.entries:
         if entry.cause.kind == "letter":
             for answer in entry.answers:
@@ -192,7 +192,7 @@ def test_a_bot_answers_legally_by_what_its_seat_may_see(log: Log) -> None:
         for decision in rules.pending(state):
             order = bot(rules, state, decision, first)
             assert order == bot(rules, log.sample.other_secrets(state, decision.seat), decision, first)
-            assert log.table.reader.order(rules.notation.write(order)) == order
+            assert log.table.parser.order(rules.notation.write(order)) == order
             assert decision in rules.address(state, decision.seat, order)
             rules.check(state, Answer(seat=decision.seat, order=order, decision=decision))
 

@@ -236,7 +236,7 @@ class Bureau:
         with self.server.games.work() as desk:
             game = desk.game("imp-1")
             session = desk.session(game)
-            read = [session.reader.given(line, number) for number, line in enumerate(lines)]
+            read = [session.parser.given(line, number) for number, line in enumerate(lines)]
             Adjudicator(session).lay_out(self.clock.now(), read)
             publish(desk, game, self.clock.now())
         return self.tick()

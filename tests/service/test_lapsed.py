@@ -66,7 +66,7 @@ def test_a_part_that_is_void_is_told_apart_from_what_stands(bureau: Bureau) -> N
     with bureau.server.games.work() as desk:
         session = desk.session(desk.game("imp-1"))
         (decision,) = session.pending()
-        written = session.reader.order("austria_hungary: import A lemberg, A vienna")
+        written = session.parser.order("austria_hungary: import A lemberg, A vienna")
         (void,) = session.rules.lapse(session.state, decision, written).notes
     assert (void.void, void.text) == (True, "austria_hungary: import A vienna")
     assert sentence(Illegal(void.code, **void.facts)).startswith(
@@ -98,7 +98,7 @@ def test_where_every_line_is_void_nobody_moves(bureau: Bureau) -> None:
     with bureau.server.games.work() as desk:
         session = desk.session(desk.game("imp-1"))
         (decision,) = session.pending()
-        written = session.reader.order("austria_hungary: maneuver_1 A vienna - paris")
+        written = session.parser.order("austria_hungary: maneuver_1 A vienna - paris")
         found = session.rules.lapse(session.state, decision, written).notes
     assert [(part.void, part.text or part.code) for part in found] == [
         (True, "austria_hungary: maneuver_1 A vienna - paris"),

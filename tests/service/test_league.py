@@ -139,7 +139,7 @@ def test_seats_and_flags_follow_from_the_secret_that_was_committed_to(empty: Bur
     game = opened(empty, players)
     lots = Lots(game.secret, game.id)
     seats = seating(NAMES[:players], lots)
-    table = empty.server.games.table(game)
+    table = empty.server.games.load(game)
     assert table.terms.setup.seats == seats
     events = table.rules.open(table.rules.blank(table.terms.setup), lots, {})
     assert empty.entries[0]["events"] == msgspec.json.decode(msgspec.json.encode(events))

@@ -84,7 +84,7 @@ def test_a_game_is_made_of_a_template_of_the_house() -> None:
     made.restart_with(Server(made.store, made.clock, host, made.identity, policy=policy))
     ask(made, ZOE, "new game template slow players 3 press all")
     (game,) = games(made)
-    terms = made.server.games.table(game).terms
+    terms = made.server.games.load(game).terms
     assert (terms.slot_hours, terms.idle_days, terms.places, terms.press) == (72, "sat, sun", 3, "all")
     (told,) = made.write(ZOE, "neue Partie Vorlage schnell", subject="hallo", to=made.answers(ZOE)[-1].reply_to or "")
     assert "slow" in told.text
@@ -192,7 +192,7 @@ def test_three_games_of_one_person_gather_at_most(public: Bureau) -> None:
 def test_bots_may_hold_the_seats_of_the_silent(public: Bureau) -> None:
     ask(public, ZOE, "new game players 2 option bots=yes")
     (told,) = ask(public, ZOE, "rules")
-    assert public.server.games.table(games(public)[0]).terms.bots == "yes"
+    assert public.server.games.load(games(public)[0]).terms.bots == "yes"
     assert "a bot answers there until the player writes" in " ".join(told.text.split())
 
 

@@ -160,7 +160,7 @@ def test_the_hash_chain_holds_and_the_stored_entries_fold_to_the_same_document(t
     with table.bureau.store.transaction() as repository:
         game = repository.game("imp-1")
         assert game is not None
-        table_ = table.bureau.server.games.table(game)
+        table_ = table.bureau.server.games.load(game)
         entries = read_entries(table_.rules, repository, "imp-1")
     assert broken_link(map(write, entries)) is None
     state = fold(table_.rules.blank(table_.terms.setup), entries, table_.rules.apply)

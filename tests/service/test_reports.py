@@ -457,11 +457,11 @@ class Resolution:
 
     def stretch(self) -> Stretch:
         with self.bureau.server.games.work() as desk:
-            table = desk.games.table(desk.game("imp-1"))
+            table = desk.games.load(desk.game("imp-1"))
             return whole(table, read_entries(table.rules, desk.repository, "imp-1"))
 
     def turns(self) -> list[parts.TurnReport]:
-        table = self.bureau.server.games.table(self.bureau.game)
+        table = self.bureau.server.games.load(self.bureau.game)
         return [turn(table, chapter) for chapter in self.stretch().over[1:]]
 
 

@@ -80,7 +80,7 @@ def case_of(match: Match, most: int = 120) -> Case:
     games = Games(FakeStore(), GAMES, COMMANDS)
     with games.work() as desk:
         game = played(desk, match, most)
-        return Case(games.table(game), game, [*desk.repository.entries(game.id)])
+        return Case(games.load(game), game, [*desk.repository.entries(game.id)])
 
 
 @pytest.fixture(scope="module")
@@ -113,10 +113,10 @@ def test_a_position_that_was_laid_out_stands() -> None:
     with games.work() as desk:
         game = played(desk, KINDS[0], 5)
         session = desk.session(game)
-        Adjudicator(session).lay_out(9, [session.reader.given("treasury italy 17", 1)])
+        Adjudicator(session).lay_out(9, [session.parser.given("treasury italy 17", 1)])
         correspond(session, KINDS[0], 20)
         raws = [*desk.repository.entries(game.id)]
-    assert verify_game(games.table(game), game, raws).honest
+    assert verify_game(games.load(game), game, raws).honest
 
 
 def test_what_was_taken_back_is_left_out(case: Case) -> None:

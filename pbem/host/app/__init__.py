@@ -122,8 +122,8 @@ class App:
         with self._games.work() as work:
             game = work.game(game_id)
             raws = work.repository.entries(game_id)
-        table = self._games.table(game)
-        return verify_game(table, game, raws, lambda done: self._games.table(game, done).rules)
+        loaded = self._games.load(game)
+        return verify_game(loaded, game, raws, lambda done: self._games.load(game, done).rules)
 
     # -- how the server does ---
 

@@ -37,7 +37,7 @@ def answer_deputy(work: UnitOfWork, game: Game, person: Person, seat: str, recei
     at, now, seen = filed_at(work, game, received), received.now, context_of(work, game, received)
     session = work.session(game)
     by, number = called(game, person)
-    letter = received.saying(_without_head(session.reader, seat, received.letter.lines)).letter
+    letter = received.saying(_without_head(session.parser, seat, received.letter.lines)).letter
     try:
         verdicts = as_deputy(session, by, number, Seat(seat), letter.lines, at, mark(letter.id), seen)
     except Illegal as refusal:
@@ -60,14 +60,14 @@ def part_stead(
     """What of a player's letter is for themselves, and what in the place of others."""
     if game.status != "running":
         return letter.lines, {}
-    reader = work.session(game).reader
-    others = [seat for seat in reader.seats if seat != member.seat]
-    return part_deputy(letter.lines, reader.without_press(letter.lines), others)
+    parser = work.session(game).parser
+    others = [seat for seat in parser.seats if seat != member.seat]
+    return part_deputy(letter.lines, parser.without_press(letter.lines), others)
 
 
-def _without_head(reader: Parser[Any], seat: str, lines: Sequence[str]) -> tuple[str, ...]:
+def _without_head(parser: Parser[Any], seat: str, lines: Sequence[str]) -> tuple[str, ...]:
     """In a reply that is for the seat anyhow, `as SEAT:` says nothing new."""
-    own, parts = part_deputy(lines, reader.without_press(lines), [seat])
+    own, parts = part_deputy(lines, parser.without_press(lines), [seat])
     return tuple(mine or theirs for mine, theirs in zip_longest(own, parts.get(seat, ()), fillvalue=""))
 
 

@@ -72,7 +72,7 @@ def answer_moderator(
     own, asks = commands.part_preview(received.letter.lines)
     tries = tries or asks
     powers, prose = commands.read(own)
-    asked = {line: _words(work.games.table(game).reader, line) for line in prose}
+    asked = {line: _words(work.games.load(game).parser, line) for line in prose}
     words = [statement for line in prose for statement in asked[line]]
     said = _presided(work, game, speaker, received, own, tries=tries)
     leader = _leader(work.game(game.id), speaker)
@@ -94,7 +94,7 @@ def _leader(game: Game, speaker: Speaker) -> Member | None:
     return next((member for member in game.members if member.seat == speaker.member.seat), None)
 
 
-def _words(reader: Parser[Any], line: str) -> list[Statement[Any]]:
+def _words(parser: Parser[Any], line: str) -> list[Statement[Any]]:
     """What a line says to the house; press is for players."""
-    read = reader.read([line]).statements
+    read = parser.read([line]).statements
     return [each for each in read if each.is_aside and not each.to and not each.refusal]

@@ -31,7 +31,7 @@ from pbem.language.moderators import part_moderator
 
 def only_asks(work: UnitOfWork, game: Game, letter: Letter) -> bool:
     """Does a letter about a game that runs ask what changes nothing, and no more?"""
-    statements = work.session(game).reader.read(letter.lines).statements
+    statements = work.session(game).parser.read(letter.lines).statements
     return bool(statements) and all(each.kind == "query" and not each.refusal for each in statements)
 
 
@@ -113,7 +113,7 @@ def _powers_of(work: UnitOfWork, speaker: Speaker) -> Callable[[str], bool] | No
 
 def _check_of_words(work: UnitOfWork, game: Game, member: Member, letter: Letter) -> Callable[[str], None] | None:
     """Where nobody may know who sits where, a petition must not tell it."""
-    if not is_hidden(game, work.games.table(game).terms.anonymous):
+    if not is_hidden(game, work.games.load(game).terms.anonymous):
         return None
     addresses = work.repository.addresses(member.person.id)
     return lambda words: check_tells_nothing(words, member.person, addresses, letter)
@@ -121,9 +121,9 @@ def _check_of_words(work: UnitOfWork, game: Game, member: Member, letter: Letter
 
 def _answered(work: UnitOfWork, game: Game, seat: Seat, seq: int) -> str:
     """What a question to this seat was answered with in that entry, in the order language; "" for nothing."""
-    table = work.table(game)
-    (entry,) = read_entries(table.rules, work.repository, game.id, seq - 1, seq)
-    return next((order_text(table, answer.order) for answer in entry.answers if answer.seat == seat), "")
+    loaded = work.loaded(game)
+    (entry,) = read_entries(loaded.rules, work.repository, game.id, seq - 1, seq)
+    return next((order_text(loaded, answer.order) for answer in entry.answers if answer.seat == seat), "")
 
 
 # -- before it begins, and after its end ---
@@ -131,8 +131,8 @@ def _answered(work: UnitOfWork, game: Game, seat: Seat, seq: int) -> str:
 
 def _words(work: UnitOfWork, game: Game, speaker: Speaker, member: Member, received: Received) -> Reply:
     """There are no orders, but what concerns the writer alone is done."""
-    reader, letter = work.games.table(game).reader, received.letter
-    statements = reader.read(letter.lines, _powers_of(work, speaker)).statements
+    parser, letter = work.games.load(game).parser, received.letter
+    statements = parser.read(letter.lines, _powers_of(work, speaker)).statements
     asides = Asides(work, game, member, letter, received.now)
     said = [statement for statement in statements if statement.is_aside]
     answers = game.status == "inviting"
@@ -140,7 +140,7 @@ def _words(work: UnitOfWork, game: Game, speaker: Speaker, member: Member, recei
     verdicts = asides.settle([aside(statement, stopped=stopped) for statement in said])
     game = asides.keep()
     if game.status == "inviting":
-        words = reader.without_press(letter.lines)
+        words = parser.without_press(letter.lines)
         told = answer_invitation(work, game, asides.member, words, received.now)
         nothing_else = told.problem == "invitation.unclear"
     else:

@@ -88,25 +88,25 @@ def prove(published: Published, games: Registry) -> Proof:
 
 
 def _prove(published: Published, games: Registry) -> None:
-    table = _table(published.setup, games)
+    loaded = _table(published.setup, games)
     if not published.sealed:
-        _check_log(published, table)
-    _check_told(published, table)
+        _check_log(published, loaded)
+    _check_told(published, loaded)
     if published.flaw:
         raise Unproved(published.flaw)
 
 
-def _check_log(published: Published, table: LoadedGame) -> None:
-    entries = [*_entries(published, table)]
+def _check_log(published: Published, loaded: LoadedGame) -> None:
+    entries = [*_entries(published, loaded)]
     if len(entries) == len(published.log):
-        _check_turns(published, table, whole(table, entries).over)
+        _check_turns(published, loaded, whole(loaded, entries).over)
     else:
         _check_sealed(published)
-    if published.record != play_file(published.game, table, entries):
+    if published.record != play_file(published.game, loaded, entries):
         raise Unproved("the play file is not what the log tells")
     if published.secret is not None:
         _check_lots(published, published.secret, entries)
-        _check_opening(published, table, published.secret, entries[0])
+        _check_opening(published, loaded, published.secret, entries[0])
 
 
 def _check_sealed(published: Published) -> None:
@@ -130,12 +130,12 @@ def _digests(published: Published) -> Iterator[str]:
         yield prev
 
 
-def _check_told(published: Published, table: LoadedGame) -> None:
+def _check_told(published: Published, loaded: LoadedGame) -> None:
     """Nothing is kept back that everybody may know."""
     won = bool(published.turns and published.turns[-1].position.get("winners"))
     if published.secret is None and (published.finished or won):
         raise Unproved("the game is over, but the secret of its lots is not told")
-    has_secrets = table.rules.hides(table.rules.blank(published.setup)) and not published.finished
+    has_secrets = loaded.rules.hides(loaded.rules.blank(published.setup)) and not published.finished
     if published.sealed and published.people_told and not has_secrets:
         raise Unproved("its log is kept back, but there is nothing secret in it")
 
@@ -146,23 +146,23 @@ def _table(setup: Setup, games: Registry) -> LoadedGame:
     return LoadedGame(made, Parser(made.notation, COMMANDS, setup.seats), terms)
 
 
-def _entries(published: Published, table: LoadedGame) -> Iterator[Entry[Any, Any]]:
+def _entries(published: Published, loaded: LoadedGame) -> Iterator[Entry[Any, Any]]:
     """Those before the first sealed one. Raises `Unproved` for the first entry of all that is not in its place."""
     for seq in range(min(len([*_digests(published)]), beginning(published.log))):
         try:
-            entry: Entry[Any, Any] = table.rules.decoder().decode(published.log[seq])
+            entry: Entry[Any, Any] = loaded.rules.decoder().decode(published.log[seq])
         except msgspec.MsgspecError as problem:
             raise Unproved(f"entry {seq}: today's rules can't read it: {problem}") from None
         yield entry
 
 
-def _check_turns(published: Published, table: LoadedGame, chapters: Sequence[Chapter]) -> None:
+def _check_turns(published: Published, loaded: LoadedGame, chapters: Sequence[Chapter]) -> None:
     if len(published.turns) != len(chapters):
         raise Unproved(f"the log tells {len(chapters)} turns, but {len(published.turns)} are published")
     for number, (page, chapter) in enumerate(zip(published.turns, chapters, strict=True)):
         if (page.last, page.digest) != (chapter.after.seq, chapter.after.prev):
             raise Unproved(f"turn {number} ends with another entry than the log has there")
-        if page.position != _plain(table.rules.view(chapter.after.state, None)):
+        if page.position != _plain(loaded.rules.view(chapter.after.state, None)):
             raise Unproved(f"turn {number}: the position is not what the log gives")
 
 
@@ -183,12 +183,12 @@ def _check_lots(published: Published, secret: str, entries: Sequence[Entry[Any, 
                 raise Unproved(f"entry {entry.seq}: the lot for {lot.purpose!r} is not what the secret gives")
 
 
-def _check_opening(published: Published, table: LoadedGame, secret: str, entry: Entry[Any, Any]) -> None:
+def _check_opening(published: Published, loaded: LoadedGame, secret: str, entry: Entry[Any, Any]) -> None:
     """Lots that were drawn, but are not in the log, would still be seen in what came of them."""
-    if entry.rules_version != table.rules.version:
+    if entry.rules_version != loaded.rules.version:
         return  # other rules may have drawn in another way
     chance = Lots(secret, published.game)
     seating(published.setup.seats, chance)
-    events = table.rules.open(table.rules.blank(published.setup), chance, {})
+    events = loaded.rules.open(loaded.rules.blank(published.setup), chance, {})
     if (tuple(events), tuple(chance.draws)) != (tuple(entry.events), tuple(entry.draws)):
         raise Unproved("the opening is not what the secret gives")

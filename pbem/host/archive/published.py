@@ -123,24 +123,24 @@ class Library(Protocol):
 
 def volume(work: UnitOfWork, game: Game, held: Held) -> GameArchive | None:
     """What the archive lacks of a game; None before it has begun."""
-    table = work.games.table(game)
+    loaded = work.games.load(game)
     raws = work.repository.entries(game.id)
-    entries = [table.rules.decoder().decode(raw) for raw in raws]
-    run = whole(table, entries)
+    entries = [loaded.rules.decoder().decode(raw) for raw in raws]
+    run = whole(loaded, entries)
     if not run.over:
         return None
     finished = game.status == "finished"
-    anonymous = table.terms.anonymous
+    anonymous = loaded.terms.anonymous
     hidden = is_hidden(game, anonymous)
-    is_open = (finished or not table.rules.hides(run.over[-1].after.state)) and not (hidden and _names_people(entries))
+    is_open = (finished or not loaded.rules.hides(run.over[-1].after.state)) and not (hidden and _names_people(entries))
     told = run.begun.entries[0].seq if run.begun.entries and not finished else len(raws)
-    lines = [*raws[:told]] if finished else [*_unsealed(table, run.over[-1].after.state, entries[:told], raws)]
+    lines = [*raws[:told]] if finished else [*_unsealed(loaded, run.over[-1].after.state, entries[:told], raws)]
     same = min(_in_common(held.digests, run), len(run.over) - 1)
     press, ends = [*_press(work, game)], [0, *(chapter.entries[-1].at for chapter in run.over)]
     return GameArchive(
         game=game.id,
         finished=finished,
-        setup=setup_of(table.terms),
+        setup=setup_of(loaded.terms),
         rules=rules_in_force(work, game),
         created=game.created,
         commitment=commitment(game.secret),
@@ -148,22 +148,22 @@ def volume(work: UnitOfWork, game: Game, held: Held) -> GameArchive | None:
         people={} if hidden else {member.seat: member.person.id for member in game.members},
         who=who_was_who(game, anonymous) if finished else {},
         kept=same,
-        turns=tuple(_turn(table, run.over[n], _between(press, *ends[n : n + 2])) for n in range(same, len(run.over))),
+        turns=tuple(_turn(loaded, run.over[n], _between(press, *ends[n : n + 2])) for n in range(same, len(run.over))),
         press=_between(press, ends[-1]),
         done=tuple(_beside(run.begun)) if finished else (),
         logged=0 if finished else held.logged,
         log=tuple(lines[0 if finished else held.logged :]) if is_open else None,
-        record=play_file(game.id, table, entries[: beginning(lines)]) if is_open else None,
+        record=play_file(game.id, loaded, entries[: beginning(lines)]) if is_open else None,
     )
 
 
 def _unsealed(
-    table: LoadedGame, state: Any, entries: Iterable[Entry[Any, Any]], raws: Sequence[bytes]
+    loaded: LoadedGame, state: Any, entries: Iterable[Entry[Any, Any]], raws: Sequence[bytes]
 ) -> Iterator[bytes]:
     """What may be published of the log now."""
     for entry in entries:
         raw = raws[entry.seq]
-        yield digest_of(raw) if is_sealed(table.rules, state, entry) else raw
+        yield digest_of(raw) if is_sealed(loaded.rules, state, entry) else raw
 
 
 def _names_people(entries: Iterable[Entry[Any, Any]]) -> bool:
@@ -197,30 +197,30 @@ def _beside(chapter: Chapter) -> Iterator[Done]:
     return (each for each in _done_in(chapter) if not isinstance(each.act, TimeKept))
 
 
-def _turn(table: LoadedGame, chapter: Chapter, press: tuple[Conversation, ...]) -> ArchivedTurn:
+def _turn(loaded: LoadedGame, chapter: Chapter, press: tuple[Conversation, ...]) -> ArchivedTurn:
     last = chapter.entries[-1]
-    chapter = chapter.shown(table.rules, None)
+    chapter = chapter.shown(loaded.rules, None)
     return ArchivedTurn(
         number=chapter.before.turn,
-        round=table.rules.round(chapter.before.state),
+        round=loaded.rules.round(chapter.before.state),
         last=last.seq,
         digest=last.hash,
         at=last.at,
         sent=tuple(
             Sent(seat=said.seat, at=entry.at, cause=said.cause, text=said.text, deputy=said.deputy)
             for entry in chapter.entries
-            for said in said_in(table, [entry])
+            for said in said_in(loaded, [entry])
         ),
         draws=tuple(msgspec.to_builtins(draw) for entry in chapter.entries for draw in entry.draws),
         events=events_of(chapter.entries),
-        before=table.rules.view(chapter.before.state, None),
-        after=table.rules.view(chapter.after.state, None),
+        before=loaded.rules.view(chapter.before.state, None),
+        after=loaded.rules.view(chapter.after.state, None),
         awaited=tuple(
             parts.Awaited(seat=d.seat, kind=d.kind, about=d.about, deadline=None)
-            for d in table.rules.pending(chapter.after.state)
+            for d in loaded.rules.pending(chapter.after.state)
         ),
         kept=kept(sheet(_done_in(chapter))),
-        done=tuple(seen(table.rules, chapter.after.state, each) for each in _beside(chapter)),
+        done=tuple(seen(loaded.rules, chapter.after.state, each) for each in _beside(chapter)),
         press=press,
     )
 

@@ -26,17 +26,17 @@ _REMARKS = {"lapse": "  # time ran out", "bot": "  # a bot"}  # by cause
 
 def play_text(work: UnitOfWork, game: Game) -> str:
     """Raises `Unknown` for a game that has not begun."""
-    table = work.games.table(game)
-    entries = read_entries(table.rules, work.repository, game.id)
+    loaded = work.games.load(game)
+    entries = read_entries(loaded.rules, work.repository, game.id)
     if not entries:
         raise Unknown(f"{game.id} has not begun yet")
-    return play_file(game.id, table, entries)
+    return play_file(game.id, loaded, entries)
 
 
-def play_file(game: str, table: LoadedGame, entries: Sequence[Entry[Any, Any]]) -> str:
+def play_file(game: str, loaded: LoadedGame, entries: Sequence[Entry[Any, Any]]) -> str:
     """The log of a game, or its beginning, as a play file; what was taken back is left out."""
     opening, *steps = _counting(entries)
-    return "\n".join([*_header(game, table, opening), "", *_steps(table, steps)]) + "\n"
+    return "\n".join([*_header(game, loaded, opening), "", *_steps(loaded, steps)]) + "\n"
 
 
 def _counting(entries: Sequence[Entry[Any, Any]]) -> list[Entry[Any, Any]]:
@@ -49,14 +49,14 @@ def _act(entry: Entry[Any, Any]) -> Act | None:
     return None if entry.act is None else read_act(entry.act)
 
 
-def _header(game: str, table: LoadedGame, opening: Entry[Any, Any]) -> Iterator[str]:
-    setup = setup_of(table.terms)
+def _header(game: str, loaded: LoadedGame, opening: Entry[Any, Any]) -> Iterator[str]:
+    setup = setup_of(loaded.terms)
     yield f"# The record of {game}."
     for word in ("game", "edition", "board", "setup"):
         if value := getattr(setup, word):
             yield f"{word:<8} {value}"
     yield f"seats    {' '.join(setup.seats)}"
-    for word, text in table.rules.lots(opening.events).items():
+    for word, text in loaded.rules.lots(opening.events).items():
         yield f"{word:<8} {text}"
     for key, value in sorted(setup.options.items()):
         if key in PLAYED:
@@ -64,7 +64,7 @@ def _header(game: str, table: LoadedGame, opening: Entry[Any, Any]) -> Iterator[
         yield f"option   {key} {value}"
 
 
-def _steps(table: LoadedGame, entries: list[Entry[Any, Any]]) -> Iterator[str]:
+def _steps(loaded: LoadedGame, entries: list[Entry[Any, Any]]) -> Iterator[str]:
     said: dict[tuple[str, int, str], Decision | None] = {}
     done: list[Done] = []
     waited = -1  # the entry before which the hours have passed already
@@ -73,17 +73,17 @@ def _steps(table: LoadedGame, entries: list[Entry[Any, Any]]) -> Iterator[str]:
         late = _late_over(act, entry, entries[place:])
         if late and late.seq != waited:
             waited = late.seq
-            yield from _Time(table.terms, [*done, *_done(late)], _time_kept(late)).until_late()
+            yield from _Time(loaded.terms, [*done, *_done(late)], _time_kept(late)).until_late()
         done += _done(entry)
-        yield from _as_moderator(act, table)
+        yield from _as_moderator(act, loaded)
         if entry.cause.kind == "stop" and not any(isinstance(each.act, Ended) for each in done):
             yield from _as_agreed(entries)
         for answer in entry.answers[:1]:
-            text = order_text(table, answer.order)
+            text = order_text(loaded, answer.order)
             serial = answer.decision.serial if answer.decision else -entry.seq
             before = said.setdefault((answer.seat, serial, text), answer.decision)
             if before in (None, answer.decision):  # one word may answer two questions that are asked at once
-                time = _Time(table.terms, done, _time_kept(entry), has_passed=entry.seq == waited)
+                time = _Time(loaded.terms, done, _time_kept(entry), has_passed=entry.seq == waited)
                 yield from _step(entry, answer.seat, text, time)
 
 
@@ -124,11 +124,11 @@ def _as_agreed(entries: Sequence[Entry[Any, Any]]) -> Iterator[str]:
     yield from (f"{seat}> for" for seat in finish.side("for") if seat != finish.asked.by)
 
 
-def _as_moderator(act: Act | None, table: LoadedGame) -> Iterator[str]:
+def _as_moderator(act: Act | None, loaded: LoadedGame) -> Iterator[str]:
     """What was done beside the orders and changes how the game goes on."""
-    seats = table.terms.setup.seats
+    seats = loaded.terms.setup.seats
     match act:
-        case OptionSet() if act.key in table.rules.options.needs_petition:
+        case OptionSet() if act.key in loaded.rules.options.needs_petition:
             yield f"{seats[0]}> petition change"
             yield f"  SET {act.key} = {act.value}"
             yield from (f"{seat}> for" for seat in seats[1 : len(seats) // 2 + 1])

@@ -107,10 +107,10 @@ class Replay:
         try:
             rules = load(self._games, self._agreed.setup)
             self._check_lots(rules)
-            reader = Parser(rules.notation, COMMANDS, self.play.setup.seats)
+            parser = Parser(rules.notation, COMMANDS, self.play.setup.seats)
             self._blank = Position(state=rules.blank(self._agreed.setup))
-            session = Session(self.equip, reader, self.record, self._blank, partial(Scripted, self._dice))
-            Adjudicator(session).open(0, chance, self._lots(reader))
+            session = Session(self.equip, parser, self.record, self._blank, partial(Scripted, self._dice))
+            Adjudicator(session).open(0, chance, self._lots(parser))
         except ValueError as problem:
             raise PlayFileError(self._lots_line(), "; ".join(str(problem).splitlines())) from None
         except Refusal as refusal:
@@ -123,9 +123,9 @@ class Replay:
             if word not in rules.notation.lots:
                 raise no_header(line, word)
 
-    def _lots(self, reader: Parser[Any]) -> dict[str, list[tuple[str, str]]]:
+    def _lots(self, parser: Parser[Any]) -> dict[str, list[tuple[str, str]]]:
         return {
-            word: [(seat, reader.name(name, line) if name else "") for seat, name in lot_pairs(text)]
+            word: [(seat, parser.name(name, line) if name else "") for seat, name in lot_pairs(text)]
             for word, line, text in self.play.lots
         }
 
@@ -136,7 +136,7 @@ class Replay:
         if not self.play.given:
             return
         try:
-            lines = [session.reader.given(text, line) for line, text in self.play.given]
+            lines = [session.parser.given(text, line) for line, text in self.play.given]
             Adjudicator(session).lay_out(0, lines)
         except Impossible as impossible:
             line, text = self.play.given[impossible.line]
@@ -164,8 +164,8 @@ class Replay:
         if step.speaker == "moderator":
             return self._moderation().hear(step.lines)
         plays = step.speaker in self.play.setup.seats
-        reader = self.session.reader
-        own, parts = part_deputy(step.lines, reader.without_press(step.lines), reader.seats)
+        parser = self.session.parser
+        own, parts = part_deputy(step.lines, parser.without_press(step.lines), parser.seats)
         if parts and (plays or not any(own)):
             verdicts = self._hear(step, own) if any(own) else []
             return [*verdicts, *(each for seat, lines in parts.items() for each in self._deputy(step, seat, lines))]

@@ -62,15 +62,15 @@ class Finding(Struct, frozen=True, kw_only=True):
 Equip = Callable[[Sequence[Done]], AnyRules]  # the rules that are in force after what was done
 
 
-def verify_game(table: LoadedGame, game: Game, raws: Sequence[bytes], equip: Equip | None = None) -> Finding:
+def verify_game(loaded: LoadedGame, game: Game, raws: Sequence[bytes], equip: Equip | None = None) -> Finding:
     """A game of the books, down to the lots that follow from its secret."""
 
     def opening(state: Any, chance: Lots) -> Sequence[Any]:
-        if game.members and seating(table.terms.setup.seats, chance) != table.terms.setup.seats:
+        if game.members and seating(loaded.terms.setup.seats, chance) != loaded.terms.setup.seats:
             raise Fault("the seats are not those that the game's secret gives")
-        return table.rules.open(state, chance, {})
+        return loaded.rules.open(state, chance, {})
 
-    return _Verification(game.id, table, raws, equip or (lambda _: table.rules), game.secret, opening).run()
+    return _Verification(game.id, loaded, raws, equip or (lambda _: loaded.rules), game.secret, opening).run()
 
 
 def verify_play(name: str, replay: Replay) -> Finding:
@@ -85,21 +85,21 @@ class _Verification:
     def __init__(
         self,
         name: str,
-        table: LoadedGame,
+        loaded: LoadedGame,
         raws: Sequence[bytes],
         equip: Equip,
         secret: str = "",
         opening: Callable[[Any, Lots], Sequence[Any]] | None = None,
     ) -> None:
         self.name = name
-        self.table = table
-        self.rules = table.rules
+        self.loaded = loaded
+        self.rules = loaded.rules
         self.raws = raws
         self.equip = equip
         self.done: tuple[Done, ...] = ()
         self.secret = secret
         self.opening = opening
-        self.states: list[Any] = [self.rules.blank(table.terms.setup)]  # before each entry, and after the last
+        self.states: list[Any] = [self.rules.blank(loaded.terms.setup)]  # before each entry, and after the last
         self.versions: dict[str, None] = {}
         self.prev = START
         self.about = ""
@@ -200,7 +200,7 @@ class _Verification:
     def _where(self, entry: Entry[Any, Any], state: Any) -> str:
         if not entry.seq:
             return "the opening"
-        said = next((order_text(self.table, answer.order) for answer in entry.answers), "")
+        said = next((order_text(self.loaded, answer.order) for answer in entry.answers), "")
         what = said.partition("\n")[0] or entry.cause.kind
         return f"{self.rules.chapter(state)}: {what}"
 

@@ -66,7 +66,7 @@ def _to_member(to: Addressed, job: rows.ToMember) -> letters.Message | None:
         case rows.SubstituteJob():
             return substitute(to)
         case rows.ArrivalsJob() | rows.DeclinedJob():
-            return arrivals(to.game, to.work.games.table(to.game).terms, to.member, job)
+            return arrivals(to.game, to.work.games.load(to.game).terms, to.member, job)
         case rows.InviteeJob():
             return invited_again(to)
         case rows.UnansweredJob():

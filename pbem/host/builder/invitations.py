@@ -14,7 +14,7 @@ def invited_again(to: Addressed) -> letters.Message | None:
     """To somebody who has said nothing for long."""
     if to.game.status != "inviting" or to.member.joined is not None:
         return None
-    return replace(invitation(to.game, to.work.games.table(to.game).terms, to.member), again=True)
+    return replace(invitation(to.game, to.work.games.load(to.game).terms, to.member), again=True)
 
 
 def unanswered(to: Addressed, job: UnansweredJob) -> letters.Message | None:

@@ -28,12 +28,12 @@ class Chapters:
 
     def _read(self, work: UnitOfWork, game: Game, first: int, last: int) -> Stretch:
         """Folded from the nearest known beginning of a chapter."""
-        table = work.games.table(game)
-        start = self._nearest(game, first) or blank(table)
-        entries = read_entries(table.rules, work.repository, game.id, start.seq, last)
+        loaded = work.games.load(game)
+        start = self._nearest(game, first) or blank(loaded)
+        entries = read_entries(loaded.rules, work.repository, game.id, start.seq, last)
         if any(entry.rewind_to is not None and entry.rewind_to < start.seq for entry in entries):
-            start, entries = blank(table), read_entries(table.rules, work.repository, game.id, upto=last)
-        return stretch(table, start, entries).since(first)
+            start, entries = blank(loaded), read_entries(loaded.rules, work.repository, game.id, upto=last)
+        return stretch(loaded, start, entries).since(first)
 
     def _nearest(self, game: Game, first: int) -> Position | None:
         own = [known for (id_, _, _), known in self._known.items() if id_ == game.id]

@@ -39,30 +39,30 @@ class Occasion(Struct, frozen=True, kw_only=True):
 
     def at(self, position: Position) -> LoadedGame:
         """The game as it was played then."""
-        return self.work.games.table(self.game, position.done)
+        return self.work.games.load(self.game, position.done)
 
     def to(self, member: Member, until: int | None) -> Addressed:
         return Addressed(**asdict(self), member=member, until=until)
 
-    def awaited(self, table: LoadedGame, position: Position) -> tuple[parts.Awaited, ...]:
+    def awaited(self, loaded: LoadedGame, position: Position) -> tuple[parts.Awaited, ...]:
         """Deadlines that are running, and for what begins with this letter, a slot from now.
 
         What has been answered since is awaited no more.
         """
         slots = {slot.key: slot for slot in self.work.repository.slots(self.game.id)}
         timing = timing_of(self.session)
-        asked = [(d, slots[slot_key(d)]) for d in table.rules.pending(position.state) if slot_key(d) in slots]
+        asked = [(d, slots[slot_key(d)]) for d in loaded.rules.pending(position.state) if slot_key(d) in slots]
         begun = ((d, replace(slot, started=slot.started or self.now)) for d, slot in asked)
         bots = held(timing.done)
         return tuple(in_slot(decision, timing.reckoned(slot), bots) for decision, slot in begun)
 
-    def facts(self, table: LoadedGame, position: Position, seat: str) -> tuple[Mapping[str, Any], ...]:
+    def facts(self, loaded: LoadedGame, position: Position, seat: str) -> tuple[Mapping[str, Any], ...]:
         """What the game says about each question that is still open to a seat."""
         if seat in held(self.session.position.done):
             return ()
         open_ = {slot.key for slot in self.work.repository.slots(self.game.id)}
-        own = [d for d in table.rules.pending(position.state) if d.seat == seat and slot_key(d) in open_]
-        return tuple(table.rules.ask(position.state, decision) for decision in own)
+        own = [d for d in loaded.rules.pending(position.state) if d.seat == seat and slot_key(d) in open_]
+        return tuple(loaded.rules.ask(position.state, decision) for decision in own)
 
 
 class Addressed(Occasion, frozen=True, kw_only=True):
@@ -76,23 +76,23 @@ class Addressed(Occasion, frozen=True, kw_only=True):
         """Whose secrets they see: a moderator nobody's."""
         return Seat(self.member.seat) if self.member.seat else None
 
-    def asked(self, table: LoadedGame, position: Position) -> dict[str, Any]:
+    def asked(self, loaded: LoadedGame, position: Position) -> dict[str, Any]:
         """What a letter that asks something tells of a position, by the names that all of them have for it."""
         return {
             "game": self.game.id,
             "seat": self.member.seat,
-            "place": place(table.rules, position),
-            "awaited": self.awaited(table, position),
-            "facts": self.facts(table, position, self.member.seat),
-            "slot_hours": table.terms.slot_hours,
+            "place": place(loaded.rules, position),
+            "awaited": self.awaited(loaded, position),
+            "facts": self.facts(loaded, position, self.member.seat),
+            "slot_hours": loaded.terms.slot_hours,
         }
 
-    def standing(self, table: LoadedGame, position: Position) -> dict[str, Any]:
+    def standing(self, loaded: LoadedGame, position: Position) -> dict[str, Any]:
         """What is on file for whatever will be asked; apart what is about an open question and can't answer it."""
         seat = self.member.seat
         texts = [p.text for p in self.work.repository.filed(self.game.id) if (p.seat, p.kind) == (seat, "standing")]
-        asked = [decision for decision in table.rules.pending(position.state) if decision.seat == seat]
-        flaws = {text: _why_idle(table, position.state, asked, text) for text in texts}
+        asked = [decision for decision in loaded.rules.pending(position.state) if decision.seat == seat]
+        flaws = {text: _why_idle(loaded, position.state, asked, text) for text in texts}
         idle = tuple(
             replies.Flaw(text=text, code=why.code, facts=plain(why.facts)) for text, why in flaws.items() if why
         )
@@ -105,14 +105,14 @@ def place(rules: AnyRules, position: Position) -> Place:
     return Place(turn=position.turn, seq=position.seq, serial=max(serials, default=0))
 
 
-def _why_idle(table: LoadedGame, state: Any, asked: Sequence[Decision], text: str) -> Illegal | None:
+def _why_idle(loaded: LoadedGame, state: Any, asked: Sequence[Decision], text: str) -> Illegal | None:
     """Why a standing order did not answer what is asked; None when it is about something else."""
-    order = table.reader.order(f"standing {text}")
+    order = loaded.parser.order(f"standing {text}")
     for decision in asked:
-        served = table.rules.files.serve(state, decision, [order])
+        served = loaded.rules.files.serve(state, decision, [order])
         if served is not None:
             try:
-                table.rules.check(state, Answer(seat=decision.seat, order=served[1], decision=decision))
+                loaded.rules.check(state, Answer(seat=decision.seat, order=served[1], decision=decision))
             except Illegal as refusal:
                 return refusal
     return None

@@ -36,26 +36,26 @@ def digest(to: Addressed, job: DigestJob) -> letters.Message | None:
 
 def _told(to: Addressed, told: Stretch) -> letters.Message:
     after, done = told.begun.after, to.session.position.done  # what was decided since is told as decided
-    table = to.at(after)
-    told = told.shown(table.rules, to.eyes)
+    loaded = to.at(after)
+    told = told.shown(loaded.rules, to.eyes)
     if told.before.seq < 0:
         return _opening(to, told.over[0])
-    is_over = table.rules.finished(after.state)
+    is_over = loaded.rules.finished(after.state)
     shared: dict[str, Any] = {
-        "turns": tuple(turn(table, chapter) for chapter in told.over),
-        "before": table.rules.view(told.before.state, to.eyes),
-        "after": table.rules.view(after.state, to.eyes),
+        "turns": tuple(turn(loaded, chapter) for chapter in told.over),
+        "before": loaded.rules.view(told.before.state, to.eyes),
+        "after": loaded.rules.view(after.state, to.eyes),
         "course": _course(to, after) if to.pictures or is_over else (),
         "late": lateness(after.done),
     }
     if is_over:
-        people, secret = who_was_who(to.game, table.terms.anonymous), to.game.secret
+        people, secret = who_was_who(to.game, loaded.terms.anonymous), to.game.secret
         shared |= {"game": to.game.id, "seat": to.member.seat, "people": people}
         return letters.Final(**shared, commitment=commitment(secret), secret=secret)
     return letters.Report(
         **shared,
-        **to.asked(table, after),
-        **to.standing(table, after),
+        **to.asked(loaded, after),
+        **to.standing(loaded, after),
         events=events_of(told.begun.entries),
         bots=tuple(held(done)),
         petitions=() if to.session.has_ended else still_open(done),
@@ -66,23 +66,23 @@ def _told(to: Addressed, told: Stretch) -> letters.Message:
 
 def _course(to: Addressed, upto: Position) -> tuple[View, ...]:
     """The last position of each round."""
-    rules = to.work.games.table(to.game).rules
+    rules = to.work.games.load(to.game).rules
     positions = to.work.games.positions(to.work.repository, to.game, upto.seq)[1:]
     last = {rules.round(position.state): position.state for position in positions}
     return tuple(rules.view(state, to.eyes) for state in last.values())
 
 
 def _opening(to: Addressed, chapter: Chapter) -> letters.Message:
-    table = to.work.games.table(to.game)
+    loaded = to.work.games.load(to.game)
     return letters.Opening(
-        **to.asked(table, chapter.after),
-        **to.standing(table, chapter.after),
-        title=table.terms.setup.game,
-        edition=table.terms.setup.edition,
+        **to.asked(loaded, chapter.after),
+        **to.standing(loaded, chapter.after),
+        title=loaded.terms.setup.game,
+        edition=loaded.terms.setup.edition,
         commitment=commitment(to.game.secret),
         draws=tuple(msgspec.to_builtins(draw) for entry in chapter.entries for draw in entry.draws),
         events=events_of(chapter.entries),
-        after=table.rules.view(chapter.after.state, to.eyes),
-        policy=table.terms.policy,
-        grace_hours=table.terms.grace_hours,
+        after=loaded.rules.view(chapter.after.state, to.eyes),
+        policy=loaded.terms.policy,
+        grace_hours=loaded.terms.grace_hours,
     )

@@ -16,22 +16,22 @@ from pbem.host.session.unit_of_work import read_entries
 
 
 def substitute(to: Addressed) -> letters.Message:
-    agreed = to.work.games.table(to.game)
+    agreed = to.work.games.load(to.game)
     entries = read_entries(agreed.rules, to.work.repository, to.game.id)
     run = whole(agreed, entries)
     after = run.begun.after
-    table = to.at(after)
-    shown = run.shown(table.rules, to.eyes)
-    hidden = table.rules.hides(after.state) or any(is_sealed(table.rules, after.state, each) for each in entries)
+    loaded = to.at(after)
+    shown = run.shown(loaded.rules, to.eyes)
+    hidden = loaded.rules.hides(after.state) or any(is_sealed(loaded.rules, after.state, each) for each in entries)
     return letters.Substitute(
-        **to.asked(table, after),
+        **to.asked(loaded, after),
         title=agreed.terms.setup.game,
         edition=agreed.terms.setup.edition,
         players=tuple(agreed.terms.setup.seats),
         turns=tuple(turn(agreed, chapter) for chapter in shown.over[1:]),
-        after=table.rules.view(after.state, to.eyes),
-        policy=table.terms.policy,
-        grace_hours=table.terms.grace_hours,
+        after=loaded.rules.view(after.state, to.eyes),
+        policy=loaded.terms.policy,
+        grace_hours=loaded.terms.grace_hours,
         on_file=on_file(to.session, to.member.seat),
         record=None if hidden else play_file(to.game.id, agreed, _told_of(run, entries)),
         petitions=still_open(after.done),

@@ -141,7 +141,7 @@ class Asides:
 
 def not_begun(work: UnitOfWork, game: Game) -> Illegal:
     """With those who have not answered; where nobody may know who the others are, with their number."""
-    terms = work.games.table(game).terms
+    terms = work.games.load(game).terms
     missing = [member.seat for member in game.members if member.joined is None]
     told = missing if terms.anonymous == "no" else len(missing)
     return Illegal("letter.not_begun", missing=told, free=max(0, terms.places - len(game.members)))

@@ -25,7 +25,7 @@ def overview(work: UnitOfWork, game: Game, now: int, seat: str = "") -> sections
     `seat`: whoever asks plays there; in an anonymous game nothing then tells who the others are.
     """
     found = _overview(work, game, now)
-    if seat and is_hidden(game, work.games.table(game).terms.anonymous):
+    if seat and is_hidden(game, work.games.load(game).terms.anonymous):
         return _without_people(game, found)
     return found
 
@@ -45,7 +45,7 @@ def _without_people(game: Game, found: sections.Overview) -> sections.Overview:
 def _overview(work: UnitOfWork, game: Game, now: int) -> sections.Overview:
     session = work.session(game) if game.status == "running" else None
     papers = session.record.filed() if session else ()
-    seats = sorted({member.seat for member in game.members} | {*work.games.table(game).terms.setup.seats})
+    seats = sorted({member.seat for member in game.members} | {*work.games.load(game).terms.setup.seats})
     return sections.Overview(
         status=game.status,
         turn=session.position.turn if session else None,

@@ -61,10 +61,10 @@ def _told(work: UnitOfWork, game: Game, seat: str, wanted: Wanted) -> sections.R
         return sections.Records(**facts, rows=kept(rows[-MOST:]), late=lateness(session.position.done))
     over = _over(work, game)
     if wanted.sheet == ORDERS:
-        table = work.games.table(game)
+        loaded = work.games.load(game)
         asked = (chapter for chapter in over if wanted.turn in (None, chapter.before.turn))
-        mine = (chapter.shown(table.rules, Seat(seat) if seat else None) for chapter in asked)
-        said = [one for chapter in mine for one in _said(chapter, table, wanted)]
+        mine = (chapter.shown(loaded.rules, Seat(seat) if seat else None) for chapter in asked)
+        said = [one for chapter in mine for one in _said(chapter, loaded, wanted)]
         return sections.Records(**facts, said=tuple(said[-MOST:]))
     return sections.Records(**facts, view=_view(work, game, session, seat, over, wanted))
 
@@ -78,14 +78,14 @@ def _view(
     chapter = next((each for each in over if each.before.turn == wanted.turn), None)
     if chapter is None:
         raise Illegal("records.turn", read=wanted.turn, now=session.position.turn)
-    rules = work.games.table(game, chapter.after.done).rules
+    rules = work.games.load(game, chapter.after.done).rules
     return rules.view(chapter.after.state, Seat(seat))
 
 
 def _over(work: UnitOfWork, game: Game) -> Sequence[Chapter]:
     """The turns that are over; the answers of the one that is under way may be sealed."""
-    table = work.games.table(game)
-    return whole(table, read_entries(table.rules, work.repository, game.id)).over
+    loaded = work.games.load(game)
+    return whole(loaded, read_entries(loaded.rules, work.repository, game.id)).over
 
 
 def _is_of(row: Row, wanted: Wanted) -> bool:
@@ -113,7 +113,7 @@ def _about(session: Session, text: str) -> str | None:
         return None
     known = {key for part in _parts(session) for key in part}
     try:
-        return session.reader.one_of(text, known)
+        return session.parser.one_of(text, known)
     except Unreadable as problem:
         raise Illegal("records.unknown" if problem.code == "name.unknown" else problem.code, **problem.facts) from None
 
@@ -124,10 +124,10 @@ def _parts(session: Session) -> list[Mapping[str, object]]:
     return [part for part in view.values() if isinstance(part, Mapping)]
 
 
-def _said(chapter: Chapter, table: LoadedGame, wanted: Wanted) -> list[sections.Recorded]:
+def _said(chapter: Chapter, loaded: LoadedGame, wanted: Wanted) -> list[sections.Recorded]:
     """Each order once, whatever it answered."""
     return [
-        sections.Recorded(turn=chapter.before.turn, seat=answer.seat, text=order_text(table, answer.order))
+        sections.Recorded(turn=chapter.before.turn, seat=answer.seat, text=order_text(loaded, answer.order))
         for entry in chapter.entries
         for answer in [each for each in entry.answers if _is_about(each, wanted.about)][:1]
     ]

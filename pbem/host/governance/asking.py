@@ -124,7 +124,7 @@ def _concerned(session: Session, by: str, motion: Motion, at: int) -> Concerned:
 def _replaced(session: Session, by: str, said: str, at: int) -> Concerned:
     asked = read_substitution(said)
     try:
-        seat = session.reader.seat(asked.seat)
+        seat = session.parser.seat(asked.seat)
     except Unreadable as problem:
         raise Illegal(problem.code, **problem.facts) from None
     blindly = session.terms.anonymous != "no"

@@ -94,7 +94,7 @@ def remark(session: Session, seat: str, said: Remark, at: int) -> None:
 def _interpreted(session: Session, seat: str, said: Remark) -> Interpreted:
     done, now = session.position.done, session.position.turn
     try:
-        who = session.reader.seat(said.seat)
+        who = session.parser.seat(said.seat)
     except Unreadable as problem:
         raise Illegal(problem.code, **problem.facts) from None
     if who == seat:

@@ -37,7 +37,7 @@ def _there(work: UnitOfWork, game: Game, other: Game, seat: str, act: Away | Bac
     if isinstance(act, Back) or not act.deputy:
         return replace(act, by=seat)
     deputy, person = "", None
-    if "no" == work.table(game).terms.anonymous == work.table(other).terms.anonymous:
+    if "no" == work.loaded(game).terms.anonymous == work.loaded(other).terms.anonymous:
         deputy, person = _deputy(game, other, act)
     return replace(act, by=seat, deputy=deputy, person=person)
 

@@ -43,7 +43,7 @@ def _others(work: UnitOfWork, game_id: str, member: Member) -> Iterator[Member]:
     game = work.game(game_id)
     if game.status != "inviting":
         return iter(())
-    return (host for host in hosts(game, work.games.table(game).terms) if host.person.id != member.person.id)
+    return (host for host in hosts(game, work.games.load(game).terms) if host.person.id != member.person.id)
 
 
 def arrivals(game: Game, terms: Terms, host: Member, job: ArrivalsJob | DeclinedJob) -> Arrivals | None:

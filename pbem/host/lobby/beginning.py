@@ -17,10 +17,10 @@ from pbem.host.session.unit_of_work import UnitOfWork
 
 def begin(work: UnitOfWork, game: Game, now: int) -> None:
     """Draw the seating and what the game draws, and open it."""
-    table = work.games.table(game)
+    loaded = work.games.load(game)
     lots = Lots(game.secret, game.id)
     seats = seating([m.seat for m in game.members], lots)
-    terms = replace(table.terms, setup=replace(table.terms.setup, seats=seats))
+    terms = replace(loaded.terms, setup=replace(loaded.terms.setup, seats=seats))
     game = replace(game, status="running", setup=msgspec.json.encode(terms))
     work.repository.save_game(game)
     Adjudicator(work.session(game)).open(now, lots, {})

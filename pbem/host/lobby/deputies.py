@@ -33,7 +33,7 @@ def stead_in(work: UnitOfWork, game: Game, person: Person, ticket: Ticket | None
     if game.status == "inviting":
         return None
     if ticket is not None and ticket.stead is not None:
-        seats = work.games.table(game).terms.setup.seats
+        seats = work.games.load(game).terms.setup.seats
         return seats[ticket.stead] if ticket.stead < len(seats) else None
     by, number = called(game, person)
     mine = stead_of(work.session(game).position.done, by, number)
@@ -48,4 +48,4 @@ def stead_of_row(work: UnitOfWork, row: OutboxRow, reader: Person | None) -> int
     is_his = any(member.seat == row.seat and member.person.id == reader.id for member in game.members)
     if is_his or row.seat not in stead_of(work.session(game).position.done, *called(game, reader)):
         return None
-    return work.games.table(game).terms.setup.seats.index(Seat(row.seat))
+    return work.games.load(game).terms.setup.seats.index(Seat(row.seat))

@@ -57,7 +57,7 @@ def invite_more(
     work: UnitOfWork, game: Game, invitee: Invitee, now: int, *, joined: bool = False, told: bool = True
 ) -> None:
     """Invite one more, or seat them at once. Raises `Unfit`."""
-    terms = work.games.table(game).terms
+    terms = work.games.load(game).terms
     if terms.places and len(game.members) >= terms.places:
         raise Unfit("seat.full", f"all {terms.places} seats of the game are taken", count=terms.places)
     seats = (*(Seat(member.seat) for member in game.members), Seat(invitee.seat))
@@ -82,7 +82,7 @@ def answer_invitation(work: UnitOfWork, game: Game, member: Member, lines: Seque
     said = next(filter(None, map(invitation_answer, lines)), None)
     if said is None:
         return problem("invitation.unclear", game.id, member.seat)
-    terms = work.games.table(game).terms
+    terms = work.games.load(game).terms
     if said == "no":
         refuse_mail(work.repository, member.person, now)
     if said == "no" and terms.places:

@@ -43,7 +43,7 @@ def offer_named(work: UnitOfWork, game: Game, petition: Petition, now: int, peop
 
     In an anonymous game they get the letter even if they play there, and hear that alone when they accept.
     """
-    if work.table(game).terms.anonymous == "no":
+    if work.loaded(game).terms.anonymous == "no":
         return offer(work, game, petition, now, people)
     _ask(work, game, petition, people, now)
     return len(people)
@@ -58,20 +58,20 @@ def _ask(work: UnitOfWork, game: Game, petition: Petition, people: Sequence[Pers
 
 
 def _letter(work: UnitOfWork, game: Game, petition: Petition, person: Person, now: int) -> OutboxRow:
-    table, session = work.table(game), work.session(game)
+    loaded, session = work.loaded(game), work.session(game)
     told = letters.Offer(
         game=game.id,
         name=name(petition.number),
         seat=petition.asked.seat,
-        title=table.terms.setup.game,
-        edition=table.terms.setup.edition,
-        players=len(table.terms.setup.seats),
-        slot_hours=table.terms.slot_hours,
-        policy=table.terms.policy,
-        grace_hours=table.terms.grace_hours,
+        title=loaded.terms.setup.game,
+        edition=loaded.terms.setup.edition,
+        players=len(loaded.terms.setup.seats),
+        slot_hours=loaded.terms.slot_hours,
+        policy=loaded.terms.policy,
+        grace_hours=loaded.terms.grace_hours,
         decided=petition.vacant,
         named=petition.asked.substitute is not None,
-        anonymous=table.terms.anonymous,
+        anonymous=loaded.terms.anonymous,
         view=session.rules.view(session.state, None),
     )
     what = f"{game.id}.offer.{petition.number}.{mark(str(person.id))}"

@@ -35,12 +35,12 @@ def open_games(work: UnitOfWork) -> Sequence[Game]:
 
 def free_seats(work: UnitOfWork, game: Game) -> int:
     """How many nobody sits in or is invited to; 0 where those who play are all invited by the operator."""
-    return max(0, work.games.table(game).terms.places - len(game.members))
+    return max(0, work.games.load(game).terms.places - len(game.members))
 
 
 def has_opened(work: UnitOfWork, game: Game, person: Person) -> bool:
     """Is it they who asked for the game by mail?"""
-    is_by_mail = work.games.table(game).terms.places > 0
+    is_by_mail = work.games.load(game).terms.places > 0
     return is_by_mail and any(first.person.id == person.id for first in game.members[:1])
 
 
@@ -59,7 +59,7 @@ def call_to(work: UnitOfWork, game: Game, person: Person, now: int, *, listed: b
 
 
 def told_of(work: UnitOfWork, game: Game) -> OpenGame:
-    terms = work.games.table(game).terms
+    terms = work.games.load(game).terms
     return OpenGame(
         game=game.id,
         title=terms.setup.game,
@@ -111,7 +111,7 @@ def join(work: UnitOfWork, tag: str, person: Person, now: int) -> Reply:
         return answer_invitation(work, game, member, ("join",), now)
     if game.status != "inviting" or not free_seats(work, game):
         raise Illegal("opening.full", tag=tag, games=[each.id for each in open_games(work)])
-    seat = free_name(work.games.table(game).terms, person.address, [m.seat for m in game.members])
+    seat = free_name(work.games.load(game).terms, person.address, [m.seat for m in game.members])
     invitee = Invitee(name=person.name, address=person.address, seat=seat)
     check_invitee(invitee)
     invite_more(work, game, invitee, now, joined=True, told=False)
@@ -125,7 +125,7 @@ def join(work: UnitOfWork, tag: str, person: Person, now: int) -> Reply:
 
 
 def _told(work: UnitOfWork, game: Game, code: str, seat: str) -> Reply:
-    terms = work.games.table(game).terms
+    terms = work.games.load(game).terms
     missing = terms.places - sum(member.joined is not None for member in game.members)
     facts = {"tag": game.id, "missing": missing, "players": terms.places, "commitment": commitment(game.secret)}
     return replace(problem(code, game.id, seat, **facts), told=(rules_in_force(work, game),))

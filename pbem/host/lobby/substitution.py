@@ -95,9 +95,9 @@ def tell_former(work: UnitOfWork, game: Game, seat: str, seq: int, now: int) -> 
 
 
 def _in_order(work: UnitOfWork, game: Game, new: Member) -> tuple[Member, ...]:
-    """The members in the order of the table."""
+    """The members in the order of the loaded."""
     others = [member for member in game.members if member.seat != new.seat]
-    seats = work.games.table(game).terms.setup.seats
+    seats = work.games.load(game).terms.setup.seats
     return tuple(sorted([*others, new], key=lambda member: seats.index(Seat(member.seat))))
 
 

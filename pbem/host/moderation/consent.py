@@ -59,6 +59,6 @@ def _check_names(session: Session, said: str) -> None:
 
 def _seat(session: Session, written: str) -> str | Unreadable:
     try:
-        return session.reader.seat(written)
+        return session.parser.seat(written)
     except Unreadable as problem:
         return problem

@@ -57,7 +57,7 @@ class Course:
 
     def correct(self, lines: Sequence[str], why: str) -> None:
         """Put the position right, as lines of a play file's `given` do. Raises `Refusal`."""
-        given = [self._session.reader.given(line, 1) for line in lines]
+        given = [self._session.parser.given(line, 1) for line in lines]
         try:
             Adjudicator(self._session).correct(self._now, given, Corrected(by=self._by, lines=tuple(lines), why=why))
         except Impossible as impossible:

@@ -37,7 +37,7 @@ def of_objection(session: Session, power: Power) -> tuple[str, ...]:
 def of_time(session: Session, power: Power) -> tuple[str, ...]:
     """Whose time it is, or how late they were."""
     written = power.fields["seat"]
-    return awaited_seats(session) if _is_all(written) else (session.reader.seat(written),)
+    return awaited_seats(session) if _is_all(written) else (session.parser.seat(written),)
 
 
 def awaited_seats(session: Session) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ class Leaders:
     """The moderators of one game, for the length of one letter about them. `own`: who presides, by number."""
 
     def __init__(self, work: UnitOfWork, game: Game, by: str, now: int, own: int | None) -> None:
-        self._desk = work
+        self._work = work
         self._game = game
         self._by = by
         self._now = now
@@ -39,18 +39,18 @@ class Leaders:
         if leads and (not alone or person.id == self._own):
             raise Illegal("promote.already", read=power.fields["who"])
         own = self._own if alone else None
-        if self._game.status == "running" and not is_known(self._desk, self._game, person):
+        if self._game.status == "running" and not is_known(self._work, self._game, person):
             asks = Nominated(by=self._by, person=person.id, alone=alone, why=power.why, leads=own)
-            ask(self._desk, self._game, asks, self._now)
+            ask(self._work, self._game, asks, self._now)
             return "asked"
-        appoint(self._desk, self._game, person, self._now, self._by, power.why, own, alone=alone)
+        appoint(self._work, self._game, person, self._now, self._by, power.why, own, alone=alone)
         return None
 
     def _person(self, who: str) -> Person:
         """A player by the seat, a moderator by the name, anybody by the address."""
         if "@" in who:
             check_invitee(Invitee(name="", address=who.lower(), seat="nobody"))
-            return self._desk.repository.person_at(who.lower()) or self._desk.repository.add_person(
+            return self._work.repository.person_at(who.lower()) or self._work.repository.add_person(
                 "", who.lower(), self._now
             )
         named = [one.person for one in self._game.moderators if one.person.name.casefold() == who.casefold()]
@@ -58,7 +58,7 @@ class Leaders:
 
     def _player(self, who: str) -> Person:
         try:
-            seat = self._desk.games.table(self._game).reader.seat(who)
+            seat = self._work.games.load(self._game).parser.seat(who)
         except Unreadable:
             raise Illegal("promote.unknown", read=who, seats=tuple(m.seat for m in self._game.members)) from None
         found = next((member.person for member in self._game.members if member.seat == seat), None)

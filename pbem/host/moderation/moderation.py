@@ -62,7 +62,7 @@ class Moderation:
 
     def hear(self, lines: Sequence[str]) -> list[Result]:
         """Use the powers in these lines."""
-        return use_powers(self._session.reader.powers(lines), self.do)
+        return use_powers(self._session.parser.powers(lines), self.do)
 
     def do(self, power: Power) -> None:
         """Raises `Refusal`; then nothing has changed."""
@@ -95,6 +95,6 @@ class Moderation:
 
     def seat(self, power: Power) -> Seat:
         try:
-            return Seat(self._session.reader.seat(power.fields["seat"]))
+            return Seat(self._session.parser.seat(power.fields["seat"]))
         except Unreadable as problem:
             raise Illegal(problem.code, **problem.facts) from None

@@ -22,7 +22,7 @@ def preside(
     work: UnitOfWork, game: Game, by: str, lines: Sequence[str], now: int, person: Person | None = None
 ) -> list[Result]:
     """What became of each power; the letters about them are for `publish`."""
-    return use_powers(work.games.table(game).reader.powers(lines), powers_over(work, game, by, now, person))
+    return use_powers(work.games.load(game).parser.powers(lines), powers_over(work, game, by, now, person))
 
 
 def powers_over(work: UnitOfWork, game: Game, by: str, now: int, person: Person | None = None) -> Use:
@@ -45,17 +45,17 @@ def powers_over(work: UnitOfWork, game: Game, by: str, now: int, person: Person 
 def _check_hidden(work: UnitOfWork, game: Game, power: Power, person: Person | None) -> None:
     """In an anonymous game what becomes of an address would tell whoever plays who sits where. Raises `Illegal`."""
     plays = any(person and member.person.id == person.id for member in game.members)
-    hidden = is_hidden(game, work.games.table(game).terms.anonymous)
+    hidden = is_hidden(game, work.games.load(game).terms.anonymous)
     if plays and hidden and any("@" in power.fields.get(field, "") for field in ADDRESSED):
         raise Illegal("power.hidden")
 
 
 def _moderation(work: UnitOfWork, game: Game, by: str, now: int, person: Person | None) -> Moderation:
-    rules = work.games.table(game).rules
+    rules = work.games.load(game).rules
     own = next((member.seat for member in game.members if person and member.person.id == person.id), "")
     return Moderation(
         work.session(game),
-        lambda: work.table(game).terms,
+        lambda: work.loaded(game).terms,
         lambda: (read_entries(rules, work.repository, game.id), work.games.positions(work.repository, game)),
         by=by,
         now=now,

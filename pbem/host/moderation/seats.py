@@ -45,7 +45,7 @@ class Seats:
     """The people of one game, for the length of one letter about them."""
 
     def __init__(self, work: UnitOfWork, game: Game, by: str, now: int, presiding: Person | None = None) -> None:
-        self._desk = work
+        self._work = work
         self._id = game.id
         self._by = by
         self._now = now
@@ -66,11 +66,11 @@ class Seats:
     @property
     def leaders(self) -> Leaders:
         own = self._presiding.id if self._presiding else None
-        return Leaders(self._desk, self._game, self._by, self._now, own)
+        return Leaders(self._work, self._game, self._by, self._now, own)
 
     @property
     def _game(self) -> Game:
-        return self._desk.game(self._id)
+        return self._work.game(self._id)
 
     @property
     def _is_blind(self) -> bool:
@@ -81,7 +81,7 @@ class Seats:
 
     @property
     def _terms(self) -> Terms:
-        return self._desk.games.table(self._game).terms
+        return self._work.games.load(self._game).terms
 
     # -- before the beginning ---
 
@@ -96,13 +96,13 @@ class Seats:
         invitee = Invitee(name=power.fields.get("name") or seat, address=address, seat=seat)
         check_invitee(invitee)
         with self._approaching(address):
-            invite_more(self._desk, game, invitee, self._now, joined=joined)
+            invite_more(self._work, game, invitee, self._now, joined=joined)
 
     def _call(self, address: str) -> None:
         """Ask somebody to take one of the free seats, and keep none: who plays already gets the same letter."""
         check_invitee(Invitee(name="", address=address, seat="nobody"))
-        approach(self._desk.repository, self._presiding, address, self._now, blindly=True)
-        call_to(self._desk, self._game, self._person_at(address), self._now)
+        approach(self._work.repository, self._presiding, address, self._now, blindly=True)
+        call_to(self._work, self._game, self._person_at(address), self._now)
 
     def start(self, power: Power) -> None:
         """Begin with those who have said yes; the others stay away."""
@@ -111,15 +111,15 @@ class Seats:
         seats = tuple(Seat(member.seat) for member in here)
         terms = replace(self._terms, setup=replace(self._terms.setup, seats=seats))
         try:
-            self._desk.games.check(terms)
+            self._work.games.check(terms)
         except ValueError:
             raise Illegal("start.players", count=len(here)) from None
         game = replace(game, members=here, setup=msgspec.json.encode(terms))
-        self._desk.repository.save_game(game)
-        begin(self._desk, game, self._now)
+        self._work.repository.save_game(game)
+        begin(self._work, game, self._now)
 
     def cancel(self, power: Power) -> None:
-        self._desk.repository.save_game(replace(self._game, status="finished"))
+        self._work.repository.save_game(replace(self._game, status="finished"))
 
     # -- while it runs ---
 
@@ -129,16 +129,16 @@ class Seats:
         game = self._game
         others = tuple(each for each in game.members if each.seat != member.seat)
         self._note(Ejected(by=self._by, seat=member.seat, why=power.why))
-        tell_former(self._desk, game, member.seat, self._desk.session(game).position.seq, self._now)
+        tell_former(self._work, game, member.seat, self._work.session(game).position.seq, self._now)
         self._free(member.seat)
-        self._desk.repository.save_game(replace(game, members=others))
-        hold(self._desk.session(game), member.seat, self._now)
-        open_vacancy(self._desk.session(game), member.seat, self._now)
+        self._work.repository.save_game(replace(game, members=others))
+        hold(self._work.session(game), member.seat, self._now)
+        open_vacancy(self._work.session(game), member.seat, self._now)
 
     def offer(self, power: Power) -> None:
         """Offer a seat that is empty, or looks for a substitute: to the next who waits, to all of them, or to one."""
         game, seat = self._game, self._seat(power.fields["seat"])
-        session = self._desk.session(game)
+        session = self._work.session(game)
         if not about_seat(session.position.done, seat):
             if any(member.seat == seat for member in game.members):
                 raise Illegal("offer.taken", seat=seat)
@@ -152,17 +152,17 @@ class Seats:
     def _offer_to(self, address: str, petition: Petition) -> int:
         check_invitee(Invitee(name="", address=address, seat="nobody"))
         by = None if self._by == OPERATOR else self._presiding
-        approach(self._desk.repository, by, address, self._now)
-        return offer(self._desk, self._game, petition, self._now, [self._person_at(address)])
+        approach(self._work.repository, by, address, self._now)
+        return offer(self._work, self._game, petition, self._now, [self._person_at(address)])
 
     def _offer_list(self, whom: str, petition: Petition) -> int:
         people = self._meant(whom, petition)
-        return offer(self._desk, self._game, petition, self._now, people)
+        return offer(self._work, self._game, petition, self._now, people)
 
     def _meant(self, whom: str, petition: Petition) -> Sequence[Person]:
         """Those of the waiting list to whom a seat is offered."""
         sitting = {member.person.id for member in self._game.members}
-        waiting = [p for p in self._desk.repository.waiting() if p.id not in petition.offered and p.id not in sitting]
+        waiting = [p for p in self._work.repository.waiting() if p.id not in petition.offered and p.id not in sitting]
         return waiting[:1] if whom in NEXT else waiting
 
     def replace(self, power: Power) -> Outcome | None:
@@ -174,17 +174,17 @@ class Seats:
             person = self._person_at(address)
             if person.id in {member.person.id for member in game.members}:
                 raise Illegal("seat.sits_already", read=address)
-            if not is_known(self._desk, game, person):
-                ask(self._desk, game, Nominated(by=self._by, person=person.id, seat=seat, why=power.why), self._now)
+            if not is_known(self._work, game, person):
+                ask(self._work, game, Nominated(by=self._by, person=person.id, seat=seat, why=power.why), self._now)
                 return "asked"
-            substitute(self._desk, game, Seated(by=self._by, seat=seat, person=person.id, why=power.why), self._now)
+            substitute(self._work, game, Seated(by=self._by, seat=seat, person=person.id, why=power.why), self._now)
         return None
 
     def _free(self, seat: str) -> None:
         """The time of what was awaited of the former player ends, and counts for nobody."""
-        for slot in self._desk.repository.slots(self._id):
+        for slot in self._work.repository.slots(self._id):
             if slot.seat == seat:
-                self._desk.repository.close_slot(self._id, slot.key)
+                self._work.repository.close_slot(self._id, slot.key)
 
     # -- what they share ---
 
@@ -192,20 +192,20 @@ class Seats:
     def _approaching(self, address: str) -> Iterator[None]:
         """Somebody gets a letter for which they have not asked. The operator knows whom to write to."""
         by = None if self._by == OPERATOR else self._presiding
-        check_approach(self._desk.repository, by, address, self._now)
+        check_approach(self._work.repository, by, address, self._now)
         yield
-        note_approach(self._desk.repository, by, address, self._now)
+        note_approach(self._work.repository, by, address, self._now)
 
     def _person_at(self, address: str) -> Person:
-        return self._desk.repository.person_at(address) or self._desk.repository.add_person("", address, self._now)
+        return self._work.repository.person_at(address) or self._work.repository.add_person("", address, self._now)
 
     def _note(self, act: Act) -> None:
         """The log begins with the game."""
         if self._game.status == "running":
-            note(self._desk.session(self._game), self._now, act)
+            note(self._work.session(self._game), self._now, act)
 
     def _seat(self, name: str) -> Seat:
-        return Seat(self._desk.games.table(self._game).reader.seat(name))
+        return Seat(self._work.games.load(self._game).parser.seat(name))
 
     def _member(self, name: str) -> Member:
         seat = self._seat(name)

@@ -37,7 +37,7 @@ def _deputy(session: Session, seat: Seat, written: str, at: int) -> tuple[str, i
     if "@" in written:
         return _by_address(session, seat, written.lower(), at)
     try:
-        named = session.reader.seat(written)
+        named = session.parser.seat(written)
     except (Unreadable, Illegal):
         others = tuple(each for each in session.seats if each != seat)
         raise Illegal("deputy.unknown", read=written, candidates=others) from None

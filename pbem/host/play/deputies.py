@@ -49,7 +49,7 @@ def as_deputy(
         consent(session, by, person, seat, at, yes=yes)
         return []
     deputised(session.position.done, by, person, seat, at)
-    reading, refused = part_own(session.reader.read(lines), seat)
+    reading, refused = part_own(session.parser.read(lines), seat)
     heard = CommandExecutor(session, seat, Submission(at=at, letter=letter, seen=seen, deputy=by)).execute(reading)
     return sorted([*heard, *refused], key=lambda each: (each.outcome == "passed", each.line))
 

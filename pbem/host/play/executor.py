@@ -74,7 +74,7 @@ class CommandExecutor:
 
     def _preview(self, reading: Reading[Any]) -> list[Result]:
         """What the letter would do, on a copy with what the writer has on file: that of the others is sealed."""
-        orders = _previewed(reading.statements, self.session.reader.commands.by_name["play"])
+        orders = _previewed(reading.statements, self.session.parser.commands.by_name["play"])
         refusal = self._why_no_preview(orders)
         if refusal:
             return [aside(o) if o.is_aside else result("refused", o, refusal=refusal) for o in orders]

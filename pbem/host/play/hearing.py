@@ -19,7 +19,7 @@ def hear(
     is_power: Callable[[str], bool] | None = None,
 ) -> list[Result]:
     """Read a letter's lines and do what can be done; the results stand in the order written, prose last."""
-    reading = session.reader.read(lines, is_power)
+    reading = session.parser.read(lines, is_power)
     if submission.cause == "letter":
         silence.broken(session, seat, submission.at)
     return CommandExecutor(session, seat, submission).execute(reading)
@@ -27,4 +27,4 @@ def hear(
 
 def rehearse(session: Session, seat: Seat, lines: Sequence[str], at: int) -> list[Result]:
     """What these orders would do; nothing changes."""
-    return CommandExecutor(session.copy(seat), seat, Submission(at=at)).do(session.reader.read(lines))
+    return CommandExecutor(session.copy(seat), seat, Submission(at=at)).do(session.parser.read(lines))

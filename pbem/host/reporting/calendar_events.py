@@ -57,7 +57,7 @@ class CalendarEvents:
     """The calendar's part of one letter."""
 
     def __init__(self, work: UnitOfWork, game: Game, member: Member, domain: str, now: int) -> None:
-        self._desk = work
+        self._work = work
         self._game = game
         self._member = member
         self._domain = domain
@@ -65,8 +65,8 @@ class CalendarEvents:
 
     def of(self, row: OutboxRow, content: letters.Message) -> Iterator[Appointment]:
         """What goes with this letter; the same books give the same."""
-        job, session = read_job(row), self._desk.session(self._game)
-        slots = {slot.key: slot for slot in self._desk.repository.slots(self._game.id)}
+        job, session = read_job(row), self._work.session(self._game)
+        slots = {slot.key: slot for slot in self._work.repository.slots(self._game.id)}
         asked = {slot_key(each): each for each in session.pending() if each.seat == self._member.seat}
         for one in self._answered(job, content):
             if one.key not in slots:
@@ -109,8 +109,8 @@ class CalendarEvents:
                 return content.answered if isinstance(content, replies.Reply) else ()
 
     def _ended_by_others(self, first: int, last: int) -> tuple[replies.Answered, ...]:
-        rules = self._desk.games.table(self._game).rules
-        entries = read_entries(rules, self._desk.repository, self._game.id, first - 1, last)
+        rules = self._work.games.load(self._game).rules
+        entries = read_entries(rules, self._work.repository, self._game.id, first - 1, last)
         return answered(entries, self._member.seat, oneself=False)
 
 

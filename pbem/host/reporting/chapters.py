@@ -51,9 +51,9 @@ class Stretch(Struct, frozen=True, kw_only=True):
         return Stretch(over=tuple(each for each in self.over if each.after.seq >= first), begun=self.begun)
 
 
-def stretch(table: LoadedGame, start: Position, entries: Sequence[Entry[Any, Any]]) -> Stretch:
+def stretch(loaded: LoadedGame, start: Position, entries: Sequence[Entry[Any, Any]]) -> Stretch:
     """What happened since a position in which a chapter began; none of the entries may go back behind it."""
-    course = positions(table.rules, start, entries)
+    course = positions(loaded.rules, start, entries)
     over: list[Chapter] = []
     before, begun = start, 0
     kept = live(entries)
@@ -71,13 +71,13 @@ def ended(over: tuple[Chapter, ...]) -> Stretch:
     return Stretch(over=over, begun=Chapter(entries=(), before=after, after=after))
 
 
-def whole(table: LoadedGame, entries: Sequence[Entry[Any, Any]]) -> Stretch:
+def whole(loaded: LoadedGame, entries: Sequence[Entry[Any, Any]]) -> Stretch:
     """A whole game, from all of its log."""
-    return stretch(table, blank(table), entries)
+    return stretch(loaded, blank(loaded), entries)
 
 
-def blank(table: LoadedGame) -> Position:
-    return Position(state=table.rules.blank(table.terms.setup))
+def blank(loaded: LoadedGame) -> Position:
+    return Position(state=loaded.rules.blank(loaded.terms.setup))
 
 
 def shown(rules: AnyRules, state: Any, entry: Entry[Any, Any], viewer: Viewer) -> Entry[Any, Any]:
@@ -102,11 +102,11 @@ def seen(rules: AnyRules, state: Any, done: Done) -> Done:
 # -- what is told of them ---
 
 
-def turn(table: LoadedGame, chapter: Chapter) -> TurnReport:
+def turn(loaded: LoadedGame, chapter: Chapter) -> TurnReport:
     return TurnReport(
         number=chapter.before.turn,
-        round=table.rules.round(chapter.before.state),
-        said=said_in(table, chapter.entries),
+        round=loaded.rules.round(chapter.before.state),
+        said=said_in(loaded, chapter.entries),
         events=events_of(chapter.entries),
         kept=kept(sheet(done_in(chapter.entries))),
     )
@@ -139,12 +139,12 @@ def kept(rows: Iterable[Row]) -> tuple[Kept, ...]:
     )
 
 
-def said_in(table: LoadedGame, entries: Iterable[Entry[Any, Any]]) -> tuple[Said, ...]:
+def said_in(loaded: LoadedGame, entries: Iterable[Entry[Any, Any]]) -> tuple[Said, ...]:
     """The orders in these entries, each once; what nobody wrote has no text."""
     return tuple(
         Said(
             seat=answer.seat,
-            text=order_text(table, answer.order),
+            text=order_text(loaded, answer.order),
             cause=_cause(entry),
             deputy=deputy_in(entry),
         )
@@ -167,10 +167,10 @@ def deputy_in(entry: Entry[Any, Any]) -> str:
     return kept.deputy if isinstance(kept, TimeKept) else ""
 
 
-def order_text(table: LoadedGame, order: Any) -> str:
+def order_text(loaded: LoadedGame, order: Any) -> str:
     """The order in the order language; "" for what can't be written, as a skipped turn."""
     try:
-        return table.rules.notation.write(order)
+        return loaded.rules.notation.write(order)
     except ValueError:
         return ""
 

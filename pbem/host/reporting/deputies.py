@@ -69,7 +69,7 @@ def _over(work: UnitOfWork, game: Game, session: Session, seat: str, seq: int, n
 def _told(
     work: UnitOfWork, game: Game, seat: str, start: int, end: int, *, plays: bool, over: bool = False
 ) -> letters.Deputy:
-    setup = work.table(game).terms.setup
+    setup = work.loaded(game).terms.setup
     return letters.Deputy(
         game=game.id,
         seat=seat,

@@ -27,7 +27,7 @@ def send(
 ) -> tuple[str, ...]:
     """Keep press and queue it to everybody it is for; the seats it goes to. Raises `Illegal`."""
     _check(work, game, member, said, now)
-    if is_hidden(game, work.games.table(game).terms.anonymous):
+    if is_hidden(game, work.games.load(game).terms.anonymous):
         check_tells_nothing(said.rest, member.person, work.repository.addresses(member.person.id), letter)
     kept = work.repository.press(game.id)
     press = Press(
@@ -41,7 +41,7 @@ def send(
     work.repository.add_press(game.id, press)
     if press.to == (ALL,) and game.status != "inviting":
         work.repository.set_moved(game.id, work.session(game).position.seq)
-    answered, rule, seats = _answered(game, kept, letter), work.table(game).terms.press, readers(game, press)
+    answered, rule, seats = _answered(game, kept, letter), work.loaded(game).terms.press, readers(game, press)
     work.repository.post(
         _copy(game, each, press, answered, rule, now) for each in game.readers if _gets(each, press, seats)
     )
@@ -54,7 +54,7 @@ def _gets(reader: Member, press: Press, seats: Sequence[str]) -> bool:
 
 
 def readers(game: Game, press: Press) -> tuple[str, ...]:
-    """The seats that press goes to, in the order of the table."""
+    """The seats that press goes to, in the order of the loaded."""
     return tuple(m.seat for m in game.members if m.seat != press.seat and (press.to == (ALL,) or m.seat in press.to))
 
 
@@ -73,7 +73,7 @@ def last_press(work: UnitOfWork, game: Game, seat: str) -> sections.PressRead:
 
 
 def _check(work: UnitOfWork, game: Game, member: Member, said: Statement[Any], now: int) -> None:
-    allowed = work.table(game).terms.press
+    allowed = work.loaded(game).terms.press
     if allowed == "none":
         raise Illegal("press.none")
     if allowed == "public" and said.to != (ALL,):

@@ -11,7 +11,7 @@ from pbem.host.session.unit_of_work import UnitOfWork
 
 def rules_in_force(work: UnitOfWork, game: Game) -> sections.RulesInForce:
     """What the game is played by."""
-    terms = work.table(game).terms
+    terms = work.loaded(game).terms
     setup = terms.setup
     done = () if game.status == "inviting" else work.session(game).position.done
     return sections.RulesInForce(

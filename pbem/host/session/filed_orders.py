@@ -23,7 +23,7 @@ def drafted(session: Session, decision: Decision) -> Any | None:
 def order_of(session: Session, kept: FiledOrder) -> Any:
     """The order that it holds."""
     word = "" if kept.kind == "draft" else f"{kept.kind} "
-    return session.reader.order(word + kept.text)
+    return session.parser.order(word + kept.text)
 
 
 def discard_draft(session: Session, decision: Decision) -> None:

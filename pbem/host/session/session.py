@@ -24,10 +24,10 @@ from pbem.language.parser import Parser
 
 
 class LoadedGame(Struct, frozen=True):
-    """The rules of one game and the reader of its letters; they never change."""
+    """The rules of one game and the parser of its letters; they never change."""
 
     rules: AnyRules
-    reader: Parser[Any]
+    parser: Parser[Any]
     terms: Terms
 
 
@@ -46,11 +46,11 @@ class Session:
     """One game as it stands. Whatever happens in it is entered here; what is to happen is decided above."""
 
     def __init__(
-        self, equip: Equip, reader: Parser[Any], record: Record, position: Position, dice: Dice = Withheld
+        self, equip: Equip, parser: Parser[Any], record: Record, position: Position, dice: Dice = Withheld
     ) -> None:
         self._equip = equip
         self._take(equip(position.done))
-        self.reader = reader
+        self.parser = parser
         self.record = record
         self.position = position
         self._dice = dice
@@ -88,7 +88,7 @@ class Session:
 
     def copy(self, seat: str) -> Session:
         """The same game and clock, with the filed orders of one seat alone."""
-        copy = Session(self._equip, self.reader, Notebook(), self.position)
+        copy = Session(self._equip, self.parser, Notebook(), self.position)
         for filed in self.record.filed():
             if filed.seat == seat:
                 copy.record.file(filed)

@@ -37,7 +37,7 @@ class Games:
         self.store = store
         self.registry = registry
         self.commands = commands
-        self._tables: OrderedDict[tuple[str, Changes], tuple[bytes, LoadedGame]] = OrderedDict()
+        self._loaded: OrderedDict[tuple[str, Changes], tuple[bytes, LoadedGame]] = OrderedDict()
         self._positions: OrderedDict[str, Position] = OrderedDict()
 
     @contextmanager
@@ -72,33 +72,33 @@ class Games:
         """With what its set-up leaves empty. Raises `ValueError` for a game that there is not."""
         return replace(terms, setup=complete(self.registry, terms.setup))
 
-    def table(self, game: Game, done: Sequence[Done] = ()) -> LoadedGame:
+    def load(self, game: Game, done: Sequence[Done] = ()) -> LoadedGame:
         """The game as it was agreed on, or as it is played after what was done since."""
         changed = changes(done)
-        known = self._tables.get((game.id, changed))
+        known = self._loaded.get((game.id, changed))
         if known is None or known[0] != game.setup:
-            known = (game.setup, self._table(game, changed))
-        _remember(self._tables, (game.id, changed), known)
+            known = (game.setup, self._load(game, changed))
+        _remember(self._loaded, (game.id, changed), known)
         return known[1]
 
     def position(self, repository: Repository, game: Game) -> Position:
         """Where the game stands, from memory and what was written since."""
-        table = self.table(game)
-        known = self._positions.get(game.id) or Position(state=table.rules.blank(table.terms.setup))
-        entries = read_entries(table.rules, repository, game.id, known.seq)
+        loaded = self.load(game)
+        known = self._positions.get(game.id) or Position(state=loaded.rules.blank(loaded.terms.setup))
+        entries = read_entries(loaded.rules, repository, game.id, known.seq)
         if any(entry.rewind_to is not None for entry in entries):
             return self.positions(repository, game)[-1]
         for entry in entries:
-            known = advanced(table.rules, known, entry)
+            known = advanced(loaded.rules, known, entry)
         return known
 
     def positions(self, repository: Repository, game: Game, upto: int | None = None) -> list[Position]:
         """All the positions the game has been in, the blank one before its first entry first."""
-        table = self.table(game)
-        entries = read_entries(table.rules, repository, game.id, upto=upto)
-        return positions(table.rules, Position(state=table.rules.blank(table.terms.setup)), entries)
+        loaded = self.load(game)
+        entries = read_entries(loaded.rules, repository, game.id, upto=upto)
+        return positions(loaded.rules, Position(state=loaded.rules.blank(loaded.terms.setup)), entries)
 
-    def _table(self, game: Game, changed: Changes) -> LoadedGame:
+    def _load(self, game: Game, changed: Changes) -> LoadedGame:
         terms = in_force(self.settled(msgspec.json.decode(game.setup, type=Terms)), changed)
         rules = load(self.registry, terms.setup)
         return LoadedGame(rules, Parser(rules.notation, self.commands, terms.setup.seats), terms)
@@ -125,14 +125,14 @@ class UnitOfWork:
 
     def _opened(self, game: Game) -> Session:
         position = self.games.position(self.repository, game)
-        reader, record = self.games.table(game).reader, BookRecord(self.repository, game.id)
-        return Session(lambda done: self.games.table(game, done), reader, record, position, self._dice(game))
+        parser, record = self.games.load(game).parser, BookRecord(self.repository, game.id)
+        return Session(lambda done: self.games.load(game, done), parser, record, position, self._dice(game))
 
-    def table(self, game: Game) -> LoadedGame:
+    def loaded(self, game: Game) -> LoadedGame:
         """The game as it is played now."""
         if game.status == "inviting":
-            return self.games.table(game)
-        return self.games.table(game, self.session(game).position.done)
+            return self.games.load(game)
+        return self.games.load(game, self.session(game).position.done)
 
     def game(self, game: str) -> Game:
         found = self.repository.game(game)
