@@ -9,7 +9,7 @@ import pytest
 
 from pbem.cli.common import opened
 from pbem.cli.main import main
-from pbem.cli.moderator import COMMANDS
+from pbem.cli.moderator import commands
 from pbem.host.moderation.commands import MODERATOR_COMMANDS
 from pbem.settings import Settings
 from tests.test_cli import PEOPLE, folder, pbem, refused, said, settings
@@ -35,10 +35,8 @@ def awaited() -> tuple[str, str]:
 
 def test_each_power_is_a_command() -> None:
     own = {"act_for": "act"}
-    assert {command.name for command in COMMANDS} == {
-        own.get(name, name.replace("_", "-")) for name in MODERATOR_COMMANDS.by_name
-    }
-    for command in COMMANDS:
+    assert {*commands()} == {own.get(name, name.replace("_", "-")) for name in MODERATOR_COMMANDS.by_name}
+    for command in commands().values():
         assert command.get_short_help_str(200)
         assert command.name in said("game", str(command.name), "--help")
 
@@ -127,7 +125,7 @@ def test_what_can_not_be_done_is_said_in_a_sentence(under_way: Path, words: list
 
 def test_the_commands_of_a_game_stand_together() -> None:
     shown = said("game", "--help")
-    for command in COMMANDS:
+    for command in commands().values():
         assert f"\n  {command.name} " in shown
     assert main.commands["game"]
 

@@ -289,8 +289,9 @@ def check_command(words: list[str]) -> None:
     command: click.Command = main
     said = " ".join(words)
     while isinstance(command, click.Group) and words and not words[0].startswith("-"):
-        assert words[0] in command.commands, said
-        command, words = command.commands[words[0]], words[1:]
+        found = command.get_command(click.Context(command), words[0])
+        assert found, said
+        command, words = found, words[1:]
     context = click.Context(command, info_name=said, resilient_parsing=False)
     try:
         _, left, _ = command.make_parser(context).parse_args(words)

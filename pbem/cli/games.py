@@ -11,7 +11,7 @@ from pbem.cli import moderator
 from pbem.cli.common import CONFIG, called, opened, print_json, read_settings, tell_each
 
 
-@click.group()
+@click.group(cls=moderator.Leading)
 def game() -> None:
     """Games on this server."""
 
@@ -165,7 +165,3 @@ def record_game(tag: str, config: Path) -> None:
 
     with opened(read_settings(config)) as server:
         click.echo(server.app.record(tag), nl=False)
-
-
-for command in moderator.COMMANDS:
-    game.add_command(command)

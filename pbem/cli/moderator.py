@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,10 +14,25 @@ from pbem.cli.common import CONFIG, opened, read_settings
 
 if TYPE_CHECKING:
     from pbem.host.app import Moderated
+    from pbem.language.moderators import ModeratorCommand
 
-Reason = Literal["needed", "wanted", "none"]
-_ALL = "The reason; all players are told."
-_NO = ""
+PREVIEW = click.option("--preview", is_flag=True, help="Tell what it would do, and change nothing.")
+CALLED = {"act_for": "act"}  # where it is not the power's name
+EXAMPLES = {
+    "act_for": 'pbem game act imp-1 anton "austria: taxation" --why "by phone"',
+    "correct": 'pbem game correct imp-1 "treasury italy 17" "cash anton 3" --why "the dealer miscounted"',
+}
+BY_LETTER = ("start", "until")  # fields that a command has not
+SEVERAL = ("length", "time", "given")
+OPTIONS: Mapping[str, Mapping[str, object]] = {  # fields that a power may go without, and options have
+    "name": {"param_decls": ["--as", "name"], "help": "How the others shall call them."},
+    "consent": {"param_decls": ["--consent"], "help": "Who of the players agreed, and how; all are told."},
+    "scoring": {
+        "param_decls": ["--without-scores", "scoring"],
+        "flag_value": "without scores",
+        "help": "Nobody wins.",
+    },
+}
 
 
 def tell(found: Moderated) -> int:
@@ -31,168 +47,65 @@ def tell(found: Moderated) -> int:
     return 0 if found.results and all(each.outcome in ("done", "asked", "tried") for each in found.results) else 1
 
 
-def _use(
-    power: str, tag: str, config: Path, fields: Mapping[str, str], why: str, below: Sequence[str] = (), *, preview: bool
-) -> None:
-    with opened(read_settings(config)) as server:
-        meant = server.games.commands.moderators.by_name[power].written(fields, why, below)
-        found = server.app.moderate(tag, meant, preview=preview)
-    sys.exit(tell(found))
+class Leading(click.Group):
+    """Commands, and one for each power: made when somebody asks, for the table of powers knows much of the host."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted([*super().list_commands(ctx), *commands()])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return super().get_command(ctx, cmd_name) or commands().get(cmd_name)
 
 
-PREVIEW = click.option("--preview", is_flag=True, help="Tell what it would do, and change nothing.")
+@cache
+def commands() -> Mapping[str, click.Command]:
+    """By name."""
+    from pbem.host.app import MODERATOR_COMMANDS
+
+    made = map(_command, MODERATOR_COMMANDS.by_name.values())
+    return {str(command.name): command for command in made}
 
 
-def _command(
-    power: str, told: str, *parameters: click.Parameter, called: str = "", reason: Reason = "needed"
-) -> click.Command:
-    """A command for a power, with what belongs to it."""
+def _command(power: ModeratorCommand) -> click.Command:
+    """The command for a power, with what belongs to it."""
 
     @CONFIG
     @PREVIEW
     def run(tag: str, config: Path, *, preview: bool, why: str = "", **given: str | int | tuple[str, ...]) -> None:
-        fields = {name: " ".join(value) if isinstance(value, tuple) else str(value) for name, value in given.items()}
-        _use(power, tag, config, fields, why, preview=preview)
+        fields = {name: _text(name, value) for name, value in given.items() if name != power.gives}
+        said = given.get(power.gives, ())
+        with opened(read_settings(config)) as server:
+            if isinstance(said, tuple) and power.gives == "orders":
+                meant = power.written({**fields, "reason": why}, said[0], said[1:])
+            else:
+                meant = power.written(fields, why or _text("", said))
+            found = server.app.moderate(tag, meant, preview=preview)
+        sys.exit(tell(found))
 
-    made = click.command(called or power.replace("_", "-"), help=told)(run)
-    why = {"needed": [_why(required=True)], "wanted": [_why(default=_NO)], "none": []}[reason]
-    made.params = [click.Argument(["tag"]), *parameters, *why, *made.params]
+    name = CALLED.get(power.name, power.name.replace("_", "-"))
+    made = click.command(name, help="\n\n".join(filter(None, (power.does, EXAMPLES.get(power.name)))))(run)
+    made.params = [click.Argument(["tag"]), *_parameters(power), *made.params]
     return made
 
 
-def _why(**more: object) -> click.Option:
-    return click.Option(["--why"], help=_ALL, **more)  # type: ignore[arg-type]
+def _text(name: str, value: str | int | tuple[str, ...]) -> str:
+    return ("; " if name == "given" else " ").join(value) if isinstance(value, tuple) else str(value)
 
 
-def _word(name: str) -> click.Argument:
-    return click.Argument([name])
+def _parameters(power: ModeratorCommand) -> Iterator[click.Parameter]:
+    for name, needed in power.fields.items():
+        if not needed and name in OPTIONS:
+            yield click.Option(default="", **OPTIONS[name])  # type: ignore[arg-type]
+        elif name not in BY_LETTER:
+            yield _argument(name, needed=needed)
+    if power.gives:
+        yield click.Argument([power.gives], nargs=-1, required=True)
+    if power.explained or power.gives == "orders":
+        told = {"required": True} if power.explained == "always" else {"default": ""}
+        yield click.Option(["--why"], help="The reason; all players are told.", **told)
 
 
-def _rest(name: str, *, needed: bool = True) -> click.Argument:
-    """All the words that are left."""
-    return click.Argument([name], nargs=-1, required=needed)
-
-
-@click.command("act")
-@click.argument("tag")
-@click.argument("seat")
-@click.argument("orders", nargs=-1, required=True)
-@click.option("--why", default="", help=_ALL)
-@PREVIEW
-@CONFIG
-def act(tag: str, seat: str, orders: tuple[str, ...], why: str, config: Path, *, preview: bool) -> None:
-    """Give ORDERS, a line each, in the place of a player: all of them, or none. They get a copy.
-
-    pbem game act imp-1 anton "austria: taxation" --why "by phone"
-    """
-    _use("act_for", tag, config, {"seat": seat, "reason": why}, orders[0], orders[1:], preview=preview)
-
-
-@click.command("announce")
-@click.argument("tag")
-@click.argument("text", nargs=-1, required=True)
-@PREVIEW
-@CONFIG
-def announce(tag: str, text: tuple[str, ...], config: Path, *, preview: bool) -> None:
-    """Tell all players something."""
-    _use("announce", tag, config, {}, " ".join(text), preview=preview)
-
-
-@click.command("correct")
-@click.argument("tag")
-@click.argument("given", nargs=-1, required=True)
-@click.option("--why", required=True, help=_ALL)
-@PREVIEW
-@CONFIG
-def correct(tag: str, given: tuple[str, ...], why: str, config: Path, *, preview: bool) -> None:
-    """Put the position right: GIVEN are facts as in a play file, each in quotes.
-
-    pbem game correct imp-1 "treasury italy 17" "cash anton 3" --why "the dealer miscounted"
-    """
-    _use("correct", tag, config, {"given": "; ".join(given)}, why, preview=preview)
-
-
-COMMANDS = (
-    _command(
-        "invite",
-        "Ask somebody to play, before the game begins.",
-        _word("address"),
-        click.Option(["--as", "name"], default=_NO, help="How the others shall call them."),
-        reason="none",
-    ),
-    _command(
-        "seat",
-        "Let somebody play under a name without being asked, before the game begins.",
-        _word("name"),
-        _word("address"),
-        reason="none",
-    ),
-    _command("start", "Begin with those who have said yes.", reason="none"),
-    _command("cancel", "Call a game off that has not begun."),
-    _command(
-        "pause", "Stop the clock: for LENGTH, as in “2 days”, or till you let it go on.", _rest("length", needed=False)
-    ),
-    _command("resume", "Let the clock go on."),
-    _command(
-        "extend", "Give a player more time, as in “12h”, for all that is asked of them.", _word("seat"), _rest("length")
-    ),
-    _command(
-        "deadline",
-        "Let the time of a player end at TIME (UTC), as in “Sun 18:00” or “2027-03-28 20:00”.",
-        _word("seat"),
-        _rest("time"),
-    ),
-    _command(
-        "close",
-        "End the time of all that is awaited. The turn is named, so that none is closed that has just begun.",
-        click.Argument(["turn"], type=click.IntRange(1)),
-    ),
-    _command(
-        "strike",
-        "Let what the move order sheet tells of SEAT in a turn count for nothing.",
-        _word("seat"),
-        click.Argument(["turn"], type=click.IntRange(1)),
-    ),
-    act,
-    _command(
-        "reject",
-        "Take a petition that is not in order off the table, as in “P-1”; within a day of its posting.",
-        _word("petition"),
-    ),
-    _command("validate", "Find a petition in order, as in “P-1”, once and for all.", _word("petition"), reason="none"),
-    _command("uphold", "Decide that an objection to a report is right, as in “O-1”.", _word("objection")),
-    _command("dismiss", "Decide that an objection to a report is wrong, as in “O-1”.", _word("objection")),
-    _command("eject", "Take a seat from its player; it is kept free for somebody else.", _word("seat")),
-    _command(
-        "offer",
-        "Offer an empty SEAT: to the “next” who waits, to “all” of them, or to an address.",
-        _word("seat"),
-        _word("whom"),
-        reason="none",
-    ),
-    _command("bot", "Let a bot answer for a seat, till its player writes or somebody else sits down.", _word("seat")),
-    _command("no_bot", "Take the bot off a seat.", _word("seat")),
-    _command(
-        "replace", "Give a seat to somebody else, with the history and a fresh clock.", _word("seat"), _word("address")
-    ),
-    _command(
-        "promote", "Let a player (SEAT) or anybody (ADDRESS) moderate the game, too.", _word("who"), reason="wanted"
-    ),
-    _command("hand_over", "Let somebody else moderate the game from now on.", _word("who"), reason="wanted"),
-    announce,
-    _command("rewind", "Go back to the beginning of a turn.", click.Argument(["turn"], type=click.IntRange(1))),
-    _command("forward", "Take the last rewinding back, unless something has been played since."),
-    correct,
-    _command(
-        "option",
-        "Let an option of a running game have another value.",
-        _word("key"),
-        _word("value"),
-        click.Option(["--consent"], default=_NO, help="Who of the players agreed, and how; all are told."),
-    ),
-    _command(
-        "end",
-        "End a game before its end, with the scores as they stand.",
-        click.Option(["--without-scores", "scoring"], flag_value="without scores", default=_NO, help="Nobody wins."),
-    ),
-)
+def _argument(name: str, *, needed: bool) -> click.Argument:
+    if name == "turn":
+        return click.Argument([name], type=click.IntRange(1))
+    return click.Argument([name], nargs=-1, required=needed) if name in SEVERAL else click.Argument([name])

@@ -51,7 +51,8 @@ class ModeratorCommand(Struct, frozen=True, kw_only=True):
 
     name: str
     forms: tuple[str, ...]  # the first is the one we use; a colon with a space behind it begins the reason
-    explained: bool = True  # does it need a reason?
+    does: str = ""  # in a sentence or two, in English, for the command line
+    explained: Literal["", "running", "always"] = "always"  # does it need a reason: never, once the game runs, always?
     gives: Literal["", "orders", "text"] = ""  # what stands behind the colon and below, where that is no reason
     begins_prose: bool = False  # its first word is prose unless a colon or nothing stands behind
 
@@ -65,10 +66,16 @@ class ModeratorCommand(Struct, frozen=True, kw_only=True):
     def first_words(self) -> frozenset[str]:
         return frozenset(word.casefold() for form in self.forms for word in form.split(maxsplit=1)[0].split("|"))
 
+    @property
+    def fields(self) -> Mapping[str, bool]:
+        """What may stand in its forms, and whether all of them need it."""
+        asked = [_asked(form) for form in self.forms]
+        return {name: all(name in form for form in asked) for form in asked for name in form}
+
     def written(self, fields: Mapping[str, str], why: str = "", below: Sequence[str] = ()) -> Power:
         """A power that nobody has written, as from a command line; without what is left empty in it."""
         told = {key: value for key, value in fields.items() if value}
-        form = next(form for form in self.forms if _asked(form) == told.keys() - {"reason"})
+        form = next(form for form in self.forms if _asked(form).keys() == told.keys() - {"reason"})
         words = " ".join(told[word[1:-1]] if word.startswith("{") else word.split("|")[0] for word in form.split())
         text = f"{words}: {why}" if why else words
         return Power(command=self, text=text, line=1, fields=told, why=why, below=tuple(below))
@@ -222,8 +229,9 @@ def _inside(line: str, number: int) -> Unreadable:
     return Unreadable("power.inside", line=number, column=1, read=line.strip())
 
 
-def _asked(form: str) -> set[str]:
-    return {word[1:-1] for word in form.split() if word.startswith("{")}
+def _asked(form: str) -> Mapping[str, None]:
+    """The fields that stand in it, in that order."""
+    return dict.fromkeys(word[1:-1] for word in form.split() if word.startswith("{"))
 
 
 def _pattern(command: ModeratorCommand, form: str) -> re.Pattern[str]:

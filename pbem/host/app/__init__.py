@@ -25,6 +25,7 @@ from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import problem
 from pbem.host.messages.sections import Deed, Overview, Trial
+from pbem.host.moderation.commands import MODERATOR_COMMANDS as MODERATOR_COMMANDS
 from pbem.host.moderation.powers import used
 from pbem.host.moderation.presiding import powers_over, preside
 from pbem.host.moderation.trial import try_powers

@@ -2,82 +2,99 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Sequence
 from typing import Any
 
 from pbem.core.log import Entry, live
 from pbem.core.refusal import Illegal, Impossible
-from pbem.host.clock.slots import note
 from pbem.host.governance import silence
 from pbem.host.moderation.consent import consent_of
+from pbem.host.moderation.moderation import Moderation, game_power
 from pbem.host.play.adjudicator import Adjudicator
-from pbem.host.session.acts import Corrected, Ended, OptionSet, Rewound
+from pbem.host.session.acts import Announced, Corrected, Ended, OptionSet, Rewound
+from pbem.host.session.budget import check_words
 from pbem.host.session.position import Position
-from pbem.host.session.session import Session
-from pbem.host.session.terms import Terms, changed, value_now
+from pbem.host.session.terms import changed, value_now
+from pbem.language.moderators import WITHOUT, Power
 
-WholeLog = Callable[[], tuple[Sequence[Entry[Any, Any]], Sequence[Position]]]
+_PARTS = re.compile(r"\s*;\s*")
 
 
-class Course:
-    """Somebody who presides over a game, for the length of one letter.
+@game_power("announce", "Ansage", "annuncio", gives="text", explained="", anytime=True)
+def announce(m: Moderation, power: Power) -> None:
+    """Tell all players something."""
+    text = "\n".join(power.says)
+    if not text.strip():
+        raise Illegal("press.empty")
+    check_words("press.too_long", text)
+    m.note(Announced(by=m.by, text=text))
 
-    `terms` are those in force, `log` tells the whole log with the blank position and the one after each entry.
-    """
 
-    def __init__(self, session: Session, terms: Callable[[], Terms], log: WholeLog, *, by: str, now: int) -> None:
-        self._session = session
-        self._terms = terms
-        self._log = log
-        self._by = by
-        self._now = now
+@game_power("rewind to turn {turn}", "zurück|zurueck zu|auf Zug {turn}", "torna al turno {turn}")
+def rewind(m: Moderation, power: Power) -> None:
+    """Go back to the beginning of a turn."""
+    turn, (entries, positions) = int(power.fields["turn"]), m.log()
+    now = m.session.position
+    then = next((each for each in _begun(entries, positions) if each.turn == turn), None)
+    if then is None or turn < 1:
+        raise Illegal("rewind.unknown", read=turn, now=now.turn)
+    if not _moves(entries, then.seq):
+        raise Illegal("rewind.nothing", turn=turn)
+    adjudicator = Adjudicator(m.session)
+    adjudicator.rewind(m.now, then, Rewound(by=m.by, turn=turn, why=power.why))
+    adjudicator.drop(entries[then.seq].at)
+    silence.reconsider(m.session, m.now)
 
-    def rewind(self, turn: int, why: str) -> None:
-        """Go back to the beginning of a turn. Raises `Illegal`."""
-        entries, positions = self._log()
-        now = self._session.position
-        then = next((each for each in _begun(entries, positions) if each.turn == turn), None)
-        if then is None or turn < 1:
-            raise Illegal("rewind.unknown", read=turn, now=now.turn)
-        if not _moves(entries, then.seq):
-            raise Illegal("rewind.nothing", turn=turn)
-        adjudicator = Adjudicator(self._session)
-        adjudicator.rewind(self._now, then, Rewound(by=self._by, turn=turn, why=why))
-        adjudicator.drop(entries[then.seq].at)
-        silence.reconsider(self._session, self._now)
 
-    def forward(self, why: str) -> None:
-        """Take the last rewinding back, unless something has been played since. Raises `Illegal`."""
-        entries, positions = self._log()
-        last = next((entry for entry in reversed(entries) if entry.rewind_to is not None or _is_move(entry)), None)
-        if last is None or last.rewind_to is None or (last.act and last.act.get("forward")):
-            raise Illegal("forward.nothing")
-        then = positions[last.seq]
-        Adjudicator(self._session).rewind(self._now, then, Rewound(by=self._by, turn=then.turn, why=why, forward=True))
+@game_power("roll forward", "wieder vor", "ripristina")
+def forward(m: Moderation, power: Power) -> None:
+    """Take the last rewinding back, unless something has been played since."""
+    entries, positions = m.log()
+    last = next((entry for entry in reversed(entries) if entry.rewind_to is not None or _is_move(entry)), None)
+    if last is None or last.rewind_to is None or (last.act and last.act.get("forward")):
+        raise Illegal("forward.nothing")
+    then = positions[last.seq]
+    Adjudicator(m.session).rewind(m.now, then, Rewound(by=m.by, turn=then.turn, why=power.why, forward=True))
 
-    def correct(self, lines: Sequence[str], why: str) -> None:
-        """Put the position right, as lines of a play file's `given` do. Raises `Refusal`."""
-        given = [self._session.parser.given(line, 1) for line in lines]
-        try:
-            Adjudicator(self._session).correct(self._now, given, Corrected(by=self._by, lines=tuple(lines), why=why))
-        except Impossible as impossible:
-            raise impossible.refusal from None
 
-    def set_option(self, key: str, value: str, why: str, consent: str = "") -> None:
-        """Let an option have another value from now on. A running game needs the players' consent, on record."""
-        if not consent:
-            raise Illegal("option.consent", key=key, value=value)
-        terms, rules = self._terms(), self._session.rules
-        changed(terms, rules, key, value)
-        agreed = consent_of(self._session, consent, key, value)
-        was = value_now(terms, rules, key)
-        note(self._session, self._now, OptionSet(by=self._by, key=key, value=value, was=was, why=why, consent=agreed))
+@game_power("correct {given}", "korrigiere {given}", "correggi {given}")
+def correct(m: Moderation, power: Power) -> None:
+    """Put the position right: GIVEN are facts as in a play file, each in quotes."""
+    lines = tuple(_PARTS.split(power.fields["given"]))
+    given = [m.session.parser.given(line, 1) for line in lines]
+    try:
+        Adjudicator(m.session).correct(m.now, given, Corrected(by=m.by, lines=lines, why=power.why))
+    except Impossible as impossible:
+        raise impossible.refusal from None
 
-    def end(self, why: str, *, scored: bool) -> None:
-        """End the game before its end, with the scores as they stand or without."""
-        note(self._session, self._now, Ended(by=self._by, why=why, scored=scored))
-        if scored:
-            self._session.stop(self._now)
+
+@game_power(
+    "option {key} = {value} with consent of {consent}",
+    "Option {key} = {value} mit Zustimmung von {consent}",
+    "opzione {key} = {value} con il consenso di {consent}",
+    "option|opzione {key} = {value}",
+)
+def option(m: Moderation, power: Power) -> None:
+    """Let an option of a running game have another value."""
+    key, value = power.fields["key"], power.fields["value"]
+    consent = power.fields.get("consent", "")  # of the players, on record
+    if not consent:
+        raise Illegal("option.consent", key=key, value=value)
+    terms, rules = m.terms(), m.session.rules
+    changed(terms, rules, key, value)
+    agreed = consent_of(m.session, consent, key, value)
+    was = value_now(terms, rules, key)
+    m.note(OptionSet(by=m.by, key=key, value=value, was=was, why=power.why, consent=agreed))
+
+
+@game_power("end", "end|beende|termina {scoring}", "beende", "termina", begins_prose=True)
+def end(m: Moderation, power: Power) -> None:
+    """End a game before its end, with the scores as they stand."""
+    scored = not power.fields.get("scoring", "").lower().startswith(WITHOUT)
+    m.note(Ended(by=m.by, why=power.why, scored=scored))
+    if scored:
+        m.session.stop(m.now)
 
 
 def _begun(entries: Sequence[Entry[Any, Any]], positions: Sequence[Position]) -> list[Position]:

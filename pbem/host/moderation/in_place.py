@@ -6,74 +6,87 @@ from collections.abc import Sequence
 
 from pbem.core.refusal import DieNeeded, Illegal, NotAwaited, Refusal
 from pbem.core.seat import Seat
-from pbem.host.clock.slots import note
 from pbem.host.clock.time_sheet import sheet
-from pbem.host.governance import silence
-from pbem.host.governance.bot_seats import begin, end
+from pbem.host.governance import bot_seats, silence
+from pbem.host.moderation.impartial import of_time
+from pbem.host.moderation.moderation import Moderation, game_power
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.play.hearing import hear, rehearse
 from pbem.host.play.results import Submission
 from pbem.host.session.acts import ActedFor, Closed, Struck
 from pbem.host.session.bots import held
-from pbem.host.session.session import Session
+from pbem.language.moderators import Power
 
 
-class InPlaceOfPlayers:
-    """Somebody who presides over a game, for the length of one letter."""
+@game_power("act for {seat}", "handle|ziehe für|fuer {seat}", "agisci per {seat}", gives="orders", explained="")
+def act_for(m: Moderation, power: Power) -> None:
+    """Give ORDERS, a line each, in the place of a player: all of them, or none. They get a copy."""
+    seat, lines = m.seat(power), power.says
+    refused = _tried(m, seat, lines)
+    if isinstance(refused, NotAwaited):
+        raise Illegal("act.not_awaited", seat=seat)
+    if refused is not None:
+        raise refused
+    m.note(ActedFor(by=m.by, seat=seat, text="\n".join(lines), why=power.fields.get("reason", "")))
+    hear(m.session, seat, lines, Submission(at=m.now, cause="moderator"))
 
-    def __init__(self, session: Session, *, by: str, now: int) -> None:
-        self._session = session
-        self._by = by
-        self._now = now
 
-    def act_for(self, seat: Seat, lines: Sequence[str], why: str) -> None:
-        """Give orders in the place of a player: all of them, or none. Raises `Refusal`."""
-        refused = self._tried(seat, lines)
-        if isinstance(refused, NotAwaited):
-            raise Illegal("act.not_awaited", seat=seat)
-        if refused is not None:
-            raise refused
-        note(self._session, self._now, ActedFor(by=self._by, seat=seat, text="\n".join(lines), why=why))
-        hear(self._session, seat, lines, Submission(at=self._now, cause="moderator"))
+def _tried(m: Moderation, seat: Seat, lines: Sequence[str]) -> Refusal | None:
+    """What would be refused of these orders; those from the first die on are not tried."""
+    verdicts = rehearse(m.session, seat, lines, m.now)
+    if any(verdict.aside for verdict in verdicts):
+        return Illegal("power.only_orders")
+    refusal = next((verdict.refusal for verdict in verdicts if verdict.refusal), None)
+    if isinstance(refusal, DieNeeded):
+        return None
+    played = any(verdict.outcome in ("played", "filed", "drafted", "withdrawn") for verdict in verdicts)
+    return refusal or (None if played else Illegal("letter.empty"))
 
-    def _tried(self, seat: Seat, lines: Sequence[str]) -> Refusal | None:
-        """What would be refused of these orders; those from the first die on are not tried."""
-        verdicts = rehearse(self._session, seat, lines, self._now)
-        if any(verdict.aside for verdict in verdicts):
-            return Illegal("power.only_orders")
-        refusal = next((verdict.refusal for verdict in verdicts if verdict.refusal), None)
-        if isinstance(refusal, DieNeeded):
-            return None
-        played = any(verdict.outcome in ("played", "filed", "drafted", "withdrawn") for verdict in verdicts)
-        return refusal or (None if played else Illegal("letter.empty"))
 
-    def close(self, turn: int, why: str) -> None:
-        """End the time of all that is awaited. The turn is named, so that none is closed that has just begun."""
-        if turn != self._session.position.turn:
-            raise Illegal("close.other_turn", read=turn, now=self._session.position.turn)
-        note(self._session, self._now, Closed(by=self._by, turn=turn, why=why))
-        adjudicator = Adjudicator(self._session)
-        for decision in self._session.pending():
-            adjudicator.lapse(decision, self._now, by=self._by, why=why)
+@game_power("close turn {turn}", "schließe|schliesse Zug {turn}", "chiudi il turno {turn}", "chiudi turno {turn}")
+def close(m: Moderation, power: Power) -> None:
+    """End the time of all that is awaited. The turn is named, so that none is closed that has just begun."""
+    turn = int(power.fields["turn"])
+    if turn != m.session.position.turn:
+        raise Illegal("close.other_turn", read=turn, now=m.session.position.turn)
+    m.note(Closed(by=m.by, turn=turn, why=power.why))
+    adjudicator = Adjudicator(m.session)
+    for decision in m.session.pending():
+        adjudicator.lapse(decision, m.now, by=m.by, why=power.why)
 
-    def strike(self, seat: Seat, turn: int, why: str) -> None:
-        """Let what the move order sheet tells of a seat in a turn count for nothing. Raises `Illegal`."""
-        rows = [row for row in sheet(self._session.position.done) if row.closing.seat == seat and row.turn == turn]
-        if not rows:
-            raise Illegal("strike.nothing", seat=seat, turn=turn)
-        if all(row.void for row in rows):
-            raise Illegal("strike.void", seat=seat, turn=turn)
-        note(self._session, self._now, Struck(by=self._by, seat=seat, turn=turn, why=why))
-        silence.reconsider(self._session, self._now)
 
-    def seat_bot(self, seat: Seat, why: str) -> None:
-        """Let a bot answer for a seat, till its player writes or somebody else sits down. Raises `Illegal`."""
-        if seat in held(self._session.position.done):
-            raise Illegal("bot.already", seat=seat)
-        begin(self._session, seat, self._now, by=self._by, why=why)
+@game_power("strike {seat} {turn}", "streiche {seat} {turn}", "cancella {seat} {turn}", parties=of_time)
+def strike(m: Moderation, power: Power) -> None:
+    """Let what the move order sheet tells of SEAT in a turn count for nothing."""
+    seat, turn = m.seat(power), int(power.fields["turn"])
+    rows = [row for row in sheet(m.session.position.done) if row.closing.seat == seat and row.turn == turn]
+    if not rows:
+        raise Illegal("strike.nothing", seat=seat, turn=turn)
+    if all(row.void for row in rows):
+        raise Illegal("strike.void", seat=seat, turn=turn)
+    m.note(Struck(by=m.by, seat=seat, turn=turn, why=power.why))
+    silence.reconsider(m.session, m.now)
 
-    def dismiss_bot(self, seat: Seat, why: str) -> None:
-        """Let no bot answer there any more. Raises `Illegal`."""
-        if seat not in held(self._session.position.done):
-            raise Illegal("bot.none", seat=seat)
-        end(self._session, seat, self._now, by=self._by, why=why)
+
+@game_power("bot {seat}", "Bot für|fuer {seat}", "bot per {seat}")
+def bot(m: Moderation, power: Power) -> None:
+    """Let a bot answer for a seat, till its player writes or somebody else sits down."""
+    seat = m.seat(power)
+    if seat in held(m.session.position.done):
+        raise Illegal("bot.already", seat=seat)
+    bot_seats.begin(m.session, seat, m.now, by=m.by, why=power.why)
+
+
+@game_power(
+    "no bot {seat}",
+    "bot {seat} off",
+    "kein|keinen Bot für|fuer {seat}",
+    "niente|nessun bot per {seat}",
+    begins_prose=True,
+)
+def no_bot(m: Moderation, power: Power) -> None:
+    """Take the bot off a seat."""
+    seat = m.seat(power)
+    if seat not in held(m.session.position.done):
+        raise Illegal("bot.none", seat=seat)
+    bot_seats.end(m.session, seat, m.now, by=m.by, why=power.why)

@@ -6,23 +6,24 @@ They work on a session and its record, so that letters, the command line and pla
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
 
+from pbem.core.log import Entry
 from pbem.core.refusal import Illegal, Unreadable
 from pbem.core.seat import Seat
 from pbem.host.clock.slots import note
-from pbem.host.moderation.course import Course, WholeLog
 from pbem.host.moderation.impartial import Parties, awaited_seats, of_nobody
-from pbem.host.moderation.in_place import InPlaceOfPlayers
-from pbem.host.moderation.powers import use_powers
-from pbem.host.moderation.rulings import Rulings
-from pbem.host.moderation.timekeeping import Timekeeper
+from pbem.host.moderation.powers import check_explained, power, use_powers
 from pbem.host.play.results import Result
-from pbem.host.session.acts import Announced
-from pbem.host.session.budget import check_words
+from pbem.host.session.acts import Act
+from pbem.host.session.position import Position
 from pbem.host.session.session import Session
 from pbem.host.session.terms import Terms
 from pbem.language.moderators import ModeratorCommand, Power
 from pbem.language.words import PRESS_WORDS
+
+WholeLog = Callable[[], tuple[Sequence[Entry[Any, Any]], Sequence[Position]]]
 
 
 class GamePower(ModeratorCommand, frozen=True, kw_only=True):
@@ -31,6 +32,9 @@ class GamePower(ModeratorCommand, frozen=True, kw_only=True):
     do: Callable[[Moderation, Power], None]  # it raises `Refusal`; then nothing has changed
     parties: Parties = of_nobody  # whose cause it is
     anytime: bool = False  # also when the game is over
+
+
+game_power = partial(power, GamePower)
 
 
 class Moderation:
@@ -51,50 +55,44 @@ class Moderation:
         zone: str = "UTC",
         seat: str = "",
     ) -> None:
-        self._session = session
-        self._by = by
-        self._now = now
+        self.session = session
+        self.terms = terms
+        self.log = log
+        self.by = by
+        self.now = now
+        self.zone = zone
         self._own = seat
-        self.time = Timekeeper(session, by=by, now=now, zone=zone)
-        self.in_place = InPlaceOfPlayers(session, by=by, now=now)
-        self.petitions = Rulings(session, by=by, now=now)
-        self.course = Course(session, terms, log, by=by, now=now)
 
     def hear(self, lines: Sequence[str]) -> list[Result]:
         """Use the powers in these lines."""
-        return use_powers(self._session.parser.powers(lines), self.do)
+        return use_powers(self.session.parser.powers(lines), self.do)
 
     def do(self, power: Power) -> None:
         """Raises `Refusal`; then nothing has changed."""
         command = power.command if isinstance(power.command, GamePower) else None
-        if self._own and command and self._own in command.parties(self._session, power):
+        if self._own and command and self._own in command.parties(self.session, power):
             raise Illegal("power.own_cause")
-        if not power.why and (command is None or command.explained):
-            raise Illegal("power.why")
-        if self._session.has_ended and not (command and command.anytime):
+        check_explained(power, "running")
+        if self.session.has_ended and not (command and command.anytime):
             raise Illegal("game.over")
         if command is None:
             raise Illegal("power.not_here")
         command.do(self, power)
 
-    def announce(self, text: str) -> None:
-        """Tell everybody something. Raises `Illegal`."""
-        if not text.strip():
-            raise Illegal("press.empty")
-        check_words("press.too_long", text)
-        note(self._session, self._now, Announced(by=self._by, text=text))
+    def note(self, act: Act) -> None:
+        note(self.session, self.now, act)
 
     def seats(self, power: Power) -> Sequence[Seat]:
         """One, or all whose time runs. Raises `Illegal`."""
         if power.fields["seat"].casefold() not in PRESS_WORDS["EVERYBODY"]:
             return (self.seat(power),)
-        running = [Seat(seat) for seat in awaited_seats(self._session)]
+        running = [Seat(seat) for seat in awaited_seats(self.session)]
         if not running:
             raise Illegal("deadline.nobody")
         return running
 
     def seat(self, power: Power) -> Seat:
         try:
-            return Seat(self._session.parser.seat(power.fields["seat"]))
+            return Seat(self.session.parser.seat(power.fields["seat"]))
         except Unreadable as problem:
             raise Illegal(problem.code, **problem.facts) from None

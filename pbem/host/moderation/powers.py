@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from inspect import getdoc
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal, Refusal
 from pbem.host.play.results import Outcome, Result
 from pbem.host.session.budget import check_words
-from pbem.language.moderators import Power
+from pbem.language.moderators import ModeratorCommand, Power
 
+P = TypeVar("P", bound=ModeratorCommand)
 MOST = 20  # powers of one letter
 Use = Callable[[Power], Outcome | None]  # of a power; None: it is done. It raises `Refusal`
+
+
+def power(kind: Callable[..., P], *forms: str, **more: Any) -> Callable[[Callable[[Any, Power], Any]], P]:
+    """Of a function a power of that kind: called as it is, written so, and told by its docstring."""
+    return lambda do: kind(name=do.__name__.rstrip("_"), forms=forms, does=getdoc(do) or "", do=do, **more)
 
 
 def use_powers(read: tuple[Sequence[Power], Sequence[str]], do: Use) -> list[Result]:
@@ -27,6 +35,13 @@ def use_powers(read: tuple[Sequence[Power], Sequence[str]], do: Use) -> list[Res
         is_stopped = any(verdict.refusal for verdict in verdicts)
         verdicts.append(_held(power) if is_stopped else used(power, do))
     return [*verdicts, *passed]
+
+
+def check_explained(power: Power, status: str) -> None:
+    """Raises `Illegal` where a reason is missing, in a game of that status."""
+    needed = power.command.explained if power.command else "always"
+    if not power.why and needed in ("always", status):
+        raise Illegal("power.why")
 
 
 def _too_much(powers: Sequence[Power]) -> Refusal | None:

@@ -4,22 +4,42 @@ from __future__ import annotations
 
 from pbem.host.governance import petition_validity
 from pbem.host.governance.remarks import rule
-from pbem.host.session.session import Session
+from pbem.host.moderation.impartial import of_objection, of_petition
+from pbem.host.moderation.moderation import Moderation, game_power
+from pbem.language.moderators import Power, number_in
 
 
-class Rulings:
-    """Somebody who presides over a game, for the length of one letter. All of it raises `Illegal`."""
+@game_power(
+    "reject {petition}",
+    "weise {petition} zurück",
+    "weise {petition} zurueck",
+    "respingi {petition}",
+    parties=of_petition,
+)
+def reject(m: Moderation, power: Power) -> None:
+    """Take a petition that is not in order off the table, as in “P-1”; within a day of its posting."""
+    petition_validity.reject(m.session, number_in(power.fields["petition"]), m.by, m.now, power.why)
 
-    def __init__(self, session: Session, *, by: str, now: int) -> None:
-        self._session = session
-        self._by = by
-        self._now = now
 
-    def validate(self, petition: int) -> None:
-        petition_validity.validate(self._session, petition, self._by, self._now)
+@game_power(
+    "validate {petition}",
+    "bestätige|bestaetige {petition}",
+    "convalida {petition}",
+    explained="",
+    parties=of_petition,
+)
+def validate(m: Moderation, power: Power) -> None:
+    """Find a petition in order, as in “P-1”, once and for all."""
+    petition_validity.validate(m.session, number_in(power.fields["petition"]), m.by, m.now)
 
-    def reject(self, petition: int, why: str) -> None:
-        petition_validity.reject(self._session, petition, self._by, self._now, why)
 
-    def rule(self, objection: int, why: str, *, upheld: bool) -> None:
-        rule(self._session, objection, self._by, self._now, why, upheld=upheld)
+@game_power("uphold {objection}", "gib {objection} statt", "accogli {objection}", parties=of_objection)
+def uphold(m: Moderation, power: Power) -> None:
+    """Decide that an objection to a report is right, as in “O-1”."""
+    rule(m.session, number_in(power.fields["objection"]), m.by, m.now, power.why, upheld=True)
+
+
+@game_power("dismiss {objection}", "weise {objection} ab", "rigetta {objection}", parties=of_objection)
+def dismiss(m: Moderation, power: Power) -> None:
+    """Decide that an objection to a report is wrong, as in “O-1”."""
+    rule(m.session, number_in(power.fields["objection"]), m.by, m.now, power.why, upheld=False)

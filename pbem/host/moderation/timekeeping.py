@@ -15,111 +15,130 @@ from pbem.core.refusal import Illegal
 from pbem.host.calendar.moments import parse_length, parse_moment, parse_range
 from pbem.host.clock.slots import note
 from pbem.host.clock.timing import timing_of
+from pbem.host.moderation.impartial import of_time
+from pbem.host.moderation.moderation import Moderation, game_power
 from pbem.host.ports import Slot
 from pbem.host.session.actors import OPERATOR
 from pbem.host.session.acts import DeadlineSet, PauseCause, Paused, Resumed
 from pbem.host.session.bots import held
 from pbem.host.session.effect import since
 from pbem.host.session.pauses import Window, to_come
-from pbem.host.session.session import Session
+from pbem.language.moderators import Power
 
 
-class Timekeeper:
-    """Somebody who presides over a game's clock, for the length of one letter, which was filed at an instant."""
+@game_power(
+    "pause|pausa {length}",
+    "pausiere {length}",
+    "pause|pausiere|pausa {length} from|ab|von|da|dal|dalle {start}",
+    "pause|pausiere|pausa from|von|vom|ab|da|dal|dalle {start} to|until|till|bis|a|al|alle {until}",
+    "pause|pausiere until|till|bis {until}",
+    "pausa fino a|al|alle {until}",
+    "pause|pausiere|pausa",
+    begins_prose=True,
+)
+def pause(m: Moderation, power: Power) -> None:
+    """Stop the clock: for LENGTH, as in “2 days”, or till you let it go on."""
+    length, start, until = (power.fields.get(field, "") for field in ("length", "start", "until"))
+    now = _now(m)
+    begins, end = _stretch(m, length, start, until)
+    if end is not None and end <= now:
+        raise Illegal("range.past", read=until or start, end=end)
+    note(m.session, now, Paused(by=m.by, start=since(begins, now), end=end, why=power.why, cause="moderator"))
 
-    def __init__(self, session: Session, *, by: str, now: int, zone: str) -> None:
-        self._session = session
-        self._by = by
-        self._now = since(now, session.position.at)
-        self._zone = zone
 
-    def pause(self, length: str, why: str, start: str = "", until: str = "") -> None:
-        """No time counts from now or a later instant on: for so long, up to another, or till somebody lets it go on.
+def _now(m: Moderation) -> int:
+    """When it takes effect: when it was filed, but not before what has been played."""
+    return since(m.now, m.session.position.at)
 
-        Raises `Illegal`.
-        """
-        begins, end = self._stretch(length, start, until)
-        if end is not None and end <= self._now:
-            raise Illegal("range.past", read=until or start, end=end)
-        begins = since(begins, self._now)
-        note(self._session, self._now, Paused(by=self._by, start=begins, end=end, why=why, cause="moderator"))
 
-    def _stretch(self, length: str, start: str, until: str) -> tuple[int, int | None]:
-        """From when to when, as it was written; of two days the whole of both."""
-        if start and until:
-            return parse_range(f"{start} - {until}", self._zone, self._now)
-        begins = parse_moment(start, self._zone, self._now) if start else self._now
-        if until:
-            return begins, parse_moment(until, self._zone, self._now)
-        return begins, begins + parse_length(length) if length else None
+def _stretch(m: Moderation, length: str, start: str, until: str) -> tuple[int, int | None]:
+    """From when to when, as it was written; of two days the whole of both."""
+    now = _now(m)
+    if start and until:
+        return parse_range(f"{start} - {until}", m.zone, now)
+    begins = parse_moment(start, m.zone, now) if start else now
+    if until:
+        return begins, parse_moment(until, m.zone, now)
+    return begins, begins + parse_length(length) if length else None
 
-    def resume(self, why: str) -> None:
-        """Pauses that a moderator has made end, and holds, where it is the operator who writes. Raises `Illegal`.
 
-        What the players have voted goes on: only another petition ends that (docs/reference/procedure.md, section 6).
-        """
-        open_ = [each for each in to_come(self._session.position.done, self._now) if not _is_told(each)]
-        ends = [cause for cause in _ended_by(self._by) if any(window.cause == cause for window in open_)]
-        if not ends:
-            raise _nothing_to_end(open_)
-        for cause in ends:
-            note(self._session, self._now, Resumed(by=self._by, at=self._now, cause=cause, why=why))
+@game_power("resume|weiter|riprendi", begins_prose=True)
+def resume(m: Moderation, power: Power) -> None:
+    """Let the clock go on."""
+    # What the players have voted goes on: only another petition ends that (docs/reference/procedure.md, section 6).
+    now = _now(m)
+    open_ = [each for each in to_come(m.session.position.done, now) if not _is_told(each)]
+    ends = [cause for cause in _ended_by(m.by) if any(window.cause == cause for window in open_)]
+    if not ends:
+        raise _nothing_to_end(open_)
+    for cause in ends:
+        note(m.session, now, Resumed(by=m.by, at=now, cause=cause, why=power.why))
 
-    def extend(self, seats: Sequence[str], length: str, why: str) -> None:
-        """So much more time for all that is awaited of these seats, from now on where it is over: of all, or of none.
 
-        Raises `Illegal`.
-        """
-        seconds = parse_length(length)
-        self._grant(seats, lambda slot: slot.granted + self._over(slot) + seconds, why)
+@game_power(
+    "extend {seat} {length}",
+    "verlängere|verlaengere {seat} {length}",
+    "prolunga {seat} {length}",
+    parties=of_time,
+)
+def extend(m: Moderation, power: Power) -> None:
+    """Give a player more time, as in “12h”, for all that is asked of them."""
+    seats, seconds = m.seats(power), parse_length(power.fields["length"])
+    _grant(m, seats, lambda slot: slot.granted + _over(m, slot) + seconds, power.why)
 
-    def _over(self, slot: Slot) -> int:
-        """Seconds that have counted since the deadline."""
-        timing = timing_of(self._session)
-        return max(0, timing.counted(slot, self._now) - timing.whole(slot) - slot.granted)
 
-    def set_deadline(self, seats: Sequence[str], written: str, why: str) -> None:
-        """All that is awaited of these seats ends then: an instant up to which time counts. Of all, or of none.
+def _over(m: Moderation, slot: Slot) -> int:
+    """Seconds that have counted since the deadline."""
+    timing = timing_of(m.session)
+    return max(0, timing.counted(slot, _now(m)) - timing.whole(slot) - slot.granted)
 
-        Raises `Illegal`.
-        """
-        until = parse_moment(written, self._zone, self._now)
-        if until <= self._now:
-            raise Illegal("deadline.past", until=until)
-        self._grant(seats, lambda slot: self._up_to(slot, until), why)
 
-    def _up_to(self, slot: Slot, until: int) -> int:
-        """Seconds to grant to a slot that is to end then. Raises `Illegal`."""
-        timing = timing_of(self._session)
-        counted = timing.counted(slot, until)
-        if counted == timing.counted(slot, until - 1):
-            raise Illegal("deadline.idle", until=until, resumes=timing.resumes(slot, until))
-        return counted - timing.whole(slot)
+@game_power("deadline {seat} {time}", "Frist {seat} {time}", "scadenza {seat} {time}", parties=of_time)
+def deadline(m: Moderation, power: Power) -> None:
+    """Let the time of a player end at TIME (UTC), as in “Sun 18:00” or “2027-03-28 20:00”."""
+    seats, now = m.seats(power), _now(m)
+    until = parse_moment(power.fields["time"], m.zone, now)
+    if until <= now:
+        raise Illegal("deadline.past", until=until)
+    _grant(m, seats, lambda slot: _up_to(m, slot, until), power.why)
 
-    def _slots(self, seat: str) -> list[Slot]:
-        """Those whose time has begun: there is nothing to move before, nor where a bot answers."""
-        if seat in held(self._session.position.done):
-            raise Illegal("bot.answers", seat=seat)
-        found = [slot for slot in self._session.record.slots() if slot.seat == seat and slot.started is not None]
-        if not found:
-            raise Illegal("deadline.not_awaited", seat=seat)
-        return found
 
-    def _grant(self, seats: Sequence[str], granted: Callable[[Slot], int], why: str) -> None:
-        """`granted`: the seconds that a slot is to have beside its own."""
-        moved = {seat: [self._moved(slot, granted(slot)) for slot in self._slots(seat)] for seat in seats}
-        for seat, slots in moved.items():
-            for slot, _ in slots:
-                self._session.record.put_slot(slot)
-            act = DeadlineSet(by=self._by, seat=seat, until=max(ends for _, ends in slots), why=why)
-            note(self._session, self._now, act)
+def _up_to(m: Moderation, slot: Slot, until: int) -> int:
+    """Seconds to grant to a slot that is to end then: an instant up to which time counts. Raises `Illegal`."""
+    timing = timing_of(m.session)
+    counted = timing.counted(slot, until)
+    if counted == timing.counted(slot, until - 1):
+        raise Illegal("deadline.idle", until=until, resumes=timing.resumes(slot, until))
+    return counted - timing.whole(slot)
 
-    def _moved(self, slot: Slot, granted: int) -> tuple[Slot, int]:
-        """The slot as it is with so many seconds more, and when it ends. Raises `Illegal`."""
-        reckoned = timing_of(self._session).reckoned(replace(slot, granted=granted))
-        if reckoned.deadline is None:
-            raise Illegal("deadline.paused")
-        return reckoned, reckoned.deadline
+
+def _slots(m: Moderation, seat: str) -> list[Slot]:
+    """Those whose time has begun: there is nothing to move before, nor where a bot answers."""
+    if seat in held(m.session.position.done):
+        raise Illegal("bot.answers", seat=seat)
+    found = [slot for slot in m.session.record.slots() if slot.seat == seat and slot.started is not None]
+    if not found:
+        raise Illegal("deadline.not_awaited", seat=seat)
+    return found
+
+
+def _grant(m: Moderation, seats: Sequence[str], granted: Callable[[Slot], int], why: str) -> None:
+    """Of all these seats, or of none. `granted`: the seconds that a slot is to have beside its own."""
+    moved = {seat: [_moved(m, slot, granted(slot)) for slot in _slots(m, seat)] for seat in seats}
+    now = _now(m)
+    for seat, slots in moved.items():
+        for slot, _ in slots:
+            m.session.record.put_slot(slot)
+        act = DeadlineSet(by=m.by, seat=seat, until=max(ends for _, ends in slots), why=why)
+        note(m.session, now, act)
+
+
+def _moved(m: Moderation, slot: Slot, granted: int) -> tuple[Slot, int]:
+    """The slot as it is with so many seconds more, and when it ends. Raises `Illegal`."""
+    reckoned = timing_of(m.session).reckoned(replace(slot, granted=granted))
+    if reckoned.deadline is None:
+        raise Illegal("deadline.paused")
+    return reckoned, reckoned.deadline
 
 
 def _is_told(window: Window) -> bool:

@@ -1,0 +1,176 @@
+"""Who sits where: what a moderator does about the players, before a game begins and while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from pbem.core.refusal import Illegal
+from pbem.core.seat import Seat
+from pbem.host.clock.slots import note
+from pbem.host.governance.bot_seats import hold
+from pbem.host.governance.substitutes import open_vacancy
+from pbem.host.lobby.beginning import begin
+from pbem.host.lobby.invitations import invite_more
+from pbem.host.lobby.invitees import Invitee, check_invitee, free_name
+from pbem.host.lobby.nominations import ask, is_known
+from pbem.host.lobby.offers import offer as offer_seat
+from pbem.host.lobby.open_games import call_to
+from pbem.host.lobby.substitution import substitute, tell_former
+from pbem.host.moderation.seats import Seats, people_power
+from pbem.host.play.results import Outcome
+from pbem.host.ports import Person
+from pbem.host.session.acts import Ejected, Nominated, Seated
+from pbem.host.session.budget import approach
+from pbem.host.session.petitions import Petition, about_seat
+from pbem.language.moderators import NEXT, Power
+
+# -- before the beginning ---
+
+
+@people_power(
+    "invite|invita {address} as|come {name}",
+    "invite|invita {address}",
+    "lade {address} ein als {name}",
+    "lade {address} ein",
+    explained="",
+    when=("inviting",),
+    openers=True,
+)
+def invite(s: Seats, power: Power) -> None:
+    """Ask somebody to play, before the game begins."""
+    _invite(s, power, joined=False)
+
+
+@people_power("seat|setze|siedi {name} {address}", begins_prose=True, explained="", when=("inviting",))
+def seat(s: Seats, power: Power) -> None:
+    """Let somebody play under a name without being asked, before the game begins."""
+    _invite(s, power, joined=True)
+
+
+def _invite(s: Seats, power: Power, *, joined: bool) -> None:
+    game, address = s.game, power.fields["address"].lower()
+    if s.is_blind:
+        _call(s, address)
+        return
+    named = power.fields.get("name", "") if s.terms.anonymous == "no" else ""
+    name = named.lower() or free_name(s.terms, address, [m.seat for m in game.members])
+    invitee = Invitee(name=power.fields.get("name") or name, address=address, seat=name)
+    check_invitee(invitee)
+    with s.approaching(address):
+        invite_more(s.work, game, invitee, s.now, joined=joined)
+
+
+def _call(s: Seats, address: str) -> None:
+    """Ask somebody to take one of the free seats, and keep none: who plays already gets the same letter."""
+    check_invitee(Invitee(name="", address=address, seat="nobody"))
+    approach(s.work.repository, s.presiding, address, s.now, blindly=True)
+    call_to(s.work, s.game, s.person_at(address), s.now)
+
+
+@people_power("start|starte", "avvia", begins_prose=True, explained="", when=("inviting",), openers=True)
+def start(s: Seats, _power: Power) -> None:
+    """Begin with those who have said yes."""
+    game = s.game
+    here = tuple(member for member in game.members if member.joined is not None)
+    seats = tuple(Seat(member.seat) for member in here)
+    terms = replace(s.terms, setup=replace(s.terms.setup, seats=seats))
+    try:
+        s.work.games.check(terms)
+    except ValueError:
+        raise Illegal("start.players", count=len(here)) from None
+    game = replace(game, members=here, setup=msgspec.json.encode(terms))
+    s.work.repository.save_game(game)
+    begin(s.work, game, s.now)
+
+
+@people_power(
+    "cancel the game",
+    "sage die Partie ab",
+    "annulla la partita",
+    begins_prose=True,
+    when=("inviting",),
+    openers=True,
+)
+def cancel(s: Seats, _power: Power) -> None:
+    """Call a game off that has not begun."""
+    s.work.repository.save_game(replace(s.game, status="finished"))
+
+
+# -- while it runs ---
+
+
+@people_power("eject {seat}", "entferne {seat}", "espelli {seat}", when=("running",))
+def eject(s: Seats, power: Power) -> None:
+    """Take a seat from its player; it is kept free for somebody else."""
+    game, empty = s.game, s.seat(power)
+    others = tuple(each for each in game.members if each.seat != empty)
+    if len(others) == len(game.members):
+        raise Illegal("seat.free", seat=empty)
+    note(s.work.session(game), s.now, Ejected(by=s.by, seat=empty, why=power.why))
+    tell_former(s.work, game, empty, s.work.session(game).position.seq, s.now)
+    for slot in s.work.repository.slots(game.id):
+        if slot.seat == empty:  # its time ends, and counts for nobody
+            s.work.repository.close_slot(game.id, slot.key)
+    s.work.repository.save_game(replace(game, members=others))
+    hold(s.work.session(game), empty, s.now)
+    open_vacancy(s.work.session(game), empty, s.now)
+
+
+@people_power(
+    "offer {seat} to {whom}",
+    "biete {seat} {whom} an",
+    "offri {seat} a|ad {whom}",
+    "offri {seat} {whom}",
+    explained="",
+    when=("running",),
+)
+def offer(s: Seats, power: Power) -> None:
+    """Offer an empty SEAT: to the “next” who waits, to “all” of them, or to an address."""
+    game, wanted = s.game, s.seat(power)
+    session = s.work.session(game)
+    if not about_seat(session.position.done, wanted):
+        if any(member.seat == wanted for member in game.members):
+            raise Illegal("offer.taken", seat=wanted)
+        open_vacancy(session, wanted, s.now)
+    (petition, *_) = about_seat(session.position.done, wanted)
+    whom = power.fields["whom"].lower()
+    people = _addressed(s, whom) if "@" in whom else _waiting(s, whom, petition)
+    if not offer_seat(s.work, s.game, petition, s.now, people):
+        raise Illegal("offer.nobody", seat=wanted)
+
+
+def _addressed(s: Seats, address: str) -> Sequence[Person]:
+    check_invitee(Invitee(name="", address=address, seat="nobody"))
+    approach(s.work.repository, s.asking, address, s.now)
+    return [s.person_at(address)]
+
+
+def _waiting(s: Seats, whom: str, petition: Petition) -> Sequence[Person]:
+    """Those of the waiting list to whom a seat is offered."""
+    sitting = {member.person.id for member in s.game.members}
+    waiting = [p for p in s.work.repository.waiting() if p.id not in petition.offered and p.id not in sitting]
+    return waiting[:1] if whom in NEXT else waiting
+
+
+@people_power(
+    "replace {seat} by|with {address}",
+    "ersetze {seat} durch {address}",
+    "sostituisci {seat} con {address}",
+    when=("running",),
+)
+def replace_(s: Seats, power: Power) -> Outcome | None:
+    """Give a seat to somebody else, with the history and a fresh clock."""
+    game, wanted, address = s.game, s.seat(power), power.fields["address"].lower()
+    check_invitee(Invitee(name=wanted, address=address, seat=wanted))
+    with s.approaching(address):
+        person = s.person_at(address)
+        if person.id in {member.person.id for member in game.members}:
+            raise Illegal("seat.sits_already", read=address)
+        if not is_known(s.work, game, person):
+            ask(s.work, game, Nominated(by=s.by, person=person.id, seat=wanted, why=power.why), s.now)
+            return "asked"
+        substitute(s.work, game, Seated(by=s.by, seat=wanted, person=person.id, why=power.why), s.now)
+    return None
