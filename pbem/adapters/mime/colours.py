@@ -5,36 +5,14 @@ from __future__ import annotations
 import re
 from colorsys import hls_to_rgb
 
+from PIL import ImageColor
+
 Colour = tuple[int, int, int] | str  # red, green and blue to 255; as it was written where we do not understand it
 
 WHITE, BLACK = (255, 255, 255), (0, 0, 0)
-_NAMED: dict[str, Colour] = {
-    "white": WHITE,
-    "black": BLACK,
-    "snow": (255, 250, 250),
-    "ivory": (255, 255, 240),
-    "whitesmoke": (245, 245, 245),
-    "ghostwhite": (248, 248, 255),
-    "floralwhite": (255, 250, 240),
-    "red": (255, 0, 0),
-    "lime": (0, 255, 0),
-    "blue": (0, 0, 255),
-    "yellow": (255, 255, 0),
-    "aqua": (0, 255, 255),
-    "fuchsia": (255, 0, 255),
-    "maroon": (128, 0, 0),
-    "green": (0, 128, 0),
-    "navy": (0, 0, 128),
-    "olive": (128, 128, 0),
-    "teal": (0, 128, 128),
-    "purple": (128, 0, 128),
-    "silver": (192, 192, 192),
-    "gray": (128, 128, 128),
-    "grey": (128, 128, 128),
-}
 _CALLED = re.compile(r"(rgb|hsl)a?\(([^()]*)\)")
-_HEXADECIMAL = re.compile(r"#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})")
 _BARE = re.compile(r"[\da-f]{6}")  # in the old attributes
+_SIMPLE = re.compile(r"#[\da-f]+|[a-z]+")
 _PART = re.compile(r"[^\s,/]+")
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)%?")
 _AROUND = re.compile(r"[^\s()]+(?:\([^()]*\))?")
@@ -45,20 +23,13 @@ _CLEAR = 0.05  # of one
 def read(written: str) -> Colour:
     """The colour that is written, in lower case, with others' words about a background around it or not."""
     found = (_known(each) for each in _AROUND.findall(written))
-    return next((colour for colour in found if colour is not None), written)
+    return next((colour for colour, _ in filter(None, found)), written)
 
 
 def is_clear(written: str) -> bool:
     """Is it of no colour at all?"""
-    if written == "transparent":
-        return True
-    found = _HEXADECIMAL.fullmatch(written)
-    if found and len(found[1]) in (4, 8):
-        alpha = found[1][3:] * 2 if len(found[1]) == 4 else found[1][6:]
-        return int(alpha, 16) / 255 < _CLEAR
-    called = _CALLED.fullmatch(written)
-    parts = _PART.findall(called[2]) if called else []
-    return len(parts) == 4 and _number(parts[3], 1) < _CLEAR
+    known = _known(written)
+    return written == "transparent" or (known is not None and known[1] < _CLEAR)
 
 
 def alike(one: Colour | None, other: Colour | None) -> bool:
@@ -68,23 +39,29 @@ def alike(one: Colour | None, other: Colour | None) -> bool:
     return one is not None and one == other
 
 
-def _known(written: str) -> Colour | None:
-    if _BARE.fullmatch(written):
-        written = f"#{written}"
-    found = _HEXADECIMAL.fullmatch(written)
-    if found:
-        digits = found[1] if len(found[1]) > 4 else "".join(2 * digit for digit in found[1])
-        return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:6], 16)
+def _known(written: str) -> tuple[Colour, float] | None:
+    """The colour, and how much of one it covers what is behind it."""
     called = _CALLED.fullmatch(written)
     parts = _PART.findall(called[2]) if called else []
     if called is None or len(parts) < 3:
-        return _NAMED.get(written)
+        return _simple(f"#{written}" if _BARE.fullmatch(written) else written)
     if called[1] == "rgb":
-        red, green, blue = (round(_number(part, 255)) for part in parts[:3])
-        return red, green, blue
-    hue, saturation, light = _number(parts[0].removesuffix("deg"), 1) / 360, _number(parts[1], 1), _number(parts[2], 1)
-    red, green, blue = (round(255 * part) for part in hls_to_rgb(hue % 1, light, saturation))
-    return red, green, blue
+        red, green, blue = (_number(part, 255) for part in parts[:3])
+    else:
+        hue, saturation, light = (_number(part, 1) for part in (parts[0].removesuffix("deg"), *parts[1:3]))
+        red, green, blue = (255 * part for part in hls_to_rgb(hue / 360 % 1, light, saturation))
+    return (round(red), round(green), round(blue)), _number(parts[3], 1) if len(parts) == 4 else 1.0
+
+
+def _simple(written: str) -> tuple[Colour, float] | None:
+    """A name, or three, four, six or eight digits."""
+    if not _SIMPLE.fullmatch(written):
+        return None
+    try:
+        red, green, blue, *alpha = ImageColor.getrgb(written)
+    except ValueError:
+        return None
+    return (red, green, blue), alpha[0] / 255 if alpha else 1.0
 
 
 def _number(written: str, whole: float) -> float:
