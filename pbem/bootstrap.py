@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from time import monotonic, perf_counter
+from time import perf_counter
 
 from pbem.adapters.clock import SystemClock
 from pbem.adapters.composing import check_address
@@ -41,6 +41,7 @@ from pbem.host.ports import Game, LetterReader, MailTransport, Store, Timepiece
 from pbem.host.session.identity import Identity
 from pbem.host.session.terms import Terms, terms_of
 from pbem.host.session.unit_of_work import Games
+from pbem.mail.context import Context
 from pbem.mail.delivery import LEASE, Delivery
 from pbem.mail.inbox import Inbox
 from pbem.mail.kept_letters import KeptLetters
@@ -128,33 +129,26 @@ class Server:
         self.games = Games(store, GAMES, COMMANDS)
         self.people = People(self.games, self.clock)
         self.app = App(self.games, self.clock, host, self.policy)
+        self.mail = Context(
+            games=self.games, clock=self.clock, host=host, identity=identity, log=log, watch=perf_counter
+        )
 
     def inbox(self) -> Inbox:
-        routes = Routes(self.app, self.identity, self.host, self.policy)
-        return Inbox(self.games, routes, self.read, self.clock, self.host, self.identity, log, perf_counter)
+        return Inbox(self.mail, Routes(self.app, self.host, self.policy), self.read)
 
     def kept_letters(self) -> KeptLetters:
-        return KeptLetters(self.games, self.clock, self.inbox())
+        return KeptLetters(self.mail, self.inbox())
 
     def clock_service(self) -> ClockService:
         return ClockService(self.games, self.clock, self.host.operator, log)
 
     def delivery(self, transport: MailTransport) -> Delivery:
         renderer = AllPages(GAMES, pictures=self.pictures, archive=self.archive_url)
-        return Delivery(
-            self.games,
-            transport,
-            MailWriter(self.games, renderer, self.clock, self.host, self.identity),
-            self.clock,
-            self.host.operator,
-            log,
-            perf_counter,
-            lease=self.lease,
-            per_minute=self.per_minute,
-        )
+        writer = MailWriter(self.mail, renderer)
+        return Delivery(self.mail, transport, writer, lease=self.lease, per_minute=self.per_minute)
 
     def retention(self) -> Retention:
-        return Retention(self.games, self.clock, self.keep_days)
+        return Retention(self.mail, self.keep_days)
 
     def outages(self) -> Outages:
         return Outages(self.games, self.clock, self.host.operator, log)
@@ -165,8 +159,7 @@ class Server:
     def watchdog(self, transport: MailTransport, poll_seconds: float) -> Watchdog:
         """Looks after a daemon that reads letters so often, and tells of it by this way."""
         patience = max(PATIENCE, LONGEST_RESTS * poll_seconds)
-        renderer = AllPages(GAMES)
-        return Watchdog(self.games, transport, renderer, self.clock, self.host, log, monotonic, patience=patience)
+        return Watchdog(self.mail, transport, AllPages(GAMES), patience=patience)
 
     def new_game(self, terms: Terms, players: Sequence[str], moderators: Sequence[str] = ()) -> Game:
         """Invite players, written `address` or `name=address`; so too moderators. Raises `ValueError`."""

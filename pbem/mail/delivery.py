@@ -1,31 +1,24 @@
-"""Delivers the outbox: each row is rendered when it goes out, and no lock is held while a server is talked to."""
+"""Delivers the outbox: each row is rendered when it goes out, and no lock is held while a server is talked to.
+
+Large mail hosts turn away whoever brings too many letters at once, so that each of them gets so many a minute.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict, deque
+
 from pbem.host.housekeeping.outages import Outage, Outages
 from pbem.host.messages.letters import Message
-from pbem.host.ports import (
-    Clock,
-    Conflict,
-    Log,
-    Mail,
-    MailTransport,
-    OutboxRow,
-    PostDown,
-    Stopwatch,
-    StoreDown,
-    Undelivered,
-)
-from pbem.host.session.unit_of_work import Games
-from pbem.mail.failures import LONGEST_PAUSE, Failures, pause
-from pbem.mail.handed_over import note_sent
+from pbem.host.ports import Conflict, Mail, MailTransport, OutboxRow, PostDown, StoreDown, Undelivered
+from pbem.mail.context import Context
 from pbem.mail.mail_writer import MailWriter
-from pbem.mail.throttle import Throttle
+from pbem.mail.outcomes import LONGEST_PAUSE, Failures, note_sent, pause
 
 LEASE = 300  # seconds for which a row is ours once it is claimed; longer than a server may take for one mail
 BUDGET = 30  # seconds of one round; then letters to us and clocks have their turn
 SLOW = 20  # seconds for one letter, after which the server is called slow
 PATIENCE = 3  # failures in a row after which we look for letters first
+MINUTE = 60  # seconds
 
 
 class Delivery:
@@ -33,27 +26,23 @@ class Delivery:
 
     def __init__(
         self,
-        games: Games,
+        context: Context,
         transport: MailTransport,
         writer: MailWriter,
-        clock: Clock,
-        operator: str,
-        log: Log,
-        watch: Stopwatch,
         *,
         lease: int = LEASE,
         per_minute: int | None = None,
     ) -> None:
-        self._games = games
+        self._games = context.games
+        self._clock = context.clock
+        self._log = context.log
+        self._watch = context.watch
         self._transport = transport
         self._writer = writer
-        self._clock = clock
-        self._log = log
-        self._watch = watch
         self._lease = lease
         self._throttle = Throttle(per_minute)
-        self._outages = Outages(games, clock, operator, log)
-        self._failures = Failures(clock, operator, self._outages)
+        self._outages = Outages(context.games, context.clock, context.host.operator, context.log)
+        self._failures = Failures(context, self._outages)
         self._attempts = 0  # in a row, in which the server was not to be had
         self._hung = 0  # letters in a row over which the server took long, and then did not take them
         self._reason = ""  # of the last letter that was not taken
@@ -161,3 +150,28 @@ class Delivery:
             self._log.exception("letter %s went out, and what begins with it could not be noted", row.id)
             reason = repr(fault)
             self._games.do(lambda work: self._failures.unnoted(work, row, reason))
+
+
+class Throttle:
+    """At most so many letters a minute to one domain; None: as many as there are. A restart begins anew."""
+
+    def __init__(self, per_minute: int | None) -> None:
+        self._per_minute = per_minute
+        self._sent: dict[str, deque[int]] = defaultdict(deque)  # the last instants, by domain
+
+    def earliest(self, address: str, now: int) -> int:
+        """When the next letter to this address may go out: now, or within a minute, even if the clock was put back."""
+        sent = self._sent[_domain(address)]
+        return max(now, min(now, sent[0]) + MINUTE) if len(sent) == self._per_minute else now
+
+    def note(self, address: str, now: int) -> None:
+        """A letter to this address goes out now."""
+        if self._per_minute is not None:
+            sent = self._sent[_domain(address)]
+            sent.append(now)
+            while len(sent) > self._per_minute:
+                sent.popleft()
+
+
+def _domain(address: str) -> str:
+    return address.rpartition("@")[2].lower()

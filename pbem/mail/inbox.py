@@ -10,29 +10,17 @@ from msgspec.structs import replace
 
 from pbem.host.lobby.moderators import presides
 from pbem.host.messages.alarms import Trouble
-from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.rows import answer, occasion, problem
-from pbem.host.ports import (
-    Clock,
-    Conflict,
-    Letter,
-    LetterReader,
-    Log,
-    MailFolder,
-    RawLetter,
-    Stopwatch,
-    StoreDown,
-)
+from pbem.host.ports import Conflict, Letter, LetterReader, MailFolder, RawLetter, StoreDown
 from pbem.host.reporting.alarms import post_alarm
 from pbem.host.session.budget import LETTERS, PRESIDING, TooMuchMail, check_letters
-from pbem.host.session.identity import Identity
-from pbem.host.session.unit_of_work import Games, UnitOfWork
-from pbem.mail.attempts import ROUNDS, Attempts
-from pbem.mail.duplicates import Known, recognised
+from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.mail.context import Context
 from pbem.mail.incoming import Dealt, Incoming, find_game
-from pbem.mail.quarantine import KEPT, SURPLUS, limited, put_by
 from pbem.mail.rate_limit import FAULT, is_flood
+from pbem.mail.retention import KEPT, SURPLUS, limited, put_by
 from pbem.mail.routes import Routes
+from pbem.mail.seen import ROUNDS, Attempts, Known, recognised
 
 
 class _Hopeless(Exception):
@@ -46,26 +34,15 @@ class _Hopeless(Exception):
 class Inbox:
     """Answers letters."""
 
-    def __init__(
-        self,
-        games: Games,
-        routes: Routes,
-        read: LetterReader,
-        clock: Clock,
-        host: HostIdentity,
-        identity: Identity,
-        log: Log,
-        watch: Stopwatch,
-    ) -> None:
-        self._games = games
+    def __init__(self, context: Context, routes: Routes, read: LetterReader) -> None:
+        self._context = context
+        self._games = context.games
+        self._clock = context.clock
+        self._log = context.log
+        self._operator = context.host.operator
         self._routes = routes
         self._read = read
-        self._clock = clock
-        self._operator = host.operator
-        self._identity = identity
-        self._log = log
-        self._watch = watch
-        self._attempts = Attempts(games)
+        self._attempts = Attempts(context.games)
 
     def take(self, raw: RawLetter) -> MailFolder:
         """Deal with a letter, if that has not been done yet; where it belongs then. Never raises for its content.
@@ -73,8 +50,8 @@ class Inbox:
         None was filed later than now, whatever the mail server's clock says.
         """
         raw = replace(raw, arrived=min(raw.arrived, self._clock.now()))
-        began, letter, (fate, game) = self._watch(), *self._dealt_with(raw)
-        facts = {"letter": letter.id, "game": game, "fate": fate, "seconds": round(self._watch() - began, 4)}
+        began, letter, (fate, game) = self._context.watch(), *self._dealt_with(raw)
+        facts = {"letter": letter.id, "game": game, "fate": fate, "seconds": round(self._context.watch() - began, 4)}
         self._log.info("letter dealt with", extra=facts)
         return MailFolder.kept if fate in KEPT else MailFolder.done
 
@@ -121,7 +98,7 @@ class Inbox:
         known = self._recognised(work, raw, letter)
         if known.fate is not None:
             return known.fate, None
-        incoming = self._incoming(work, raw, known)
+        incoming = Incoming(self._context, work, raw, known)
         fate, game = self._routes.deal_with(incoming)
         check_letters(work.repository.fresh, self._most(work, letter))
         fate = limited(work.repository, fate, raw.arrived)
@@ -130,9 +107,6 @@ class Inbox:
             incoming.tell_once_a_day("surplus", Trouble.surplus.say(), lies)
         self._note(work, raw, known.letter, game, fate)
         return fate, game
-
-    def _incoming(self, work: UnitOfWork, raw: RawLetter, known: Known) -> Incoming:
-        return Incoming(work, raw, known, self._clock.now(), self._identity, self._operator)
 
     def _recognised(self, work: UnitOfWork, raw: RawLetter, letter: Letter) -> Known:
         """One that is dealt with again at the operator's wish counts as never seen."""
@@ -144,13 +118,13 @@ class Inbox:
 
     def _most(self, work: UnitOfWork, letter: Letter) -> int:
         """The letters that may go out because of this one."""
-        game, person = find_game(work, self._identity, letter), work.repository.person_at(letter.sender.lower())
+        game, person = find_game(work, self._context.identity, letter), work.repository.person_at(letter.sender.lower())
         return PRESIDING if game and presides(game, person, self._operator) else LETTERS
 
     def _refuse(self, work: UnitOfWork, raw: RawLetter, letter: Letter, much: TooMuchMail) -> Dealt:
         """Nothing of it was done; its writer is told so."""
         self._attempts.over(work, raw)
-        incoming = self._incoming(work, raw, self._recognised(work, raw, letter))
+        incoming = Incoming(self._context, work, raw, self._recognised(work, raw, letter))
         game, writer = incoming.game, incoming.writer
         said = problem("letter.much", game.id if game else None, incoming.seat, count=much.count, most=much.most)
         fate = incoming.say(said, writer.address if writer else None)

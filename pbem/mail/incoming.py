@@ -16,8 +16,9 @@ from pbem.host.ports import Game, Letter, RawLetter
 from pbem.host.reporting.alarms import post_alarm
 from pbem.host.session.identity import Identity
 from pbem.host.session.unit_of_work import UnitOfWork
-from pbem.mail.duplicates import Known
+from pbem.mail.context import Context
 from pbem.mail.rate_limit import FLOOD, IDLE, MISREAD, idle_left, is_flood
+from pbem.mail.seen import Known
 from pbem.mail.writers import Writer
 
 Dealt = tuple[str, str | None]  # what became of a letter, and whose game it was
@@ -26,29 +27,27 @@ Dealt = tuple[str, str | None]  # what became of a letter, and whose game it was
 class Incoming:
     """One letter in one transaction. What takes a look into the books is looked up when it is asked for."""
 
-    def __init__(
-        self, work: UnitOfWork, raw: RawLetter, known: Known, now: int, identity: Identity, operator: str
-    ) -> None:
+    def __init__(self, context: Context, work: UnitOfWork, raw: RawLetter, known: Known) -> None:
         self.work = work
         self.raw = raw
         self.letter = known.letter
         self.is_resent = known.is_resent
-        self.now = now
-        self.ticket = identity.ticket_of(known.letter)
-        self._identity = identity
-        self._operator = operator
+        self.now = context.clock.now()
+        self.identity = context.identity
+        self.ticket = context.identity.ticket_of(known.letter)
+        self._operator = context.host.operator
 
     @cached_property
     def game(self) -> Game | None:
         """Which it is about."""
-        return find_game(self.work, self._identity, self.letter)
+        return find_game(self.work, self.identity, self.letter)
 
     @cached_property
     def writer(self) -> Writer | None:
         """Who they are in that game."""
         if self.game is None:
             return None
-        return Writer(self.work, self._identity, self.game, self.letter, self.now, self._operator)
+        return Writer(self.work, self.identity, self.game, self.letter, self.now, self._operator)
 
     @property
     def seat(self) -> str | None:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from pbem.host.messages.rows import mark
-from pbem.host.ports import Clock, Dead, Noted, RawLetter, Repository, Unknown
-from pbem.host.session.unit_of_work import Games
+from pbem.host.ports import Dead, Noted, RawLetter, Repository, Unknown
+from pbem.mail.context import Context
 from pbem.mail.inbox import Inbox
 
 Kept = Noted | Dead
@@ -22,9 +22,9 @@ def name_of(one: Kept) -> str:
 class KeptLetters:
     """Letters to us that a person should look at, and letters of ours that were given up. Raises `Unknown`."""
 
-    def __init__(self, games: Games, clock: Clock, inbox: Inbox) -> None:
-        self._games = games
-        self._clock = clock
+    def __init__(self, context: Context, inbox: Inbox) -> None:
+        self._games = context.games
+        self._clock = context.clock
         self._inbox = inbox
 
     def all(self) -> Sequence[Kept]:

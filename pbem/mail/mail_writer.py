@@ -10,14 +10,14 @@ from pbem.host.builder.builder import MessageBuilder
 from pbem.host.lobby.deputies import stead_of_row
 from pbem.host.lobby.moderators import presides
 from pbem.host.lobby.tickets import has_begun, is_personal, renewals
-from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.letters import Message
 from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import Job, LetterJob, corrects, read_job
-from pbem.host.ports import Clock, Game, Mail, OutboxRow, Person, Repository
+from pbem.host.ports import Game, Mail, OutboxRow, Person, Repository
 from pbem.host.reporting.calendar_events import appointments
-from pbem.host.session.identity import Identity, Place
-from pbem.host.session.unit_of_work import Games, UnitOfWork
+from pbem.host.session.identity import Place
+from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.mail.context import Context
 from pbem.mail.envelope import Envelope, Renderer
 
 BRIEF = 2_000  # characters of an answer to somebody who has proved nothing
@@ -26,12 +26,12 @@ BRIEF = 2_000  # characters of an answer to somebody who has proved nothing
 class MailWriter:
     """Writes a letter of ours as it is true when it goes out."""
 
-    def __init__(self, games: Games, renderer: Renderer, clock: Clock, host: HostIdentity, identity: Identity) -> None:
-        self._games = games
+    def __init__(self, context: Context, renderer: Renderer) -> None:
+        self._games = context.games
+        self._clock = context.clock
+        self._host = context.host
+        self._identity = context.identity
         self._renderer = renderer
-        self._clock = clock
-        self._host = host
-        self._identity = identity
         self._builder = MessageBuilder(pictures=renderer.pictures)
 
     def written(self, row: OutboxRow, now: int) -> tuple[Message | None, Mail | None]:

@@ -18,15 +18,15 @@ from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.lobby.tickets import ASK, ASKED, flaw, is_spent, lives, spend
 from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import problem
-from pbem.host.ports import Letter, Person
+from pbem.host.ports import Person
 from pbem.host.reporting.answers import refused
 from pbem.host.session.budget import welcome
-from pbem.host.session.identity import Identity, Ticket
-from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.host.session.identity import Ticket
 from pbem.language.command import Commands
 from pbem.language.invitations import invitation_answer
 from pbem.language.openings import Request
 from pbem.language.tokens import fold
+from pbem.mail.incoming import Incoming
 from pbem.mail.rate_limit import A_DAY, LISTED, is_flood
 
 ASKING = f"{ASK}-0"  # what the ticket of such an answer is about: an address, whoever has it
@@ -43,18 +43,15 @@ class Heard(Struct, frozen=True, kw_only=True):
 class Openings:
     """What one letter asks that is about no game under way."""
 
-    def __init__(
-        self, app: App, identity: Identity, policy: LobbyPolicy, work: UnitOfWork, letter: Letter, filed: int, now: int
-    ) -> None:
+    def __init__(self, app: App, policy: LobbyPolicy, incoming: Incoming) -> None:
         self._app = app
-        self._work = work
-        self._identity = identity
         self._policy = policy
-        self._letter = letter
-        self._filed = filed
-        self._now = now
-        self._sender = letter.sender.lower()
-        self._person = work.repository.person_at(self._sender)
+        self._incoming = incoming
+        self._work = incoming.work
+        self._identity = incoming.identity
+        self._letter = incoming.letter
+        self._sender = incoming.letter.sender.lower()
+        self._person = incoming.work.repository.person_at(self._sender)
 
     def hear(self) -> Heard | None:
         """The answer, None for a letter that does not begin with such words."""
@@ -66,7 +63,7 @@ class Openings:
 
     def _called(self) -> Request | None:
         """A plain yes in answer to a letter that told of a game which gathers, from somebody who has no seat there."""
-        ticket = self._identity.ticket_of(self._letter)
+        ticket = self._incoming.ticket
         game = self._work.repository.game(ticket.about) if ticket else None
         if game is None or self._person is None or not free_seats(self._work, game) or game.status != "inviting":
             return None
@@ -86,7 +83,7 @@ class Openings:
         closed = self._closed()
         if closed:
             return self._guarded(closed)
-        ticket = self._identity.ticket_of(self._letter)
+        ticket = self._incoming.ticket
         if ticket is not None and self._is_asked(ticket):
             return self._unproven() or self._confirmed(ticket, request)
         if self._person is None or self._flaw(self._person, ticket):
@@ -96,7 +93,7 @@ class Openings:
     def _flaw(self, person: Person, ticket: Ticket | None) -> str:
         """Of an answer to a letter about a game."""
         game = self._work.repository.game(ticket.about) if ticket else None
-        return flaw(self._work, self._identity, self._letter, person, game, self._now)
+        return flaw(self._work, self._identity, self._letter, person, game, self._incoming.now)
 
     def _unproven(self) -> Heard | None:
         """Where the mailbox's server must vouch for the sender, asking again would bring nothing."""
@@ -107,13 +104,15 @@ class Openings:
     def _is_asked(self, ticket: Ticket) -> bool:
         """Is it the answer to such a question, from the address that was asked?"""
         is_theirs = ticket.about == ASKING and self._identity.holds(ticket, None, address=self._sender)
-        return is_theirs and lives(ticket, self._now, ASKED) and not is_spent(self._work.repository, ticket)
+        return is_theirs and lives(ticket, self._incoming.now, ASKED) and not is_spent(self._work.repository, ticket)
 
     def _confirmed(self, ticket: Ticket, request: Request) -> Heard:
         """Once for each question: who has answered is known from now on."""
-        spend(self._work.repository, ticket, self._now)
+        spend(self._work.repository, ticket, self._incoming.now)
         name, language = self._letter.name, request.language
-        added = self._person or self._work.repository.add_person(name, self._sender, self._now, language=language)
+        added = self._person or self._work.repository.add_person(
+            name, self._sender, self._incoming.now, language=language
+        )
         return self._heard(added, request)
 
     def _heard(self, person: Person, request: Request) -> Heard:
@@ -146,13 +145,13 @@ class Openings:
         mine = self._work.repository.addresses(self._person.id) if self._person else ()
         is_confirmed = any(each.address == self._sender and each.verified is not None for each in mine)
         most = A_DAY if is_confirmed else MOST_ANSWERS
-        return not is_flood(self._work.repository, self._letter, code, self._filed, most)
+        return not is_flood(self._work.repository, self._letter, code, self._incoming.raw.arrived, most)
 
     def _verify(self, person: Person) -> None:
         welcome(self._work.repository, self._sender)
         for address in self._work.repository.addresses(person.id):
             if address.address == self._sender and address.verified is None:
-                self._work.repository.save_address(replace(address, verified=self._now))
+                self._work.repository.save_address(replace(address, verified=self._incoming.now))
 
 
 def asks_for_games(lines: Sequence[str], commands: Commands) -> bool:

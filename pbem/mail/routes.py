@@ -16,7 +16,6 @@ from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import answer, mark, problem
 from pbem.host.ports import Game
 from pbem.host.reporting.alarms import post_alarm
-from pbem.host.session.identity import Identity
 from pbem.language.substitutes import read_consent
 from pbem.mail.bounces import heard
 from pbem.mail.incoming import Dealt, Incoming, games_of
@@ -28,9 +27,8 @@ from pbem.mail.writers import Writer
 class Routes:
     """Takes each letter the first way that is its own."""
 
-    def __init__(self, app: App, identity: Identity, host: HostIdentity, policy: LobbyPolicy) -> None:
+    def __init__(self, app: App, host: HostIdentity, policy: LobbyPolicy) -> None:
         self._app = app
-        self._identity = identity
         self._host = host
         self._policy = policy
         self._ways: tuple[Callable[[Incoming], Dealt | None], ...] = (
@@ -71,7 +69,7 @@ class Routes:
     def _take_back(self, incoming: Incoming) -> None:
         """One of ours may have come back."""
         work, now, operator = incoming.work, incoming.now, self._host.operator
-        news = heard(work, incoming.letter, self._identity, self._host.domain)
+        news = heard(work, incoming.letter, incoming.identity, self._host.domain)
         if news is None:
             return
         if news.believed and news.game:
@@ -104,13 +102,13 @@ class Routes:
         return (incoming.say(problem("letter.resent")), None) if incoming.is_resent else None
 
     def _about_address(self, incoming: Incoming) -> Dealt | None:
-        said = answer_about_address(incoming.work, self._identity, incoming.letter, incoming.now)
+        said = answer_about_address(incoming.work, incoming.identity, incoming.letter, incoming.now)
         return None if said is None else (incoming.say(said), None)
 
     def _opening(self, incoming: Incoming) -> Dealt | None:
         """Asks for a game, or for those that gather."""
-        work, letter, now = incoming.work, incoming.letter, incoming.now
-        openings = Openings(self._app, self._identity, self._policy, work, letter, incoming.raw.arrived, now)
+        work, letter = incoming.work, incoming.letter
+        openings = Openings(self._app, self._policy, incoming)
         said = openings.hear()
         if said is None and incoming.game is None and asks_for_games(letter.lines, work.games.commands):
             said = openings.games()
@@ -118,13 +116,13 @@ class Routes:
             return None
         if said.reply is None:
             return incoming.flood(), None
-        work.repository.post([answer(letter, said.reply, now, about=said.about)])
+        work.repository.post([answer(letter, said.reply, incoming.now, about=said.about)])
         return said.reply.problem or LISTED, said.reply.game
 
     def _no_game(self, incoming: Incoming) -> Reply:
         """Whoever may start games here is told how."""
         letter, open_to = incoming.letter, self._policy.open_to
-        mine, tag = [game.id for game in games_of(incoming.work, letter)], self._identity.about_of(letter)
+        mine, tag = [game.id for game in games_of(incoming.work, letter)], incoming.identity.about_of(letter)
         starts = open_to == "anyone" or (open_to == "known" and incoming.is_from_known)
         return problem("letter.no_game", tag=tag, games=mine, starts=starts and not mine and not tag)
 
@@ -137,7 +135,7 @@ class Routes:
         said = self._answer_in(incoming, game, writer)
         about = asked_about(work, game, writer.person) if writer.is_asked and writer.person else None
         if writer.person and writer.problem is None:
-            said = renewed_by_copies(work, self._identity, incoming.letter, writer.person, game, said)
+            said = renewed_by_copies(work, incoming.identity, incoming.letter, writer.person, game, said)
         fate = incoming.say(said, writer.address, about)
         if game.status == "running":
             self._app.conclude(work, game, incoming.letter.id)

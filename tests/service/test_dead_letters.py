@@ -10,9 +10,9 @@ import pytest
 from pbem.bootstrap import Server
 from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.ports import Conflict, MailFolder, StoreDown, Taken
-from pbem.mail.attempts import ROUNDS
 from pbem.mail.incoming import Incoming
 from pbem.mail.routes import Routes
+from pbem.mail.seen import ROUNDS
 from tests.fakes import FakeBooks
 from tests.service.bureau import HOST, HOUR, MINUTE, Bureau, address
 

@@ -14,7 +14,7 @@ from pbem.adapters.store import sql
 from pbem.adapters.store.sql import SqlStore
 from pbem.host.housekeeping.outages import WORRYING
 from pbem.host.ports import Mail, StoreDown
-from pbem.mail.failures import GIVE_UP
+from pbem.mail.outcomes import GIVE_UP
 from tests.service.bureau import DAY, HOUR, NAMES, OPERATOR, Bureau, address
 
 IMPORT = "austria: import A lemberg"

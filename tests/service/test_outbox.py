@@ -14,7 +14,7 @@ from pbem.host.clock.slots import LATE_NOTICE
 from pbem.host.ports import Mail, PostDown, Undelivered
 from pbem.mail.delivery import LEASE, Delivery
 from pbem.mail.envelope import Envelope
-from pbem.mail.failures import FIRST_PAUSE, LONGEST_PAUSE, pause
+from pbem.mail.outcomes import FIRST_PAUSE, LONGEST_PAUSE, pause
 from tests.fakes import FakePostman
 from tests.service.bureau import DAY, HOUR, NAMES, OPERATOR, Bureau, address, prefix
 
@@ -288,7 +288,7 @@ def test_a_notice_that_takes_long_is_corrected_once_and_says_so(bureau: Bureau) 
 def test_what_went_out_is_out_even_if_nothing_can_begin_with_it(
     bureau: Bureau, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.mail.handed_over.start_slots", lambda *_: 1 / 0)
+    monkeypatch.setattr("pbem.mail.outcomes.start_slots", lambda *_: 1 / 0)
     bureau.write("anton", IMPORT)
     for _ in range(3):
         bureau.tick(LEASE)

@@ -9,7 +9,7 @@ import pytest
 from pbem.adapters.store.sql import SqlStore
 from pbem.host.messages.rows import mark
 from pbem.host.ports import MailFolder
-from pbem.mail import quarantine
+from pbem.mail import retention
 from tests.service.bureau import DAY, HOST, HOUR, Bureau, prefix
 
 IMPORT = "austria: import A lemberg"
@@ -37,28 +37,28 @@ def test_letters_without_a_sender_fill_no_disk(bureau: Bureau) -> None:
     for _ in range(40):
         nameless(bureau, 900_000)
     bureau.tick()
-    assert len(bureau.mailbox.on(MailFolder.kept)) == quarantine.A_DAY
-    assert len(held(bureau)) - before == quarantine.A_DAY
-    assert sum(held(bureau)) < (quarantine.A_DAY + 1) * quarantine.BEGINNING
+    assert len(bureau.mailbox.on(MailFolder.kept)) == retention.A_DAY
+    assert len(held(bureau)) - before == retention.A_DAY
+    assert sum(held(bureau)) < (retention.A_DAY + 1) * retention.BEGINNING
     assert len([mail for mail in bureau.alarms if "More letters without a sender" in mail.text]) == 1
     bureau.tick(DAY + HOUR)
     nameless(bureau, 9)
     bureau.tick()
-    assert len(bureau.mailbox.on(MailFolder.kept)) == quarantine.A_DAY + 1
+    assert len(bureau.mailbox.on(MailFolder.kept)) == retention.A_DAY + 1
 
 
 def test_of_a_strangers_letter_the_beginning_is_held_and_of_a_players_all(bureau: Bureau) -> None:
     bureau.write("zoe", "y" * 70 + "\n" + ("> " + "x" * 70 + "\n") * 2_000, subject="hello")
-    assert max(held(bureau)) == quarantine.BEGINNING
+    assert max(held(bureau)) == retention.BEGINNING
     bureau.write("anton", "status\n" + ("> " + "x" * 70 + "\n") * 2_000)
-    assert max(held(bureau)) > 2 * quarantine.BEGINNING
+    assert max(held(bureau)) > 2 * retention.BEGINNING
 
 
 def test_what_is_kept_for_a_person_is_let_go_when_nobody_has_looked_for_long() -> None:
     bureau = Bureau()
     nameless(bureau, 9)
     bureau.tick()
-    for _ in range(quarantine.KEEP_DAYS - 1):
+    for _ in range(retention.WAITING_DAYS - 1):
         bureau.tick(DAY)
     assert len(bureau.mailbox.on(MailFolder.kept)) == len(held(bureau)) == 1
     for _ in range(2):

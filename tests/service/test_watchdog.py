@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 
 import pytest
+from msgspec.structs import replace
 
 from pbem.adapters.mail_renderer import AllPages
-from pbem.bootstrap import log
 from pbem.daemon import Daemon
 from pbem.games import GAMES
 from pbem.host.housekeeping.outages import SURE, Outage
@@ -34,9 +34,8 @@ class Kennel:
     def __init__(self, bureau: Bureau) -> None:
         self.postman = FakePostman()
         server, clock = bureau.server, bureau.clock
-        self.dog = Watchdog(
-            server.games, self.postman, AllPages(GAMES), clock, server.host, log, lambda: float(clock.now())
-        )
+        context = replace(server.mail, clock=clock, watch=lambda: float(clock.now()))
+        self.dog = Watchdog(context, self.postman, AllPages(GAMES))
         self.daemon = Daemon(server, bureau.mailbox, bureau.postman, 60.0, watchdog=self.dog)
 
     @property

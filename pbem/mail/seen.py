@@ -1,17 +1,59 @@
-"""Which letter it is that came: the same one twice is dealt with once, but two that bear one Message-ID are two.
+"""Which letter it is that came, and how often it was met.
 
-Anybody can put another's Message-ID into a letter, also before that one is written. So a letter is the same only if it
-comes from the same sender and says the same.
+None may come round after round, and keep the others from being read: a meeting is written down before the letter is
+looked at, so that one counts, too, that kills or hangs the daemon.
+
+The same one twice is dealt with once, but two that bear one Message-ID are two: anybody can put another's Message-ID
+into a letter, also before that one is written. So a letter is the same only if it comes from the same sender and says
+the same.
 """
 
 from __future__ import annotations
+
+from collections import Counter
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.host.messages.rows import mark
 from pbem.host.ports import Letter, LetterReader, Noted, RawLetter, Repository
+from pbem.host.session.unit_of_work import Games, UnitOfWork
 from pbem.mail.rate_limit import FLOOD, UNPROVED
+
+ROUNDS = 3  # in which a letter is tried; then it is moved aside
+
+
+class Attempts:
+    """Counts them in the books, by the place where the letter lies in the mailbox."""
+
+    def __init__(self, games: Games) -> None:
+        self._games = games
+        self._excused: Counter[str] = Counter()  # what was no fault of the letter's
+
+    def another(self, raw: RawLetter) -> int:
+        """The letter is met now; for the how manieth time. Raises `Conflict`, `StoreDown`."""
+        return self._games.do(lambda work: _counted(work, raw)) - self._excused[_name(raw)]
+
+    def excuse(self, raw: RawLetter) -> None:
+        """The last meeting does not count: nothing could be done for any letter then."""
+        self._excused[_name(raw)] += 1
+
+    def over(self, work: UnitOfWork, raw: RawLetter) -> None:
+        """The letter has been dealt with."""
+        work.repository.set_mark(_name(raw), None)
+
+
+def _counted(work: UnitOfWork, raw: RawLetter) -> int:
+    times = (work.repository.mark(_name(raw)) or 0) + 1
+    work.repository.set_mark(_name(raw), times)
+    return times
+
+
+def _name(raw: RawLetter) -> str:
+    return f"met {raw.uidvalidity}.{raw.uid}"
+
+
+# -- the same one twice ---
 
 
 class Known(Struct, frozen=True, kw_only=True):

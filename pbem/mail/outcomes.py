@@ -1,26 +1,82 @@
-"""Letters of ours that don't go out: they are tried again for days, then given up, and the operator hears of them."""
+"""What becomes of a letter of ours: time begins with it once it is out, and whoever has it has been told so much.
+
+What does not go out is tried again for days, then given up, and the operator hears of it.
+"""
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
+from pbem.host.builder.builder import reader_of
+from pbem.host.clock.reminders import queue_reminders
+from pbem.host.clock.slots import LATE_NOTICE, start_slots
+from pbem.host.clock.timing import timing_of
 from pbem.host.housekeeping.outages import Outage, Outages
 from pbem.host.messages.alarms import Sentence, Trouble
-from pbem.host.ports import Clock, OutboxRow
+from pbem.host.messages.letters import Message, Report
+from pbem.host.messages.rows import DIGEST, Starter, post, read_job, starts_of
+from pbem.host.ports import Game, OutboxRow, Repository
 from pbem.host.reporting.alarms import post_alarm
+from pbem.host.reporting.preferences import having_told
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.mail.bounces import failed
-from pbem.mail.handed_over import start_time
+from pbem.mail.context import Context
 
 WORRYING = 8  # temporary failures of one row, some four hours of them, before the operator hears of it
 GIVE_UP = 125  # temporary failures of one row: five days of them
 FIRST_PAUSE, LONGEST_PAUSE = 60, 3_600  # seconds between attempts; doubled from the first to the longest
 
 
+# -- gone out ---
+
+
+def note_sent(work: UnitOfWork, row: OutboxRow, content: Message | None, composed: int, now: int) -> None:
+    """A letter that was composed at an instant is out now; without content there was nothing to say any more."""
+    if content is None:
+        work.repository.put_away(row.id)
+    else:
+        work.repository.delivered(row.id, now)
+    if row.kind == DIGEST and isinstance(content, Report):
+        work.repository.save_game(_having_told(work, row, content))
+    if start_time(work, row, now) and content is not None and now - composed > LATE_NOTICE:
+        _correct(work.repository, row, now)
+
+
+def start_time(work: UnitOfWork, row: OutboxRow, now: int) -> bool:
+    """Does any time begin with it?"""
+    keys = starts_of(read_job(row))
+    if not keys or not row.game:
+        return False
+    game = work.game(row.game)
+    session = work.session(game)
+    started = start_slots(session, keys, now)
+    queue_reminders(work.repository, game, timing_of(session), started, now)
+    return bool(started)
+
+
+def _correct(repository: Repository, row: OutboxRow, now: int) -> None:
+    """The deadline that was printed is too early: tell the one that is true now, however long that takes."""
+    job = read_job(row)
+    if isinstance(job, Starter):
+        told = replace(job, corrects=True)
+        repository.post([post(f"{row.id}.again", row.to, told, now=now, game=row.game, seat=row.seat)])
+
+
+def _having_told(work: UnitOfWork, row: OutboxRow, report: Report) -> Game:
+    game = work.game(report.game)
+    member = reader_of(work, game, row)
+    return having_told(game, member, report.place.seq) if member else game
+
+
+# -- not gone out ---
+
+
 class Failures:
     """What becomes of a row that was not taken, or could not be worded."""
 
-    def __init__(self, clock: Clock, operator: str, outages: Outages) -> None:
-        self._clock = clock
-        self._operator = operator
+    def __init__(self, context: Context, outages: Outages) -> None:
+        self._clock = context.clock
+        self._operator = context.host.operator
         self._outages = outages
 
     def refused(self, work: UnitOfWork, row: OutboxRow, reason: str, *, permanent: bool) -> None:
