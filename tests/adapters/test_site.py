@@ -29,7 +29,7 @@ from pbem.adapters.site.lists import BY, list_of
 from pbem.adapters.site.pages import SitePages, site_pages
 from pbem.adapters.site.records import Card, GameFile, League
 from pbem.adapters.site.serving import web_server
-from pbem.adapters.site.tables import counted, places, player_lines
+from pbem.adapters.site.tables import counted, places, ranked
 from pbem.bootstrap import prove_archive
 from pbem.files import resource
 from pbem.games import GAMES
@@ -643,13 +643,13 @@ def test_places_and_points_are_tallied() -> None:
         League(), [card("imp-1", 1, anna=9, ben=9, cleo=3), card("imp-2", 2, ben=5, anna=7)], lambda _: PAGES
     )
     assert places(card("imp-1", 1, anna=9, ben=9, cleo=3)) == {"anna": 1, "ben": 1, "cleo": 3}
-    rows = {row.name: (row.games, row.wins, row.places, row.points) for row in player_lines(league)}
-    assert rows == {
-        "anna": (2, 2, "2", "8.0"),
-        "ben": (2, 1, "1 · 1", "7.0"),
-        "cleo": (1, 0, "0 · 0 · 1", "3.0"),
-    }
-    assert [row.name for row in player_lines(league)] == ["anna", "ben", "cleo"]
+    assert [
+        (rank, each.name, each.games, each.wins, each.finishes, each.points) for rank, _, each in ranked(league)
+    ] == [
+        (1, "anna", 2, 2, [2], 16),
+        (2, "ben", 2, 1, [1, 1], 14),
+        (3, "cleo", 1, 0, [0, 0, 1], 3),
+    ]
     italy, france = PAGES.league_rows(league.own)
     assert (italy.games, italy.power, italy.ended, italy.won, italy.vacant) == (2, "25.0", "100 %", "50 %", "0 %")
     assert (france.ended, france.won, france.vacant) == ("0 %", "0 %", "100 %")

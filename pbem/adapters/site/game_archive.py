@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from msgspec import Struct
 
@@ -16,7 +15,6 @@ from pbem.core.presenter import Chart, PagePresenter, View
 from pbem.core.presenter import Series as Drawn
 from pbem.host.archive.published import ArchivedTurn, GameArchive, Held
 
-OLD = "tag:pbem.invalid,2025:"  # began the ids of entries that have none of their own
 RECENT = 20  # turns in a feed, and of one game among those of all
 
 
@@ -60,7 +58,7 @@ class GameFolders:
         card = _card(file, volume.turns[-1], self._pages)
         digests = {line.digest for line in known}
         self._write_turns(volume, len(lines), len(known))
-        for path, content in self._pages.pictures.shared(volume.turns[-1].after):
+        for path, content in self._pages.layers(volume.turns[-1].after):
             self._folder.write(path, content)
         self._write_downloads(volume, digests)
         self._write_front(volume, file, card)
@@ -112,7 +110,7 @@ class GameFolders:
         texts = [(turn.number, pages.title(turn), self._text(volume, turn)) for turn in volume.turns]
         keep(folder, f"{game}/search.js", game, renewed(index, volume.kept, texts))
         folder.write(f"{game}/index.html", pages.game(file, card, volume, self._write_charts(file)))
-        folder.write(f"{game}/feed.xml", feed(pages, pages.say("site.feed_game", game=game), f"{game}/", file.recent))
+        folder.write(f"{game}/feed.xml", pages.feed(pages.say("site.feed_game", game=game), f"{game}/", file.recent))
 
     def _write_charts(self, file: GameFile) -> list[Chart]:
         """Those there are: of what is secret, and of a single round, there is none."""
@@ -131,24 +129,6 @@ class GameFolders:
         """The opening stands for the game as a whole, too."""
         whole = "" if turn.number else f"{volume.game} {volume.setup.edition} {' '.join(volume.setup.seats)}\n"
         return whole + self._pages.words(turn)
-
-
-def feed(pages: SitePages, title: str, place: str, recent: Iterable[Headline]) -> str:
-    """An Atom feed, the newest first. The ids are for ever (RFC 4151), wherever the archive lies."""
-    root = pages.url or ("../" if place else "")
-    base = f"{pages.url}{place}" if pages.url else ""
-    headlines: list[Mapping[str, Any]] = [
-        {
-            "id": one.id or f"{OLD}{one.game}/turn-{one.number}",
-            "title": f"{one.game}: {one.title}",
-            "at": one.at,
-            "href": f"{root}{one.game}/turn-{one.number}/",
-            "told": one.told,
-        }
-        for one in sorted(recent, key=lambda one: (one.at, one.game, one.number), reverse=True)
-    ]
-    updated = max((one["at"] for one in headlines), default=0)
-    return pages.feed(title, base, pages.feed_id(place), headlines, updated)
 
 
 def _series(old: Series, volume: GameArchive, shown: PagePresenter) -> Series:

@@ -10,10 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.find import Index, Vocabulary, keep, kept, widened
-from pbem.adapters.site.game_archive import feed
 from pbem.adapters.site.pages import SitePages
 from pbem.adapters.site.people import People
-from pbem.adapters.site.records import Card, Headline, flat, nested_cards
+from pbem.adapters.site.records import Card, Headline, flat, nested_cards, newest_first
 
 BY = 50  # games in a list
 RECENT = 30  # turns in the feed of all games
@@ -80,13 +79,13 @@ class Lists:
             self._folder.write(f"assets/{name}", content)
         self._folder.write("search/index.html", self._pages.search())
         for name in names:
-            page = self._pages.listing(name, newest_first(self._list(name)), self._older(name))
+            page = self._pages.listing(name, _last_begun_first(self._list(name)), self._older(name))
             self._folder.write(f"games/{name}/index.html", page)
 
     def _write_home(self, latest: Sequence[Headline]) -> None:
         """The two newest lists stand there, so that there is always something to see."""
         names = self._names()[:2]
-        lists = [newest_first(self._list(name)) for name in names]
+        lists = [_last_begun_first(self._list(name)) for name in names]
         older = self._older(names[-1]) if names else None
         self._folder.write("index.html", self._pages.home(lists, _one_each(latest)[:LATEST], older))
 
@@ -96,9 +95,9 @@ class Lists:
         told = {card.game for card, _ in news}
         kept = [one for one in known if one.game not in told]
         new = [one for _, headlines in news for one in headlines]
-        latest = sorted([*kept, *new], key=lambda one: (one.at, one.game, one.number), reverse=True)[:RECENT]
+        latest = newest_first([*kept, *new])[:RECENT]
         self._folder.store("data/latest.json", latest)
-        self._folder.write("feed.xml", feed(self._pages, self._pages.say("site.feed_all"), "", latest))
+        self._folder.write("feed.xml", self._pages.feed(self._pages.say("site.feed_all"), "", latest))
         return latest
 
 
@@ -108,7 +107,7 @@ def list_of(game: str) -> str:
     return f"{numbered[1]}-{(int(numbered[2]) - 1) // BY + 1}" if numbered else game
 
 
-def newest_first(cards: Mapping[str, Card]) -> list[Card]:
+def _last_begun_first(cards: Mapping[str, Card]) -> list[Card]:
     return sorted(cards.values(), key=lambda card: _order(card.game), reverse=True)
 
 

@@ -16,11 +16,10 @@ from msgspec import Struct
 from pbem.adapters.mail_renderer import MailRenderer
 from pbem.adapters.mail_renderer.spans import span_filters
 from pbem.adapters.mail_renderer.teller import Teller
-from pbem.adapters.site.boards import Boards
 from pbem.adapters.site.course import paces, rounds
-from pbem.adapters.site.records import Card, GameFile, Headline
+from pbem.adapters.site.records import Card, GameFile, Headline, Part, Tally, newest_first
 from pbem.core.game import Registry
-from pbem.core.presenter import Chart, Presenter
+from pbem.core.presenter import Chart, Presenter, View
 from pbem.files import resource
 from pbem.host.archive.published import ArchivedTurn, GameArchive
 from pbem.host.session.acts import Done, Petitioned
@@ -65,7 +64,6 @@ class SitePages:
         self.url = url
         self._domain = domain
         self.letters = MailRenderer(presenter, language)
-        self.pictures = Boards(presenter.pages, language)
         self._html = wording(presenter.voice, language, html=True, page="templates/site", more=span_filters)
         self._text = wording(presenter.voice, language, html=False, page="templates/site")
         self._teller = Teller(presenter, self._text)
@@ -118,8 +116,7 @@ class SitePages:
             game=game,
             turn=turn,
             headline=self.title(turn),
-            board=self._board(turn, "../../"),
-            layers=self.pictures.layers(turn.after),
+            **self._board(turn, "../../"),
             follows=follows,
             tables=self.presenter.tables(turn.after, turn.before),
             earned=self.presenter.earned(turn.after, turn.before),
@@ -143,8 +140,7 @@ class SitePages:
             "../",
             file=file,
             card=card,
-            board=self._board(newest, "../"),
-            layers=self.pictures.layers(newest.after),
+            **self._board(newest, "../"),
             tables=self.presenter.tables(newest.after, None),
             columns=columns,
             places=self.presenter.standings(newest.after) if newest.after["winners"] else [],
@@ -157,10 +153,31 @@ class SitePages:
             options=self._teller.options(file.rules),
         )
 
-    def _board(self, turn: ArchivedTurn, root: str) -> Markup:
-        alt = self.say("site.board_alt", headline=self.title(turn))
-        before = turn.before if turn.number else None
-        return self.pictures.drawn(turn.after, before, turn.events, alt=alt, root=root, made=self.made)
+    # -- boards ---
+
+    def layers(self, view: View) -> Iterable[tuple[str, str]]:
+        """Path and content of the files that boards lie upon: what is the same on many pages stands there once.
+
+        The script has the same pictures once more: a page that was opened as a file may read no other file, but run it.
+        """
+        layers = self.presenter.pages.layers(view, self.language)
+        yield from ((f"boards/{name}.svg", svg) for name, svg in layers.items())
+        yield _script(layers), f"boardLayers = {msgspec.json.encode([*layers.values()]).decode()};\n"
+
+    def _board(self, turn: ArchivedTurn, root: str) -> dict[str, str]:
+        """The board as an element of a page, and the script that makes it a picture which is complete in itself."""
+        layers = self.presenter.pages.layers(turn.after, self.language)
+        board = self.presenter.pages.board(
+            turn.after,
+            turn.before if turn.number else None,
+            turn.events,
+            language=self.language,
+            alt=self.say("site.board_alt", headline=self.title(turn)),
+            layers=[f"{root}boards/{name}.svg?{self.made}" for name in layers],
+        )
+        return {"board": Markup(board), "layers": _script(layers)}  # noqa: S704 - all text in a picture is outlines
+
+    # -- what was done beside the orders ---
 
     def _beside(self, done: Iterable[Done]) -> dict[str, list[Deed]]:
         """What was done beside the orders: petitions, and everything else."""
@@ -197,13 +214,13 @@ class SitePages:
         title = f"{self.say('site.games')} {name}"
         return self._page("list", title, "../../", here="games", cards=self._cards(cards, "../../"), older=older)
 
-    def players(self, rows: Sequence[Any], page: int, pages: int) -> str:
+    def players(self, rows: Sequence[tuple[int, str, Tally]], page: int, pages: int) -> str:
         title = self.say("site.players")
         root = "../" if page == 1 else "../../"
         return self._page("players", title, root, here="players", rows=rows, page=page, pages=pages)
 
-    def player(self, name: str, row: Any | None, parts: Sequence[Any]) -> str:
-        return self._page("player", name, "../../", here="players", row=row, parts_of=parts)
+    def player(self, name: str, tally: Tally | None, parts: Sequence[Part]) -> str:
+        return self._page("player", name, "../../", here="players", tally=tally, parts_of=parts)
 
     def league(self, rows: Sequence[Any]) -> str:
         """The table of the game's own."""
@@ -213,13 +230,16 @@ class SitePages:
     def search(self) -> str:
         return self._page("search", self.say("site.search"), "../", here="search")
 
-    def feed(self, title: str, base: str, id_: str, headlines: Sequence[Mapping[str, Any]], updated: int) -> str:
-        facts = {"title": title, "base": base, "id": id_, "headlines": headlines, "updated": updated}
+    def feed(self, title: str, place: str, recent: Iterable[Headline]) -> str:
+        """An Atom feed, the newest first. The ids are tags for ever (RFC 4151), wherever the archive lies."""
+        facts = {
+            "title": title,
+            "id": f"tag:{self._domain},{YEAR}:{place}",
+            "base": self.url and f"{self.url}{place}",
+            "root": self.url or ("../" if place else ""),
+            "headlines": newest_first(recent),
+        }
         return self._html.letter("site/feed.xml.j2", facts) + "\n"
-
-    def feed_id(self, place: str) -> str:
-        """Of the feed there: a tag for ever (RFC 4151), wherever the archive lies."""
-        return f"tag:{self._domain},{YEAR}:{place}"
 
     def entry_id(self, game: str, created: int, turn: int) -> str:
         """Of a turn in the feeds: another server's game of that name began on another day, or elsewhere."""
@@ -252,6 +272,11 @@ def site_pages(games: Registry, language: str = "en", url: str = "", domain: str
         kind = game.id if found else ""
         found[kind] = SitePages(game.presenter, language, url, domain, kind=kind, siblings=found)
     return found[""]
+
+
+def _script(layers: Mapping[str, str]) -> str:
+    lowest, *_ = layers
+    return f"boards/{lowest}.js"
 
 
 def _contents(folder: Traversable) -> Iterable[tuple[str, bytes]]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.pages import SitePages
 from pbem.adapters.site.records import Card, League, Part, flat, nested_league
-from pbem.adapters.site.tables import counted, counts, key, part, player_line, player_lines
+from pbem.adapters.site.tables import counted, counts, key, part, ranked
 from pbem.core.presenter import PagePresenter
 
 ROWS = 100  # players on a page
@@ -69,12 +69,11 @@ class People:
         for person in people:
             parts = sorted(self._parts(person).values(), key=lambda each: (each.began, each.game), reverse=True)
             tally = league.people.get(str(person))
-            row = player_line(str(person), tally) if tally else None
             name = tally.name if tally else parts[0].seat if parts else str(person)
-            self._folder.write(f"players/{person}/index.html", self._pages.player(name, row, parts))
+            self._folder.write(f"players/{person}/index.html", self._pages.player(name, tally, parts))
 
     def _write_tables(self, league: League) -> None:
-        rows = player_lines(league)
+        rows = ranked(league)
         count = max(1, -(-len(rows) // ROWS))
         for page in range(1, count + 1):
             place = "players/index.html" if page == 1 else f"players/page-{page}/index.html"

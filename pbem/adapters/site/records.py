@@ -5,7 +5,7 @@ What the game says of a turn, a game or all games is published among our own key
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, to_builtins
@@ -43,6 +43,10 @@ class Headline(Struct, frozen=True, kw_only=True):
     title: str
     told: tuple[str, ...]  # sentences
     id: str = ""  # of its entry in a feed, for ever (RFC 4151); "": the first archives gave none of their own
+
+
+def newest_first(headlines: Iterable[Headline]) -> list[Headline]:
+    return sorted(headlines, key=lambda one: (one.at, one.game, one.number), reverse=True)
 
 
 class GameFile(Struct, frozen=True, kw_only=True):
@@ -97,6 +101,16 @@ class Tally(Struct, frozen=True, kw_only=True):
     places: Mapping[str, int] = {}  # how often first, second …
     mu: float = 25.0
     sigma: float = 25.0 / 3
+
+    @property
+    def rating(self) -> float:
+        """What they are worth at least, all but certainly."""
+        return self.mu - 3 * self.sigma
+
+    @property
+    def finishes(self) -> Sequence[int]:
+        """How often first, second …, down to the last place that they ever had."""
+        return [self.places.get(str(place), 0) for place in range(1, max(map(int, self.places), default=0) + 1)]
 
 
 class League(Struct, frozen=True, kw_only=True):

@@ -13,18 +13,18 @@ from typing import Any
 log = logging.getLogger("pbem")
 
 
-TYPES = {
-    ".html": "text/html; charset=utf-8",
-    ".xml": "application/atom+xml",
-    ".jsonl": "application/jsonl",
-    ".play": "text/plain; charset=utf-8",
-    ".mbox": "application/mbox",
-    ".svg": "image/svg+xml",
-}
-
-
 class _Visitor(SimpleHTTPRequestHandler):
     """Somebody who reads the archive: what lies in its folder, and nothing that a link in it leads to."""
+
+    extensions_map = {  # noqa: RUF012 - never changed
+        **SimpleHTTPRequestHandler.extensions_map,
+        ".html": "text/html; charset=utf-8",
+        ".xml": "application/atom+xml",
+        ".jsonl": "application/jsonl",
+        ".play": "text/plain; charset=utf-8",
+        ".mbox": "application/mbox",
+        ".svg": "image/svg+xml",
+    }
 
     def send_head(self) -> Any:
         root = Path(self.directory).resolve()
@@ -36,10 +36,6 @@ class _Visitor(SimpleHTTPRequestHandler):
     def list_directory(self, path: Any) -> None:
         """Pages lead to all there is; a folder without one is none of them."""
         self.send_error(HTTPStatus.NOT_FOUND)
-
-    def guess_type(self, path: Any) -> str:
-        """The content type of a file."""
-        return TYPES.get(Path(path).suffix) or str(super().guess_type(path))
 
     def log_message(self, format: str, *args: Any) -> None:
         log.info(format, *args)

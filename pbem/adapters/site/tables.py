@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.adapters.site.records import Card, League, Part, Tally
@@ -21,19 +20,6 @@ if TYPE_CHECKING:
 
 
 Shown = Callable[[Card], PagePresenter]  # what shows games like that one
-
-
-class PlayerLine(Struct, frozen=True, kw_only=True):
-    """A row of the table of players."""
-
-    rank: int
-    person: str
-    name: str
-    rating: str
-    games: int
-    wins: int
-    places: str
-    points: str
 
 
 def counts(card: Card) -> bool:
@@ -115,31 +101,7 @@ def _model() -> BradleyTerryFull:
     return BradleyTerryFull()
 
 
-# -- rows ---
-
-
-def player_lines(league: League) -> list[PlayerLine]:
-    """The best first."""
-    ranked = sorted(league.people.items(), key=lambda each: (-_worth(each[1]), -each[1].wins, each[1].name, each[0]))
-    return [player_line(person, tally, rank) for rank, (person, tally) in enumerate(ranked, 1)]
-
-
-def player_line(person: str, tally: Tally, rank: int = 0) -> PlayerLine:
-    return PlayerLine(
-        rank=rank,
-        person=person,
-        name=tally.name,
-        rating=f"{_worth(tally):.1f}".replace("-", "−"),
-        games=tally.games,
-        wins=tally.wins,
-        places=" · ".join(str(tally.places.get(str(place), 0)) for place in range(1, _last(tally) + 1)),
-        points=f"{tally.points / tally.games:.1f}",
-    )
-
-
-def _worth(tally: Tally) -> float:
-    return tally.mu - 3 * tally.sigma
-
-
-def _last(tally: Tally) -> int:
-    return max(map(int, tally.places), default=0)
+def ranked(league: League) -> list[tuple[int, str, Tally]]:
+    """Rank, number and tally of each player, the best first."""
+    best = sorted(league.people.items(), key=lambda each: (-each[1].rating, -each[1].wins, each[1].name, each[0]))
+    return [(rank, person, tally) for rank, (person, tally) in enumerate(best, 1)]
