@@ -23,9 +23,9 @@ from pbem.core.seat import Setup
 from pbem.games import GAMES
 from pbem.host.app import App
 from pbem.host.app.people import People
+from pbem.host.archive.archivist import Archivist
 from pbem.host.archive.playfile import read_play
 from pbem.host.archive.proof import Proof, prove
-from pbem.host.archive.published import Archivist
 from pbem.host.archive.replay import Replay
 from pbem.host.archive.verify import Finding, verify_play
 from pbem.host.commands.table import COMMANDS

@@ -13,7 +13,7 @@ from pbem.adapters.mail_accounts import imap_settings, smtp_settings
 from pbem.adapters.metrics import Gauges
 from pbem.adapters.smtp import SmtpPostman
 from pbem.bootstrap import Server, archivist, gauges
-from pbem.host.archive.published import Archivist
+from pbem.host.archive.archivist import Archivist
 from pbem.host.housekeeping.outages import Outage
 from pbem.host.ports import Conflict, Mailbox, MailboxDown, MailTransport, StoreDown
 from pbem.mail.watchdog import Part, Watchdog

@@ -16,8 +16,9 @@ from pbem.core.log import START, Entry, seal, write
 from pbem.core.seat import Setup
 from pbem.daemon import Daemon
 from pbem.games import GAMES
+from pbem.host.archive.archivist import Archivist, Brought
 from pbem.host.archive.proof import Page, Proof, Published, prove
-from pbem.host.archive.published import Archivist, Brought, GameArchive, Held, volume
+from pbem.host.archive.published import GameArchive, Held, volume
 from pbem.host.clock.slots import note
 from pbem.host.commands.table import COMMANDS
 from pbem.host.play.adjudicator import Adjudicator
@@ -61,13 +62,8 @@ def end(bureau: Bureau) -> None:
 def published(new: GameArchive) -> Published:
     """A whole volume as an archive has it."""
     return Published(
-        game=new.game,
-        setup=new.setup,
-        commitment=new.commitment,
-        secret=new.secret,
-        finished=new.finished,
+        **new.shared(),
         sealed=new.log is None,
-        people_told=bool(new.people),
         turns=tuple(Page(last=t.last, digest=t.digest, position=plain(t.after)) for t in new.turns),
         log=new.log or (),
         record=new.record,

@@ -73,7 +73,7 @@ class Folder:
         raw = self.read(path)
         try:
             return None if raw is None else msgspec.convert(shape(msgspec.json.decode(raw)), kind)
-        except msgspec.MsgspecError:
+        except (msgspec.MsgspecError, AttributeError, KeyError, TypeError):  # of what has not that shape
             return None
 
     def write(self, path: str, content: str | bytes) -> None:

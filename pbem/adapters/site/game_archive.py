@@ -161,17 +161,9 @@ def _game_file(
 ) -> GameFile:
     newest = volume.turns[-1]
     return GameFile(
-        game=volume.game,
+        **volume.shared(),
         made=made,
-        setup=volume.setup,
-        rules=volume.rules,
-        created=volume.created,
-        finished=volume.finished,
-        commitment=volume.commitment,
-        secret=volume.secret,
         sealed=volume.record is None,
-        people=volume.people,
-        who=volume.who,
         turns=lines,
         series=series,
         recent=recent,

@@ -41,8 +41,7 @@ def _mail(volume: GameArchive, turn: ArchivedTurn, pages: MailRenderer, id_: str
 
 
 def _content(volume: GameArchive, turn: ArchivedTurn) -> letters.Report | letters.Final:
-    said = tuple(parts.Said(seat=one.seat, text=one.text, cause=one.cause, deputy=one.deputy) for one in turn.sent)
-    turns = (parts.TurnReport(number=turn.number, round=turn.round, said=said, events=turn.events),)
+    turns = (parts.TurnReport(number=turn.number, round=turn.round, said=turn.sent, events=turn.events),)
     if turn.after["winners"] and volume.secret is not None:
         return letters.Final(
             game=volume.game,

@@ -32,13 +32,8 @@ def published(root: Path, game: str, games: Registry) -> Published:
     pages = tuple(_pages(folder, file))
     record = folder.read(f"{game}/{game}.play")
     return Published(
-        game=game,
-        setup=file.setup,
-        commitment=file.commitment,
-        secret=file.secret,
-        finished=file.finished,
+        **file.shared(),
         sealed=file.sealed,
-        people_told=bool(file.people),
         turns=pages,
         log=tuple((folder.read(f"{game}/log.jsonl") or b"").splitlines()),
         record=None if record is None else record.decode("utf-8", "replace"),

@@ -11,9 +11,8 @@ from typing import Any
 from msgspec import Struct, to_builtins
 
 from pbem.core.presenter import Facts
-from pbem.core.seat import Setup
+from pbem.host.archive.published import GameFacts
 from pbem.host.messages.parts import Awaited, Kept
-from pbem.host.messages.sections import RulesInForce
 
 # What there is to draw: by kind, then by what has it, an amount for each turn; None where it is secret.
 Series = Mapping[str, Mapping[str, tuple[int | None, ...]]]
@@ -49,20 +48,11 @@ def newest_first(headlines: Iterable[Headline]) -> list[Headline]:
     return sorted(headlines, key=lambda one: (one.at, one.game, one.number), reverse=True)
 
 
-class GameFile(Struct, frozen=True, kw_only=True):
+class GameFile(GameFacts, frozen=True, kw_only=True):
     """`game.json`: what is published of a game, and how far."""
 
-    game: str
     made: str  # of which words, templates and settings its pages were made
-    setup: Setup
-    rules: RulesInForce
-    created: int
-    finished: bool
-    commitment: str
-    secret: str | None
     sealed: bool
-    people: Mapping[str, int]
-    who: Mapping[str, str]
     turns: tuple[TurnLine, ...]
     series: Series
     recent: tuple[Headline, ...]
@@ -151,25 +141,20 @@ def _flat(value: Any) -> Any:
     return {key: each for part in parts for key, each in part.items()}
 
 
-def nested(raw: Any, kind: type[Struct]) -> Any:
+def nested(raw: Mapping[str, Any], kind: type[Struct]) -> Mapping[str, Any]:
     """The plain values of such a record, with what the game says apart."""
-    if not isinstance(raw, dict):
-        return raw
-    ours = {key: value for key, value in raw.items() if key in kind.__struct_fields__}
-    return {**ours, OWN: {key: value for key, value in raw.items() if key not in ours}}
+    return {**raw, OWN: {key: value for key, value in raw.items() if key not in kind.__struct_fields__}}
 
 
-def nested_game(raw: Any) -> Any:
+def nested_game(raw: Mapping[str, Any]) -> Mapping[str, Any]:
     """The plain values of a `GameFile`."""
-    if not isinstance(raw, dict):
-        return raw
-    return {**raw, "turns": [nested(line, TurnLine) for line in raw.get("turns", ())]}
+    return {**raw, "turns": [nested(line, TurnLine) for line in raw["turns"]]}
 
 
-def nested_cards(raw: Any) -> Any:
+def nested_cards(raw: Mapping[str, Any]) -> Mapping[str, Any]:
     """The plain values of a list of games, by their names."""
-    return {game: nested(card, Card) for game, card in raw.items()} if isinstance(raw, dict) else raw
+    return {game: nested(card, Card) for game, card in raw.items()}
 
 
-def nested_league(raw: Any) -> Any:
+def nested_league(raw: Mapping[str, Any]) -> Mapping[str, Any]:
     return nested(raw, League)

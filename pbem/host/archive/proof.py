@@ -13,6 +13,7 @@ from pbem.core.game import Registry, load
 from pbem.core.log import START, BrokenLink, Entry, beginning, check_link, is_digest
 from pbem.core.refusal import Refusal
 from pbem.core.seat import Setup
+from pbem.host.archive.published import GameFacts
 from pbem.host.archive.record_play import play_file
 from pbem.host.archive.verify import FAILS
 from pbem.host.commands.table import COMMANDS
@@ -31,16 +32,10 @@ class Page(Struct, frozen=True, kw_only=True):
     position: Mapping[str, Any]
 
 
-class Published(Struct, frozen=True, kw_only=True):
+class Published(GameFacts, frozen=True, kw_only=True):
     """What an archive says of one game."""
 
-    game: str
-    setup: Setup
-    commitment: str
-    secret: str | None  # None while the game is running
-    finished: bool
     sealed: bool  # log and record are hidden while they would tell a secret
-    people_told: bool  # is it known who sits where?
     turns: tuple[Page, ...]
     log: tuple[bytes, ...]
     record: str | None
@@ -136,7 +131,7 @@ def _check_told(published: Published, loaded: LoadedGame) -> None:
     if published.secret is None and (published.finished or won):
         raise Unproved("the game is over, but the secret of its lots is not told")
     has_secrets = loaded.rules.hides(loaded.rules.blank(published.setup)) and not published.finished
-    if published.sealed and published.people_told and not has_secrets:
+    if published.sealed and published.people and not has_secrets:
         raise Unproved("its log is kept back, but there is nothing secret in it")
 
 

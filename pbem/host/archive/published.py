@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from pbem.core.chance import commitment
 from pbem.core.log import Entry, beginning, digest_of
@@ -21,10 +21,7 @@ from pbem.core.seat import Setup
 from pbem.host.archive.record_play import play_file
 from pbem.host.clock.time_sheet import sheet
 from pbem.host.messages import parts, sections
-from pbem.host.messages.alarms import Trouble
-from pbem.host.messages.host_identity import HostIdentity
-from pbem.host.ports import Clock, Conflict, Game, Log, StoreDown
-from pbem.host.reporting.alarms import post_alarm
+from pbem.host.ports import Game
 from pbem.host.reporting.chapters import Chapter, Stretch, events_of, is_sealed, kept, said_in, seen, whole
 from pbem.host.reporting.press import public_press
 from pbem.host.reporting.rules_in_force import rules_in_force
@@ -32,22 +29,16 @@ from pbem.host.session.acts import Done, TimeKept
 from pbem.host.session.anonymity import is_hidden, who_was_who
 from pbem.host.session.session import LoadedGame
 from pbem.host.session.terms import setup_of
-from pbem.host.session.unit_of_work import Games, UnitOfWork
+from pbem.host.session.unit_of_work import UnitOfWork
 
-AT_ONCE = 20  # games brought up before letters are looked for again
 ADDRESS = re.compile(r"[^\s<>()\[\],;:\"@]+@[^\s<>()\[\],;:\"@]+")
 NUMBERS = ("person", "people", "substitute", "leads", "moderator")  # fields of acts that hold numbers of people
-INDEX = "the pages about all games"
 
 
-class Sent(Struct, frozen=True, kw_only=True):
+class Sent(parts.Said, frozen=True, kw_only=True):
     """An order that was carried out."""
 
-    seat: str
     at: int
-    cause: str  # letter draft advance standing lapse deputy
-    deputy: str = ""  # who wrote it for its player: a seat, or "deputy"
-    text: str  # in the order language; "" when the clock answered with nothing written
 
 
 class Conversation(Struct, frozen=True, kw_only=True):
@@ -77,18 +68,27 @@ class ArchivedTurn(Struct, frozen=True, kw_only=True):
     press: tuple[Conversation, ...]  # since the turn before
 
 
-class GameArchive(Struct, frozen=True, kw_only=True):
-    """What is new of a game, beside what there is to say about all of it."""
+class GameFacts(Struct, frozen=True, kw_only=True):
+    """What there is to say about all of a game."""
 
     game: str
-    finished: bool
     setup: Setup
     rules: sections.RulesInForce  # what was agreed on
     created: int
+    finished: bool
     commitment: str
     secret: str | None  # None until the game is over
     people: Mapping[str, int]  # by seat: the number of the person who sits there; nobody's while that is hidden
     who: Mapping[str, str]  # the people's names by seat, where they were hidden and are told now
+
+    def shared(self) -> dict[str, Any]:
+        """These facts alone, for another record that has them."""
+        return {name: getattr(self, name) for name in GameFacts.__struct_fields__}
+
+
+class GameArchive(GameFacts, frozen=True, kw_only=True):
+    """What is new of a game."""
+
     kept: int  # turns that stay as they are in the archive
     turns: tuple[ArchivedTurn, ...]  # those that follow; the newest is always among them
     press: tuple[Conversation, ...]  # since the newest turn
@@ -103,22 +103,6 @@ class Held(Struct, frozen=True, kw_only=True):
 
     digests: tuple[str, ...] = ()  # of the last entry of each turn
     logged: int = 0  # entries of its log
-
-
-class ArchiveWriter(Protocol):
-    """Where volumes are put."""
-
-    def held(self, game: str) -> Held: ...
-    def keep(self, volume: GameArchive) -> None: ...
-
-
-class Library(Protocol):
-    def writing(self) -> AbstractContextManager[ArchiveWriter]:
-        """Nobody else writes meanwhile; what tells of several games is brought up at the end."""
-        ...
-
-
-# -- what may be told ---
 
 
 def volume(work: UnitOfWork, game: Game, held: Held) -> GameArchive | None:
@@ -206,11 +190,7 @@ def _turn(loaded: LoadedGame, chapter: Chapter, press: tuple[Conversation, ...])
         last=last.seq,
         digest=last.hash,
         at=last.at,
-        sent=tuple(
-            Sent(seat=said.seat, at=entry.at, cause=said.cause, text=said.text, deputy=said.deputy)
-            for entry in chapter.entries
-            for said in said_in(loaded, [entry])
-        ),
+        sent=tuple(Sent(at=entry.at, **asdict(said)) for entry in chapter.entries for said in said_in(loaded, [entry])),
         draws=tuple(msgspec.to_builtins(draw) for entry in chapter.entries for draw in entry.draws),
         events=events_of(chapter.entries),
         before=loaded.rules.view(chapter.before.state, None),
@@ -223,111 +203,3 @@ def _turn(loaded: LoadedGame, chapter: Chapter, press: tuple[Conversation, ...])
         done=tuple(seen(loaded.rules, chapter.after.state, each) for each in _beside(chapter)),
         press=press,
     )
-
-
-# -- bringing an archive up to date ---
-
-
-class Brought(Struct, frozen=True, kw_only=True):
-    """What became of games that were to be brought up."""
-
-    told: tuple[str, ...]  # those that the library has now
-    failed: Mapping[str, Exception]  # by game, or what else could not be made
-
-    def settled(self, games: Iterable[str]) -> list[str]:
-        """Of these games, those that need not be brought up again; when the lists have failed, that is none."""
-        return [] if INDEX in self.failed else [game for game in games if game not in self.failed]
-
-
-class Archivist:
-    """Puts into a library what is new in the books. A fault of ours here never stops the mail."""
-
-    def __init__(
-        self,
-        games: Games,
-        library: Library,
-        clock: Clock,
-        host: HostIdentity,
-        log: Log,
-    ) -> None:
-        self._games = games
-        self._library = library
-        self._clock = clock
-        self._host = host
-        self._log = log
-
-    def update(self) -> None:
-        """Bring up the games that have moved since they were last brought up. Raises `Conflict`, `StoreDown`."""
-        with self._games.work() as work:
-            moved = work.repository.moved()
-            stuck = {game for game in moved if work.repository.mark(_stuck(game)) is not None}
-        games = sorted(moved, key=lambda game: (game in stuck, game))[:AT_ONCE]
-        if not games:
-            return
-        brought = self._bring_up(games)
-        for what, fault in brought.failed.items():
-            self._log.exception("the archive could not be brought up: %s", what, exc_info=fault)
-        self._games.do(lambda work: self._note(work, moved, brought.settled(games), brought.failed))
-
-    def build(self) -> Brought:
-        """Bring up all games. Raises `Conflict`, `StoreDown`."""
-        with self._games.work() as work:
-            games = [game.id for game in work.repository.games()]
-            moved = work.repository.moved()
-        brought = self._bring_up(games)
-        self._games.do(lambda work: self._note(work, moved, brought.settled(games), {}))
-        return brought
-
-    def _bring_up(self, games: Iterable[str]) -> Brought:
-        told: list[str] = []
-        failed: dict[str, Exception] = {}
-        try:
-            with self._library.writing() as shelves:
-                for game in games:
-                    try:
-                        told += [game] if self._keep(shelves, game) else []
-                    except (Conflict, StoreDown):
-                        raise
-                    except Exception as fault:  # noqa: BLE001 - a game that can't be told does not keep back the others
-                        failed[game] = fault
-        except (Conflict, StoreDown):
-            raise
-        except Exception as fault:  # noqa: BLE001 - whatever it is, mail goes on
-            failed[INDEX] = fault
-        return Brought(told=tuple(told), failed=failed)
-
-    def _keep(self, shelves: ArchiveWriter, game: str) -> bool:
-        """Is there anything to tell of the game?"""
-        held = shelves.held(game)
-        with self._games.work() as work:
-            new = volume(work, work.game(game), held)
-        if new is not None:
-            shelves.keep(new)
-        return new is not None
-
-    def _note(
-        self, work: UnitOfWork, moved: Mapping[str, int], settled: Sequence[str], failed: Mapping[str, Exception]
-    ) -> None:
-        for game in settled:
-            if game in moved:
-                work.repository.settle_move(game, moved[game])
-            work.repository.set_mark(_stuck(game), None)
-        if settled:
-            work.repository.set_mark(_stuck(INDEX), None)
-        for what, fault in failed.items():
-            self._tell(work, what, fault)
-
-    def _tell(self, work: UnitOfWork, what: str, fault: Exception) -> None:
-        """The operator hears of it once, until it has been well again, whichever daemon or cron met it."""
-        if work.repository.mark(_stuck(what)) is not None:
-            return
-        now = self._clock.now()
-        work.repository.set_mark(_stuck(what), now)
-        about = f"archive.{what.replace(' ', '-')}.{now}"
-        told = Trouble.archive.say(what=what)
-        post_alarm(work.repository, told, repr(fault), about=about, operator=self._host.operator, now=now)
-
-
-def _stuck(what: str) -> str:
-    """The mark that the operator has been told of it."""
-    return f"archive.{what.replace(' ', '-')}.stuck"

@@ -1,0 +1,137 @@
+"""Bringing an archive up to date with the books."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from msgspec import Struct
+
+from pbem.host.archive.published import GameArchive, Held, volume
+from pbem.host.messages.alarms import Trouble
+from pbem.host.messages.host_identity import HostIdentity
+from pbem.host.ports import Clock, Conflict, Log, StoreDown
+from pbem.host.reporting.alarms import post_alarm
+from pbem.host.session.unit_of_work import Games, UnitOfWork
+
+AT_ONCE = 20  # games brought up before letters are looked for again
+INDEX = "the pages about all games"
+
+
+class ArchiveWriter(Protocol):
+    """Where volumes are put."""
+
+    def held(self, game: str) -> Held: ...
+    def keep(self, volume: GameArchive) -> None: ...
+
+
+class Library(Protocol):
+    def writing(self) -> AbstractContextManager[ArchiveWriter]:
+        """Nobody else writes meanwhile; what tells of several games is brought up at the end."""
+        ...
+
+
+class Brought(Struct, frozen=True, kw_only=True):
+    """What became of games that were to be brought up."""
+
+    told: tuple[str, ...]  # those that the library has now
+    failed: Mapping[str, Exception]  # by game, or what else could not be made
+
+    def settled(self, games: Iterable[str]) -> list[str]:
+        """Of these games, those that need not be brought up again; when the lists have failed, that is none."""
+        return [] if INDEX in self.failed else [game for game in games if game not in self.failed]
+
+
+class Archivist:
+    """Puts into a library what is new in the books. A fault of ours here never stops the mail."""
+
+    def __init__(
+        self,
+        games: Games,
+        library: Library,
+        clock: Clock,
+        host: HostIdentity,
+        log: Log,
+    ) -> None:
+        self._games = games
+        self._library = library
+        self._clock = clock
+        self._host = host
+        self._log = log
+
+    def update(self) -> None:
+        """Bring up the games that have moved since they were last brought up. Raises `Conflict`, `StoreDown`."""
+        with self._games.work() as work:
+            moved = work.repository.moved()
+            stuck = {game for game in moved if work.repository.mark(_stuck(game)) is not None}
+        games = sorted(moved, key=lambda game: (game in stuck, game))[:AT_ONCE]
+        if not games:
+            return
+        brought = self._bring_up(games)
+        for what, fault in brought.failed.items():
+            self._log.exception("the archive could not be brought up: %s", what, exc_info=fault)
+        self._games.do(lambda work: self._note(work, moved, brought.settled(games), brought.failed))
+
+    def build(self) -> Brought:
+        """Bring up all games. Raises `Conflict`, `StoreDown`."""
+        with self._games.work() as work:
+            games = [game.id for game in work.repository.games()]
+            moved = work.repository.moved()
+        brought = self._bring_up(games)
+        self._games.do(lambda work: self._note(work, moved, brought.settled(games), {}))
+        return brought
+
+    def _bring_up(self, games: Iterable[str]) -> Brought:
+        told: list[str] = []
+        failed: dict[str, Exception] = {}
+        try:
+            with self._library.writing() as shelves:
+                for game in games:
+                    try:
+                        told += [game] if self._keep(shelves, game) else []
+                    except (Conflict, StoreDown):
+                        raise
+                    except Exception as fault:  # noqa: BLE001 - a game that can't be told does not keep back the others
+                        failed[game] = fault
+        except (Conflict, StoreDown):
+            raise
+        except Exception as fault:  # noqa: BLE001 - whatever it is, mail goes on
+            failed[INDEX] = fault
+        return Brought(told=tuple(told), failed=failed)
+
+    def _keep(self, shelves: ArchiveWriter, game: str) -> bool:
+        """Is there anything to tell of the game?"""
+        held = shelves.held(game)
+        with self._games.work() as work:
+            new = volume(work, work.game(game), held)
+        if new is not None:
+            shelves.keep(new)
+        return new is not None
+
+    def _note(
+        self, work: UnitOfWork, moved: Mapping[str, int], settled: Sequence[str], failed: Mapping[str, Exception]
+    ) -> None:
+        for game in settled:
+            if game in moved:
+                work.repository.settle_move(game, moved[game])
+            work.repository.set_mark(_stuck(game), None)
+        if settled:
+            work.repository.set_mark(_stuck(INDEX), None)
+        for what, fault in failed.items():
+            self._tell(work, what, fault)
+
+    def _tell(self, work: UnitOfWork, what: str, fault: Exception) -> None:
+        """The operator hears of it once, until it has been well again, whichever daemon or cron met it."""
+        if work.repository.mark(_stuck(what)) is not None:
+            return
+        now = self._clock.now()
+        work.repository.set_mark(_stuck(what), now)
+        about = f"archive.{what.replace(' ', '-')}.{now}"
+        told = Trouble.archive.say(what=what)
+        post_alarm(work.repository, told, repr(fault), about=about, operator=self._host.operator, now=now)
+
+
+def _stuck(what: str) -> str:
+    """The mark that the operator has been told of it."""
+    return f"archive.{what.replace(' ', '-')}.stuck"
