@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.game_archive import GameFolders
 from pbem.adapters.site.lists import Lists
-from pbem.adapters.site.pages import SitePages, site_pages
-from pbem.adapters.site.records import Card, Headline
+from pbem.adapters.site.pages import site_pages
 from pbem.core.game import Registry
-from pbem.host.archive.published import GameArchive, Held
 
 
 class Site:
@@ -28,25 +26,9 @@ class Site:
         self._pages = site_pages(games, language, url, domain)
 
     @contextmanager
-    def writing(self) -> Iterator[SiteShelves]:
+    def writing(self) -> Iterator[GameFolders]:
         """Nobody else writes meanwhile; what tells of several games is brought up at the end."""
         with self.folder.alone():
-            shelves = SiteShelves(self.folder, self._pages)
-            yield shelves
-            Lists(self.folder, self._pages).bring_up(shelves.news)
-
-
-class SiteShelves:
-    """Keeps volumes, and what the lists will have to tell of them."""
-
-    def __init__(self, folder: Folder, pages: SitePages) -> None:
-        self._folder = folder
-        self._pages = pages
-        self.news: list[tuple[Card, Sequence[Headline]]] = []
-
-    def held(self, game: str) -> Held:
-        return GameFolders(self._folder, self._pages).held(game)
-
-    def keep(self, volume: GameArchive) -> None:
-        shelf = GameFolders(self._folder, self._pages.of(volume.setup.game))
-        self.news.append(shelf.keep(volume))
+            games = GameFolders(self.folder, self._pages)
+            yield games
+            Lists(self.folder, self._pages).bring_up(games.news)

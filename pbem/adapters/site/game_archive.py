@@ -25,74 +25,92 @@ class Published(Struct, frozen=True, kw_only=True):
 
 
 class GameFolders:
-    """Puts volumes into their folders."""
+    """Puts volumes into their folders, and keeps what the lists will have to tell of them."""
 
     def __init__(self, folder: Folder, pages: SitePages) -> None:
         self._folder = folder
         self._pages = pages
-        self._shown = pages.presenter.pages
+        self.news: list[tuple[Card, Sequence[Headline]]] = []
 
     def held(self, game: str) -> Held:
         """What need not be told again. The newest turn is told again: it gets a link to the one that follows it."""
-        file = self._file(game)
+        file = _known(self._folder, game, self._pages.made)
         log = self._folder.read(f"{game}/log.jsonl") or b""
         digests = tuple(line.digest for line in file.turns[:-1]) if file else ()
         return Held(digests=digests, logged=log.count(b"\n"))
 
-    def _file(self, game: str) -> GameFile | None:
-        """None when its pages were made of other words and templates."""
-        file = self._folder.load(f"{game}/game.json", GameFile, nested_game)
-        return file if file and file.made == self._pages.made else None
-
-    def keep(self, volume: GameArchive) -> tuple[Card, Sequence[Headline]]:
+    def keep(self, volume: GameArchive) -> None:
         """Write the pages of the game, all or none; `game.json` comes last and tells that they are all there."""
         with self._folder.at_once():
-            return self._keep(volume)
+            self.news.append(_GameFolder(self._folder, self._pages.of(volume.setup.game), volume).write())
 
-    def _keep(self, volume: GameArchive) -> tuple[Card, Sequence[Headline]]:
-        old = self._file(volume.game)
+
+class _GameFolder:
+    """The folder of one game."""
+
+    def __init__(self, folder: Folder, pages: SitePages, volume: GameArchive) -> None:
+        self._folder = folder
+        self._pages = pages
+        self._shown = pages.presenter.pages
+        self._volume = volume
+        self._game = volume.game
+
+    def write(self) -> tuple[Card, Sequence[Headline]]:
+        volume = self._volume
+        old = _known(self._folder, self._game, self._pages.made)
         known = old.turns if old else ()
-        lines = (*known[: volume.kept], *(_line(turn, self._shown) for turn in volume.turns))
-        series = _series(old.series if old else {}, volume, self._shown)
-        file = _game_file(volume, lines, series, self._pages.made, self._recent(volume, old))
+        file = self._file(old)
         card = _card(file, volume.turns[-1], self._pages)
-        digests = {line.digest for line in known}
-        self._write_turns(volume, len(lines), len(known))
+        self._write_turns(len(file.turns), len(known))
         for path, content in self._pages.layers(volume.turns[-1].after):
             self._folder.write(path, content)
-        self._write_downloads(volume, digests)
-        self._write_front(volume, file, card)
-        self._folder.store(f"{volume.game}/game.json", flat(file))
+        self._write_downloads({line.digest for line in known})
+        self._write_front(file, card)
+        self._folder.store(f"{self._game}/game.json", flat(file))
         return card, file.recent
 
-    def _recent(self, volume: GameArchive, old: GameFile | None) -> tuple[Headline, ...]:
-        kept = [one for one in old.recent if one.number < volume.kept] if old else []
-        published = self._folder.load(f"{volume.game}/game.json", Published) or Published()
-        ids = {one.number: one.id for one in published.recent}
-        new = [self._headline(volume, turn, ids) for turn in volume.turns]
-        return tuple([*kept, *new][-RECENT:])
+    def _file(self, old: GameFile | None) -> GameFile:
+        volume, newest = self._volume, self._volume.turns[-1]
+        known = old.turns[: volume.kept] if old else ()
+        return GameFile(
+            **volume.shared(),
+            made=self._pages.made,
+            sealed=volume.record is None,
+            turns=(*known, *(_line(turn, self._shown) for turn in volume.turns)),
+            series=_series(old.series if old else {}, volume, self._shown),
+            recent=self._recent(old),
+            awaited=() if volume.finished else newest.awaited,
+            scores=newest.after["scores"],
+            winners=newest.after["winners"],
+        )
 
-    def _headline(self, volume: GameArchive, turn: ArchivedTurn, ids: Mapping[int, str]) -> Headline:
+    def _recent(self, old: GameFile | None) -> tuple[Headline, ...]:
+        kept = [one for one in old.recent if one.number < self._volume.kept] if old else []
+        published = self._folder.load(f"{self._game}/game.json", Published) or Published()
+        ids = {one.number: one.id for one in published.recent}
+        return tuple([*kept, *(self._headline(turn, ids) for turn in self._volume.turns)][-RECENT:])
+
+    def _headline(self, turn: ArchivedTurn, ids: Mapping[int, str]) -> Headline:
         """Under the id with which a feed has told it already, whatever has become of its words."""
         title, told = self._pages.title(turn), self._pages.told(turn)
-        id_ = ids.get(turn.number, self._pages.entry_id(volume.game, volume.created, turn.number))
-        return Headline(game=volume.game, number=turn.number, at=turn.at, title=title, told=told, id=id_)
+        id_ = ids.get(turn.number, self._pages.entry_id(self._game, self._volume.created, turn.number))
+        return Headline(game=self._game, number=turn.number, at=turn.at, title=title, told=told, id=id_)
 
     # -- its files ---
 
-    def _write_turns(self, volume: GameArchive, count: int, told: int) -> None:
-        for turn in volume.turns:
-            place = f"{volume.game}/turn-{turn.number}"
+    def _write_turns(self, count: int, told: int) -> None:
+        for turn in self._volume.turns:
+            place = f"{self._game}/turn-{turn.number}"
             follows = turn.number + 1 < count
             self._folder.store(f"{place}/position.json", turn.after)
-            page = self._pages.turn(volume.game, turn, volume.commitment, follows=follows)
+            page = self._pages.turn(self._game, turn, self._volume.commitment, follows=follows)
             self._folder.write(f"{place}/index.html", page)
         for number in range(count, told):
-            self._folder.write(f"{volume.game}/turn-{number}/index.html", self._pages.gone(volume.game, number))
-            self._folder.remove(f"{volume.game}/turn-{number}/position.json")
+            self._folder.write(f"{self._game}/turn-{number}/index.html", self._pages.gone(self._game, number))
+            self._folder.remove(f"{self._game}/turn-{number}/position.json")
 
-    def _write_downloads(self, volume: GameArchive, known: set[str]) -> None:
-        game, folder = volume.game, self._folder
+    def _write_downloads(self, known: set[str]) -> None:
+        volume, game, folder = self._volume, self._game, self._folder
         if volume.log is None or volume.record is None:
             for name in ("log.jsonl", f"{game}.play"):
                 folder.remove(f"{game}/{name}")  # what was open may have become secret: who took a seat
@@ -104,19 +122,20 @@ class GameFolders:
         new = [turn for turn in volume.turns if turn.digest not in known]
         folder.write(f"{game}/reports.mbox", mailbox(mails, volume, new, self._pages.letters))
 
-    def _write_front(self, volume: GameArchive, file: GameFile, card: Card) -> None:
-        game, folder, pages = volume.game, self._folder, self._pages
+    def _write_front(self, file: GameFile, card: Card) -> None:
+        game, folder, pages, volume = self._game, self._folder, self._pages, self._volume
         index = kept(folder, f"{game}/search.js", Index)
-        texts = [(turn.number, pages.title(turn), self._text(volume, turn)) for turn in volume.turns]
+        texts = [(turn.number, pages.title(turn), self._text(turn)) for turn in volume.turns]
         keep(folder, f"{game}/search.js", game, renewed(index, volume.kept, texts))
         folder.write(f"{game}/index.html", pages.game(file, card, volume, self._write_charts(file)))
-        folder.write(f"{game}/feed.xml", pages.feed(pages.say("site.feed_game", game=game), f"{game}/", file.recent))
+        feed = pages.feed(pages.say("site.feed_game", game=game), f"{game}/", file.recent)
+        folder.write(f"{game}/feed.xml", feed)
 
     def _write_charts(self, file: GameFile) -> list[Chart]:
         """Those there are: of what is secret, and of a single round, there is none."""
         drawn: list[Chart] = []
         for kind in self._shown.charts:
-            path = f"{file.game}/charts/{kind}.svg"
+            path = f"{self._game}/charts/{kind}.svg"
             chart = self._shown.chart(kind, _by_round(file, kind), self._pages.language)
             if chart is None:
                 self._folder.remove(path)
@@ -125,10 +144,17 @@ class GameFolders:
                 self._folder.write(path, chart.svg)
         return drawn
 
-    def _text(self, volume: GameArchive, turn: ArchivedTurn) -> str:
+    def _text(self, turn: ArchivedTurn) -> str:
         """The opening stands for the game as a whole, too."""
-        whole = "" if turn.number else f"{volume.game} {volume.setup.edition} {' '.join(volume.setup.seats)}\n"
+        setup = self._volume.setup
+        whole = "" if turn.number else f"{self._game} {setup.edition} {' '.join(setup.seats)}\n"
         return whole + self._pages.words(turn)
+
+
+def _known(folder: Folder, game: str, made: str) -> GameFile | None:
+    """What is published of a game; None when its pages were made of other words and templates."""
+    file = folder.load(f"{game}/game.json", GameFile, nested_game)
+    return file if file and file.made == made else None
 
 
 def _series(old: Series, volume: GameArchive, shown: PagePresenter) -> Series:
@@ -154,23 +180,6 @@ def _by_round(file: GameFile, kind: str) -> Drawn:
     last = {line.round: place for place, line in enumerate(file.turns)}
     lines = {whose: [amounts[place] for place in last.values()] for whose, amounts in file.series[kind].items()}
     return Drawn(rounds=[*last], lines=lines)
-
-
-def _game_file(
-    volume: GameArchive, lines: tuple[TurnLine, ...], series: Series, made: str, recent: tuple[Headline, ...]
-) -> GameFile:
-    newest = volume.turns[-1]
-    return GameFile(
-        **volume.shared(),
-        made=made,
-        sealed=volume.record is None,
-        turns=lines,
-        series=series,
-        recent=recent,
-        awaited=() if volume.finished else newest.awaited,
-        scores=newest.after["scores"],
-        winners=newest.after["winners"],
-    )
 
 
 def _line(turn: ArchivedTurn, shown: PagePresenter) -> TurnLine:
