@@ -17,7 +17,7 @@ from pbem.adapters.mime import letter_reader, read_letter
 from pbem.adapters.site import Site
 from pbem.adapters.site.reading import games_in, published
 from pbem.adapters.store.sql import SqlStore
-from pbem.core.presenter import Presenter
+from pbem.core.game import game_of
 from pbem.core.refusal import Refusal
 from pbem.core.seat import Setup
 from pbem.games import GAMES
@@ -36,7 +36,6 @@ from pbem.host.housekeeping.outages import Outages
 from pbem.host.lobby.invitees import Invitee, seat_name
 from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.messages.host_identity import HostIdentity
-from pbem.host.messages.sections import Trial
 from pbem.host.ports import Game, LetterReader, MailTransport, Store, Timepiece
 from pbem.host.session.identity import Identity
 from pbem.host.session.terms import Terms, terms_of
@@ -55,8 +54,7 @@ LONGEST_RESTS = 30  # times the span between two polls, in which a daemon comes 
 
 log = logging.getLogger("pbem")
 
-# Whose words serve where no game is meant.
-PRESENTER = next(iter(GAMES.values())).presenter
+FIRST = Setup()  # of the game whose words serve where none is meant
 
 # -- play files ---
 
@@ -64,8 +62,7 @@ PRESENTER = next(iter(GAMES.values())).presenter
 def replay(path: Path) -> Replay:
     """Play a file. Raises `PlayFileError`, `ConfigError`, `Failed`, `OSError`."""
     text = path.read_text(encoding="utf-8")
-    game = GAMES.get(read_play(text).setup.game)
-    played = Replay(text, GAMES, partial(sentence, presenter=game.presenter if game else PRESENTER))
+    played = Replay(text, GAMES, partial(sentence, setup=read_play(text).setup))
     played.run()
     return played
 
@@ -75,14 +72,14 @@ def verify(path: Path) -> Finding:
     return verify_play(str(path), replay(path))
 
 
-def in_words(trials: Sequence[Trial]) -> str:
-    """What would follow of powers."""
-    return "\n".join(map(MailRenderer(PRESENTER).told, trials))
+def words_of(setup: Setup) -> MailRenderer:
+    """What words letters about a game of that set-up. Raises `ValueError` for a game that there is not."""
+    return MailRenderer(game_of(GAMES, setup).presenter)
 
 
-def sentence(refusal: Refusal, presenter: Presenter = PRESENTER) -> str:
+def sentence(refusal: Refusal, setup: Setup = FIRST) -> str:
     """A refusal in the words of a game."""
-    return MailRenderer(presenter).sentence(refusal.code, refusal.facts)
+    return words_of(setup).sentence(refusal.code, refusal.facts)
 
 
 # -- an archive ---
@@ -132,6 +129,11 @@ class Server:
         self.mail = Context(
             games=self.games, clock=self.clock, host=host, identity=identity, log=log, watch=perf_counter
         )
+
+    def words(self, tag: str) -> MailRenderer:
+        """What words letters about a game. Raises `Unknown`."""
+        with self.games.work() as work:
+            return words_of(self.games.load(work.game(tag)).terms.setup)
 
     def inbox(self) -> Inbox:
         return Inbox(self.mail, Routes(self.app, self.host, self.policy), self.read)
@@ -220,7 +222,8 @@ def agreed(settings: Settings, template: str, chosen: Mapping[str, str]) -> Term
     if template and template not in settings.templates:
         raise ValueError(f"there is no template {template!r}; there is {', '.join(settings.templates) or 'none'}")
     words = {key: str(value) for key, value in settings.templates.get(template, {}).items()} | {**chosen}
-    setup = Setup(edition=words.pop("edition", ""), setup=words.pop("setup", ""), options=words)
+    game, edition, start = (words.pop(key, "") for key in ("game", "edition", "setup"))
+    setup = Setup(game=game, edition=edition, setup=start, options=words)
     clock = settings.clock
     return terms_of(setup, Terms(setup=Setup(), slot_hours=clock.slot_hours, remind_hours=clock.remind_hours))
 

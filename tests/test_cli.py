@@ -297,6 +297,7 @@ def test_names_come_from_addresses(settings: Path) -> None:
         (["anton@pbem.test", "bert@"], "is no address"),
         (["anton@pbem.test", "jörg@pbem.test"], "plain ASCII"),
         ([*PEOPLE, "--edition", "newest"], "newest"),
+        ([*PEOPLE, "--game", "newest"], "there is no newest"),
         ([*PEOPLE, "--option", "colour=red"], "colour"),
     ],
 )

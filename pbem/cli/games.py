@@ -19,8 +19,9 @@ def game() -> None:
 @game.command("new")
 @click.argument("players", nargs=-1, required=True)
 @click.option("--template", default="", metavar="NAME", help="Of the settings; what is given beside it differs.")
-@click.option("--edition", default="new", show_default=True, help="The rule book.")
-@click.option("--setup", default="standard", show_default=True, help="standard or experienced.")
+@click.option("--game", metavar="NAME", help="Of those there are.  [default: the first]")
+@click.option("--edition", metavar="NAME", help="The rule book.  [default: the game's usual one]")
+@click.option("--setup", metavar="NAME", help="How it begins.  [default: as the game usually does]")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A rule that differs.")
 @click.option("--slot-hours", type=click.IntRange(1), help="Hours for each answer.")
 @click.option(
@@ -117,8 +118,8 @@ def do_in_game(tag: str, lines: tuple[str, ...], config: Path, *, preview: bool)
     Each of them is a command of its own, too, as in `pbem game close imp-1 12 --why "asleep"`.
     """
     with opened(read_settings(config)) as server:
-        found = server.app.moderate(tag, lines, preview=preview)
-    sys.exit(moderator.tell(found))
+        found, words = server.app.moderate(tag, lines, preview=preview), server.words(tag)
+    sys.exit(moderator.tell(found, words))
 
 
 @game.command("list")
@@ -148,11 +149,11 @@ def show_game(tag: str, as_json: bool, config: Path) -> None:
     with opened(read_settings(config)) as server:
         try:
             document = server.app.document(tag) if as_json else None
-            found, done = server.app.query(tag)
+            (found, done), words = server.app.query(tag), server.words(tag)
         except Unknown:
             sys.exit(f"There is no game {tag}.")
     if document is None:
-        show(tag, found, done)
+        show(tag, found, done, words)
     else:
         print_json(document)
 

@@ -13,6 +13,7 @@ import click
 from pbem.cli.common import CONFIG, opened, read_settings
 
 if TYPE_CHECKING:
+    from pbem.adapters.mail_renderer import MailRenderer
     from pbem.host.app import Moderated
     from pbem.language.moderators import ModeratorCommand
 
@@ -35,15 +36,13 @@ OPTIONS: Mapping[str, Mapping[str, object]] = {  # fields that a power may go wi
 }
 
 
-def tell(found: Moderated) -> int:
+def tell(found: Moderated, words: MailRenderer) -> int:
     """A line for each, and what would follow; the exit code is 1 when one was refused, or nothing was read."""
-    from pbem.bootstrap import in_words, sentence
-
     for verdict in found.results:
-        why = f": {sentence(verdict.refusal)}" if verdict.refusal else ""
+        why = f": {words.sentence(verdict.refusal.code, verdict.refusal.facts)}" if verdict.refusal else ""
         click.echo(f"{verdict.outcome}  {verdict.text}{why}")
     if found.trials:
-        click.echo(f"\n{in_words(found.trials)}", nl=False)
+        click.echo("\n" + "\n".join(map(words.told, found.trials)), nl=False)
     return 0 if found.results and all(each.outcome in ("done", "asked", "tried") for each in found.results) else 1
 
 
@@ -79,8 +78,8 @@ def _command(power: ModeratorCommand) -> click.Command:
                 meant = power.written({**fields, "reason": why}, said[0], said[1:])
             else:
                 meant = power.written(fields, why or _text("", said))
-            found = server.app.moderate(tag, meant, preview=preview)
-        sys.exit(tell(found))
+            found, words = server.app.moderate(tag, meant, preview=preview), server.words(tag)
+        sys.exit(tell(found, words))
 
     name = CALLED.get(power.name, power.name.replace("_", "-"))
     made = click.command(name, help="\n\n".join(filter(None, (power.does, EXAMPLES.get(power.name)))))(run)

@@ -15,8 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pbem.adapters.checks.findings import Check, Status
-from pbem.adapters.mail_renderer import MailRenderer
-from pbem.bootstrap import PRESENTER
+from pbem.games import GAMES
 from pbem.host.housekeeping.closing import SLEEP
 from pbem.host.housekeeping.mending import ClockState
 from pbem.host.housekeeping.outages import WORRYING, Outage
@@ -24,6 +23,7 @@ from pbem.host.ports import Dead, Noted, Vitals
 from pbem.mail.kept_letters import name_of
 
 if TYPE_CHECKING:
+    from pbem.adapters.mail_renderer import MailRenderer
     from pbem.demo import Outcome
     from pbem.host.messages.sections import Deed, Overview, Sitting
     from pbem.host.ports import Address, Game, Person
@@ -43,7 +43,7 @@ def demo_progress() -> Iterator[Callable[[Mapping[str, Any]], None]]:
         task = bar.add_task("invitations", total=1)
 
         def show(document: Mapping[str, Any]) -> None:
-            now = PRESENTER.progress(document)
+            now = GAMES[document["game"]].presenter.progress(document)
             bar.update(task, completed=now.share, description=now.told)
 
         yield show
@@ -60,7 +60,7 @@ def show_outcome(outcome: Outcome, program: str) -> None:
     print(f"To look at the game, turn by turn: {program} archive serve {outcome.archive}")
 
 
-def show_game(tag: str, found: Overview, done: Sequence[Deed]) -> None:
+def show_game(tag: str, found: Overview, done: Sequence[Deed], words: MailRenderer) -> None:
     """One page: who sits where, who is awaited since when, what is on file, and the last letters about it."""
     turn = "" if found.turn is None else f", turn {found.turn}"
     print(f"{tag}: {found.status}{turn}")
@@ -69,7 +69,7 @@ def show_game(tag: str, found: Overview, done: Sequence[Deed]) -> None:
     for sitting in found.seats:
         _line(f"  {sitting.seat} {_sits(sitting, found.status)}".rstrip())
     _show_awaited(found)
-    _show_done(done)
+    _show_done(done, words)
     for came in found.letters:
         _line(f"letter: {instant(came.at)}, {came.sender}, {came.fate}: {came.subject}")
     for lost in found.lost:
@@ -108,10 +108,10 @@ def _show_awaited(found: Overview) -> None:
         _line(f"on file: {paper.seat}, {paper.kind}, since {instant(paper.at)}")
 
 
-def _show_done(done: Sequence[Deed]) -> None:
+def _show_done(done: Sequence[Deed], words: MailRenderer) -> None:
     """What all were told of; the move order sheet and the votes stand in the archive."""
     for each in done[-SHOWN:]:
-        told = " ".join(MailRenderer(PRESENTER).deed(each))
+        told = " ".join(words.deed(each))
         _line(f"done in turn {each.turn}, {instant(each.at)}: {told}".replace("\n", " / "))
 
 

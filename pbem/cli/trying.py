@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.common import called
+from pbem.cli.common import called, in_one_sentence
 
 
 @click.command()
@@ -71,15 +71,20 @@ def selftest(arguments: tuple[str, ...], everything: bool) -> None:
 
 @click.command()
 @click.option("--language", default="en", show_default=True, help="en, de or it.")
-def manual(language: str) -> None:
+@click.option("--game", default="", metavar="NAME", help="Whose orders.  [default: the first]")
+def manual(language: str, game: str) -> None:
     """Print the players' manual of the order language, in Markdown."""
     from pbem.adapters.manual import manual as written
-    from pbem.bootstrap import PRESENTER
+    from pbem.core.game import game_of
+    from pbem.core.seat import Setup
+    from pbem.games import GAMES
     from pbem.language.words import LANGUAGES
 
     if language not in LANGUAGES:
         sys.exit(f"There is no manual in {language}; there are {', '.join(LANGUAGES)}.")
-    click.echo(written(PRESENTER, language), nl=False)
+    with in_one_sentence():
+        presenter = game_of(GAMES, Setup(game=game)).presenter
+    click.echo(written(presenter, language), nl=False)
 
 
 COMMANDS = (demo, selftest, manual)

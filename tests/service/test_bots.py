@@ -273,7 +273,7 @@ def test_an_empty_seat_has_one_where_that_was_agreed_on(desk: Bureau, capsys: py
     appoint(desk, MODERATOR)
     desk.write(MODERATOR, "eject anton: he cheats")
     assert bots(desk) == [("bot_seated", "clock", "anton")]
-    show_game("imp-1", *desk.server.app.query("imp-1"))
+    show_game("imp-1", *desk.server.app.query("imp-1"), desk.server.words("imp-1"))
     shown = capsys.readouterr().out
     assert "  anton is free; a bot plays" in shown
     assert "awaited: anton, turn austria_hungary, a bot answers" in shown.replace("\n   ", "")

@@ -10,7 +10,7 @@ from tests.service.test_moderation import MODERATOR, appoint
 
 
 def page(bureau: Bureau, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    show_game("imp-1", *bureau.server.app.query("imp-1"))
+    show_game("imp-1", *bureau.server.app.query("imp-1"), bureau.server.words("imp-1"))
     shown = capsys.readouterr().out
     assert max(map(len, shown.splitlines())) < 80
     return shown.replace("\n    ", " ").splitlines()

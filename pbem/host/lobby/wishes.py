@@ -28,6 +28,7 @@ def terms_wished(policy: LobbyPolicy, request: Request) -> Terms:
     if not 1 <= hours <= 24 * 365:
         raise Illegal("opening.hours", read=hours, most=24 * 365)
     setup = Setup(
+        game=plain.setup.game,
         edition=wishes.get("edition", plain.setup.edition),
         setup=wishes.get("setup", plain.setup.setup),
         options={**plain.setup.options, **request.options},
