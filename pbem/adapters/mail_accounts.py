@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
+from pathlib import Path
+from typing import Any
 
 from pydantic import SecretStr
 
@@ -11,21 +13,15 @@ from pbem.adapters.checks.mail import Doctor
 from pbem.adapters.clock import SystemClock
 from pbem.adapters.composing import FromAddress
 from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
-from pbem.adapters.oauth import OAuthSettings
+from pbem.adapters.login import OAuthSettings
 from pbem.adapters.smtp import SmtpSettings
-from pbem.settings import Account, Settings
+from pbem.settings import Mailbox, OAuth, Settings, Smtp
 
 
 def imap_settings(settings: Settings) -> ImapSettings:
     box = settings.mailbox
     return ImapSettings(
-        host=box.host,
-        port=box.port,
-        user=box.user,
-        password=_told(box.password) or "",
-        oauth=_oauth_settings(box),
-        security=box.security,
-        ca_file=box.ca_file,
+        **_account(box),
         folder=box.folders.inbox,
         done=box.folders.done,
         kept=box.folders.kept,
@@ -36,17 +32,8 @@ def imap_settings(settings: Settings) -> ImapSettings:
 
 def smtp_settings(settings: Settings) -> SmtpSettings:
     smtp = settings.smtp
-    return SmtpSettings(
-        host=smtp.host,
-        port=smtp.port,
-        sender=FromAddress(address=smtp.sender, name=smtp.name),
-        user=smtp.user,
-        password=_told(smtp.password),
-        oauth=_oauth_settings(smtp),
-        security=smtp.security,
-        ca_file=smtp.ca_file,
-        bounces=smtp.bounces,
-    )
+    sender = FromAddress(address=smtp.sender, name=smtp.name)
+    return SmtpSettings(**_account(smtp), sender=sender, bounces=smtp.bounces)
 
 
 def secrets_of(settings: Settings) -> list[str]:
@@ -74,18 +61,18 @@ def drop_from_mailbox(settings: Settings, letters: Sequence[str]) -> int:
 
 def doctor(settings: Settings) -> Doctor:
     """Looks at the mail servers of these settings."""
-    return Doctor(
-        imap=imap_settings(settings),
-        smtp=smtp_settings(settings),
-        clock=SystemClock(),
-        tags=settings.mailbox.tags,
-    )
+    imap, smtp = imap_settings(settings), smtp_settings(settings)
+    return Doctor(imap=imap, smtp=smtp, clock=SystemClock(), tags=settings.mailbox.tags)
 
 
-def _oauth_settings(account: Account) -> OAuthSettings | None:
-    oauth = account.oauth
-    if oauth is None:
-        return None
+def _account(account: Mailbox | Smtp) -> dict[str, Any]:
+    """The fields of `login.Account`."""
+    same = ("host", "port", "user", "security", "ca_file")
+    oauth = _oauth_settings(account.oauth, account.ca_file) if account.oauth else None
+    return {name: getattr(account, name) for name in same} | {"password": _told(account.password), "oauth": oauth}
+
+
+def _oauth_settings(oauth: OAuth, ca_file: Path | None) -> OAuthSettings:
     return OAuthSettings(
         token_url=oauth.token_url,
         client_id=oauth.client_id,
@@ -93,7 +80,7 @@ def _oauth_settings(account: Account) -> OAuthSettings | None:
         refresh_token=_told(oauth.refresh_token) or "",
         scope=oauth.scope,
         keep_in=oauth.refresh_token_file,
-        ca_file=account.ca_file,
+        ca_file=ca_file,
     )
 
 

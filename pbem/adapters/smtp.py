@@ -6,13 +6,11 @@ import re
 import smtplib
 import ssl
 from contextlib import suppress
-from pathlib import Path
+from functools import partial
 from typing import Literal
 
-from msgspec import Struct
-
 from pbem.adapters.composing import FromAddress, compose, one_line
-from pbem.adapters.oauth import Bearer, NoToken, OAuthSettings, Tokens, mechanism
+from pbem.adapters.login import Account, Bearer, Login, NoToken, mechanism
 from pbem.host.ports import Clock, Mail, PostDown, Undelivered
 
 _LONGEST_LOCAL = 64  # RFC 5321 section 4.5.3.1.1
@@ -24,22 +22,11 @@ _LONGEST_SESSION = 100  # mails; some servers refuse the next one (OpenSMTPD: 45
 Bounces = Literal["from", "nowhere", "tagged"]
 
 
-class SmtpSettings(Struct, frozen=True, kw_only=True):
+class SmtpSettings(Account, frozen=True, kw_only=True):
     """The server that takes our mail, and in whose name it goes out."""
 
-    host: str
     sender: FromAddress
-    port: int = 587
-    user: str | None = None
-    password: str | None = None
-    oauth: OAuthSettings | None = None  # instead of a password
-    security: Literal["none", "starttls", "tls"] = "starttls"  # certificates are always verified
-    ca_file: Path | None = None  # certificates of the authorities we trust, in PEM, instead of the system's
-    timeout: float = 30.0  # seconds for the server's answer to one command
     bounces: Bounces = "from"
-
-    def __repr__(self) -> str:
-        return f"SmtpSettings({self.user or 'nobody'} at {self.host}:{self.port}, {self.security})"
 
 
 def return_path(mail: Mail, sender: FromAddress, bounces: Bounces) -> str:
@@ -61,7 +48,7 @@ class SmtpPostman:
     def __init__(self, settings: SmtpSettings, clock: Clock) -> None:
         self._settings = settings
         self._clock = clock
-        self._tokens = Tokens(settings.oauth) if settings.oauth else None
+        self._login = Login(settings)
         self._smtp: smtplib.SMTP | None = None
         self._carried = 0
 
@@ -129,25 +116,12 @@ class SmtpPostman:
         smtp.ehlo_or_helo_if_needed()
         if settings.user is not None:
             try:
-                self._log_in(smtp, settings.user)
+                by_token = partial(_log_in_by_token, smtp, settings.user)
+                self._login.perform(partial(smtp.login, settings.user), by_token, smtplib.SMTPAuthenticationError)
             except UnicodeError:  # it would carry the password along
                 raise smtplib.SMTPException("user and password must be ASCII") from None
         if smtp.sock is not None:
             smtp.sock.settimeout(settings.timeout * _SLOWER)
-
-    def _log_in(self, smtp: smtplib.SMTP, user: str) -> None:
-        tokens = self._tokens
-        if tokens is None:
-            smtp.login(user, self._settings.password or "")
-            return
-        was_kept = tokens.is_fresh
-        try:
-            _log_in_by_token(smtp, user, tokens.token())
-        except smtplib.SMTPAuthenticationError:
-            tokens.forget()
-            if not was_kept:
-                raise
-            _log_in_by_token(smtp, user, tokens.token())
 
     def _failed(self, failure: Exception) -> Undelivered | PostDown:
         told = self._told(_said(failure))
@@ -164,9 +138,7 @@ class SmtpPostman:
                 return Undelivered(told, permanent=False)
 
     def _told(self, said: str) -> str:
-        settings = self._settings
-        said = said.replace(settings.password or "\0", "***")
-        return f"{settings.host}:{settings.port}: {self._tokens.hide(said) if self._tokens else said}"
+        return f"{self._settings.host}:{self._settings.port}: {self._login.hide(said)}"
 
 
 def _is_alive(smtp: smtplib.SMTP) -> bool:

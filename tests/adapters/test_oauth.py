@@ -18,7 +18,7 @@ import pytest
 from msgspec.structs import replace
 
 from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
-from pbem.adapters.oauth import NoToken, OAuthSettings, Tokens
+from pbem.adapters.login import NoToken, OAuthSettings, Tokens
 from pbem.adapters.smtp import SmtpPostman, SmtpSettings
 from pbem.host.ports import MailboxDown, PostDown
 from tests import servers

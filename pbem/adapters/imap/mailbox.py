@@ -8,19 +8,17 @@ import time
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from pathlib import Path
+from functools import partial
 from selectors import EVENT_READ, DefaultSelector
 from socket import IPPROTO_TCP, SHUT_RDWR, TCP_NODELAY, socket
-from typing import Literal
 
 from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, IMAPClientReadOnlyError, LoginError
-from msgspec import Struct
 
 from pbem.adapters.imap.cleaning import Known, dealt_with, old, take_out, written_by
 from pbem.adapters.imap.folders import Shelves, furnish
 from pbem.adapters.imap.letters import Slip, fetch, parted, slips, unreadable
-from pbem.adapters.oauth import Bearer, NoToken, OAuthSettings, Tokens, mechanism
+from pbem.adapters.login import Account, Bearer, Login, NoToken, mechanism
 from pbem.host.ports import MailboxDown, MailFolder, RawLetter
 
 _BATCH = 10  # letters in one FETCH, so that a full inbox isn't held in one answer
@@ -30,21 +28,14 @@ _FIRST_REST = 1.0  # seconds; see `wait`
 _LONGEST_REST = 20 * 60.0  # seconds; a server may hang up after 29 minutes of IDLE (RFC 2177 section 3)
 
 
-class ImapSettings(Struct, frozen=True, kw_only=True):
+class ImapSettings(Account, frozen=True, kw_only=True):
     """Where the mailbox is and how it is laid out; folders are written with `/`, whatever the server uses."""
 
-    host: str
     user: str
-    password: str = ""
-    oauth: OAuthSettings | None = None  # instead of a password
-    port: int = 993
-    security: Literal["none", "starttls", "tls"] = "tls"  # certificates are always verified
     folder: str = "INBOX"
     done: str = "PBEM/Done"
     kept: str = "PBEM/Kept"
     poll: float = 60.0  # seconds between two looks at the inbox, IDLE or not
-    ca_file: Path | None = None  # certificates of the authorities we trust, in PEM, instead of the system's
-    timeout: float = 30.0  # seconds for the server's answer to one command
     patience: float = 300.0  # seconds for all that is asked at once
     longest: int = 1024 * 1024  # bytes of one letter that are read; the server keeps the whole of it
 
@@ -52,9 +43,6 @@ class ImapSettings(Struct, frozen=True, kw_only=True):
     def shelves(self) -> dict[MailFolder, str]:
         """The folder of every shelf."""
         return {MailFolder.done: self.done, MailFolder.kept: self.kept}
-
-    def __repr__(self) -> str:
-        return f"ImapSettings({self.user} at {self.host}:{self.port})"
 
 
 def backoff(failures: int, *, first: float = 1.0, longest: float = 300.0) -> float:
@@ -74,7 +62,7 @@ class ImapMailbox:
         self._client: IMAPClient | None = None
         self._inbox = ""
         self._shelves = Shelves(settings.shelves)
-        self._tokens = Tokens(settings.oauth) if settings.oauth else None
+        self._login = Login(settings)
         self._uidvalidity = 0
         self._read: set[int] = set()  # the UIDs `unread` has returned on this connection, or need not
         self._foreign: dict[MailFolder, set[int]] = {}  # the UIDs of old letters among the shelved that we do not know
@@ -196,26 +184,13 @@ class ImapMailbox:
             client.starttls(context)  # RFC 9051 section 6.2.1; raises where the server does not offer it
         client.normalise_times = False  # the default is naive local time
         client.socket().setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
-        self._log_in(client)
+        by_token = partial(_log_in_by_token, client, settings.user)
+        self._login.perform(partial(_log_in, client, settings.user), by_token, LoginError)
         self._inbox = furnish(client, settings.folder)
         self._shelves.furnish(client)
         self._read, self._foreign = set(), {}
         self._select(client)
         return client
-
-    def _log_in(self, client: IMAPClient) -> None:
-        settings, tokens = self._settings, self._tokens
-        if tokens is None:
-            _log_in(client, settings.user, settings.password)
-            return
-        was_kept = tokens.is_fresh
-        try:
-            _log_in_by_token(client, settings.user, tokens.token())
-        except LoginError:
-            tokens.forget()
-            if not was_kept:
-                raise
-            _log_in_by_token(client, settings.user, tokens.token())
 
     def _select(self, client: IMAPClient) -> None:
         try:
@@ -236,9 +211,7 @@ class ImapMailbox:
 
     def _sentence(self, what: str, said: str) -> str:
         settings = self._settings
-        said = said.replace(settings.password or "\0", "***")
-        said = self._tokens.hide(said) if self._tokens else said
-        return f"the mailbox of {settings.user} at {settings.host}:{settings.port} {what}: {said}"
+        return f"the mailbox of {settings.user} at {settings.host}:{settings.port} {what}: {self._login.hide(said)}"
 
     # -- reading ---
 

@@ -1,4 +1,7 @@
-"""Logging in by token: OAuth 2.0 (RFC 6749), OAUTHBEARER (RFC 7628), and XOAUTH2, which came before it."""
+"""Logging in to mail servers: by password, or by token.
+
+OAuth 2.0 (RFC 6749), OAUTHBEARER (RFC 7628), and XOAUTH2, which came before it.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from collections.abc import Callable, Container
 from contextlib import closing
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from pathlib import Path
+from typing import Literal
 from urllib.parse import urlencode, urlsplit
 
 from msgspec import Struct
@@ -34,6 +38,22 @@ class OAuthSettings(Struct, frozen=True, kw_only=True):
 
     def __repr__(self) -> str:
         return f"OAuthSettings({self.client_id} at {self.token_url})"
+
+
+class Account(Struct, frozen=True, kw_only=True):
+    """A mail server, and how we log in there."""
+
+    host: str
+    port: int
+    user: str | None = None
+    password: str | None = None
+    oauth: OAuthSettings | None = None  # instead of a password
+    security: Literal["none", "starttls", "tls"] = "tls"  # certificates are always verified
+    ca_file: Path | None = None  # certificates of the authorities we trust, in PEM, instead of the system's
+    timeout: float = 30.0  # seconds for the server's answer to one command
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.user or 'nobody'} at {self.host}:{self.port}, {self.security})"
 
 
 class NoToken(Exception):
@@ -68,6 +88,17 @@ class Tokens:
     def forget(self) -> None:
         """The mail server has refused the token: the next one is a new one."""
         self._ends = -math.inf
+
+    def present(self, log_in: Callable[[str], object], refusal: type[Exception]) -> None:
+        """Log in with a token, and if one that was kept is refused, once more with a new one. Raises `NoToken`."""
+        was_kept = self.is_fresh
+        try:
+            log_in(self.token())
+        except refusal:
+            self.forget()
+            if not was_kept:
+                raise
+            log_in(self.token())
 
     def hide(self, text: str) -> str:
         """The text without any secret of ours."""
@@ -122,6 +153,28 @@ class Tokens:
         if self._settings.ca_file is not None:  # beside the system's: the token server may be somebody else's
             context.load_verify_locations(self._settings.ca_file)
         return HTTPSConnection(host, port, timeout=_TIMEOUT, context=context)
+
+
+class Login:
+    """Logs in to one server, and keeps what proves who we are out of sight."""
+
+    def __init__(self, account: Account) -> None:
+        self._password = account.password or ""
+        self._tokens = Tokens(account.oauth) if account.oauth else None
+
+    def perform(
+        self, by_password: Callable[[str], object], by_token: Callable[[str], object], refusal: type[Exception]
+    ) -> None:
+        """Raises what they raise, and `NoToken`."""
+        if self._tokens is None:
+            by_password(self._password)
+        else:
+            self._tokens.present(by_token, refusal)
+
+    def hide(self, text: str) -> str:
+        """The text without any secret of ours."""
+        text = text.replace(self._password or "\0", "***")
+        return self._tokens.hide(text) if self._tokens else text
 
 
 class Bearer:
