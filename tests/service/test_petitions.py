@@ -12,9 +12,9 @@ from pbem.core.seat import Seat
 from pbem.games import GAMES
 from pbem.host.archive.replay import Replay
 from pbem.host.clock.slots import note
+from pbem.host.play.executor import hear
 from pbem.host.play.expiry import run_out
-from pbem.host.play.hearing import hear
-from pbem.host.play.results import Submission
+from pbem.host.play.submission import Submission
 from pbem.host.session.acts import Act, Decided, Deemed, Done, Petitioned, Seated, Voted, Withdrawn
 from pbem.host.session.petitions import ABSOLUTE, Petition, petitions
 from pbem.language.ballots import Vote

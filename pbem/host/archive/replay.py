@@ -33,15 +33,15 @@ from pbem.host.governance.substitutes import answer
 from pbem.host.moderation.moderation import Moderation
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.play.bots import answer as bot_answer
-from pbem.host.play.bots import first_turn
 from pbem.host.play.deputies import as_deputy
+from pbem.host.play.executor import hear
 from pbem.host.play.expiry import run_out
-from pbem.host.play.hearing import hear
-from pbem.host.play.results import Result, Submission
+from pbem.host.play.results import Result
+from pbem.host.play.submission import Submission
 from pbem.host.ports import Slot
+from pbem.host.session.absences import is_bots
 from pbem.host.session.actors import DEPUTY, moderator
 from pbem.host.session.acts import Done
-from pbem.host.session.bots import is_bots
 from pbem.host.session.position import Position, positions
 from pbem.host.session.record import Notebook
 from pbem.host.session.session import LoadedGame, Session
@@ -239,7 +239,7 @@ class Replay:
         self.now = until
 
     def _next_due(self, until: int) -> Slot | None:
-        due = filter(None, (first_due(self.session, until), first_turn(self.session, until)))
+        due = filter(None, (first_due(self.session, until, by_bot=by_bot) for by_bot in (False, True)))
         return min(due, key=lambda slot: slot.due or 0, default=None)
 
     def _let_bot_answer(self, slot: Slot) -> None:

@@ -18,7 +18,7 @@ from pbem.host.lobby.arrivals import arrivals
 from pbem.host.lobby.empty_seats import still_empty
 from pbem.host.messages import letters, rows
 from pbem.host.ports import Game, Member, OutboxRow
-from pbem.host.session.deputies import acting, stand_in
+from pbem.host.session.absences import acting, stand_in
 from pbem.host.session.unit_of_work import UnitOfWork
 
 

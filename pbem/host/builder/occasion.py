@@ -17,7 +17,7 @@ from pbem.host.clock.timing import slot_key, timing_of
 from pbem.host.messages import parts, replies
 from pbem.host.ports import Game, Member
 from pbem.host.reporting.answers import in_slot, plain
-from pbem.host.session.bots import held
+from pbem.host.session.absences import held
 from pbem.host.session.identity import Place
 from pbem.host.session.position import Position
 from pbem.host.session.session import LoadedGame, Session

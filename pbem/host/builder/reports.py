@@ -16,8 +16,8 @@ from pbem.host.messages.rows import DigestJob, ReportJob
 from pbem.host.reporting.chapters import Chapter, Stretch, ended, events_of, turn
 from pbem.host.reporting.preferences import digest_after
 from pbem.host.reporting.tallies import register, remarks, still_open
+from pbem.host.session.absences import held
 from pbem.host.session.anonymity import who_was_who
-from pbem.host.session.bots import held
 from pbem.host.session.position import Position
 
 

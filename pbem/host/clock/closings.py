@@ -1,4 +1,4 @@
-"""How the time of questions ends: what the move order sheet is to tell of it."""
+"""How the time of questions ends: what the move order sheet is to tell of it, and what lateness costs."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from pbem.core.lapse import Lapsed
 from pbem.host.clock.time_sheet import usual_witness
 from pbem.host.clock.timing import Timing, slot_of, timing_of
 from pbem.host.ports import Slot
+from pbem.host.session.absences import held
 from pbem.host.session.actors import BOT
 from pbem.host.session.acts import Act, Closing, TimeKept
-from pbem.host.session.bots import held
 from pbem.host.session.session import Session
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pbem.host.clock.timing import Timing
 from pbem.host.messages.rows import OverdueJob, ReminderJob, to_member
 from pbem.host.ports import Game, OutboxRow, Repository, Slot
-from pbem.host.session.deputies import stand_in
+from pbem.host.session.absences import stand_in
 
 STEAD = "stead"  # in the names of what goes to a deputy
 NEVER = 2**40  # when nobody knows yet when time goes on

@@ -11,15 +11,19 @@ from collections.abc import Collection
 
 from msgspec.structs import replace
 
-from pbem.core.decision import Decision
+from pbem.core.decision import TURN, Decision
 from pbem.core.log import Cause
-from pbem.host.clock.petition_slots import reckoned
-from pbem.host.clock.timing import is_petition, slot_key, timing_of
+from pbem.host.calendar.counting import HOUR
+from pbem.host.clock.timing import is_petition, petition_key, slot_key, timing_of
 from pbem.host.ports import Slot
-from pbem.host.session.acts import Act, ClockSet
-from pbem.host.session.bots import is_bots
+from pbem.host.session.absences import is_bots
+from pbem.host.session.actors import BOT
+from pbem.host.session.acts import Act, ClockSet, Done, Ejected, TimeKept
+from pbem.host.session.petitions import Petition, open_petitions
 from pbem.host.session.session import Session
 
+HOURS = 24  # counted, from its posting, of which the person is told at once
+FOREVER = 1 << 62  # an end that nobody knows yet
 LATE_NOTICE = 300  # seconds; a hand-over that takes longer than this gets a new notice
 
 
@@ -44,10 +48,10 @@ def start_slots(session: Session, keys: Collection[str], now: int) -> list[Slot]
     return started
 
 
-def first_due(session: Session, until: int) -> Slot | None:
-    """The slot with which the clock has something to do next, if that is before an instant."""
+def first_due(session: Session, until: int, *, by_bot: bool = False) -> Slot | None:
+    """The slot with which the clock, or a bot, has something to do next, if that is before an instant."""
     slots = session.record.slots()
-    due = [slot for slot in slots if slot.due is not None and slot.due < until and not is_bots(slot)]
+    due = [slot for slot in slots if slot.due is not None and slot.due < until and is_bots(slot) == by_bot]
     return min(due, key=lambda slot: (slot.due, slot.opened, slot.key), default=None)
 
 
@@ -61,7 +65,7 @@ def recount(session: Session) -> None:
     """What was done may have changed which time counts, for the slots that run, too."""
     timing = timing_of(session)
     for slot in session.record.slots():
-        now = reckoned(session, slot) if is_petition(slot) else timing.reckoned(slot)
+        now = _of_votes(session, slot) if is_petition(slot) else timing.reckoned(slot)
         if now != slot:
             session.record.put_slot(now)
 
@@ -71,3 +75,54 @@ def set_clock(session: Session, at: int, by: str, why: str) -> None:
     was = session.position.at
     session.set_clock(at)
     note(session, at, ClockSet(by=by, was=was, why=why))
+
+
+# -- petitions: whom one is about has had a slot, or a day that counts, to say something before it is decided ---
+
+
+def decidable(session: Session, petition: Petition) -> tuple[int | None, int]:
+    """From when on it may be decided, None while nobody knows; and when the silent are deemed to abstain."""
+    asked = petition.asked
+    if not petition.about_person or asked.by == asked.seat:
+        return petition.at, asked.closes
+    since = _heard(session, petition)
+    return since, FOREVER if since is None else max(since, asked.closes)
+
+
+def _heard(session: Session, petition: Petition) -> int | None:
+    """When the person has had a slot that began since, or the hours, or has left."""
+    seat = petition.asked.seat
+    as_asked = Slot(key=petition_key(petition.number), seat=seat, opened=petition.at, started=petition.at)
+    counted = timing_of(session).reached(as_asked, HOURS * HOUR)
+    over = (each.at for each in session.position.done if each.seq > petition.seq and _is_heard(each, seat, petition.at))
+    return min((at for at in (counted, next(over, None)) if at is not None), default=None)
+
+
+def _is_heard(done: Done, seat: str, posted: int) -> bool:
+    match done.act:
+        case Ejected(seat=gone):
+            return gone == seat
+        case TimeKept(by=by, closings=closings) if by != BOT:
+            return any(
+                each.seat == seat and each.kind == TURN and each.start is not None and each.start >= posted
+                for each in closings
+            )
+        case _:
+            return False
+
+
+def open_slot(session: Session, number: int, at: int) -> None:
+    """Let the clock know when it is to count the votes."""
+    session.record.put_slot(_of_votes(session, Slot(key=petition_key(number), seat="", opened=at)))
+
+
+def _of_votes(session: Session, slot: Slot) -> Slot:
+    """The slot of a petition with its instants as they are to be now: pauses may move them."""
+    open_ = {petition_key(each.number): each for each in open_petitions(session.position.done)}
+    if slot.key not in open_:
+        return slot
+    since, ends = decidable(session, open_[slot.key])
+    if since is None:
+        return replace(slot, deadline=None, closes=None, due=None)
+    due = ends if open_[slot.key].result(since, FOREVER) is None else since
+    return replace(slot, deadline=ends, closes=due + 1, due=due)  # a vote in that very second counts

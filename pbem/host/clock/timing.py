@@ -11,9 +11,8 @@ from pbem.core.decision import Decision
 from pbem.host.calendar.counting import HOUR, Counting
 from pbem.host.calendar.zones import DAY
 from pbem.host.ports import Slot
-from pbem.host.session.absences import allowed
+from pbem.host.session.absences import allowed, held
 from pbem.host.session.acts import Done, OptionSet
-from pbem.host.session.bots import held
 from pbem.host.session.effect import dated, steps
 from pbem.host.session.pauses import paused, pauses
 from pbem.host.session.session import Session

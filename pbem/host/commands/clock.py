@@ -9,7 +9,7 @@ from pbem.host.messages import sections
 from pbem.host.reporting.answers import in_slot
 from pbem.host.reporting.chapters import kept
 from pbem.host.reporting.rules_in_force import hours
-from pbem.host.session.bots import held
+from pbem.host.session.absences import held
 
 ROWS = 12  # of the move order sheet
 

@@ -10,10 +10,8 @@ from pbem.host.messages import sections
 from pbem.host.ports import Game, Member
 from pbem.host.reporting.answers import awaited
 from pbem.host.reporting.tallies import listed
-from pbem.host.session.absences import away_now
+from pbem.host.session.absences import away_now, held, person_of
 from pbem.host.session.anonymity import is_hidden
-from pbem.host.session.bots import held
-from pbem.host.session.deputies import person_of
 from pbem.host.session.unit_of_work import UnitOfWork
 
 SHOWN = 10  # of the last letters

@@ -8,17 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal, Unreadable
+from pbem.host.calendar.counting import HOUR
 from pbem.host.calendar.moments import NoLength, NoMoment, parse_length, parse_moment
 from pbem.host.calendar.zones import DAY
-from pbem.host.clock.petition_slots import open_slot
-from pbem.host.clock.slots import note
+from pbem.host.clock.slots import note, open_slot
 from pbem.host.governance.voting import count, is_elector
 from pbem.host.session.acts import Petitioned
 from pbem.host.session.pauses import to_come
-from pbem.host.session.petitions import open_petitions, petitions
+from pbem.host.session.petitions import ABOUT_PERSONS, open_petitions, petitions
 from pbem.host.session.session import Session
 from pbem.host.session.terms import changed
 from pbem.language.petitions import Motion
@@ -30,16 +30,6 @@ MOST_WORDS = 12  # of a length, or of a moment, before its reason
 OPEN_DAYS, SUSPEND_HOURS, SUSPEND_DAYS = 7, 24, 14  # a petition is open, to suspend it is, and a suspension lasts
 
 _FROM = re.compile(r"(?:from|ab|von|vom|dal|dalle|da)\s+(?P<rest>.+)", re.IGNORECASE)
-
-
-class Concerned(Struct, frozen=True, kw_only=True):
-    """Whom a petition is about, as the log keeps it: without addresses, since logs are published."""
-
-    title: str
-    seat: str = ""
-    substitute: int | None = None
-    moderator: int | None = None
-    whom: str = ""
 
 
 def post(session: Session, seat: str, motion: Motion, at: int, zone: str) -> None:
@@ -62,32 +52,29 @@ def _posted(session: Session, seat: str, motion: Motion, at: int, zone: str) -> 
     if sum(petition.asked.by == seat for petition in open_petitions(done)) >= MOST:
         raise Illegal("petition.too_many", most=MOST)
     _check_sets(session, motion)
-    about = _concerned(session, seat, motion, at)
-    counts = is_elector(session, seat)
-    if not counts and (motion.kind, about.seat) != ("replace", seat):
-        raise Illegal("petition.not_elector")
-    if motion.kind == "resume":
-        _check_suspended(session, at)
-    length, start, title = _suspension(motion.said, zone, at) if motion.kind == "suspend" else (0, None, about.title)
-    if not title and not motion.text and not motion.sets and motion.kind in ("change", "clarify"):
-        raise Illegal("petition.empty")
-    return Petitioned(
+    is_short = motion.kind in ("suspend", "resume")
+    asked = Petitioned(
         by=seat,
         number=len(petitions(done)) + 1,
         kind=motion.kind,
-        title=title,
+        title=motion.said,
         text=motion.text,
         sets=motion.sets,
-        start=start,
-        length=length,
-        seat=about.seat,
-        substitute=about.substitute,
-        moderator=about.moderator,
-        whom=about.whom,
-        counts=counts,
+        counts=is_elector(session, seat),
         electors=tuple(session.seats),
-        closes=at + (SUSPEND_HOURS * 3_600 if motion.kind in ("suspend", "resume") else OPEN_DAYS * DAY),
+        closes=at + (SUSPEND_HOURS * HOUR if is_short else OPEN_DAYS * DAY),
     )
+    if asked.kind in ABOUT_PERSONS:
+        asked = _replaced(session, asked, at) if asked.kind == "replace" else _removed(session, asked)
+    if not asked.counts and (asked.kind, asked.seat) != ("replace", seat):
+        raise Illegal("petition.not_elector")
+    if asked.kind == "resume":
+        _check_suspended(session, at)
+    if asked.kind == "suspend":
+        return _suspended(asked, zone, at)
+    if asked.kind in ("change", "clarify") and not (asked.title or asked.text or asked.sets):
+        raise Illegal("petition.empty")
+    return asked
 
 
 def _check_sets(session: Session, motion: Motion) -> None:
@@ -111,30 +98,22 @@ def _check_suspended(session: Session, at: int) -> None:
         raise Illegal("petition.not_suspended")
 
 
-def _concerned(session: Session, by: str, motion: Motion, at: int) -> Concerned:
-    match motion.kind:
-        case "replace":
-            return _replaced(session, by, motion.said, at)
-        case "remove":
-            return _removed(session, motion.said)
-        case _:
-            return Concerned(title=motion.said)
-
-
-def _replaced(session: Session, by: str, said: str, at: int) -> Concerned:
-    asked = read_substitution(said)
+def _replaced(session: Session, petition: Petitioned, at: int) -> Petitioned:
+    """Without addresses, since logs are published."""
+    asked = read_substitution(petition.title)
     try:
         seat = session.parser.seat(asked.seat)
     except Unreadable as problem:
         raise Illegal(problem.code, **problem.facts) from None
     blindly = session.terms.anonymous != "no"
-    substitute = session.record.candidate(asked.address, at, by, blindly=blindly) if asked.address else None
-    return Concerned(title=f"{seat}: {asked.why}" if asked.why else seat, seat=seat, substitute=substitute)
+    substitute = session.record.candidate(asked.address, at, petition.by, blindly=blindly) if asked.address else None
+    title = f"{seat}: {asked.why}" if asked.why else seat
+    return replace(petition, title=title, seat=seat, substitute=substitute)
 
 
-def _removed(session: Session, said: str) -> Concerned:
+def _removed(session: Session, petition: Petitioned) -> Petitioned:
     """A moderator may be named by the name, or is the only one."""
-    asked, known = read_removal(said), session.record.moderators()
+    asked, known = read_removal(petition.title), session.record.moderators()
     if asked is None:
         raise Illegal("petition.remove_whom", candidates=tuple(one.called for one in known))
     meant = [one for one in known if one.is_called(asked.who)]
@@ -142,12 +121,12 @@ def _removed(session: Session, said: str) -> Concerned:
         raise Illegal("petition.no_moderator", read=asked.who, candidates=tuple(one.called for one in known))
     one = meant[0]
     title = f"{one.called}: {asked.why}" if asked.why else one.called
-    return Concerned(title=title, seat=one.seat, moderator=one.person, whom=one.name)
+    return replace(petition, title=title, seat=one.seat, moderator=one.person, whom=one.name)
 
 
-def _suspension(said: str, zone: str, now: int) -> tuple[int, int | None, str]:
+def _suspended(petition: Petitioned, zone: str, now: int) -> Petitioned:
     """Its length, from when, and the reason: "48h from Mon 18:00 Christmas"."""
-    words = said.split()
+    words = petition.title.split()
     most = next((n for n in range(min(len(words), MOST_WORDS), 0, -1) if _is_length(" ".join(words[:n]))), 1)
     length = parse_length(" ".join(words[:most]))
     if length > SUSPEND_DAYS * DAY:
@@ -155,11 +134,11 @@ def _suspension(said: str, zone: str, now: int) -> tuple[int, int | None, str]:
     rest = " ".join(words[most:])
     begun = _FROM.fullmatch(rest)
     if begun is None:
-        return length, None, _reason(rest)
+        return replace(petition, length=length, title=_reason(rest))
     start, rest = _start(begun["rest"].split(), zone, now)
     if now - start >= DAY:
         raise Illegal("suspension.past", start=start)
-    return length, start, _reason(rest)
+    return replace(petition, length=length, start=start, title=_reason(rest))
 
 
 def _start(words: Sequence[str], zone: str, now: int) -> tuple[int, str]:

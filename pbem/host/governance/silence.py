@@ -8,11 +8,9 @@ from __future__ import annotations
 from pbem.host.calendar.zones import DAY
 from pbem.host.clock.time_sheet import forced_in_a_row
 from pbem.host.governance import asking
-from pbem.host.governance.bot_seats import end, hold
-from pbem.host.governance.substitutes import drop_search
+from pbem.host.governance.substitutes import dismiss_bot, drop_search, hold, sought
 from pbem.host.session.actors import CLOCK
-from pbem.host.session.acts import Petitioned
-from pbem.host.session.petitions import about_seat, petitions
+from pbem.host.session.petitions import about_seat
 from pbem.host.session.session import Session
 
 
@@ -23,22 +21,10 @@ def notice(session: Session, seat: str, at: int) -> None:
     if session.has_ended or not limit or not times:
         return
     if not times % limit and not about_seat(done, seat):
-        _ask_for_substitute(session, seat, at)
+        closes = at + asking.OPEN_DAYS * DAY
+        asking.open_petition(session, sought(session, seat, closes, session.seats), at)
     if times >= limit:
         hold(session, seat, at)
-
-
-def _ask_for_substitute(session: Session, seat: str, at: int) -> None:
-    asked = Petitioned(
-        by=CLOCK,
-        number=len(petitions(session.position.done)) + 1,
-        kind="replace",
-        title=seat,
-        seat=seat,
-        electors=tuple(session.seats),
-        closes=at + asking.OPEN_DAYS * DAY,
-    )
-    asking.open_petition(session, asked, at)
 
 
 def reconsider(session: Session, at: int) -> None:
@@ -52,4 +38,4 @@ def reconsider(session: Session, at: int) -> None:
 def broken(session: Session, seat: str, at: int) -> None:
     """The silent one has written: what the host has asked for is not needed any more, nor is a bot."""
     drop_search(session, seat, at, by=CLOCK)
-    end(session, seat, at, by=seat)
+    dismiss_bot(session, seat, at, by=seat)

@@ -1,4 +1,4 @@
-"""Substitutes: a petition asks for one, somebody accepts, and once both are there they sit down.
+"""Substitutes and bots: a petition asks for one, somebody accepts, and once both are there they sit down.
 
 See docs/reference/procedure.md, section 5.1.
 
@@ -7,13 +7,16 @@ It works on a session and its record, so that letters and play files seat alike.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbem.core.refusal import Illegal
 from pbem.host.clock.slots import note
 from pbem.host.clock.timing import petition_key
 from pbem.host.session import actors
+from pbem.host.session.absences import held
 from pbem.host.session.actors import CLOCK, SUBSTITUTE
-from pbem.host.session.acts import Accepted, Petitioned, Seated, Withdrawn
-from pbem.host.session.petitions import Petition, about_seat, name, petitions
+from pbem.host.session.acts import Accepted, BotLeft, BotSeated, Petitioned, Seated, Withdrawn
+from pbem.host.session.petitions import Petition, about_seat, check_open, name, petition_of, petitions
 from pbem.host.session.session import Session
 from pbem.language.substitutes import Consent
 
@@ -26,10 +29,10 @@ def answer(session: Session, person: int, consent: Consent, at: int) -> Petition
     elif petition.candidate != person:
         return petition
     note(session, at, Accepted(by=SUBSTITUTE, number=petition.number, person=person, yes=consent.yes))
-    petition = _now(session, petition)
+    petition = petition_of(session.position.done, petition.number)
     if petition.vacant:
         seat_candidate(session, petition, at)
-    return _now(session, petition)
+    return petition_of(session.position.done, petition.number)
 
 
 def seat_candidate(session: Session, petition: Petition, at: int) -> None:
@@ -41,11 +44,16 @@ def seat_candidate(session: Session, petition: Petition, at: int) -> None:
 
 
 def take_seat(session: Session, act: Seated, at: int) -> None:
-    """What is awaited there has all of its time again, and nobody is looked for any more; what is on file stays."""
+    """Nobody is looked for any more; what is on file stays."""
     note(session, at, act)
     drop_search(session, act.seat, at)
+    _begin_anew(session, act.seat)
+
+
+def _begin_anew(session: Session, seat: str) -> None:
+    """What is awaited there has all of its time again."""
     for slot in session.record.slots():
-        if slot.seat == act.seat:
+        if slot.seat == seat:
             session.record.close_slot(slot.key)
 
 
@@ -60,9 +68,13 @@ def drop_search(session: Session, seat: str, at: int, by: str | None = None) -> 
 def open_vacancy(session: Session, seat: str, at: int) -> None:
     """Nobody sits there any more: it is offered without a vote, and whoever accepts first has it."""
     drop_search(session, seat, at)
-    number = len(petitions(session.position.done)) + 1
-    asked = Petitioned(by=CLOCK, number=number, kind="replace", title=seat, seat=seat, electors=(), closes=at)
-    note(session, at, asked)
+    note(session, at, sought(session, seat, closes=at))
+
+
+def sought(session: Session, seat: str, closes: int, electors: Sequence[str] = ()) -> Petitioned:
+    """A petition of the host's own to replace who sits there."""
+    number, electors = len(petitions(session.position.done)) + 1, tuple(electors)
+    return Petitioned(by=CLOCK, number=number, kind="replace", title=seat, seat=seat, electors=electors, closes=closes)
 
 
 def _meant(session: Session, person: int, consent: Consent) -> Petition:
@@ -73,7 +85,7 @@ def _meant(session: Session, person: int, consent: Consent) -> Petition:
     number = consent.number
     if number is None:
         if len(free) != 1:
-            raise Illegal("accept.which", open=tuple(name(petition.number) for petition in free))
+            raise Illegal("accept.which", open=tuple(petition.name for petition in free))
         return _unsettled(free[0])
     found = next((petition for petition in known if petition.number == number), None)
     if found is None or found.asked.kind != "replace":
@@ -82,20 +94,38 @@ def _meant(session: Session, person: int, consent: Consent) -> Petition:
 
 
 def _unsettled(petition: Petition) -> Petition:
-    if petition.status != "open" and not petition.vacant:
-        raise Illegal("petition.over", name=name(petition.number), status=petition.status)
+    if not petition.vacant:
+        check_open(petition)
     return petition
 
 
 def _check_free(session: Session, petition: Petition, person: int) -> None:
     """Who was named is asked alone; else the first to accept is the one."""
     if petition.asked.substitute not in (None, person):
-        raise Illegal("accept.another", name=name(petition.number))
+        raise Illegal("accept.another", name=petition.name)
     if petition.candidate not in (None, person):
-        raise Illegal("accept.taken", name=name(petition.number))
+        raise Illegal("accept.taken", name=petition.name)
     if session.record.sits(person):
         raise Illegal("accept.sits")
 
 
-def _now(session: Session, petition: Petition) -> Petition:
-    return next(each for each in petitions(session.position.done) if each.number == petition.number)
+# -- bots: one holds a seat whose player is silent or gone, till they write again or a substitute sits down ---
+
+
+def hold(session: Session, seat: str, at: int) -> None:
+    """Nobody answers there: does a bot, by what was agreed on?"""
+    if session.terms.bots == "yes":
+        seat_bot(session, seat, at, by=CLOCK)
+
+
+def seat_bot(session: Session, seat: str, at: int, *, by: str, why: str = "") -> None:
+    """From now on a bot answers there, unless one does already."""
+    if seat not in held(session.position.done):
+        note(session, at, BotSeated(by=by, seat=seat, why=why))
+
+
+def dismiss_bot(session: Session, seat: str, at: int, *, by: str, why: str = "") -> None:
+    """No bot answers there any more, if one did."""
+    if seat in held(session.position.done):
+        note(session, at, BotLeft(by=by, seat=seat, why=why))
+        _begin_anew(session, seat)

@@ -12,17 +12,19 @@ from msgspec.structs import replace
 
 from pbem.core.decision import Decision
 from pbem.core.refusal import Illegal
-from pbem.host.clock.petition_slots import decidable
-from pbem.host.clock.slots import note
+from pbem.host.calendar.counting import HOUR
+from pbem.host.clock.slots import decidable, note
 from pbem.host.clock.timing import petition_key
 from pbem.host.governance.substitutes import seat_candidate
 from pbem.host.session import actors, acts
 from pbem.host.session.actors import CLOCK
 from pbem.host.session.budget import check_words
-from pbem.host.session.petitions import Petition, name, open_petitions, petitions
+from pbem.host.session.petitions import Petition, check_open, open_petitions, petition_of, petitions
 from pbem.host.session.session import Session
 from pbem.host.session.terms import value_now
 from pbem.language.ballots import Ballot, Vote
+
+REJECTED_WITHIN = 24  # hours in which a petition may be found out of order
 
 
 def vote(
@@ -45,15 +47,14 @@ def _voted(
 ) -> acts.Voted | acts.Withdrawn:
     petition = _meant(session, ballot, answered)
     if ballot.does == "unclear":
-        raise Illegal("petition.unclear", name=name(petition.number))
-    if petition.status != "open":
-        raise Illegal("petition.over", name=name(petition.number), status=petition.status)
+        raise Illegal("petition.unclear", name=petition.name)
+    check_open(petition)
     if ballot.vote is None:
         return _withdrawn(petition, seat)
     if petition.number in torn:
-        raise Illegal("petition.two_votes", name=name(petition.number))
+        raise Illegal("petition.two_votes", name=petition.name)
     if seat in petition.frozen:
-        raise Illegal("petition.frozen", name=name(petition.number), vote=_vote(petition, seat))
+        raise Illegal("petition.frozen", name=petition.name, vote=_vote(petition, seat))
     check_words("petition.too_long", ballot.comment)
     counts = is_elector(session, seat)
     stands = None if counts else petition.standing(seat)
@@ -89,30 +90,25 @@ def answers_petition(session: Session, answered: int) -> bool:
 
 
 def names_open(session: Session) -> tuple[str, ...]:
-    return tuple(name(petition.number) for petition in open_petitions(session.position.done))
+    return tuple(petition.name for petition in open_petitions(session.position.done))
 
 
 def _meant(session: Session, ballot: Ballot, answered: int) -> Petition:
     """The petition that is named, else the one that the letter answers, else the only one."""
     known = petitions(session.position.done)
-    open_ = [petition for petition in known if petition.status == "open"]
-    names = tuple(name(petition.number) for petition in open_)
-    if ballot.number is None:
-        meant = [petition for petition in known if petition.seq == answered] or open_
-        if len(meant) != 1:
-            raise Illegal("petition.which", open=names)
-        return meant[0]
-    found = next((petition for petition in known if petition.number == ballot.number), None)
-    if found is None:
-        raise Illegal("petition.unknown", read=name(ballot.number), open=names)
-    return found
+    if ballot.number is not None:
+        return petition_of(session.position.done, ballot.number)
+    meant = [petition for petition in known if petition.seq == answered] or open_petitions(session.position.done)
+    if len(meant) != 1:
+        raise Illegal("petition.which", open=names_open(session))
+    return meant[0]
 
 
 def _withdrawn(petition: Petition, seat: str) -> acts.Withdrawn:
     if petition.asked.by != seat:
-        raise Illegal("petition.not_yours", name=name(petition.number))
+        raise Illegal("petition.not_yours", name=petition.name)
     if any(voter != seat for voter in petition.votes) or petition.frozen - {seat}:
-        raise Illegal("petition.voted", name=name(petition.number))
+        raise Illegal("petition.voted", name=petition.name)
     return acts.Withdrawn(by=seat, number=petition.number)
 
 
@@ -182,7 +178,36 @@ def _carry_out(session: Session, petition: Petition, at: int) -> None:
 def _set(session: Session, key: str, value: str, petition: Petition, at: int) -> None:
     was = value_now(session.terms, session.rules, key)
     if was != value:
-        by, consent = actors.petition(petition.number), name(petition.number)
+        by, consent = actors.petition(petition.number), petition.name
         note(
             session, at, acts.OptionSet(by=by, key=key, value=value, was=was, why=petition.asked.title, consent=consent)
         )
+
+
+# -- whoever presides may find a petition out of order, for a day; or in order, once and for all ---
+
+
+def reject(session: Session, number: int, by: str, at: int, why: str) -> None:
+    """Take a petition off the table that is not in order. Raises `Illegal`."""
+    petition = _judged(session, number, by)
+    if at > petition.at + REJECTED_WITHIN * HOUR:
+        raise Illegal("petition.stands", name=petition.name, hours=REJECTED_WITHIN)
+    note(session, at, acts.Rejected(by=by, number=number, why=why))
+    session.record.close_slot(petition_key(number))
+
+
+def validate(session: Session, number: int, by: str, at: int) -> None:
+    """Say that a petition is in order. Raises `Illegal`."""
+    _judged(session, number, by)
+    note(session, at, acts.Validated(by=by, number=number))
+
+
+def _judged(session: Session, number: int, by: str) -> Petition:
+    """The petition, if they may rule on it. Raises `Illegal`."""
+    petition = petition_of(session.position.done, number)
+    check_open(petition)
+    if petition.asked.kind == "remove" and by == actors.moderator(petition.asked.whom):
+        raise Illegal("petition.about_you", name=petition.name)  # another moderator does, or the operator
+    if petition.validated:
+        raise Illegal("petition.validated", name=petition.name)
+    return petition

@@ -6,17 +6,17 @@ from collections.abc import Callable
 
 from pbem.core.bot import SUBSTITUTE
 from pbem.core.game import game_of
-from pbem.host.clock.slots import note
+from pbem.host.clock.slots import first_due, note
 from pbem.host.housekeeping.lapsing import lapse_due
 from pbem.host.housekeeping.outages import Outage
 from pbem.host.lobby.conclusion import alarm_operator, conclude
 from pbem.host.messages.alarms import Trouble
-from pbem.host.play.bots import answer, first_turn
+from pbem.host.play.bots import answer
 from pbem.host.ports import Clock, Conflict, Game, Log, StoreDown
 from pbem.host.reporting.alarms import post_alarm
+from pbem.host.session.absences import is_bots
 from pbem.host.session.actors import CLOCK
 from pbem.host.session.acts import Paused
-from pbem.host.session.bots import is_bots
 from pbem.host.session.unit_of_work import Games, UnitOfWork
 
 OUTAGE = 300  # seconds without the mailbox that may have cost somebody their answer
@@ -73,7 +73,7 @@ class ClockService:
     def _let_bot_answer(self, work: UnitOfWork, game: Game, until: int) -> None:
         """One answer at most in a round; none while no mail goes out, so that nobody is left behind."""
         session = work.session(game)
-        slot = first_turn(session, until)
+        slot = first_due(session, until, by_bot=True)
         if slot is None or work.repository.mark(f"{Outage.post}.down"):
             return
         now = self._clock.now()

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from pbem.core.seat import Seat
 from pbem.host.ports import Game, OutboxRow, Person
+from pbem.host.session.absences import stead_of
 from pbem.host.session.actors import DEPUTY
 from pbem.host.session.acts import Away
-from pbem.host.session.deputies import stead_of
 from pbem.host.session.identity import Ticket
 from pbem.host.session.unit_of_work import UnitOfWork
 

@@ -10,8 +10,8 @@ from pbem.host.messages.letters import Alarm
 from pbem.host.messages.rows import EmptySeatJob, post, to_member
 from pbem.host.ports import Game, OutboxRow
 from pbem.host.reporting.alarms import moderators_without_seat
+from pbem.host.session.absences import held
 from pbem.host.session.acts import Ejected, Seated, read_act
-from pbem.host.session.bots import held
 from pbem.host.session.session import Step
 from pbem.host.session.unit_of_work import UnitOfWork
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pbem.core.decision import TURN
 from pbem.host.clock.time_sheet import sheet
 from pbem.host.governance.remarks import objections
-from pbem.host.session.bots import held
+from pbem.host.session.absences import held
 from pbem.host.session.petitions import petitions
 from pbem.host.session.session import Session
 from pbem.language.moderators import Power, number_in

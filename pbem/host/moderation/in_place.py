@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from pbem.core.refusal import DieNeeded, Illegal, NotAwaited, Refusal
 from pbem.core.seat import Seat
 from pbem.host.clock.time_sheet import sheet
-from pbem.host.governance import bot_seats, silence
+from pbem.host.governance import silence, substitutes
 from pbem.host.moderation.impartial import of_time
 from pbem.host.moderation.moderation import Moderation, game_power
 from pbem.host.play.adjudicator import Adjudicator
-from pbem.host.play.hearing import hear, rehearse
-from pbem.host.play.results import Submission
+from pbem.host.play.executor import hear, rehearse
+from pbem.host.play.submission import Submission
+from pbem.host.session.absences import held
 from pbem.host.session.acts import ActedFor, Closed, Struck
-from pbem.host.session.bots import held
 from pbem.language.moderators import Power
 
 
@@ -74,7 +74,7 @@ def bot(m: Moderation, power: Power) -> None:
     seat = m.seat(power)
     if seat in held(m.session.position.done):
         raise Illegal("bot.already", seat=seat)
-    bot_seats.begin(m.session, seat, m.now, by=m.by, why=power.why)
+    substitutes.seat_bot(m.session, seat, m.now, by=m.by, why=power.why)
 
 
 @game_power(
@@ -89,4 +89,4 @@ def no_bot(m: Moderation, power: Power) -> None:
     seat = m.seat(power)
     if seat not in held(m.session.position.done):
         raise Illegal("bot.none", seat=seat)
-    bot_seats.end(m.session, seat, m.now, by=m.by, why=power.why)
+    substitutes.dismiss_bot(m.session, seat, m.now, by=m.by, why=power.why)

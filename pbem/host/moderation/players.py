@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host.clock.slots import note
-from pbem.host.governance.bot_seats import hold
-from pbem.host.governance.substitutes import open_vacancy
+from pbem.host.governance.substitutes import hold, open_vacancy
 from pbem.host.lobby.beginning import begin
 from pbem.host.lobby.invitations import invite_more
 from pbem.host.lobby.invitees import Invitee, check_invitee, free_name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.host.governance import petition_validity
+from pbem.host.governance import voting
 from pbem.host.governance.remarks import rule
 from pbem.host.moderation.impartial import of_objection, of_petition
 from pbem.host.moderation.moderation import Moderation, game_power
@@ -18,7 +18,7 @@ from pbem.language.moderators import Power, number_in
 )
 def reject(m: Moderation, power: Power) -> None:
     """Take a petition that is not in order off the table, as in “P-1”; within a day of its posting."""
-    petition_validity.reject(m.session, number_in(power.fields["petition"]), m.by, m.now, power.why)
+    voting.reject(m.session, number_in(power.fields["petition"]), m.by, m.now, power.why)
 
 
 @game_power(
@@ -30,7 +30,7 @@ def reject(m: Moderation, power: Power) -> None:
 )
 def validate(m: Moderation, power: Power) -> None:
     """Find a petition in order, as in “P-1”, once and for all."""
-    petition_validity.validate(m.session, number_in(power.fields["petition"]), m.by, m.now)
+    voting.validate(m.session, number_in(power.fields["petition"]), m.by, m.now)
 
 
 @game_power("uphold {objection}", "gib {objection} statt", "accogli {objection}", parties=of_objection)

@@ -18,9 +18,9 @@ from pbem.host.clock.timing import timing_of
 from pbem.host.moderation.impartial import of_time
 from pbem.host.moderation.moderation import Moderation, game_power
 from pbem.host.ports import Slot
+from pbem.host.session.absences import held
 from pbem.host.session.actors import OPERATOR
 from pbem.host.session.acts import DeadlineSet, PauseCause, Paused, Resumed
-from pbem.host.session.bots import held
 from pbem.host.session.effect import since
 from pbem.host.session.pauses import Window, to_come
 from pbem.language.moderators import Power

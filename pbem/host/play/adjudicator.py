@@ -6,7 +6,6 @@ There is one: letters, play files and the clock all come to it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -21,10 +20,10 @@ from pbem.host.clock.slots import recount
 from pbem.host.governance import silence, voting
 from pbem.host.ports import FiledOrder
 from pbem.host.session.actors import CLOCK
-from pbem.host.session.acts import Act
+from pbem.host.session.acts import Act, TimeKept
 from pbem.host.session.filed_orders import discard_draft, drafted, filed, order_of
 from pbem.host.session.position import Position
-from pbem.host.session.session import Session
+from pbem.host.session.session import Session, Step
 
 
 class Adjudicator:
@@ -61,39 +60,30 @@ class Adjudicator:
         answers = tuple(Answer(seat=seat, order=order, decision=d) for d in decisions) or (
             Answer(seat=seat, order=order),
         )
-        ended = partial(time_kept, self.session, at=at, ending=ending or Ending(by=seat))
-        session, kept = self.session, ended(decisions)
-        chance, events = self._resolved(timed(answers, kept))
-        closed = self._closed(decisions, events)
+        session, ending = self.session, ending or Ending(by=seat)
+        step = self._step(at, cause, answers, time_kept(session, decisions, at, ending))
+        left = session.rules.pending(step.after.state)
+        closed = [decision for decision in decisions if decision not in left]
         if len(closed) < len(decisions):  # the time of the others runs on, and has cost nothing yet
-            kept = ended(closed)
-            chance, events = self._resolved(timed(answers, kept))
-        session.enter(at, cause, timed(answers, kept), events, chance, kept)
-        if kept is not None:
+            step = self._step(at, cause, answers, time_kept(session, closed, at, ending))
+        session.append(step)
+        if step.entry.act is not None:
             recount(session)
-        played = session.position.seq
         for decision in decisions if cause.kind == "draft" else closed:
             discard_draft(session, decision)
         voting.roll_out(session, closed, at)
-        return played
+        return step.entry.seq
 
-    def _resolved(self, answers: Sequence[Answer[Any]]) -> tuple[Chance, Sequence[Any]]:
-        """What happens of these answers, and what was drawn for it. Raises `Illegal`, before anything is drawn."""
-        session, chance = self.session, self.session.chance()
+    def _step(self, at: int, cause: Cause, answers: tuple[Answer[Any], ...], kept: TimeKept | None) -> Step:
+        """The entry of these answers. Raises `Illegal`, before anything is drawn."""
+        session, chance, answers = self.session, self.session.chance(), timed(answers, kept)
         try:
-            return chance, session.rules.resolve(session.state, answers, chance)
+            events = session.rules.resolve(session.state, answers, chance)
         except Illegal as refusal:
             if chance.draws:
                 raise RuntimeError(f"a die was drawn for an order that is refused: {refusal.code}") from refusal
             raise
-
-    def _closed(self, decisions: Sequence[Decision], events: Sequence[Any]) -> Sequence[Decision]:
-        """The questions that are open no more after these events."""
-        rules, state = self.session.rules, self.session.state
-        for event in events:
-            state = rules.apply(state, event)
-        left = rules.pending(state)
-        return [decision for decision in decisions if decision not in left]
+        return session.step(at, cause, answers=answers, events=events, chance=chance, act=kept)
 
     # -- what answers by itself ---
 

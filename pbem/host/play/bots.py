@@ -16,17 +16,9 @@ from pbem.core.refusal import Illegal
 from pbem.host.clock.closings import Ending
 from pbem.host.clock.timing import slot_key
 from pbem.host.play.adjudicator import Adjudicator
-from pbem.host.ports import Slot
 from pbem.host.session.actors import BOT
-from pbem.host.session.bots import is_bots
 from pbem.host.session.filed_orders import drafted
 from pbem.host.session.session import Session
-
-
-def first_turn(session: Session, until: int) -> Slot | None:
-    """The slot in which a bot answers next, if that is before an instant."""
-    due = [slot for slot in session.record.slots() if is_bots(slot) and (slot.due or 0) < until]
-    return min(due, key=lambda slot: (slot.due, slot.opened, slot.key), default=None)
 
 
 def answer(session: Session, bot: AnyBot, key: str, at: int) -> str:

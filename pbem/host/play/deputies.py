@@ -16,10 +16,10 @@ from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host.clock.slots import note
 from pbem.host.play.executor import CommandExecutor
-from pbem.host.play.results import ReplyContext, Result, Submission, result
-from pbem.host.session.absences import Absence
+from pbem.host.play.results import Result, result
+from pbem.host.play.submission import ReplyContext, Submission
+from pbem.host.session.absences import Absence, deputised, naming
 from pbem.host.session.acts import Consented
-from pbem.host.session.deputies import deputised, naming
 from pbem.host.session.session import Session
 from pbem.language.deputies import read_consent
 from pbem.language.statements import Reading, Statement

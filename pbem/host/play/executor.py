@@ -14,12 +14,11 @@ from pbem.core.log import Cause
 from pbem.core.refusal import DieNeeded, Illegal, NotAwaited
 from pbem.core.seat import Seat
 from pbem.host.clock.closings import Ending
-from pbem.host.governance import voting
+from pbem.host.governance import silence, voting
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.play.filing import Filing
-from pbem.host.play.results import Result, Submission, aside, result, tried
-from pbem.host.play.telling import check_telling
-from pbem.host.play.timely import TooLate, check_present, closed
+from pbem.host.play.results import Result, aside, result, tried
+from pbem.host.play.submission import Submission, TooLate, check_present, check_telling, closed
 from pbem.host.session.filed_orders import filed
 from pbem.host.session.position import Position
 from pbem.host.session.session import Session
@@ -127,10 +126,8 @@ class CommandExecutor:
                 return command.do(self, statement)
             case Command(aside=True):
                 return aside(statement)
-            case _ if drafting or self._stays_on_file(statement.order):
-                return self.filing.draft(statement)
             case _:
-                return self._order(statement)
+                return self._order(statement, drafting=drafting)
 
     def check_said(self, words: str, *, is_told: bool) -> None:
         """Raises `Illegal` for what the others must not read, and where a letter would tell them all too much."""
@@ -148,11 +145,17 @@ class CommandExecutor:
         """The last entry that the letter tells of which is answered; -1 for none."""
         return self.submission.seen.seq if self.submission.seen else -1
 
-    def _order(self, statement: Statement[Any]) -> Result:
+    def _order(self, statement: Statement[Any], *, drafting: bool) -> Result:
+        """In some games an answer is played only when its writer says so, or by the clock."""
+        waits = self.session.terms.finality == "on_rollout" and self.submission.cause == "letter"
         try:
             decisions = self.rules.address(self.state, self.seat, statement.order)
         except NotAwaited as refusal:
+            if drafting:
+                raise
             return self._early(statement, closed(self.session, self.seat, self.submission, refusal))
+        if drafting or (waits and decisions):
+            return self.filing.draft(statement, decisions)
         return self.played(statement, statement.order, decisions, self.submission.cause)
 
     def played(self, statement: Statement[Any], order: Any, decisions: Sequence[Decision], kind: str) -> Result:
@@ -175,14 +178,24 @@ class CommandExecutor:
             case _:
                 raise refusal
 
-    def _stays_on_file(self, order: Any) -> bool:
-        """Is an answer played only when its writer says so, or by the clock?"""
-        if self.session.terms.finality != "on_rollout" or self.submission.cause != "letter":
-            return False
-        try:
-            return bool(self.rules.address(self.state, self.seat, order))
-        except Illegal:
-            return False
+
+def hear(
+    session: Session,
+    seat: Seat,
+    lines: Sequence[str],
+    submission: Submission,
+    is_power: Callable[[str], bool] | None = None,
+) -> list[Result]:
+    """Read a letter's lines and do what can be done; the results stand in the order written, prose last."""
+    reading = session.parser.read(lines, is_power)
+    if submission.cause == "letter":
+        silence.broken(session, seat, submission.at)
+    return CommandExecutor(session, seat, submission).execute(reading)
+
+
+def rehearse(session: Session, seat: Seat, lines: Sequence[str], at: int) -> list[Result]:
+    """What these orders would do; nothing changes."""
+    return CommandExecutor(session.copy(seat), seat, Submission(at=at)).do(session.parser.read(lines))
 
 
 def is_secret(session: Session, position: Position, seat: Seat | None) -> bool:

@@ -12,8 +12,8 @@ from pbem.core.game import AnyRules
 from pbem.core.lapse import Lapsed
 from pbem.core.refusal import Illegal, Refusal
 from pbem.core.seat import Seat
-from pbem.host.play.results import Outcome, Result, Submission, aside, result
-from pbem.host.play.timely import TooLate, check_present
+from pbem.host.play.results import Outcome, Result, aside, result
+from pbem.host.play.submission import Submission, TooLate, check_present
 from pbem.host.ports import FiledOrder
 from pbem.host.session.filed_orders import draft_key
 from pbem.host.session.session import Session
@@ -32,12 +32,12 @@ class Filing:
     def _rules(self) -> AnyRules:
         return self._session.rules
 
-    def draft(self, statement: Statement[Any]) -> Result:
-        """Keep an order without playing it; its items are judged now and again when it is played."""
-        decisions = self._rules.address(self._session.state, self._seat, statement.order)
+    def draft(self, statement: Statement[Any], decisions: Sequence[Decision]) -> Result:
+        """Keep an answer without playing it; its items are judged now and again when it is played."""
         check_present(self._session, self._submission, decisions)
-        refusal = self._why_not(statement.order, decisions)
-        kept = self._keep_legal(statement.order)
+        answers = self._answers(statement.order, decisions)
+        refusal = self._why_not(answers)
+        kept = self._keep_legal(answers)
         if kept is None:
             raise refusal or Illegal("draft.absent")
         return result("drafted", statement, refusal=refusal, kept=kept)
@@ -53,36 +53,44 @@ class Filing:
         if statement.is_aside:
             return aside(statement, stopped=True)
         order = statement.partial if statement.refusal else statement.order
-        kept = self._keep_legal(order) if order is not None else None
-        outcome: Outcome = "refused" if statement.refusal else "held"
-        told = tuple(_unread(refusal) for refusal in statement.more)
-        flaws = (*told, *(self._flaws(order, statement.refusal) if order is not None else ()))
-        return result(outcome, statement, refusal=statement.refusal, kept=kept, flaws=flaws)
+        unread = tuple(_unread(refusal) for refusal in statement.more)
+        return self._not_played("refused" if statement.refusal else "held", statement, order, statement.refusal, unread)
 
     def refused(self, statement: Statement[Any], refusal: Illegal) -> Result:
         """What is right in an order stays as a draft, unless it comes too late."""
         keeps = statement.name == "order" and not isinstance(refusal, TooLate)
-        kept = self._keep_legal(statement.order) if keeps else None
-        flaws = self._flaws(statement.order, refusal) if keeps else ()
-        return result("refused", statement, refusal=refusal, kept=kept, flaws=flaws)
+        return self._not_played("refused", statement, statement.order if keeps else None, refusal)
 
-    def _flaws(self, order: Any, told: Refusal | None) -> tuple[Lapsed, ...]:
+    def _not_played(
+        self,
+        outcome: Outcome,
+        statement: Statement[Any],
+        order: Any | None,
+        refusal: Refusal | None,
+        unread: tuple[Lapsed, ...] = (),
+    ) -> Result:
+        """What is right in the order stays as a draft; what is wrong with it beside the refusal is told."""
+        answers = [] if order is None else self._answers(order, self._addressed(order))
+        kept = self._keep_legal(answers)
+        return result(outcome, statement, refusal=refusal, kept=kept, flaws=(*unread, *self._flaws(answers, refusal)))
+
+    def _flaws(self, answers: Sequence[Answer[Any]], told: Refusal | None) -> tuple[Lapsed, ...]:
         """What of it can't be done beside what is told already."""
-        found = [flaw for each in self._answers(order) for flaw in self._rules.flaws(self._session.state, each)]
+        found = [flaw for each in answers for flaw in self._rules.flaws(self._session.state, each)]
         known = (told.code, msgspec.to_builtins(told.facts)) if told else None
         return tuple(flaw for flaw in found if (flaw.code, flaw.facts) != known)
 
-    def _why_not(self, order: Any, decisions: Sequence[Decision]) -> Illegal | None:
+    def _why_not(self, answers: Sequence[Answer[Any]]) -> Illegal | None:
         try:
-            for decision in decisions:
-                self._rules.check(self._session.state, Answer(seat=self._seat, order=order, decision=decision))
+            for answer in answers:
+                self._rules.check(self._session.state, answer)
         except Illegal as refusal:
             return refusal
         return None
 
-    def _keep_legal(self, order: Any) -> str | None:
+    def _keep_legal(self, answers: Sequence[Answer[Any]]) -> str | None:
         """File the legal part of an order as a draft; what was on file stays when there is none."""
-        for answer in self._answers(order):
+        for answer in answers:
             part = self._rules.files.legal_part(self._session.state, answer)
             if part is not None and answer.decision is not None:
                 text = self._rules.notation.write(part)
@@ -90,12 +98,14 @@ class Filing:
                 return text
         return None
 
-    def _answers(self, order: Any) -> list[Answer[Any]]:
-        """The order as the answer to each question that it is about; none where it is about none."""
+    def _addressed(self, order: Any) -> Sequence[Decision]:
+        """The questions that it is about, if any."""
         try:
-            decisions = self._rules.address(self._session.state, self._seat, order)
+            return self._rules.address(self._session.state, self._seat, order)
         except Illegal:
-            return []
+            return ()
+
+    def _answers(self, order: Any, decisions: Sequence[Decision]) -> list[Answer[Any]]:
         return [Answer(seat=self._seat, order=order, decision=decision) for decision in decisions]
 
     def _keep(self, kind: str, key: str, text: str) -> None:

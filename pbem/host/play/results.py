@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Any, Literal, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,27 +12,8 @@ from pbem.core.lapse import Lapsed
 from pbem.core.refusal import Illegal, Refusal
 from pbem.language.statements import Statement
 
-Outcome = Literal[
-    "played",
-    "filed",
-    "drafted",
-    "refused",
-    "held",
-    "shown",
-    "set",
-    "withdrawn",
-    "nothing",
-    "unused",
-    "passed",
-    "tried",
-    "sent",
-    "unsent",
-    "done",
-    "asked",
-    "posted",
-    "voted",
-    "heard",
-]
+Changed = Literal["played", "filed", "drafted", "set", "withdrawn", "done", "asked", "posted", "voted", "heard"]
+Outcome = Changed | Literal["refused", "held", "shown", "nothing", "unused", "passed", "tried", "sent", "unsent"]
 
 
 class Result(Struct, frozen=True, kw_only=True):
@@ -50,28 +31,6 @@ class Result(Struct, frozen=True, kw_only=True):
     told: Mapping[str, Any] = {}  # what more there is to say of what was done, as the sentence `says.OUTCOME` needs it
 
 
-class ReplyContext(Struct, frozen=True, kw_only=True):
-    """What the writer had before their eyes: the letter of ours that they answer."""
-
-    turn: int
-    serial: int  # of the last question that had been asked then; -1 when that part of the game was taken back
-    seq: int = -1  # of the last entry that it told
-
-
-class Submission(Struct, frozen=True, kw_only=True):
-    """The letter that is being heard."""
-
-    at: int
-    letter: str | None = None  # its id
-    cause: str = "letter"
-    seen: ReplyContext | None = None  # unless it answers no letter about a turn
-    zone: str = "UTC"  # in which its writer means their times
-    check_words: Callable[[str], None] | None = None  # raises `Illegal` for what the others must not read
-    is_limited: bool = False  # has what it tells all the others a limit?
-    deputy: str = ""  # who writes in the place of the player, as the log calls them
-    answered: Callable[[int], str] | None = None  # what the writer's question got in that entry, in the order language
-
-
 def aside(statement: Statement[Any], *, stopped: bool = False) -> Result:
     """A word to the house, which will answer it; press of a letter that is stopped goes nowhere."""
     if statement.refusal:
@@ -87,19 +46,9 @@ def tried(found: Result) -> Result:
         return replace(found, outcome="unsent", aside=None, refusal=Illegal("press.preview"))
     if found.aside and found.aside.kind == "preference" and found.aside.rest:
         return replace(found, outcome="held", aside=None)
-    done = found.outcome in (
-        "done",
-        "asked",
-        "played",
-        "filed",
-        "drafted",
-        "withdrawn",
-        "posted",
-        "voted",
-        "heard",
-        "set",
+    return replace(
+        found, outcome="tried" if found.outcome in get_args(Changed) else found.outcome, kept=None, seq=None, told={}
     )
-    return replace(found, outcome="tried" if done else found.outcome, kept=None, seq=None, told={})
 
 
 def result(outcome: Outcome, statement: Statement[Any], **more: Any) -> Result:

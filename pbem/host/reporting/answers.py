@@ -18,8 +18,8 @@ from pbem.host.messages.rows import problem
 from pbem.host.messages.sections import Preview
 from pbem.host.play.results import Result
 from pbem.host.ports import Game, Letter, Repository, Slot
+from pbem.host.session.absences import held
 from pbem.host.session.acts import Done
-from pbem.host.session.bots import held
 from pbem.host.session.pauses import to_come
 from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork

@@ -10,9 +10,8 @@ from pbem.host.clock.timing import timing_of
 from pbem.host.messages import letters
 from pbem.host.messages.rows import DeputyJob, LetterJob, content_job, post
 from pbem.host.ports import Game, OutboxRow, Person
-from pbem.host.session.absences import away_now
+from pbem.host.session.absences import away_now, person_of, stand_in
 from pbem.host.session.acts import Away, Back, Consented, read_act
-from pbem.host.session.deputies import person_of, stand_in
 from pbem.host.session.session import Session, Step
 from pbem.host.session.unit_of_work import UnitOfWork
 

@@ -1,19 +1,21 @@
-"""Who is away when: what the log says of it, and how much of that time does not count for them.
+"""Who is away when, how much of that time does not count for them, and who answers: a deputy, or a bot.
 
 See docs/reference/procedure.md, section 8.3.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.core.refusal import Illegal
 from pbem.host.calendar.counting import Pause
 from pbem.host.calendar.zones import DAY
+from pbem.host.ports import Game, Member, Person, Repository, Slot
 from pbem.host.session.actors import DEPUTY
-from pbem.host.session.acts import Away, Back, Consented, Done, Ejected, Seated
+from pbem.host.session.acts import Away, Back, BotLeft, BotSeated, Consented, Done, Ejected, Seated
 from pbem.host.session.effect import dated, steps
 
 
@@ -43,7 +45,7 @@ def absences(done: Sequence[Done]) -> tuple[Absence, ...]:
             case Seated(seat=seat) | Ejected(seat=seat):
                 found = _left(_ended(found, seat, since), seat, since)
             case Consented(seat=seat, by=deputy, yes=yes):
-                found = [_told(one, yes=yes) if (one.seat, one.deputy) == (seat, deputy) else one for one in found]
+                found = [replace(one, agreed=yes) if (one.seat, one.deputy) == (seat, deputy) else one for one in found]
             case _:
                 pass
     return tuple(one for one in found if one.start < one.end)
@@ -86,10 +88,6 @@ def _absence(act: Away, at: int) -> Absence:
     return Absence(seat=act.by, start=start, end=act.end, deputy=act.deputy, person=act.person, agreed=agreed)
 
 
-def _told(one: Absence, *, yes: bool) -> Absence:
-    return replace(one, agreed=yes)
-
-
 def _left(found: Sequence[Absence], seat: str, at: int) -> list[Absence]:
     """Who had been asked to write for others plays there no more."""
     return [replace(one, deputy="", agreed=False) if one.deputy == seat and at < one.end else one for one in found]
@@ -98,3 +96,74 @@ def _left(found: Sequence[Absence], seat: str, at: int) -> list[Absence]:
 def _ended(found: Sequence[Absence], seat: str, at: int) -> list[Absence]:
     """What lies behind stays as it was."""
     return [replace(one, end=min(one.end, max(at, one.start))) if one.seat == seat else one for one in found]
+
+
+# -- deputies ---
+
+
+def deputised(done: Sequence[Done], by: str, person: int | None, seat: str, at: int) -> Absence:
+    """The absence in which they may write for the seat now. Raises `Illegal`."""
+    one = naming(done, by, person, seat, at)
+    if not one.agreed:
+        raise Illegal("deputy.not_agreed", seat=seat)
+    if at < one.start:
+        raise Illegal("deputy.early", seat=seat, start=one.start)
+    return one
+
+
+def naming(done: Sequence[Done], by: str, person: int | None, seat: str, at: int) -> Absence:
+    """The absence, now or to come, for which somebody was named. Raises `Illegal`."""
+    mine = (one for one in absences(done) if one.seat == seat and at < one.end and one.deputy == by)
+    found = next((one for one in mine if by != DEPUTY or one.person == person), None)
+    if found is None:
+        raise Illegal("deputy.not", seat=seat, before=seat in stead_of(done, by, person))
+    return found
+
+
+def acting(done: Sequence[Done], seat: str, at: int) -> Absence | None:
+    """The absence of a seat for which somebody writes at that instant."""
+    return next((one for one in absences(done) if one.seat == seat and one.covers(at) and one.agreed), None)
+
+
+def stead_of(done: Sequence[Done], by: str, person: int | None) -> frozenset[str]:
+    """The seats for which somebody was ever named as a deputy."""
+    return frozenset(each.act.by for each in done if isinstance(each.act, Away) and _is_he(each.act, by, person))
+
+
+def stand_in(repository: Repository, game: Game, done: Sequence[Done], seat: str, at: int) -> Member | None:
+    """Who writes for the seat at that instant."""
+    one = acting(done, seat, at)
+    person = person_of(repository, game, one.deputy, one.person) if one else None
+    return Member(person=person, seat=seat, joined=at) if person else None
+
+
+def person_of(repository: Repository, game: Game, deputy: str, person: int | None) -> Person | None:
+    if person is not None:
+        return repository.person(person)
+    return next((member.person for member in game.members if member.seat == deputy), None)
+
+
+def _is_he(act: Away, by: str, person: int | None) -> bool:
+    return act.deputy == by and (by != DEPUTY or act.person == person)
+
+
+# -- bots ---
+
+
+def held(done: Sequence[Done]) -> Mapping[str, BotSeated]:
+    """The seats for which a bot answers."""
+    found: dict[str, BotSeated] = {}
+    for each in done:
+        match each.act:
+            case BotSeated() as act:
+                found[act.seat] = act
+            case BotLeft(seat=seat) | Seated(seat=seat):
+                found.pop(seat, None)
+            case _:
+                pass
+    return found
+
+
+def is_bots(slot: Slot) -> bool:
+    """Does a bot answer there? It has no deadline, but something to do."""
+    return slot.due is not None and slot.deadline is None

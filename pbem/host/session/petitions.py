@@ -11,6 +11,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.core.refusal import Illegal
 from pbem.host.session import acts
 from pbem.host.session.actors import petition_number
 from pbem.host.session.acts import Done, standing
@@ -20,10 +21,6 @@ Status = Literal["open", "passed", "failed", "withdrawn", "rejected"]
 
 ABSOLUTE = ("change", "remove", "finish", "abort")  # more than half of all electors, not only of those who take sides
 ABOUT_PERSONS = ("replace", "remove")
-
-
-def name(number: int) -> str:
-    return f"P-{number}"
 
 
 class Petition(Struct, frozen=True, kw_only=True):
@@ -56,6 +53,11 @@ class Petition(Struct, frozen=True, kw_only=True):
     @property
     def number(self) -> int:
         return self.asked.number
+
+    @property
+    def name(self) -> str:
+        """How letters call it."""
+        return name(self.number)
 
     @property
     def silent(self) -> tuple[str, ...]:
@@ -131,6 +133,25 @@ def _thawed(petition: Petition, done: Sequence[Done]) -> Petition:
         return petition
     kept = [each.act for each in standing(done) if isinstance(each.act, acts.Deemed)]
     return replace(petition, frozen=frozenset(act.seat for act in kept if petition.number in act.numbers))
+
+
+def name(number: int) -> str:
+    return f"P-{number}"
+
+
+def petition_of(done: Sequence[Done], number: int) -> Petition:
+    """The one of that number. Raises `Illegal`."""
+    known = {petition.number: petition for petition in petitions(done)}
+    if number not in known:
+        open_ = tuple(each.name for each in known.values() if each.status == "open")
+        raise Illegal("petition.unknown", read=name(number), open=open_)
+    return known[number]
+
+
+def check_open(petition: Petition) -> None:
+    """Raises `Illegal` for one that is over."""
+    if petition.status != "open":
+        raise Illegal("petition.over", name=petition.name, status=petition.status)
 
 
 def about_seat(done: Sequence[Done], seat: str | None = None) -> tuple[Petition, ...]:

@@ -15,7 +15,7 @@ from pbem.core.log import Cause, Entry, seal
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Sight
 from pbem.host.ports import FiledOrder
-from pbem.host.session.acts import Act, Done, Ended, entered
+from pbem.host.session.acts import Act, Done, Ended, entered, read_act
 from pbem.host.session.effect import since
 from pbem.host.session.position import Position, advanced, rewound
 from pbem.host.session.record import Notebook, Record
@@ -73,6 +73,11 @@ class Session:
     def state(self) -> Any:
         return self.position.state
 
+    @property
+    def acts(self) -> Sequence[Act]:
+        """What has been entered beside the orders."""
+        return [read_act(step.entry.act) for step in self.steps if step.entry.act is not None]
+
     def pending(self) -> Sequence[Decision]:
         """What is awaited; nothing of a game that is over, however it ended."""
         return () if self.has_ended else self.rules.pending(self.state)
@@ -98,20 +103,33 @@ class Session:
 
     # -- the log ---
 
-    def enter(
+    def enter(self, at: int, cause: Cause, **facts: Any) -> None:
+        """Write the next entry. Slots are reckoned anew by `clock.slots` where an act may have moved them."""
+        self.append(self.step(at, cause, **facts))
+
+    def step(
         self,
         at: int,
         cause: Cause,
+        *,
         answers: tuple[Answer[Any], ...] = (),
         events: Sequence[Any] = (),
         chance: Chance | None = None,
         act: Act | None = None,
-    ) -> None:
-        """Write the next entry. Slots are reckoned anew by `clock.slots` where an act may have moved them."""
+    ) -> Step:
+        """What the next entry would be, and where the game would stand then; nothing is written yet."""
         draws = tuple(chance.draws) if chance else ()
         done = entered(act) if act else None
         entry = self._sealed(at, cause, answers=answers, events=tuple(events), draws=draws, act=done)
-        self._append(entry, advanced(self.rules, self.position, entry))
+        return Step(entry=entry, before=self.position, after=advanced(self.rules, self.position, entry))
+
+    def append(self, step: Step) -> None:
+        """Write the next entry."""
+        self.record.append(step.entry)
+        self.steps.append(step)
+        self.position = step.after
+        if step.entry.act is not None:
+            self._take(self._equip(step.after.done))
 
     def stop(self, at: int) -> None:
         """End the game with the scores as they stand."""
@@ -120,7 +138,7 @@ class Session:
     def go_back(self, at: int, then: Position, act: Act) -> None:
         """Enter that the game is taken to a position that it has been in."""
         entry = self._sealed(at, Cause(kind="act"), rewind_to=then.seq, act=entered(act))
-        self._append(entry, rewound(self.position, then, entry))
+        self.append(Step(entry=entry, before=self.position, after=rewound(self.position, then, entry)))
 
     def set_clock(self, at: int) -> None:
         """The log has instants that were not yet: from now on it goes by this one."""
@@ -130,13 +148,6 @@ class Session:
         """The next entry of the log; its instant is never before that of the last one."""
         seq, prev, at = self.position.seq + 1, self.position.prev, since(at, self.position.at)
         return seal(Entry(seq=seq, at=at, cause=cause, prev=prev, rules_version=self.rules.version, **facts))
-
-    def _append(self, entry: Entry[Any, Any], after: Position) -> None:
-        self.record.append(entry)
-        self.steps.append(Step(entry=entry, before=self.position, after=after))
-        self.position = after
-        if entry.act is not None:
-            self._take(self._equip(after.done))
 
     def _take(self, loaded: LoadedGame) -> None:
         """Go by the rules and the terms that are in force now."""
