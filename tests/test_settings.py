@@ -16,8 +16,9 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 import pytest
 from pydantic.fields import FieldInfo
 
+from pbem.adapters.providers import settings_for
 from pbem.files import ConfigError, StrictModel
-from pbem.settings import Mailbox, OAuth, Settings, Smtp, template
+from pbem.settings import Mailbox, OAuth, Settings, Smtp
 
 REFERENCE = Path(__file__).parent.parent / "docs" / "operate" / "settings.md"
 BOUNDS = (("ge", "from"), ("le", "to"))
@@ -48,7 +49,7 @@ def problems(folder: Path, text: str) -> list[str]:
 
 
 def test_the_template_can_be_loaded(tmp_path: Path) -> None:
-    settings = load(tmp_path, template())
+    settings = load(tmp_path, settings_for(None))
     assert settings.mailbox.password is not None
     assert settings.mailbox.password.get_secret_value() == "sesame PBEM_IMAP_PASSWORD"
 
@@ -56,16 +57,16 @@ def test_the_template_can_be_loaded(tmp_path: Path) -> None:
 def test_the_template_shows_the_defaults(tmp_path: Path) -> None:
     names = "security|port|poll_seconds|size_cap_kb|inbox|done|kept|name|domain_per_minute|bounces|database|archive"
     optional = rf"^ *({names}|slot_hours|remind_hours):.*\n"
-    bare = re.sub(optional, "", template(), flags=re.MULTILINE)
+    bare = re.sub(optional, "", settings_for(None), flags=re.MULTILINE)
     bare = re.sub(r"^ *(folders|clock):.*\n", "", bare, flags=re.MULTILINE)
-    assert load(tmp_path, bare) == load(tmp_path, template())
+    assert load(tmp_path, bare) == load(tmp_path, settings_for(None))
 
 
 def test_the_template_explains_every_key() -> None:
     def keys(sheet: type[StrictModel]) -> set[str]:
         return {field.alias or name for name, field in sheet.model_fields.items()}
 
-    written = set(re.findall(r"^ *(?:# *)?([a-z_]+):", template(), flags=re.MULTILINE))
+    written = set(re.findall(r"^ *(?:# *)?([a-z_]+):", settings_for(None), flags=re.MULTILINE))
     assert keys(Settings) | keys(Mailbox) | keys(Smtp) | keys(OAuth) <= written | {
         "password",
         "client_secret_file",
