@@ -7,15 +7,10 @@ import re
 from msgspec import Struct
 
 from pbem.language.tokens import fold
-from pbem.language.words import NONE
+from pbem.language.words import HEADS, NONE, either
 
-# English, German, Italian
-DEPUTY = (
-    "deputy", "Vertreter", "Vertreterin", "Stellvertreter", "Stellvertreterin", "Vertretung", "vertreten durch",
-    "vertreten von", "sostituto", "sostituta", "sostituito da", "sostituita da", "delegato", "delegata",
-)  # fmt: skip
 _DEPUTY = re.compile(
-    rf"(?:^|[ ,;])(?:{'|'.join(DEPUTY)})\b ?:? ?<?(?P<who>[^\s<>,;]*)>?[ .!]*$",
+    rf"(?:^|[ ,;]){either(HEADS['deputy'])}\b ?:? ?<?(?P<who>[^\s<>,;]*)>?[ .!]*$",
     re.IGNORECASE,
 )
 

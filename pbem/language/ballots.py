@@ -6,31 +6,21 @@ A line that names a petition and has two readings is none: it is answered with h
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, convert
+
+from pbem.language.words import TABLES, Ways, either
 
 Vote = Literal["for", "against", "quorum"]
 Does = Literal["vote", "withdraw", "unclear"]
 
-# The first is the one we use. They may not be shortened.
-VOTES: Mapping[Vote, tuple[str, ...]] = {
-    "for": ("for", "für", "fuer", "dafür", "dafuer", "favorevole", "a favore", "per", "in favou?r"),
-    "against": ("against", "gegen", "dagegen", "contro", "contrario", "contraria"),
-    "quorum": (
-        *("quorum", "abstain", "abstention", "Enthaltung", "enthalte mich", "astensione", "astenuto", "astenuta"),
-        *("mi astengo", "astengo"),
-    ),
-}
+VOTES = convert(TABLES["votes"], dict[Vote, Ways])  # they may not be shortened
 # Said alone these answer whatever was asked: they vote where a petition is named, or its letter is answered.
-IMPLIED: Mapping[Vote, tuple[str, ...]] = {
-    "for": ("yes", "yea", "aye", "ja", "s[iì]", "ok", "okay", "agreed"),
-    "against": ("no", "nay", "nein"),
-    "quorum": (),
-}
-WITHDRAW = ("withdraw", "zurückziehen", "zieh zurück", "ritira", "ritiro")
+IMPLIED = convert(TABLES["implied"], dict[Vote, Ways])
+WITHDRAW = TABLES["ballots"]["withdraw"]
 
 _REFERENCE = (
     r"(?:(?:the|den|la|dem|der|alla|della)\s+)?(?:(?:petition|antrag|petizione)\s+)?"
@@ -91,7 +81,7 @@ def _read(line: str) -> Iterator[Ballot]:
 def _voting() -> re.Pattern[str]:
     words = [*WITHDRAW, "vote", "stimme", "voto", "zustimmen", "agree"]
     words += [word for table in (VOTES, IMPLIED) for each in table.values() for word in each]
-    return re.compile(rf"\b{_any(words)}\b", re.IGNORECASE)
+    return re.compile(rf"\b{either(words)}\b", re.IGNORECASE)
 
 
 @cache
@@ -101,10 +91,10 @@ def _ballots() -> list[tuple[Does, Vote | None, bool, re.Pattern[str]]]:
     for vote in VOTES:
         for table, implied in ((VOTES, False), (IMPLIED, True)):
             if table[vote]:
-                words = _any(table[vote])
+                words = either(table[vote])
                 found += [("vote", vote, implied, _line(form)) for form in _forms(words, _others(vote))]
                 found.append(("vote", vote, False, _line(rf"{_LEAD}{words}{_END}")))
-    for form in (rf"{_any(WITHDRAW)}\s+{_REFERENCE}", rf"ziehe?\s+{_REFERENCE}\s+zurück"):
+    for form in (rf"{either(WITHDRAW)}\s+{_REFERENCE}", rf"ziehe?\s+{_REFERENCE}\s+zurück"):
         found.append(("withdraw", None, False, _line(form + _END)))
     return found
 
@@ -113,7 +103,7 @@ _END = r"(?:\s*[.!])*"
 
 
 def _others(vote: Vote) -> str:
-    return _any([word for table in (VOTES, IMPLIED) for each, words in table.items() if each != vote for word in words])
+    return either(word for table in (VOTES, IMPLIED) for each in table if each != vote for word in table[each])
 
 
 def _forms(words: str, others: str) -> tuple[str, ...]:
@@ -122,10 +112,6 @@ def _forms(words: str, others: str) -> tuple[str, ...]:
     apart = r"(?P<comment>(?:\s*[:,;.!–—-].*)?)"
     before = rf"(?:{_LEAD})?{words}{_LINK}(?:\s*:\s*|\s+){_REFERENCE}"
     return (words + _END, before + rest, rf"{_REFERENCE}\s*(?:[:,]\s*)?(?:{_LEAD})?{words}{apart}")
-
-
-def _any(words: Sequence[str]) -> str:
-    return f"(?:{'|'.join(words)})"
 
 
 def _line(form: str) -> re.Pattern[str]:

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import takewhile
 
-from pbem.language.assent import assent
-from pbem.language.tokens import ends_letter
-
-# English, German, Italian
-ACCEPT = ("accept", "yes", "annehmen", "ich nehme an", "ja", "accetto", "sì", "si")
-DECLINE = ("decline", "no", "ablehnen", "ich lehne ab", "nein", "rifiuto")
 _AS = re.compile(r"\s*(?:as|als|für|al\s+posto\s+di|per)\s+(?P<seat>[\w-]+)\s*:\s*(?P<rest>.*)", re.IGNORECASE)
 
 
@@ -34,21 +27,3 @@ def part_deputy(
         under += [""] * (number - len(under))
         under.append(line)
     return own, parts
-
-
-def read_consent(lines: Sequence[str]) -> bool | None:
-    """Does the first line that says so accept or decline? None when there is none.
-
-    In other words than these it does where it stands alone: among orders it may be a word of thanks.
-    """
-    own = [line for line in takewhile(lambda line: not ends_letter(line), lines) if line.strip()]
-    alone = assent(own[0]) if len(own) == 1 else None
-    if alone is not None:
-        return alone[0]
-    for line in lines:
-        if ends_letter(line):
-            return None
-        said = " ".join(line.split()).rstrip(".! ").lower()
-        if said in (*ACCEPT, *DECLINE):
-            return said in ACCEPT
-    return None

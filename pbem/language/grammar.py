@@ -16,13 +16,24 @@ from pbem.core.refusal import Refusal, Unreadable
 from pbem.language.command import Commands
 from pbem.language.lexicon import Found, Lexicon
 from pbem.language.tokens import Token, as_written
-from pbem.language.words import GRAMMAR, PRESS_WORDS, WORDS
+from pbem.language.words import PRESS_WORDS, WORDS
 
 O = TypeVar("O")
 
 TOKENS = ("WORD", "NUMBER", "TO", "COMMA", "PLUS", "COLON", "STRANGE")
 END = "$END"
 STARTS = ("letter", "given", "press_head")
+# Rules that commands and games share.
+SHARED = """
+press_head: K_PRESS [TO_WHOM] [EVERYBODY | _seats] COLON
+_seats: SEAT ((COMMA | PLUS | ALSO) SEAT)*
+
+_money: NUMBER _MILLION?
+
+_anything: (WORD | NUMBER | TO | PLUS | STRANGE)+
+_away: WORD | NUMBER | COLON | COMMA | TO | PLUS | STRANGE
+_time: WORD | NUMBER | COLON | TO | PLUS | STRANGE
+"""
 
 
 class _NoLexer(Lexer):
@@ -54,7 +65,7 @@ class Grammar(Generic[O]):
         self._connectives = notation.connectives
         self.lexicon = Lexicon(tables, (*commands.low_priority, *notation.connectives), notation.counted)
         self._keywords = frozenset(keywords)
-        self._lark = compiled(commands.grammar + GRAMMAR + notation.grammar, STARTS, tuple(sorted({*tables, *TOKENS})))
+        self._lark = compiled(commands.grammar + SHARED + notation.grammar, STARTS, tuple(sorted({*tables, *TOKENS})))
         self._starts = self.allowed()
 
     def allowed(self, start: str = "letter") -> tuple[str, ...]:

@@ -12,10 +12,8 @@ from msgspec.structs import replace
 
 from pbem.core.refusal import Refusal, Unreadable
 from pbem.language.tokens import ends_letter, fold
-from pbem.language.words import PREVIEW
+from pbem.language.words import HEADS, either
 
-NEXT = ("next", "dem nächsten", "der nächsten", "nächsten", "al prossimo", "prossimo")  # of those who wait
-WITHOUT = ("without", "ohne", "senza")  # of the scores
 _FIELDS = {
     "seat": r"[^\s:,]+",
     "turn": r"\d{1,6}",
@@ -38,10 +36,9 @@ _FIELDS = {
     ),
     "given": r".+?",
 }
-HEADS = ("moderator", "moderation", "moderatore")
 _FIRST = re.compile(r"\s*(?P<word>\w+)\s*:?\s*(?P<rest>.*?)\s*")
 _BEGINNING = 4  # letters of a word that may stand for it
-_HEAD = re.compile(rf"\s*(?:{'|'.join(HEADS)})\s*(?::\s*(?P<rest>.*)|$)", re.IGNORECASE)
+_HEAD = re.compile(rf"\s*{either(HEADS['moderator'])}\s*(?::\s*(?P<rest>.*)|$)", re.IGNORECASE)
 
 IsOrder = Callable[[str], bool]  # would the game's reader take the line for an order?
 
@@ -148,7 +145,7 @@ class ModeratorCommands:
         found = _FIRST.fullmatch(_without_head(line))
         if found is None or len(found["word"]) < _BEGINNING:
             return None
-        asks = any(fold(known).startswith(fold(found["word"])) for known in PREVIEW)
+        asks = any(fold(known).startswith(fold(found["word"])) for known in HEADS["preview"])
         return found["rest"] if asks and (not found["rest"] or self._power(found["rest"], 1) is not None) else None
 
     def _with_line(self, power: Power, line: str, number: int, is_order: IsOrder | None) -> Power:

@@ -10,18 +10,10 @@ from msgspec import Struct
 
 from pbem.core.refusal import Unreadable
 from pbem.language.tokens import ends_letter, fold
+from pbem.language.words import TABLES
 
 # What a new game may be given, each with one value behind it; the first of each is the one we use.
-KEYS = {
-    "template": ("template", "vorlage", "modello"),
-    "players": ("players", "player", "spieler", "giocatori"),
-    "edition": ("edition", "ausgabe", "edizione"),
-    "setup": ("setup", "aufbau", "preparazione"),
-    "option": ("option", "opzione"),
-    "hours": ("hours", "stunden", "ore"),
-    "anonymous": ("anonymous", "anonym", "anonima"),
-    "press": ("press", "presse", "stampa"),
-}
+KEYS = TABLES["wishes"]
 NUMBERS = ("players", "hours")
 _MEANT = {way: key for key, ways in KEYS.items() for way in ways}
 _TAG = re.compile(r"\[?([a-z]+-\d+)\]?")

@@ -6,29 +6,20 @@ They are parted from the orders before those are read, for what stands below a p
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from pbem.core.refusal import Unreadable
 from pbem.language.ballots import Ballot, ballot
 from pbem.language.remarks import Remark, is_remark, read_remark
 from pbem.language.tokens import ends_letter, fold
+from pbem.language.words import TABLES, Ways
 
 Kind = Literal["change", "clarify", "suspend", "resume", "replace", "remove", "finish", "abort"]
 
-# English, German, Italian; the first is the one we use. They may be shortened.
-KINDS: Mapping[Kind, tuple[str, ...]] = {
-    "change": ("change", "Änderung", "Aenderung", "ändern", "modifica", "cambio"),
-    "clarify": ("clarify", "clarification", "Klarstellung", "Klärung", "klären", "chiarimento", "chiarire"),
-    "suspend": ("suspend", "suspension", "Aussetzung", "aussetzen", "sospensione", "sospendere"),
-    "resume": ("resume", "resumption", "Fortsetzung", "fortsetzen", "ripresa", "riprendere"),
-    "replace": ("replace", "Ersatz", "ersetzen", "sostituzione", "sostituire"),
-    "remove": ("remove", "removal", "Absetzung", "absetzen", "rimozione", "rimuovere"),
-    "finish": ("finish", "Schluss", "beenden", "fine", "concludere"),
-    "abort": ("abort", "Abbruch", "abbrechen", "interruzione", "annullare"),
-}
+KINDS = convert(TABLES["petitions"], dict[Kind, Ways])  # they may be shortened
 SHORTEST = 3  # letters of a kind
 
 # Two runs of blanks never meet in these forms: what does not match would cost the square of a long run.

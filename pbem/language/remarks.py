@@ -12,18 +12,15 @@ from typing import Literal
 from msgspec import Struct
 
 from pbem.core.refusal import Unreadable
-from pbem.language.words import TURN
+from pbem.language.words import HEADS, either
 
-# English, German, Italian; the first is the one we use.
-INTERPRET = ("interpret", "deute", "interpreta")
-OBJECT = ("object", "objection", "Einspruch", "obiezione")
 FORMS = {"interpret": "interpret NAME 3: …", "object": "object R-3: …"}
 
 _HEAD = re.compile(
-    rf"\s*(?:(?P<interpret>{'|'.join(INTERPRET)})|(?P<object>{'|'.join(OBJECT)}))\s(?P<about>[^:]+):(?P<rest>.*)",
+    rf"\s*(?:(?P<interpret>{either(HEADS['interpret'])})|(?P<object>{either(HEADS['object'])}))\s(?P<about>[^:]+):(?P<rest>.*)",
     re.IGNORECASE,
 )
-_WHO = re.compile(rf"(?P<seat>\S+?)[\s,]+(?:(?:{'|'.join(TURN)})\s+)?(?P<turn>\d{{1,6}})", re.IGNORECASE)
+_WHO = re.compile(rf"(?P<seat>\S+?)[\s,]+(?:{either(HEADS['turn'])}\s+)?(?P<turn>\d{{1,6}})", re.IGNORECASE)
 _REPORT = re.compile(r"(?:(?:to|gegen|a)\s+)?R(?:\s*[-‐‑–—])?\s*(?P<turn>\d{1,6})", re.IGNORECASE)
 
 

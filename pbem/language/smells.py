@@ -11,12 +11,12 @@ from rapidfuzz.distance import OSA
 from pbem.core.notation import Scent
 from pbem.language.lexicon import Lexicon
 from pbem.language.tokens import Token, fold, tokenize
-from pbem.language.words import FILLERS
+from pbem.language.words import TABLES
 
 FULL = 4  # letters from which the beginning of a name is more than a syllable
 MOST = 8  # words that a name can have
 SURE = 7  # letters from which a word with one wrong letter is hardly another word
-_FILLERS = frozenset(map(fold, FILLERS))
+_FILLERS = frozenset(map(fold, TABLES["prose"]["fillers"]))
 
 Line = Sequence[Token]
 Reads = Callable[[Line], bool]  # is it an order, or more of one, as it stands?

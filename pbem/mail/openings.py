@@ -22,8 +22,8 @@ from pbem.host.ports import Person
 from pbem.host.reporting.answers import refused
 from pbem.host.session.budget import welcome
 from pbem.host.session.identity import Ticket
+from pbem.language.answers import INVITATION
 from pbem.language.command import Commands
-from pbem.language.invitations import invitation_answer
 from pbem.language.openings import Request
 from pbem.language.tokens import fold
 from pbem.mail.incoming import Incoming
@@ -69,7 +69,8 @@ class Openings:
             return None
         sits = any(member.person.id == self._person.id for member in game.members)
         said = next((line for line in self._letter.lines if line.strip()), "")
-        if sits or invitation_answer(said) != "yes":
+        answer = INVITATION.answer([said])
+        if sits or answer is None or not answer.yes:
             return None
         join = self._work.games.commands.requests.by_name["join"]
         return Request(command=join, text=said, language=self._person.language, tag=game.id)

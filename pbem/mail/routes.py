@@ -16,7 +16,7 @@ from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import answer, mark, problem
 from pbem.host.ports import Game
 from pbem.host.reporting.alarms import post_alarm
-from pbem.language.substitutes import read_consent
+from pbem.language.answers import SEAT
 from pbem.mail.bounces import heard
 from pbem.mail.incoming import Dealt, Incoming, games_of
 from pbem.mail.openings import Openings, asks_for_games
@@ -165,7 +165,7 @@ class Routes:
         """Was asked to lead the game, or to play in it."""
         if writer.member is not None or writer.stead is not None or writer.person is None:
             return None
-        if read_consent(incoming.letter.lines) is not None:  # before it is done: a no outlasts the letter that says it
+        if SEAT.answer(incoming.letter.lines) is not None:  # before it is done: a no outlasts the letter that says it
             writer.verify(incoming.now)
         return self._app.consent(incoming.work, game, writer.speaker(writer.person), incoming.received)
 

@@ -40,13 +40,11 @@ from pbem.host.lobby import addresses
 from pbem.host.messages import letters, replies
 from pbem.host.moderation.commands import MODERATOR_COMMANDS
 from pbem.host.reporting.notices import TOLD
-from pbem.language.absences import DEPUTY
-from pbem.language.deputies import ACCEPT, DECLINE
-from pbem.language.invitations import NO, YES
+from pbem.language.answers import DEPUTY, INVITATION, Consent
 from pbem.language.parser import Parser
 from pbem.language.petitions import is_about_petitions
 from pbem.language.tokens import tokenize
-from pbem.language.words import LANGUAGES
+from pbem.language.words import HEADS, LANGUAGES
 from pbem.mail.envelope import Envelope
 from pbem.render.wording import Wording, own_sentences, sentences, wording
 from tests.adapters.letter_samples import MANEUVER, Scene, samples
@@ -106,7 +104,7 @@ HERE = re.compile(r"say\('here\.(\w+)'")
 SYNTAX = WORDINGS["en"]._environment
 IMPERIAL, MAIL, SITE = "games/imperial/sentences", "templates/mail", "templates/site"
 FOLDERS = (IMPERIAL, MAIL, SITE)
-CONFIRM_OR_UNDO = {word for words in addresses.WORDS.values() for word in words}
+CONFIRM_OR_UNDO = {word for question in addresses.QUESTIONS.values() for word in question.ways}
 # whole games and hands full, and one more of what was named
 NEVER_ONE = {"refusals.seat.full", "subjects.more", "refusals.import.too_many"}
 BADLY_ENDED = re.compile(r"\.\.|\.:| [.,;:!?](?!\S)")
@@ -423,12 +421,13 @@ def test_every_command_has_a_word_and_help_in_every_language(language):
     assert all(own[f"help.{topic}.{part}"] for topic in COMMANDS.topics for part in ("says", "write"))
     assert {key.split(".")[0] for key in keys(MAIL, "help")} == {*COMMANDS.topics}
     assert all(own[f"commands.{name}"] in words for name, words in COMMANDS.topics.items())
-    answers = [own[f"commands.{word}"].replace("ì", "i") for word in ("join", "decline")]
-    assert answers[0] in YES
-    assert answers[1] in NO
+    assert [INVITATION.answer([own[f"commands.{word}"]]) for word in ("join", "decline")] == [
+        Consent(yes=True),
+        Consent(yes=False),
+    ]
 
 
-ANSWERS = (*YES, *NO, *CONFIRM_OR_UNDO, *ACCEPT, *DECLINE, *DEPUTY)
+ANSWERS = (*INVITATION.ways, *CONFIRM_OR_UNDO, *DEPUTY.ways, *HEADS["deputy"])
 
 
 @in_each_language
@@ -440,7 +439,7 @@ def test_what_sentences_tell_to_write_can_be_read(language):
         for quoted in re.findall(quotes, sentence):
             is_other = is_about_petitions(quoted, MODERATOR_COMMANDS.reads) or is_about_games(quoted)
             line = [] if is_other else tokenize(quoted, 1)
-            while line and quoted.replace("ì", "i") not in ANSWERS and "@" not in quoted:
+            while line and quoted not in ANSWERS and "@" not in quoted:
                 found = lexicon.find(line, [*lexicon._names]) if line[0].kind in ("WORD", "NUMBER") else None
                 assert found or line[0].kind in ("TO", "COMMA", "PLUS", "COLON", "NUMBER"), (key, quoted)
                 line = line[found.length if found else 1 :]

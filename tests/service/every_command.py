@@ -13,8 +13,8 @@ from pbem.host.commands.reports import REPORTS
 from pbem.host.commands.table import COMMANDS
 from pbem.host.lobby import addresses
 from pbem.host.moderation.commands import MODERATOR_COMMANDS
-from pbem.language import ballots, deputies, invitations, petitions, remarks
-from pbem.language.words import LANGUAGES
+from pbem.language import answers, ballots, petitions
+from pbem.language.words import HEADS, LANGUAGES
 from tests.service.bureau import OPERATOR
 
 PLAYER, MODERATOR, STRANGER = "anton", "zoe@players.test", "yan@players.test"
@@ -86,9 +86,9 @@ def of_players() -> Iterator[str]:
     for words in ballots.VOTES.values():
         yield from (f"{word} P-1" for word in words)
     yield from (f"{word} P-1" for word in ballots.WITHDRAW)
-    yield from (f"{word} bert 1: it is so" for word in remarks.INTERPRET)
-    yield from (f"{word} R-1: it is not so" for word in remarks.OBJECT)
-    yield from (*deputies.ACCEPT, *deputies.DECLINE)
+    yield from (f"{word} bert 1: it is so" for word in HEADS["interpret"])
+    yield from (f"{word} R-1: it is not so" for word in HEADS["object"])
+    yield from answers.DEPUTY.ways
 
 
 def of_moderators() -> Iterator[str]:
@@ -102,7 +102,7 @@ def of_moderators() -> Iterator[str]:
 
 def of_gatherings() -> Iterator[str]:
     """What members say before a game begins."""
-    yield from (*invitations.YES, *invitations.NO, "status", "language de", "away until tomorrow")
+    yield from (*answers.INVITATION.ways, *answers.DEPUTY.ways, "status", "language de", "away until tomorrow")
     yield from of_moderators()
 
 
@@ -111,8 +111,8 @@ def of_strangers() -> Iterator[str]:
     for asked in COMMANDS.requests.by_name.values():
         words = (word for ways in asked.words.values() for word in ways)
         yield from (f"{word} imp-1" if asked.takes == "game" else word for word in words)
-    yield from ("new game players 4 hours 48", *invitations.YES, *invitations.NO, *deputies.ACCEPT, "status", "hello")
-    yield from (word for words in addresses.WORDS.values() for word in words)
+    yield from ("new game players 4 hours 48", *answers.INVITATION.ways, *answers.DEPUTY.ways, "status", "hello")
+    yield from (word for question in addresses.QUESTIONS.values() for word in question.ways)
 
 
 def _word(word: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.language.substitutes import read_consent
+from pbem.language.answers import SEAT
 from tests.service.bureau import DAY, HOST, HOUR, NAMES, Bureau, address, prefix
 from tests.service.test_moderation import MODERATOR, acts, appoint, check_record
 from tests.service.test_petition_letters import answer, kinds, letter_of
@@ -278,11 +278,11 @@ def test_acceptance_is_read_as_people_write_it() -> None:
         ),
         *("Ja, gerne", "Sehr gern!", "accetto volentieri", "Sì, volentieri!", "Yes please, thank you!", "Accept P 3"),
     ):
-        said = read_consent([words])
+        said = SEAT.answer([words])
         assert said is not None, words
         assert said.yes
     for words in ("I decline.", "No thanks", "Nein, danke", "No grazie!", "Leider nicht", "Sorry, I can’t."):
-        refused = read_consent([words])
+        refused = SEAT.answer([words])
         assert refused is not None, words
         assert not refused.yes, words
     for words in (
@@ -295,7 +295,7 @@ def test_acceptance_is_read_as_people_write_it() -> None:
         "yes?",
         "> accept P-1",
     ):
-        assert read_consent([words]) is None, words
+        assert SEAT.answer([words]) is None, words
 
 
 def test_who_is_asked_and_says_neither_is_told_how_to(bureau: Bureau) -> None:

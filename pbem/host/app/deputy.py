@@ -24,7 +24,8 @@ from pbem.host.session.absences import absences
 from pbem.host.session.budget import refuse_mail
 from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork
-from pbem.language.deputies import part_deputy, read_consent
+from pbem.language.answers import DEPUTY
+from pbem.language.deputies import part_deputy
 from pbem.language.parser import Parser
 
 COPIED = ("played", "drafted")  # outcomes of which the absent player gets a copy
@@ -42,11 +43,11 @@ def answer_deputy(work: UnitOfWork, game: Game, person: Person, seat: str, recei
         verdicts = as_deputy(session, by, number, Seat(seat), letter.lines, at, mark(letter.id), seen)
     except Illegal as refusal:
         return refused(refusal, game.id, seat)
-    said = read_consent(letter.lines)
-    if said is False:
+    said = DEPUTY.answer(letter.lines)
+    if said is not None and not said.yes:
         refuse_mail(work.repository, person, now)
     if said is not None:
-        return _agreed(session, game, seat, yes=said)
+        return _agreed(session, game, seat, yes=said.yes)
     asides = Asides(work, game, Member(person=person, seat=seat), letter, now)
     settled = asides.settle(verdicts)
     _copy(work, game, by, seat, letter, settled, now)

@@ -26,7 +26,7 @@ from pbem.host.reporting.calendar_events import answered
 from pbem.host.reporting.chapters import order_text
 from pbem.host.session.anonymity import check_tells_nothing, is_hidden
 from pbem.host.session.unit_of_work import UnitOfWork, read_entries
-from pbem.language.invitations import invitation_answer
+from pbem.language.answers import INVITATION
 from pbem.language.moderators import part_moderator
 
 
@@ -137,7 +137,7 @@ def _words(work: UnitOfWork, game: Game, speaker: Speaker, member: Member, recei
     asides = Asides(work, game, member, letter, received.now)
     said = [statement for statement in statements if statement.is_aside]
     answers = game.status == "inviting"
-    stopped = any(each.refusal and not (answers and invitation_answer(each.text)) for each in statements)
+    stopped = any(each.refusal and not (answers and INVITATION.answer([each.text])) for each in statements)
     verdicts = asides.settle([aside(statement, stopped=stopped) for statement in said])
     game = asides.keep()
     if game.status == "inviting":

@@ -46,9 +46,9 @@ from pbem.host.session.position import Position, positions
 from pbem.host.session.record import Notebook
 from pbem.host.session.session import LoadedGame, Session
 from pbem.host.session.terms import Changes, Terms, changes, in_force, terms_of
+from pbem.language.answers import SEAT, Consent
 from pbem.language.deputies import part_deputy
 from pbem.language.parser import Parser
-from pbem.language.substitutes import Consent, read_consent
 
 _MOVED = re.compile(r"\+([0-9]{1,5})h?")
 _LAPSED = re.compile(r"lapse(?: \+([0-9]{1,5})h?)?")
@@ -169,7 +169,7 @@ class Replay:
         if parts and (plays or not any(own)):
             verdicts = self._hear(step, own) if any(own) else []
             return [*verdicts, *(each for seat, lines in parts.items() for each in self._deputy(step, seat, lines))]
-        consent = read_consent(step.lines) if not plays else None
+        consent = SEAT.answer(step.lines) if not plays else None
         if consent is not None:
             return [self._substitute(step, consent)]
         if not plays:

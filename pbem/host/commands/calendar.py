@@ -9,11 +9,8 @@ from msgspec.structs import replace
 from pbem.core.refusal import Illegal
 from pbem.host.commands.aside import Asides, Preference
 from pbem.host.play.results import Outcome
+from pbem.language.answers import CALENDAR
 from pbem.language.statements import Statement
-from pbem.language.tokens import fold
-
-YES = ("yes", "on", "ja", "an", "si")
-NO = ("no", "off", "nein", "aus")
 
 
 def _choose(asides: Asides, said: Statement[Any]) -> Outcome:
@@ -23,10 +20,10 @@ def _choose(asides: Asides, said: Statement[Any]) -> Outcome:
 
 def _chosen(written: str) -> bool:
     """Are there to be files, by these words? Raises `Illegal`."""
-    word = fold(written).strip(" .!:")
-    if word not in (*YES, *NO):
+    said = CALENDAR.answer([written])
+    if said is None:
         raise Illegal("calendar.unclear", read=written)
-    return word in YES
+    return said.yes
 
 
 COMMAND = Preference(

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from pbem.language.command import Command
-from pbem.language.words import PREVIEW
+from pbem.language.words import HEADS
 
-COMMAND = Command(name="preview", words=PREVIEW, mode="preview", low_priority=True)
+COMMAND = Command(name="preview", words=HEADS["preview"], mode="preview", low_priority=True)

@@ -19,7 +19,7 @@ from pbem.host.reporting.chapters import Chapter, kept, order_text, whole
 from pbem.host.session.session import LoadedGame, Session
 from pbem.host.session.unit_of_work import UnitOfWork, read_entries
 from pbem.language.tokens import fold
-from pbem.language.words import TURN
+from pbem.language.words import HEADS
 
 # What of the records is asked for, in English, German, Italian; the first is the word that we use.
 MOVE_ORDER_WORDS = ("move order", "moveorder", "Zeittafel", "tabella dei tempi")
@@ -27,7 +27,7 @@ SHEETS = {"orders": ("orders", "Befehle", "ordini"), "moves": MOVE_ORDER_WORDS}
 POSITION, ORDERS, MOVES = "position", "orders", "moves"
 MOST = 24  # rows that are told unasked
 
-_TURN = re.compile(rf"(?P<rest>.*?)\s*(?:\b(?:{'|'.join(map(fold, TURN))})\s*)?(?P<turn>\d{{1,6}})\s*")
+_TURN = re.compile(rf"(?P<rest>.*?)\s*(?:\b(?:{'|'.join(map(fold, HEADS['turn']))})\s*)?(?P<turn>\d{{1,6}})\s*")
 
 
 class Wanted(Struct, frozen=True, kw_only=True):

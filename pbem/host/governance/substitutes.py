@@ -18,7 +18,7 @@ from pbem.host.session.actors import CLOCK, SUBSTITUTE
 from pbem.host.session.acts import Accepted, BotLeft, BotSeated, Petitioned, Seated, Withdrawn
 from pbem.host.session.petitions import Petition, about_seat, check_open, name, petition_of, petitions
 from pbem.host.session.session import Session
-from pbem.language.substitutes import Consent
+from pbem.language.answers import Consent
 
 
 def answer(session: Session, person: int, consent: Consent, at: int) -> Petition:

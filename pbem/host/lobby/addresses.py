@@ -22,14 +22,12 @@ from pbem.host.ports import Address, Claim, Letter, Person
 from pbem.host.session.budget import approach
 from pbem.host.session.identity import ADDRESS, UNDO, Identity, Ticket
 from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.language import answers
 from pbem.language.tokens import fold
 
 MOST = 5  # addresses of one person
 REGRET = 48 * HOUR  # in which a change can be taken back
-WORDS = {  # English, German, Italian
-    CONFIRM: ("confirm", "yes", "bestätigen", "bestätigt", "ja", "confermo", "conferma", "sì"),
-    UNDO: ("undo", "rückgängig", "zurück", "annulla", "ripristina"),
-}
+QUESTIONS = {CONFIRM: answers.CONFIRM, UNDO: answers.UNDO}
 REMOVE = ("remove", "entferne", "rimuovi")
 
 Done = Literal["shown", "set", "filed"]
@@ -117,12 +115,12 @@ def answer_about_address(work: UnitOfWork, identity: Identity, letter: Letter, n
     """What is said to an answer to one of these letters; None for any other letter."""
     ticket, sender = identity.ticket_of(letter), letter.sender.lower()
     what, _, number = (ticket.about if ticket else "").partition("-")
-    if ticket is None or what not in WORDS:
+    if ticket is None or what not in QUESTIONS:
         return None
     person = work.repository.person(int(number))
     if person is None or ticket.issued is None or not identity.holds(ticket, person, address=sender):
         return problem("address.stale")
-    if not _says(letter.lines, WORDS[what]):
+    if QUESTIONS[what].answer(letter.lines) is None:
         return problem("address.confirm_unclear" if what == CONFIRM else "address.undo_unclear")
     return _ANSWERS[what](work, person, ticket, sender, now)
 
@@ -169,9 +167,3 @@ def _is_newer(address: Address, ticket: Ticket) -> bool:
 
 
 _ANSWERS: dict[str, Callable[[UnitOfWork, Person, Ticket, str, int], Reply]] = {CONFIRM: _confirm, UNDO: _undo}
-
-
-def _says(lines: Sequence[str], words: Sequence[str]) -> bool:
-    """Is one of the lines just one of these words?"""
-    meant = {fold(word) for word in words}
-    return any(fold(line).strip(" !,;:") in meant for line in lines)

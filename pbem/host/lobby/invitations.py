@@ -23,7 +23,7 @@ from pbem.host.session.anonymity import neutral_names
 from pbem.host.session.budget import is_unwanted, refuse_mail
 from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import UnitOfWork
-from pbem.language.invitations import invitation_answer
+from pbem.language.answers import INVITATION
 
 PATIENCE = 72  # counted hours, after which somebody who is invited is asked once more
 
@@ -79,15 +79,15 @@ def invite_more(
 
 def answer_invitation(work: UnitOfWork, game: Game, member: Member, lines: Sequence[str], now: int) -> Reply:
     """Yes, no, or neither: what the one answer to this letter says. The last yes begins the game."""
-    said = next(filter(None, map(invitation_answer, lines)), None)
+    said = INVITATION.answer(lines)
     if said is None:
         return problem("invitation.unclear", game.id, member.seat)
     terms = work.games.load(game).terms
-    if said == "no":
+    if not said.yes:
         refuse_mail(work.repository, member.person, now)
-    if said == "no" and terms.places:
+    if not said.yes and terms.places:
         return _left(work, game, member, terms, now)
-    if said == "no":
+    if not said.yes:
         work.repository.save_game(with_member(game, replace(member, joined=None)))
         tell_declined(work, game, member, now)
         return problem("invitation.declined", game.id, member.seat)

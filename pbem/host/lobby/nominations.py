@@ -19,7 +19,7 @@ from pbem.host.ports import Game, Letter, Person
 from pbem.host.session.actors import NOMINEE
 from pbem.host.session.acts import Done, Nominated, Promoted, Seated, Unwilling
 from pbem.host.session.unit_of_work import UnitOfWork
-from pbem.language.substitutes import read_consent
+from pbem.language.answers import SEAT
 
 
 def is_known(work: UnitOfWork, game: Game, person: Person) -> bool:
@@ -67,7 +67,7 @@ def says_whether_to_lead(
     work: UnitOfWork, game: Game, person: Person, letter: Letter, now: int
 ) -> replies.Reply | None:
     """The answer to somebody who was asked to moderate or to play; None when they write of something else."""
-    consent = read_consent(letter.lines)
+    consent = SEAT.answer(letter.lines)
     open_ = nominations(work.session(game).position.done) if game.status == "running" else ()
     asked = next((each for each in open_ if each.person == person.id), None)
     if consent is None or consent.number is not None or asked is None:

@@ -20,7 +20,7 @@ from pbem.host.session.identity import Ticket
 from pbem.host.session.petitions import Petition, about_seat, name, petitions
 from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork
-from pbem.language.substitutes import read_consent
+from pbem.language.answers import SEAT
 
 MOST_ASKED = 10  # of those who wait, at a time
 
@@ -103,14 +103,14 @@ def offered_about(game: Game, number: int) -> str:
 
 def sits_already(game: Game, ticket: Ticket | None, letter: Letter) -> replies.Reply | None:
     """The answer of somebody who plays to the offer of a seat: they hear it alone; None for any other letter."""
-    if ticket is None or ticket.petition is None or read_consent(letter.lines) is None:
+    if ticket is None or ticket.petition is None or SEAT.answer(letter.lines) is None:
         return None
     return problem("accept.sits", game.id)
 
 
 def says_whether(work: UnitOfWork, game: Game, person: Person, letter: Letter, now: int) -> replies.Reply | None:
     """The answer to somebody who was asked to take a seat; None when they write of something else."""
-    consent = read_consent(letter.lines)
+    consent = SEAT.answer(letter.lines)
     if consent is None or all(each.id != person.id for each in asked_to_play(work, game)):
         return None
     if game.status == "finished":

@@ -16,7 +16,8 @@ from pbem.host.session.acts import Announced, Corrected, Ended, OptionSet, Rewou
 from pbem.host.session.budget import check_words
 from pbem.host.session.position import Position
 from pbem.host.session.terms import changed, value_now
-from pbem.language.moderators import WITHOUT, Power
+from pbem.language.moderators import Power
+from pbem.language.words import HEADS
 
 _PARTS = re.compile(r"\s*;\s*")
 
@@ -91,7 +92,7 @@ def option(m: Moderation, power: Power) -> None:
 @game_power("end", "end|beende|termina {scoring}", "beende", "termina", begins_prose=True)
 def end(m: Moderation, power: Power) -> None:
     """End a game before its end, with the scores as they stand."""
-    scored = not power.fields.get("scoring", "").lower().startswith(WITHOUT)
+    scored = not power.fields.get("scoring", "").lower().startswith(HEADS["without"])
     m.note(Ended(by=m.by, why=power.why, scored=scored))
     if scored:
         m.session.stop(m.now)

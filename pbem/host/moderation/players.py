@@ -24,7 +24,8 @@ from pbem.host.ports import Person
 from pbem.host.session.acts import Ejected, Nominated, Seated
 from pbem.host.session.budget import approach
 from pbem.host.session.petitions import Petition, about_seat
-from pbem.language.moderators import NEXT, Power
+from pbem.language.moderators import Power
+from pbem.language.words import HEADS
 
 # -- before the beginning ---
 
@@ -151,7 +152,7 @@ def _waiting(s: Seats, whom: str, petition: Petition) -> Sequence[Person]:
     """Those of the waiting list to whom a seat is offered."""
     sitting = {member.person.id for member in s.game.members}
     waiting = [p for p in s.work.repository.waiting() if p.id not in petition.offered and p.id not in sitting]
-    return waiting[:1] if whom in NEXT else waiting
+    return waiting[:1] if whom in HEADS["next"] else waiting
 
 
 @people_power(

@@ -21,7 +21,7 @@ from pbem.host.play.submission import ReplyContext, Submission
 from pbem.host.session.absences import Absence, deputised, naming
 from pbem.host.session.acts import Consented
 from pbem.host.session.session import Session
-from pbem.language.deputies import read_consent
+from pbem.language.answers import DEPUTY
 from pbem.language.statements import Reading, Statement
 
 
@@ -44,9 +44,9 @@ def as_deputy(
     seen: ReplyContext | None = None,
 ) -> list[Result]:
     """What became of a letter in the place of a seat: `by` is the writer's own, or `DEPUTY`. Raises `Illegal`."""
-    yes = read_consent(lines)
-    if yes is not None:
-        consent(session, by, person, seat, at, yes=yes)
+    said = DEPUTY.answer(lines)
+    if said is not None:
+        consent(session, by, person, seat, at, yes=said.yes)
         return []
     deputised(session.position.done, by, person, seat, at)
     reading, refused = part_own(session.parser.read(lines), seat)

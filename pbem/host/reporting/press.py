@@ -13,7 +13,7 @@ from pbem.host.ports import Game, Letter, Member, OutboxRow, Person, Press
 from pbem.host.session.anonymity import check_tells_nothing, is_hidden
 from pbem.host.session.terms import PressRule
 from pbem.host.session.unit_of_work import UnitOfWork
-from pbem.language.invitations import invitation_answer
+from pbem.language.answers import INVITATION
 from pbem.language.press import ALL, LONGEST
 from pbem.language.statements import Statement
 
@@ -92,7 +92,7 @@ def _check(work: UnitOfWork, game: Game, member: Member, said: Statement[Any], n
 
 def _check_no_answer_inside(lines: Sequence[str]) -> None:
     for line in lines:
-        if invitation_answer(line):
+        if INVITATION.answer([line]):
             raise Illegal("press.order_inside", read=line)
 
 
