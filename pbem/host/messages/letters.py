@@ -14,45 +14,64 @@ from pbem.host.messages.replies import Flaw, Line, OnFile, Reply
 from pbem.host.messages.sections import OpenGame, Pressed
 from pbem.host.session.identity import Place
 
-# -- a game as it is played ---
 
-
-class Opening(Struct, frozen=True, kw_only=True, tag="opening"):
-    """The game begins: seats and lots."""
+class OfSeat(Struct, frozen=True, kw_only=True):
+    """About a game: to somebody in it, or about a seat there."""
 
     game: str
+    seat: str | None  # who reads it, unless it says otherwise; None or "": a moderator without one
+
+
+class Asking(OfSeat, frozen=True, kw_only=True):
+    """It tells who must answer what; perhaps its reader."""
+
     place: Place
-    seat: str
-    title: str
-    edition: str
-    commitment: str
-    draws: tuple[Mapping[str, Any], ...]  # purpose, among, result
-    events: tuple[Mapping[str, Any], ...]
-    after: View
     awaited: tuple[Awaited, ...]
     slot_hours: int
     facts: tuple[Mapping[str, Any], ...] = ()  # what the game says about each question to this reader
     standing: tuple[str, ...] = ()  # the reader's own, which answer by themselves
     idle: tuple[Flaw, ...] = ()  # the reader's standing orders that can't answer what is asked, and why
+
+
+class Beginning(Asking, frozen=True, kw_only=True):
+    """Its reader plays from here on."""
+
+    title: str  # of the game that is played
+    edition: str
+    after: View
     policy: str = "auto"  # who ends an answer's time: auto on_request lenient
     grace_hours: int = 0  # after that time, before it is ended
 
 
-class Report(Struct, frozen=True, kw_only=True, tag="report"):
+class Asked(OfSeat, frozen=True, kw_only=True):
+    """Its reader is asked to take the seat."""
+
+    title: str  # of the game that is played
+    edition: str
+    slot_hours: int
+    anonymous: str = "no"  # no until_end always
+    policy: str = "auto"  # who ends an answer's time: auto on_request lenient
+    grace_hours: int = 0  # after that time, before it is ended
+
+
+# -- a game as it is played ---
+
+
+class Opening(Beginning, frozen=True, kw_only=True, tag="opening"):
+    """The game begins: seats and lots."""
+
+    commitment: str
+    draws: tuple[Mapping[str, Any], ...]  # purpose, among, result
+    events: tuple[Mapping[str, Any], ...]
+
+
+class Report(Asking, frozen=True, kw_only=True, tag="report"):
     """Turns are over that the reader has not been told of yet, one or several."""
 
-    game: str
-    place: Place
-    seat: str  # who reads it
     turns: tuple[TurnReport, ...]
     before: View  # as they were told last
     after: View
-    awaited: tuple[Awaited, ...]
-    slot_hours: int
     events: tuple[Mapping[str, Any], ...] = ()  # what has followed of the turn that is under way
-    facts: tuple[Mapping[str, Any], ...] = ()  # what the game says about each question to this reader
-    standing: tuple[str, ...] = ()  # the reader's own, which answer by themselves
-    idle: tuple[Flaw, ...] = ()  # the reader's standing orders that can't answer what is asked, and why
     course: tuple[View, ...] = ()  # the last of each round so far, as the reader may see them
     late: Mapping[str, int] = {}  # slots by which the seats were late so far
     bots: tuple[str, ...] = ()  # the seats for which one answers
@@ -61,40 +80,28 @@ class Report(Struct, frozen=True, kw_only=True, tag="report"):
     remarks: tuple[Remark, ...] = ()
 
 
-class Question(Struct, frozen=True, kw_only=True, tag="question"):
+class Question(Asking, frozen=True, kw_only=True, tag="question"):
     """Something is asked of this reader in the middle of a turn; what has happened of it so far."""
 
-    game: str
-    place: Place
-    seat: str
     turns: tuple[TurnReport, ...]  # that are over and that they have not been told of yet
     said: tuple[Said, ...]  # in the turn that is under way
     events: tuple[Mapping[str, Any], ...]
     before: View  # as they were told last
     now: View
-    awaited: tuple[Awaited, ...]  # all who are asked; their own among them
-    facts: tuple[Mapping[str, Any], ...]  # what the game says about each of their questions
-    slot_hours: int
-    standing: tuple[str, ...] = ()  # the reader's own, which answer by themselves
-    idle: tuple[Flaw, ...] = ()  # the reader's standing orders that can't answer what is asked, and why
     until: int | None = None  # the reader writes for the seat up to then, whose player is away
 
 
-class Reminder(Struct, frozen=True, kw_only=True, tag="reminder"):
-    game: str
+class Reminder(OfSeat, frozen=True, kw_only=True, tag="reminder"):
     place: Place
-    seat: str
     awaited: Awaited
     hours: int  # left, rounded up
     on_file: tuple[OnFile, ...]
     until: int | None = None  # the reader writes for the seat up to then, whose player is away
 
 
-class Overdue(Struct, frozen=True, kw_only=True, tag="overdue"):
+class Overdue(OfSeat, frozen=True, kw_only=True, tag="overdue"):
     """Somebody's time is over, and they have not answered."""
 
-    game: str
-    seat: str  # who reads it
     awaited: Awaited
     policy: str  # auto on_request lenient
     closes: int | None  # when the clock answers in their place
@@ -104,11 +111,9 @@ class Overdue(Struct, frozen=True, kw_only=True, tag="overdue"):
     leads: bool = False  # does the reader moderate the game?
 
 
-class Halt(Struct, frozen=True, kw_only=True, tag="halt"):
+class Halt(OfSeat, frozen=True, kw_only=True, tag="halt"):
     """Time does not count for a while, or counts again."""
 
-    game: str
-    seat: str  # who reads it
     cause: str | None  # petition moderator outage; None: any
     by: str
     why: str
@@ -119,19 +124,15 @@ class Halt(Struct, frozen=True, kw_only=True, tag="halt"):
     awaited: tuple[Awaited, ...]  # with the deadlines as they are now
 
 
-class Unused(Struct, frozen=True, kw_only=True, tag="unused"):
+class Unused(OfSeat, frozen=True, kw_only=True, tag="unused"):
     """An advance order was due and not possible."""
 
-    game: str
-    seat: str
     lines: tuple[Line, ...]
 
 
-class Final(Struct, frozen=True, kw_only=True, tag="final"):
+class Final(OfSeat, frozen=True, kw_only=True, tag="final"):
     """The game is over; it comes with the report of the last turns."""
 
-    game: str
-    seat: str
     turns: tuple[TurnReport, ...]  # that they have not been told of yet, the last of the game among them
     before: View  # as they were told last
     after: View
@@ -142,38 +143,28 @@ class Final(Struct, frozen=True, kw_only=True, tag="final"):
     late: Mapping[str, int] = {}  # slots by which the seats were late
 
 
-class Notice(Struct, frozen=True, kw_only=True, tag="notice"):
+class Notice(Asking, frozen=True, kw_only=True, tag="notice"):
     """Something was done beside the orders: who, what and why."""
 
-    game: str
-    place: Place
-    seat: str | None  # who reads it; None: a moderator
     kind: str  # the act's tag
     act: Mapping[str, Any]
     dropped: tuple[str, ...]  # what the reader had on file, and no longer has
     after: View | None  # the position, when it is another one now
-    awaited: tuple[Awaited, ...]
-    facts: tuple[Mapping[str, Any], ...]
-    slot_hours: int
     commitment: str | None = None  # with the secret from which the lots were drawn, when the game was ended
     secret: str | None = None
     petition: Petition | None = None  # that it is about
 
 
-class Tally(Struct, frozen=True, kw_only=True, tag="tally"):
+class Tally(OfSeat, frozen=True, kw_only=True, tag="tally"):
     """How the votes stand on what is open, once a day."""
 
-    game: str
     place: Place
-    seat: str  # who reads it; "" of a moderator
     petitions: tuple[Petition, ...]
 
 
-class Press(Struct, frozen=True, kw_only=True, tag="press"):
+class Press(OfSeat, frozen=True, kw_only=True, tag="press"):
     """Another player has written."""
 
-    game: str
-    seat: str  # who reads it
     said: Pressed
     answers: tuple[tuple[str, ...], ...]  # to whom they may want to answer: seats, or "all"
 
@@ -181,36 +172,24 @@ class Press(Struct, frozen=True, kw_only=True, tag="press"):
 # -- who plays, leads and writes for whom, and from where ---
 
 
-class Invitation(Struct, frozen=True, kw_only=True, tag="invitation"):
-    game: str
-    seat: str  # who is invited
-    title: str  # of the game that is played
-    edition: str
+class Invitation(Asked, frozen=True, kw_only=True, tag="invitation"):
     players: tuple[str, ...]  # everybody invited; in an anonymous game nobody
     others: int  # how many they are beside the reader
-    slot_hours: int
     commitment: str  # SHA-256 of the secret from which the lots will be drawn
     press: str = "all"  # all public none
-    anonymous: str = "no"  # no until_end always
-    policy: str = "auto"  # who ends an answer's time: auto on_request lenient
-    grace_hours: int = 0  # after that time, before it is ended
     again: bool = False  # they have been asked before, and said nothing
 
 
-class Unanswered(Struct, frozen=True, kw_only=True, tag="unanswered"):
+class Unanswered(OfSeat, frozen=True, kw_only=True, tag="unanswered"):
     """To whoever can begin the game: some who are invited say nothing."""
 
-    game: str
-    seat: str | None  # who reads it; None: a moderator
     silent: tuple[str, ...]
     here: tuple[str, ...]  # who have said yes
 
 
-class Arrivals(Struct, frozen=True, kw_only=True, tag="arrivals"):
+class Arrivals(OfSeat, frozen=True, kw_only=True, tag="arrivals"):
     """To whoever can begin the game: somebody has joined it, or stays away."""
 
-    game: str
-    seat: str | None  # who reads it; None: a moderator
     came: int  # how many have joined
     gone: bool  # one stays away
     names: tuple[str, ...]  # who that is; () in an anonymous game
@@ -233,62 +212,40 @@ class AddressChanged(Struct, frozen=True, kw_only=True, tag="address_changed"):
     until: int | None  # can be taken back; None: it went back to an older address, and can't
 
 
-class Substitute(Struct, frozen=True, kw_only=True, tag="substitute"):
+class Substitute(Beginning, frozen=True, kw_only=True, tag="substitute"):
     """The reader takes a seat over: all that has happened, and where the game stands."""
 
-    game: str
-    place: Place
-    seat: str
-    title: str
-    edition: str
     players: tuple[str, ...]
     turns: tuple[TurnReport, ...]
-    after: View
-    awaited: tuple[Awaited, ...]
-    facts: tuple[Mapping[str, Any], ...]
-    slot_hours: int
     on_file: tuple[OnFile, ...]  # what was written before them
     record: str | None  # the play file; None while something is hidden in it
     petitions: tuple[Petition, ...] = ()  # that are open
     rulings: tuple[Petition, ...] = ()  # what the players have ruled
     remarks: tuple[Remark, ...] = ()
-    policy: str = "auto"  # who ends an answer's time: auto on_request lenient
-    grace_hours: int = 0  # after that time, before it is ended
 
 
-class Offer(Struct, frozen=True, kw_only=True, tag="offer"):
+class Offer(Asked, frozen=True, kw_only=True, tag="offer"):
     """To somebody who does not play: would they take a seat over?"""
 
-    game: str
     name: str  # of the petition, P-1
-    seat: str
-    title: str
-    edition: str
     players: int
-    slot_hours: int
     decided: bool  # do the players wait for somebody, or do they still vote?
     named: bool  # were they named, or is it whoever accepts first?
-    anonymous: str  # no until_end always
     view: View  # as anybody may see it
-    policy: str = "auto"  # who ends an answer's time: auto on_request lenient
-    grace_hours: int = 0  # after that time, before it is ended
 
 
-class Nomination(Struct, frozen=True, kw_only=True, tag="nomination"):
+class Nomination(OfSeat, frozen=True, kw_only=True, tag="nomination"):
     """To somebody whom we don't know yet: would they moderate a game, or play in it?"""
 
-    game: str
     by: str  # who asks, as the log calls them
     why: str
     alone: bool  # in the place of whoever asks
-    seat: str = ""  # that they are to play; "": they are to moderate
+    seat: str | None = ""  # that they are to play; "": they are to moderate
 
 
-class Deputy(Struct, frozen=True, kw_only=True, tag="deputy"):
+class Deputy(OfSeat, frozen=True, kw_only=True, tag="deputy"):
     """To whoever was named as a deputy: would they write for a player who is away?"""
 
-    game: str
-    seat: str  # whose player is away
     start: int
     end: int
     plays: bool  # does the reader play in the game, too? Else they must agree first
@@ -297,11 +254,9 @@ class Deputy(Struct, frozen=True, kw_only=True, tag="deputy"):
     players: int
 
 
-class Deputised(Struct, frozen=True, kw_only=True, tag="deputised"):
+class Deputised(OfSeat, frozen=True, kw_only=True, tag="deputised"):
     """To a player who is away: somebody has written for them."""
 
-    game: str
-    seat: str  # who reads it
     by: str  # a seat, or "deputy"
     lines: tuple[Line, ...]
 
@@ -314,12 +269,10 @@ class Gathers(Struct, frozen=True, kw_only=True, tag="gathers"):
     listed: bool = True  # are they on the waiting list?
 
 
-class NotNeeded(Struct, frozen=True, kw_only=True, tag="not_needed"):
+class NotNeeded(OfSeat, frozen=True, kw_only=True, tag="not_needed"):
     """To somebody who would have taken a seat: it stays with who has it."""
 
-    game: str
     name: str  # of the petition, P-1
-    seat: str
 
 
 class Alarm(Struct, frozen=True, kw_only=True, tag="alarm"):

@@ -15,23 +15,26 @@ from pbem.host.ports import Game, Letter, Member, OutboxRow
 DIGEST = "digest"
 
 
-class ReportJob(Struct, frozen=True, kw_only=True, tag="report"):
+class Starter(Struct, frozen=True, kw_only=True):
+    """What time may begin with."""
+
+    starts: tuple[str, ...] = ()  # slots that begin when this has been handed over
+    corrects: bool = False  # an earlier one, which came too late for the deadline in it
+
+
+class ReportJob(Starter, frozen=True, kw_only=True, tag="report"):
     """Chapters that are over: entries `first` to `last`; rendered when it is delivered."""
 
     first: int
     last: int
     upto: int | None = None  # the last entry of what has followed already, if anything has
-    starts: tuple[str, ...] = ()  # slots that begin when this has been handed over
-    corrects: bool = False  # an earlier one, which came too late for the deadline in it
 
 
-class QuestionJob(Struct, frozen=True, kw_only=True, tag="question"):
+class QuestionJob(Starter, frozen=True, kw_only=True, tag="question"):
     """Questions to one seat in the middle of a chapter, after entry `last`, with all from entry `first` on."""
 
     first: int
     last: int
-    starts: tuple[str, ...]
-    corrects: bool = False
 
 
 class DigestJob(Struct, frozen=True, kw_only=True, tag=DIGEST):
@@ -54,13 +57,11 @@ class OverdueJob(Struct, frozen=True, kw_only=True, tag="overdue"):
     days: int
 
 
-class NoticeJob(Struct, frozen=True, kw_only=True, tag="notice"):
+class NoticeJob(Starter, frozen=True, kw_only=True, tag="notice"):
     """What was done beside the orders in entry `seq`; rendered when it is delivered."""
 
     seq: int
-    starts: tuple[str, ...] = ()  # slots that begin when this has been handed over
     dropped: tuple[str, ...] = ()  # what the reader had on file, and no longer has
-    corrects: bool = False
 
 
 class TallyJob(Struct, frozen=True, kw_only=True, tag="tally"):
@@ -97,12 +98,10 @@ class DeclinedJob(Struct, frozen=True, kw_only=True, tag="declined"):
     seat: str
 
 
-class SubstituteJob(Struct, frozen=True, kw_only=True, tag="substitute"):
+class SubstituteJob(Starter, frozen=True, kw_only=True, tag="substitute"):
     """All that somebody must know who takes a seat over after entry `seq`."""
 
     seq: int
-    starts: tuple[str, ...] = ()  # slots that begin when this has been handed over
-    corrects: bool = False
 
 
 class DeputyJob(Struct, frozen=True, kw_only=True, tag="deputy"):
@@ -119,8 +118,6 @@ class LetterJob(Struct, frozen=True, kw_only=True, tag="letter"):
     follows: str | None = None  # the row of an earlier letter of ours to the same reader
     about: str | None = None  # what an answer is about, where that is no game
 
-
-Starter = ReportJob | QuestionJob | NoticeJob | SubstituteJob  # what time may begin with
 
 ToMember = (  # told to somebody who is in the game
     InviteeJob
