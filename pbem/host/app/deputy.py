@@ -14,12 +14,11 @@ from pbem.host.app.received import Received, context_of, filed_at
 from pbem.host.commands.aside import Asides
 from pbem.host.lobby.deputies import called
 from pbem.host.messages import letters, replies
-from pbem.host.messages.rows import content_job, mark, problem
+from pbem.host.messages.rows import content_job, mark, problem, to_member
 from pbem.host.play.deputies import as_deputy
 from pbem.host.play.results import Result
 from pbem.host.ports import Game, Letter, Member, Person
 from pbem.host.reporting.answers import refused, reply, verdict_line
-from pbem.host.reporting.deputies import to_stead
 from pbem.host.session.absences import absences
 from pbem.host.session.budget import refuse_mail
 from pbem.host.session.session import Session
@@ -92,6 +91,4 @@ def _copy(
     absent = next((member for member in game.members if member.seat == seat), None)
     if lines and absent is not None:
         told = letters.Deputised(game=game.id, seat=seat, by=by, lines=lines)
-        work.repository.post(
-            [to_stead(game, absent.person, seat, f"{mark(letter.id)}.deputised", content_job(told), now)]
-        )
+        work.repository.post([to_member(game, absent, f"{mark(letter.id)}.deputised", content_job(told), now)])

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import msgspec
 
-from pbem.host.builder.invitations import invited_again, unanswered
 from pbem.host.builder.memory import Chapters
-from pbem.host.builder.notices import notice, tally
+from pbem.host.builder.notices import arrivals, invited_again, notice, reminder, still_empty, tally, unanswered
 from pbem.host.builder.occasion import Addressed, Occasion
-from pbem.host.builder.questions import for_deputy, question, reminder
-from pbem.host.builder.reports import digest, report
-from pbem.host.builder.substitutes import substitute
+from pbem.host.builder.reports import digest, for_deputy, question, report, substitute
 from pbem.host.housekeeping.lapsing import still_overdue
-from pbem.host.lobby.arrivals import arrivals
-from pbem.host.lobby.empty_seats import still_empty
 from pbem.host.messages import letters, rows
 from pbem.host.ports import Game, Member, OutboxRow
 from pbem.host.session.absences import acting, stand_in
@@ -40,39 +36,27 @@ class MessageBuilder:
         if isinstance(job, rows.NoticeJob):
             return notice(of, row.seat, job)
         if isinstance(job, rows.EmptySeatJob):
-            return still_empty(work, game, job)
+            return still_empty(of, job)
         member, until = _reader_until(work, game, row, now)
         if member is None:
             return None  # they do not play any more
-        return _to_member(of.to(member, until), job)
+        return _TO_MEMBER[type(job)](of.to(member, until), job)
 
 
-def _to_member(to: Addressed, job: rows.ToMember) -> letters.Message | None:
-    match job:
-        case rows.ReportJob():
-            return report(to, job)
-        case rows.DigestJob():
-            return digest(to, job)
-        case rows.QuestionJob():
-            return question(to, job)
-        case rows.ReminderJob():
-            return reminder(to, job)
-        case rows.OverdueJob():
-            return still_overdue(to.work, to.game, to.member, job, to.now)
-        case rows.DeputyJob():
-            return for_deputy(to, job)
-        case rows.TallyJob():
-            return tally(to)
-        case rows.SubstituteJob():
-            return substitute(to)
-        case rows.ArrivalsJob() | rows.DeclinedJob():
-            return arrivals(to.game, to.work.games.load(to.game).terms, to.member, job)
-        case rows.InviteeJob():
-            return invited_again(to)
-        case rows.UnansweredJob():
-            return unanswered(to, job)
-        case _:
-            assert_never(job)
+_TO_MEMBER: Mapping[type, Callable[[Addressed, Any], letters.Message | None]] = {
+    rows.ReportJob: report,
+    rows.DigestJob: digest,
+    rows.QuestionJob: question,
+    rows.ReminderJob: reminder,
+    rows.OverdueJob: lambda to, job: still_overdue(to.work, to.game, to.member, job, to.now),
+    rows.DeputyJob: for_deputy,
+    rows.TallyJob: tally,
+    rows.SubstituteJob: substitute,
+    rows.ArrivalsJob: arrivals,
+    rows.DeclinedJob: arrivals,
+    rows.InviteeJob: invited_again,
+    rows.UnansweredJob: unanswered,
+}
 
 
 def reader_of(work: UnitOfWork, game: Game, row: OutboxRow) -> Member | None:

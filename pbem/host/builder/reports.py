@@ -1,24 +1,32 @@
-"""Reports: of turns that are over, of the opening and of the end."""
+"""Reports of turns that are over, of the opening and of the end; questions within a turn; and all of it at once."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import takewhile
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from pbem.core.chance import commitment
+from pbem.core.log import Entry
 from pbem.core.presenter import View
+from pbem.host.archive.record_play import play_file
 from pbem.host.builder.occasion import Addressed
 from pbem.host.clock.time_sheet import lateness
+from pbem.host.clock.timing import is_petition
 from pbem.host.messages import letters
-from pbem.host.messages.rows import DigestJob, ReportJob
-from pbem.host.reporting.chapters import Chapter, Stretch, ended, events_of, turn
+from pbem.host.messages.rows import DeputyJob, DigestJob, QuestionJob, ReportJob, SubstituteJob
+from pbem.host.reporting.answers import on_file
+from pbem.host.reporting.chapters import Chapter, Stretch, ended, events_of, is_sealed, said_in, turn, whole
 from pbem.host.reporting.preferences import digest_after
+from pbem.host.reporting.rules_in_force import agreed
 from pbem.host.reporting.tallies import register, remarks, still_open
 from pbem.host.session.absences import held
 from pbem.host.session.anonymity import who_was_who
 from pbem.host.session.position import Position
+from pbem.host.session.unit_of_work import read_entries
 
 
 def report(to: Addressed, job: ReportJob) -> letters.Message:
@@ -77,12 +85,70 @@ def _opening(to: Addressed, chapter: Chapter) -> letters.Message:
     return letters.Opening(
         **to.asked(loaded, chapter.after),
         **to.standing(loaded, chapter.after),
-        title=loaded.terms.setup.game,
-        edition=loaded.terms.setup.edition,
+        **agreed(loaded.terms),
         commitment=commitment(to.game.secret),
         draws=tuple(msgspec.to_builtins(draw) for entry in chapter.entries for draw in entry.draws),
         events=events_of(chapter.entries),
         after=loaded.rules.view(chapter.after.state, to.eyes),
-        policy=loaded.terms.policy,
-        grace_hours=loaded.terms.grace_hours,
     )
+
+
+# -- in the middle of a turn ---
+
+
+def question(to: Addressed, job: QuestionJob) -> letters.Question | None:
+    open_ = {slot.key for slot in to.work.repository.slots(to.game.id)}
+    if not open_ & {*job.starts}:
+        return None
+    told = to.chapters.between(to.work, to.game, job.first, job.last)
+    after = told.begun.after
+    loaded = to.at(after)
+    told = told.shown(loaded.rules, to.eyes)
+    return letters.Question(
+        **to.asked(loaded, after),
+        **to.standing(loaded, after),
+        turns=tuple(turn(loaded, chapter) for chapter in told.over),
+        said=said_in(loaded, told.begun.entries),
+        events=events_of(told.begun.entries),
+        before=loaded.rules.view(told.before.state, to.eyes),
+        now=loaded.rules.view(after.state, to.eyes),
+    )
+
+
+def for_deputy(to: Addressed, job: DeputyJob) -> letters.Message | None:
+    """What is asked of a seat, to whoever writes for it."""
+    last = to.session.position.seq
+    slots = (s for s in to.work.repository.slots(to.game.id) if s.seat == to.member.seat and not is_petition(s))
+    told = question(to, QuestionJob(first=job.first, last=last, starts=tuple(slot.key for slot in slots)))
+    return replace(told, until=to.until) if told else None
+
+
+# -- for somebody who plays from here on ---
+
+
+def substitute(to: Addressed, _job: SubstituteJob) -> letters.Message:
+    begun = to.work.games.load(to.game)
+    entries = read_entries(begun.rules, to.work.repository, to.game.id)
+    run = whole(begun, entries)
+    after = run.begun.after
+    loaded = to.at(after)
+    shown = run.shown(loaded.rules, to.eyes)
+    hidden = loaded.rules.hides(after.state) or any(is_sealed(loaded.rules, after.state, each) for each in entries)
+    return letters.Substitute(
+        **to.asked(loaded, after),
+        **agreed(loaded.terms),
+        players=tuple(begun.terms.setup.seats),
+        turns=tuple(turn(begun, chapter) for chapter in shown.over[1:]),
+        after=loaded.rules.view(after.state, to.eyes),
+        on_file=on_file(to.session, to.member.seat),
+        record=None if hidden else play_file(to.game.id, begun, _told_of(run, entries)),
+        petitions=still_open(after.done),
+        rulings=register(after.done),
+        remarks=remarks(after.done),
+    )
+
+
+def _told_of(run: Stretch, entries: Sequence[Entry[Any, Any]]) -> Sequence[Entry[Any, Any]]:
+    """The log without what has been answered in the chapter under way: that may be sealed."""
+    first = run.begun.entries[0].seq if run.begun.entries else len(entries)
+    return entries[:first]

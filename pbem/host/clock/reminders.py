@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pbem.host.clock.timing import Timing
-from pbem.host.messages.rows import OverdueJob, ReminderJob, to_member
+from pbem.host.messages.rows import OverdueJob, ReminderJob, post_once, to_member
 from pbem.host.ports import Game, OutboxRow, Repository, Slot
 from pbem.host.session.absences import stand_in
 
@@ -30,9 +30,7 @@ def queue_reminders(repository: Repository, game: Game, timing: Timing, slots: I
             )
             for hours, at in timing.reminders(slot)
         )
-        repository.post(
-            row for row in [*rows, *_for_deputies(repository, game, timing, slot, now)] if not repository.posted(row.id)
-        )
+        post_once(repository, [*rows, *_for_deputies(repository, game, timing, slot, now)])
 
 
 def _for_deputies(repository: Repository, game: Game, timing: Timing, slot: Slot, now: int) -> Iterator[OutboxRow]:

@@ -12,13 +12,13 @@ from pbem.host.ports import Game, Member
 from pbem.host.reporting.publish import publish
 from pbem.host.session.absences import away_now
 from pbem.host.session.actors import DEPUTY
-from pbem.host.session.acts import Away, Back, read_act
+from pbem.host.session.acts import Away, Back
 from pbem.host.session.unit_of_work import UnitOfWork
 
 
 def spread(work: UnitOfWork, game: Game, member: Member, now: int) -> None:
     """What they have just said in one game is so in the others they play, too."""
-    said = [read_act(step.entry.act) for step in work.session(game).steps if step.entry.act]
+    said = [step.act for step in work.session(game).steps]
     acts = [act for act in said if isinstance(act, Away | Back) and act.by == member.seat]
     for other, mine in _others(work, game, member.person.id) if acts else ():
         _note(work, other, _there(work, game, other, mine.seat, acts[-1]), now)

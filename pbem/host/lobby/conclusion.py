@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pbem.host.lobby.empty_seats import alarms_of_empty_seats
 from pbem.host.lobby.substitution import settle
 from pbem.host.ports import Game
+from pbem.host.reporting.alarms import alarms_of_empty_seats, tell_unheard
 from pbem.host.reporting.publish import publish
-from pbem.host.reporting.unheard import tell_unheard
 from pbem.host.session.unit_of_work import UnitOfWork
 
 

@@ -19,6 +19,7 @@ from pbem.host.messages.letters import Invitation
 from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import InviteeJob, UnansweredJob, content_job, mark, problem, to_member
 from pbem.host.ports import Game, Member, OutboxRow, Person
+from pbem.host.reporting.rules_in_force import agreed
 from pbem.host.session.anonymity import neutral_names
 from pbem.host.session.budget import is_unwanted, refuse_mail
 from pbem.host.session.terms import Terms
@@ -185,13 +186,10 @@ def invitation(game: Game, terms: Terms, member: Member) -> Invitation:
     return Invitation(
         game=game.id,
         seat=member.seat,
-        title=terms.setup.game,
-        edition=terms.setup.edition,
+        **agreed(terms),
         players=tuple(m.seat for m in game.members) if terms.anonymous == "no" else (),
         others=len(game.members) - 1,
         slot_hours=terms.slot_hours,
-        policy=terms.policy,
-        grace_hours=terms.grace_hours,
         commitment=commitment(game.secret),
         press=terms.press,
         anonymous=terms.anonymous,

@@ -10,9 +10,10 @@ from pbem.core.refusal import Illegal
 from pbem.host.clock.slots import note
 from pbem.host.governance.substitutes import answer
 from pbem.host.messages import letters, replies
-from pbem.host.messages.rows import content_job, mark, post, problem
+from pbem.host.messages.rows import content_job, mark, post, post_once, problem
 from pbem.host.ports import Game, Letter, OutboxRow, Person
 from pbem.host.reporting.answers import refused
+from pbem.host.reporting.rules_in_force import agreed
 from pbem.host.session.actors import CLOCK
 from pbem.host.session.acts import Offered
 from pbem.host.session.budget import refuse_mail
@@ -53,8 +54,7 @@ def _ask(work: UnitOfWork, game: Game, petition: Petition, people: Sequence[Pers
     if people:
         asked = tuple(person.id for person in people)
         note(work.session(game), now, Offered(by=CLOCK, number=petition.number, people=asked))
-        rows = [_letter(work, game, petition, person, now) for person in people]
-        work.repository.post(row for row in rows if not work.repository.posted(row.id))
+        post_once(work.repository, (_letter(work, game, petition, person, now) for person in people))
 
 
 def _letter(work: UnitOfWork, game: Game, petition: Petition, person: Person, now: int) -> OutboxRow:
@@ -63,12 +63,9 @@ def _letter(work: UnitOfWork, game: Game, petition: Petition, person: Person, no
         game=game.id,
         name=name(petition.number),
         seat=petition.asked.seat,
-        title=loaded.terms.setup.game,
-        edition=loaded.terms.setup.edition,
+        **agreed(loaded.terms),
         players=len(loaded.terms.setup.seats),
         slot_hours=loaded.terms.slot_hours,
-        policy=loaded.terms.policy,
-        grace_hours=loaded.terms.grace_hours,
         decided=petition.vacant,
         named=petition.asked.substitute is not None,
         anonymous=loaded.terms.anonymous,

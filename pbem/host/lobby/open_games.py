@@ -16,7 +16,7 @@ from pbem.host.lobby.invitees import Invitee, check_invitee, free_name
 from pbem.host.lobby.offers import MOST_ASKED, put_on_list
 from pbem.host.messages.letters import Gathers
 from pbem.host.messages.replies import Reply
-from pbem.host.messages.rows import content_job, mark, post, problem
+from pbem.host.messages.rows import content_job, mark, post, post_once, problem
 from pbem.host.messages.sections import OpenGame, OpenGames
 from pbem.host.ports import Game, Member, Person
 from pbem.host.reporting.rules_in_force import rules_in_force
@@ -53,9 +53,7 @@ def call_to(work: UnitOfWork, game: Game, person: Person, now: int, *, listed: b
     """Tell somebody of a game that gathers, and that they may join it; `listed`: they wait for such a game."""
     told = content_job(Gathers(game=game.id, open=told_of(work, game), listed=listed), about=game.id)
     what = f"{game.id}.gathers.{mark(str(person.id))}{'' if listed else f'.{now}'}"
-    row = post(what, person.address, told, now=now, game=game.id)
-    if not work.repository.posted(row.id):
-        work.repository.post([row])
+    post_once(work.repository, [post(what, person.address, told, now=now, game=game.id)])
 
 
 def told_of(work: UnitOfWork, game: Game) -> OpenGame:

@@ -13,7 +13,7 @@ from pbem.host.messages import letters
 from pbem.host.messages.rows import NoticeJob, SubstituteJob, content_job, post, to_member
 from pbem.host.ports import Game, Member, Person, Slot
 from pbem.host.session.actors import CLOCK, petition_number
-from pbem.host.session.acts import Act, Decided, Petitioned, Promoted, Rejected, Removed, Seated, Withdrawn, read_act
+from pbem.host.session.acts import Act, Decided, Petitioned, Promoted, Rejected, Removed, Seated, Withdrawn
 from pbem.host.session.petitions import name, open_petitions
 from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork
@@ -23,7 +23,7 @@ def settle(work: UnitOfWork, game: Game, now: int) -> Game:
     """Offer the seats that were asked for, seat whom a petition has brought; the game as it is then."""
     session = work.session(game)
     for step in [*session.steps]:
-        act = read_act(step.entry.act) if step.entry.act else None
+        act = step.act
         if isinstance(act, Petitioned) and act.kind == "replace" and act.seat:
             offer(work, game, petition_of(session, act.number), now)
         elif isinstance(act, Seated) and petition_number(act.by) is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -10,7 +11,7 @@ from msgspec import Struct
 
 from pbem.host.messages.brevity import brief
 from pbem.host.messages.replies import Reply
-from pbem.host.ports import Game, Letter, Member, OutboxRow
+from pbem.host.ports import Game, Letter, Member, OutboxRow, Repository
 
 DIGEST = "digest"
 
@@ -119,22 +120,23 @@ class LetterJob(Struct, frozen=True, kw_only=True, tag="letter"):
     about: str | None = None  # what an answer is about, where that is no game
 
 
-ToMember = (  # told to somebody who is in the game
-    InviteeJob
-    | UnansweredJob
-    | ArrivalsJob
-    | DeclinedJob
-    | ReportJob
+Job = (
+    ReportJob
     | QuestionJob
     | DigestJob
     | ReminderJob
     | OverdueJob
+    | NoticeJob
     | TallyJob
+    | InviteeJob
+    | UnansweredJob
+    | ArrivalsJob
+    | DeclinedJob
+    | EmptySeatJob
     | SubstituteJob
     | DeputyJob
+    | LetterJob
 )
-
-Job = ToMember | EmptySeatJob | NoticeJob | LetterJob
 
 
 def starts_of(job: Job) -> tuple[str, ...]:
@@ -191,6 +193,11 @@ def to_member(game: Game, member: Member, what: str, job: Job, now: int, due: in
         game=game.id,
         seat=member.seat or None,
     )
+
+
+def post_once(repository: Repository, rows: Iterable[OutboxRow]) -> None:
+    """Queue what is told once on its occasion, however often that comes."""
+    repository.post(row for row in rows if not repository.posted(row.id))
 
 
 def content_job(

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from pbem.core.game import AnyRules
 from pbem.core.log import Entry, live
@@ -120,21 +120,7 @@ def done_in(entries: Iterable[Entry[Any, Any]]) -> list[Done]:
 def kept(rows: Iterable[Row]) -> tuple[Kept, ...]:
     """Rows of the move order sheet, as letters tell them."""
     return tuple(
-        Kept(
-            seat=row.closing.seat,
-            kind=row.closing.kind,
-            about=row.closing.about,
-            start=row.closing.start,
-            end=row.end,
-            counted=row.closing.counted,
-            late=row.closing.late,
-            by=row.by,
-            witness=row.witness,
-            why=row.why,
-            written=row.closing.written,
-            lapsed=row.closing.lapsed,
-            void=row.void,
-        )
+        Kept(**asdict(row.closing), end=row.end, by=row.by, witness=row.witness, why=row.why, void=row.void)
         for row in rows
     )
 

@@ -8,10 +8,10 @@ from pbem.core.decision import Decision
 from pbem.host.clock.reminders import queue_reminders
 from pbem.host.clock.timing import timing_of
 from pbem.host.messages import letters
-from pbem.host.messages.rows import DeputyJob, LetterJob, content_job, post
-from pbem.host.ports import Game, OutboxRow, Person
+from pbem.host.messages.rows import DeputyJob, content_job, to_member
+from pbem.host.ports import Game, Member, OutboxRow
 from pbem.host.session.absences import away_now, person_of, stand_in
-from pbem.host.session.acts import Away, Back, Consented, read_act
+from pbem.host.session.acts import Away, Back, Consented
 from pbem.host.session.session import Session, Step
 from pbem.host.session.unit_of_work import UnitOfWork
 
@@ -20,16 +20,15 @@ def tell_deputies(work: UnitOfWork, game: Game, steps: Sequence[Step], opened: S
     """Ask those who were named, and tell those who write for somebody what is asked of them."""
     session = work.session(game)
     for step in steps:
-        act = read_act(step.entry.act) if step.entry.act else None
-        if isinstance(act, Back):
-            work.repository.post(_over(work, game, session, act.by, step.entry.seq, now))
-        elif isinstance(act, Away | Consented):
-            work.repository.post(_begun(work, game, session, act, step.entry.seq, now))
+        if isinstance(step.act, Back):
+            work.repository.post(_over(work, game, session, step.act.by, step.entry.seq, now))
+        elif isinstance(step.act, Away | Consented):
+            work.repository.post(_begun(work, game, session, step.act, step.entry.seq, now))
     for seat in dict.fromkeys(decision.seat for decision in opened):
         member = stand_in(work.repository, game, session.position.done, seat, now)
         if member is not None:
             job = DeputyJob(first=steps[0].before.since)
-            work.repository.post([to_stead(game, member.person, seat, f"{session.position.seq}.stead", job, now)])
+            work.repository.post([to_member(game, member, f"{session.position.seq}.stead", job, now)])
 
 
 def _begun(
@@ -41,19 +40,15 @@ def _begun(
     person = person_of(work.repository, game, one.deputy, one.person) if one and one.deputy else None
     if one is None or person is None:
         return
+    member = Member(person=person, seat=seat)
     if isinstance(act, Away):
         told = _told(work, game, seat, one.start, one.end, plays=one.person is None)
-        yield to_stead(game, person, seat, f"{seq}.deputy", content_job(told), now)
+        yield to_member(game, member, f"{seq}.deputy", content_job(told), now)
     if one.agreed:
         begins = max(now, one.start)
-        yield to_stead(game, person, seat, f"{seq}.stead", DeputyJob(first=session.position.since), now, begins)
-        queue_reminders(
-            work.repository,
-            game,
-            timing_of(session),
-            [s for s in work.repository.slots(game.id) if s.seat == seat],
-            now,
-        )
+        yield to_member(game, member, f"{seq}.stead", DeputyJob(first=session.position.since), now, begins)
+        own = [slot for slot in work.repository.slots(game.id) if slot.seat == seat]
+        queue_reminders(work.repository, game, timing_of(session), own, now)
 
 
 def _over(work: UnitOfWork, game: Game, session: Session, seat: str, seq: int, now: int) -> Iterator[OutboxRow]:
@@ -62,26 +57,14 @@ def _over(work: UnitOfWork, game: Game, session: Session, seat: str, seq: int, n
     person = work.repository.person(acts[-1].person) if acts and acts[-1].person is not None else None
     if person is not None:
         told = _told(work, game, seat, acts[-1].start, acts[-1].end, plays=False, over=True)
-        yield to_stead(game, person, seat, f"{seq}.deputy", content_job(told), now)
+        yield to_member(game, Member(person=person, seat=seat), f"{seq}.deputy", content_job(told), now)
 
 
 def _told(
     work: UnitOfWork, game: Game, seat: str, start: int, end: int, *, plays: bool, over: bool = False
 ) -> letters.Deputy:
     setup = work.loaded(game).terms.setup
+    players = len(setup.seats)
     return letters.Deputy(
-        game=game.id,
-        seat=seat,
-        start=start,
-        end=end,
-        plays=plays,
-        title=setup.game,
-        players=len(setup.seats),
-        over=over,
+        game=game.id, seat=seat, start=start, end=end, plays=plays, title=setup.game, players=players, over=over
     )
-
-
-def to_stead(
-    game: Game, person: Person, seat: str, what: str, job: DeputyJob | LetterJob, now: int, due: int | None = None
-) -> OutboxRow:
-    return post(f"{game.id}.{what}.{seat}", person.address, job, now=now, due=due, game=game.id, seat=seat)

@@ -5,45 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from pbem.core.decision import Decision
+from pbem.host.calendar.zones import DAY
 from pbem.host.clock.timing import slot_key
-from pbem.host.messages.rows import NoticeJob, to_member
+from pbem.host.messages.rows import NoticeJob, TallyJob, post_once, to_member
 from pbem.host.messages.sections import Deed
-from pbem.host.ports import FiledOrder, Game, Member, OutboxRow
+from pbem.host.ports import FiledOrder, Game, Member, OutboxRow, Repository
 from pbem.host.session import acts
 from pbem.host.session.actors import petition_number
-from pbem.host.session.acts import Act, Done, entered, read_act
+from pbem.host.session.acts import Act, Done, entered
 from pbem.host.session.session import Step
 
-TOLD = (
-    acts.Accepted,
-    acts.Away,
-    acts.Back,
-    acts.ActedFor,
-    acts.Announced,
-    acts.BotLeft,
-    acts.BotSeated,
-    acts.ClockSet,
-    acts.Closed,
-    acts.Consented,
-    acts.Corrected,
-    acts.DeadlineSet,
-    acts.Decided,
-    acts.Ejected,
-    acts.Ended,
-    acts.Interpreted,
-    acts.Nominated,
-    acts.Objected,
-    acts.OptionSet,
-    acts.Petitioned,
-    acts.Promoted,
-    acts.Rejected,
-    acts.Removed,
-    acts.Rewound,
-    acts.Ruled,
-    acts.Seated,
-    acts.Struck,
-    acts.Unwilling,
-    acts.Withdrawn,
+SILENT = (  # which no notice tells: of some there are other letters
+    acts.Deemed,
+    acts.Offered,
+    acts.Paused,
+    acts.Resumed,
+    acts.TimeKept,
+    acts.Validated,
+    acts.Voted,
 )
 
 
@@ -57,7 +36,7 @@ def notices(
     game: Game, steps: Sequence[Step], opened: Sequence[Decision], dropped: Sequence[FiledOrder], now: int
 ) -> Iterator[OutboxRow]:
     """A letter for each of these acts to each player and each moderator; the last begins what is opened."""
-    told = [step for step in steps if step.entry.act is not None and is_told(read_act(step.entry.act))]
+    told = [step for step in steps if step.act is not None and is_told(step.act)]
     for step in told:
         is_last = step is told[-1]
         yield from _notice(game, step, opened if is_last else (), dropped if is_last else (), now)
@@ -69,7 +48,7 @@ def is_told(act: Act) -> bool:
     That a seat is empty has been told when it became so.
     """
     follows = isinstance(act, acts.OptionSet) and petition_number(act.by) is not None
-    return isinstance(act, TOLD) and not follows and not (isinstance(act, acts.Petitioned) and act.is_vacancy)
+    return not isinstance(act, SILENT) and not follows and not (isinstance(act, acts.Petitioned) and act.is_vacancy)
 
 
 def _notice(
@@ -99,3 +78,17 @@ def deeds(done: Iterable[Done]) -> tuple[Deed, ...]:
 
 def _tag(act: Act) -> str:
     return str(type(act).__struct_config__.tag)
+
+
+# -- how the votes stand ---
+
+
+def queue_tallies(repository: Repository, game: Game, steps: Sequence[Step], now: int) -> None:
+    """For each day of the petitions that were just posted: one letter tells of all that are open by then.
+
+    See docs/reference/procedure.md, section 10.
+    """
+    closings = [step.act.closes for step in steps if isinstance(step.act, acts.Petitioned)]
+    for due in range(now + DAY, max(closings, default=now), DAY):
+        name = f"tally.{due // DAY}"  # a day has one, by whichever petition was first to ask for it
+        post_once(repository, (to_member(game, member, name, TallyJob(), now, due) for member in game.readers))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from pbem.host.calendar.zones import HOUR, MINUTE, daily
-from pbem.host.messages.rows import DigestJob, to_member
+from pbem.host.messages.rows import DigestJob, post_once, to_member
 from pbem.host.ports import Game, Member, Person, Repository
 
 
@@ -25,9 +25,7 @@ def queue_digest(repository: Repository, game: Game, member: Member, now: int) -
     at = digest_after(member, now)
     if at is None:
         return
-    row = to_member(game, member, f"digest.{at}", DigestJob(at=at), now, due=at)
-    if not repository.posted(row.id):
-        repository.post([row])
+    post_once(repository, [to_member(game, member, f"digest.{at}", DigestJob(at=at), now, due=at)])
 
 
 def queue_digests(repository: Repository, game: Game, person: Person, now: int) -> None:

@@ -20,9 +20,8 @@ from pbem.host.play.results import Result
 from pbem.host.ports import FiledOrder, Game, Member, OutboxRow, Repository
 from pbem.host.reporting.answers import awaited, going_on, verdict_line
 from pbem.host.reporting.deputies import tell_deputies
-from pbem.host.reporting.notices import changes_position, notices
+from pbem.host.reporting.notices import changes_position, notices, queue_tallies
 from pbem.host.reporting.preferences import having_told, queue_digest
-from pbem.host.reporting.vote_notices import queue_tallies
 from pbem.host.session.absences import held
 from pbem.host.session.acts import Away, Back, ClockSet, DeadlineSet, Paused, Resumed
 from pbem.host.session.session import Session, Step

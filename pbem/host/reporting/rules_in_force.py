@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pbem.host.messages import parts, sections
 from pbem.host.ports import Game
 from pbem.host.reporting.tallies import register, remarks
@@ -29,6 +31,12 @@ def rules_in_force(work: UnitOfWork, game: Game) -> sections.RulesInForce:
         rulings=register(done),
         remarks=remarks(done),
     )
+
+
+def agreed(terms: Terms) -> dict[str, Any]:
+    """What everybody is told of it who comes to a game."""
+    setup = {"title": terms.setup.game, "edition": terms.setup.edition}
+    return {**setup, "policy": terms.policy, "grace_hours": terms.grace_hours}
 
 
 def hours(terms: Terms) -> parts.Hours:

@@ -38,6 +38,11 @@ class Step(Struct, frozen=True, kw_only=True):
     before: Position
     after: Position
 
+    @property
+    def act(self) -> Act | None:
+        """What it enters beside the orders."""
+        return None if self.entry.act is None else self.after.done[-1].act
+
 
 Equip = Callable[[Sequence[Done]], LoadedGame]  # the rules and terms that are in force after what was done
 
