@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
@@ -20,19 +21,31 @@ Example = Mapping[str, str]
 def manual(presenter: Presenter, language: str) -> str:
     """The page, in Markdown."""
     folder = f"{presenter.voice.folder}/manual"
-    wording, known = Wording(presenter.voice, language, html=False, page=folder), examples(presenter)
+    wording, known = (
+        Wording(presenter.voice, language, html=False, page=folder, commands=COMMANDS.sentences),
+        examples(presenter),
+    )
     sections = {
         section: {name: _example(wording, language, one, known) for name, one in own.items()}
         for section, own in known["sections"].items()
     }
     tables = {title: _rows(wording, names) for title, names in presenter.vocabulary(_commands()).items()}
-    page = wording.letter("manual/page.md.j2", {"folder": folder, "sections": sections, "tables": tables})
-    return page.rstrip() + "\n"
+    facts = {"folder": folder, "sections": sections, "tables": tables, "untold": [*_untold(sections)]}
+    return wording.letter("manual/page.md.j2", facts).rstrip() + "\n"
+
+
+def _untold(sections: Mapping[str, Mapping[str, Example]]) -> Iterable[str]:
+    """The commands of which no section and no example tells: their own help does."""
+    shown = fold("\n".join(one["text"] for examples in sections.values() for one in examples.values()))
+    for name, ways in COMMANDS.topics.items():
+        words = "|".join(re.escape(fold(way)) for way in ways)
+        if name not in sections and not re.search(rf"^(?:{words})\b", shown, re.MULTILINE):
+            yield name
 
 
 def commands(presenter: Presenter) -> str:
     """What a letter may say beside the orders of its game, in English, in Markdown."""
-    wording = Wording(presenter.voice, "en", html=False)
+    wording = Wording(presenter.voice, "en", html=False, commands=COMMANDS.sentences)
     page = wording.letter("manual/commands.md.j2", {"commands": _rows(wording, COMMANDS.topics)})
     return page.rstrip() + "\n"
 

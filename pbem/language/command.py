@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from pbem.language.moderators import ModeratorCommands
 from pbem.language.openings import RequestCommands
+from pbem.language.words import LANGUAGES
 
 Kind = Literal["order", "aside", "query", "preference"]
 
@@ -22,18 +23,28 @@ class Command(Struct, frozen=True, kw_only=True):
 
     name: str  # also its alias in the grammar
     kind: Kind = "order"
-    words: tuple[str, ...] = ()  # English, German, Italian; the first is the one that we use
+    words: tuple[
+        str, ...
+    ] = ()  # English, German, Italian, each with a "|" between several; the first is the one that we use
     part_of: str = ""  # the command whose help tells of it; without words of its own it begins with that one's, too
     behind: str | None = ""  # what may follow the word, in lark's notation; None: it is no line of its own kind
     keywords: Mapping[str, tuple[str, ...]] = {}  # words that only follow it, by terminal
     low_priority: bool = False  # its beginnings yield to those of all other words, and may begin prose
     mode: Literal["", "draft", "preview"] = ""  # what becomes of the orders below it; it may stand on their line
     kept_from_deputies: Literal["", "own", "file", "press", "petition"] = ""  # what they are told that it is
+    texts: Mapping[
+        str, tuple[str, str, str]
+    ] = {}  # its own sentences, by key; long ones stand in templates/mail/commands/NAME.yaml
 
     @property
     def aside(self) -> bool:
         """Is it said to the host, whatever the state of the game?"""
         return self.kind != "order"
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """All that may be written for it."""
+        return _ways(self.words)
 
     @property
     def terminal(self) -> str:
@@ -61,8 +72,8 @@ class Commands:
         """By terminal: all that may be written for it."""
         found: dict[str, tuple[str, ...]] = {}
         for each in self._lines:
-            found |= {each.terminal: each.words} if each.words else {}
-            found |= each.keywords
+            found |= {each.terminal: each.ways} if each.words else {}
+            found |= {terminal: _ways(words) for terminal, words in each.keywords.items()}
         return found
 
     @cached_property
@@ -85,4 +96,18 @@ class Commands:
     @cached_property
     def topics(self) -> Mapping[str, tuple[str, ...]]:
         """What help tells of, in the table's order, with the words for it."""
-        return {each.name: each.words for each in self.by_name.values() if each.words and not each.part_of}
+        return {each.name: each.ways for each in self.by_name.values() if each.words and not each.part_of}
+
+    def sentences(self, language: str) -> Mapping[str, str]:
+        """By key: what we call the words, and what the commands say themselves. English in a language that none has."""
+        place = [*LANGUAGES].index(language) if language in LANGUAGES else 0
+        words = {name.removeprefix("K_").lower(): ways for each in self._lines for name, ways in each.keywords.items()}
+        words |= {name: self.by_name[name].words for name in self.topics}
+        called = {name: ways[place].split("|")[0] for name, ways in words.items() if ways}
+        own = {key: said[place] for each in self.by_name.values() for key, said in each.texts.items()}
+        alone = {f"help.{name}.write": called[name] for name in self.topics}  # unless it says more
+        return {**alone, **{f"commands.{name}": word for name, word in called.items()}, **own}
+
+
+def _ways(words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(way for own in words for way in own.split("|"))

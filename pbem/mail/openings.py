@@ -158,4 +158,4 @@ class Openings:
 def asks_for_games(lines: Sequence[str], commands: Commands) -> bool:
     """Is the first line the word for the games that gather?"""
     first = next((fold(line).strip(" !?.") for line in lines if line.strip()), "")
-    return first in {fold(word) for word in commands.by_name["games"].words}
+    return first in {fold(word) for word in commands.by_name["games"].ways}

@@ -1,7 +1,8 @@
 """The words of our letters: sentences of a language, filled with facts, as plain text or as HTML.
 
 Sentences are small templates, those of a game in its `sentences/LANGUAGE.yaml`, those of all in
-`templates/*/LANGUAGE.yaml`; what a language lacks is worded in English. Names that change with their place in a
+`templates/*/LANGUAGE.yaml`, those of a command of letters in `templates/mail/commands/COMMAND.yaml`, all languages side
+by side; what a language lacks is worded in English. Names that change with their place in a
 sentence have their forms there, too; `The` is the form `the` with a capital letter.
 """
 
@@ -20,6 +21,7 @@ from pbem.files import read_yaml, resource
 from pbem.render.times import Times
 
 Sentences = Mapping[str, str]  # by dotted key
+OwnSentences: TypeAlias = "Callable[[str], Sentences]"  # of the commands' modules, in a language
 MoreFilters: TypeAlias = "Callable[[Wording], Mapping[str, Callable[..., Any]]]"  # for templates, by name
 ORDERS = "en"  # the language whose words stand in the orders that we keep
 MANY = 5  # things that could stand at a place of an order; no more than these are named
@@ -36,7 +38,18 @@ def sentences(folder: str, language: str) -> Sentences:
 def own_sentences(folder: str, language: str) -> Sentences:
     """Those that the language itself has."""
     file = resource(f"{folder}/{language}.yaml")
-    return dict(_flat(read_yaml(file.read_text("utf-8"), file.name).value, "")) if file.is_file() else {}
+    own = dict(_flat(read_yaml(file.read_text("utf-8"), file.name).value, "")) if file.is_file() else {}
+    return {**own, **{key: said[language] for key, said in _side_by_side(folder).items() if language in said}}
+
+
+@cache
+def _side_by_side(folder: str) -> Mapping[str, Mapping[str, str]]:
+    """By dotted key and language."""
+    files = resource(f"{folder}/commands")
+    found: dict[str, Mapping[str, str]] = {}
+    for file in files.iterdir() if files.is_dir() else ():
+        found |= read_yaml(file.read_text("utf-8"), file.name).value
+    return found
 
 
 def _flat(section: Mapping[str, Any], before: str) -> Iterable[tuple[str, str]]:
@@ -58,12 +71,19 @@ class Wording:
     """How a game is spoken about in one language, in text or in HTML; `page` is the folder of what only it says."""
 
     def __init__(
-        self, voice: Voice, language: str, *, html: bool, page: str = "", more: MoreFilters | None = None
+        self,
+        voice: Voice,
+        language: str,
+        *,
+        html: bool,
+        page: str = "",
+        more: MoreFilters | None = None,
+        commands: OwnSentences | None = None,
     ) -> None:
         own = sentences(page, language) if page else {}
         self._voice = voice
         self._game = {**sentences(f"{voice.folder}/sentences", language), **own}
-        self._house = sentences("templates/mail", language)
+        self._house = {**(commands(language) if commands else {}), **sentences("templates/mail", language)}
         self._names = voice.names(language)
         self._html = html
         self._compiled: dict[str, Template] = {}
@@ -245,9 +265,17 @@ class Wording:
 
 
 @cache
-def wording(voice: Voice, language: str, *, html: bool, page: str = "", more: MoreFilters | None = None) -> Wording:
+def wording(
+    voice: Voice,
+    language: str,
+    *,
+    html: bool,
+    page: str = "",
+    more: MoreFilters | None = None,
+    commands: OwnSentences | None = None,
+) -> Wording:
     """The one for all who speak like that: what it has compiled serves the next letter, too."""
-    return Wording(voice, language, html=html, page=page, more=more)
+    return Wording(voice, language, html=html, page=page, more=more, commands=commands)
 
 
 def _id_pattern(ids: Iterable[str]) -> re.Pattern[str]:

@@ -16,6 +16,7 @@ from pbem.games.imperial.notation.write import write
 from pbem.games.imperial.presentation.words import VOICE
 from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.board import SPACES, Nation
+from pbem.host.commands.table import COMMANDS
 from pbem.render.wording import Wording
 from tests.language.tables import SEATS, order, reader, statement
 
@@ -249,7 +250,7 @@ def test_no_given_line_crashes_the_reader(text: str) -> None:
 
 @cache
 def wordings() -> tuple[Wording, ...]:
-    return tuple(Wording(VOICE, language, html=False) for language in LANGUAGES)
+    return tuple(Wording(VOICE, language, html=False, commands=COMMANDS.sentences) for language in LANGUAGES)
 
 
 HOLE = re.compile(r"[:(,] *[.)?]|  | [.,;?]|„“|“”|\{|: *$")

@@ -17,6 +17,7 @@ from pbem.adapters.mail_renderer.spans import span_filters
 from pbem.adapters.mail_renderer.teller import Teller
 from pbem.core.game import Registry
 from pbem.core.presenter import Facts, Picture, Presenter
+from pbem.host.commands.table import COMMANDS
 from pbem.host.messages import letters, sections
 from pbem.host.ports import Attachment, Mail
 from pbem.mail.envelope import Envelope
@@ -59,8 +60,8 @@ class MailRenderer:
         self._language = language
         self._pictures = pictures
         self._archive = archive
-        self._text = wording(presenter.voice, language, html=False, more=span_filters)
-        self._html = wording(presenter.voice, language, html=True, more=span_filters)
+        self._text = wording(presenter.voice, language, html=False, more=span_filters, commands=COMMANDS.sentences)
+        self._html = wording(presenter.voice, language, html=True, more=span_filters, commands=COMMANDS.sentences)
         self._teller = Teller(presenter, self._text)
 
     def mail(self, content: letters.Message, envelope: Envelope) -> Mail:

@@ -22,6 +22,7 @@ from pbem.core.game import Registry
 from pbem.core.presenter import Chart, Presenter, View
 from pbem.files import resource
 from pbem.host.archive.published import ArchivedTurn, GameArchive
+from pbem.host.commands.table import COMMANDS
 from pbem.host.session.acts import Done, Petitioned
 from pbem.render.wording import wording
 
@@ -64,8 +65,10 @@ class SitePages:
         self.url = url
         self._domain = domain
         self.letters = MailRenderer(presenter, language)
-        self._html = wording(presenter.voice, language, html=True, page="templates/site", more=span_filters)
-        self._text = wording(presenter.voice, language, html=False, page="templates/site")
+        self._html = wording(
+            presenter.voice, language, html=True, page="templates/site", more=span_filters, commands=COMMANDS.sentences
+        )
+        self._text = wording(presenter.voice, language, html=False, page="templates/site", commands=COMMANDS.sentences)
         self._teller = Teller(presenter, self._text)
 
     @cached_property

@@ -6,7 +6,7 @@ from pbem.language.command import Command
 
 COMMAND = Command(
     name="moderator",
-    words=("moderator", "moderation", "Moderator", "Moderation", "moderatore"),
+    words=("moderator|moderation", "Moderator|Moderation", "moderatore"),
     behind=None,
     kept_from_deputies="own",
 )

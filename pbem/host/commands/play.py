@@ -43,12 +43,12 @@ def _roll_out(executor: CommandExecutor, statement: Statement[Any]) -> Result:
     return result("played", statement, seq=session.position.seq)
 
 
-PLAY = GameCommand(name="play", words=("play", "rollout", "done", "spiele", "fertig", "gioca", "fatto"), do=_play)
+PLAY = GameCommand(name="play", words=("play|rollout|done", "spiele|fertig", "gioca|fatto"), do=_play)
 ROLLOUT = GameCommand(
     name="rollout",
     part_of="play",
     behind="SEAT [COMMA? K_WITNESS SEAT]",
-    keywords={"K_WITNESS": ("witness", "Zeuge", "Zeugin", "testimone")},
+    keywords={"K_WITNESS": ("witness", "Zeuge|Zeugin", "testimone")},
     kept_from_deputies="own",
     do=_roll_out,
 )

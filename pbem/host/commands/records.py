@@ -21,9 +21,6 @@ from pbem.host.session.unit_of_work import UnitOfWork, read_entries
 from pbem.language.tokens import fold
 from pbem.language.words import HEADS
 
-# What of the records is asked for, in English, German, Italian; the first is the word that we use.
-MOVE_ORDER_WORDS = ("move order", "moveorder", "Zeittafel", "tabella dei tempi")
-SHEETS = {"orders": ("orders", "Befehle", "ordini"), "moves": MOVE_ORDER_WORDS}
 POSITION, ORDERS, MOVES = "position", "orders", "moves"
 MOST = 24  # rows that are told unasked
 
@@ -139,8 +136,14 @@ def _is_about(answer: Answer[Any], about: str | None) -> bool:
 
 RECORDS = Query(
     name="records",
-    words=("records", "record", "Unterlagen", "registri", "registro"),
+    words=("records|record", "Unterlagen", "registri|registro"),
     behind="_anything?",
     tell=_records,
 )
-MOVE_ORDER = Query(name="moveorder", words=MOVE_ORDER_WORDS, behind="[NUMBER]", tell=_move_order)
+MOVE_ORDER = Query(
+    name="moveorder",
+    words=("move order|moveorder", "Zeittafel", "tabella dei tempi"),
+    behind="[NUMBER]",
+    tell=_move_order,
+)
+SHEETS = {ORDERS: ("orders", "Befehle", "ordini"), MOVES: MOVE_ORDER.ways}  # what of the records is asked for

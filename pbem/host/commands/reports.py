@@ -54,7 +54,7 @@ def _choose(asides: Asides, said: Statement[Any]) -> Outcome:
 
 COMMAND = Preference(
     name="reports",
-    words=("reports", "Berichte", "resoconti", "report", "Bericht", "resoconto", "rapporti", "rapporto"),
+    words=("reports|report", "Berichte|Bericht", "resoconti|resoconto|rapporti|rapporto"),
     behind="_time*",
     kept_from_deputies="own",
     choose=_choose,

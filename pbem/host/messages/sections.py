@@ -17,6 +17,13 @@ class Petitions(Struct, frozen=True, kw_only=True, tag="petitions"):
     remarks: tuple[Remark, ...] = ()
 
 
+class Told(Struct, frozen=True, kw_only=True, tag="told"):
+    """What a command answers in a sentence of its own, `answers.COMMAND`, each line of it a paragraph."""
+
+    command: str
+    facts: Mapping[str, Any] = {}
+
+
 class Help(Struct, frozen=True, kw_only=True, tag="help"):
     topic: str | None  # a word of the order language; None: what there is
 
@@ -238,6 +245,7 @@ Section = (
     | Addresses
     | Preview
     | Trial
+    | Told
     | Help
     | Board
     | History
