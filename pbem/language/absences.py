@@ -1,8 +1,9 @@
-"""What stands behind the word `away`: from when to when and who may write meanwhile, or that it is over."""
+"""Who is away and for how long, who may write for them meanwhile, and what is written so."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -13,6 +14,7 @@ _DEPUTY = re.compile(
     rf"(?:^|[ ,;]){either(HEADS['deputy'])}\b ?:? ?<?(?P<who>[^\s<>,;]*)>?[ .!]*$",
     re.IGNORECASE,
 )
+_AS = re.compile(r"\s*(?:as|als|für|al\s+posto\s+di|per)\s+(?P<seat>[\w-]+)\s*:\s*(?P<rest>.*)", re.IGNORECASE)
 
 
 class Leave(Struct, frozen=True, kw_only=True):
@@ -32,3 +34,24 @@ def read_leave(text: str) -> Leave:
     if named is None:
         return Leave(span=said)
     return Leave(span=said[: named.start()].strip(" :,;"), deputy=named["who"].rstrip("."))
+
+
+def part_deputy(
+    lines: Sequence[str], without_press: Sequence[str], seats: Sequence[str]
+) -> tuple[list[str], dict[str, list[str]]]:
+    """The writer's own lines, and those in the place of others by seat; lines of the other parts are empty in each.
+
+    A part goes from its `as SEAT:` to the next one, or to the end of the letter; what is press begins none.
+    """
+    own: list[str] = []
+    parts: dict[str, list[str]] = {}
+    under = own
+    for number, line in enumerate(lines):
+        found = _AS.fullmatch(without_press[number])
+        seat = next((seat for seat in seats if found and seat.lower() == found["seat"].lower()), None)
+        if found and seat:
+            under = parts.setdefault(seat, [])
+            line = found["rest"]
+        under += [""] * (number - len(under))
+        under.append(line)
+    return own, parts

@@ -14,11 +14,12 @@ from pbem.core.refusal import Refusal, Unreadable
 from pbem.language.command import ORDER, Commands
 from pbem.language.grammar import Grammar, Sentence
 from pbem.language.moderators import Power
-from pbem.language.petitions import Stretch, is_about_petitions, part_petitions, read_petition
+from pbem.language.petitions import Saying, is_about_petitions, part_petitions, read_saying
 from pbem.language.pieces import OpenOrder, Piece, items_of, pieces_of
-from pbem.language.press import Dispatch, check_no_order_inside, part, recipients
+from pbem.language.press import Dispatch, part_press, read_press
 from pbem.language.prose import Sieve
 from pbem.language.statements import Reading, Statement
+from pbem.language.stretches import IsOrder
 from pbem.language.tokens import Token, as_written, tokenize, without_comment
 
 O = TypeVar("O")
@@ -40,22 +41,25 @@ class Parser(Generic[O]):
 
     def read(self, lines: Sequence[str], is_power: Callable[[str], bool] | None = None) -> Reading[O]:
         """`is_power`: for a writer who presides, too, what else must not be mailed to others as text."""
-        others, press = part(lines, self._grammar.lexicon)
+        others, press = part_press(lines, self._grammar.lexicon)
         rest, petitions = part_petitions(others, self.commands.moderators.reads)
         stops = self.is_order if is_power is None else lambda line: is_power(line) or self.is_order(line)
-        found: list[OpenOrder | Dispatch | Stretch] = [*self._orders(rest), *press, *petitions]
+        found: list[OpenOrder | Dispatch | Saying] = [*self._orders(rest), *press, *petitions]
         parts = sorted(found, key=lambda each: each.place)
         reading = self._sieve.without_prose([self._said(each, stops) for each in parts[:MOST]])
         return _cut_short(reading, lines, parts[MOST].place) if len(parts) > MOST else reading
 
-    def _said(self, part: OpenOrder | Dispatch | Stretch, stops: Callable[[str], bool]) -> Statement[O]:
-        match part:
-            case Dispatch():
-                return self._press(part, stops)
-            case Stretch():
-                return self._petition(part, stops)
-            case _:
-                return self._statement(part)
+    def _said(self, part: OpenOrder | Dispatch | Saying, stops: IsOrder) -> Statement[O]:
+        if isinstance(part, OpenOrder):
+            return self._statement(part)
+        command = self.commands.by_name[part.kind]
+        said: Statement[O] = Statement(command=command, text=part.text, line=part.line, column=part.column)
+        try:
+            if isinstance(part, Saying):
+                return replace(said, motion=read_saying(part, stops))
+            return replace(said, to=read_press(part, self._grammar, self.seats, stops), rest=part.said)
+        except Refusal as refusal:
+            return replace(said, refusal=refusal)
 
     def powers(self, lines: Sequence[str]) -> tuple[list[Power], list[str]]:
         """What a moderator writes in these lines, and the prose that was passed over."""
@@ -63,7 +67,7 @@ class Parser(Generic[O]):
 
     def without_press(self, lines: Sequence[str]) -> list[str]:
         """The lines that are the writer's words to us."""
-        return part(lines, self._grammar.lexicon)[0]
+        return part_press(lines, self._grammar.lexicon)[0]
 
     def given(self, text: str, line: int) -> O:
         """What one `given` line says. Raises `Unreadable`."""
@@ -193,19 +197,7 @@ class Parser(Generic[O]):
         tree = self._grammar.tree(kept) if head else None
         return self._built(tree) if tree and tree.data == ORDER.name else None, failed
 
-    # -- press ---
-
-    def _press(self, press: Dispatch, stops: Callable[[str], bool]) -> Statement[O]:
-        line, column = press.head[0].line, press.head[0].column
-        said: Statement[O] = Statement(
-            command=self.commands.by_name["press"], text=press.text, line=line, column=column
-        )
-        try:
-            to = recipients(press, self._grammar, self.seats)
-            check_no_order_inside(press, stops)
-        except Refusal as refusal:
-            return replace(said, refusal=refusal)
-        return replace(said, to=to, rest=press.said)
+    # -- what must not be mailed to others ---
 
     def is_order(self, line: str) -> bool:
         """Would the reader take this line, or a part of it, for an order, for a command, or for more of an order?"""
@@ -242,15 +234,6 @@ class Parser(Generic[O]):
         """A beginning of a word to the host means nothing in press: "la" is no language there."""
         low = self.commands.low_priority
         return bool(self._grammar.begins(line) - low) or self._grammar.lexicon.is_listed(line, low)
-
-    # -- petitions ---
-
-    def _petition(self, part: Stretch, stops: Callable[[str], bool]) -> Statement[O]:
-        said: Statement[O] = Statement(command=self.commands.by_name[part.kind], text=part.text, line=part.line)
-        try:
-            return replace(said, motion=read_petition(part, stops))
-        except Refusal as refusal:
-            return replace(said, refusal=refusal)
 
 
 def _cut_short(reading: Reading[O], lines: Sequence[str], place: tuple[int, int]) -> Reading[O]:

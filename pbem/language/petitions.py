@@ -1,6 +1,6 @@
 """Petitions, votes and remarks in a letter: one line of what is said with its text below, or one vote a line.
 
-They are parted from the orders before those are read, for what stands below a petition is kept as it is written.
+See docs/reference/procedure.md, sections 5 and 7.
 """
 
 from __future__ import annotations
@@ -13,23 +13,38 @@ from msgspec import Struct, convert
 
 from pbem.core.refusal import Unreadable
 from pbem.language.ballots import Ballot, ballot
-from pbem.language.remarks import Remark, is_remark, read_remark
-from pbem.language.tokens import ends_letter, fold
-from pbem.language.words import TABLES, Ways
+from pbem.language.stretches import IsOrder, Stretch, part
+from pbem.language.tokens import fold
+from pbem.language.words import HEADS, TABLES, Ways, either
 
 Kind = Literal["change", "clarify", "suspend", "resume", "replace", "remove", "finish", "abort"]
 
 KINDS = convert(TABLES["petitions"], dict[Kind, Ways])  # they may be shortened
 SHORTEST = 3  # letters of a kind
+FORMS = {"interpret": "interpret NAME 3: …", "object": "object R-3: …"}
 
 # Two runs of blanks never meet in these forms: what does not match would cost the square of a long run.
-_HEAD = re.compile(
+_PETITION = re.compile(
     r"\s*(?:petition|antrag|petizione)(?:\s*:)?\s+(?P<kind>[^\W\d]+)(?:\s*:)?(?P<rest>.*)", re.IGNORECASE
+)
+_REMARK = re.compile(
+    rf"\s*(?:(?P<interpret>{either(HEADS['interpret'])})|{either(HEADS['object'])})\s(?P<about>[^:]+):(?P<rest>.*)",
+    re.IGNORECASE,
 )
 _ENDED = "petition|interpretation|objection|antrag|deutung|einspruch|petizione|interpretazione|obiezione"
 _END = re.compile(rf"\s*(?:end|ende|fine)\s+(?:{_ENDED})\s*", re.IGNORECASE)
 _SET = re.compile(r"\s*(?:set|setze|imposta)\s+(?P<key>[\w.]+)\s*[=:]\s*(?P<value>\S(?:.{0,300}\S)?)\s*", re.IGNORECASE)
-
+_WORDS_OF = re.compile(rf"(?P<seat>\S+?)[\s,]+(?:{either(HEADS['turn'])}\s+)?(?P<turn>\d{{1,6}})", re.IGNORECASE)
+_REPORT = re.compile(r"(?:(?:to|gegen|a)\s+)?R(?:\s*[-‐‑–—])?\s*(?P<turn>\d{1,6})", re.IGNORECASE)
+_REPLACED = re.compile(
+    r"(?P<who>[^\s:,;]*)(?:\s+(?:by|with|durch|con)\s+<?(?P<address>[^\s:,;<>]+@[^\s:,;<>]+)>?)?[\s:,;.–—-]*(?P<why>.*)",
+    re.IGNORECASE,
+)
+_REMOVED = re.compile(
+    r"(?:(?:the|den|die|il|la)\s+)?(?:moderators?|moderatorin|moderation|moderatore|moderatrice)\b"
+    r"(?P<who>[^:]*)(?::\s*(?P<why>.*))?",
+    re.IGNORECASE,
+)
 
 IsPower = Callable[[str], bool]  # would a moderator's letter use the line?
 
@@ -48,84 +63,98 @@ class Motion(Struct, frozen=True, kw_only=True):
         return f"{self.said}\n{self.text}"
 
 
-class Stretch(Struct, kw_only=True):
-    """The lines of one petition, vote or remark."""
+class Whom(Struct, frozen=True, kw_only=True):
+    """Who is to go: "claudia by dora@example.org: she is silent", "moderator zoe: no answers"."""
 
-    line: int  # where it begins, from 1
-    head: str
-    said: Ballot | None  # by its head, about a petition
-    below: list[tuple[int, str]]  # with their numbers
+    who: str  # a seat or a moderator, as written; "" when nobody is named
+    address: str  # of who is to have the seat, in lower case; "" when nobody is named
+    why: str
 
-    @property
-    def place(self) -> tuple[int, int]:
-        """The line and column at which it begins."""
-        return self.line, 1
 
-    @property
-    def kind(self) -> Literal["petition", "vote", "remark"]:
-        """The command that it is."""
-        if is_remark(self.head):
-            return "remark"
-        return "petition" if self.vote is None else "vote"
+class Remark(Struct, frozen=True, kw_only=True):
+    """How a player reads another's order, or that they object to a report, as it was written."""
+
+    kind: Literal["interpret", "object"]
+    seat: str = ""  # of an interpretation: whose words are meant, as written
+    turn: int  # in which they were written, or whose report is objected to
+    text: str
 
     @property
-    def vote(self) -> Ballot | None:
-        """It, unless it begins as a petition and has no clear reading as a vote."""
-        is_clear = self.said is not None and (self.said.does != "unclear" or _HEAD.fullmatch(self.head) is None)
-        return self.said if is_clear else None
-
-    @property
-    def text(self) -> str:
-        """All of it as written."""
-        return "\n".join([self.head.strip(), *(line for _, line in self.below)]).rstrip()
+    def words(self) -> str:
+        """What of it others read."""
+        return self.text
 
 
-def part_petitions(lines: Sequence[str], is_power: IsPower) -> tuple[list[str], list[Stretch]]:
-    """The lines without petitions, votes and remarks, each still at its number; and these.
+class Saying(Stretch, kw_only=True):
+    """A petition, a vote or a remark."""
 
-    A petition or a remark goes on to a line that ends it, to the next one, or to the end of the letter.
-    """
-    rest, found, is_open = [*lines], [], False
-    for number, line in enumerate(lines, 1):
-        if ends_letter(line):
-            break
-        said = ballot(line, is_power)
-        if _goes_on(line) or (said and not is_open):
-            found.append(Stretch(line=number, head=line, said=said, below=[]))
-            is_open, rest[number - 1] = _goes_on(line), ""
-        elif is_open:
-            rest[number - 1] = ""
-            is_open = _END.fullmatch(line) is None
-            if is_open:
-                found[-1].below.append((number, line.rstrip()))
-    return rest, found
+    vote: Ballot | None  # what it says about a petition; of a petition and a remark it means nothing
 
 
-def _goes_on(line: str) -> bool:
-    """Does it begin what may have more lines below?"""
-    return _HEAD.fullmatch(line) is not None or is_remark(line)
+def part_petitions(lines: Sequence[str], is_power: IsPower) -> tuple[list[str], list[Saying]]:
+    """The lines without petitions, votes and remarks, each still at its number; and these."""
+    return part(
+        lines,
+        lambda number, line, is_open: _begun(number, line, is_open, is_power),
+        lambda line: _END.fullmatch(line) is not None,
+    )
+
+
+def _begun(number: int, line: str, is_open: bool, is_power: IsPower) -> Saying | None:
+    """A vote begins nothing within the text of a petition."""
+    said, is_petition, is_remark = ballot(line, is_power), _PETITION.fullmatch(line), _REMARK.fullmatch(line)
+    if not (is_petition or is_remark or (said and not is_open)):
+        return None
+    is_vote = said is not None and (said.does != "unclear" or not is_petition)
+    return Saying(
+        kind="remark" if is_remark else "vote" if is_vote else "petition", line=number, first=line.strip(), vote=said
+    )
 
 
 def is_about_petitions(line: str, is_power: IsPower) -> bool:
     """Would the line be taken for the beginning or the end of a petition or remark, or for a vote that names one?"""
     said = ballot(line, is_power)
-    return _goes_on(line) or _END.fullmatch(line) is not None or (said is not None and said.names_one)
+    is_fixed = any(pattern.fullmatch(line) for pattern in (_PETITION, _REMARK, _END))
+    return is_fixed or (said is not None and said.names_one)
 
 
-def read_petition(part: Stretch, is_order: Callable[[str], bool]) -> Motion | Ballot | Remark:
-    """Raises `Unreadable`; an order below a petition would be mailed to rivals."""
-    if is_remark(part.head):
-        return read_remark(part.head, part.line, part.below, is_order)
-    if part.vote is not None:
-        return part.vote
-    found = _HEAD.fullmatch(part.head)
-    assert found, "a stretch begins with a petition or a vote"
-    for number, line in part.below:
-        if not _SET.fullmatch(line) and is_order(line):
-            raise Unreadable("petition.order_inside", line=number, column=1, read=line.strip())
-    sets = [line for _, line in part.below if _SET.fullmatch(line)]
+def read_saying(part: Saying, is_order: IsOrder) -> Motion | Ballot | Remark:
+    """Raises `Unreadable`."""
+    match part.kind:
+        case "petition":
+            return _motion(part, is_order)
+        case "remark":
+            return _remark(part, is_order)
+    assert part.vote, "what is a vote was read as one"
+    return part.vote
+
+
+def read_replaced(said: str) -> Whom:
+    """What stands behind the kind of a petition to replace somebody."""
+    found = _REPLACED.fullmatch(" ".join(said.split()))
+    assert found, "any text fits"
+    return _whom(found)
+
+
+def read_removed(said: str) -> Whom | None:
+    """What stands behind the kind of a petition to remove somebody; None when it is about no moderator."""
+    found = _REMOVED.fullmatch(" ".join(said.split()))
+    return None if found is None else _whom(found)
+
+
+def _whom(found: re.Match[str]) -> Whom:
+    told = found.groupdict(default="")
+    return Whom(who=told["who"].strip(" ,;"), address=told.get("address", "").lower(), why=told["why"].strip())
+
+
+def _motion(part: Saying, is_order: IsOrder) -> Motion:
+    found = _PETITION.fullmatch(part.first)
+    assert found, "a petition begins with its word"
+    sets = [each for _, line in part.below if (each := _SET.fullmatch(line))]
+    part.check_below(lambda line: not _SET.fullmatch(line) and is_order(line))
     text = "\n".join(line for _, line in part.below if not _SET.fullmatch(line)).strip()
-    return Motion(kind=_kind(found["kind"], part.line), said=found["rest"].strip(), text=text, sets=_sets(sets))
+    told = tuple((each["key"].lower(), each["value"]) for each in sets)
+    return Motion(kind=_kind(found["kind"], part.line), said=found["rest"].strip(), text=text, sets=told)
 
 
 def _kind(written: str, line: int) -> Kind:
@@ -141,6 +170,13 @@ def _begins(name: str, word: str) -> bool:
     return name == word or (len(word) >= SHORTEST and name.startswith(word))
 
 
-def _sets(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    found = (_SET.fullmatch(line) for line in lines)
-    return tuple((each["key"].lower(), each["value"]) for each in found if each)
+def _remark(part: Saying, is_order: IsOrder) -> Remark:
+    found = _REMARK.fullmatch(part.first)
+    assert found, "a remark begins with its word"
+    part.check_below(is_order)
+    kind: Literal["interpret", "object"] = "interpret" if found["interpret"] else "object"
+    about = (_WORDS_OF if kind == "interpret" else _REPORT).fullmatch(found["about"].strip())
+    if about is None:
+        raise Unreadable("remark.unreadable", line=part.line, column=1, read=part.first, form=FORMS[kind])
+    said = "\n".join([found["rest"].strip(), *(text for _, text in part.below)]).strip()
+    return Remark(kind=kind, seat=about.groupdict().get("seat", ""), turn=int(about["turn"]), text=said)

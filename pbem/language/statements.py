@@ -9,8 +9,7 @@ from msgspec import Struct
 from pbem.core.refusal import Refusal
 from pbem.language.ballots import Ballot
 from pbem.language.command import Command, Kind
-from pbem.language.petitions import Motion
-from pbem.language.remarks import Remark
+from pbem.language.petitions import Motion, Remark
 
 O = TypeVar("O")
 

@@ -26,7 +26,7 @@ from pbem.games.imperial.notation.write import DID
 from pbem.host.archive.replay import Replay
 from pbem.host.commands.table import COMMANDS
 from pbem.host.moderation.commands import MODERATOR_COMMANDS
-from pbem.language.deputies import part_deputy
+from pbem.language.absences import part_deputy
 from pbem.language.parser import Parser
 from pbem.language.words import HEADS, LANGUAGES, WORDS
 from pbem.render.wording import own_sentences

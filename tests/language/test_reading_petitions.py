@@ -139,3 +139,8 @@ def test_a_refusal_names_its_line() -> None:
     (said,) = [each for each in reader().read(["austria: taxation", "petition beer X"]).statements if each.refusal]
     assert isinstance(said.refusal, Unreadable)
     assert said.refusal.line == 2
+
+
+def test_a_vote_that_begins_as_a_petition_would_is_one_line() -> None:
+    said = reader().read(["petition P-1: yes", "austria: taxation"]).statements
+    assert [(each.name, each.text) for each in said] == [("vote", "petition P-1: yes"), ("order", "austria: taxation")]

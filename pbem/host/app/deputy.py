@@ -23,8 +23,8 @@ from pbem.host.session.absences import absences
 from pbem.host.session.budget import refuse_mail
 from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.language.absences import part_deputy
 from pbem.language.answers import DEPUTY
-from pbem.language.deputies import part_deputy
 from pbem.language.parser import Parser
 
 COPIED = ("played", "drafted")  # outcomes of which the absent player gets a copy

@@ -46,8 +46,8 @@ from pbem.host.session.position import Position, positions
 from pbem.host.session.record import Notebook
 from pbem.host.session.session import LoadedGame, Session
 from pbem.host.session.terms import Changes, Terms, changes, in_force, terms_of
+from pbem.language.absences import part_deputy
 from pbem.language.answers import SEAT, Consent
-from pbem.language.deputies import part_deputy
 from pbem.language.parser import Parser
 
 _MOVED = re.compile(r"\+([0-9]{1,5})h?")

@@ -8,7 +8,7 @@ from pbem.host.governance import voting
 from pbem.host.governance.remarks import remark
 from pbem.host.play.executor import CommandExecutor, GameCommand
 from pbem.host.play.results import Result, result
-from pbem.language.remarks import Remark
+from pbem.language.petitions import Remark
 from pbem.language.statements import Statement
 
 

@@ -21,9 +21,7 @@ from pbem.host.session.pauses import to_come
 from pbem.host.session.petitions import ABOUT_PERSONS, open_petitions, petitions
 from pbem.host.session.session import Session
 from pbem.host.session.terms import changed
-from pbem.language.petitions import Motion
-from pbem.language.removals import read_removal
-from pbem.language.substitutes import read_substitution
+from pbem.language.petitions import Motion, read_removed, read_replaced
 
 MOST = 3  # open petitions of one player
 MOST_WORDS = 12  # of a length, or of a moment, before its reason
@@ -100,9 +98,9 @@ def _check_suspended(session: Session, at: int) -> None:
 
 def _replaced(session: Session, petition: Petitioned, at: int) -> Petitioned:
     """Without addresses, since logs are published."""
-    asked = read_substitution(petition.title)
+    asked = read_replaced(petition.title)
     try:
-        seat = session.parser.seat(asked.seat)
+        seat = session.parser.seat(asked.who)
     except Unreadable as problem:
         raise Illegal(problem.code, **problem.facts) from None
     blindly = session.terms.anonymous != "no"
@@ -113,7 +111,7 @@ def _replaced(session: Session, petition: Petitioned, at: int) -> Petitioned:
 
 def _removed(session: Session, petition: Petitioned) -> Petitioned:
     """A moderator may be named by the name, or is the only one."""
-    asked, known = read_removal(petition.title), session.record.moderators()
+    asked, known = read_removed(petition.title), session.record.moderators()
     if asked is None:
         raise Illegal("petition.remove_whom", candidates=tuple(one.called for one in known))
     meant = [one for one in known if one.is_called(asked.who)]

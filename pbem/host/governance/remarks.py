@@ -21,7 +21,7 @@ from pbem.host.clock.slots import note
 from pbem.host.clock.time_sheet import Row, sheet
 from pbem.host.session.acts import Decided, Done, Interpreted, Objected, Petitioned, Rewound, Ruled
 from pbem.host.session.session import Session
-from pbem.language.remarks import Remark
+from pbem.language.petitions import Remark
 
 Status = Literal["open", "upheld", "dismissed", "settled"]
 
