@@ -45,8 +45,7 @@ def _replay(file: Path, *, as_json: bool) -> int:
 def _playing(file: Path, play: Callable[[Path], T], then: Callable[[T], int]) -> int:
     """The exit code of what is done with a play file, or of the problem with it, which is told."""
     from pbem.files import ConfigError
-    from pbem.host.archive.playfile import PlayFileError
-    from pbem.host.archive.replay import Failed
+    from pbem.host.archive.playfile import Failed, PlayFileError
 
     try:
         played = play(file)

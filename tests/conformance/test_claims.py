@@ -15,11 +15,11 @@ from pbem.core.game import Registry
 from pbem.core.log import is_digest, write
 from pbem.core.seat import Setup
 from pbem.games import GAMES
-from pbem.host.archive.playfile import PlayFileError
+from pbem.host.archive.playfile import Failed, PlayFileError
 from pbem.host.archive.proof import Proof, prove
 from pbem.host.archive.published import GameArchive, Held, volume
 from pbem.host.archive.record_play import play_file
-from pbem.host.archive.replay import Failed, Replay
+from pbem.host.archive.replay import Replay
 from pbem.host.archive.verify import verify_play
 from tests.conformance.fake_game import CLAIMS_GAME
 from tests.conformance.fake_rules import CLAIMS

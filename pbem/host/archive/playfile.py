@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.seat import Seat, Setup
 
@@ -17,13 +18,21 @@ _COMMENT = re.compile(r"(?:^|\s)(?://|#)")
 _EXPECTATION = re.compile(r"(\?!|[!=?*])\s*(.*)")
 
 
-class PlayFileError(Exception):
-    """A play file that can't be read, or gives a position that can't be: exit code 2."""
+class AtLine(Exception):
+    """Something about a line of a play file."""
 
     def __init__(self, line: int, what: str) -> None:
         super().__init__(what)
         self.line = line
         self.what = what
+
+
+class PlayFileError(AtLine):
+    """It can't be read, or gives a position that can't be: exit code 2."""
+
+
+class Failed(AtLine):
+    """It was not as the file expects: exit code 1."""
 
 
 class Expectation(Struct, frozen=True, kw_only=True):
@@ -34,110 +43,86 @@ class Expectation(Struct, frozen=True, kw_only=True):
     text: str
 
 
-class Step(Struct, frozen=True, kw_only=True):
+class Step(Struct, kw_only=True):
     """What somebody says, and what is expected after it."""
 
     line: int
     speaker: str
-    lines: tuple[str, ...]
-    expected: tuple[Expectation, ...]
+    lines: list[str]
+    expected: list[Expectation] = []
 
 
-class PlayFile(Struct, frozen=True, kw_only=True):
-    setup: Setup
-    lots: tuple[tuple[str, int, str], ...]  # header word, line, text
-    given: tuple[tuple[int, str], ...]
-    expected: tuple[Expectation, ...]  # about the starting position
-    steps: tuple[Step, ...]
-
-
-class _Draft:
-    """A play file while it is read."""
-
-    def __init__(self) -> None:
-        self.headers: dict[str, str] = {}
-        self.options: dict[str, str] = {}
-        self.lots: list[tuple[str, int, str]] = []
-        self.given: list[tuple[int, str]] = []
-        self.expected: list[Expectation] = []
-        self.steps: list[tuple[int, str, list[str], list[Expectation]]] = []
+class PlayFile(Struct, kw_only=True):
+    setup: Setup = Setup()
+    lots: list[tuple[str, int, str]] = []  # header word, line, text
+    given: list[tuple[int, str]] = []
+    expected: list[Expectation] = []  # about the starting position
+    steps: list[Step] = []
 
 
 def read_play(text: str) -> PlayFile:
     """Raises `PlayFileError` with the line."""
-    draft = _Draft()
+    play = PlayFile()
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         if _without_comment(line):
-            _read_line(draft, number, line.rstrip())
-    return _finished(draft)
+            _read_line(play, number, line.rstrip())
+    _check_seats(play.setup.seats)
+    return play
 
 
-def _read_line(draft: _Draft, number: int, line: str) -> None:
+def _read_line(play: PlayFile, number: int, line: str) -> None:
     if line[0].isspace():
-        _read_indented(draft, number, line.strip())
+        _read_indented(play, number, line.strip())
         return
     speaker = _SPEAKER.fullmatch(line)
     word, rest = first_word(line)
     if speaker:
         first = speaker[2].strip()
-        draft.steps.append((number, speaker[1], [first] if first else [], []))
-    elif word == "given" and not draft.steps:
-        draft.given.append((number, rest))
-    elif draft.steps:
+        play.steps.append(Step(line=number, speaker=speaker[1], lines=[first] if first else []))
+    elif word == "given" and not play.steps:
+        play.given.append((number, rest))
+    elif play.steps:
         raise no_header(number, word)
     else:
-        _read_header(draft, number, word, _without_comment(rest))
+        _read_header(play, number, word, _without_comment(rest))
 
 
 def no_header(number: int, word: str) -> PlayFileError:
     return PlayFileError(number, f"{word!r} is no header, no `given` and no NAME>, or stands too late")
 
 
-def _read_header(draft: _Draft, number: int, word: str, rest: str) -> None:
+def _read_header(play: PlayFile, number: int, word: str, rest: str) -> None:
     if not rest:
         raise PlayFileError(number, f"{word} says nothing")
+    setup = play.setup
     if word not in HEADERS:
-        draft.lots.append((word, number, rest))
+        play.lots.append((word, number, rest))
+        play.setup = replace(setup, lots={**setup.lots, word: rest})
     elif word == "option":
         key, value = first_word(rest)
-        draft.options[key] = value
+        play.setup = replace(setup, options={**setup.options, key: value})
+    elif word == "seats":
+        play.setup = replace(setup, seats=tuple(map(Seat, rest.replace(",", " ").split())))
     else:
-        draft.headers[word] = rest
+        play.setup = replace(setup, **{word: rest})
 
 
-def _read_indented(draft: _Draft, number: int, text: str) -> None:
+def _read_indented(play: PlayFile, number: int, text: str) -> None:
     found = _EXPECTATION.fullmatch(text)
     if found:
         expectation = Expectation(line=number, sign=found[1], text=_without_comment(found[2]))  # type: ignore[arg-type]
-        (draft.steps[-1][3] if draft.steps else draft.expected).append(expectation)
-    elif draft.steps and not draft.steps[-1][3]:
-        draft.steps[-1][2].append(text)
+        (play.steps[-1] if play.steps else play).expected.append(expectation)
+    elif play.steps and not play.steps[-1].expected:
+        play.steps[-1].lines.append(text)
     else:
         raise PlayFileError(number, f"{text!r} belongs to no letter: what is expected begins with ! = ? or *")
 
 
-def _finished(draft: _Draft) -> PlayFile:
-    seats = tuple(Seat(name) for name in draft.headers.pop("seats", "").replace(",", " ").split())
+def _check_seats(seats: Sequence[Seat]) -> None:
     if not seats:
         raise PlayFileError(1, "seats: the players in seating order are missing")
     if len(set(seats)) < len(seats) or {*SPEAKERS} & {*seats}:
         raise PlayFileError(1, f"seats: every seat has its own name; {', '.join(SPEAKERS)} are reserved")
-    setup = Setup(
-        seats=seats,
-        options=draft.options,
-        lots={word: text for word, _, text in draft.lots},
-        **draft.headers,
-    )
-    return PlayFile(
-        setup=setup,
-        lots=tuple(draft.lots),
-        given=tuple(draft.given),
-        expected=tuple(draft.expected),
-        steps=tuple(
-            Step(line=line, speaker=speaker, lines=tuple(lines), expected=tuple(expected))
-            for line, speaker, lines, expected in draft.steps
-        ),
-    )
 
 
 def first_word(text: str) -> tuple[str, str]:

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import msgspec
-
 from pbem.core.bot import SUBSTITUTE
 from pbem.core.chance import Chance, NoLots, Scripted, Undrawn
 from pbem.core.game import AnyRules, Registry, complete, game_of, load
 from pbem.core.refusal import Illegal, Impossible, Refusal
 from pbem.core.seat import Seat
+from pbem.host.archive.outcome import Outcome
 from pbem.host.archive.playfile import (
     Expectation,
+    Failed,
     PlayFile,
     PlayFileError,
     Step,
-    first_word,
     lot_pairs,
     no_header,
     read_play,
@@ -55,15 +53,6 @@ _LAPSED = re.compile(r"lapse(?: \+([0-9]{1,5})h?)?")
 Sentence = Callable[[Refusal], str]
 
 
-class Failed(Exception):
-    """Something was not as the file expects: exit code 1."""
-
-    def __init__(self, line: int, what: str) -> None:
-        super().__init__(what)
-        self.line = line
-        self.what = what
-
-
 class Replay:
     """One play file being played. `sentence` words refusals; `chance` draws lots the file does not give."""
 
@@ -83,9 +72,9 @@ class Replay:
         """Raises `Failed` at the first thing that is not as expected, `PlayFileError` for what can't be read."""
         for step in self.play.steps:
             before = len(self.record.entries)
-            verdicts = self._step(step)
-            self._check_refusals(step, verdicts)
-            self._check(step.expected, verdicts, before)
+            results = self._step(step)
+            self._check_refusals(step, results)
+            self._check(step.expected, results, before)
         if self._dice:
             raise Failed(self.play.steps[-1].line, f"{len(self._dice)} dice are left over")
 
@@ -167,8 +156,8 @@ class Replay:
         parser = self.session.parser
         own, parts = part_deputy(step.lines, parser.without_press(step.lines), parser.seats)
         if parts and (plays or not any(own)):
-            verdicts = self._hear(step, own) if any(own) else []
-            return [*verdicts, *(each for seat, lines in parts.items() for each in self._deputy(step, seat, lines))]
+            results = self._hear(step, own) if any(own) else []
+            return [*results, *(each for seat, lines in parts.items() for each in self._deputy(step, seat, lines))]
         consent = SEAT.answer(step.lines) if not plays else None
         if consent is not None:
             return [self._substitute(step, consent)]
@@ -255,59 +244,22 @@ class Replay:
 
     # -- what is expected ---
 
-    def _check_refusals(self, step: Step, verdicts: Sequence[Result]) -> None:
-        refused = [v for v in verdicts if v.outcome == "refused"]
-        if refused and not any(e.sign == "!" for e in step.expected):
-            verdict = refused[0]
-            assert verdict.refusal is not None, "a refusal has a reason"
-            raise Failed(step.line, f"refused ({verdict.refusal.code}): {self.sentence(verdict.refusal)}")
+    def _check_refusals(self, step: Step, results: Sequence[Result]) -> None:
+        refused = next((each.refusal for each in results if each.outcome == "refused"), None)
+        if refused and not any(each.sign == "!" for each in step.expected):
+            raise Failed(step.line, f"refused ({refused.code}): {self.sentence(refused)}")
 
-    def _check(self, expected: Sequence[Expectation], verdicts: Sequence[Result], before: int) -> None:
+    def _check(self, expected: Sequence[Expectation], results: Sequence[Result], before: int) -> None:
+        found = Outcome(
+            session=self.session,
+            left_out=game_of(self._games, self.play.setup).left_out,
+            entries=self.record.entries[before:],
+            results=results,
+        )
         for expectation in expected:
-            problem = self._problem(expectation, verdicts, before)
+            problem = found.problem(expectation)
             if problem:
                 raise Failed(expectation.line, problem)
-
-    def _problem(self, expectation: Expectation, verdicts: Sequence[Result], before: int) -> str | None:
-        match expectation.sign:
-            case "!":
-                return _refusal_problem(expectation.text, verdicts)
-            case "=":
-                return self._value_problem(expectation)
-            case "*":
-                return self._event_problem(expectation, before)
-            case _:
-                return self._awaited_problem(expectation)
-
-    def _value_problem(self, expectation: Expectation) -> str | None:
-        path, written = first_word(expectation.text)
-        wanted = _value(written)
-        try:
-            found = _at(self.document(), path.split("."), game_of(self._games, self.play.setup).left_out)
-        except KeyError as absent:
-            return f"{path}: the state document has no {absent.args[0]} there"
-        return None if found == wanted else f"{path} is {_shown(found)}, not {_shown(wanted)}"
-
-    def _awaited_problem(self, expectation: Expectation) -> str | None:
-        seat, kind = first_word(expectation.text)
-        awaited = [d for d in self.session.pending() if d.seat == seat and d.kind == (kind or d.kind)]
-        if bool(awaited) == (expectation.sign == "?"):
-            return None
-        pending = [f"{d.seat} for {d.kind} {d.about or ''}".strip() for d in self.session.pending()]
-        now = ", ".join(pending) or "nobody"
-        what = "is not awaited" if expectation.sign == "?" else "is awaited"
-        return f"{expectation.text} {what}; awaited now: {now}"
-
-    def _event_problem(self, expectation: Expectation, before: int) -> str | None:
-        name, *fields = expectation.text.split()
-        entries = self.record.entries[before:]
-        happened = [_plain(e) for entry in entries for e in entry.events]
-        happened += [act for entry in entries if entry.act for act in _acts(entry.act)]
-        wanted = {"type": name, **{k: _value(v) for k, _, v in (f.partition("=") for f in fields)}}
-        if any(wanted.items() <= event.items() for event in happened):
-            return None
-        told = "; ".join(_told(event) for event in happened if event["type"] == name)
-        return f"{expectation.text} has not happened" + (f", but {told}" if told else "")
 
 
 def _faces(step: Step) -> Iterator[int]:
@@ -332,62 +284,3 @@ def _agreed(play: PlayFile, games: Registry) -> Terms:
         return terms_of(setup)
     except ValueError as problem:
         raise PlayFileError(1, f"option: {problem}") from None
-
-
-def _refusal_problem(code: str, verdicts: Sequence[Result]) -> str | None:
-    """A draft with an item that can't be played is told so at once, though the rest of it is kept."""
-    codes = [v.refusal.code for v in verdicts if v.refusal]
-    if not codes:
-        return "nothing was refused"
-    return None if code in ("", *codes) else f"refused with {', '.join(codes)}, not {code}"
-
-
-def _at(document: object, keys: Sequence[str], left_out: Mapping[str, object]) -> object:
-    """The value at a path; what the document leaves out has its own. Raises `KeyError` for what there is not."""
-    found = document
-    for place, key in enumerate(keys):
-        if isinstance(found, Mapping) and key not in found and place == len(keys) - 1:
-            return _missing(keys, left_out)
-        if isinstance(found, Mapping):
-            found = found[key]
-        elif isinstance(found, list) and key.isdecimal() and int(key) < len(found):
-            found = found[int(key)]
-        else:
-            raise KeyError(key)
-    return found
-
-
-def _missing(keys: Sequence[str], left_out: Mapping[str, object]) -> object:
-    for path, value in left_out.items():
-        pattern = path.split(".")
-        if len(pattern) == len(keys) and all(one in ("*", key) for one, key in zip(pattern, keys, strict=True)):
-            return value
-    raise KeyError(keys[-1])
-
-
-def _value(written: str) -> object:
-    try:
-        return json.loads(written)
-    except ValueError:
-        return written.strip()
-
-
-def _shown(value: object) -> str:
-    return json.dumps(value)
-
-
-def _plain(event: object) -> dict[str, Any]:
-    plain: dict[str, Any] = json.loads(msgspec.json.encode(event))
-    return plain
-
-
-def _acts(act: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What was done beside the orders, as if it were an event; the closings of slots one by one."""
-    plain = _plain(act)
-    closings = plain.pop("closings", None)
-    return [plain] if closings is None else [{**plain, "type": "closed", **closing} for closing in closings]
-
-
-def _told(event: Mapping[str, Any]) -> str:
-    facts = (f"{key}={_shown(value)}" for key, value in event.items() if key != "type")
-    return " ".join([event["type"], *facts])
