@@ -128,7 +128,7 @@ def test_the_log_folds_to_the_position(log: Log) -> None:
 
 
 def test_the_log_verifies(log: Log) -> None:
-    assert verify_game(log.table, log.game, log.raws).honest
+    assert verify_game(log.game, log.raws, lambda _: log.table).honest
 
 
 def test_every_tag_is_a_name_of_its_own(log: Log) -> None:

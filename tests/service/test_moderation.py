@@ -48,10 +48,9 @@ def check_record(bureau: Bureau) -> None:
     """The log is what was written, today's rules would have the same, and its record plays to the same position."""
     with bureau.server.games.work() as desk:
         game, raws = desk.game("imp-1"), [*desk.repository.entries("imp-1")]
-    table = bureau.server.games.load(game)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pbem.core.chance.draw", lambda *_: 0)
-        found = verify_game(table, game, raws, lambda done: bureau.server.games.load(game, done).rules)
+        found = verify_game(game, raws, lambda done: bureau.server.games.load(game, done))
     assert found.honest, str(found)
     played = Replay(bureau.server.app.record("imp-1"), GAMES, lambda refusal: refusal.code)
     played.run()

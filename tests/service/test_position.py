@@ -45,5 +45,5 @@ def test_a_corrected_position_is_verified_as_it_stands() -> None:
         line = session.parser.given("treasury italy 17", 1)
         Adjudicator(session).correct(bureau.clock.now(), [line], Corrected(by="operator", lines=("treasury italy 17",)))
         raws = [*desk.repository.entries("imp-1")]
-        assert verify_game(bureau.server.games.load(game), game, raws).honest
+        assert verify_game(game, raws, lambda _: bureau.server.games.load(game)).honest
     assert positions(bureau)[-1].done[0].act == Corrected(by="operator", lines=("treasury italy 17",))

@@ -65,7 +65,7 @@ class Case(msgspec.Struct, frozen=True):
 
     def found(self, *, raws: list[bytes] | None = None, secret: str | None = None) -> Finding:
         game = msgspec.structs.replace(self.game, secret=secret or self.game.secret)
-        return verify_game(self.table, game, self.raws if raws is None else raws)
+        return verify_game(game, self.raws if raws is None else raws, lambda _: self.table)
 
     @property
     def entries(self) -> list[Entry[Any, Any]]:
@@ -116,7 +116,7 @@ def test_a_position_that_was_laid_out_stands() -> None:
         Adjudicator(session).lay_out(9, [session.parser.given("treasury italy 17", 1)])
         correspond(session, KINDS[0], 20)
         raws = [*desk.repository.entries(game.id)]
-    assert verify_game(games.load(game), game, raws).honest
+    assert verify_game(game, raws, lambda _: games.load(game)).honest
 
 
 def test_what_was_taken_back_is_left_out(case: Case) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from pbem.host.app.candidate import answer_candidate
@@ -123,8 +124,7 @@ class App:
         with self._games.work() as work:
             game = work.game(game_id)
             raws = work.repository.entries(game_id)
-        loaded = self._games.load(game)
-        return verify_game(loaded, game, raws, lambda done: self._games.load(game, done).rules)
+        return verify_game(game, raws, partial(self._games.load, game))
 
     # -- how the server does ---
 

@@ -10,9 +10,9 @@ from pbem.core.log import Entry, live
 from pbem.host.calendar.counting import forced_late
 from pbem.host.clock.timing import Timing
 from pbem.host.ports import Game, Slot, Unknown
-from pbem.host.reporting.chapters import deputy_in, order_text
+from pbem.host.reporting.chapters import act_of, deputy_in, done_in, order_text, time_kept_in
 from pbem.host.session.actors import BOT, CLOCK, DEPUTY
-from pbem.host.session.acts import Act, Closed, Closing, Corrected, Done, Ended, OptionSet, TimeKept, read_act
+from pbem.host.session.acts import Act, Closed, Closing, Corrected, Done, Ended, OptionSet, TimeKept
 from pbem.host.session.petitions import petitions
 from pbem.host.session.session import LoadedGame
 from pbem.host.session.terms import Terms, changes, in_force, setup_of
@@ -42,11 +42,7 @@ def play_file(game: str, loaded: LoadedGame, entries: Sequence[Entry[Any, Any]])
 def _counting(entries: Sequence[Entry[Any, Any]]) -> list[Entry[Any, Any]]:
     """What was not taken back, and the options that were set: those stay in force."""
     kept = {entry.seq for entry in live(entries)}
-    return [entry for entry in entries if entry.seq in kept or isinstance(_act(entry), OptionSet)]
-
-
-def _act(entry: Entry[Any, Any]) -> Act | None:
-    return None if entry.act is None else read_act(entry.act)
+    return [entry for entry in entries if entry.seq in kept or isinstance(act_of(entry), OptionSet)]
 
 
 def _header(game: str, loaded: LoadedGame, opening: Entry[Any, Any]) -> Iterator[str]:
@@ -69,12 +65,12 @@ def _steps(loaded: LoadedGame, entries: list[Entry[Any, Any]]) -> Iterator[str]:
     done: list[Done] = []
     waited = -1  # the entry before which the hours have passed already
     for place, entry in enumerate(entries):
-        act = _act(entry)
+        act = act_of(entry)
         late = _late_over(act, entry, entries[place:])
         if late and late.seq != waited:
             waited = late.seq
-            yield from _Time(loaded.terms, [*done, *_done(late)], _time_kept(late)).until_late()
-        done += _done(entry)
+            yield from _Time(loaded.terms, [*done, *done_in([late])], time_kept_in(late)).until_late()
+        done += done_in([entry])
         yield from _as_moderator(act, loaded)
         if entry.cause.kind == "stop" and not any(isinstance(each.act, Ended) for each in done):
             yield from _as_agreed(entries)
@@ -83,13 +79,8 @@ def _steps(loaded: LoadedGame, entries: list[Entry[Any, Any]]) -> Iterator[str]:
             serial = answer.decision.serial if answer.decision else -entry.seq
             before = said.setdefault((answer.seat, serial, text), answer.decision)
             if before in (None, answer.decision):  # one word may answer two questions that are asked at once
-                time = _Time(loaded.terms, done, _time_kept(entry), has_passed=entry.seq == waited)
+                time = _Time(loaded.terms, done, time_kept_in(entry), has_passed=entry.seq == waited)
                 yield from _step(entry, answer.seat, text, time)
-
-
-def _done(entry: Entry[Any, Any]) -> tuple[Done, ...]:
-    act = _act(entry)
-    return () if act is None else (Done(seq=entry.seq, at=entry.at, turn=0, act=act),)
 
 
 def _late_over(act: Act | None, entry: Entry[Any, Any], rest: Sequence[Entry[Any, Any]]) -> Entry[Any, Any] | None:
@@ -100,15 +91,9 @@ def _late_over(act: Act | None, entry: Entry[Any, Any], rest: Sequence[Entry[Any
     if not isinstance(act, OptionSet) or act.key != "policy" or act.value != "auto":
         return None
     late = next((each for each in rest if _is_turn(each)), None)
-    kept = _time_kept(late) if late else None
+    kept = time_kept_in(late) if late else None
     began = kept.closings[0].start if kept and kept.closings else None
     return late if began is not None and began <= entry.at else None
-
-
-def _time_kept(entry: Entry[Any, Any]) -> TimeKept | None:
-    """How the time of its questions ended; the first releases did not write that down."""
-    act = _act(entry)
-    return act if isinstance(act, TimeKept) else None
 
 
 def _is_turn(entry: Entry[Any, Any]) -> bool:
@@ -117,9 +102,7 @@ def _is_turn(entry: Entry[Any, Any]) -> bool:
 
 def _as_agreed(entries: Sequence[Entry[Any, Any]]) -> Iterator[str]:
     """The petition by which the game was finished; of its votes, those that made it pass."""
-    acts = [(entry, act) for entry in entries if (act := _act(entry)) is not None]
-    done = [Done(seq=entry.seq, at=entry.at, turn=0, act=act) for entry, act in acts]
-    finish = next(p for p in reversed(petitions(done)) if p.asked.kind == "finish" and p.status == "passed")
+    finish = next(p for p in reversed(petitions(done_in(entries))) if p.asked.kind == "finish" and p.status == "passed")
     yield f"{finish.asked.by}> petition finish"
     yield from (f"{seat}> for" for seat in finish.side("for") if seat != finish.asked.by)
 

@@ -22,9 +22,9 @@ from pbem.host.archive.replay import Replay
 from pbem.host.clock.closings import timed
 from pbem.host.lobby.beginning import seating
 from pbem.host.ports import Game
-from pbem.host.reporting.chapters import order_text
-from pbem.host.session.acts import Done, read_act
-from pbem.host.session.session import LoadedGame
+from pbem.host.reporting.chapters import act_of, done_in, order_text
+from pbem.host.session.acts import Done
+from pbem.host.session.session import Equip, LoadedGame
 
 FAILS = (AssertionError, LookupError, TypeError, ValueError)  # of rules that can't make sense of an old entry
 
@@ -59,50 +59,46 @@ class Finding(Struct, frozen=True, kw_only=True):
         return f"{self.name}: entry {self.seq}{where}: {self.fault} ({decided})"
 
 
-Equip = Callable[[Sequence[Done]], AnyRules]  # the rules that are in force after what was done
-
-
-def verify_game(loaded: LoadedGame, game: Game, raws: Sequence[bytes], equip: Equip | None = None) -> Finding:
+def verify_game(game: Game, raws: Sequence[bytes], equip: Equip) -> Finding:
     """A game of the books, down to the lots that follow from its secret."""
+    loaded = equip(())
+    seats = loaded.terms.setup.seats
 
     def opening(state: Any, chance: Lots) -> Sequence[Any]:
-        if game.members and seating(loaded.terms.setup.seats, chance) != loaded.terms.setup.seats:
+        if game.members and seating(seats, chance) != seats:
             raise Fault("the seats are not those that the game's secret gives")
         return loaded.rules.open(state, chance, {})
 
-    return _Verification(game.id, loaded, raws, equip or (lambda _: loaded.rules), game.secret, opening).run()
+    return _Verification(name=game.id, raws=raws, equip=equip, loaded=loaded, secret=game.secret, opening=opening).run()
 
 
 def verify_play(name: str, replay: Replay) -> Finding:
     """A play file that has been played: its opening and its given position are of today anyhow."""
     raws = [write(entry) for entry in replay.record.entries]
-    return _Verification(name, replay.equip(()), raws, lambda done: replay.equip(done).rules).run()
+    return _Verification(name=name, raws=raws, equip=replay.equip, loaded=replay.equip(())).run()
 
 
-class _Verification:
+class _Verification(Struct, kw_only=True):
     """One log on its way from its first entry to its last, or to its first fault."""
 
-    def __init__(
-        self,
-        name: str,
-        loaded: LoadedGame,
-        raws: Sequence[bytes],
-        equip: Equip,
-        secret: str = "",
-        opening: Callable[[Any, Lots], Sequence[Any]] | None = None,
-    ) -> None:
-        self.name = name
-        self.loaded = loaded
-        self.rules = loaded.rules
-        self.raws = raws
-        self.equip = equip
-        self.done: tuple[Done, ...] = ()
-        self.secret = secret
-        self.opening = opening
-        self.states: list[Any] = [self.rules.blank(loaded.terms.setup)]  # before each entry, and after the last
-        self.versions: dict[str, None] = {}
-        self.prev = START
-        self.about = ""
+    name: str
+    raws: Sequence[bytes]
+    equip: Equip
+    loaded: LoadedGame
+    secret: str = ""
+    opening: Callable[[Any, Lots], Sequence[Any]] | None = None
+    done: tuple[Done, ...] = ()
+    states: list[Any] = []  # before each entry, and after the last
+    versions: dict[str, None] = {}
+    prev: str = START
+    about: str = ""
+
+    def __post_init__(self) -> None:
+        self.states.append(self.rules.blank(self.loaded.terms.setup))
+
+    @property
+    def rules(self) -> AnyRules:
+        return self.loaded.rules
 
     def run(self) -> Finding:
         seq = None
@@ -133,7 +129,9 @@ class _Verification:
         self.versions[entry.rules_version] = None
         state = self.states[-1]
         self.about = self._where(entry, state)
-        self._note(entry)
+        if entry.act is not None:  # what is decided from here on is decided with the options that are in force then
+            self.done += tuple(done_in([entry]))
+            self.loaded = self.equip(self.done)
         if entry.rewind_to is not None:
             self.states.append(self.states[entry.rewind_to + 1])
             return
@@ -147,12 +145,6 @@ class _Verification:
             raise Fault(f"today's rules fail on it: {type(problem).__name__}: {problem}") from None
         self.states.append(state)
 
-    def _note(self, entry: Entry[Any, Any]) -> None:
-        """What is decided from here on is decided with the options that are in force then."""
-        if entry.act is not None:
-            self.done += (Done(seq=entry.seq, at=entry.at, turn=0, act=read_act(entry.act)),)
-            self.rules = self.equip(self.done)
-
     def _decide_again(self, entry: Entry[Any, Any], state: Any) -> None:
         match entry.cause.kind:
             case "opening" if self.opening is not None:
@@ -164,8 +156,9 @@ class _Verification:
                 return  # what was asked for, or done beside the orders, stands
             case cause:
                 self._check_awaited(state, entry.answers, addressed=cause in ("letter", "moderator"))
-                kept, dice = None if entry.act is None else read_act(entry.act), self._dice(entry)
-                self._compare(entry, self.rules.resolve(state, timed(entry.answers, kept), dice), dice.draws)
+                dice = self._dice(entry)
+                answers = timed(entry.answers, act_of(entry))
+                self._compare(entry, self.rules.resolve(state, answers, dice), dice.draws)
 
     def _dice(self, entry: Entry[Any, Any]) -> Chance:
         """Of the game's secret; those of a play file are given."""
@@ -203,9 +196,6 @@ class _Verification:
         said = next((order_text(self.loaded, answer.order) for answer in entry.answers), "")
         what = said.partition("\n")[0] or entry.cause.kind
         return f"{self.rules.chapter(state)}: {what}"
-
-
-# -- the chain, as it was stored ---
 
 
 # -- what differs ---

@@ -14,7 +14,7 @@ from pbem.core.log import Entry, live
 from pbem.core.seat import Viewer
 from pbem.host.clock.time_sheet import Row, sheet
 from pbem.host.messages.parts import Kept, Said, TurnReport
-from pbem.host.session.acts import Corrected, Done, TimeKept, read_act
+from pbem.host.session.acts import Act, Corrected, Done, TimeKept, read_act
 from pbem.host.session.position import Position, positions
 from pbem.host.session.session import LoadedGame
 
@@ -117,6 +117,16 @@ def done_in(entries: Iterable[Entry[Any, Any]]) -> list[Done]:
     return [Done(seq=e.seq, at=e.at, turn=0, act=read_act(e.act)) for e in entries if e.act is not None]
 
 
+def act_of(entry: Entry[Any, Any]) -> Act | None:
+    return None if entry.act is None else read_act(entry.act)
+
+
+def time_kept_in(entry: Entry[Any, Any]) -> TimeKept | None:
+    """How the time of its questions ended; the first releases did not write that down."""
+    act = act_of(entry)
+    return act if isinstance(act, TimeKept) else None
+
+
 def kept(rows: Iterable[Row]) -> tuple[Kept, ...]:
     """Rows of the move order sheet, as letters tell them."""
     return tuple(
@@ -141,16 +151,16 @@ def said_in(loaded: LoadedGame, entries: Iterable[Entry[Any, Any]]) -> tuple[Sai
 
 def _cause(entry: Entry[Any, Any]) -> str:
     """Why it counts: it was written, by whomever, or time was ended, by the clock or by hand."""
-    kept = None if entry.act is None else read_act(entry.act)
-    if isinstance(kept, TimeKept) and kept.why:
+    kept = time_kept_in(entry)
+    if kept and kept.why:
         return "closed"
     return "deputy" if deputy_in(entry) else entry.cause.kind
 
 
 def deputy_in(entry: Entry[Any, Any]) -> str:
     """Who wrote it in the place of its player; "" when nobody did."""
-    kept = None if entry.act is None else read_act(entry.act)
-    return kept.deputy if isinstance(kept, TimeKept) else ""
+    kept = time_kept_in(entry)
+    return kept.deputy if kept else ""
 
 
 def order_text(loaded: LoadedGame, order: Any) -> str:
