@@ -17,6 +17,7 @@ from pbem.host.messages import letters, replies
 from pbem.host.messages.rows import content_job, mark, problem, to_member
 from pbem.host.play.deputies import as_deputy
 from pbem.host.play.results import Result
+from pbem.host.play.submission import Submission
 from pbem.host.ports import Game, Letter, Member, Person
 from pbem.host.reporting.answers import refused, reply, verdict_line
 from pbem.host.session.absences import absences
@@ -39,7 +40,8 @@ def answer_deputy(work: UnitOfWork, game: Game, person: Person, seat: str, recei
     by, number = called(game, person)
     letter = received.saying(_without_head(session.parser, seat, received.letter.lines)).letter
     try:
-        verdicts = as_deputy(session, by, number, Seat(seat), letter.lines, at, mark(letter.id), seen)
+        submission = Submission(at=at, letter=mark(letter.id), seen=seen, deputy=by)
+        verdicts = as_deputy(session, number, Seat(seat), letter.lines, submission)
     except Illegal as refusal:
         return refused(refusal, game.id, seat)
     said = DEPUTY.answer(letter.lines)

@@ -176,7 +176,7 @@ class Replay:
         person = None if plays else self.record.candidate(step.speaker, self.now)
         by = step.speaker if plays else DEPUTY
         try:
-            return as_deputy(self.session, by, person, Seat(seat), lines, self.now)
+            return as_deputy(self.session, person, Seat(seat), lines, Submission(at=self.now, deputy=by))
         except Illegal as refusal:
             return [Result(outcome="refused", text="\n".join(step.lines), line=step.line, refusal=refusal)]
 

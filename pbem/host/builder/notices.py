@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from pbem.core.chance import commitment
 from pbem.core.seat import Seat
 from pbem.host.builder.occasion import Addressed, Occasion, place
-from pbem.host.calendar.counting import HOUR
+from pbem.host.calendar.zones import HOUR
 from pbem.host.clock.timing import Timing, slot_key, timing_of
 from pbem.host.lobby.invitations import invitation
 from pbem.host.messages import letters

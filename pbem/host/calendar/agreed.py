@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from pbem.core.refusal import Illegal
 from pbem.host.calendar.dates import plain
-from pbem.host.calendar.weeks import MINUTES, WEEKDAYS, Calendar
+from pbem.host.calendar.weeks import MINUTES, WEEKDAYS, Calendar, feasts
 from pbem.language.dates import weekday
 from pbem.language.tokens import fold
 from pbem.language.words import NONE
@@ -26,12 +24,9 @@ def agreed_calendar(zone: str, *, idle: str = "", holidays: str = "", quiet: str
     `idle` are weekdays, `holidays` countries or parts of one by ISO 3166, `quiet` two times of the day.
     Raises `Illegal`.
     """
-    calendar = Calendar(zone=zone, idle=_weekdays(idle))
-    for country in _listed(holidays):
-        calendar = _with_holidays(calendar, country.upper())
-    if _is_none(quiet):
-        return calendar
-    return replace(calendar, quiet=_hours(quiet))
+    countries = tuple(_country(word.upper()) for word in _listed(holidays))
+    hours = None if _is_none(quiet) else _hours(quiet)
+    return Calendar(zone=zone, idle=_weekdays(idle), holidays=countries, quiet=hours)
 
 
 def _weekdays(text: str) -> tuple[int, ...]:
@@ -48,11 +43,12 @@ def _weekday(word: str) -> int:
     return found
 
 
-def _with_holidays(calendar: Calendar, country: str) -> Calendar:
+def _country(code: str) -> str:
     try:
-        return replace(calendar, holidays=(*calendar.holidays, country))
-    except ValueError as unknown:
-        raise Illegal("calendar.country", read=country) from unknown
+        feasts(code)
+    except NotImplementedError as unknown:
+        raise Illegal("calendar.country", read=code) from unknown
+    return code
 
 
 def _hours(text: str) -> tuple[int, int]:

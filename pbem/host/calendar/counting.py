@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from pbem.host.calendar.weeks import ALWAYS, Calendar
-
-HOUR = 3_600
+from pbem.host.calendar.zones import HOUR
 
 
 class Pause(Struct, frozen=True, kw_only=True):

@@ -10,16 +10,14 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from pbem.host.calendar.zones import DAY, stretches
+from pbem.host.calendar.zones import DAY, MINUTE, stretches
 
 if TYPE_CHECKING:
     from holidays import HolidayBase
 
-MINUTE = 60
 WEEKDAYS, MINUTES = 7, 1_440
 BLOCK = 28 * DAY  # whose counted time is added up once and remembered
 EPOCH = date(1970, 1, 1)
@@ -28,24 +26,12 @@ Span = tuple[int, int]  # the first second, and the one after the last
 
 
 class Calendar(Struct, frozen=True, kw_only=True):
-    """What was agreed on for a game.
-
-    Raises ValueError for what is no zone, country, weekday or time of the day, and when no time would count at all.
-    """
+    """What was agreed on for a game; some time counts."""
 
     zone: str = "UTC"
     idle: tuple[int, ...] = ()  # weekdays that don't count; 0 is Monday
     holidays: tuple[str, ...] = ()  # countries, or parts of one, whose public holidays don't count: "IT", "DE-BY"
     quiet: tuple[int, int] | None = None  # minutes after midnight, from and to before; (1380, 420) is 23:00 to 7:00
-
-    def __post_init__(self) -> None:
-        _check_zone(self.zone)
-        if not {*self.idle} < {*range(WEEKDAYS)}:
-            raise ValueError("weekdays are 0 (Monday) to 6, and at least one must count")
-        if self.quiet is not None:
-            _check_quiet(*self.quiet)
-        for country in self.holidays:
-            _feasts(country)
 
     @property
     def is_plain(self) -> bool:
@@ -128,33 +114,16 @@ def _hours(quiet: tuple[int, int] | None) -> list[Span]:
 def _is_idle(calendar: Calendar, day: int) -> bool:
     """Does the day, counted from 1970, not count at all?"""
     on = date.fromordinal(EPOCH.toordinal() + day)
-    return on.weekday() in calendar.idle or any(on in _feasts(country) for country in calendar.holidays)
+    return on.weekday() in calendar.idle or any(on in feasts(country) for country in calendar.holidays)
 
 
 @cache
-def _feasts(country: str) -> HolidayBase:
-    """The public holidays of "IT" or "DE-BY", by ISO 3166. Raises ValueError for what the library doesn't know."""
+def feasts(country: str) -> HolidayBase:
+    """The public holidays of "IT" or "DE-BY", by ISO 3166. Raises `NotImplementedError` for what isn't known."""
     from holidays import country_holidays  # noqa: PLC0415 - only games whose holidays don't count need it
 
     code, _, part = country.partition("-")
-    try:
-        return country_holidays(code, subdiv=part or None)
-    except NotImplementedError as unknown:
-        raise ValueError(f"no public holidays are known of {country!r}: {unknown}") from unknown
-
-
-def _check_zone(zone: str) -> None:
-    try:
-        ZoneInfo(zone)
-    except (LookupError, ValueError, OSError) as unknown:  # odd signs and names of folders are no LookupError
-        raise ValueError(f"{zone!r} is no time zone") from unknown
-
-
-def _check_quiet(since: int, until: int) -> None:
-    if not (0 <= since < MINUTES and 0 <= until <= MINUTES):
-        raise ValueError("quiet hours begin and end within a day of 1440 minutes")
-    if since == until or until - since == MINUTES:
-        raise ValueError("some hours of the day must count")
+    return country_holidays(code, subdiv=part or None)
 
 
 ALWAYS = Calendar()

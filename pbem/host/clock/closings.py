@@ -1,4 +1,4 @@
-"""How the time of questions ends: what the move order sheet is to tell of it, and what lateness costs."""
+"""How the time of questions ends: what the move order sheet is to tell of it."""
 
 from __future__ import annotations
 

@@ -16,30 +16,18 @@ NEVER = 2**40  # when nobody knows yet when time goes on
 def queue_reminders(repository: Repository, game: Game, timing: Timing, slots: Iterable[Slot], now: int) -> None:
     """Their time has just begun."""
     for slot in slots:
-        member = next((m for m in game.members if m.seat == slot.seat), None)
-        if member is None:
-            continue
-        rows = (
-            to_member(
-                game,
-                member,
-                _name(slot, hours),
-                ReminderJob(slot=slot.key, hours=hours, started=slot.started),
-                now,
-                NEVER if at is None else at,
-            )
-            for hours, at in timing.reminders(slot)
-        )
-        post_once(repository, [*rows, *_for_deputies(repository, game, timing, slot, now)])
+        post_once(repository, _reminders(repository, game, timing, slot, now))
 
 
-def _for_deputies(repository: Repository, game: Game, timing: Timing, slot: Slot, now: int) -> Iterator[OutboxRow]:
-    """Who will write for the seat then is reminded, too."""
+def _reminders(repository: Repository, game: Game, timing: Timing, slot: Slot, now: int) -> Iterator[OutboxRow]:
+    """For whoever sits there, and for whoever will write for the seat then."""
     for hours, at in timing.reminders(slot):
-        member = stand_in(repository, game, timing.done, slot.seat, at) if at is not None and at > now else None
-        if member is not None:
-            job = ReminderJob(slot=slot.key, hours=hours, started=slot.started)
-            yield to_member(game, member, f"{_name(slot, hours)}.{STEAD}", job, now, at)
+        job = ReminderJob(slot=slot.key, hours=hours, started=slot.started)
+        for member in (each for each in game.members if each.seat == slot.seat):
+            yield to_member(game, member, _name(slot, hours), job, now, _due(at))
+        deputy = stand_in(repository, game, timing.done, slot.seat, at) if at is not None and at > now else None
+        if deputy is not None:
+            yield to_member(game, deputy, f"{_name(slot, hours)}.{STEAD}", job, now, at)
 
 
 def move_reminders(repository: Repository, game: Game, timing: Timing) -> None:
@@ -47,7 +35,7 @@ def move_reminders(repository: Repository, game: Game, timing: Timing) -> None:
     for slot in repository.slots(game.id):
         for hours, at in timing.reminders(slot):
             for whose in (_name(slot, hours), f"{_name(slot, hours)}.{STEAD}"):
-                repository.postpone(f"{game.id}.{whose}.{slot.seat}", NEVER if at is None else at)
+                repository.postpone(f"{game.id}.{whose}.{slot.seat}", _due(at))
         for row in overdue_again(game, timing, slot, 0):
             repository.postpone(row.id, row.due)
 
@@ -59,12 +47,16 @@ def overdue_again(game: Game, timing: Timing, slot: Slot, now: int) -> Iterator[
     for days, at in timing.overdue_days(slot):
         job = OverdueJob(slot=slot.key, deadline=slot.overdue, days=days)
         for member in game.readers:
-            yield to_member(game, member, f"{overdue_name(slot)}.{days}", job, now, NEVER if at is None else at)
+            yield to_member(game, member, f"{overdue_name(slot)}.{days}", job, now, _due(at))
 
 
 def overdue_name(slot: Slot) -> str:
     """Each deadline that is missed is told."""
     return f"{slot.key.replace(' ', '.')}.overdue.{slot.overdue}"
+
+
+def _due(at: int | None) -> int:
+    return NEVER if at is None else at
 
 
 def _name(slot: Slot, hours: int) -> str:

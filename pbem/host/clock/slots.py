@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from pbem.core.decision import TURN, Decision
 from pbem.core.log import Cause
-from pbem.host.calendar.counting import HOUR
+from pbem.host.calendar.zones import HOUR
 from pbem.host.clock.timing import is_petition, petition_key, slot_key, timing_of
 from pbem.host.ports import Slot
 from pbem.host.session.absences import is_bots

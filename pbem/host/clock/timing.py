@@ -8,8 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.decision import Decision
-from pbem.host.calendar.counting import HOUR, Counting
-from pbem.host.calendar.zones import DAY
+from pbem.host.calendar.counting import Counting
+from pbem.host.calendar.zones import DAY, HOUR
 from pbem.host.ports import Slot
 from pbem.host.session.absences import allowed, held
 from pbem.host.session.acts import Done, OptionSet

@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal, Unreadable
-from pbem.host.calendar.counting import HOUR
 from pbem.host.calendar.moments import NoLength, NoMoment, parse_length, parse_moment
-from pbem.host.calendar.zones import DAY
+from pbem.host.calendar.zones import DAY, HOUR
 from pbem.host.clock.slots import note, open_slot
 from pbem.host.governance.voting import count, is_elector
 from pbem.host.session.acts import Petitioned

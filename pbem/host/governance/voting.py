@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from pbem.core.decision import Decision
 from pbem.core.refusal import Illegal
-from pbem.host.calendar.counting import HOUR
+from pbem.host.calendar.zones import HOUR
 from pbem.host.clock.slots import decidable, note
 from pbem.host.clock.timing import petition_key
 from pbem.host.governance.substitutes import seat_candidate

@@ -12,7 +12,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
-from pbem.host.calendar.counting import HOUR
+from pbem.host.calendar.zones import HOUR
 from pbem.host.lobby.tickets import ASKED, CONFIRM, is_spent, lives, spend
 from pbem.host.messages.letters import AddressChanged, AddressCheck
 from pbem.host.messages.replies import Reply

@@ -17,44 +17,31 @@ from pbem.core.seat import Seat
 from pbem.host.clock.slots import note
 from pbem.host.play.executor import CommandExecutor
 from pbem.host.play.results import Result, result
-from pbem.host.play.submission import ReplyContext, Submission
-from pbem.host.session.absences import Absence, deputised, naming
+from pbem.host.play.submission import Submission
+from pbem.host.session.absences import deputised, naming
 from pbem.host.session.acts import Consented
 from pbem.host.session.session import Session
 from pbem.language.answers import DEPUTY
 from pbem.language.statements import Reading, Statement
 
 
-def consent(session: Session, by: str, person: int | None, seat: str, at: int, *, yes: bool) -> Absence:
-    """Who was named says whether they would write for the seat; the absence. Raises `Illegal`."""
-    one = naming(session.position.done, by, person, seat, at)
-    if one.agreed != yes:
-        note(session, at, Consented(by=by, seat=seat, yes=yes))
-    return one
-
-
 def as_deputy(
-    session: Session,
-    by: str,
-    person: int | None,
-    seat: Seat,
-    lines: Sequence[str],
-    at: int,
-    letter: str | None = None,
-    seen: ReplyContext | None = None,
+    session: Session, person: int | None, seat: Seat, lines: Sequence[str], submission: Submission
 ) -> list[Result]:
-    """What became of a letter in the place of a seat: `by` is the writer's own, or `DEPUTY`. Raises `Illegal`."""
+    """What became of a letter in the place of a seat. Raises `Illegal`."""
+    done, by, at = session.position.done, submission.deputy, submission.at
     said = DEPUTY.answer(lines)
     if said is not None:
-        consent(session, by, person, seat, at, yes=said.yes)
+        if naming(done, by, person, seat, at).agreed != said.yes:
+            note(session, at, Consented(by=by, seat=seat, yes=said.yes))
         return []
-    deputised(session.position.done, by, person, seat, at)
-    reading, refused = part_own(session.parser.read(lines), seat)
-    heard = CommandExecutor(session, seat, Submission(at=at, letter=letter, seen=seen, deputy=by)).execute(reading)
+    deputised(done, by, person, seat, at)
+    reading, refused = _part_own(session.parser.read(lines), seat)
+    heard = CommandExecutor(session, seat, submission).execute(reading)
     return sorted([*heard, *refused], key=lambda each: (each.outcome == "passed", each.line))
 
 
-def part_own(reading: Reading[Any], seat: str) -> tuple[Reading[Any], list[Result]]:
+def _part_own(reading: Reading[Any], seat: str) -> tuple[Reading[Any], list[Result]]:
     """What of a letter a deputy may say, and the refusals of the rest."""
     own = tuple(each for each in reading.statements if not _kept_from_deputies(each))
     refusals = [

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hmac
 import re
 from base64 import b32encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -121,8 +121,7 @@ class Identity(Struct, frozen=True, kw_only=True):
     def ticket_of(self, letter: Letter) -> Ticket | None:
         """The ticket in an address of ours that the letter was sent to, or in the brackets of its subject."""
         named = ("".join(found.groups()) for found in BRACKETS.finditer(letter.subject))
-        found = (TICKET.fullmatch(text.lower()) for text in (*self._tags(letter), *named))
-        return next((_read(each) for each in found if each), None)
+        return next(_tickets([*self._tags(letter), *named]), None)
 
     def about_of(self, letter: Letter) -> str | None:
         """What the letter is about by its ticket, else by the brackets in its subject."""
@@ -132,17 +131,9 @@ class Identity(Struct, frozen=True, kw_only=True):
 
     def tickets_of_returned(self, letter: Letter) -> Sequence[Ticket]:
         """What a report of a letter of ours brings along: in the address it was sent to, or in what it quotes."""
-        return [*self._returned(letter), *(_read(found) for found in self._quoted(letter))]
-
-    def _returned(self, letter: Letter) -> Iterator[Ticket]:
-        for tag in self._tags(letter):
-            found = TICKET.fullmatch(tag.lower().removeprefix(RETURNED)) if tag.startswith(RETURNED) else None
-            if found:
-                yield _read(found, RETURNED)
-
-    def _quoted(self, letter: Letter) -> Iterator[re.Match[str]]:
+        tags = [tag.removeprefix(RETURNED) for tag in self._tags(letter) if tag.startswith(RETURNED)]
         quoted = letter.bounce.tickets if letter.bounce else ()
-        return (found for text in quoted if (found := TICKET.fullmatch(text.lower())))
+        return [*_tickets(tags, RETURNED), *_tickets(quoted)]
 
     def _tags(self, letter: Letter) -> list[str]:
         """Of those addresses that are ours (RFC 5233)."""
@@ -167,9 +158,14 @@ class Identity(Struct, frozen=True, kw_only=True):
         return others if any(self.is_ours(each) for each in letter.sent_to) else others[1:]
 
 
-def _read(found: re.Match[str], before: str = "") -> Ticket:
-    numbers = {
-        name: None if found[name] is None else int(found[name]) for name in ("petition", "seq", "serial", "stead")
-    }
-    issued = None if found["issued"] is None else int(found["issued"], 16)
-    return Ticket(about=found["about"], text=before + found["text"], token=found["token"], issued=issued, **numbers)
+def _tickets(texts: Iterable[str], before: str = "") -> Iterator[Ticket]:
+    """Those among these words; `before`: what stood before each of them."""
+    for found in filter(None, (TICKET.fullmatch(text.lower()) for text in texts)):
+        numbers = {key: _number(found[key]) for key in ("petition", "seq", "serial", "stead")}
+        issued = _number(found["issued"], 16)
+        text, token = before + found["text"], found["token"]
+        yield Ticket(about=found["about"], text=text, token=token, issued=issued, **numbers)
+
+
+def _number(written: str | None, base: int = 10) -> int | None:
+    return None if written is None else int(written, base)

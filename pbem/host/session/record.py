@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from msgspec import Struct
 
@@ -31,35 +31,6 @@ class Moderator(Struct, frozen=True, kw_only=True):
         """Nobody need be named where there is only one; a first name is enough."""
         word, own = fold(written).strip(), fold(self.called)
         return word in ("", own, own.partition(" ")[0])
-
-
-class Record(Protocol):
-    def append(self, entry: Entry[Any, Any]) -> None: ...
-    def filed(self) -> Sequence[FiledOrder]: ...
-    def file(self, order: FiledOrder) -> None: ...
-    def discard(self, order: FiledOrder) -> None: ...
-    def slots(self) -> Sequence[Slot]: ...
-    def put_slot(self, slot: Slot) -> None: ...
-    def close_slot(self, key: str) -> None: ...
-    def candidate(self, address: str, at: int, by: str = "", *, blindly: bool = False) -> int:
-        """The number of whoever has that address, entered if we have not met; `by` is the seat that names them.
-
-        Raises `Illegal` for somebody who plays here, and when no letter may go there now. `blindly`: whoever asks
-        must not find out whose address it is, so that somebody who plays here is as good as anybody.
-        """
-        ...
-
-    def sits(self, person: int) -> bool:
-        """Do they play in this game?"""
-        ...
-
-    def moderators(self) -> Sequence[Moderator]:
-        """Who leads this game."""
-        ...
-
-    def place_of(self, address: str) -> str | None:
-        """The seat of whoever has that address, "" of a moderator without one; None of anybody else."""
-        ...
 
 
 class Notebook:
@@ -140,6 +111,11 @@ class BookRecord:
         self._books.close_slot(self._game, key)
 
     def candidate(self, address: str, at: int, by: str = "", *, blindly: bool = False) -> int:
+        """The number of whoever has that address, entered if we have not met; `by` is the seat that names them.
+
+        Raises `Illegal` for somebody who plays here, and when no letter may go there now. `blindly`: whoever asks
+        must not find out whose address it is, so that somebody who plays here is as good as anybody.
+        """
         if not ADDRESS.fullmatch(address):
             raise Illegal("address.unreadable", read=address)
         person = self._books.person_at(address)
@@ -151,18 +127,24 @@ class BookRecord:
         return person.id if person else self._books.add_person("", address, at).id
 
     def sits(self, person: int) -> bool:
+        """Do they play in this game?"""
         game = self._books.game(self._game)
         return game is not None and any(member.person.id == person for member in game.members)
 
     def place_of(self, address: str) -> str | None:
+        """The seat of whoever has that address, "" of a moderator without one; None of anybody else."""
         game, person = self._books.game(self._game), self._books.person_at(address)
         readers = game.readers if game else ()
         return next((one.seat for one in readers if person and one.person.id == person.id), None)
 
     def moderators(self) -> Sequence[Moderator]:
+        """Who leads this game."""
         game = self._books.game(self._game)
         if game is None:
             return ()
         seats = {member.person.id: member.seat for member in game.members}
         people = [(one.person, seats.get(one.person.id, "")) for one in game.moderators]
         return tuple(Moderator(person=who.id, seat=seat, name=seat or who.name) for who, seat in people)
+
+
+Record = Notebook | BookRecord
