@@ -45,7 +45,7 @@ from pbem.host.messages.rows import DigestJob, QuestionJob, ReminderJob, ReportJ
 from pbem.host.ports import Mail, OutboxRow
 from pbem.host.session.identity import Identity, Place
 from pbem.host.session.terms import Terms
-from pbem.mail.envelope import Envelope
+from pbem.mail.mail_writer import Envelope
 from tests.fakes import FakeClock, FakeMailbox, FakePostman, FakeStore
 
 PLAYERS = (3, 4, 6)

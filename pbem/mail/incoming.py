@@ -1,27 +1,34 @@
-"""A letter while it is dealt with: what is known of it, and the answer to it."""
+"""A letter while it is dealt with: what is known of it and of who wrote it, and the answer to it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from msgspec.structs import replace
 
-from pbem.host.app.received import Moment, Received
+from pbem.host.app.received import Moment, Received, Speaker
 from pbem.host.calendar.zones import DAY
+from pbem.host.lobby.deputies import outsiders, stead_in
+from pbem.host.lobby.moderators import presides
+from pbem.host.lobby.nominations import asked_to_lead
+from pbem.host.lobby.offers import asked_to_play
+from pbem.host.lobby.tickets import LATE, flaw, is_of, turn_of
 from pbem.host.messages.alarms import Sentence, Trouble
 from pbem.host.messages.replies import Reply
-from pbem.host.messages.rows import answer
-from pbem.host.ports import Game, Letter, RawLetter
+from pbem.host.messages.rows import answer, problem
+from pbem.host.ports import Address, Game, Letter, Member, Person, RawLetter, Repository
 from pbem.host.reporting.alarms import post_alarm
-from pbem.host.session.identity import Identity
+from pbem.host.session.budget import welcome
+from pbem.host.session.identity import Identity, Ticket
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.mail.context import Context
 from pbem.mail.rate_limit import FLOOD, IDLE, MISREAD, idle_left, is_flood
 from pbem.mail.seen import Known
-from pbem.mail.writers import Writer
 
 Dealt = tuple[str, str | None]  # what became of a letter, and whose game it was
+
+SHOWN, WIDTH = 40, 200  # lines of a letter that are told to its supposed writer, and characters of each
 
 
 class Incoming:
@@ -35,7 +42,7 @@ class Incoming:
         self.now = context.clock.now()
         self.identity = context.identity
         self.ticket = context.identity.ticket_of(known.letter)
-        self._operator = context.host.operator
+        self.operator = context.host.operator
 
     @cached_property
     def game(self) -> Game | None:
@@ -47,7 +54,7 @@ class Incoming:
         """Who they are in that game."""
         if self.game is None:
             return None
-        return Writer(self.work, self.identity, self.game, self.letter, self.now, self._operator)
+        return Writer(self, self.game)
 
     @property
     def seat(self) -> str | None:
@@ -85,7 +92,7 @@ class Incoming:
     def tell_once_a_day(self, about: str, what: Sentence, detail: str) -> None:
         """Tell the operator what anybody can bring about: it would else be a flood, too."""
         day, repository = f"{about}.{self.now // DAY}", self.work.repository
-        post_alarm(repository, what, detail, about=day, operator=self._operator, now=self.now, once=True)
+        post_alarm(repository, what, detail, about=day, operator=self.operator, now=self.now, once=True)
 
 
 def find_game(work: UnitOfWork, identity: Identity, letter: Letter) -> Game | None:
@@ -106,3 +113,103 @@ def games_of(work: UnitOfWork, letter: Letter) -> Sequence[Game]:
 def _fate_of(said: Reply) -> str:
     """What became of a letter that was dealt with: was anything in it refused?"""
     return "answered refused" if any(line.outcome == "refused" for line in said.lines) else "answered"
+
+
+# -- who wrote it ---
+
+
+class Writer:
+    """The sender of one letter about a game.
+
+    A letter that does not prove whose it is changes nothing, and only the registered address hears of it.
+    """
+
+    def __init__(self, incoming: Incoming, game: Game) -> None:
+        work, letter, operator = incoming.work, incoming.letter, incoming.operator
+        self._incoming = incoming
+        self._game = game
+        self.address = letter.sender  # who gets the answer
+        self.problem: Reply | None = None
+        self._known = self._known_address(letter.sender.lower())
+        self.person = self._among(_people(work.repository, game, operator)) or self._among(
+            [*asked_to_play(work, game), *asked_to_lead(work, game), *outsiders(work, game)]
+        )
+        self.member = next((m for m in game.members if self.person and m.person.id == self.person.id), None)
+        self.stead = stead_in(work, game, self.person, incoming.ticket) if self.person else None
+        self.presides = presides(game, self.person, operator)
+        code = self._flaw(self.person) if self.person else ""
+        self.is_late = code == LATE  # is it theirs for certain, in answer to one of ours that proves nothing any more?
+        if self.person and code:
+            self.address = self.person.address
+            seat = self.member.seat if self.member else None
+            turns = _turns(work, game, incoming.ticket) if self.is_late else {}
+            self.problem = problem(code, game.id, seat, sender=letter.sender, lines=_beginning(letter.lines), **turns)
+
+    def _known_address(self, sender: str) -> Address | None:
+        """The address in the books; one that has not been confirmed is nobody's yet, unless our letters go there.
+
+        An operator need not have been in a game: they are entered when they first write, and prove themselves as all.
+        """
+        incoming, repository = self._incoming, self._incoming.work.repository
+        person = repository.person_at(sender)
+        if person is None and sender == incoming.operator.lower():
+            person = repository.add_person("", sender, incoming.now)
+        if person is None:
+            return None
+        (known,) = (address for address in repository.addresses(person.id) if address.address == sender)
+        return known if known.verified is not None or person.address == sender else None
+
+    def _among(self, people: Sequence[Person]) -> Person | None:
+        """Whose address it is, else whose ticket, wherever the letter came from."""
+        incoming, known = self._incoming, self._known
+        owner = next((person for person in people if known and person.id == known.person), None)
+        holders = (one for one in people if is_of(incoming.work.repository, incoming.identity, incoming.ticket, one))
+        return owner or next(holders, None)
+
+    def _flaw(self, person: Person) -> str:
+        """Why the letter does not prove to be theirs; "" if it does."""
+        if self._known is None:
+            return "identity.unknown_address"
+        incoming = self._incoming
+        return flaw(incoming.work, incoming.identity, incoming.letter, person, self._game, incoming.now)
+
+    @property
+    def is_asked(self) -> bool:
+        """Do they not play, and were asked to?"""
+        return self.person is not None and self.member is None and self.presides is None
+
+    def speaker(self, person: Person) -> Speaker:
+        """Who they are, for the application."""
+        leader = None
+        if self.member is None and self.presides is not None:
+            mine = (one for one in self._game.moderators if one.person.id == person.id)
+            leader = next(mine, Member(person=person, seat=""))
+        return Speaker(person=person, member=self.member, stead=self.stead, presides=self.presides, leader=leader)
+
+    def verify(self) -> None:
+        """The address has proved to be theirs, and they to be there."""
+        known, repository = self._known, self._incoming.work.repository
+        if known is None:
+            return
+        welcome(repository, known.address)
+        if known.verified is None or known.failures:
+            repository.save_address(replace(known, verified=known.verified or self._incoming.now, failures=0))
+
+
+def _turns(work: UnitOfWork, game: Game, ticket: Ticket | None) -> Mapping[str, int | None]:
+    """Which turn the letter told of that is answered, and which it is now; none where those are the same."""
+    then = now = None
+    if game.status == "running" and ticket is not None and ticket.seq is not None:
+        then, now = turn_of(work, game, ticket.seq), work.session(game).position.turn
+    return {"then": then, "now": now} if then != now else {"then": None, "now": None}
+
+
+def _beginning(lines: Sequence[str]) -> tuple[str, ...]:
+    return tuple(line if len(line) <= WIDTH else f"{line[:WIDTH]} …" for line in lines[:SHOWN])
+
+
+def _people(repository: Repository, game: Game, operator: str) -> list[Person]:
+    """All who have something to say in a game."""
+    over_all = repository.person_at(operator.lower())
+    readers = [member.person for member in (*game.members, *game.moderators)]
+    return [*readers, *([over_all] if over_all else [])]

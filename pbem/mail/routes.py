@@ -18,10 +18,9 @@ from pbem.host.ports import Game
 from pbem.host.reporting.alarms import post_alarm
 from pbem.language.answers import SEAT
 from pbem.mail.bounces import heard
-from pbem.mail.incoming import Dealt, Incoming, games_of
+from pbem.mail.incoming import Dealt, Incoming, Writer, games_of
 from pbem.mail.openings import Openings, asks_for_games
 from pbem.mail.rate_limit import FLOOD, LISTED
-from pbem.mail.writers import Writer
 
 
 class Routes:
@@ -147,7 +146,7 @@ class Routes:
             if said is not None:
                 return said
         assert writer.person is not None, "strangers have been answered"
-        writer.verify(incoming.now)
+        writer.verify()
         return self._app.submit(incoming.work, game, writer.speaker(writer.person), incoming.received)
 
     def _sits_already(self, incoming: Incoming, game: Game, writer: Writer) -> Reply | None:
@@ -166,7 +165,7 @@ class Routes:
         if writer.member is not None or writer.stead is not None or writer.person is None:
             return None
         if SEAT.answer(incoming.letter.lines) is not None:  # before it is done: a no outlasts the letter that says it
-            writer.verify(incoming.now)
+            writer.verify()
         return self._app.consent(incoming.work, game, writer.speaker(writer.person), incoming.received)
 
     def _stranger(self, incoming: Incoming, game: Game, writer: Writer) -> Reply | None:

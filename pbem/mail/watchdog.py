@@ -17,7 +17,7 @@ from pbem.host.messages.letters import Alarm
 from pbem.host.ports import Conflict, MailTransport, PostDown, StoreDown, Undelivered
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.mail.context import Context
-from pbem.mail.envelope import Envelope, Renderer
+from pbem.mail.mail_writer import Envelope, Renderer
 
 PATIENCE = 1_800  # seconds without a part of the round, after which the operator is told
 

@@ -46,7 +46,7 @@ from pbem.language.parser import Parser
 from pbem.language.petitions import is_about_petitions
 from pbem.language.tokens import tokenize
 from pbem.language.words import HEADS, LANGUAGES
-from pbem.mail.envelope import Envelope
+from pbem.mail.mail_writer import Envelope
 from pbem.render.wording import Wording, own_sentences, sentences, wording
 from tests.adapters.letter_samples import MANEUVER, Scene, samples
 from tests.language.test_reading import ADVANCE, ORDERS, STANDING

@@ -33,7 +33,7 @@ from pbem.host.session.identity import Place
 from pbem.language.ballots import Vote
 from pbem.language.petitions import Kind
 from pbem.language.words import LANGUAGES
-from pbem.mail.envelope import Envelope
+from pbem.mail.mail_writer import Envelope
 from tests.adapters.site_games import SHORT, Club
 
 PLACE = Place(turn=12, seq=47, serial=31)

@@ -18,7 +18,7 @@ from pbem.games.imperial.presentation.presenter import PRESENTER
 from pbem.host.messages import letters, parts, replies, sections
 from pbem.host.ports import Mail
 from pbem.language.words import LANGUAGES
-from pbem.mail.envelope import Envelope
+from pbem.mail.mail_writer import Envelope
 from tests.adapters.letter_samples import Scene, samples
 
 DAY = 86_400

@@ -13,7 +13,7 @@ from pbem.daemon import Daemon
 from pbem.host.clock.slots import LATE_NOTICE
 from pbem.host.ports import Mail, PostDown, Undelivered
 from pbem.mail.delivery import LEASE, Delivery
-from pbem.mail.envelope import Envelope
+from pbem.mail.mail_writer import Envelope
 from pbem.mail.outcomes import FIRST_PAUSE, LONGEST_PAUSE, pause
 from tests.fakes import FakePostman
 from tests.service.bureau import DAY, HOUR, NAMES, OPERATOR, Bureau, address, prefix

@@ -21,7 +21,7 @@ from pbem.host.archive.verify import verify_play
 from pbem.host.clock.time_sheet import sheet
 from pbem.host.ports import Mail
 from pbem.host.session.unit_of_work import read_entries
-from pbem.mail.envelope import Envelope
+from pbem.mail.mail_writer import Envelope
 from tests.fakes import FakePostman
 from tests.service.bureau import DAY, HOUR, Bureau, address
 

@@ -23,7 +23,7 @@ from pbem.host.reporting.chapters import Stretch, turn, whole
 from pbem.host.reporting.publish import publish
 from pbem.host.session.acts import Rewound
 from pbem.host.session.unit_of_work import read_entries
-from pbem.mail.envelope import Envelope
+from pbem.mail.mail_writer import Envelope
 from tests.fakes import FakePostman
 from tests.service.bureau import NAMES, Bureau, address, prefix
 

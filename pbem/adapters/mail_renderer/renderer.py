@@ -20,7 +20,7 @@ from pbem.core.presenter import Facts, Picture, Presenter
 from pbem.host.commands.table import COMMANDS
 from pbem.host.messages import letters, sections
 from pbem.host.ports import Attachment, Mail
-from pbem.mail.envelope import Envelope
+from pbem.mail.mail_writer import Envelope
 from pbem.render.layout import tidy
 from pbem.render.times import ZONE
 from pbem.render.wording import wording

@@ -14,9 +14,8 @@ from functools import partial
 from pbem.adapters.mime import headers, people
 from pbem.adapters.mime.bodies import body_lines
 from pbem.adapters.mime.bounces import bounce, complaint
-from pbem.adapters.mime.encrypted import armoured, why_unreadable
 from pbem.adapters.mime.machines import reason_to_ignore, report_type
-from pbem.adapters.mime.parts import headers_alone, parsed
+from pbem.adapters.mime.parts import armoured, headers_alone, parsed, why_unreadable
 from pbem.adapters.mime.proof import proof
 from pbem.adapters.mime.quote_stripping import sort_out
 from pbem.adapters.mime.text import TooLong

@@ -7,11 +7,9 @@ from collections.abc import Iterator
 from email.message import Message
 from functools import partial
 
-from pbem.adapters.mime.encrypted import opened
-from pbem.adapters.mime.flowed import unflowed
 from pbem.adapters.mime.html import page_lines
-from pbem.adapters.mime.parts import content_of, kind_of, name_of, parameter, told
-from pbem.adapters.mime.text import LINE_BREAK, MARKS, Line, TooLong, clean, decode, in_lines
+from pbem.adapters.mime.parts import content_of, kind_of, name_of, opened, parameter, told
+from pbem.adapters.mime.text import LINE_BREAK, MARKS, Line, TooLong, clean, decode, in_lines, unflowed
 
 _STRIKING = re.compile(rb"<(?:del|s|strike)\b|line-through", re.IGNORECASE)
 _DASH_ESCAPED = re.compile(r"^- ", re.MULTILINE)
