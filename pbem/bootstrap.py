@@ -136,7 +136,7 @@ class Server:
             return words_of(self.games.load(work.game(tag)).terms.setup)
 
     def inbox(self) -> Inbox:
-        return Inbox(self.mail, Routes(self.app, self.host, self.policy), self.read)
+        return Inbox(self.mail, Routes(self.app, self.policy), self.read)
 
     def kept_letters(self) -> KeptLetters:
         return KeptLetters(self.mail, self.inbox())

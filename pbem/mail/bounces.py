@@ -14,24 +14,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.host.lobby.tickets import is_of
-from pbem.host.messages.alarms import Sentence, Trouble
+from pbem.host.messages.alarms import Trouble
+from pbem.host.messages.rows import mark
 from pbem.host.ports import Address, Bounce, Game, Letter, Person, Repository
 from pbem.host.reporting.preferences import wanting
 from pbem.host.session.identity import Identity
-from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.mail.incoming import Incoming
 
 OURS = r"<([a-z]+-\d+\.[^<>@\s]+)@{domain}>"  # the Message-ID of a letter about a game
 IN_A_ROW = 3  # letters that did not arrive, after which another address is tried
-
-
-class News(Struct, frozen=True, kw_only=True):
-    """What the operator should hear."""
-
-    what: Sentence
-    detail: str
-    believed: bool  # else it changed nothing, and any number of them may come
-    game: Game | None = None
-    whom: str = ""  # the letter was for, and what comes of it: a day has one alarm of each
 
 
 class Failed(Struct, frozen=True, kw_only=True):
@@ -44,25 +35,27 @@ class Failed(Struct, frozen=True, kw_only=True):
         return " ".join(filter(None, (self.times, self.then)))
 
 
-def heard(work: UnitOfWork, letter: Letter, identity: Identity, domain: str) -> News | None:
-    """Take note of what a machine's letter says of one of ours; None when that is nothing, or of no game."""
-    told = letter.bounce
+def take_back(incoming: Incoming) -> None:
+    """Take note of what a machine's letter says of one of ours, and tell of it; nothing where it is of no game."""
+    told, letter, repository = incoming.letter.bounce, incoming.letter, incoming.work.repository
     if told is None or told.fate == "delayed":
-        return None
-    row = _row(told, domain)
-    found = _reader(work.repository, identity, letter)
+        return
+    row = _row(told, incoming.host.domain)
+    found = _reader(repository, incoming.identity, letter)
     if found is None:
-        return News(what=Trouble.hearsay.say(), detail=row, believed=False) if row else None
+        if row:
+            incoming.tell_once_a_day("hearsay", Trouble.hearsay.say(), row)
+        return
     game, person = found
-    noted = Failed()
-    if told.fate == "complaint":
-        noted = Failed(then=_fewer(work.repository, game, person))
+    is_complaint, noted = told.fate == "complaint", Failed()
+    if is_complaint:
+        noted = Failed(then=_fewer(repository, game, person))
     elif told.permanent:
-        noted = failed(work.repository, _blamed(work.repository, person, told.addresses))
-    what = Trouble.complaint if told.fate == "complaint" else Trouble.returned
+        noted = failed(repository, _blamed(repository, person, told.addresses))
+    what = Trouble.complaint if is_complaint else Trouble.returned
     detail = " ".join(filter(None, [f"{row or game.id}: {letter.subject}", str(noted)]))
-    whom = f"{person.id} {told.fate == 'complaint'} {noted.then}"
-    return News(what=what.say(), detail=detail, believed=True, game=game, whom=whom)
+    about = mark(f"{person.id} {is_complaint} {noted.then}")
+    incoming.tell_once_a_day(f"returned.{game.id}.{about}", what.say(), detail, game)
 
 
 def failed(repository: Repository, address: str) -> Failed:

@@ -42,7 +42,7 @@ class Incoming:
         self.now = context.clock.now()
         self.identity = context.identity
         self.ticket = context.identity.ticket_of(known.letter)
-        self.operator = context.host.operator
+        self.host = context.host
 
     @cached_property
     def game(self) -> Game | None:
@@ -89,10 +89,11 @@ class Incoming:
         self.tell_once_a_day("flood", Trouble.flood.say(), "See pbem status.")
         return FLOOD
 
-    def tell_once_a_day(self, about: str, what: Sentence, detail: str) -> None:
-        """Tell the operator what anybody can bring about: it would else be a flood, too."""
+    def tell_once_a_day(self, about: str, what: Sentence, detail: str, game: Game | None = None) -> None:
+        """Tell whoever sees to it what anybody can bring about: it would else be a flood, too."""
         day, repository = f"{about}.{self.now // DAY}", self.work.repository
-        post_alarm(repository, what, detail, about=day, operator=self.operator, now=self.now, once=True)
+        operator = self.host.operator
+        post_alarm(repository, what, detail, about=day, operator=operator, now=self.now, game=game, once=True)
 
 
 def find_game(work: UnitOfWork, identity: Identity, letter: Letter) -> Game | None:
@@ -125,7 +126,7 @@ class Writer:
     """
 
     def __init__(self, incoming: Incoming, game: Game) -> None:
-        work, letter, operator = incoming.work, incoming.letter, incoming.operator
+        work, letter, operator = incoming.work, incoming.letter, incoming.host.operator
         self._incoming = incoming
         self._game = game
         self.address = letter.sender  # who gets the answer
@@ -152,7 +153,7 @@ class Writer:
         """
         incoming, repository = self._incoming, self._incoming.work.repository
         person = repository.person_at(sender)
-        if person is None and sender == incoming.operator.lower():
+        if person is None and sender == incoming.host.operator.lower():
             person = repository.add_person("", sender, incoming.now)
         if person is None:
             return None

@@ -20,7 +20,7 @@ from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import problem
 from pbem.host.ports import Person
 from pbem.host.reporting.answers import refused
-from pbem.host.session.budget import welcome
+from pbem.host.session.budget import has_proved, welcome
 from pbem.host.session.identity import Ticket
 from pbem.language.answers import INVITATION
 from pbem.language.command import Commands
@@ -143,10 +143,9 @@ class Openings:
 
     def _may_answer(self, code: str) -> bool:
         """An address that never proved to be anybody's gets few answers: another may have put it into their letter."""
-        mine = self._work.repository.addresses(self._person.id) if self._person else ()
-        is_confirmed = any(each.address == self._sender and each.verified is not None for each in mine)
-        most = A_DAY if is_confirmed else MOST_ANSWERS
-        return not is_flood(self._work.repository, self._letter, code, self._incoming.raw.arrived, most)
+        repository = self._work.repository
+        most = A_DAY if has_proved(repository, self._sender) else MOST_ANSWERS
+        return not is_flood(repository, self._letter, code, self._incoming.raw.arrived, most)
 
     def _verify(self, person: Person) -> None:
         welcome(self._work.repository, self._sender)

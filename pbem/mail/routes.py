@@ -6,18 +6,15 @@ from collections.abc import Callable
 
 from pbem.host.app import App
 from pbem.host.app.player import only_asks
-from pbem.host.calendar.zones import DAY
 from pbem.host.lobby.addresses import answer_about_address
 from pbem.host.lobby.offers import asked_about, sits_already
 from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.lobby.tickets import renewed_by_copies
-from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.replies import Reply
-from pbem.host.messages.rows import answer, mark, problem
+from pbem.host.messages.rows import answer, problem
 from pbem.host.ports import Game
-from pbem.host.reporting.alarms import post_alarm
 from pbem.language.answers import SEAT
-from pbem.mail.bounces import heard
+from pbem.mail.bounces import take_back
 from pbem.mail.incoming import Dealt, Incoming, Writer, games_of
 from pbem.mail.openings import Openings, asks_for_games
 from pbem.mail.rate_limit import FLOOD, LISTED
@@ -26,9 +23,8 @@ from pbem.mail.rate_limit import FLOOD, LISTED
 class Routes:
     """Takes each letter the first way that is its own."""
 
-    def __init__(self, app: App, host: HostIdentity, policy: LobbyPolicy) -> None:
+    def __init__(self, app: App, policy: LobbyPolicy) -> None:
         self._app = app
-        self._host = host
         self._policy = policy
         self._ways: tuple[Callable[[Incoming], Dealt | None], ...] = (
             self._of_machine,  # is never answered, whatever it says
@@ -60,31 +56,10 @@ class Routes:
         letter = incoming.letter
         if letter.ignored is None:
             return None
-        self._take_back(incoming)
+        take_back(incoming)
         game = incoming.game
         is_players = game is not None and game.id in {each.id for each in games_of(incoming.work, letter)}
         return f"ignored {letter.ignored}", game.id if game and is_players else None
-
-    def _take_back(self, incoming: Incoming) -> None:
-        """One of ours may have come back."""
-        work, now, operator = incoming.work, incoming.now, self._host.operator
-        news = heard(work, incoming.letter, incoming.identity, self._host.domain)
-        if news is None:
-            return
-        if news.believed and news.game:
-            about = f"returned.{news.game.id}.{mark(news.whom)}.{now // DAY}"
-            post_alarm(
-                work.repository,
-                news.what,
-                news.detail,
-                about=about,
-                operator=operator,
-                now=now,
-                game=news.game,
-                once=True,
-            )
-        else:
-            incoming.tell_once_a_day("hearsay", news.what, news.detail)
 
     def _too_long(self, incoming: Incoming) -> Dealt | None:
         """Somebody we know is told so, nobody else."""

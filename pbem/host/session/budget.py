@@ -85,7 +85,7 @@ def check_approach(repository: Repository, by: Person | None, address: str, now:
     if by is None:
         return
     last = repository.mark(LAST + _hidden(address))
-    is_too_early = (blindly or not _has_written(repository, address)) and last is not None and now < last + AGAIN
+    is_too_early = (blindly or not has_proved(repository, address)) and last is not None and now < last + AGAIN
     if is_too_early:
         raise Illegal("approach.not_now", read=address)
     first = repository.mark(_first(repository, by)) or 0
@@ -124,7 +124,8 @@ def _first(repository: Repository, by: Person) -> str:
     return min(names, key=lambda name: repository.mark(name) or 0)
 
 
-def _has_written(repository: Repository, address: str) -> bool:
+def has_proved(repository: Repository, address: str) -> bool:
+    """Has a letter ever come from there that proved whose it was?"""
     person = repository.person_at(address)
     mine = repository.addresses(person.id) if person else ()
     return any(each.address == address and each.verified is not None for each in mine)
