@@ -86,7 +86,7 @@ class Withheld:
 
     draws: Sequence[Draw] = ()
 
-    def __init__(self, _entry: int) -> None:
+    def __init__(self, _entry: int = 0) -> None:
         pass
 
     def pick(self, purpose: str, among: int) -> int:

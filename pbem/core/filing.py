@@ -29,6 +29,10 @@ class FilesOrders(Protocol[S_contra, O]):
         """What an order written early is filed under; a newer one with the same key replaces it."""
         ...
 
+    def is_numbered(self, order: O) -> bool:
+        """Does it stand on file behind those with its key, not in their place? A turn may have many orders."""
+        ...
+
     def triage(self, state: S_contra, order: O) -> Triage:
         """What becomes of an order that nobody awaits."""
         ...
@@ -45,7 +49,7 @@ class FilesOrders(Protocol[S_contra, O]):
         ...
 
     def legal_part(self, state: S_contra, answer: Answer[O]) -> O | None:
-        """What of a refused order may stay on file as a draft."""
+        """What of an order may stay on file as a draft; those that are numbered are judged behind one another."""
         ...
 
 
@@ -54,6 +58,9 @@ class FilesNothing(Generic[S, O]):
 
     def key(self, order: O) -> str:
         raise NotAwaited
+
+    def is_numbered(self, order: O) -> bool:
+        return False
 
     def triage(self, state: S, order: O) -> Triage:
         return Triage.REFUSE

@@ -82,8 +82,11 @@ class Rules(Protocol[S, O, E]):
         """Every part of a refused order that can't be carried out, each with why; none when it has no parts."""
         ...
 
-    def lapse(self, state: S, decision: Decision, written: O | None, late: int = 0) -> Lapse[O]:
-        """What silence means, with what was written before it; `late` as of an answer."""
+    def lapse(self, state: S, decision: Decision, written: Sequence[O] = (), late: int = 0) -> Lapse[O]:
+        """What silence means, with what lies on file for the question, in order; `late` as of an answer.
+
+        It is asked again while the question stays open, with what it has left of the written; in the end it closes it.
+        """
         ...
 
     @property

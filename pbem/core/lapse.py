@@ -24,3 +24,4 @@ class Lapse(Struct, Generic[O], frozen=True, kw_only=True):
 
     order: O  # always legal
     notes: Sequence[Lapsed] = ()  # what of the written was left out, and what follows of itself from the rest
+    left: Sequence[O] = ()  # of the written: what is to be looked at when this one has left the question open

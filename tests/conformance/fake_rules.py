@@ -136,7 +136,10 @@ _PARSERS: Mapping[str, Any] = {
 
 
 class Drafts(FilesNothing["State", Order]):
-    """Only what may be played now can be kept for later."""
+    """Only what may be played then can be kept for later."""
+
+    def is_numbered(self, order: Order) -> bool:
+        return True
 
     def legal_part(self, state: State, answer: Answer[Order]) -> Order | None:
         try:
@@ -195,8 +198,13 @@ class Claims:
     def flaws(self, state: State, answer: Answer[Order]) -> Sequence[Lapsed]:
         return ()
 
-    def lapse(self, state: State, decision: Decision, written: Order | None, late: int = 0) -> Lapse[Order]:
-        return Lapse(order=Rest(), notes=() if written is None else (Lapsed(void=False, code="rested"),))
+    def lapse(self, state: State, decision: Decision, written: Sequence[Order] = (), late: int = 0) -> Lapse[Order]:
+        if not written:
+            return Lapse(order=Rest())
+        answer = Answer(seat=decision.seat, order=written[0], decision=decision)
+        if self.files.legal_part(state, answer) is None:
+            return replace(self.lapse(state, decision, written[1:]), notes=(Lapsed(void=True, code="claim.dug"),))
+        return Lapse(order=written[0], left=written[1:])
 
     def resolve(self, state: State, answers: Sequence[Answer[Order]], chance: Chance) -> list[Event]:
         (answer,) = answers

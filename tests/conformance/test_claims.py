@@ -21,6 +21,7 @@ from pbem.host.archive.published import GameArchive, Held, volume
 from pbem.host.archive.record_play import play_file
 from pbem.host.archive.replay import Replay
 from pbem.host.archive.verify import verify_play
+from pbem.host.reporting.answers import on_file
 from tests.conformance.fake_game import CLAIMS_GAME
 from tests.conformance.fake_rules import CLAIMS
 from tests.service.bureau import HOUR, NAMES, Bureau, address
@@ -172,6 +173,41 @@ def test_a_turn_has_many_orders_and_one_time(bureau: Bureau) -> None:
     assert bureau.outcomes(who) == [("refused", "claim.dug"), ("played", None)]
     rows = [entry["act"] for entry in bureau.entries if (entry["act"] or {}).get("type") == "time_kept"]
     assert [closing["seat"] for row in rows for closing in row["closings"]] == [who]
+
+
+def test_the_drafts_of_a_turn_are_numbered_and_judged_behind_one_another(bureau: Bureau) -> None:
+    who = awaited(bureau)
+    place = 2 * bureau.document["seats"].index(who)
+    one, other = CLAIMS[place : place + 2]
+    bureau.write(who, f"draft\ndig {one} 3\nwager 5\ndig {one} 2\ndig {other} 1\nrest\nwager 9")
+    assert [code for _, code in bureau.outcomes(who)] == [None, None, "claim.dug", None, None, None]
+    bureau.write(who, "cancel 9\ncancel 2\nshow")
+    assert [code for _, code in bureau.outcomes(who)] == ["draft.number", None, None]
+    assert drafts(bureau, who) == [(1, f"dig {one} 3"), (2, f"dig {other} 1"), (3, "rest"), (4, "wager 9")]
+    bureau.write(who, f"dig {other} 7\nplay")
+    assert bureau.outcomes(who) == [("played", None), ("played", None), ("refused", "claim.dug")]
+    assert drafts(bureau, who) == [(1, f"dig {other} 1"), (2, "rest"), (3, "wager 9")]
+    bureau.tick(25 * HOUR)
+    *_, last = bureau.entries
+    assert [row["code"] for row in last["act"]["closings"][0]["lapsed"]] == ["claim.dug"]
+    assert bureau.server.app.verify("imp-1").honest
+
+
+def test_the_clock_plays_what_lies_on_file_order_by_order(bureau: Bureau) -> None:
+    who = awaited(bureau)
+    own = CLAIMS[2 * bureau.document["seats"].index(who)]
+    bureau.write(who, f"draft\ndig {own} 3\nwager 5")
+    bureau.tick(25 * HOUR)
+    played = [entry["answers"][0] for entry in bureau.entries if entry["cause"]["kind"] == "lapse"]
+    assert [(answer["order"]["type"], answer["late"]) for answer in played] == [("Dig", 0), ("Wager", 0), ("Rest", 1)]
+    replay = Replay(bureau.server.app.record("imp-1"), ALONE, str)
+    replay.run()
+    assert replay.document() == bureau.document
+
+
+def drafts(bureau: Bureau, seat: str) -> list[tuple[int, str]]:
+    with bureau.server.games.work() as work:
+        return [(each.number, each.text) for each in on_file(work.session(work.game("imp-1")), seat)]
 
 
 def test_a_secret_is_its_writers_till_the_end(bureau: Bureau, tmp_path: Path) -> None:

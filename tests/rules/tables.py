@@ -206,7 +206,7 @@ def chosen(match: Match, state: State, decision: Decision, rng: random.Random) -
     bot = rng.choice(["wild", "wild", "random", "greedy"]) if match.bot == "mixed" else match.bot
     if bot != "wild":
         return BOTS[bot](match.game, state, decision, rng.randrange)
-    return match.game.lapse(state, decision, fitting(match.game, state, decision, rng)).order
+    return match.game.lapse(state, decision, [fitting(match.game, state, decision, rng)]).order
 
 
 def encoded(state: State) -> bytes:

@@ -152,7 +152,7 @@ def test_silence_is_legal(log: Log) -> None:
     rules = log.table.rules
     for state, _ in log.states():
         for decision in rules.pending(state):
-            order = rules.lapse(state, decision, None).order
+            order = rules.lapse(state, decision).order
             answer = Answer(seat=decision.seat, order=order, decision=decision)
             rules.check(state, answer)
             assert rules.resolve(state, [answer], Lots("", "", 0))

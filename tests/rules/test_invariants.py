@@ -315,10 +315,10 @@ def test_fallbacks_are_legal(match: Match) -> None:
     for step in play(match, 60):
         for decision in game.pending(step.before):
             drafts = [fitting(game, step.before, decision, rng), wild(game, step.before, rng)]
-            for written in (None, *(draft for draft in drafts if may_be_on_file(game, step.before, decision, draft))):
+            for written in ([], *([draft] for draft in drafts if may_be_on_file(game, step.before, decision, draft))):
                 order = game.lapse(step.before, decision, written).order
                 game.resolve(step.before, [answer(decision, order)], NoLots())
-                assert game.lapse(step.before, decision, order).order == order
+                assert game.lapse(step.before, decision, [order]).order == order
 
 
 @pytest.mark.parametrize("price", ["ledger", "fee", "bonus"])
@@ -330,7 +330,7 @@ def test_whoever_is_late_can_pay_and_is_still_answered_for(price: str, match: Ma
     for step in play(match, 60):
         for decision in game.pending(step.before):
             draft = fitting(game, step.before, decision, rng)
-            order = game.lapse(step.before, decision, draft, late).order
+            order = game.lapse(step.before, decision, [draft], late).order
             events = game.resolve(step.before, [msgspec.structs.replace(answer(decision, order), late=late)], NoLots())
             after = fold(game, step.before, events)
             check_money(Step(game, step.before, decision, order, events, after))

@@ -67,7 +67,7 @@ def test_a_part_that_is_void_is_told_apart_from_what_stands(bureau: Bureau) -> N
         session = desk.session(desk.game("imp-1"))
         (decision,) = session.pending()
         written = session.parser.order("austria_hungary: import A lemberg, A vienna")
-        (void,) = session.rules.lapse(session.state, decision, written).notes
+        (void,) = session.rules.lapse(session.state, decision, [written]).notes
     assert (void.void, void.text) == (True, "austria_hungary: import A vienna")
     assert sentence(Illegal(void.code, **void.facts)).startswith(
         "This costs 2m, and the treasury of Austria-Hungary holds only 1m."
@@ -99,7 +99,7 @@ def test_where_every_line_is_void_nobody_moves(bureau: Bureau) -> None:
         session = desk.session(desk.game("imp-1"))
         (decision,) = session.pending()
         written = session.parser.order("austria_hungary: maneuver_1 A vienna - paris")
-        found = session.rules.lapse(session.state, decision, written).notes
+        found = session.rules.lapse(session.state, decision, [written]).notes
     assert [(part.void, part.text or part.code) for part in found] == [
         (True, "austria_hungary: maneuver_1 A vienna - paris"),
         (False, "nothing_moved"),

@@ -101,7 +101,7 @@ def _or_less(game: Imperial, state: State, decision: Decision, order: od.Turn) -
     try:
         game.check(state, answer)
     except Illegal:
-        return game.lapse(state, decision, order).order
+        return game.lapse(state, decision, [order]).order
     return order
 
 

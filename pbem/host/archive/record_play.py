@@ -80,7 +80,9 @@ def _steps(loaded: LoadedGame, entries: list[Entry[Any, Any]]) -> Iterator[str]:
             before = said.setdefault((answer.seat, serial, text), answer.decision)
             if before in (None, answer.decision):  # one word may answer two questions that are asked at once
                 time = _Time(loaded.terms, done, time_kept_in(entry), has_passed=entry.seq == waited)
-                yield from _step(entry, answer.seat, text, time)
+                later = entries[place + 1].answers if place + 1 < len(entries) else ()
+                goes_on = any(each.decision == answer.decision for each in later)
+                yield from _step(entry, answer.seat, text, time, goes_on=goes_on)
 
 
 def _late_over(act: Act | None, entry: Entry[Any, Any], rest: Sequence[Entry[Any, Any]]) -> Entry[Any, Any] | None:
@@ -123,8 +125,11 @@ def _as_moderator(act: Act | None, loaded: LoadedGame) -> Iterator[str]:
             yield f"moderator> end {'with' if act.scored else 'without'} scores: {act.why}"
 
 
-def _step(entry: Entry[Any, Any], seat: str, text: str, time: _Time) -> Iterator[str]:
-    """Time that ran out over a turn is the clock's word; over a smaller question it is the answer it stood for."""
+def _step(entry: Entry[Any, Any], seat: str, text: str, time: _Time, *, goes_on: bool) -> Iterator[str]:
+    """Time that ran out over a turn is the clock's word; over a smaller question it is the answer it stood for.
+
+    Of a turn that goes on after this order, the clock has the word at its end.
+    """
     if entry.draws:
         yield f"dice> {' '.join(str(draw.result + 1) for draw in entry.draws)}"
     lapsed = entry.cause.kind == "lapse" or not text
@@ -136,7 +141,8 @@ def _step(entry: Entry[Any, Any], seat: str, text: str, time: _Time) -> Iterator
     if text:
         yield f"{seat}> draft"
         yield f"  {_indented(text)}"
-    yield from time.ended(seat, entry.at)
+    if not goes_on:
+        yield from time.ended(seat, entry.at)
 
 
 def _written_by(entry: Entry[Any, Any]) -> str:

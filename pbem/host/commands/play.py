@@ -2,24 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
+from pbem.core.decision import Decision
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host.clock.timing import slot_of, timing_of
 from pbem.host.play.executor import CommandExecutor, GameCommand
 from pbem.host.play.results import Result, result
-from pbem.host.session.filed_orders import drafted
+from pbem.host.ports import FiledOrder
+from pbem.host.session.filed_orders import drafts, order_of
 from pbem.language.statements import Statement
 
 
+def _parts(executor: CommandExecutor, statement: Statement[Any]) -> Sequence[Statement[Any]]:
+    """Of several orders on file for one question each by itself."""
+    _, kept = _drafted(executor)
+    return [replace(statement, text=each.text) for each in kept] if len(kept) > 1 else [statement]
+
+
 def _play(executor: CommandExecutor, statement: Statement[Any]) -> Result:
-    """Play the draft of the first question that has one."""
-    for decision in executor.session.pending():
-        order = drafted(executor.session, decision) if decision.seat == executor.seat else None
-        if order is not None:
-            return executor.played(statement, order, [decision], "draft")
-    raise Illegal("draft.absent")
+    """Play the next draft of the first question that has one."""
+    decision, kept = _drafted(executor)
+    if decision is None:
+        raise Illegal("draft.absent")
+    played = executor.played(statement, order_of(executor.session, kept[0]), [decision], "draft")
+    executor.session.record.discard(kept[0])
+    return played
+
+
+def _drafted(executor: CommandExecutor) -> tuple[Decision | None, Sequence[FiledOrder]]:
+    session, seat = executor.session, executor.seat
+    all_ = ((each, drafts(session, each)) for each in session.pending() if each.seat == seat)
+    return next(((decision, kept) for decision, kept in all_ if kept), (None, ()))
 
 
 def _roll_out(executor: CommandExecutor, statement: Statement[Any]) -> Result:
@@ -43,7 +61,7 @@ def _roll_out(executor: CommandExecutor, statement: Statement[Any]) -> Result:
     return result("played", statement, seq=session.position.seq)
 
 
-PLAY = GameCommand(name="play", words=("play|rollout|done", "spiele|fertig", "gioca|fatto"), do=_play)
+PLAY = GameCommand(name="play", words=("play|rollout|done", "spiele|fertig", "gioca|fatto"), do=_play, parts=_parts)
 ROLLOUT = GameCommand(
     name="rollout",
     part_of="play",

@@ -44,6 +44,7 @@ class Rest(Struct, frozen=True, kw_only=True):
 class OnFile(Struct, frozen=True, kw_only=True):
     kind: str  # draft advance standing
     text: str
+    number: int = 0  # of several orders of a turn
 
 
 class Settings(Struct, frozen=True, kw_only=True):

@@ -21,7 +21,7 @@ from pbem.host.governance import silence, voting
 from pbem.host.ports import FiledOrder
 from pbem.host.session.actors import CLOCK
 from pbem.host.session.acts import Act, TimeKept
-from pbem.host.session.filed_orders import discard_draft, drafted, filed, order_of
+from pbem.host.session.filed_orders import drafts, filed, order_of
 from pbem.host.session.position import Position
 from pbem.host.session.session import Session, Step
 
@@ -69,8 +69,8 @@ class Adjudicator:
         session.append(step)
         if step.entry.act is not None:
             recount(session)
-        for decision in decisions if cause.kind == "draft" else closed:
-            discard_draft(session, decision)
+        for draft in [each for decision in closed for each in drafts(session, decision)]:
+            session.record.discard(draft)
         voting.roll_out(session, closed, at)
         return step.entry.seq
 
@@ -123,20 +123,21 @@ class Adjudicator:
     # -- the clock ---
 
     def lapse(self, decision: Decision, at: int, by: str = CLOCK, witness: str = "", why: str = "") -> None:
-        """The time for this decision is ended: what was written stands, nothing new is made up.
+        """The time for this decision is ended: what was written stands, order by order; nothing new is made up.
 
         `why` is the reason of who presides, if the time was ended by hand: then it tells nothing of the player.
         """
         session = self.session
         if decision not in session.pending():
             return
-        written = drafted(session, decision)
-        ending = Ending(by=by, witness=witness, written=written is not None, why=why)
+        written: Sequence[Any] = [order_of(session, each) for each in drafts(session, decision)]
+        ending = Ending(by=by, witness=witness, written=bool(written), why=why)
         kept = time_kept(session, [decision], at, ending)
         late = kept.closings[0].late if kept else 0
-        lapse = session.rules.lapse(session.state, decision, written, late)
-        ending = replace(ending, lapsed=tuple(lapse.notes))
-        self.play(decision.seat, lapse.order, [decision], at, Cause(kind="lapse"), ending)
+        while decision in session.pending():
+            lapse = session.rules.lapse(session.state, decision, written, late)
+            ending, written = replace(ending, lapsed=(*ending.lapsed, *lapse.notes)), lapse.left
+            self.play(decision.seat, lapse.order, [decision], at, Cause(kind="lapse"), ending)
         if not why:
             silence.notice(session, decision.seat, at)
         self.serve_filed(at)

@@ -17,7 +17,7 @@ from pbem.host.clock.closings import Ending
 from pbem.host.clock.timing import slot_key
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.session.actors import BOT
-from pbem.host.session.filed_orders import drafted
+from pbem.host.session.filed_orders import drafts, order_of
 from pbem.host.session.session import Session
 
 
@@ -40,14 +40,16 @@ def answer(session: Session, bot: AnyBot, key: str, at: int) -> str:
 
 
 def _plays_draft(session: Session, decision: Decision, at: int) -> bool:
-    """What was written stands, where all of it can be played."""
-    written = drafted(session, decision)
-    if written is None:
+    """What was written stands, where all of it can be played; of several orders it is the first one's turn."""
+    draft = next(iter(drafts(session, decision)), None)
+    if draft is None:
         return False
+    written = order_of(session, draft)
     try:
         session.rules.check(session.state, Answer(seat=decision.seat, order=written, decision=decision))
     except Illegal:
         return False
+    session.record.discard(draft)
     _play(session, written, [decision], at, "draft")
     return True
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -31,6 +31,7 @@ class GameCommand(Command, frozen=True, kw_only=True):
     """Does something in a game that is under way, beside its orders."""
 
     do: Callable[[CommandExecutor, Statement[Any]], Result]  # it raises `Illegal`
+    parts: Callable[[CommandExecutor, Statement[Any]], Sequence[Statement[Any]]] = lambda _, said: [said]
     again: Illegal | None = None  # the refusal of all but the last one of a letter, where that counts alone
 
 
@@ -108,9 +109,18 @@ class CommandExecutor:
             elif (again := _said_again(statement, statements[number:])) is not None:
                 results.append(result("refused", statement, refusal=again))
             else:
-                results.append(self._do(statement, drafting=drafting))
-                self.adjudicator.serve_filed(self.at)
+                results += self._do_parts(statement, drafting=drafting)
         return results
+
+    def _do_parts(self, statement: Statement[Any], *, drafting: bool) -> Iterator[Result]:
+        """One after another, up to the first that is refused."""
+        command = statement.command
+        for part in command.parts(self, statement) if isinstance(command, GameCommand) else [statement]:
+            done = self._do(part, drafting=drafting)
+            self.adjudicator.serve_filed(self.at)
+            yield done
+            if done.outcome == "refused":
+                return
 
     def _do(self, statement: Statement[Any], *, drafting: bool) -> Result:
         try:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
 import msgspec
 
+from pbem.core.chance import Withheld
 from pbem.core.decision import Answer, Decision
 from pbem.core.game import AnyRules
 from pbem.core.lapse import Lapsed
@@ -15,7 +17,7 @@ from pbem.core.seat import Seat
 from pbem.host.play.results import Outcome, Result, aside, result
 from pbem.host.play.submission import Submission, TooLate, check_present
 from pbem.host.ports import FiledOrder
-from pbem.host.session.filed_orders import draft_key
+from pbem.host.session.filed_orders import draft_key, drafts, keep, order_of
 from pbem.host.session.session import Session
 from pbem.language.statements import Statement
 
@@ -27,6 +29,7 @@ class Filing:
         self._session = session
         self._seat = seat
         self._submission = submission
+        self._reached: dict[object, Any] = {}  # positions behind the orders that lie on file before another
 
     @property
     def _rules(self) -> AnyRules:
@@ -44,8 +47,7 @@ class Filing:
 
     def file(self, statement: Statement[Any], kind: str) -> Result:
         """Keep an order as it is, in the place of one with the same key."""
-        text = self._rules.notation.write(statement.order)
-        self._keep(kind, self._rules.files.key(statement.order), text)
+        text = self._keep(kind, self._rules.files.key(statement.order), statement.order)
         return result("filed", statement, kept=f"{kind} {text}")
 
     def hold(self, statement: Statement[Any]) -> Result:
@@ -83,7 +85,9 @@ class Filing:
     def _why_not(self, answers: Sequence[Answer[Any]]) -> Illegal | None:
         try:
             for answer in answers:
-                self._rules.check(self._session.state, answer)
+                state = self._ahead(answer)
+                if state is not None:
+                    self._rules.check(state, answer)
         except Illegal as refusal:
             return refusal
         return None
@@ -91,12 +95,33 @@ class Filing:
     def _keep_legal(self, answers: Sequence[Answer[Any]]) -> str | None:
         """File the legal part of an order as a draft; what was on file stays when there is none."""
         for answer in answers:
-            part = self._rules.files.legal_part(self._session.state, answer)
+            state = self._ahead(answer)
+            part = answer.order if state is None else self._rules.files.legal_part(state, answer)
             if part is not None and answer.decision is not None:
-                text = self._rules.notation.write(part)
-                self._keep("draft", draft_key(answer.decision), text)
-                return text
+                return self._keep("draft", draft_key(answer.decision), part)
         return None
+
+    def _ahead(self, answer: Answer[Any]) -> Any:
+        """The position in which an order on file would be played; None when that hangs on a die, or can't be."""
+        if answer.decision is None or not self._rules.files.is_numbered(answer.order):
+            return self._session.state
+        return self._after(answer.decision, drafts(self._session, answer.decision))
+
+    def _after(self, decision: Decision, before: Sequence[FiledOrder]) -> Any:
+        if not before:
+            return self._session.state
+        known = self._session.position.seq, decision, tuple(each.text for each in before)
+        if known not in self._reached:
+            state, order = self._after(decision, before[:-1]), order_of(self._session, before[-1])
+            answer = Answer(seat=self._seat, order=order, decision=decision)
+            self._reached[known] = None if state is None else self._played(state, answer)
+        return self._reached[known]
+
+    def _played(self, state: Any, answer: Answer[Any]) -> Any:
+        try:
+            return reduce(self._rules.apply, self._rules.resolve(state, [answer], Withheld()), state)
+        except Illegal:
+            return None
 
     def _addressed(self, order: Any) -> Sequence[Decision]:
         """The questions that it is about, if any."""
@@ -108,9 +133,8 @@ class Filing:
     def _answers(self, order: Any, decisions: Sequence[Decision]) -> list[Answer[Any]]:
         return [Answer(seat=self._seat, order=order, decision=decision) for decision in decisions]
 
-    def _keep(self, kind: str, key: str, text: str) -> None:
-        at = self._submission.at
-        self._session.record.file(FiledOrder(seat=self._seat, kind=kind, key=key, text=text, at=at))
+    def _keep(self, kind: str, key: str, order: Any) -> str:
+        return keep(self._session, self._seat, kind, key, order, self._submission.at)
 
 
 def _unread(refusal: Refusal) -> Lapsed:

@@ -20,6 +20,7 @@ from pbem.host.play.results import Result
 from pbem.host.ports import Game, Letter, Repository, Slot
 from pbem.host.session.absences import held
 from pbem.host.session.acts import Done
+from pbem.host.session.filed_orders import filed, numbered
 from pbem.host.session.pauses import to_come
 from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork
@@ -82,9 +83,9 @@ def plain(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 def on_file(session: Session, seat: str) -> tuple[OnFile, ...]:
     """All papers of a seat, drafts first."""
-    papers = [paper for paper in session.record.filed() if paper.seat == seat]
-    order = {"draft": 0, "advance": 1, "standing": 2}
-    return tuple(OnFile(kind=p.kind, text=p.text) for p in sorted(papers, key=lambda p: order[p.kind]))
+    papers = [paper for kind in ("draft", "advance", "standing") for paper in filed(session, seat, kind)]
+    numbers = {paper: number for number, paper in enumerate(numbered(session, seat), 1)}
+    return tuple(OnFile(kind=p.kind, text=p.text, number=numbers.get(p, 0)) for p in papers)
 
 
 def awaited(repository: Repository, game: Game, session: Session) -> tuple[Awaited, ...]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from pbem.core.decision import Decision
+from pbem.core.seat import Seat
 from pbem.host.ports import FiledOrder
 from pbem.host.session.session import Session
 
@@ -14,10 +16,9 @@ def filed(session: Session, seat: str, kind: str) -> list[FiledOrder]:
     return [each for each in session.record.filed() if each.seat == seat and each.kind == kind]
 
 
-def drafted(session: Session, decision: Decision) -> Any | None:
-    """The order that a seat has written for a decision and not played yet."""
-    drafts = [each for each in filed(session, decision.seat, "draft") if each.key == draft_key(decision)]
-    return order_of(session, drafts[0]) if drafts else None
+def drafts(session: Session, decision: Decision) -> list[FiledOrder]:
+    """What a seat has written for a decision and not played yet, in the order of playing."""
+    return [each for each in filed(session, decision.seat, "draft") if each.key.split("#")[0] == draft_key(decision)]
 
 
 def order_of(session: Session, kept: FiledOrder) -> Any:
@@ -26,10 +27,23 @@ def order_of(session: Session, kept: FiledOrder) -> Any:
     return session.parser.order(word + kept.text)
 
 
-def discard_draft(session: Session, decision: Decision) -> None:
-    for each in filed(session, decision.seat, "draft"):
-        if each.key == draft_key(decision):
-            session.record.discard(each)
+def keep(session: Session, seat: Seat, kind: str, key: str, order: Any, at: int) -> str:
+    """Put an order on file, behind those with its key or in their place; returns it in the order language."""
+    text = session.rules.notation.write(order)
+    if session.rules.files.is_numbered(order):
+        known = [int(number) for base, _, number in _keys(session, seat, kind) if base == key and number]
+        key = f"{key}#{max(known, default=0) + 1:04}"
+    session.record.file(FiledOrder(seat=seat, kind=kind, key=key, text=text, at=at))
+    return text
+
+
+def numbered(session: Session, seat: str) -> list[FiledOrder]:
+    """Drafts of a turn that has many orders, as they are counted for their writer."""
+    return [each for each in filed(session, seat, "draft") if "#" in each.key]
+
+
+def _keys(session: Session, seat: Seat, kind: str) -> Iterator[tuple[str, str, str]]:
+    return (each.key.partition("#") for each in filed(session, seat, kind))
 
 
 def draft_key(decision: Decision) -> str:

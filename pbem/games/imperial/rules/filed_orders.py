@@ -39,6 +39,10 @@ class FiledOrders:
             case _:
                 raise ValueError(f"{order!r} is never on file")
 
+    def is_numbered(self, order: od.Order) -> bool:
+        """A turn, a purchase, a bid is one order."""
+        return False
+
     def triage(self, state: State, order: od.Order) -> Triage:
         match order:
             case od.Invest(choices=()) | od.Bid(price=None):

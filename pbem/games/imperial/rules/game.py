@@ -168,10 +168,12 @@ class Imperial:
     def flaws(self, state: State, answer: Answer[od.Order]) -> Sequence[Lapsed]:
         return lapses.flaws(self, state, answer)
 
-    def lapse(self, state: State, decision: Decision, written: od.Order | None, late: int = 0) -> Lapse[od.Order]:
+    def lapse(
+        self, state: State, decision: Decision, written: Sequence[od.Order] = (), late: int = 0
+    ) -> Lapse[od.Order]:
         resolution = self._course(state)
-        penalise(resolution, Answer(seat=decision.seat, order=written, decision=decision, late=late))
-        return lapses.lapse(self, resolution.state, decision, written)
+        penalise(resolution, Answer(seat=decision.seat, order=None, decision=decision, late=late))
+        return lapses.lapse(self, resolution.state, decision, next(iter(written), None))
 
     @property
     def files(self) -> FiledOrders:
