@@ -1,28 +1,184 @@
-"""How each kind of letter is worded: a class for each that is more than its message."""
+"""How each kind of letter is worded: what its templates are given, its subject, and what comes with it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from pbem.adapters.mail_renderer.letter import Letter, fellows, for_another
-from pbem.adapters.mail_renderer.position_letters import (
-    Final,
-    Notice,
-    Offer,
-    Opening,
-    Question,
-    Report,
-    Substitute,
-)
+from msgspec import Struct
+from msgspec.structs import asdict
+
 from pbem.adapters.mail_renderer.sections import WELCOME, section, told_alone
-from pbem.adapters.mail_renderer.teller import Asked
+from pbem.adapters.mail_renderer.teller import Asked, Teller
 from pbem.core.decision import TURN
+from pbem.core.presenter import Event, View
 from pbem.host.messages import letters, replies
+from pbem.host.ports import Attachment
 
 ROOM = 12_000  # bytes of text for the answers to the questions of one letter; in HTML they are some three times as long
 TROUBLE = ("refused", "held", "unsent", "unused")  # outcomes that a writer should look at
+
+C = TypeVar("C", bound=Struct)
+
+
+class Scene(Struct, frozen=True, kw_only=True):
+    """A position for a picture, with what has changed since the reader was told last."""
+
+    view: View
+    before: View | None = None
+    events: Sequence[Event] = ()
+
+
+class Letter(Generic[C]):
+    """A kind of letter; most need nothing but their message."""
+
+    def __init__(self, content: C, teller: Teller) -> None:
+        self.content = content
+        self.teller = teller
+        self.say = teller.say
+
+    @property
+    def kind(self) -> str:
+        """Names its templates and its sentence `subjects.KIND`."""
+        return str(type(self.content).__struct_config__.tag)
+
+    def facts(self) -> dict[str, Any]:
+        """What its templates are given beside the message."""
+        return {}
+
+    def subject(self, facts: Mapping[str, Any]) -> str:
+        """Told of the fields of the message, and of these facts."""
+        return self.say(f"subjects.{self.kind}", **{**asdict(self.content), **facts})
+
+    def scene(self) -> Scene | None:
+        """What there is to draw."""
+        return None
+
+    def course(self) -> Sequence[View]:
+        """What there is to draw charts of: views in the order of the game."""
+        return ()
+
+    def online(self) -> str | None:
+        """Where among the pages of the game the archive tells the same for good; "" on the first of them."""
+        return None
+
+    def attachments(self) -> Sequence[Attachment]:
+        """What is to be kept with the letter."""
+        return ()
+
+
+# -- where a game stands ---
+
+
+class _Opening(Letter[letters.Opening]):
+    def facts(self) -> dict[str, Any]:
+        letter, after = self.content, self.content.after
+        return {**self.teller.asks(letter, after), **self.teller.position(after, None)}
+
+    def subject(self, facts: Mapping[str, Any]) -> str:
+        asked = facts["asked"]
+        return self.teller.question(self.content.place.turn, asked) if asked else super().subject(facts)
+
+    def scene(self) -> Scene:
+        return Scene(view=self.content.after)
+
+    def online(self) -> str:
+        return ""
+
+
+class _Report(Letter[letters.Report]):
+    def facts(self) -> dict[str, Any]:
+        letter, course = self.content, _course(self.content, self.teller)
+        headline, told = self.teller.headlines(course["turns"]), self.teller.news(letter.events)
+        return {**self.teller.asks(letter, letter.after), **course, "headline": headline, "told": told}
+
+    def subject(self, facts: Mapping[str, Any]) -> str:
+        turn = self.content.place.turn
+        if facts["asked"]:
+            return self.teller.question(turn, facts["asked"])
+        return self.say("subjects.turn", turn=turn - 1, subject=facts["headline"])
+
+    def scene(self) -> Scene:
+        return Scene(view=self.content.after, before=self.content.before, events=_events(self.content))
+
+    def course(self) -> Sequence[View]:
+        return self.content.course
+
+    def online(self) -> str | None:
+        return _last_turn(self.content)
+
+
+class _Question(Letter[letters.Question]):
+    def facts(self) -> dict[str, Any]:
+        letter, teller = self.content, self.teller
+        told = {"turns": teller.turns(letter.turns), "told": teller.news(letter.events)}
+        return {**teller.asks(letter, letter.now), **teller.position(letter.now, letter.before), **told}
+
+    def subject(self, facts: Mapping[str, Any]) -> str:
+        turn, asked = self.content.place.turn, facts["asked"]
+        so_far = self.teller.wording.heading("so_far")
+        subject = self.teller.question(turn, asked) if asked else self.say("subjects.turn", turn=turn, subject=so_far)
+        return _for_another(self.content, subject, self.teller)
+
+    def scene(self) -> Scene:
+        return Scene(view=self.content.now, before=self.content.before, events=_events(self.content))
+
+    def online(self) -> str | None:
+        return _last_turn(self.content)
+
+
+class _Final(Letter[letters.Final]):
+    def facts(self) -> dict[str, Any]:
+        letter, shown = self.content, self.teller.presenter
+        went = {"story": shown.story(letter.course), "scores": shown.scores(letter.course)}
+        return {**_course(letter, self.teller), **went, "standings": shown.standings(letter.after)}
+
+    def scene(self) -> Scene:
+        events = [event for turn in self.content.turns for event in turn.events]
+        return Scene(view=self.content.after, before=self.content.before, events=events)
+
+    def course(self) -> Sequence[View]:
+        return self.content.course
+
+    def online(self) -> str:
+        return ""
+
+
+class _Substitute(Letter[letters.Substitute]):
+    def facts(self) -> dict[str, Any]:
+        letter, teller = self.content, self.teller
+        turns = {"turns": teller.turns(letter.turns)}
+        return {**teller.asks(letter, letter.after), **teller.position(letter.after, None), **turns}
+
+    def attachments(self) -> Sequence[Attachment]:
+        record = self.content.record
+        if record is None:
+            return ()
+        name = f"{self.content.game}.play"
+        return (Attachment(name=name, type="text/plain; charset=utf-8", data=record.encode()),)
+
+
+class _Offer(Letter[letters.Offer]):
+    def facts(self) -> dict[str, Any]:
+        return self.teller.position(self.content.view, None)
+
+
+class _Notice(Letter[letters.Notice]):
+    def facts(self) -> dict[str, Any]:
+        """Who did it, and where the game stands if that is news."""
+        letter, teller = self.content, self.teller
+        actor = {**letter.act, "who": teller.wording.actor(letter.act["by"])}
+        position = teller.position(letter.after, None) if letter.after else {}
+        return {**teller.asks(letter, letter.after or {}), "actor": actor, **position}
+
+    def subject(self, facts: Mapping[str, Any]) -> str:
+        if self.content.after and facts["asked"]:
+            return self.teller.question(self.content.place.turn, facts["asked"])
+        return self.say(f"subjects.notices.{self.content.kind}", **self.content.act)
+
+
+# -- answers, and what concerns people ---
 
 
 class _Reply(Letter[replies.Reply]):
@@ -57,11 +213,6 @@ class _Reply(Letter[replies.Reply]):
         return not problem and all(line.outcome not in TROUBLE for line in self.content.lines)
 
 
-class _Press(Letter[letters.Press]):
-    def facts(self) -> dict[str, Any]:
-        return {"others": [seat for seat in self.content.said.to if seat != self.content.seat]}
-
-
 class _Reminder(Letter[letters.Reminder]):
     def facts(self) -> dict[str, Any]:
         return {"draft": self.content.awaited.kind == TURN and _has_draft(self.content)}
@@ -69,7 +220,7 @@ class _Reminder(Letter[letters.Reminder]):
     def subject(self, facts: Mapping[str, Any]) -> str:
         time = self.say("time.hours", count=self.content.hours)
         subject = self.say("subjects.reminder", time=time, about=self.teller.short(self.content.awaited))
-        return for_another(self.content, subject, self.teller)
+        return _for_another(self.content, subject, self.teller)
 
 
 class _Overdue(Letter[letters.Overdue]):
@@ -77,20 +228,31 @@ class _Overdue(Letter[letters.Overdue]):
         return {"about": self.teller.short(self.content.awaited)}
 
 
-class _Invitation(Letter[letters.Invitation]):
-    def facts(self) -> dict[str, Any]:
-        return {"fellows": fellows(self.content)}
-
-
 class _Halt(Letter[letters.Halt]):
     def facts(self) -> dict[str, Any]:
-        still = [one for one in self.content.goes_on if one.start <= self.content.start]
-        return {"who": self.teller.wording.actor(self.content.by), "still": still}
+        return {"still": [one for one in self.content.goes_on if one.start <= self.content.start]}
 
 
-class _Nomination(Letter[letters.Nomination]):
-    def facts(self) -> dict[str, Any]:
-        return {"who": self.teller.wording.actor(self.content.by)}
+# -- what several of them need ---
+
+
+def _course(letter: letters.Report | letters.Final, teller: Teller) -> dict[str, Any]:
+    told = {"turns": teller.turns(letter.turns), "late": teller.late(letter.late)}
+    return {**teller.position(letter.after, letter.before), **told}
+
+
+def _events(letter: letters.Report | letters.Question) -> list[Event]:
+    """Of the turns that are over, and of the one that is under way."""
+    return [*(event for turn in letter.turns for event in turn.events), *letter.events]
+
+
+def _last_turn(letter: letters.Report | letters.Question) -> str | None:
+    return f"turn-{letter.turns[-1].number}/" if letter.turns else None
+
+
+def _for_another(letter: letters.Question | letters.Reminder, subject: str, teller: Teller) -> str:
+    """The subject, where the reader writes for somebody who is away."""
+    return subject if letter.until is None else teller.say("subjects.stead", seat=letter.seat, subject=subject)
 
 
 def _has_draft(letter: replies.Reply | letters.Reminder) -> bool:
@@ -98,18 +260,15 @@ def _has_draft(letter: replies.Reply | letters.Reminder) -> bool:
 
 
 LETTERS: Mapping[type, type[Letter[Any]]] = {  # the others need nothing but their message
-    letters.Opening: Opening,
-    letters.Report: Report,
-    letters.Question: Question,
-    letters.Final: Final,
-    letters.Substitute: Substitute,
-    letters.Offer: Offer,
-    letters.Notice: Notice,
+    letters.Opening: _Opening,
+    letters.Report: _Report,
+    letters.Question: _Question,
+    letters.Final: _Final,
+    letters.Substitute: _Substitute,
+    letters.Offer: _Offer,
+    letters.Notice: _Notice,
     replies.Reply: _Reply,
-    letters.Press: _Press,
     letters.Reminder: _Reminder,
     letters.Overdue: _Overdue,
-    letters.Invitation: _Invitation,
     letters.Halt: _Halt,
-    letters.Nomination: _Nomination,
 }

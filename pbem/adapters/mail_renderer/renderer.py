@@ -10,8 +10,7 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from pbem.adapters.calendars import attached
-from pbem.adapters.mail_renderer.letter import Letter
-from pbem.adapters.mail_renderer.letters import LETTERS
+from pbem.adapters.mail_renderer.letters import LETTERS, Letter
 from pbem.adapters.mail_renderer.sections import section, told_alone
 from pbem.adapters.mail_renderer.spans import span_filters
 from pbem.adapters.mail_renderer.teller import Teller
@@ -124,7 +123,7 @@ class MailRenderer:
     def _online(self, letter: Letter[Any]) -> Mapping[str, Any] | None:
         """The page of the archive that tells the same for good, if there is one."""
         page = letter.online() if self._archive else None
-        return {"url": f"{self._archive}{page.path}", "turn": page.turn} if page else None
+        return None if page is None else {"url": f"{self._archive}{letter.content.game}/{page}", "turn": bool(page)}
 
     def _worded(self, kind: str, facts: Facts) -> str:
         return tidy(self._text.letter(f"mail/{kind}.txt.j2", facts))
