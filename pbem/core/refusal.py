@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 
 class Refusal(Exception):
     """Something a seat wrote that changes nothing: a stable code and the facts a sentence needs."""
@@ -15,13 +13,12 @@ class Refusal(Exception):
 
 
 class Unreadable(Refusal):
-    """The text can't be read: where (line and column from 1), and what would do."""
+    """The text can't be read: where (line and column from 1)."""
 
-    def __init__(self, code: str, *, line: int, column: int, hint: Sequence[str] = (), **facts: object) -> None:
+    def __init__(self, code: str, *, line: int, column: int, **facts: object) -> None:
         super().__init__(code, **facts)
         self.line = line
         self.column = column
-        self.hint = tuple(hint)
 
 
 class Illegal(Refusal):

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import takewhile
 from typing import Literal
 
 from msgspec import Struct
 
-from pbem.language.tokens import ends_letter, fold
+from pbem.language.tokens import fold, own_lines
 from pbem.language.words import TABLES, Ways
 
 _STRANGE = re.compile(r"[^\w\s.,!;:'’‘\"“”*()–—-]")  # no question is an answer, and no quoted line
@@ -44,7 +43,7 @@ class Question:
 
     def answer(self, lines: Sequence[str]) -> Consent | None:
         """What the first line says that answers it; None when there is none."""
-        own = [line for line in takewhile(lambda line: not ends_letter(line), lines) if line.strip()]
+        own = [line for _, line in own_lines(lines)]
         is_free = self._freely == "always" or (self._freely == "alone" and len(own) == 1)
         if self._freely == "alone" and not is_free:  # among orders it may be a word of thanks
             own = [line for line in own if _WHOLE.search(line)]

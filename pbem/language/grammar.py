@@ -79,7 +79,7 @@ class Grammar(Generic[O]):
             near = self.lexicon.nearest(as_written(line), terminals)
             raise _unreadable("name.unknown", line[0], as_written(line), near)
         if len(found.names) > 1:
-            raise _unreadable("name.ambiguous", line[0], as_written(line), [n.written for n in found.names])
+            raise _unreadable("name.ambiguous", line[0], as_written(line), (n.written for n in found.names))
         return found.names[0].id
 
     def parse(self, line: Sequence[Token], start: str = "letter") -> lark.Tree[lark.Token]:
@@ -123,8 +123,8 @@ class Grammar(Generic[O]):
             return None
         found = self.lexicon.find(self.ahead(line, place), allowed)
         if found and len(found.names) > 1:
-            near = [n.written for n in found.names]
-            raise _unreadable("name.ambiguous", line[place], as_written(line[place : place + found.length]), near)
+            read = as_written(line[place : place + found.length])
+            raise _unreadable("name.ambiguous", line[place], read, (n.written for n in found.names))
         return found
 
     # -- what went wrong, and what would do ---
@@ -135,16 +135,14 @@ class Grammar(Generic[O]):
         named = [t for t in allowed if t in self.lexicon and t not in self._keywords]
         a_name = place > 0 or _colon_follows(line) or self.lexicon.nearest(token.written, named)
         code = "name.unknown" if token.kind == "WORD" and named and a_name else "order.unreadable"
-        return _unreadable(code, token, token.written, near, expected=self._expected(allowed))
+        return _unreadable(code, token, token.written, near, self._expected(allowed))
 
     def out_of_place(self, line: Sequence[Token], place: int) -> Refusal:
         """A word that would go on with an order written ahead."""
-        return _unreadable("order.unreadable", line[place], line[place].written, (), ahead=True)
+        return _unreadable("order.unreadable", line[place], line[place].written, ahead=True)
 
     def too_short(self, allowed: Iterable[str], line: Sequence[Token]) -> Refusal:
-        last = line[-1]
-        expected = self._expected(allowed)
-        return _unreadable("order.incomplete", last, as_written(line), (), expected=expected)
+        return _unreadable("order.incomplete", line[-1], as_written(line), expected=self._expected(allowed))
 
     def _expected(self, allowed: Iterable[str]) -> tuple[str, ...]:
         return tuple(sorted(t for t in allowed if t != END and t.isupper() and not t.startswith("_")))
@@ -215,11 +213,8 @@ class Sentence:
         return length
 
     def _stop(self, allowed: Iterable[str]) -> Refusal:
-        if (
-            self._place
-            and not self._ahead
-            and self._grammar.is_connective(self._grammar.ahead(self.tokens, self._place))
-        ):
+        rest = self._grammar.ahead(self.tokens, self._place)
+        if self._place and not self._ahead and self._grammar.is_connective(rest):
             return self._grammar.out_of_place(self.tokens, self._place)
         following = self.accepts() if self._place and allowed else allowed  # some choices suit other orders only
         return self._grammar.unexpected(following, self.tokens, self._place)
@@ -238,15 +233,7 @@ def _colon_follows(line: Sequence[Token]) -> bool:
 
 
 def _unreadable(
-    code: str, token: Token, read: str, hint: Sequence[str], *, expected: Sequence[str] = (), **more: object
+    code: str, token: Token, read: str, candidates: Iterable[str] = (), expected: tuple[str, ...] = (), **more: object
 ) -> Unreadable:
-    return Unreadable(
-        code,
-        line=token.line,
-        column=token.column,
-        hint=hint,
-        read=read,
-        candidates=tuple(hint),
-        expected=tuple(expected),
-        **more,
-    )
+    facts = {"read": read, "candidates": tuple(candidates), "expected": expected, **more}
+    return Unreadable(code, line=token.line, column=token.column, **facts)

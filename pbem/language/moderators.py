@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
@@ -11,31 +11,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.refusal import Refusal, Unreadable
-from pbem.language.tokens import ends_letter, fold
-from pbem.language.words import HEADS, either
+from pbem.language.tokens import fold, own_lines
+from pbem.language.words import HEADS, TABLES, either
 
-_FIELDS = {
-    "seat": r"[^\s:,]+",
-    "turn": r"\d{1,6}",
-    "address": r"[^\s:,]+@[^\s:,]+",
-    "whom": r"[^\s:,]+@[^\s:,]+|next|all|dem\s+nächsten|der\s+nächsten|nächsten|allen|al\s+prossimo|prossimo|tutti",
-    "who": r"[^\s:,][^:,]*?",
-    "name": r"[^\s:,@]+",
-    "key": r"\w+",
-    "petition": r"P\s*[-‐‑–—]?\s*\d{1,4}",
-    "objection": r"O\s*[-‐‑–—]?\s*\d{1,4}",
-    "time": r".+?",
-    "length": r"\d(?:(?!\s(?:from|ab|von|da|dal|dalle)\s).)*?",
-    "start": r".{1,80}?",
-    "until": r".{1,80}?",
-    "value": r".{1,200}?",
-    "consent": r".{1,200}?",
-    "scoring": (
-        r"(?:with|without)(?:\s+(?:the|any))?\s+scores?|(?:mit|ohne)(?:\s+(?:den|die))?\s+Punkten?"
-        r"|(?:con|senza)(?:\s+i)?\s+punti"
-    ),
-    "given": r".+?",
-}
+_FIELDS = {name: "|".join(ways) for name, ways in TABLES["fields"].items()}  # patterns
 _FIRST = re.compile(r"\s*(?P<word>\w+)\s*:?\s*(?P<rest>.*?)\s*")
 _BEGINNING = 4  # letters of a word that may stand for it
 _HEAD = re.compile(rf"\s*{either(HEADS['moderator'])}\s*(?::\s*(?P<rest>.*)|$)", re.IGNORECASE)
@@ -112,7 +91,7 @@ class ModeratorCommands:
         """
         powers: list[Power] = []
         passed: list[str] = []
-        for number, line in _lines(lines):
+        for number, line in ((number, _without_head(line)) for number, line in own_lines(lines)):
             power = self._power(" ".join(line.split()), number)
             above = powers[-1].gives if powers else ""
             if above == "text" or (above and (power is None or power.refusal)):
@@ -173,7 +152,7 @@ class ModeratorCommands:
         meant = self._meant(line)
         if meant is None:
             return None
-        refusal = Unreadable("power.unreadable", line=number, column=1, hint=(), read=line, form=meant.form)
+        refusal = Unreadable("power.unreadable", line=number, column=1, read=line, form=meant.form)
         return Power(text=line, line=number, refusal=refusal)
 
     def _meant(self, line: str) -> ModeratorCommand | None:
@@ -212,14 +191,6 @@ def number_in(name: str) -> int:
 def _without_head(line: str) -> str:
     found = _HEAD.fullmatch(line)
     return line if found is None else (found["rest"] or "")
-
-
-def _lines(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
-    for number, line in enumerate(lines, 1):
-        if ends_letter(line):
-            return
-        if line.strip() and not line.lstrip().startswith(">"):
-            yield number, _without_head(line)
 
 
 def _inside(line: str, number: int) -> Unreadable:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Literal
 
 from msgspec import Struct
 
 from pbem.core.refusal import Unreadable
-from pbem.language.tokens import ends_letter, fold
+from pbem.language.tokens import fold, own_lines
 from pbem.language.words import TABLES
 
 # What a new game may be given, each with one value behind it; the first of each is the one we use.
 KEYS = TABLES["wishes"]
 NUMBERS = ("players", "hours")
+_VALUES = {**dict.fromkeys(NUMBERS, r"\d{1,4}"), "option": r"\w+=\w+"}  # the others may be anything
 _MEANT = {way: key for key, ways in KEYS.items() for way in ways}
 _TAG = re.compile(r"\[?([a-z]+-\d+)\]?")
 
@@ -50,19 +52,11 @@ class RequestCommands:
 
     def read(self, lines: Sequence[str]) -> Request | None:
         """None when the letter does not begin with one. Raises `Unreadable`."""
-        own = list(_lines(lines))
+        own = [" ".join(line.split()) for _, line in own_lines(lines)]
         if not own:
             return None
         found = (_READERS[command.takes](command, own[0], own[1:]) for command in self.by_name.values())
         return next((request for request in found if request is not None), None)
-
-
-def _lines(lines: Sequence[str]) -> Iterator[str]:
-    for line in lines:
-        if ends_letter(line):
-            return
-        if line.strip() and not line.lstrip().startswith(">"):
-            yield " ".join(line.split())
 
 
 def _alone(command: RequestCommand, line: str, _more: Sequence[str]) -> Request | None:
@@ -79,18 +73,16 @@ def _with_game(command: RequestCommand, line: str, _more: Sequence[str]) -> Requ
 
 
 def _with_wishes(command: RequestCommand, line: str, more: Sequence[str]) -> Request | None:
-    words = line.replace(",", " ").replace(":", " ").split()
+    words = _words(line)
     language = command.language(fold(" ".join(words[:2])).strip(" !"))
     if language is None:
         return None
-    told = words[2:]
-    for other in more:
-        if fold(other.split()[0]).strip(" ,") not in _MEANT:
-            break
-        told += other.replace(",", " ").replace(":", " ").split()
-    wishes, options = _wishes(told)
-    text = " ".join([*words[:2], *told])
-    return Request(command=command, text=text, language=language, wishes=wishes, options=options)
+    for other in takewhile(lambda other: fold(other.split()[0]).strip(" ,") in _MEANT, more):
+        words += _words(other)
+    told = [*_told(words[2:])]
+    wishes = {key: value for key, value in told if key != "option"}
+    options = dict(value.split("=") for key, value in told if key == "option")
+    return Request(command=command, text=" ".join(words), language=language, wishes=wishes, options=options)
 
 
 _READERS: Mapping[str, Callable[[RequestCommand, str, Sequence[str]], Request | None]] = {
@@ -100,29 +92,17 @@ _READERS: Mapping[str, Callable[[RequestCommand, str, Sequence[str]], Request | 
 }
 
 
-def _wishes(words: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
-    wishes: dict[str, str] = {}
-    options: dict[str, str] = {}
-    left = list(words)
-    while left:
-        key, value, left = _pair(left)
-        if key == "option":
-            name, _, said = value.partition("=")
-            options[name.lower()] = said.lower()
-        else:
-            wishes[key] = value.lower()
-    return wishes, options
+def _words(line: str) -> list[str]:
+    return line.replace(",", " ").replace(":", " ").split()
 
 
-def _pair(words: list[str]) -> tuple[str, str, list[str]]:
-    """The next wish and what stands behind it; a number may stand before its word, as in “4 players”."""
-    one, two, *rest = [*words, "", ""]
-    rest = words[2:]
-    if one.isdigit() and _MEANT.get(fold(two)) in NUMBERS:
-        one, two = two, one
-    key = _MEANT.get(fold(one))
-    is_wrong = not two or (key in NUMBERS and not re.fullmatch(r"\d{1,4}", two))
-    if key is None or is_wrong or (key == "option" and not re.fullmatch(r"\w+=\w+", two)):
-        read = " ".join(words[:2])
-        raise Unreadable("opening.unreadable", line=1, column=1, read=read)
-    return key, two, rest
+def _told(words: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Each wish and what stands behind it; a number may stand before its word, as in “4 players”."""
+    for pair in (words[place : place + 2] for place in range(0, len(words), 2)):
+        one, two = (*pair, "")[:2]
+        if one.isdigit() and _MEANT.get(fold(two)) in NUMBERS:
+            one, two = two, one
+        key = _MEANT.get(fold(one), "")
+        if not key or not re.fullmatch(_VALUES.get(key, ".+"), two):
+            raise Unreadable("opening.unreadable", line=1, column=1, read=" ".join(pair))
+        yield key, two.lower()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import lark
 from msgspec.structs import replace
@@ -176,8 +176,8 @@ class Parser(Generic[O]):
         """A line that belongs to an order needs one before it."""
         if self._grammar.is_continuation(line):
             first = line[0]
-            facts = {"read": as_written(line), "candidates": (), "expected": ()}
-            raise Unreadable("order.unreadable", line=first.line, column=first.column, headless=True, **facts)
+            place = {"line": first.line, "column": first.column}
+            raise Unreadable("order.unreadable", **place, read=as_written(line), headless=True)
 
     def _built(self, tree: lark.Tree[lark.Token]) -> O | None:
         inner = tree.children[-1] if tree.children else None
@@ -193,7 +193,8 @@ class Parser(Generic[O]):
                 self._grammar.parse([*head, *item])
                 kept += item
             except Unreadable as refusal:
-                failed.append(_of_item(refusal, as_written(item[1:])))
+                refusal.facts["item"] = as_written(item[1:])
+                failed.append(refusal)
         tree = self._grammar.tree(kept) if head else None
         return self._built(tree) if tree and tree.data == ORDER.name else None, failed
 
@@ -245,11 +246,6 @@ def _cut_short(reading: Reading[O], lines: Sequence[str], place: tuple[int, int]
     return replace(reading, statements=(*reading.statements, end))
 
 
-def _of_item(refusal: Unreadable, item: str) -> Unreadable:
-    facts: dict[str, Any] = {**refusal.facts, "item": item}
-    return Unreadable(refusal.code, line=refusal.line, column=refusal.column, hint=refusal.hint, **facts)
-
-
 def _is_same(refusal: Unreadable, other: Refusal) -> bool:
     """Do they stop at the same place?"""
     return isinstance(other, Unreadable) and (refusal.line, refusal.column) == (other.line, other.column)
@@ -276,5 +272,5 @@ def _something(text: str, line: int) -> list[Token]:
     """The tokens of a text that must say something."""
     found = tokenize(text, line)
     if not found:
-        raise Unreadable("order.incomplete", line=line, column=1, read="", candidates=(), expected=())
+        raise Unreadable("order.incomplete", line=line, column=1, read="", expected=())
     return found

@@ -7,7 +7,7 @@ from typing import Any
 
 import lark
 
-from pbem.core.refusal import Refusal, Unreadable
+from pbem.core.refusal import Unreadable
 from pbem.language.grammar import Grammar
 from pbem.language.lexicon import Lexicon
 from pbem.language.stretches import IsOrder, Stretch, part
@@ -39,7 +39,9 @@ def read_press(dispatch: Dispatch, grammar: Grammar[Any], seats: Sequence[str], 
     try:
         tree = grammar.parse(dispatch.head, "press_head")
     except Unreadable as refusal:
-        raise _with_candidates(refusal, seats) from None
+        if refusal.code == "name.unknown" and not refusal.facts["candidates"]:  # it is like none: all there are will do
+            refusal.facts["candidates"] = tuple(seats)
+        raise
     named = [str(child.value) for child in tree.children if isinstance(child, lark.Token) and child.type == "SEAT"]
     if len(dispatch.said) <= LONGEST:  # else it goes nowhere
         dispatch.check_below(is_order)
@@ -72,11 +74,3 @@ def _is_end(line: str, lexicon: Lexicon) -> bool:
     found = tokenize(without_comment(line), 1)
     name = lexicon.find(found, ("PRESS_END",)) if found else None
     return name is not None and name.length == len(found) and lexicon.is_listed(found, ("PRESS_END",))
-
-
-def _with_candidates(refusal: Unreadable, seats: Sequence[str]) -> Refusal:
-    """A name that is like none: all there are will do."""
-    if refusal.code != "name.unknown" or refusal.hint:
-        return refusal
-    facts = {**refusal.facts, "candidates": tuple(seats)}
-    return Unreadable(refusal.code, line=refusal.line, column=refusal.column, hint=seats, **facts)

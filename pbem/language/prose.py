@@ -55,9 +55,8 @@ class Sieve(Generic[O]):
         if statement.refusal and statement.refusal.code.startswith("name.") and self._is_aimed(line):
             return statement  # that tells more
         gist = self._nose.gist(line, self._reads)
-        facts: dict[str, Any] = {"read": statement.text, "candidates": (), "expected": (), "gist": gist}
-        refusal = Unreadable("order.unreadable", line=statement.line, column=statement.column, **facts)
-        return replace(statement, refusal=refusal)
+        place = {"line": statement.line, "column": statement.column}
+        return replace(statement, refusal=Unreadable("order.unreadable", **place, read=statement.text, gist=gist))
 
     def _is_aimed(self, line: Sequence[Token]) -> bool:
         """Is the first word meant for a name: it is one but for a slip, or its colon follows?"""

@@ -50,6 +50,15 @@ def ends_letter(line: str) -> bool:
     return fold(without_comment(line)).strip() in ("end", "--")
 
 
+def own_lines(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Those that say something, with their numbers: no blank and no quoted one, and none below the end."""
+    for number, line in enumerate(lines, 1):
+        if ends_letter(line):
+            return
+        if line.strip() and not line.lstrip().startswith(">"):
+            yield number, line
+
+
 def parted(line: str) -> Iterator[tuple[int, str]]:
     """The parts of a line between semicolons with their columns, without a comment; of a quoted line none."""
     column = 1

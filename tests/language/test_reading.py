@@ -346,7 +346,7 @@ def test_refused(text: str, code: str, near: str | None) -> None:
     refusal = statement(text).refusal
     assert isinstance(refusal, Unreadable)
     assert refusal.code == code
-    assert near is None or near in refusal.hint
+    assert near is None or near in refusal.facts["candidates"]
 
 
 @pytest.mark.parametrize(
