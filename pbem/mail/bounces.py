@@ -92,7 +92,7 @@ def _fewer(repository: Repository, game: Game, person: Person) -> str:
     if member is None or member.reports == "mine":
         return ""
     repository.save_game(wanting(game, member, "mine"))
-    return f"({member.seat} gets no more reports than those that ask him something)"
+    return f"({member.seat} gets no more reports than those that ask them something)"
 
 
 def _blamed(repository: Repository, person: Person, named: tuple[str, ...]) -> str:

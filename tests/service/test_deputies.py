@@ -81,7 +81,7 @@ def test_what_is_the_players_alone_is_refused_with_a_sentence(bureau: Bureau) ->
 
 def test_somebody_else_agrees_first_and_is_told_when_it_is_over(bureau: Bureau) -> None:
     bureau.write("anton", f"away until tomorrow deputy {DORA}")
-    assert "has been asked, and writes for you as soon as he agrees" in words(bureau.answers("anton")[-1])
+    assert "has been asked, and writes for you as soon as they agree" in words(bureau.answers("anton")[-1])
     asked = letter_of(bureau, DORA, "Would you write for anton?")
     answer(bureau, DORA, asked, "austria: taxation")
     assert bureau.replies(DORA)[-1].problem == "deputy.not_agreed"

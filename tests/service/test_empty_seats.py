@@ -25,8 +25,12 @@ def offers(bureau: Bureau, address: str) -> list[str]:
 
 
 def test_an_ejected_seat_is_offered_to_those_who_wait(led: Bureau) -> None:
-    led.write(MODERATOR, "eject anton: he writes no more")
+    led.write(MODERATOR, "eject anton: they write no more")
     assert [len(offers(led, address)) for address in WAITING] == [1, 1, 1]
+    led.write("bert", "petitions")
+    told = " ".join(led.answers("bert")[-1].text.split())
+    assert "Nobody played anton any more" in told
+    assert not any(words in told for words in ("several times in a row", "It passed"))
     led.write("bert", "for P-1")
     assert led.outcomes("bert") == [("refused", "petition.over")]
     led.write(WAITING[1], "accept P-1", to=offers(led, WAITING[1])[0])
@@ -52,7 +56,7 @@ def test_a_moderator_offers_a_seat_by_mail(led: Bureau, whom: str, asked: list[i
         people = [person.id for person in desk.repository.waiting()]
         for person in people:
             desk.repository.wait_no_more(person)
-    led.write(MODERATOR, "eject anton: he writes no more")
+    led.write(MODERATOR, "eject anton: they write no more")
     with led.server.games.work() as desk:
         for person in people:
             desk.repository.wait(person, 0)
@@ -75,7 +79,7 @@ def test_an_empty_seat_is_told_again_and_again_until_somebody_sits_there(led: Bu
     def alarms() -> list[str]:
         return [m.text for m in (*led.alarms, *led.postman.to(MODERATOR)) if "Nobody has played anton" in m.text]
 
-    led.write(MODERATOR, "eject anton: he writes no more")
+    led.write(MODERATOR, "eject anton: they write no more")
     assert len(alarms()) == 2
     for days, count in ((1, 4), (2, 6), (4, 8)):
         led.tick(days * DAY + HOUR)

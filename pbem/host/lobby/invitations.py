@@ -129,14 +129,14 @@ def _check(work: UnitOfWork, terms: Terms, invitees: Sequence[Invitee]) -> None:
         if is_unwanted(work.repository, invitee.address):
             raise ValueError(f"{invitee.address} wants no mail of ours: pbem person welcome {invitee.address}")
     if len({invitee.seat for invitee in invitees}) < len(invitees):
-        raise ValueError("every player has his own name and his own address")
+        raise ValueError("every player has their own name and their own address")
     work.games.check(terms)
 
 
 def _check_people(members: Sequence[Member]) -> None:
     """Two addresses of one person are one player."""
     if len({member.person.id for member in members}) < len(members):
-        words = "every player has his own name and his own address"
+        words = "every player has their own name and their own address"
         raise Unfit("seat.sits_already", words, read=members[-1].person.address)
 
 

@@ -114,6 +114,7 @@ class Petition(Struct, frozen=True, kw_only=True):
     named: bool = False  # of a replacement: or else it is whoever accepts first
     waits: str = ""  # for whom it stays open: a seat, or a moderator's name
     vacant: bool = False  # it has passed, and nobody has accepted yet
+    empty: bool = False  # of a replacement: nobody played there, so that nobody need vote
     rejected: str = ""  # why it was not in order
 
 

@@ -40,6 +40,7 @@ def tally(petition: Petition) -> parts.Petition:
         named=asked.substitute is not None,
         waits=_waits(petition),
         vacant=petition.vacant,
+        empty=asked.is_vacancy,
     )
 
 
