@@ -78,12 +78,8 @@ def failed(repository: Repository, address: str) -> Failed:
 
 def _other(known: Iterable[Address], beside: Address) -> Address | None:
     """The one that was verified last of those that may be better."""
-    good = {
-        each.verified: each
-        for each in known
-        if each.address != beside.address and each.verified is not None and each.failures < IN_A_ROW
-    }
-    return good[max(good)] if good else None
+    better = [one for one in known if one.address != beside.address and one.failures < IN_A_ROW]
+    return max((one for one in better if one.verified is not None), key=lambda one: one.verified or 0, default=None)
 
 
 def _fewer(repository: Repository, game: Game, person: Person) -> str:

@@ -6,9 +6,6 @@ words in answer to a letter of ours, which brings our ticket back.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.refusal import Refusal
@@ -17,27 +14,19 @@ from pbem.host.lobby.open_games import free_seats, gathering
 from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.lobby.tickets import ASK, ASKED, flaw, is_spent, lives, spend
 from pbem.host.messages.replies import Reply
-from pbem.host.messages.rows import problem
+from pbem.host.messages.rows import answer, problem
 from pbem.host.ports import Person
 from pbem.host.reporting.answers import refused
 from pbem.host.session.budget import has_proved, welcome
 from pbem.host.session.identity import Ticket
 from pbem.language.answers import INVITATION
-from pbem.language.command import Commands
 from pbem.language.openings import Request
 from pbem.language.tokens import fold
-from pbem.mail.incoming import Incoming
+from pbem.mail.incoming import Dealt, Incoming
 from pbem.mail.rate_limit import A_DAY, LISTED, is_flood
 
 ASKING = f"{ASK}-0"  # what the ticket of such an answer is about: an address, whoever has it
 MOST_ANSWERS = 3  # a day, to an address nobody has confirmed
-
-
-class Heard(Struct, frozen=True, kw_only=True):
-    """What is said to a letter that asks for a game."""
-
-    reply: Reply | None  # None: nothing is said, there were answers enough
-    about: str | None = None  # what the answer's ticket is about, where that is no game
 
 
 class Openings:
@@ -53,13 +42,15 @@ class Openings:
         self._sender = incoming.letter.sender.lower()
         self._person = incoming.work.repository.person_at(self._sender)
 
-    def hear(self) -> Heard | None:
-        """The answer, None for a letter that does not begin with such words."""
+    def hear(self) -> Dealt | None:
+        """Answer it, unless there were answers enough; None for a letter that does not begin with such words."""
         try:
             request = self._work.games.commands.requests.read(self._letter.lines) or self._called()
         except Refusal as refusal:
             return self._guarded(refused(refusal))
-        return self._asked(request) if request else None
+        if request:
+            return self._asked(request)
+        return self._games() if self._incoming.game is None and self._asks_for_games() else None
 
     def _called(self) -> Request | None:
         """A plain yes in answer to a letter that told of a game which gathers, from somebody who has no seat there."""
@@ -75,12 +66,17 @@ class Openings:
         join = self._work.games.commands.requests.by_name["join"]
         return Request(command=join, text=said, language=self._person.language, tag=game.id)
 
-    def games(self) -> Heard:
+    def _asks_for_games(self) -> bool:
+        """Is the first line the word for the games that gather?"""
+        first = next((fold(line).strip(" !?.") for line in self._letter.lines if line.strip()), "")
+        return first in {fold(word) for word in self._work.games.commands.by_name["games"].ways}
+
+    def _games(self) -> Dealt:
         """Which games have seats free, told to whoever may take one."""
         told = replace(problem(""), problem=None, told=(gathering(self._work),))
         return self._guarded(self._closed() or told)
 
-    def _asked(self, request: Request) -> Heard:
+    def _asked(self, request: Request) -> Dealt:
         closed = self._closed()
         if closed:
             return self._guarded(closed)
@@ -96,7 +92,7 @@ class Openings:
         game = self._work.repository.game(ticket.about) if ticket else None
         return flaw(self._work, self._identity, self._letter, person, game, self._incoming.now)
 
-    def _unproven(self) -> Heard | None:
+    def _unproven(self) -> Dealt | None:
         """Where the mailbox's server must vouch for the sender, asking again would bring nothing."""
         if self._identity.policy == "token" or self._letter.proven == "pass":
             return None
@@ -107,7 +103,7 @@ class Openings:
         is_theirs = ticket.about == ASKING and self._identity.holds(ticket, None, address=self._sender)
         return is_theirs and lives(ticket, self._incoming.now, ASKED) and not is_spent(self._work.repository, ticket)
 
-    def _confirmed(self, ticket: Ticket, request: Request) -> Heard:
+    def _confirmed(self, ticket: Ticket, request: Request) -> Dealt:
         """Once for each question: who has answered is known from now on."""
         spend(self._work.repository, ticket, self._incoming.now)
         name, language = self._letter.name, request.language
@@ -116,11 +112,11 @@ class Openings:
         )
         return self._heard(added, request)
 
-    def _heard(self, person: Person, request: Request) -> Heard:
+    def _heard(self, person: Person, request: Request) -> Dealt:
         """An answer that is about no game may be answered with another of these words."""
         self._verify(person)
         reply = self._app.answer_request(self._work, person, request)
-        return Heard(reply=reply, about=None if reply.game else ASKING)
+        return self._say(reply, None if reply.game else ASKING)
 
     def _closed(self) -> Reply | None:
         if self._policy.open_to == "nobody":
@@ -129,32 +125,28 @@ class Openings:
             return problem("opening.known_only")
         return None
 
-    def _check(self) -> Heard:
+    def _check(self) -> Dealt:
         """Ask for the same words once more, in answer to a letter that only this address gets.
 
         It repeats nothing of what was written, for anybody may have written it; and nobody is entered for it.
         """
-        if not self._may_answer("opening.confirm"):
-            return Heard(reply=None)
-        return Heard(reply=problem("opening.confirm"), about=ASKING)
+        return self._guarded(problem("opening.confirm"), ASKING)
 
-    def _guarded(self, reply: Reply) -> Heard:
-        return Heard(reply=reply if self._may_answer(reply.problem or LISTED) else None)
-
-    def _may_answer(self, code: str) -> bool:
+    def _guarded(self, reply: Reply, about: str | None = None) -> Dealt:
         """An address that never proved to be anybody's gets few answers: another may have put it into their letter."""
-        repository = self._work.repository
+        repository, filed = self._work.repository, self._incoming.raw.arrived
         most = A_DAY if has_proved(repository, self._sender) else MOST_ANSWERS
-        return not is_flood(repository, self._letter, code, self._incoming.raw.arrived, most)
+        if is_flood(repository, self._letter, reply.problem or LISTED, filed, most):
+            return self._incoming.flood(), None
+        return self._say(reply, about)
+
+    def _say(self, reply: Reply, about: str | None) -> Dealt:
+        """`about` is what the answer's ticket is about, where that is no game."""
+        self._work.repository.post([answer(self._letter, reply, self._incoming.now, about=about)])
+        return reply.problem or LISTED, reply.game
 
     def _verify(self, person: Person) -> None:
         welcome(self._work.repository, self._sender)
         for address in self._work.repository.addresses(person.id):
             if address.address == self._sender and address.verified is None:
                 self._work.repository.save_address(replace(address, verified=self._incoming.now))
-
-
-def asks_for_games(lines: Sequence[str], commands: Commands) -> bool:
-    """Is the first line the word for the games that gather?"""
-    first = next((fold(line).strip(" !?.") for line in lines if line.strip()), "")
-    return first in {fold(word) for word in commands.by_name["games"].ways}

@@ -11,13 +11,13 @@ from pbem.host.lobby.offers import asked_about, sits_already
 from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.lobby.tickets import renewed_by_copies
 from pbem.host.messages.replies import Reply
-from pbem.host.messages.rows import answer, problem
+from pbem.host.messages.rows import problem
 from pbem.host.ports import Game
 from pbem.language.answers import SEAT
 from pbem.mail.bounces import take_back
 from pbem.mail.incoming import Dealt, Incoming, Writer, games_of
-from pbem.mail.openings import Openings, asks_for_games
-from pbem.mail.rate_limit import FLOOD, LISTED
+from pbem.mail.openings import Openings
+from pbem.mail.rate_limit import FLOOD
 
 
 class Routes:
@@ -81,17 +81,7 @@ class Routes:
 
     def _opening(self, incoming: Incoming) -> Dealt | None:
         """Asks for a game, or for those that gather."""
-        work, letter = incoming.work, incoming.letter
-        openings = Openings(self._app, self._policy, incoming)
-        said = openings.hear()
-        if said is None and incoming.game is None and asks_for_games(letter.lines, work.games.commands):
-            said = openings.games()
-        if said is None:
-            return None
-        if said.reply is None:
-            return incoming.flood(), None
-        work.repository.post([answer(letter, said.reply, incoming.now, about=said.about)])
-        return said.reply.problem or LISTED, said.reply.game
+        return Openings(self._app, self._policy, incoming).hear()
 
     def _no_game(self, incoming: Incoming) -> Reply:
         """Whoever may start games here is told how."""

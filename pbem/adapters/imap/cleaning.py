@@ -60,7 +60,7 @@ def take_out(client: IMAPClient, uids: Collection[int]) -> int:
         if client.has_capability("UIDPLUS"):
             client.uid_expunge(some)
     if uids and not client.has_capability("UIDPLUS"):
-        client.expunge()
+        client.expunge()  # whatever else is marked as deleted goes, too
     return len(uids)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 
+from pbem.adapters.imap.cleaning import take_out
 from pbem.adapters.imap.letters import is_there
 from pbem.host.ports import MailFolder, RawLetter
 
@@ -82,11 +83,7 @@ class Shelves:
         if where not in self._copied:
             client.copy([uid], folder)
             self._copied.add(where)
-        client.delete_messages([uid], silent=True)
-        if client.has_capability("UIDPLUS"):
-            client.uid_expunge([uid])
-        else:
-            client.expunge()  # whatever else is marked as deleted goes, too
+        take_out(client, [uid])
 
 
 def _local_name(client: IMAPClient, path: str) -> str:

@@ -60,32 +60,14 @@ def _span(lines: Lines, at: int) -> Span:
     return next((span for recognise in _RECOGNISERS if (span := recognise(lines, at))), _OWN)
 
 
-def _blank(lines: Lines, at: int) -> Span | None:
-    return None if lines[at].text else _OWN
-
-
-# GroupWise writes a line that looks marked, and does not mark the quote below it.
-_GROUPWISE = re.compile(r">>> ?[^>].*(?:@.*>|\d).*>>>")
-
-
-def _groupwise(lines: Lines, at: int) -> Span | None:
-    return Span("attribution", below="quote") if _GROUPWISE.fullmatch(lines[at].text) else None
+def _whole(pattern: str, span: Span) -> Recogniser:
+    """A line that is all of that pattern."""
+    found = re.compile(pattern)
+    return lambda lines, at: span if found.fullmatch(lines[at].text) else None
 
 
 def _marked(lines: Lines, at: int) -> Span | None:
     return Span("quote") if lines[at].quoted else None
-
-
-# Beside END the German word; the Italian one only in capitals, for an English "Fine." begins many a letter.
-_END = re.compile(r"(?i:end|ende)\.?|FINE\.?")
-
-
-def _end(lines: Lines, at: int) -> Span | None:
-    return Span("end", below="end") if _END.fullmatch(lines[at].text) else None
-
-
-def _signature(lines: Lines, at: int) -> Span | None:
-    return Span("signature", below="signature") if lines[at].text == "--" else None
 
 
 def _pgp(lines: Lines, at: int) -> Span | None:
@@ -266,16 +248,18 @@ def _rule(lines: Lines, at: int) -> Span | None:
 
 
 _RECOGNISERS: tuple[Recogniser, ...] = (
-    _blank,
-    _groupwise,
+    _whole("", _OWN),
+    # GroupWise writes a line that looks marked, and does not mark the quote below it.
+    _whole(r">>> ?[^>].*(?:@.*>|\d).*>>>", Span("attribution", below="quote")),
     _marked,
-    _end,
+    # Beside END the German word; the Italian one only in capitals, for an English "Fine." begins many a letter.
+    _whole(r"(?i:end|ende)\.?|FINE\.?", Span("end", below="end")),
     _forwarded,
     _html_heading,
     _original,
     _header_block,
     _attribution,
-    _signature,
+    _whole("--", Span("signature", below="signature")),
     _pgp,
     _footer,
     _rule,
