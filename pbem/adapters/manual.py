@@ -21,10 +21,8 @@ Example = Mapping[str, str]
 def manual(presenter: Presenter, language: str) -> str:
     """The page, in Markdown."""
     folder = f"{presenter.voice.folder}/manual"
-    wording, known = (
-        Wording(presenter.voice, language, html=False, page=folder, commands=COMMANDS.sentences),
-        examples(presenter),
-    )
+    wording = Wording(presenter.voice, language, html=False, page=folder, commands=COMMANDS.sentences)
+    known = examples(presenter)
     sections = {
         section: {name: _example(wording, language, one, known) for name, one in own.items()}
         for section, own in known["sections"].items()

@@ -13,6 +13,7 @@ from pbem.language.openings import RequestCommands
 from pbem.language.words import LANGUAGES
 
 Kind = Literal["order", "aside", "query", "preference"]
+WhoseOwn = Literal["", "own", "file", "press", "petition"]
 
 
 class Command(Struct, frozen=True, kw_only=True):
@@ -31,7 +32,7 @@ class Command(Struct, frozen=True, kw_only=True):
     keywords: Mapping[str, tuple[str, ...]] = {}  # words that only follow it, by terminal
     low_priority: bool = False  # its beginnings yield to those of all other words, and may begin prose
     mode: Literal["", "draft", "preview"] = ""  # what becomes of the orders below it; it may stand on their line
-    kept_from_deputies: Literal["", "own", "file", "press", "petition"] = ""  # what they are told that it is
+    kept_from_deputies: WhoseOwn = ""  # what they are told that it is
     texts: Mapping[
         str, tuple[str, str, str]
     ] = {}  # its own sentences, by key; long ones stand in templates/mail/commands/NAME.yaml

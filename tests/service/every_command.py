@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.host.commands.records import SHEETS
-from pbem.host.commands.reports import REPORTS
+from pbem.host.commands.reports import CHOICES
 from pbem.host.commands.table import COMMANDS
 from pbem.host.lobby import addresses
 from pbem.host.moderation.commands import MODERATOR_COMMANDS
@@ -34,7 +34,7 @@ BEHIND = {
     "K_RECORDS": ("", "france 1", *(way for ways in SHEETS.values() for way in ways)),
     "K_MOVEORDER": ("", "1"),
     "K_PRESS": ("", "to all: hello", "to bert, claudia: hello"),
-    "K_REPORTS": ("", *(f"{ways[0]} 18:00" if kind == "digest" else ways[0] for kind, ways in REPORTS.items())),
+    "K_REPORTS": ("", *(f"{ways[0]} 18:00" if kind == "digest" else ways[0] for kind, ways in CHOICES.items())),
     "K_CALENDAR": ("", "yes", "no"),
     "K_AWAY": ("", "none", "from 1.2. to 9.2.", "until tomorrow", "until tomorrow deputy bert"),
 }

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.core.refusal import Illegal
-from pbem.host.commands.language import language
-from pbem.host.commands.zone import zone
+from pbem.host.commands.personal import language, zone
 from pbem.host.messages.sections import Board, History
 from pbem.host.ports import Member
 from tests.service.bureau import Bureau

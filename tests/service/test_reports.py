@@ -15,7 +15,7 @@ from pbem.adapters.mail_renderer import AllPages
 from pbem.core.refusal import Illegal
 from pbem.games.imperial.bots import BOTS
 from pbem.host.calendar.zones import DAY, HOUR, daily
-from pbem.host.commands.reports import REPORTS, chosen
+from pbem.host.commands.reports import CHOICES, chosen
 from pbem.host.messages import letters, parts
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Mail
@@ -142,8 +142,8 @@ def test_the_word_alone_tells_which_reports_there_are(bureau: Bureau) -> None:
 @pytest.mark.parametrize("language", ["en", "de", "it"])
 def test_every_kind_of_reports_has_its_sentence(bureau: Bureau, language: str) -> None:
     bureau.write("bert", f"language {language}")
-    answers = [bureau.write("bert", f"reports {mode} {'9:00' if mode == 'digest' else ''}")[0].text for mode in REPORTS]
-    assert len({*answers}) == len(REPORTS)
+    answers = [bureau.write("bert", f"reports {mode} {'9:00' if mode == 'digest' else ''}")[0].text for mode in CHOICES]
+    assert len({*answers}) == len(CHOICES)
 
 
 def test_reports_can_be_chosen_before_the_game_begins(desk: Bureau) -> None:

@@ -9,15 +9,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
+from pbem.core.seat import Seat
 from pbem.host.lobby.absences import on_leave
 from pbem.host.messages.replies import Reply, Reports, Settings
 from pbem.host.messages.sections import Section
 from pbem.host.play.results import Outcome, Result
 from pbem.host.ports import Game, Letter, Member
+from pbem.host.reporting.chapters import Chapter, whole
 from pbem.host.reporting.preferences import queue_digests, wanting
 from pbem.host.reporting.press import send
-from pbem.host.session.unit_of_work import UnitOfWork
-from pbem.language.command import Command, Kind
+from pbem.host.session.session import Session
+from pbem.host.session.unit_of_work import UnitOfWork, read_entries
+from pbem.language.command import Command, Kind, WhoseOwn
 from pbem.language.statements import Statement
 
 ANSWERS = 12  # to questions of one letter
@@ -32,6 +35,21 @@ class QueryContext(Struct, frozen=True, kw_only=True):
     rest: str  # what stands behind the word
     now: int
     leads: bool  # do they ask as a moderator?
+
+    @property
+    def session(self) -> Session:
+        return self.work.session(self.game)
+
+    @property
+    def viewer(self) -> Seat | None:
+        """Whose view of the position is theirs; None of somebody who does not play."""
+        return Seat(self.seat) if self.seat else None
+
+    @property
+    def over(self) -> Sequence[Chapter]:
+        """The turns that are over, after what stood before the first; of the one under way answers may be sealed."""
+        loaded = self.work.games.load(self.game)
+        return whole(loaded, read_entries(loaded.rules, self.work.repository, self.game.id)).over
 
 
 class Query(Command, frozen=True, kw_only=True):
@@ -48,6 +66,8 @@ class Preference(Command, frozen=True, kw_only=True):
 
     kind: Kind = "preference"
     low_priority: bool = True
+    behind: str | None = "[COLON] _anything?"
+    kept_from_deputies: WhoseOwn = "own"
     choose: Callable[[Asides, Statement[Any]], Outcome]  # it raises `Illegal`
 
 

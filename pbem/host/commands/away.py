@@ -21,7 +21,7 @@ def _declare(executor: CommandExecutor, statement: Statement[Any]) -> Result:
     return result("set" if told else "shown", statement)
 
 
-COMMAND = GameCommand(
+AWAY = GameCommand(
     name="away",
     words=("away", "abwesend", "assente"),
     behind="_away*",

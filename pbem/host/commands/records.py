@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.decision import Answer
 from pbem.core.refusal import Illegal, Unreadable
 from pbem.core.seat import Seat
 from pbem.host.clock.time_sheet import Row, lateness, sheet
 from pbem.host.commands.aside import Query, QueryContext
-from pbem.host.messages import sections
-from pbem.host.ports import Game
-from pbem.host.reporting.chapters import Chapter, kept, order_text, whole
+from pbem.host.messages.sections import Recorded, Records
+from pbem.host.reporting.chapters import Chapter, kept, order_text
 from pbem.host.session.session import LoadedGame, Session
-from pbem.host.session.unit_of_work import UnitOfWork, read_entries
 from pbem.language.tokens import fold
 from pbem.language.words import HEADS
 
@@ -27,65 +25,46 @@ MOST = 24  # rows that are told unasked
 _TURN = re.compile(rf"(?P<rest>.*?)\s*(?:\b(?:{'|'.join(map(fold, HEADS['turn']))})\s*)?(?P<turn>\d{{1,6}})\s*")
 
 
-class Wanted(Struct, frozen=True, kw_only=True):
-    """What somebody asks for."""
-
-    about: str | None = None  # a seat, or a thing of the game; None: all of them
-    sheet: str = POSITION
-    turn: int | None = None  # as it was after it; None: now
-
-
-def _records(context: QueryContext) -> sections.Records:
+def _records(context: QueryContext) -> Records:
     """What these words tell this seat. Raises `Illegal`."""
-    session = context.work.session(context.game)
-    return _told(context.work, context.game, context.seat, _wanted(session, context.rest))
+    return _told(context, _wanted(context.session, context.rest))
 
 
-def _move_order(context: QueryContext) -> sections.Records:
+def _move_order(context: QueryContext) -> Records:
     """How long each answer took, and who was late; of a turn, or of the last ones. Raises `Illegal`."""
     found = _TURN.fullmatch(context.rest)
-    wanted = Wanted(sheet=MOVES, turn=int(found["turn"]) if found else None)
-    return _told(context.work, context.game, context.seat, wanted)
+    return _told(context, Records(about=None, sheet=MOVES, turn=int(found["turn"]) if found else None))
 
 
-def _told(work: UnitOfWork, game: Game, seat: str, wanted: Wanted) -> sections.Records:
-    session = work.session(game)
-    if wanted.turn is not None and not 0 < wanted.turn <= session.position.turn:
-        raise Illegal("records.turn", read=wanted.turn, now=session.position.turn)
-    facts: dict[str, Any] = {"about": wanted.about, "sheet": wanted.sheet, "turn": wanted.turn}
+def _told(context: QueryContext, wanted: Records) -> Records:
+    """With what there is of it."""
+    position = context.session.position
+    if wanted.turn is not None and not 0 < wanted.turn <= position.turn:
+        raise Illegal("records.turn", read=wanted.turn, now=position.turn)
     if wanted.sheet == MOVES:
-        rows = [row for row in sheet(session.position.done) if _is_of(row, wanted)]
-        return sections.Records(**facts, rows=kept(rows[-MOST:]), late=lateness(session.position.done))
-    over = _over(work, game)
+        rows = [row for row in sheet(position.done) if _is_of(row, wanted)]
+        return replace(wanted, rows=kept(rows[-MOST:]), late=lateness(position.done))
     if wanted.sheet == ORDERS:
-        loaded = work.games.load(game)
-        asked = (chapter for chapter in over if wanted.turn in (None, chapter.before.turn))
-        mine = (chapter.shown(loaded.rules, Seat(seat) if seat else None) for chapter in asked)
+        loaded = context.work.games.load(context.game)
+        asked = (chapter for chapter in context.over if wanted.turn in (None, chapter.before.turn))
+        mine = (chapter.shown(loaded.rules, context.viewer) for chapter in asked)
         said = [one for chapter in mine for one in _said(chapter, loaded, wanted)]
-        return sections.Records(**facts, said=tuple(said[-MOST:]))
-    return sections.Records(**facts, view=_view(work, game, session, seat, over, wanted))
+        return replace(wanted, said=tuple(said[-MOST:]))
+    return replace(wanted, view=_view(context, wanted.turn))
 
 
-def _view(
-    work: UnitOfWork, game: Game, session: Session, seat: str, over: Sequence[Chapter], wanted: Wanted
-) -> Mapping[str, Any]:
+def _view(context: QueryContext, turn: int | None) -> Mapping[str, Any]:
     """The position now or after a turn, as this seat may see it: by the rules of that time."""
-    if wanted.turn is None:
-        return session.rules.view(session.state, Seat(seat))
-    chapter = next((each for each in over if each.before.turn == wanted.turn), None)
-    if chapter is None:
-        raise Illegal("records.turn", read=wanted.turn, now=session.position.turn)
-    rules = work.games.load(game, chapter.after.done).rules
-    return rules.view(chapter.after.state, Seat(seat))
+    rules, position = context.session.rules, context.session.position
+    if turn is not None:
+        chapter = next((each for each in context.over if each.before.turn == turn), None)
+        if chapter is None:
+            raise Illegal("records.turn", read=turn, now=position.turn)
+        rules, position = context.work.games.load(context.game, chapter.after.done).rules, chapter.after
+    return rules.view(position.state, Seat(context.seat))
 
 
-def _over(work: UnitOfWork, game: Game) -> Sequence[Chapter]:
-    """The turns that are over; the answers of the one that is under way may be sealed."""
-    loaded = work.games.load(game)
-    return whole(loaded, read_entries(loaded.rules, work.repository, game.id)).over
-
-
-def _is_of(row: Row, wanted: Wanted) -> bool:
+def _is_of(row: Row, wanted: Records) -> bool:
     closing = row.closing
     return wanted.about in (None, closing.seat, closing.about) and wanted.turn in (None, row.turn)
 
@@ -93,15 +72,15 @@ def _is_of(row: Row, wanted: Wanted) -> bool:
 # -- what was asked ---
 
 
-def _wanted(session: Session, written: str) -> Wanted:
+def _wanted(session: Session, written: str) -> Records:
     """Raises `Illegal`."""
     found = _TURN.fullmatch(fold(written).strip())
     turn, rest = (int(found["turn"]), found["rest"]) if found else (None, fold(written).strip())
     for name, ways in SHEETS.items():
         for way in map(fold, ways):
             if re.search(rf"\b{re.escape(way)}$", rest):
-                return Wanted(about=_about(session, rest.removesuffix(way).strip()), sheet=name, turn=turn)
-    return Wanted(about=_about(session, rest), turn=turn)
+                return Records(about=_about(session, rest.removesuffix(way).strip()), sheet=name, turn=turn)
+    return Records(about=_about(session, rest), sheet=POSITION, turn=turn)
 
 
 def _about(session: Session, text: str) -> str | None:
@@ -121,10 +100,10 @@ def _parts(session: Session) -> list[Mapping[str, object]]:
     return [part for part in view.values() if isinstance(part, Mapping)]
 
 
-def _said(chapter: Chapter, loaded: LoadedGame, wanted: Wanted) -> list[sections.Recorded]:
+def _said(chapter: Chapter, loaded: LoadedGame, wanted: Records) -> list[Recorded]:
     """Each order once, whatever it answered."""
     return [
-        sections.Recorded(turn=chapter.before.turn, seat=answer.seat, text=order_text(loaded, answer.order))
+        Recorded(turn=chapter.before.turn, seat=answer.seat, text=order_text(loaded, answer.order))
         for entry in chapter.entries
         for answer in [each for each in entry.answers if _is_about(each, wanted.about)][:1]
     ]

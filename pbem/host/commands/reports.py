@@ -14,7 +14,7 @@ from pbem.language.statements import Statement
 from pbem.language.tokens import fold
 
 # What may be chosen, in English, German, Italian; the first is the word that we use.
-REPORTS = {
+CHOICES = {
     "all": ("all", "alle", "alles", "tutti", "tutto"),
     "round": ("round", "rounds", "Runde", "Runden", "giro", "giri"),
     "mine": ("mine", "my", "own", "eigene", "meine", "miei", "mie"),
@@ -41,7 +41,7 @@ def chosen(written: str) -> str:
 
 
 def _meant(word: str) -> str | None:
-    meant = {id_ for id_, names in REPORTS.items() if any(fold(name).startswith(word) for name in names)}
+    meant = {id_ for id_, names in CHOICES.items() if any(fold(name).startswith(word) for name in names)}
     return meant.pop() if len(meant) == 1 else None
 
 
@@ -52,10 +52,9 @@ def _choose(asides: Asides, said: Statement[Any]) -> Outcome:
     return asides.choose("reports", replace(member, reports=chosen(said.rest)) if said.rest else None)
 
 
-COMMAND = Preference(
+REPORTS = Preference(
     name="reports",
     words=("reports|report", "Berichte|Bericht", "resoconti|resoconto|rapporti|rapporto"),
     behind="_time*",
-    kept_from_deputies="own",
     choose=_choose,
 )

@@ -1,75 +1,36 @@
-"""All commands of a letter, in the order of help and manual. A new one is a module, and a line here."""
+"""All commands of a letter, in the order of help and manual. A new one is a module, and a name here."""
 
 from __future__ import annotations
 
-from pbem.host.commands import (
-    address,
-    advance,
-    away,
-    board,
-    calendar,
-    cancel,
-    clock,
-    draft,
-    games,
-    history,
-    language,
-    moderator,
-    petition,
-    petitions,
-    play,
-    press,
-    preview,
-    records,
-    remark,
-    reports,
-    rules,
-    show,
-    standing,
-    status,
-    vote,
-    zone,
+from pbem.host.commands.away import AWAY
+from pbem.host.commands.filing import (
+    ADVANCE,
+    CANCEL,
+    DRAFT,
+    NO_STANDING,
+    ORDERS,
+    PLAY,
+    PREVIEW,
+    ROLLOUT,
+    SHOW,
+    STANDING,
 )
-from pbem.host.commands import (
-    help as help_,
-)
+from pbem.host.commands.history import HISTORY
+from pbem.host.commands.personal import ADDRESS, CALENDAR, LANGUAGE, ZONE
+from pbem.host.commands.petitions import PETITION, PETITIONS, REMARK, VOTE
+from pbem.host.commands.reading import GAMES, HELP, PRESS, RULES
+from pbem.host.commands.records import MOVE_ORDER, RECORDS
+from pbem.host.commands.reports import REPORTS
 from pbem.host.commands.requests import REQUEST_COMMANDS
-from pbem.host.moderation.commands import MODERATOR_COMMANDS
+from pbem.host.commands.status import BOARD, CLOCK, STATUS
+from pbem.host.moderation.commands import MODERATOR, MODERATOR_COMMANDS
 from pbem.language.command import Commands
 
 COMMANDS = Commands(
     (
-        moderator.COMMAND,
-        draft.COMMAND,
-        preview.COMMAND,
-        play.PLAY,
-        play.ROLLOUT,
-        show.SHOW,
-        show.ORDERS,
-        cancel.COMMAND,
-        standing.STANDING,
-        standing.NONE,
-        advance.COMMAND,
-        help_.COMMAND,
-        status.COMMAND,
-        board.COMMAND,
-        history.COMMAND,
-        rules.COMMAND,
-        petitions.COMMAND,
-        petition.COMMAND,
-        vote.COMMAND,
-        remark.COMMAND,
-        records.RECORDS,
-        records.MOVE_ORDER,
-        clock.COMMAND,
-        language.COMMAND,
-        address.COMMAND,
-        zone.COMMAND,
-        away.COMMAND,
-        press.COMMAND,
-        games.COMMAND,
-        reports.COMMAND,
-        calendar.COMMAND,
+        *(MODERATOR, DRAFT, PREVIEW, PLAY, ROLLOUT, SHOW, ORDERS, CANCEL, STANDING, NO_STANDING, ADVANCE),
+        *(HELP, STATUS, BOARD, HISTORY, RULES, PETITIONS, PETITION, VOTE, REMARK, RECORDS, MOVE_ORDER, CLOCK),
+        *(LANGUAGE, ADDRESS, ZONE, AWAY, PRESS, GAMES, REPORTS, CALENDAR),
     ),
     MODERATOR_COMMANDS,
     REQUEST_COMMANDS,

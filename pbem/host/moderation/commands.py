@@ -8,8 +8,15 @@ from pbem.host.moderation.leaders import hand_over, promote
 from pbem.host.moderation.players import cancel, eject, invite, offer, replace_, seat, start
 from pbem.host.moderation.rulings import dismiss, reject, uphold, validate
 from pbem.host.moderation.timekeeping import deadline, extend, pause, resume
+from pbem.language.command import Command
 from pbem.language.moderators import ModeratorCommands
 
+MODERATOR = Command(  # from this line on a letter says what its writer does as a moderator
+    name="moderator",
+    words=("moderator|moderation", "Moderator|Moderation", "moderatore"),
+    behind=None,
+    kept_from_deputies="own",
+)
 MODERATOR_COMMANDS = ModeratorCommands(
     (
         *(close, pause, resume, extend, deadline, strike, act_for, announce, rewind, forward, correct, option),

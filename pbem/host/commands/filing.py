@@ -1,4 +1,4 @@
-"""`play`: the draft on file is played; with a seat behind it, the time of a player who is late ends."""
+"""What becomes of the orders of a letter: `draft` and `preview` for those below, and what is kept on file."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from pbem.core.decision import Decision
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host.clock.timing import slot_of, timing_of
+from pbem.host.commands.aside import Query
 from pbem.host.play.executor import CommandExecutor, GameCommand
-from pbem.host.play.results import Result, result
+from pbem.host.play.results import Result, aside, result
 from pbem.host.ports import FiledOrder
-from pbem.host.session.filed_orders import drafts, order_of
+from pbem.host.session.filed_orders import drafts, filed, numbered, order_of
+from pbem.language.command import Command
 from pbem.language.statements import Statement
+from pbem.language.words import HEADS
 
 
 def _parts(executor: CommandExecutor, statement: Statement[Any]) -> Sequence[Statement[Any]]:
@@ -61,6 +64,37 @@ def _roll_out(executor: CommandExecutor, statement: Statement[Any]) -> Result:
     return result("played", statement, seq=session.position.seq)
 
 
+def _withdraw(executor: CommandExecutor, statement: Statement[Any], *kinds: str) -> Result:
+    """Nothing of these kinds stays on file."""
+    for kind in kinds:
+        for order in filed(executor.session, executor.seat, kind):
+            executor.session.record.discard(order)
+    return result("withdrawn", statement)
+
+
+def _cancel(executor: CommandExecutor, statement: Statement[Any]) -> Result:
+    """All drafts and advance orders; with a number behind the word, that one of a turn's drafts."""
+    if not statement.rest:
+        return _withdraw(executor, statement, "draft", "advance")
+    known = dict(enumerate(numbered(executor.session, executor.seat), 1))
+    if int(statement.rest) not in known:
+        raise Illegal("draft.number", read=statement.rest, most=len(known))
+    executor.session.record.discard(known[int(statement.rest)])
+    return result("withdrawn", statement)
+
+
+def _stand(executor: CommandExecutor, statement: Statement[Any]) -> Result:
+    """The word alone asks what is on file."""
+    return aside(statement) if statement.order is None else executor.filing.file(statement, "standing")
+
+
+def _advance(executor: CommandExecutor, statement: Statement[Any]) -> Result:
+    executor.rules.files.check_early(executor.state, statement.order)
+    return executor.filing.file(statement, "advance")
+
+
+DRAFT = Command(name="draft", words=("draft", "Entwurf", "bozza"), mode="draft")
+PREVIEW = Command(name="preview", words=HEADS["preview"], mode="preview", low_priority=True)
 PLAY = GameCommand(name="play", words=("play|rollout|done", "spiele|fertig", "gioca|fatto"), do=_play, parts=_parts)
 ROLLOUT = GameCommand(
     name="rollout",
@@ -69,4 +103,34 @@ ROLLOUT = GameCommand(
     keywords={"K_WITNESS": ("witness", "Zeuge|Zeugin", "testimone")},
     kept_from_deputies="own",
     do=_roll_out,
+)
+SHOW = Query(name="show", kind="aside", words=("show", "zeige", "mostra"), low_priority=False, tell=lambda _: None)
+ORDERS = Query(name="orders", kind="aside", words=("orders", "Befehle", "ordini"), part_of="show", tell=lambda _: None)
+CANCEL = GameCommand(
+    name="cancel",
+    words=("cancel", "verwerfe", "annulla"),
+    behind="[NUMBER]",
+    kept_from_deputies="file",
+    do=_cancel,
+)
+STANDING = GameCommand(
+    name="standing",
+    words=("standing", "dauernd", "permanente"),
+    behind="[standing]",
+    kept_from_deputies="file",
+    do=_stand,
+)
+NO_STANDING = GameCommand(
+    name="standing_none",
+    part_of="standing",
+    behind="K_NONE",
+    kept_from_deputies="file",
+    do=lambda executor, statement: _withdraw(executor, statement, "standing"),
+)
+ADVANCE = GameCommand(
+    name="advance",
+    words=("advance", "vorab", "anticipo"),
+    behind="early",
+    kept_from_deputies="file",
+    do=_advance,
 )

@@ -1,0 +1,95 @@
+"""What people choose for all their games: `language`, `zone`, whether a `calendar` file comes, and `address`."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+from zoneinfo import available_timezones
+
+from msgspec.structs import replace
+from rapidfuzz import fuzz, process
+
+from pbem.core.refusal import Illegal
+from pbem.host.commands.aside import Asides, Preference
+from pbem.host.lobby.addresses import change, listed
+from pbem.host.play.results import Outcome
+from pbem.language.statements import Statement
+from pbem.language.tokens import fold
+from pbem.language.words import LANGUAGES
+
+FEW = 3  # names of time zones that the writer may have meant
+NEAR = 70  # rapidfuzz's score from which a name is worth suggesting
+LONGEST = 100  # letters of a name that are compared
+YES = ("yes", "on", "ja", "an", "si")
+NO = ("no", "off", "nein", "aus")
+
+
+def language(written: str) -> str:
+    """The language that a beginning of one of its names means. Raises `Illegal`."""
+    meant = {id_ for id_, names in LANGUAGES.items() if any(fold(n).startswith(fold(written).strip()) for n in names)}
+    if len(meant) != 1:
+        raise Illegal("language.unknown", read=written, candidates=tuple(names[0] for names in LANGUAGES.values()))
+    return meant.pop()
+
+
+def zone(written: str) -> str:
+    """The time zone of that name, or of the one city of that name. Raises `Illegal`."""
+    known = zones_by_key()
+    meant = known.get(_key(written), ())
+    if len(meant) != 1:
+        found = process.extract(_key(written)[:LONGEST], known.keys(), scorer=fuzz.ratio, score_cutoff=NEAR, limit=FEW)
+        near = dict.fromkeys(name for key, *_ in found for name in known[key])
+        raise Illegal("zone.unknown", read=written, candidates=meant or tuple(near)[:FEW])
+    return meant[0]
+
+
+@cache
+def zones_by_key() -> dict[str, tuple[str, ...]]:
+    """Time zones by what may be written for them: the whole name, or the city alone."""
+    names = sorted(available_timezones())
+    by_city: dict[str, tuple[str, ...]] = {}
+    for name in names:
+        city = _key(name.rpartition("/")[2])
+        by_city[city] = (*by_city.get(city, ()), name)
+    return {**by_city, **{_key(name): (name,) for name in names}}
+
+
+def _key(written: str) -> str:
+    return "".join(c for c in fold(written) if c not in " _:")
+
+
+def _calendar(asides: Asides, said: Statement[Any]) -> Outcome:
+    person = replace(asides.member.person, calendar=_chosen(said.rest)) if said.rest else None
+    return asides.choose("calendar", replace(asides.member, person=person) if person else None)
+
+
+def _chosen(written: str) -> bool:
+    """Are there to be files, by these words? Raises `Illegal`."""
+    word = fold(written).strip(" .!:")
+    if word not in (*YES, *NO):
+        raise Illegal("calendar.unclear", read=written)
+    return word in YES
+
+
+def _address(asides: Asides, said: Statement[Any]) -> Outcome:
+    """From where a person may write, and where our letters go."""
+    person, outcome = change(asides.work, asides.member.person, said.text.partition(" ")[2].strip(), asides.now)
+    asides.member = replace(asides.member, person=person)
+    asides.tell(listed(asides.work, person))
+    return outcome
+
+
+LANGUAGE = Preference(
+    name="language",
+    words=("language", "Sprache", "lingua"),
+    behind="[COLON] _anything",
+    choose=lambda asides, said: asides.choose_for_person(language=language(said.rest)),
+)
+ZONE = Preference(
+    name="zone",
+    words=("zone", "Zeitzone", "fuso"),
+    behind="[COLON] _anything",
+    choose=lambda asides, said: asides.choose_for_person(zone=zone(said.rest)),
+)
+CALENDAR = Preference(name="calendar", words=("calendar", "Kalender", "calendario"), choose=_calendar)
+ADDRESS = Preference(name="address", words=("address", "Adresse", "indirizzo"), choose=_address)
