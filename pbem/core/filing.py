@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Generic, Protocol, TypeVar
 
 from pbem.core.decision import Answer, Decision
-from pbem.core.refusal import NotAwaited
+from pbem.core.refusal import Illegal, NotAwaited
 
 S = TypeVar("S")
 O = TypeVar("O")
@@ -53,14 +53,18 @@ class FilesOrders(Protocol[S_contra, O]):
         ...
 
 
-class FilesNothing(Generic[S, O]):
-    """Of a game in which nothing is written ahead."""
+class Drafts(Generic[S, O]):
+    """Of a game in which nothing is written ahead: a draft stands whole or not at all."""
+
+    def __init__(self, check: Callable[[S, Answer[O]], None], *, numbered: bool = False) -> None:
+        self._check = check
+        self._numbered = numbered
 
     def key(self, order: O) -> str:
         raise NotAwaited
 
     def is_numbered(self, order: O) -> bool:
-        return False
+        return self._numbered
 
     def triage(self, state: S, order: O) -> Triage:
         return Triage.REFUSE
@@ -72,4 +76,8 @@ class FilesNothing(Generic[S, O]):
         return None
 
     def legal_part(self, state: S, answer: Answer[O]) -> O | None:
-        return None
+        try:
+            self._check(state, answer)
+        except Illegal:
+            return None
+        return answer.order

@@ -11,11 +11,12 @@ from msgspec import Struct
 from pbem.core.bot import Bot
 from pbem.core.chance import Chance
 from pbem.core.decision import Answer, Decision
-from pbem.core.filing import FilesOrders
+from pbem.core.filing import Drafts, FilesOrders
 from pbem.core.lapse import Lapse, Lapsed
 from pbem.core.log import Entry
 from pbem.core.notation import Notation
 from pbem.core.presenter import Presenter
+from pbem.core.refusal import Illegal, NotAwaited
 from pbem.core.seat import Seat, Setup, Viewer
 
 S = TypeVar("S")
@@ -24,29 +25,33 @@ E = TypeVar("E")
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """Which of a game's options may be set while it runs, and how."""
+    """What the options of one table say, and which of them may be set while the game runs."""
 
+    values: Mapping[str, str] = {}  # as one would write them
     changeable: Mapping[str, Sequence[str]] = {}  # with their values
     needs_petition: tuple[str, ...] = ()  # those of them that only a petition for a change sets
 
 
 class Rules(Protocol[S, O, E]):
-    """One game with its board, edition and options. Pure: the same calls give the same bytes."""
+    """One game with its board, edition and options. Pure: the same calls give the same bytes.
+
+    What most games answer alike is answered here, for those that say that they are `Rules`.
+    """
 
     @property
     def version(self) -> str:
         """Rises when the rules decide anything differently."""
+        return "1"
+
+    @property
+    def notation(self) -> Notation[O]:
+        """The part of the order language that its board and edition make."""
         ...
 
     @property
-    def notation(self) -> Notation[O]: ...
-
-    @property
-    def options(self) -> Options: ...
-
-    def value(self, option: str) -> str | None:
-        """What an option says, as one would write it; None when there is no such option."""
-        ...
+    def options(self) -> Options:
+        """By default there are none."""
+        return Options()
 
     def blank(self, setup: Setup) -> S:
         """The table before anything is dealt. Raises `ValueError` for a set-up that can't be."""
@@ -70,9 +75,15 @@ class Rules(Protocol[S, O, E]):
     def address(self, state: S, seat: Seat, order: O) -> Sequence[Decision]:
         """The open decisions this order answers; none when it is an offer that nobody awaits (a gift).
 
-        Raises `NotAwaited`, or `Illegal` where it is another's, not clear, or the game is over.
+        Raises `NotAwaited`, or `Illegal` where it is another's, not clear, or the game is over. By default it answers
+        all that is asked of its writer.
         """
-        ...
+        if self.finished(state):
+            raise Illegal("game.over")
+        mine = [decision for decision in self.pending(state) if decision.seat == seat]
+        if not mine:
+            raise NotAwaited(seat=seat)
+        return mine
 
     def check(self, state: S, answer: Answer[O]) -> None:
         """Raises `Illegal` when the order can't be carried out whole; it never draws."""
@@ -80,17 +91,32 @@ class Rules(Protocol[S, O, E]):
 
     def flaws(self, state: S, answer: Answer[O]) -> Sequence[Lapsed]:
         """Every part of a refused order that can't be carried out, each with why; none when it has no parts."""
+        return ()
+
+    def rollout(self, state: S, decision: Decision) -> O:
+        """The order that answers, and closes the question, where nothing lies on file; always legal."""
         ...
 
     def lapse(self, state: S, decision: Decision, written: Sequence[O] = (), late: int = 0) -> Lapse[O]:
         """What silence means, with what lies on file for the question, in order; `late` as of an answer.
 
         It is asked again while the question stays open, with what it has left of the written; in the end it closes it.
+        By default each order stands as it is where that is legal then, and behind the last one it is rolled out.
         """
-        ...
+        void: list[Lapsed] = []
+        for place, order in enumerate(written, 1):
+            try:
+                self.check(state, Answer(seat=decision.seat, order=order, decision=decision, late=late))
+            except Illegal as refusal:
+                void.append(Lapsed(void=True, code=refusal.code, facts=refusal.facts, text=self.notation.write(order)))
+            else:
+                return Lapse(order=order, notes=void, left=written[place:])
+        return Lapse(order=self.rollout(state, decision), notes=void)
 
     @property
-    def files(self) -> FilesOrders[S, O]: ...
+    def files(self) -> FilesOrders[S, O]:
+        """By default nothing is written ahead."""
+        return Drafts(self.check)
 
     def resolve(self, state: S, answers: Sequence[Answer[O]], chance: Chance) -> Sequence[E]:
         """What happens of these answers, up to the next question. Raises `Illegal` as `check` does, before it draws.
@@ -121,15 +147,15 @@ class Rules(Protocol[S, O, E]):
 
     def lap(self, state: S) -> int:
         """How many chapters a full round has, when everybody who may has one."""
-        ...
+        return len(self.seats(state))
 
     def ask(self, state: S, decision: Decision) -> Mapping[str, object]:
-        """The facts of a question that its letter tells."""
-        ...
+        """The facts of a question that its letter tells; its `kind` is one of them."""
+        return {"kind": decision.kind}
 
     def lots(self, events: Sequence[E]) -> Mapping[str, str]:
         """Header lines of a play file for the lots that were drawn in these events."""
-        ...
+        return {}
 
     def view(self, state: S, viewer: Viewer) -> Mapping[str, object]:
         """All that they may see; secrets end here. What `Sight.ALL` sees is the state document, a public contract."""
@@ -139,12 +165,13 @@ class Rules(Protocol[S, O, E]):
         """What they learn of an event that led to this position, or further back; None: nothing.
 
         An entry of which a stranger does not see all is sealed: what is published of it till the end is its digest.
+        By default all that happens is open.
         """
-        ...
+        return event
 
     def hides(self, state: S) -> bool:
         """Would a log without its sealed entries tell what a stranger may not see yet?"""
-        ...
+        return False
 
     def decoder(self) -> msgspec.json.Decoder[Entry[O, E]]:
         """Reads its own log back."""

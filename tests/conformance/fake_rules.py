@@ -17,12 +17,11 @@ from msgspec.structs import replace
 from pbem.core.bot import Pick
 from pbem.core.chance import Chance
 from pbem.core.decision import Answer, Decision
-from pbem.core.filing import FilesNothing
-from pbem.core.game import Options
-from pbem.core.lapse import Lapse, Lapsed
+from pbem.core.filing import Drafts
+from pbem.core.game import Rules
 from pbem.core.log import Entry
 from pbem.core.notation import Notation
-from pbem.core.refusal import Illegal, NotAwaited
+from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat, Setup, Sight, Viewer
 
 CLAIMS = ("amber", "birch", "cedar", "dune", "ember", "fjord")
@@ -135,30 +134,14 @@ _PARSERS: Mapping[str, Any] = {
 }
 
 
-class Drafts(FilesNothing["State", Order]):
-    """Only what may be played then can be kept for later."""
-
-    def is_numbered(self, order: Order) -> bool:
-        return True
-
-    def legal_part(self, state: State, answer: Answer[Order]) -> Order | None:
-        try:
-            RULES.check(state, answer)
-        except Illegal:
-            return None
-        return answer.order
-
-
-class Claims:
+class Claims(Rules[State, Order, Event]):
     """The rules, which have neither board nor options."""
 
-    version = "1"
-    options = Options()
     notation = NOTATION
-    files = Drafts()
 
-    def value(self, option: str) -> None:
-        return None
+    @property
+    def files(self) -> Drafts[State, Order]:
+        return Drafts(self.check, numbered=True)
 
     def blank(self, setup: Setup) -> State:
         if len(setup.seats) != 3:
@@ -178,14 +161,6 @@ class Claims:
             return ()
         return (Decision(seat=state.order[0], kind="turn", about=str(state.turns), serial=state.turns + 1),)
 
-    def address(self, state: State, seat: Seat, order: Order) -> Sequence[Decision]:
-        if self.finished(state):
-            raise Illegal("game.over")
-        mine = [decision for decision in self.pending(state) if decision.seat == seat]
-        if not mine:
-            raise NotAwaited(seat=seat)
-        return mine
-
     def check(self, state: State, answer: Answer[Order]) -> None:
         match answer.order:
             case Dig(claim=claim) if claim not in state.claims(answer.seat):
@@ -195,16 +170,8 @@ class Claims:
             case Wager() if answer.seat in state.wagers:
                 raise Illegal("wager.made")
 
-    def flaws(self, state: State, answer: Answer[Order]) -> Sequence[Lapsed]:
-        return ()
-
-    def lapse(self, state: State, decision: Decision, written: Sequence[Order] = (), late: int = 0) -> Lapse[Order]:
-        if not written:
-            return Lapse(order=Rest())
-        answer = Answer(seat=decision.seat, order=written[0], decision=decision)
-        if self.files.legal_part(state, answer) is None:
-            return replace(self.lapse(state, decision, written[1:]), notes=(Lapsed(void=True, code="claim.dug"),))
-        return Lapse(order=written[0], left=written[1:])
+    def rollout(self, state: State, decision: Decision) -> Order:
+        return Rest()
 
     def resolve(self, state: State, answers: Sequence[Answer[Order]], chance: Chance) -> list[Event]:
         (answer,) = answers
@@ -265,9 +232,6 @@ class Claims:
     def round(self, state: State) -> int:
         return state.round
 
-    def lap(self, state: State) -> int:
-        return len(state.order)
-
     def ask(self, state: State, decision: Decision) -> Mapping[str, object]:
         free = [claim for claim in state.claims(decision.seat) if claim not in state.dug]
         return {"kind": decision.kind, "claims": free, "wager": decision.seat not in state.wagers}
@@ -288,10 +252,6 @@ class Claims:
     def seen(self, state: State, event: Event, viewer: Viewer) -> Event | None:
         hidden = isinstance(event, Wagered) and not self.finished(state) and viewer not in (event.seat, Sight.ALL)
         return None if hidden else event
-
-    def hides(self, state: State) -> bool:
-        """All that is secret stands in sealed entries."""
-        return False
 
     def decoder(self) -> msgspec.json.Decoder[Entry[Order, Event]]:
         return msgspec.json.Decoder(Entry[Order, Event])

@@ -107,7 +107,7 @@ def changed(terms: Terms, rules: AnyRules, key: str, value: str) -> Terms:
     own = _own_values(type(terms))
     known = {**{each: values for each, values in own.items() if each not in FIXED}, **rules.options.changeable}
     if key not in known:
-        is_there = key in own or rules.value(key) is not None
+        is_there = key in own or key in rules.options.values
         raise Illegal("option.fixed" if is_there else "option.unknown", read=key, known=sorted(known))
     if known[key] and value not in known[key]:
         raise Illegal("option.value", key=key, read=value, candidates=tuple(known[key]))
@@ -140,7 +140,7 @@ def value_now(terms: Terms, rules: AnyRules, key: str) -> str:
     """What one of the terms or an option of the game says, as one would write it."""
     plain = asdict(terms)
     if key not in plain:
-        return rules.value(key) or ""
+        return rules.options.values.get(key, "")
     value = plain[key]
     if isinstance(value, tuple):
         return ", ".join(map(str, value)) or "none"

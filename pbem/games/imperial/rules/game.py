@@ -23,6 +23,7 @@ from pbem.games.imperial.rules.agenda import decisions, run
 from pbem.games.imperial.rules.answers import take
 from pbem.games.imperial.rules.board import Board, Nation
 from pbem.games.imperial.rules.documents import document
+from pbem.games.imperial.rules.drafts import fallback
 from pbem.games.imperial.rules.edition import CHANGEABLE, COSTLY, Edition
 from pbem.games.imperial.rules.filed_orders import FiledOrders
 from pbem.games.imperial.rules.lateness import penalise
@@ -54,13 +55,13 @@ class Imperial:
 
     @property
     def options(self) -> Options:
-        return Options(changeable=CHANGEABLE, needs_petition=COSTLY)
-
-    def value(self, option: str) -> str | None:
-        found = structs.asdict(self.edition.options).get(option)
-        if isinstance(found, bool):
-            return "yes" if found else "no"
-        return None if found is None else str(found)
+        found = structs.asdict(self.edition.options).items()
+        written = {
+            key: {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+            for key, value in found
+            if value is not None
+        }
+        return Options(values=written, changeable=CHANGEABLE, needs_petition=COSTLY)
 
     # -- the beginning ---
 
@@ -167,6 +168,9 @@ class Imperial:
 
     def flaws(self, state: State, answer: Answer[od.Order]) -> Sequence[Lapsed]:
         return lapses.flaws(self, state, answer)
+
+    def rollout(self, state: State, decision: Decision) -> od.Order:
+        return fallback(self, state, decision, None)
 
     def lapse(
         self, state: State, decision: Decision, written: Sequence[od.Order] = (), late: int = 0
