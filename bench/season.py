@@ -46,7 +46,7 @@ from pbem.host.ports import Mail, OutboxRow
 from pbem.host.session.identity import Identity, Place
 from pbem.host.session.terms import Terms
 from pbem.mail.mail_writer import Envelope
-from tests.fakes import FakeClock, FakeMailbox, FakePostman, FakeStore
+from tests.fakes import FakeClock, FakeMailbox, FakePostman, MemoryStore
 
 PLAYERS = (3, 4, 6)
 WAYS = ("answers only", "standing orders", "standing and advance orders")
@@ -116,7 +116,7 @@ class Season:
         names = [*PEOPLE][:players]
         self.people = {name: Person(name, PEOPLE[name], n, seed) for n, name in enumerate(names)}
         self.way, self.mode = way, mode
-        self.clock, self.store = FakeClock(START), FakeStore()
+        self.clock, self.store = FakeClock(START), MemoryStore()
         self.mailbox, self.postman = FakeMailbox(), FakePostman()
         self.identity = Identity(key=b"a key for the bench", address="pbem@example.net")
         host = HostIdentity(domain="example.net", operator="operator@example.net")

@@ -19,7 +19,7 @@ from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.reporting.publish import publish
 from pbem.host.session.identity import Identity
 from pbem.host.session.terms import Terms
-from tests.fakes import FakeClock, FakeStore
+from tests.fakes import FakeClock, MemoryStore
 from tests.rules.tables import NAMES, Match, chosen
 
 SHORT = Match(seed=5, players=3, bot="greedy")
@@ -36,7 +36,7 @@ class Club:
 
     def __init__(self) -> None:
         self.clock = FakeClock()
-        self.store = FakeStore()
+        self.store = MemoryStore()
         host = HostIdentity(domain="pbem.test", operator="operator@pbem.test")
         self.server = Server(self.store, self.clock, host, Identity(key=b"a key for tests", address="pbem@pbem.test"))
 

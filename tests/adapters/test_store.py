@@ -42,7 +42,6 @@ from pbem.host.ports import (
     Vitals,
 )
 from tests.databases import DATABASES, engine, url_of
-from tests.fakes import FakeStore
 
 ANNA = Member(person=Person(id=1, name="Anna Müller", address="anna@example.org"), seat="Anna", joined=1_000)
 BEN = Member(person=Person(id=2, name="", address="ben@example.org", language="de"), seat="Ben", reports="mine", told=4)
@@ -53,11 +52,8 @@ SLOT = Slot(key="Anna/turn/France/7", seat="Anna", opened=2_000)
 POST = OutboxRow(id="p1", to=ANNA.person.address, kind="report", data=b"{}", game="imp-1", created=10, due=10)
 
 
-@pytest.fixture(params=["fake", *DATABASES])
+@pytest.fixture(params=DATABASES)
 def store(request: pytest.FixtureRequest) -> Iterator[Store]:
-    if request.param == "fake":
-        yield FakeStore()
-        return
     with closing(SqlStore(url_of(request.param, request))) as store:
         yield store
 

@@ -32,7 +32,7 @@ from pbem.language.parser import Parser
 from pbem.language.words import LANGUAGES
 from pbem.render.wording import own_sentences
 from tests.conformance.fake_game import CLAIMS_GAME, ClaimsMatch, others_wagers_changed, play_on
-from tests.fakes import FakeStore
+from tests.fakes import MemoryStore
 from tests.rules.tables import NO_CARD, SECRET, Match, correspond
 from tests.rules.test_invariants import others_secrets_changed
 
@@ -89,7 +89,7 @@ def title(case: tuple[str, Any]) -> str:
 @pytest.fixture(params=CASES, ids=title, scope="module")
 def log(request: pytest.FixtureRequest) -> Log:
     name, match = request.param
-    games = Games(FakeStore(), REGISTRY, COMMANDS)
+    games = Games(MemoryStore(), REGISTRY, COMMANDS)
     setup = msgspec.structs.replace(match.setup, game=name)
     game = Game(
         id="x-1",

@@ -22,7 +22,7 @@ from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Game
 from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import Games, UnitOfWork
-from tests.fakes import FakeStore
+from tests.fakes import MemoryStore
 from tests.rules.tables import Match, adjudicated, correspond, encoded, examples, matches
 
 ROOT = Path(__file__).parents[2]
@@ -106,7 +106,7 @@ def run(hash_seed: str) -> bytes:
 @example(match=Match(seed=11691, players=3, edition="first_2006", options=LESS_BONUS))
 def test_a_record_replays_to_the_same_document(match: Match) -> None:
     """Letters, drafts, orders written early and time that runs out: the record plays them all again."""
-    games = Games(FakeStore(), GAMES, COMMANDS)
+    games = Games(MemoryStore(), GAMES, COMMANDS)
     with games.work() as desk:
         game = written_down(desk, match, 150)
         session, text = desk.session(game), play_text(desk, game)

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from pbem.adapters.composing import FromAddress as Letterbox
 from pbem.adapters.composing import compose
+from pbem.adapters.store.schema import raws
 from pbem.bootstrap import Server
 from pbem.core.seat import Setup
 from pbem.daemon import Daemon
@@ -27,7 +28,7 @@ from pbem.host.reporting.publish import publish
 from pbem.host.session.identity import BRACKETS, Identity, Place
 from pbem.host.session.terms import Terms
 from pbem.mail.delivery import LEASE, Delivery
-from tests.fakes import FakeClock, FakeMailbox, FakePostman, FakeStore
+from tests.fakes import FakeClock, FakeMailbox, FakePostman, MemoryStore
 
 HOST = "pbem@pbem.test"
 OPERATOR = "operator@pbem.test"
@@ -58,7 +59,7 @@ class Bureau:
     def __init__(self, store: Store | None = None, identity: Identity = IDENTITY) -> None:
         self.identity = identity
         self.clock = FakeClock()
-        self.store = store or FakeStore()
+        self.store = store or MemoryStore()
         self.mailbox = FakeMailbox()
         self.postman = StrictPostman()
         self.letters = 0
@@ -89,7 +90,7 @@ class Bureau:
 
     def copy(self) -> Bureau:
         """Another one with the same books and nothing in its mailbox; only of a store in memory."""
-        assert isinstance(self.store, FakeStore)
+        assert isinstance(self.store, MemoryStore)
         made = Bureau(self.store.copy())
         made.clock.set(self.clock.now())
         made.letters = self.letters
@@ -189,7 +190,7 @@ class Bureau:
 
     def replies(self, who: str) -> list[Reply]:
         """What the answers to somebody's letters say; only of a store in memory."""
-        assert isinstance(self.store, FakeStore)
+        assert isinstance(self.store, MemoryStore)
         rows = [row for row in self.store.posted() if row.to == address(who) and row.id.startswith("answer.")]
         return [msgspec.convert(json.loads(row.data)["content"], Reply) for row in rows]
 
@@ -289,9 +290,8 @@ class Bureau:
     @property
     def raws(self) -> set[str]:
         """The letters to us whose bytes are held; only of a store in memory."""
-        assert isinstance(self.store, FakeStore)
-        with self.store.transaction() as repository:
-            return {letter for letter in self.store.fates() if repository.raw(letter) is not None}
+        assert isinstance(self.store, MemoryStore)
+        return {*self.store.rows(raws)}
 
     @property
     def papers(self) -> list[tuple[str, str, str]]:

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from pbem.adapters.store.sql import SqlStore
-from tests.fakes import FakeStore
 from tests.service.bureau import Bureau
 
 
@@ -18,13 +13,10 @@ def lots(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pbem.core.chance.draw", lambda *_: 0)
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def desk(request: pytest.FixtureRequest, lots: None, tmp_path: Path) -> Iterator[Bureau]:
-    """A server at which nothing has happened yet, over either store."""
-    sql = request.param == "sqlite"
-    store = SqlStore(f"sqlite:///{tmp_path / 'pbem.sqlite'}") if sql else FakeStore()
-    yield Bureau(store)
-    store.close()
+@pytest.fixture
+def desk(lots: None) -> Bureau:
+    """A server at which nothing has happened yet."""
+    return Bureau()
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
 from email.parser import BytesParser
 from email.policy import default
 from typing import Any
@@ -17,15 +16,16 @@ from hypothesis import strategies as st
 from lxml import html
 
 from pbem.adapters.composing import FromAddress, compose
+from pbem.adapters.store.schema import metadata
 from pbem.host.ports import Mail
-from tests.fakes import FakeClock, FakeStore, _Tables
+from tests.fakes import FakeClock, MemoryStore
 from tests.rules.tables import examples
 from tests.service.all_kinds import NAMED, Made, letters
 from tests.service.bureau import HOST, IDENTITY, NAMES, OPERATOR, Bureau, address
 
 MEMBERS = {address(name) for name in NAMES}
-OF_THE_POST = {"letters", "outbox", "settled", "marks", "notes", "raws", "tallies"}  # tables that any letter may change
-GAME_TABLES = [table.name for table in fields(_Tables) if table.name not in OF_THE_POST]
+OF_THE_POST = {"letters", "outbox", "marks", "raws", "tallies"}  # tables that any letter may change
+GAME_TABLES = [table for table in metadata.sorted_tables if table.name not in OF_THE_POST]
 FIELDS = {
     *("date", "message-id", "from", "reply-to", "to", "subject", "in-reply-to", "references", "mime-version"),
     *("auto-submitted", "x-auto-response-suppress", "x-pbem-loop", "content-type", "content-transfer-encoding"),
@@ -76,8 +76,8 @@ def test_no_letter_does_harm(servers: dict[str, Bureau], state: str, written: li
 
 def tables(bureau: Bureau) -> dict[str, dict[Any, Any]]:
     """What the games are, and everybody in them; the operator is entered when a letter first comes in his name."""
-    assert isinstance(bureau.store, FakeStore)
-    found = {name: dict(getattr(bureau.store._tables, name)) for name in GAME_TABLES}
+    assert isinstance(bureau.store, MemoryStore)
+    found = {table.name: bureau.store.rows(table) for table in GAME_TABLES}
     found["addresses"].pop(OPERATOR, None)
     found["people"] = {key: person for key, person in found["people"].items() if person.address != OPERATOR}
     return found
@@ -92,7 +92,7 @@ def check_changes(made: Made, before: dict[str, Any], after: dict[str, Any]) -> 
         assert before["papers"].get(key) == paper or paper.seat == made.writer
     for key, entry in after["entries"].items():
         if key not in before["entries"]:
-            told = json.loads(entry)
+            told = json.loads(entry.entry)
             done_by = [told["act"]["by"]] if told["act"] else []
             assert {*(answer["seat"] for answer in told["answers"]), *done_by} <= {made.writer}
     for key, person in after["people"].items():

@@ -23,7 +23,7 @@ from pbem.host.session.anonymity import NAMES
 from pbem.host.session.terms import Terms
 from pbem.language.parser import Parser
 from pbem.language.tokens import tokenize
-from tests.fakes import FakeStore
+from tests.fakes import MemoryStore
 from tests.service.bureau import HOST, HOUR, OPERATOR, Bureau
 
 BATTLE = ("rondel france factory", "turn france", "fleet france w med 1", "fleet italy ionian 1")
@@ -249,7 +249,7 @@ def test_the_archive_tells_no_more_than_the_end_did(anonymous: str, tmp_path: Pa
 @both
 def test_the_game_was_one_with_every_kind_of_letter(anonymous: str) -> None:
     game = play(anonymous)
-    assert isinstance(game.bureau.store, FakeStore)
+    assert isinstance(game.bureau.store, MemoryStore)
     rows = [(row, json.loads(row.data)) for row in game.bureau.store.posted() if row.to != OPERATOR]
     kinds = {data["content"]["type"] if "content" in data else row.kind for row, data in rows}
     assert kinds >= {"invitation", "reply", "press", "unused", "report", "question", "reminder", "deputy", "deputised"}

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from pbem.adapters.store.sql import SqlBooks
 from pbem.bootstrap import Server
 from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.ports import Conflict, MailFolder, StoreDown, Taken
 from pbem.mail.incoming import Incoming
 from pbem.mail.routes import Routes
 from pbem.mail.seen import ROUNDS
-from tests.fakes import FakeBooks
 from tests.service.bureau import HOST, HOUR, MINUTE, Bureau, address
 
 IMPORT = "austria: import A lemberg"
@@ -175,14 +175,14 @@ def test_a_letter_that_kills_the_daemon_is_moved_aside_unread(desk: Bureau, monk
 
 
 def test_a_letter_that_can_not_even_be_put_by_is_moved_aside(bureau: Bureau, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = FakeBooks.note
+    kept = SqlBooks.note
 
-    def refuse(self: FakeBooks, letter: str, raw: Any, **facts: Any) -> None:
+    def refuse(self: SqlBooks, letter: str, raw: Any, **facts: Any) -> None:
         if b"anton" in raw.raw:
             raise Taken("the test wants it so")
         kept(self, letter, raw, **facts)
 
-    monkeypatch.setattr(FakeBooks, "note", refuse)
+    monkeypatch.setattr(SqlBooks, "note", refuse)
     bad = bureau.drop("anton", IMPORT)
     bureau.write("bert", "status")
     assert bureau.mailbox.on(MailFolder.kept) == [bad]

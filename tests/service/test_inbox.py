@@ -13,7 +13,7 @@ from pbem.host.messages.rows import mark
 from pbem.host.play.executor import CommandExecutor
 from pbem.host.ports import MailFolder
 from pbem.language.statements import Reading
-from tests.fakes import FakeStore
+from tests.fakes import MemoryStore
 from tests.service.bureau import HOST, HOUR, NAMES, OPERATOR, Bureau, address, prefix
 
 IMPORT = "austria: import A lemberg"
@@ -543,7 +543,7 @@ def test_what_became_of_every_letter_is_noted(bureau: Bureau) -> None:
     bureau.write("anton", IMPORT, id_="<a@home.test>")
     bureau.write("zoe", "hello", id_="<b@home.test>")
     bureau.write("anton", "x", id_="<c@home.test>", Precedence="bulk")
-    assert isinstance(bureau.store, FakeStore)
+    assert isinstance(bureau.store, MemoryStore)
     fates = bureau.store.fates()
     assert fates["<a@home.test>"] == "answered"
     assert fates["<b@home.test>"] == "letter.stranger"

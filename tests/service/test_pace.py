@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.host.ports import Mail
 from pbem.mail.delivery import MINUTE, Throttle
-from tests.fakes import FakeStore
+from tests.fakes import MemoryStore
 from tests.service.bureau import HOUR, Bureau
 
 LIMIT = 3
@@ -73,7 +73,7 @@ def test_waiting_for_its_turn_is_no_failed_attempt() -> None:
     for number in range(30):
         bureau.drop(f"p{number}@large.test", "hello", subject="hello")
     bureau.tick()
-    assert isinstance(bureau.store, FakeStore)
+    assert isinstance(bureau.store, MemoryStore)
     with bureau.store.transaction() as repository:
         rows = repository.claim(bureau.clock.now() + HOUR, bureau.clock.now() + HOUR)
     assert {row.attempts for row in rows} == {0}

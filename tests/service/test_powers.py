@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pbem.host.clock.timing import is_petition, slot_key
 from pbem.host.moderation.commands import MODERATOR_COMMANDS
-from tests.fakes import FakeStore
+from tests.fakes import MemoryStore
 from tests.service.bureau import HOUR, NAMES, Bureau
 from tests.service.test_moderation import MODERATOR, acts, appoint, check_record, told
 
@@ -277,9 +277,9 @@ def test_no_letter_with_a_preview_changes_anything(presided: Bureau, lines: list
 
 def repository(bureau: Bureau) -> list[object]:
     """All that is held, but for the letters of the writer and the answers to them."""
-    assert isinstance(bureau.store, FakeStore)
+    assert isinstance(bureau.store, MemoryStore)
+    rows = [row for row in bureau.store.posted() if not row.id.startswith("answer.")]
     with bureau.store.transaction() as held:
-        rows = [row for row in bureau.store.posted() if not row.id.startswith("answer.")]
         facts = [held.games(), held.entries("imp-1"), held.filed("imp-1"), held.slots("imp-1"), held.press("imp-1")]
         return [*facts, held.waiting(), held.moved(), rows]
 

@@ -28,7 +28,7 @@ from pbem.host.ports import Game, Store
 from pbem.host.session.session import LoadedGame
 from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import Games, UnitOfWork
-from tests.fakes import FakeStore
+from tests.fakes import MemoryStore
 from tests.rules.tables import NAMES, NO_CARD, Match, correspond
 
 KINDS = [
@@ -77,7 +77,7 @@ class Case(msgspec.Struct, frozen=True):
 
 
 def case_of(match: Match, most: int = 120) -> Case:
-    games = Games(FakeStore(), GAMES, COMMANDS)
+    games = Games(MemoryStore(), GAMES, COMMANDS)
     with games.work() as desk:
         game = played(desk, match, most)
         return Case(games.load(game), game, [*desk.repository.entries(game.id)])
@@ -109,7 +109,7 @@ def test_a_game_that_has_not_begun(case: Case) -> None:
 
 
 def test_a_position_that_was_laid_out_stands() -> None:
-    games = Games(FakeStore(), GAMES, COMMANDS)
+    games = Games(MemoryStore(), GAMES, COMMANDS)
     with games.work() as desk:
         game = played(desk, KINDS[0], 5)
         session = desk.session(game)

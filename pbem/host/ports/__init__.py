@@ -1,6 +1,5 @@
 """What the host asks of the world outside: a clock, a mailbox, a postman and a store.
 
-Every port here has at least two fulfilments, the real one in `adapters` and a fake in the tests.
 Instants are whole seconds UTC since 1970 everywhere.
 """
 

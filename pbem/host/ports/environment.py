@@ -9,7 +9,6 @@ from typing import Protocol
 class Clock(Protocol):
     def now(self) -> int:
         """The current instant, whole seconds UTC."""
-        ...
 
 
 class Timepiece(Clock, Protocol):
@@ -17,7 +16,6 @@ class Timepiece(Clock, Protocol):
 
     def elapsed(self) -> float:
         """Seconds that have gone by since some moment; only differences mean something."""
-        ...
 
 
 Stopwatch = Callable[[], float]  # seconds since some moment; only differences mean something
@@ -30,4 +28,3 @@ class Log(Protocol):
     def warning(self, message: str, *facts: object) -> None: ...
     def info(self, message: str, *facts: object, extra: Mapping[str, object] | None = None) -> None:
         """An event; `extra` may hold letter, row, game, fate and seconds."""
-        ...

@@ -86,27 +86,22 @@ class MailFolder(StrEnum):
 class Mailbox(Protocol):
     def unread(self) -> Iterable[RawLetter]:
         """All letters in the inbox, by filing time, then UID. Coming to the end of them is a completed poll."""
-        ...
 
     def shelve(self, letter: RawLetter, shelf: MailFolder) -> None:
         """Move the letter out of the inbox; done twice, it stays where it is.
 
         One that can't be moved waits in the inbox for a later `unread`, which need not return it again.
         """
-        ...
 
     def expire(self, shelf: MailFolder, before: int, known: Callable[[str], bool]) -> int:
         """Delete the letters on that shelf that were filed before then and whose ids are known; how many."""
-        ...
 
     @property
     def stuck(self) -> str | None:
         """Why letters that have been dealt with still lie in the inbox; None when there are none."""
-        ...
 
     def wait(self, seconds: float) -> None:
         """Return when a letter may have come, or after `seconds`."""
-        ...
 
 
 class MailboxDown(Exception):

@@ -48,4 +48,3 @@ class PostDown(Exception):
 class MailTransport(Protocol):
     def send(self, mail: Mail) -> None:
         """Hand the mail over to the next server; raises `Undelivered`, `PostDown`."""
-        ...
