@@ -89,7 +89,7 @@ def test_what_is_refused_for_good_is_buried_and_the_operator_told(bureau: Bureau
     bureau.postman.refuse(address("claudia"), "550 no such user")
     bureau.write("anton", IMPORT)
     with bureau.store.transaction() as repository:
-        assert repository.buried() == {"imp-1.1.claudia": "550 no such user"}
+        assert [(row.id, row.reason) for row in repository.dead()] == [("imp-1.1.claudia", "550 no such user")]
     (alarm,) = bureau.alarms
     assert address("claudia") in alarm.text
     assert "550 no such user" in alarm.text
@@ -114,7 +114,7 @@ def test_an_alarm_that_is_refused_makes_no_further_alarm(bureau: Bureau) -> None
     for _ in range(3):
         assert bureau.tick(HOUR) == []
     with bureau.store.transaction() as repository:
-        assert sorted(repository.buried()) == ["alarm.imp-1.1.claudia.dead", "imp-1.1.claudia"]
+        assert sorted(row.id for row in repository.dead()) == ["alarm.imp-1.1.claudia.dead", "imp-1.1.claudia"]
 
 
 def test_one_unreachable_player_does_not_keep_the_others_waiting(bureau: Bureau) -> None:

@@ -18,7 +18,6 @@ from pbem.host.ports.incoming import MailFolder as MailFolder
 from pbem.host.ports.incoming import Proof as Proof
 from pbem.host.ports.incoming import RawLetter as RawLetter
 from pbem.host.ports.incoming import Unreadable as Unreadable
-from pbem.host.ports.letter_store import LetterStore as LetterStore
 from pbem.host.ports.outgoing import Attachment as Attachment
 from pbem.host.ports.outgoing import Mail as Mail
 from pbem.host.ports.outgoing import MailTransport as MailTransport
