@@ -10,12 +10,12 @@ from time import perf_counter
 
 from pbem.adapters.clock import SystemClock
 from pbem.adapters.composing import check_address
-from pbem.adapters.keys import Bearer, key_of
 from pbem.adapters.mail_renderer import AllPages, MailRenderer
 from pbem.adapters.metrics import Gauges
 from pbem.adapters.mime import letter_reader, read_letter
 from pbem.adapters.site import Site
 from pbem.adapters.site.reading import games_in, published
+from pbem.adapters.store.keys import key_of
 from pbem.adapters.store.sql import SqlStore
 from pbem.core.game import game_of
 from pbem.core.refusal import Refusal
@@ -228,10 +228,10 @@ def agreed(settings: Settings, template: str, chosen: Mapping[str, str]) -> Term
     return terms_of(setup, Terms(setup=Setup(), slot_hours=clock.slot_hours, remind_hours=clock.remind_hours))
 
 
-def identity(settings: Settings, repository: Bearer) -> Identity:
+def identity(settings: Settings, store: SqlStore) -> Identity:
     """How this server knows its players. Raises `WrongKey`, `OSError` when the key can be neither read nor made."""
     return Identity(
-        key=key_of(repository, settings.identity.key_file),
+        key=key_of(store, settings.identity.key_file),
         address=settings.smtp.sender,
         tags=settings.mailbox.tags,
         policy=settings.identity.policy,

@@ -52,6 +52,9 @@ class Account(Struct, frozen=True, kw_only=True):
     ca_file: Path | None = None  # certificates of the authorities we trust, in PEM, instead of the system's
     timeout: float = 30.0  # seconds for the server's answer to one command
 
+    def certificates(self) -> ssl.SSLContext:
+        return ssl.create_default_context(cafile=self.ca_file)
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.user or 'nobody'} at {self.host}:{self.port}, {self.security})"
 

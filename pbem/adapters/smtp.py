@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import smtplib
-import ssl
 from contextlib import suppress
 from functools import partial
 from typing import Literal
@@ -100,19 +99,14 @@ class SmtpPostman:
         # Our domain, because smtplib's default asks a name server, which may take long.
         domain = settings.sender.address.rpartition("@")[2]
         if settings.security == "tls":
-            return smtplib.SMTP_SSL(
-                settings.host,
-                settings.port,
-                domain,
-                timeout=settings.timeout,
-                context=ssl.create_default_context(cafile=settings.ca_file),
-            )
+            context = settings.certificates()
+            return smtplib.SMTP_SSL(settings.host, settings.port, domain, timeout=settings.timeout, context=context)
         return smtplib.SMTP(settings.host, settings.port, domain, timeout=settings.timeout)
 
     def _introduce(self, smtp: smtplib.SMTP) -> None:
         settings = self._settings
         if settings.security == "starttls":
-            smtp.starttls(context=ssl.create_default_context(cafile=settings.ca_file))
+            smtp.starttls(context=settings.certificates())
         smtp.ehlo_or_helo_if_needed()
         if settings.user is not None:
             try:

@@ -62,7 +62,7 @@ def read_settings(config: Path, *, mail: bool = False) -> Settings:
 @contextmanager
 def opened(settings: Settings) -> Iterator[Server]:
     """The server of these settings, or a sentence that says why it can't be used."""
-    from pbem.adapters.keys import WrongKey
+    from pbem.adapters.store.keys import WrongKey
     from pbem.bootstrap import server
 
     with opened_books(settings) as repository:

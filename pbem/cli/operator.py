@@ -140,7 +140,7 @@ def renew(config: Path) -> None:
     Answers to letters that went out before change nothing; who writes one gets a letter that proves again.
     """
     from pbem.adapters.clock import SystemClock
-    from pbem.adapters.keys import renew_key
+    from pbem.adapters.store.keys import renew_key
 
     settings = read_settings(config)
     with opened_books(settings) as repository, _copying():

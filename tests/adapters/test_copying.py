@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.adapters.keys import kept_secret
 from pbem.adapters.store.copying import BOOKS, KEY, NoCopy, back_up, restore
+from pbem.adapters.store.keys import kept_secret
 from pbem.adapters.store.sql import SqlStore
 from pbem.host.session.identity import Identity
 from tests.service.bureau import HOST, Bureau

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.adapters.keys import WrongKey, kept_secret, key_of
+from pbem.adapters.store.keys import WrongKey, kept_secret, key_of
 from pbem.adapters.store.sql import SqlStore
 
 

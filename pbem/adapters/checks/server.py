@@ -14,7 +14,7 @@ from sqlalchemy import make_url
 from pbem.adapters.checks.findings import Check, broken, good, poor, remedy
 from pbem.adapters.composing import FromAddress as Letterhead
 from pbem.adapters.composing import compose
-from pbem.adapters.keys import WrongKey, check_key
+from pbem.adapters.store.keys import WrongKey, check_key
 from pbem.adapters.store.sql import NewerDatabase, NoDriver, SqlStore, Unusable
 from pbem.host.housekeeping.mending import MEND, ClockState, clock_state
 from pbem.host.ports import Conflict, Mail, StoreDown

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ssl
 import threading
 import time
 from collections import Counter
@@ -39,11 +38,6 @@ class ImapSettings(Account, frozen=True, kw_only=True):
     patience: float = 300.0  # seconds for all that is asked at once
     longest: int = 1024 * 1024  # bytes of one letter that are read; the server keeps the whole of it
 
-    @property
-    def shelves(self) -> dict[MailFolder, str]:
-        """The folder of every shelf."""
-        return {MailFolder.done: self.done, MailFolder.kept: self.kept}
-
 
 def backoff(failures: int, *, first: float = 1.0, longest: float = 300.0) -> float:
     """Seconds to wait after so many failures in a row: `first`, doubled each time, at most `longest`."""
@@ -61,7 +55,7 @@ class ImapMailbox:
         self._settings = settings
         self._client: IMAPClient | None = None
         self._inbox = ""
-        self._shelves = Shelves(settings.shelves)
+        self._shelves = Shelves({MailFolder.done: settings.done, MailFolder.kept: settings.kept})
         self._login = Login(settings)
         self._uidvalidity = 0
         self._read: set[int] = set()  # the UIDs `unread` has returned on this connection, or need not
@@ -174,14 +168,14 @@ class ImapMailbox:
 
     def _connect(self) -> IMAPClient:
         settings = self._settings
-        context = ssl.create_default_context(cafile=settings.ca_file) if settings.security != "none" else None
         tls = settings.security == "tls"
-        client = IMAPClient(
-            settings.host, settings.port, ssl=tls, ssl_context=context if tls else None, timeout=settings.timeout
-        )
+        context = settings.certificates() if tls else None
+        client = IMAPClient(settings.host, settings.port, ssl=tls, ssl_context=context, timeout=settings.timeout)
         self._client = client
         if settings.security == "starttls":
-            client.starttls(context)  # RFC 9051 section 6.2.1; raises where the server does not offer it
+            client.starttls(
+                settings.certificates()
+            )  # RFC 9051 section 6.2.1; raises where the server does not offer it
         client.normalise_times = False  # the default is naive local time
         client.socket().setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
         by_token = partial(_log_in_by_token, client, settings.user)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from email.message import Message
 from functools import cache
 
@@ -51,10 +51,8 @@ def _is_ours(said: str, known: str) -> bool:
 
 def _by_policy(results: Iterable[AuthenticationResult], domain: str) -> Proof:
     """DMARC's word. It may have been about another From than we read: `header.from` tells."""
-    verdicts = set()
-    for result in _of(results, "dmarc"):
-        same = set(_told(result, "from")) <= {domain}
-        verdicts.add(result.result.lower() if same else "fail")
+    told = [result for result in results if result.method.lower() == "dmarc"]
+    verdicts = {each.result.lower() if set(_told(each, "from")) <= {domain} else "fail" for each in told}
     if "fail" in verdicts:
         return "fail"
     return "pass" if verdicts == {"pass"} else "none"
@@ -66,10 +64,6 @@ def _is_signed(result: AuthenticationResult, domain: str) -> bool:
         return False
     signers = _told(result, "d") or [identity.rpartition("@")[2] for identity in _told(result, "i")]
     return bool(signers) and all(_is_aligned(signer, domain) for signer in signers)
-
-
-def _of(results: Iterable[AuthenticationResult], method: str) -> Iterator[AuthenticationResult]:
-    return (result for result in results if result.method.lower() == method)
 
 
 def _told(result: AuthenticationResult, name: str) -> list[str]:

@@ -19,7 +19,7 @@ from typing import IO
 
 from msgspec import Struct
 
-from pbem.adapters.keys import kept_secret
+from pbem.adapters.store.keys import kept_secret
 from pbem.adapters.store.schema import VERSION
 
 BOOKS, KEY, LABEL = "pbem.sqlite", "pbem.key", "backup.json"

@@ -8,7 +8,8 @@ import secrets
 import tempfile
 from contextlib import suppress
 from pathlib import Path
-from typing import Protocol
+
+from pbem.adapters.store.sql import SqlStore
 
 LENGTH = 32  # bytes
 
@@ -17,26 +18,13 @@ class WrongKey(Exception):
     """The file does not hold the key that the players' tokens were made with."""
 
 
-class Bearer(Protocol):
-    """Books that remember which key the players' tokens are made with."""
-
-    @property
-    def fingerprint(self) -> str | None:
-        """None: no tokens were made yet; "": by a release that did not note it."""
-        ...
-
-    def note_key(self, fingerprint: str) -> None:
-        """The tokens are made with this one from now on."""
-        ...
-
-
-def key_of(repository: Bearer, path: Path) -> bytes:
+def key_of(store: SqlStore, path: Path) -> bytes:
     """The key in that file, made only where the books know none. Raises `WrongKey`, `OSError`."""
-    known = repository.fingerprint
+    known = store.fingerprint
     check_key(path, known)
     key = kept_secret(path)
     if not known:
-        repository.note_key(_fingerprint(key))
+        store.note_key(_fingerprint(key))
     return key
 
 
@@ -48,12 +36,12 @@ def check_key(path: Path, known: str | None) -> None:
         raise WrongKey(f"{path} is not the key of these books")
 
 
-def renew_key(repository: Bearer, path: Path, now: int) -> Path | None:
+def renew_key(store: SqlStore, path: Path, now: int) -> Path | None:
     """Another key for these books; where the old one was put, if it was there. Raises `OSError`."""
     aside = path.with_name(f"{path.name}.{now}") if path.exists() else None
     if aside is not None:
         os.rename(path, aside)
-    repository.note_key(_fingerprint(kept_secret(path)))
+    store.note_key(_fingerprint(kept_secret(path)))
     return aside
 
 
