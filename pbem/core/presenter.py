@@ -1,4 +1,7 @@
-"""What a game shows of itself to people: whoever words letters and lays out pages knows no more of it."""
+"""What a game shows of itself to people: whoever words letters and lays out pages knows no more of it.
+
+What a game need not have is answered here, for those that say that they are such a `Presenter`.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,8 @@ class Speaker(Protocol):
 class Voice(Protocol):
     """How a game is spoken about."""
 
-    def __hash__(self) -> int: ...
+    def __hash__(self) -> int:
+        return object.__hash__(self)
 
     @property
     def folder(self) -> str:
@@ -62,15 +66,15 @@ class Voice(Protocol):
 
     def ids(self) -> Mapping[str, str]:
         """The id of a thing by whatever a player may write for it, in any language."""
-        ...
+        return {}
 
     def in_orders(self, language: str) -> Mapping[str, str]:
         """What stands in the orders that we keep, and what the language writes for it."""
-        ...
+        return {}
 
     def filters(self, speaker: Speaker) -> Mapping[str, Callable[..., Any]]:
         """Filters for sentences and templates, by name."""
-        ...
+        return {}
 
 
 class Picture(Struct, frozen=True, kw_only=True):
@@ -118,64 +122,73 @@ class Chart(Struct, frozen=True, kw_only=True):
     svg: str
 
 
+class Standing(Struct, frozen=True, kw_only=True):
+    """A row of the final ranking."""
+
+    seat: str
+    points: int
+
+
 class PagePresenter(Protocol):
     """What the archive shows of a game. Its template `game/site.html.j2` has what stands in the pages."""
 
     @property
     def editions(self) -> Sequence[str]:
         """The rule books there are, the usual one first."""
-        ...
+        return ("",)
 
     # -- what is published, under keys that stay ---
 
     def turn(self, events: Sequence[Event]) -> Facts:
         """What the list of turns says of a turn."""
-        ...
+        return {}
 
     def card(self, view: View) -> Facts:
         """What the lists say of a game."""
-        ...
+        return {}
 
     def amounts(self, view: View) -> Mapping[str, Mapping[str, int | None]]:
         """By kind, then by what has them; None where they are secret. Raises `KeyError` for what is no view."""
-        ...
+        return {}
 
     @property
     def untallied(self) -> Facts:
         """What the table of the game's own says before any game is finished."""
-        ...
+        return {}
 
     def tallied(self, before: Facts, edition: str, card: Facts, winners: Sequence[str]) -> Facts:
         """What the table of the game's own says of all finished games, with one more of them."""
-        ...
+        return before
 
     # -- pages ---
 
     def columns(self, view: View) -> Sequence[str]:
         """The columns in the course of a game."""
-        ...
+        return ()
 
     def column(self, turn: Facts) -> str | None:
         """In which of them a turn stands; None when in none."""
-        ...
+        return None
 
     @property
     def league(self) -> str:
         """The page with the table of the game's own: its folder and template; `site.NAME` is its title."""
         ...
 
-    def league_rows(self, tallies: Facts) -> Sequence[Any]: ...
+    def league_rows(self, tallies: Facts) -> Sequence[Any]:
+        """What stands in it, from `tallied`."""
+        return ()
 
     # -- pictures ---
 
     @property
     def charts(self) -> Sequence[str]:
         """The kinds of amounts that are drawn."""
-        ...
+        return ()
 
     def chart(self, kind: str, over: Series, language: str) -> Chart | None:
         """None when there is nothing to compare."""
-        ...
+        return None
 
     def layers(self, view: View, language: str) -> Mapping[str, str]:
         """What many boards have in common: SVG by a name, in the order in which they cover one another."""
@@ -198,7 +211,8 @@ class PagePresenter(Protocol):
 class Presenter(Protocol):
     """What is shown of a game."""
 
-    def __hash__(self) -> int: ...
+    def __hash__(self) -> int:
+        return object.__hash__(self)
 
     @property
     def voice(self) -> Voice: ...
@@ -214,11 +228,11 @@ class Presenter(Protocol):
 
     def help_topic(self, word: str) -> str:
         """The topic that a word of the order language is explained under."""
-        ...
+        return word
 
     def vocabulary(self, commands: Names) -> Mapping[str, Names]:
         """Everything a player may write, by table of the manual; `commands` are the words of all games."""
-        ...
+        return {"commands": commands}
 
     def progress(self, view: View) -> Progress: ...
 
@@ -232,11 +246,13 @@ class Presenter(Protocol):
 
     def earned(self, view: View, before: View) -> Tables:
         """The rows of those who have more or less money than before."""
-        ...
+        return {}
 
     def standings(self, view: View) -> Sequence[Any]:
         """The final ranking, of equals the winners first: rows with at least `seat` and `points`."""
-        ...
+        scores, winners = view["scores"], view["winners"]
+        ranked = sorted(scores, key=lambda seat: (-scores[seat], seat not in winners))
+        return [Standing(seat=seat, points=scores[seat]) for seat in ranked]
 
     def examples(self, facts: Facts, view: View, *, alone: bool) -> Sequence[str]:
         """Some answers to a question; `alone` when its reader is asked nothing else."""
@@ -244,22 +260,22 @@ class Presenter(Protocol):
 
     def standing_example(self, facts: Facts) -> str | None:
         """How the same answer could be given in advance."""
-        ...
+        return None
 
     def options(self, setup: Setup) -> Sequence[tuple[str, str, bool]]:
         """Every option in force, its value, and whether it was chosen for this game."""
-        ...
+        return ()
 
     def story(self, course: Sequence[View]) -> Sequence[Round]:
         """How it came to the end, from views in the order of the game, the last of each round."""
-        ...
+        return ()
 
     def scores(self, course: Sequence[View]) -> Series | None:
         """The running scores of a few rounds; None where they are secret, or of one round."""
-        ...
+        return None
 
     def board(self, view: View, before: View | None, events: Sequence[Event], language: str) -> Picture: ...
 
     def charts(self, course: Sequence[View], language: str) -> Sequence[Picture]:
         """How values went, when there is something to compare."""
-        ...
+        return ()
