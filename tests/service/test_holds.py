@@ -122,6 +122,13 @@ def test_a_daemon_that_slept_over_the_deadline_costs_nobody_his_time(bureau: Bur
     assert deadline(bureau) == until + 10 * HOUR + DAY  # nobody looked for letters since the game began
 
 
+def test_a_deadline_soon_after_a_sleep_is_moved_too_for_the_sleep_may_be_the_clocks_own(bureau: Bureau) -> None:
+    until = deadline(bureau)
+    bureau.asleep = True
+    bureau.at(until - HOUR)
+    assert deadline(bureau) == until - HOUR + DAY  # nobody looked for letters since the game began
+
+
 def test_a_letter_that_waited_while_the_daemon_slept_finds_its_slot_open(bureau: Bureau) -> None:
     until = deadline(bureau)
     bureau.asleep = True

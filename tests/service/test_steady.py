@@ -36,6 +36,21 @@ def test_a_clock_is_never_earlier_than_it_has_been() -> None:
     assert (clock.now(), clock.behind) == (1_300, 0)
 
 
+def test_what_a_clock_that_was_put_back_gains_while_nobody_looks_is_owed() -> None:
+    computer = FakeClock(NOON)
+    clock = MonotonicClock(computer)
+    clock.now()
+    computer.leap(-DAY)
+    clock.now()
+    computer.advance(HOUR)
+    assert (clock.now(), clock.behind, clock.owed) == (NOON, DAY - HOUR, 0)
+    computer.advance(DAY)  # asleep, or the clocks have leapt together
+    assert (clock.now(), clock.behind, clock.owed) == (NOON + HOUR, 0, DAY - HOUR)
+    computer.leap(-DAY)
+    clock.now()
+    assert (clock.behind, clock.owed) == (DAY, 0)
+
+
 def test_all_games_are_held_until_the_clock_is_good_again(bureau: Bureau) -> None:
     before, good = bureau.slot, bureau.clock.now()
     sent = bureau.at(good - 2 * HOUR)

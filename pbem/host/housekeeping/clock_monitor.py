@@ -63,7 +63,8 @@ class ClockMonitor:
 
     def _well(self, now: int) -> None:
         self._was_wrong = False
-        self._each(Resumed(by=CLOCK, at=now, cause="outage"), now, held=True)
+        self._each(Resumed(by=CLOCK, at=now + self._clock.owed, cause="outage"), now, held=True)
+        self._clock.owed = 0
         self._games.do(lambda work: self._tell_well(work, now))
 
     def _each(self, act: Act, now: int, *, held: bool) -> None:

@@ -8,6 +8,7 @@ from pbem.core.bot import SUBSTITUTE
 from pbem.core.game import game_of
 from pbem.host.clock.slots import first_due, note
 from pbem.host.housekeeping.lapsing import lapse_due
+from pbem.host.housekeeping.monotonic_clock import SLEEP
 from pbem.host.housekeeping.outages import Outage
 from pbem.host.lobby.conclusion import alarm_operator, conclude
 from pbem.host.messages.alarms import Trouble
@@ -20,7 +21,6 @@ from pbem.host.session.acts import Paused
 from pbem.host.session.unit_of_work import Games, UnitOfWork
 
 OUTAGE = 300  # seconds without the mailbox that may have cost somebody their answer
-SLEEP = 7_200  # seconds in which nobody looked for letters: longer than between the rounds of any cron
 
 
 class ClockService:
@@ -38,7 +38,8 @@ class ClockService:
 
         See docs/reference/procedure.md, section 8.3.
 
-        Only games in which something ran out meanwhile are held; this comes before the first letter is dealt with.
+        Only games in which something ran out meanwhile, or is about to, are held. This comes before the first letter is
+        dealt with.
         """
         for game in self._games.do(lambda work: _missed(work, began)):
             self._guarded(game, began, self._hold)
@@ -109,11 +110,15 @@ class ClockService:
 
 
 def _missed(work: UnitOfWork, began: int) -> list[str]:
-    """Games in which something ran out while we could not look for letters."""
-    polled = work.repository.polled()
-    if polled is None or began - polled < (OUTAGE if work.repository.mark(f"{Outage.mailbox}.down") else SLEEP):
+    """Games in which something ran out while we could not look for letters, or does soon after a sleep of ours.
+
+    A sleep may be none: all clocks of the computer may be wrong for a while.
+    """
+    polled, is_down = work.repository.polled(), work.repository.mark(f"{Outage.mailbox}.down")
+    least, soon = (OUTAGE, 0) if is_down else (SLEEP, SLEEP)
+    if polled is None or began - polled < least:
         return []
-    due = [(game, slot) for game, slot in work.repository.due_slots(began) if not is_bots(slot)]
+    due = [(game, slot) for game, slot in work.repository.due_slots(began + soon) if not is_bots(slot)]
     return list(dict.fromkeys(game for game, slot in due if slot.due is not None and slot.due >= polled))
 
 

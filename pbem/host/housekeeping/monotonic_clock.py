@@ -5,6 +5,8 @@ elapsed by a clock that nobody can set; and the mailbox, whose server stamps eac
 last instant at which all was well.
 
 - Put back: time stands still at the latest instant that was told, until the computer's clock has come there again.
+  What it does towards that while nobody looks counts for nothing: all clocks of a computer may have leapt together
+  once more. So much is `owed` when it has come there.
 - Put forward by more than `STEP`, and less has elapsed: not believed. Time goes on by what elapses, so that nothing in
   the books, no deadline and no Date shows the wrong instant; when the clock comes back, nothing has happened. Less than
   that is a correction, and does no harm.
@@ -29,6 +31,7 @@ STEP = 600  # seconds by which clocks are put right, or drift apart between two 
 PATIENCE = 3_600  # seconds after which a clock that goes on evenly is believed
 DOWNTIME = 3 * 86_400  # seconds for which a server may be off without a question
 LONGEST = 60 * 86_400  # seconds; more is believed only if somebody says so
+SLEEP = 7_200  # seconds in which nobody looked: longer than between the rounds of any cron
 WRITTEN = 1_767_225_600  # 2026-01-01
 
 
@@ -52,9 +55,12 @@ class MonotonicClock:
         self._right: _Look | None = None  # when all agreed last
         self._since: int = STEP  # seconds by which the clock may be ahead of that and of what has elapsed since
         self._doubted: _Look | None = None  # since when it is not believed
+        self._last: _Look | None = None
+        self.owed = 0  # seconds by which time is to stand still when the clock is no longer behind
 
     def now(self) -> int:
         look = self._look()
+        self._reckon_owed(look)
         if self._is_believed(look):
             self._believe(look)
         else:
@@ -80,7 +86,7 @@ class MonotonicClock:
 
     def believe(self) -> None:
         """The computer's clock is right, even if it is earlier than it has been: somebody has said so."""
-        self._latest = 0
+        self._latest = self.owed = 0
         self._believe(self._look())
 
     @property
@@ -103,6 +109,14 @@ class MonotonicClock:
 
     def _look(self) -> _Look:
         return _Look(self._clock.now(), self._clock.elapsed())
+
+    def _reckon_owed(self, look: _Look) -> None:
+        """A clock that is put back, once more or for the first time, shows itself how far it is behind."""
+        last, self._last = self._last, look
+        if last is None or look.hands < last.hands:
+            self.owed = 0
+        elif look.gone(last) >= SLEEP:
+            self.owed += max(0, min(self._latest - last.hands, int(look.gone(last))))
 
     def _known(self, instant: int) -> None:
         """It was as late as that some time before now."""
