@@ -16,8 +16,8 @@ from rich.text import Text
 
 from pbem.adapters.checks.findings import Check, Status
 from pbem.games import GAMES
-from pbem.host.housekeeping.closing import SLEEP
 from pbem.host.housekeeping.mending import ClockState
+from pbem.host.housekeeping.monotonic_clock import SLEEP
 from pbem.host.housekeeping.outages import WORRYING, Outage
 from pbem.host.ports import Dead, Noted, Vitals
 from pbem.mail.kept_letters import name_of
