@@ -100,8 +100,8 @@ class Lexicon:
 
     def _nearest(self, text: str, terminals: tuple[str, ...]) -> tuple[str, ...]:
         names = [name for t in terminals for name in self._names.get(t, ()) if len(name.written) > 2]
-        folded = [_folded(name.written) for name in names]
-        near = process.extract(text, folded, scorer=fuzz.WRatio, limit=9, score_cutoff=NEAR)
+        written = [name.written for name in names]
+        near = process.extract(text, written, scorer=fuzz.WRatio, processor=_folded, limit=9, score_cutoff=NEAR)
         found = dict.fromkeys((names[place].terminal, names[place].id) for _, _, place in near)
         return tuple(self._called[key] for key in found)[:3]
 

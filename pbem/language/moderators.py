@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.refusal import Refusal, Unreadable
+from pbem.language.stretches import IsOrder
 from pbem.language.tokens import fold, own_lines
 from pbem.language.words import HEADS, TABLES, either
 
@@ -18,8 +19,6 @@ _FIELDS = {name: "|".join(ways) for name, ways in TABLES["fields"].items()}  # p
 _FIRST = re.compile(r"\s*(?P<word>\w+)\s*:?\s*(?P<rest>.*?)\s*")
 _BEGINNING = 4  # letters of a word that may stand for it
 _HEAD = re.compile(rf"\s*{either(HEADS['moderator'])}\s*(?::\s*(?P<rest>.*)|$)", re.IGNORECASE)
-
-IsOrder = Callable[[str], bool]  # would the game's reader take the line for an order?
 
 
 class ModeratorCommand(Struct, frozen=True, kw_only=True):
@@ -84,20 +83,24 @@ class ModeratorCommands:
     def __init__(self, commands: Iterable[ModeratorCommand]) -> None:
         self.by_name: Mapping[str, ModeratorCommand] = {each.name: each for each in commands}
 
-    def read(self, lines: Sequence[str], is_order: IsOrder | None = None) -> tuple[list[Power], list[str]]:
+    def read(self, lines: Sequence[str], is_order: IsOrder = lambda _: False) -> tuple[list[Power], list[str]]:
         """The powers in the order written, and the prose that was passed over.
 
         What would be mailed to all as text, and reads as a power or as an order, stops its power.
         """
         powers: list[Power] = []
         passed: list[str] = []
+
+        def stops(said: str) -> bool:
+            return self.reads(said) or is_order(said)
+
         for number, line in ((number, _without_head(line)) for number, line in own_lines(lines)):
             power = self._power(" ".join(line.split()), number)
             above = powers[-1].gives if powers else ""
             if above == "text" or (above and (power is None or power.refusal)):
-                powers[-1] = self._with_line(powers[-1], line, number, is_order)
+                powers[-1] = self._with_line(powers[-1], line, number, stops)
             elif power is not None:
-                powers.append(self._checked(power, is_order))
+                powers.append(self._checked(power, stops))
             else:
                 passed.append(line.strip())
         return powers, passed
@@ -127,19 +130,18 @@ class ModeratorCommands:
         asks = any(fold(known).startswith(fold(found["word"])) for known in HEADS["preview"])
         return found["rest"] if asks and (not found["rest"] or self._power(found["rest"], 1) is not None) else None
 
-    def _with_line(self, power: Power, line: str, number: int, is_order: IsOrder | None) -> Power:
+    def _with_line(self, power: Power, line: str, number: int, stops: IsOrder) -> Power:
         """Orders or an announcement that go on with a line."""
-        longer = replace(power, below=(*power.below, line.rstrip()))
-        inside = power.gives == "text" and (self.reads(line) or (is_order is not None and is_order(line)))
-        return longer if power.refusal or not inside else replace(longer, refusal=_inside(line, number))
+        is_inside = not power.refusal and power.gives == "text" and stops(line)
+        refusal = _inside(line, number) if is_inside else power.refusal
+        return replace(power, below=(*power.below, line.rstrip()), refusal=refusal)
 
-    def _checked(self, power: Power, is_order: IsOrder | None) -> Power:
+    def _checked(self, power: Power, stops: IsOrder) -> Power:
         """What it says on its own line: a reason has a colon in it where it is more than one."""
         is_for_player = power.gives == "orders"
         said = power.fields.get("reason", "") if is_for_player else power.why
-        inside = ":" in said and (self.reads(said) or (is_order is not None and is_order(said)))
-        inside = inside or (is_for_player and bool(said) and self.reads(said))
-        return replace(power, refusal=_inside(said, power.line)) if inside else power
+        is_inside = (":" in said and stops(said)) or (is_for_player and bool(said) and self.reads(said))
+        return replace(power, refusal=_inside(said, power.line)) if is_inside else power
 
     def _power(self, line: str, number: int) -> Power | None:
         """None: it begins like none of them."""
@@ -210,5 +212,5 @@ def _pattern(command: ModeratorCommand, form: str) -> re.Pattern[str]:
 
 
 def _word(word: str) -> str:
-    found = re.fullmatch(r"\{(\w+)\}", word)
-    return f"(?P<{found[1]}>{_FIELDS[found[1]]})" if found else f"(?:{'|'.join(map(re.escape, word.split('|')))})"
+    name = word.strip("{}")
+    return either(word.split("|")) if name == word else f"(?P<{name}>{_FIELDS[name]})"

@@ -10,7 +10,8 @@ import lark
 from msgspec.structs import replace
 
 from pbem.core.notation import Notation
-from pbem.core.refusal import Refusal, Unreadable
+from pbem.core.refusal import Illegal, Refusal, Unreadable
+from pbem.core.seat import Seat
 from pbem.language.command import ORDER, Commands
 from pbem.language.grammar import Grammar, Sentence
 from pbem.language.moderators import Power
@@ -77,17 +78,20 @@ class Parser(Generic[O]):
         """The id of the game's thing that a text names. Raises `Unreadable`."""
         return self._grammar.name(_something(text, line), tuple(self._notation.names))
 
-    def seat(self, text: str) -> str:
-        """The seat that a text names. Raises `Unreadable`."""
-        return self._grammar.name(_something(text, 1), ("SEAT",))
+    def seat(self, text: str) -> Seat:
+        """The seat that a text names. Raises `Illegal`."""
+        return Seat(self.one_of(text, ()))
 
     def one_of(self, text: str, ids: Container[str]) -> str:
         """The id of the one that a text names, among the seats and the game's things of such kinds as have these ids.
 
-        Raises `Unreadable`.
+        Raises `Illegal`.
         """
         kinds = (kind for kind, table in self._notation.names.items() if any(id_ in ids for id_ in table))
-        return self._grammar.name(_something(text, 1), (*kinds, "SEAT"))
+        try:
+            return self._grammar.name(_something(text, 1), (*kinds, "SEAT"))
+        except Unreadable as problem:
+            raise Illegal(problem.code, **problem.facts) from None
 
     def order(self, text: str) -> O:
         """One order that is known to be readable, such as one on file. Raises `Unreadable`."""

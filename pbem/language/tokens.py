@@ -9,13 +9,17 @@ from itertools import groupby
 
 from msgspec import Struct
 
-_DROPPED = str.maketrans(dict.fromkeys("'\"`´‘’‚‛“”„‟«»‹›\xad\u200b\ufeff") | {".": " ", "\u00a0": " "})
+_QUOTES = "'\"`´‘’‚‛“”„‟«»‹›\xad\u200b\ufeff"
+_ACCENTS = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"  # written behind their letters
+_DROPPED = str.maketrans(dict.fromkeys(_QUOTES) | {".": " ", "\u00a0": " "})
 _LETTERS = str.maketrans({"ß": "ss", "ø": "o", "đ": "d", "ł": "l", "æ": "ae", "œ": "oe", "ı": "i"})
 _COMMENT = re.compile(r"//|#")
 # Nine digits are more than any amount has; Python reads no number of thousands, and JSON none of twenty.
 _TOKEN = re.compile(
     r"(?P<TO>-+>|=>|[→⇒>‐‑‒–—―−-])|(?P<COMMA>,)|(?P<PLUS>[+&])|(?P<COLON>:)"
-    r"|(?P<NUMBER>\d{1,9}(?=(?i:m|mio|mln)\b|\b))|(?P<WORD>\w+)"  # 9m is an amount as our letters print it
+    r"|(?P<NUMBER>\d{1,9}(?=(?i:m|mio|mln)\b|\b))"  # 9m is an amount as our letters print it
+    rf"|(?P<WORD>\w+(?:[{_QUOTES}{_ACCENTS}](?=[^\W_])\w+)*)|(?P<STRANGE>.)",  # quotes within a word do not part it
+    re.DOTALL,
 )
 
 
@@ -69,47 +73,24 @@ def parted(line: str) -> Iterator[tuple[int, str]]:
 
 def tokenize(text: str, line: int, column: int = 1) -> list[Token]:
     """The tokens of a piece of text that begins at this line and column."""
-    return list(_scan(text, line, column))
+    return [
+        Token(
+            kind=found.lastgroup or "",
+            text=part,
+            written=found[0].strip("."),
+            line=line,
+            column=column + found.start(),
+            source=text,
+            start=found.start(),
+            end=found.end(),
+        )
+        for found in _TOKEN.finditer(text)
+        for part in fold(found[0]).split()
+    ]
 
 
 def as_written(line: Sequence[Token]) -> str:
     """What its writer wrote from the first of these tokens to the last; other pieces follow behind a comma."""
-    pieces = [
-        [*piece] for _, piece in groupby((token for token in line if token.source), key=lambda s: (s.line, s.source))
-    ]
+    own = (token for token in line if token.source)
+    pieces = [[*piece] for _, piece in groupby(own, key=lambda token: (token.line, token.source))]
     return ", ".join(piece[0].source[piece[0].start : piece[-1].end].strip() for piece in pieces)
-
-
-def _scan(text: str, line: int, column: int) -> Iterator[Token]:
-    place = 0
-    while place < len(text):
-        if text[place].isspace() or not fold(text[place]).strip():
-            place += 1
-            continue
-        end, kind = _next(text, place)
-        written = text[place:end]
-        for part in fold(written).split():
-            yield Token(
-                kind=kind,
-                text=part,
-                written=written.strip("."),
-                line=line,
-                column=column + place,
-                source=text,
-                start=place,
-                end=end,
-            )
-        place = end
-
-
-def _next(text: str, place: int) -> tuple[int, str]:
-    """Where the token that begins here ends, and its kind; quotes within a word do not part it."""
-    match = _TOKEN.match(text, place)
-    if not match:
-        return place + 1, "STRANGE"
-    kind = match.lastgroup or "STRANGE"
-    end = match.end()
-    while kind == "WORD" and end + 1 < len(text) and not fold(text[end]) and text[end + 1].isalnum():
-        rest = _TOKEN.match(text, end + 1)
-        end = rest.end() if rest else end + 1
-    return end, kind

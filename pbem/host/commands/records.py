@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pbem.core.decision import Answer
-from pbem.core.refusal import Illegal, Unreadable
+from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host.clock.time_sheet import Row, lateness, sheet
 from pbem.host.commands.aside import Query, QueryContext
@@ -90,7 +90,7 @@ def _about(session: Session, text: str) -> str | None:
     known = {key for part in _parts(session) for key in part}
     try:
         return session.parser.one_of(text, known)
-    except Unreadable as problem:
+    except Illegal as problem:
         raise Illegal("records.unknown" if problem.code == "name.unknown" else problem.code, **problem.facts) from None
 
 

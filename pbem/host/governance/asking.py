@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from pbem.core.refusal import Illegal, Unreadable
+from pbem.core.refusal import Illegal
 from pbem.host.calendar.moments import NoLength, NoMoment, parse_length, parse_moment
 from pbem.host.calendar.zones import DAY, HOUR
 from pbem.host.clock.slots import note, open_slot
@@ -98,10 +98,7 @@ def _check_suspended(session: Session, at: int) -> None:
 def _replaced(session: Session, petition: Petitioned, at: int) -> Petitioned:
     """Without addresses, since logs are published."""
     asked = read_replaced(petition.title)
-    try:
-        seat = session.parser.seat(asked.who)
-    except Unreadable as problem:
-        raise Illegal(problem.code, **problem.facts) from None
+    seat = session.parser.seat(asked.who)
     blindly = session.terms.anonymous != "no"
     substitute = session.record.candidate(asked.address, at, petition.by, blindly=blindly) if asked.address else None
     title = f"{seat}: {asked.why}" if asked.why else seat

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.decision import TURN
-from pbem.core.refusal import Illegal, Unreadable
+from pbem.core.refusal import Illegal
 from pbem.host.clock.slots import note
 from pbem.host.clock.time_sheet import Row, sheet
 from pbem.host.session.acts import Decided, Done, Interpreted, Objected, Petitioned, Rewound, Ruled
@@ -93,10 +93,7 @@ def remark(session: Session, seat: str, said: Remark, at: int) -> None:
 
 def _interpreted(session: Session, seat: str, said: Remark) -> Interpreted:
     done, now = session.position.done, session.position.turn
-    try:
-        who = session.parser.seat(said.seat)
-    except Unreadable as problem:
-        raise Illegal(problem.code, **problem.facts) from None
+    who = session.parser.seat(said.seat)
     if who == seat:
         raise Illegal("remark.own")
     if not any(row.turn == said.turn and row.closing.seat == who for row in sheet(done)) or said.turn > now:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pbem.core.refusal import Illegal, Unreadable
+from pbem.core.refusal import Illegal
 from pbem.host.session.petitions import Petition, name, petitions
 from pbem.host.session.session import Session
 
@@ -51,14 +51,11 @@ def _is_about(session: Session, petition: Petition, key: str, value: str) -> boo
 
 def _check_names(session: Session, said: str) -> None:
     """Where a player is named, all who are named must be players."""
-    found = [_seat(session, part) for part in _BETWEEN.split(said)]
-    wrong = next((part for part in found if isinstance(part, Unreadable)), None)
-    if wrong is not None and any(isinstance(part, str) for part in found):
-        raise Illegal(wrong.code, **wrong.facts)
-
-
-def _seat(session: Session, written: str) -> str | Unreadable:
-    try:
-        return session.parser.seat(written)
-    except Unreadable as problem:
-        return problem
+    parts, wrong = _BETWEEN.split(said), []
+    for part in parts:
+        try:
+            session.parser.seat(part)
+        except Illegal as problem:
+            wrong.append(problem)
+    if wrong and len(wrong) < len(parts):
+        raise wrong[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.core.refusal import Illegal, Unreadable
+from pbem.core.refusal import Illegal
 from pbem.host.lobby.invitees import Invitee, check_invitee
 from pbem.host.lobby.moderators import appoint
 from pbem.host.lobby.nominations import ask, is_known
@@ -53,7 +53,7 @@ def _person(s: Seats, who: str) -> Person:
 def _player(s: Seats, who: str) -> Person:
     try:
         seat = s.work.games.load(s.game).parser.seat(who)
-    except Unreadable:
+    except Illegal:
         raise Illegal("promote.unknown", read=who, seats=tuple(m.seat for m in s.game.members)) from None
     found = next((member.person for member in s.game.members if member.seat == seat), None)
     if found is None:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from pbem.core.log import Entry
-from pbem.core.refusal import Illegal, Unreadable
+from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host.clock.slots import note
 from pbem.host.moderation.impartial import Parties, awaited_seats, of_nobody
@@ -92,7 +92,4 @@ class Moderation:
         return running
 
     def seat(self, power: Power) -> Seat:
-        try:
-            return Seat(self.session.parser.seat(power.fields["seat"]))
-        except Unreadable as problem:
-            raise Illegal(problem.code, **problem.facts) from None
+        return self.session.parser.seat(power.fields["seat"])

@@ -82,4 +82,4 @@ class Seats:
         return self.work.repository.person_at(address) or self.work.repository.add_person("", address, self.now)
 
     def seat(self, power: Power) -> Seat:
-        return Seat(self.work.games.load(self.game).parser.seat(power.fields["seat"]))
+        return self.work.games.load(self.game).parser.seat(power.fields["seat"])

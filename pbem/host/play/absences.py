@@ -5,7 +5,7 @@ See docs/reference/procedure.md, section 8.3.
 
 from __future__ import annotations
 
-from pbem.core.refusal import Illegal, Unreadable
+from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host.calendar.moments import parse_range
 from pbem.host.clock.slots import note
@@ -38,7 +38,7 @@ def _deputy(session: Session, seat: Seat, written: str, at: int) -> tuple[str, i
         return _by_address(session, seat, written.lower(), at)
     try:
         named = session.parser.seat(written)
-    except (Unreadable, Illegal):
+    except Illegal:
         others = tuple(each for each in session.seats if each != seat)
         raise Illegal("deputy.unknown", read=written, candidates=others) from None
     return _fellow(seat, named), None
