@@ -89,6 +89,11 @@ class Commands:
         return frozenset(each.terminal for each in self._lines if each.mode)
 
     @cached_property
+    def ahead(self) -> Command:
+        """That of orders which are written before they are due."""
+        return next(each for each in self._lines if each.behind == "early")
+
+    @cached_property
     def grammar(self) -> str:
         """What a line of a letter may be."""
         lines = "\n      | ".join(f"{each.terminal} {each.behind} -> {each.name}" for each in self._lines)

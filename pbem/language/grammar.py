@@ -61,6 +61,7 @@ class Grammar(Generic[O]):
         tables |= {terminal: {terminal.lower(): ways} for terminal, ways in keywords.items()}
         tables["TOPIC"] = _topics(tables, commands, notation.topics)
         self.heads = frozenset(notation.heads)
+        self.ahead_terminal = commands.ahead.terminal
         self._continuations = notation.continuations
         self._connectives = notation.connectives
         self.lexicon = Lexicon(tables, (*commands.low_priority, *notation.connectives), notation.counted)
@@ -77,9 +78,9 @@ class Grammar(Generic[O]):
         found = self.lexicon.find(line, terminals)
         if found is None or found.length < len(line):
             near = self.lexicon.nearest(as_written(line), terminals)
-            raise _unreadable("name.unknown", line[0], as_written(line), near)
+            raise unreadable_at("name.unknown", line[0], as_written(line), near)
         if len(found.names) > 1:
-            raise _unreadable("name.ambiguous", line[0], as_written(line), (n.written for n in found.names))
+            raise unreadable_at("name.ambiguous", line[0], as_written(line), (n.written for n in found.names))
         return found.names[0].id
 
     def parse(self, line: Sequence[Token], start: str = "letter") -> lark.Tree[lark.Token]:
@@ -124,7 +125,7 @@ class Grammar(Generic[O]):
         found = self.lexicon.find(self.ahead(line, place), allowed)
         if found and len(found.names) > 1:
             read = as_written(line[place : place + found.length])
-            raise _unreadable("name.ambiguous", line[place], read, (n.written for n in found.names))
+            raise unreadable_at("name.ambiguous", line[place], read, (n.written for n in found.names))
         return found
 
     # -- what went wrong, and what would do ---
@@ -135,14 +136,14 @@ class Grammar(Generic[O]):
         named = [t for t in allowed if t in self.lexicon and t not in self._keywords]
         a_name = place > 0 or _colon_follows(line) or self.lexicon.nearest(token.written, named)
         code = "name.unknown" if token.kind == "WORD" and named and a_name else "order.unreadable"
-        return _unreadable(code, token, token.written, near, self._expected(allowed))
+        return unreadable_at(code, token, token.written, near, self._expected(allowed))
 
     def out_of_place(self, line: Sequence[Token], place: int) -> Refusal:
         """A word that would go on with an order written ahead."""
-        return _unreadable("order.unreadable", line[place], line[place].written, ahead=True)
+        return unreadable_at("order.unreadable", line[place], line[place].written, ahead=True)
 
     def too_short(self, allowed: Iterable[str], line: Sequence[Token]) -> Refusal:
-        return _unreadable("order.incomplete", line[-1], as_written(line), expected=self._expected(allowed))
+        return unreadable_at("order.incomplete", line[-1], as_written(line), expected=self._expected(allowed))
 
     def _expected(self, allowed: Iterable[str]) -> tuple[str, ...]:
         return tuple(sorted(t for t in allowed if t != END and t.isupper() and not t.startswith("_")))
@@ -207,7 +208,7 @@ class Sentence:
         except UnexpectedToken:  # what is allowed here is allowed in some orders, but not in this one
             raise self._stop(()) from None
         length = found.length if found else 1
-        self._ahead = self._ahead or fed.type == "K_ADVANCE"
+        self._ahead = self._ahead or fed.type == self._grammar.ahead_terminal
         if fed.type in self._grammar.heads:
             self.heads.append((fed.type, place + length))
         return length
@@ -232,8 +233,14 @@ def _colon_follows(line: Sequence[Token]) -> bool:
     return any(token.kind == "COLON" for token in line[1:4])
 
 
-def _unreadable(
+def named_in(tree: lark.Tree[lark.Token], *kinds: str) -> list[str]:
+    """What stands in it of these kinds, in that order."""
+    return [str(child) for child in tree.children if isinstance(child, lark.Token) and child.type in kinds]
+
+
+def unreadable_at(
     code: str, token: Token, read: str, candidates: Iterable[str] = (), expected: tuple[str, ...] = (), **more: object
 ) -> Unreadable:
+    """`read` can't be read, at that token; of the candidates one might, and `expected` are the kinds of what may."""
     facts = {"read": read, "candidates": tuple(candidates), "expected": expected, **more}
     return Unreadable(code, line=token.line, column=token.column, **facts)

@@ -13,7 +13,7 @@ from pbem.core.notation import Notation
 from pbem.core.refusal import Illegal, Refusal, Unreadable
 from pbem.core.seat import Seat
 from pbem.language.command import ORDER, Commands
-from pbem.language.grammar import Grammar, Sentence
+from pbem.language.grammar import Grammar, Sentence, named_in, unreadable_at
 from pbem.language.moderators import Power
 from pbem.language.petitions import Saying, is_about_petitions, part_petitions, read_saying
 from pbem.language.pieces import OpenOrder, Piece, items_of, pieces_of
@@ -149,39 +149,32 @@ class Parser(Generic[O]):
     # -- one order ---
 
     def _statement(self, order: OpenOrder) -> Statement[O]:
-        text, line, column = "\n".join(order.texts), order.tokens[0].line, order.tokens[0].column
+        line, column = order.place
+        said: Statement[O] = Statement(text="\n".join(order.texts), line=line, column=column)
         try:
             self._check_headed(order.tokens)
             tree = order.sentence.tree()
         except Refusal as problem:
-            refusal = self._for_moderators(text, line, column) or problem
-            failed: Statement[O] = Statement(text=text, line=line, column=column, refusal=refusal)
+            failed = replace(said, refusal=self._for_moderators(said) or problem)
             if not self._sieve.looks_like_order(failed):
                 return failed
             partial, others = self._partial(order.sentence)
-            return replace(failed, partial=partial, more=tuple(o for o in others if not _is_same(o, refusal)))
-        rest = _topic(tree) or " ".join(token.written for token in order.tokens[1:])
-        return Statement(
-            command=self.commands.by_name[str(tree.data)],
-            text=text,
-            line=line,
-            column=column,
-            order=self._built(tree),
-            rest=rest,
-            witness=_witness(tree),
-        )
+            return replace(failed, partial=partial, more=tuple(o for o in others if not _is_same(o, failed.refusal)))
+        command, seats = self.commands.by_name[str(tree.data)], named_in(tree, "SEAT")
+        rest = "".join(named_in(tree, "TOPIC", "SEAT")[:1]) or " ".join(token.written for token in order.tokens[1:])
+        return replace(said, command=command, order=self._built(tree), rest=rest, witness="".join(seats[1:2]))
 
-    def _for_moderators(self, text: str, line: int, column: int) -> Unreadable | None:
+    def _for_moderators(self, said: Statement[O]) -> Unreadable | None:
         """What only a moderator can do, as a player's line: with what players ask each other for instead."""
-        name = self.commands.moderators.named(text)
-        return None if name is None else Unreadable("power.players", line=line, column=column, read=text, power=name)
+        name = self.commands.moderators.named(said.text)
+        if name is None:
+            return None
+        return Unreadable("power.players", line=said.line, column=said.column, read=said.text, power=name)
 
     def _check_headed(self, line: Sequence[Token]) -> None:
         """A line that belongs to an order needs one before it."""
         if self._grammar.is_continuation(line):
-            first = line[0]
-            place = {"line": first.line, "column": first.column}
-            raise Unreadable("order.unreadable", **place, read=as_written(line), headless=True)
+            raise unreadable_at("order.unreadable", line[0], as_written(line), headless=True)
 
     def _built(self, tree: lark.Tree[lark.Token]) -> O | None:
         inner = tree.children[-1] if tree.children else None
@@ -231,7 +224,7 @@ class Parser(Generic[O]):
     @cached_property
     def _connected(self) -> Mapping[str, set[str]]:
         """Beginnings of turns written ahead, and with which words each may go on."""
-        called, ahead = self._grammar.lexicon.called, self.commands.by_name["advance"].words[0]
+        called, ahead = self._grammar.lexicon.called, self.commands.ahead.ways[0]
         heads = (ahead, *(f"{ahead} {called(head)}" for head in self._notation.heads))
         return {head: self._orders([head])[0].sentence.accepts() & {*self._notation.connectives} for head in heads}
 
@@ -250,7 +243,7 @@ def _cut_short(reading: Reading[O], lines: Sequence[str], place: tuple[int, int]
     return replace(reading, statements=(*reading.statements, end))
 
 
-def _is_same(refusal: Unreadable, other: Refusal) -> bool:
+def _is_same(refusal: Unreadable, other: Refusal | None) -> bool:
     """Do they stop at the same place?"""
     return isinstance(other, Unreadable) and (refusal.line, refusal.column) == (other.line, other.column)
 
@@ -259,17 +252,6 @@ def _is_addressed(order: OpenOrder) -> bool:
     """Does it begin as an order does, with its colon? A slip further on makes no press of it."""
     length = order.sentence.heads[0][1] if order.sentence.heads else 0
     return any(token.kind == "COLON" for token in order.tokens[:length])
-
-
-def _topic(tree: lark.Tree[lark.Token]) -> str:
-    topics = (child for child in tree.children if isinstance(child, lark.Token) and child.type in ("TOPIC", "SEAT"))
-    return next((str(topic.value) for topic in topics), "")
-
-
-def _witness(tree: lark.Tree[lark.Token]) -> str:
-    """The second seat of a `rollout`."""
-    seats = [str(child.value) for child in tree.children if isinstance(child, lark.Token) and child.type == "SEAT"]
-    return "".join(seats[1:2])
 
 
 def _something(text: str, line: int) -> list[Token]:

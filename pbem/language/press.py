@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import lark
-
 from pbem.core.refusal import Unreadable
-from pbem.language.grammar import Grammar
+from pbem.language.grammar import Grammar, named_in
 from pbem.language.lexicon import Lexicon
 from pbem.language.stretches import IsOrder, Stretch, part
 from pbem.language.tokens import Token, parted, tokenize, without_comment
@@ -42,10 +40,9 @@ def read_press(dispatch: Dispatch, grammar: Grammar[Any], seats: Sequence[str], 
         if refusal.code == "name.unknown" and not refusal.facts["candidates"]:  # it is like none: all there are will do
             refusal.facts["candidates"] = tuple(seats)
         raise
-    named = [str(child.value) for child in tree.children if isinstance(child, lark.Token) and child.type == "SEAT"]
     if len(dispatch.said) <= LONGEST:  # else it goes nowhere
         dispatch.check_below(is_order)
-    return tuple(dict.fromkeys(named)) or (ALL,)
+    return tuple(dict.fromkeys(named_in(tree, "SEAT"))) or (ALL,)
 
 
 def _begun(line: str, number: int, lexicon: Lexicon) -> Dispatch | None:
