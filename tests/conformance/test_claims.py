@@ -11,6 +11,7 @@ import pytest
 from pbem.adapters.site import Site
 from pbem.adapters.site.reading import published
 from pbem.bootstrap import replay
+from pbem.core.chance import draw
 from pbem.core.game import Registry
 from pbem.core.log import is_digest, write
 from pbem.core.seat import Setup
@@ -84,6 +85,22 @@ def test_a_play_file_rolls_its_own_dice() -> None:
     again = played(record)
     assert [write(entry) for entry in played(record).record.entries] == [write(entry) for entry in again.record.entries]
     assert again.document()["wagers"] == replay.document()["wagers"]
+
+
+def test_a_secret_draws_what_a_play_file_does_not_give() -> None:
+    head = "game claims\nseats anton bert claudia\nsecret autumn\n"
+    replay = played(head)
+    (first,) = replay.record.entries
+    assert [each.result for each in first.draws] == [draw(b"autumn", "claims|begins", 2)]
+    who = first.events[0].first
+    for line in (f"{who}> rest", f"{who}> wager 1\n  rest"):
+        replay = played(f"{head}{line}")
+        (last,) = (entry for entry in replay.record.entries[1:] if entry.draws)
+        results = [draw(b"autumn", f"claims|{each.purpose}", 6) for each in last.draws]
+        assert [each.result for each in last.draws] == results
+        assert verify_play("claims", replay).honest
+    with pytest.raises(Failed, match="2 dice are left over"):
+        played(f"{head}dice> 1 2\n{who}> rest")
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pbem.core.seat import Seat, Setup
 
-HEADERS = ("game", "edition", "board", "setup", "seats", "option")  # any other word is about lots of the game
+HEADERS = ("game", "edition", "board", "setup", "seats", "option", "secret")  # any other word is about lots of the game
 SPEAKERS = ("clock", "moderator", "bot", "deputy", "dice")  # who have no seat
 _SPEAKER = re.compile(r"([\w-]+)>(.*)")
 _COMMENT = re.compile(r"(?:^|\s)(?://|#)")
@@ -54,6 +54,7 @@ class Step(Struct, kw_only=True):
 
 class PlayFile(Struct, kw_only=True):
     setup: Setup = Setup()
+    secret: str = ""  # of which all lots and dice are drawn
     lots: list[tuple[str, int, str]] = []  # header word, line, text
     given: list[tuple[int, str]] = []
     expected: list[Expectation] = []  # about the starting position
@@ -101,6 +102,8 @@ def _read_header(play: PlayFile, number: int, word: str, rest: str) -> None:
     elif word == "option":
         key, value = first_word(rest)
         play.setup = replace(setup, options={**setup.options, key: value})
+    elif word == "secret":
+        play.secret = rest
     elif word == "seats":
         play.setup = replace(setup, seats=tuple(map(Seat, rest.replace(",", " ").split())))
     else:

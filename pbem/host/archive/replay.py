@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from pbem.core.bot import SUBSTITUTE
-from pbem.core.chance import Chance, NoLots, Scripted, Undrawn
+from pbem.core.chance import Chance, Lots, NoLots, Scripted, Undrawn
 from pbem.core.game import AnyRules, Registry, complete, game_of, load
 from pbem.core.refusal import Illegal, Impossible, Refusal
 from pbem.core.seat import Seat
@@ -65,7 +64,7 @@ class Replay:
         self._tables: dict[Changes, LoadedGame] = {}
         self.now = 0
         self._dice: deque[int] = deque()
-        self.session = self._seated(chance or NoLots())
+        self.session = self._seated(chance or self._chance())
         self._check(self.play.expected, [], 0)
 
     def run(self) -> None:
@@ -98,7 +97,7 @@ class Replay:
             self._check_lots(rules)
             parser = Parser(rules.notation, COMMANDS, self.play.setup.seats)
             self._blank = Position(state=rules.blank(self._agreed.setup))
-            session = Session(self.equip, parser, self.record, self._blank, partial(Scripted, self._dice))
+            session = Session(self.equip, parser, self.record, self._blank, self._chance)
             Adjudicator(session).open(0, chance, self._lots(parser))
         except ValueError as problem:
             raise PlayFileError(self._lots_line(), "; ".join(str(problem).splitlines())) from None
@@ -106,6 +105,12 @@ class Replay:
             raise PlayFileError(self._lots_line(), self.sentence(refusal)) from None
         self._lay_out(session)
         return session
+
+    def _chance(self, entry: int | None = None) -> Chance:
+        """What an entry draws, or the opening: from the file's secret, else as `dice>` and the header give it."""
+        if self.play.secret:
+            return Lots(self.play.secret, self._agreed.setup.game, entry)
+        return NoLots() if entry is None else Scripted(self._dice, entry)
 
     def _check_lots(self, rules: AnyRules) -> None:
         for word, line, _ in self.play.lots:
