@@ -6,8 +6,11 @@ Scalars are those of YAML 1.2, decimal only: `no`, `on`, `12:30`, `010` and `1_0
 from __future__ import annotations
 
 import json
+import os
 import re
+import tempfile
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -55,6 +58,18 @@ def resource(path: str) -> Traversable:
     """What lies there in `games` or `templates`: inside the package when it was installed, else in the checkout."""
     packed = files("pbem") / "_data"
     return (packed if packed.is_dir() else Path(__file__).resolve().parent.parent).joinpath(*path.split("/"))
+
+
+@contextmanager
+def beside(file: Path) -> Iterator[Path]:
+    """A file for a while, on the same disk; nobody else can read it. What takes the other's place is there whole."""
+    number, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    os.close(number)
+    try:
+        yield Path(name)
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(name)
 
 
 class StrictModel(BaseModel):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import ssl
 import time
 from collections.abc import Callable, Container
@@ -18,6 +17,8 @@ from typing import Literal
 from urllib.parse import urlencode, urlsplit
 
 from msgspec import Struct
+
+from pbem.files import beside
 
 _EARLY = 60.0  # seconds before its end at which a token counts as over
 _BRIEF = 300.0  # seconds that a token lasts whose server says nothing of it
@@ -117,10 +118,9 @@ class Tokens:
             return
         self._refresh_token = new
         if file is not None:
-            fresh = file.with_name(file.name + ".new")
-            with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as to:
-                to.write(new + "\n")
-            fresh.replace(file)
+            with beside(file) as fresh:
+                fresh.write_text(f"{new}\n", "utf-8")
+                fresh.replace(file)
 
     def _ask(self) -> dict[str, object]:
         settings = self._settings

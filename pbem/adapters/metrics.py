@@ -6,13 +6,12 @@ The metrics are for node_exporter's textfile collector. Both files are replaced 
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct, to_builtins
 
+from pbem.files import beside
 from pbem.host.ports import Vitals
 
 STATUSES = ("inviting", "running", "finished")  # that are told with 0 when there is no such game
@@ -91,12 +90,7 @@ def _by(label: str, counts: Mapping[str, int], always: tuple[str, ...]) -> dict[
 
 def _replace(file: Path, text: str) -> None:
     """World-readable, as the collector is another user; there is nothing secret in it."""
-    number, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-    try:
-        with os.fdopen(number, "w", encoding="utf-8") as written:
-            written.write(text)
-        os.chmod(name, 0o644)
-        os.replace(name, file)
-    except BaseException:
-        os.unlink(name)
-        raise
+    with beside(file) as made:
+        made.write_text(text, "utf-8")
+        made.chmod(0o644)
+        made.replace(file)

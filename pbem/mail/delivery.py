@@ -12,7 +12,7 @@ from pbem.host.messages.letters import Message
 from pbem.host.ports import Conflict, Mail, MailTransport, OutboxRow, PostDown, StoreDown, Undelivered
 from pbem.mail.context import Context
 from pbem.mail.mail_writer import MailWriter
-from pbem.mail.outcomes import LONGEST_PAUSE, Failures, note_sent, pause
+from pbem.mail.outcomes import LONGEST_PAUSE, Failures, domain_of, note_sent, pause
 
 LEASE = 300  # seconds for which a row is ours once it is claimed; longer than a server may take for one mail
 BUDGET = 30  # seconds of one round; then letters to us and clocks have their turn
@@ -161,17 +161,13 @@ class Throttle:
 
     def earliest(self, address: str, now: int) -> int:
         """When the next letter to this address may go out: now, or within a minute, even if the clock was put back."""
-        sent = self._sent[_domain(address)]
+        sent = self._sent[domain_of(address)]
         return max(now, min(now, sent[0]) + MINUTE) if len(sent) == self._per_minute else now
 
     def note(self, address: str, now: int) -> None:
         """A letter to this address goes out now."""
         if self._per_minute is not None:
-            sent = self._sent[_domain(address)]
+            sent = self._sent[domain_of(address)]
             sent.append(now)
             while len(sent) > self._per_minute:
                 sent.popleft()
-
-
-def _domain(address: str) -> str:
-    return address.rpartition("@")[2].lower()

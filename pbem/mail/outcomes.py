@@ -95,7 +95,7 @@ class Failures:
     def _worry(self, work: UnitOfWork, row: OutboxRow, reason: str) -> None:
         """One alarm for all who are with the same mail host, and none while no mail goes out at all."""
         if self._concerns_player(row) and not self._outages.is_worrying(work, Outage.post):
-            domain = row.to.rpartition("@")[2].lower()
+            domain = domain_of(row.to)
             what = Trouble.waiting.say(to=row.to, domain=domain)
             self._outages.tell(work, f"waiting.{domain}", what, f"{row.id}: {reason}")
 
@@ -120,6 +120,10 @@ class Failures:
     def _concerns_player(self, row: OutboxRow) -> bool:
         """The operator can't be told of letters to themselves, and strangers are many."""
         return row.seat is not None and row.to != self._operator
+
+
+def domain_of(address: str) -> str:
+    return address.rpartition("@")[2].lower()
 
 
 def pause(attempts: int) -> int:

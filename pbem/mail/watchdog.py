@@ -7,11 +7,10 @@ postman of its own.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
-from pbem.host.housekeeping.outages import Outage
+from pbem.host.housekeeping.outages import Outage, utc
 from pbem.host.messages.alarms import Relief, Sentence, Trouble
 from pbem.host.messages.letters import Alarm
 from pbem.host.ports import Conflict, MailTransport, PostDown, StoreDown, Undelivered
@@ -58,7 +57,7 @@ class Watchdog:
             self._note(missed)
         if missed and not self._told:
             now = self._context.clock.now()
-            words = " ".join(MISSED[part].say(since=_utc(now - late)) for part, late in missed.items())
+            words = " ".join(MISSED[part].say(since=utc(now - late)) for part, late in missed.items())
             self._context.log.warning("the round stays away: %s %s", words, ADVICE)
             self._told = self._tell(Sentence(words), ADVICE)
         elif self._told and not missed:
@@ -89,7 +88,3 @@ def _set_down(work: UnitOfWork, since: int | None) -> None:
     name = f"{Outage.rounds}.down"
     if work.repository.mark(name) != since:
         work.repository.set_mark(name, since)
-
-
-def _utc(instant: float) -> str:
-    return datetime.fromtimestamp(instant, UTC).strftime("%Y-%m-%d %H:%M UTC")

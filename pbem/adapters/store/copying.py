@@ -10,9 +10,7 @@ import json
 import os
 import sqlite3
 import tarfile
-import tempfile
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from itertools import chain, count
 from pathlib import Path
 from typing import IO
@@ -21,6 +19,7 @@ from msgspec import Struct
 
 from pbem.adapters.store.keys import kept_secret
 from pbem.adapters.store.schema import VERSION
+from pbem.files import beside
 
 BOOKS, KEY, LABEL = "pbem.sqlite", "pbem.key", "backup.json"
 _BESIDE = ("", "-wal", "-shm")  # the files of a database
@@ -41,7 +40,7 @@ def back_up(database: Path, key: Path, into: Path, now: int) -> Copied:
     """Write the backup: whole or not at all, and readable by its owner only. Raises `NoCopy`, `OSError`."""
     if not database.is_file():
         raise NoCopy(f"There is no database {database} yet: there is nothing to copy.")
-    with _beside(into) as copy, _beside(into) as made:
+    with beside(into) as copy, beside(into) as made:
         try:
             _copy(database, copy)
             told = Copied(at=now, version=_checked(copy))
@@ -63,7 +62,7 @@ def restore(source: Path, database: Path, key: Path, *, force: bool = False) -> 
     for file in (database, key):
         if file.exists() and not force:
             raise NoCopy(f"{file} is there already; stop the server and say --force to put it aside.")
-    with _beside(database) as repository, _beside(key) as secret:
+    with beside(database) as repository, beside(key) as secret:
         told = _unpacked(source, repository, secret)
         ending = _free(database, key)
         for file in (database, key):
@@ -151,18 +150,6 @@ def _free(*files: Path) -> str:
 
 
 def _put_aside(file: Path, ending: str) -> None:
-    for beside in _BESIDE:
+    for part in _BESIDE:
         with suppress(FileNotFoundError):
-            os.rename(f"{file}{beside}", f"{file}{ending}{beside}")
-
-
-@contextmanager
-def _beside(file: Path) -> Iterator[Path]:
-    """A file for a while, on the same disk; nobody else can read it."""
-    number, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-    os.close(number)
-    try:
-        yield Path(name)
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(name)
+            os.rename(f"{file}{part}", f"{file}{ending}{part}")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 
 from pbem.adapters.store.sql import SqlStore
+from pbem.files import beside
 
 LENGTH = 32  # bytes
 
@@ -70,11 +70,10 @@ def _read(path: Path) -> bytes:
 
 def _make(path: Path) -> None:
     """Whole or not at all, and never over one that another daemon has made meanwhile."""
-    number, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # readable by its owner only
-    with os.fdopen(number, "w") as file:
-        file.write(f"{secrets.token_bytes(LENGTH).hex()}\n")
-        file.flush()
-        os.fsync(number)
-    with suppress(FileExistsError):
-        os.link(name, path)
-    os.unlink(name)
+    with beside(path) as made:
+        with made.open("w") as file:
+            file.write(f"{secrets.token_bytes(LENGTH).hex()}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        with suppress(FileExistsError):
+            os.link(made, path)

@@ -7,7 +7,6 @@ that its instants go back, and slots that began later than now begin now.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,6 +17,7 @@ from pbem.host.clock.slots import set_clock
 from pbem.host.clock.timing import timing_of
 from pbem.host.housekeeping.clock_monitor import BELIEVED, MARK
 from pbem.host.housekeeping.monotonic_clock import STEP
+from pbem.host.housekeeping.outages import utc
 from pbem.host.lobby.conclusion import conclude
 from pbem.host.ports import Game, Repository, Slot
 from pbem.host.session.session import Session
@@ -39,7 +39,7 @@ class ClockState(Struct, frozen=True, kw_only=True):
     def faults(self) -> Iterator[str]:
         """In words; none while all is well."""
         if self.polled is not None and self.polled > self.hands + STEP:
-            yield f"the last look for letters is noted for {_utc(self.polled)}, ahead of the computer's clock"
+            yield f"the last look for letters is noted for {utc(self.polled)}, ahead of the computer's clock"
         if self.games:
             yield f"these games have instants that lie ahead of the computer's clock: {', '.join(self.games)}"
         if self.doubted is not None:
@@ -76,10 +76,6 @@ def put_right(work: UnitOfWork, now: int, by: str) -> Sequence[Game]:
 def _is_ahead(session: Session, now: int) -> bool:
     begun = [slot.started or slot.opened for slot in session.record.slots()]
     return max([session.position.at, *begun]) > now + STEP
-
-
-def _utc(instant: int) -> str:
-    return datetime.fromtimestamp(instant, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
 def _begun(slot: Slot, now: int) -> Slot:

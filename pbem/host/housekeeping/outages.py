@@ -83,7 +83,7 @@ class Outages:
             since = began
             work.repository.set_mark(f"{what}.down", since)
         if self.is_worrying(work, what):
-            self.tell(work, what, WORDS[what].say(), f"Since {_utc(since)}: {reason}", since)
+            self.tell(work, what, WORDS[what].say(), f"Since {utc(since)}: {reason}", since)
 
     def is_worrying(self, work: UnitOfWork, what: Outage) -> bool:
         """Has it been out of reach for so long that the operator is told?"""
@@ -94,7 +94,7 @@ class Outages:
         since = work.repository.mark(f"{what}.down")
         if since is not None:
             work.repository.set_mark(f"{what}.down", None)
-            self.tell_well(work, what, WELL[what].say(), f"It was not so since {_utc(since)}.")
+            self.tell_well(work, what, WELL[what].say(), f"It was not so since {utc(since)}.")
         return since
 
     def tell(self, work: UnitOfWork, about: str, what: Sentence, detail: str, since: int | None = None) -> None:
@@ -114,5 +114,6 @@ class Outages:
             post_alarm(work.repository, what, detail, about=f"{about}.well.{now}", operator=self._operator, now=now)
 
 
-def _utc(instant: int) -> str:
+def utc(instant: float) -> str:
+    """For the operator."""
     return datetime.fromtimestamp(instant, UTC).strftime("%Y-%m-%d %H:%M UTC")
