@@ -27,7 +27,7 @@ from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp import SmtpPostman, SmtpSettings
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server, replay
-from pbem.core.game import game_of
+from pbem.core.game import AnyRules, game_of
 from pbem.core.seat import Setup
 from pbem.daemon import Daemon
 from pbem.games import GAMES
@@ -98,7 +98,7 @@ class Player:
                 yield from ["join"] if game.status == "inviting" else []
                 return
             session = work.session(game)
-            rules: Any = session.rules
+            rules = session.rules
             mine = [d for d in session.pending() if d.seat == self.name]
             chosen = [self._bot(rules, session.state, d, self._dice.randrange) for d in mine]
         for order in chosen:
@@ -128,13 +128,12 @@ def _parsed(raw: bytes) -> EmailMessage:
     return letter
 
 
-def _text(rules: Any, order: Any) -> str | None:
+def _text(rules: AnyRules, order: object) -> str | None:
     """None for what nobody can write: then the clock must run out."""
     try:
-        text: str = rules.notation.write(order)
+        return rules.notation.write(order)
     except ValueError:
         return None
-    return text
 
 
 class Company:

@@ -175,7 +175,7 @@ class PagePresenter(Protocol):
         """The page with the table of the game's own: its folder and template; `site.NAME` is its title."""
         ...
 
-    def league_rows(self, tallies: Facts) -> Sequence[Any]:
+    def league_rows(self, tallies: Facts) -> Sequence[object]:
         """What stands in it, from `tallied`."""
         return ()
 
@@ -248,8 +248,8 @@ class Presenter(Protocol):
         """The rows of those who have more or less money than before."""
         return {}
 
-    def standings(self, view: View) -> Sequence[Any]:
-        """The final ranking, of equals the winners first: rows with at least `seat` and `points`."""
+    def standings(self, view: View) -> Sequence[Standing]:
+        """The final ranking, of equals the winners first: its templates may know more of a row."""
         scores, winners = view["scores"], view["winners"]
         ranked = sorted(scores, key=lambda seat: (-scores[seat], seat not in winners))
         return [Standing(seat=seat, points=scores[seat]) for seat in ranked]

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pbem.core.notation import Names
-from pbem.core.presenter import Event, Facts, Picture, Progress, Round, Series, Tables, View
+from pbem.core.presenter import Event, Facts, Picture, Progress, Round, Series, Standing, Tables, View
 from pbem.core.seat import Setup
 from pbem.games.imperial.presentation import illustrations, story, tables
 from pbem.games.imperial.presentation.examples import examples, standing_example
 from pbem.games.imperial.presentation.pages import ImperialPages
-from pbem.games.imperial.presentation.tables import Standing
 from pbem.games.imperial.presentation.words import VOICE, ImperialVoice, vocabulary
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from pbem.core.presenter import Event, Facts, View
+from pbem.core.presenter import Event, Facts, Standing, View
 from pbem.core.seat import Setup
 from pbem.games.imperial.data.editions import board, imperial, printed
 from pbem.games.imperial.rules.board import Board
@@ -62,9 +62,7 @@ class Share(Struct, frozen=True, kw_only=True):
         return self.interest * self.factor
 
 
-class Standing(Struct, frozen=True, kw_only=True):
-    seat: str
-    points: int
+class ImperialStanding(Standing, frozen=True, kw_only=True):
     cash: int
     shares: tuple[Share, ...]
 
@@ -140,16 +138,16 @@ def _player_row(seat: str, view: View, before: View) -> PlayerRow:
     )
 
 
-def standings(view: View) -> list[Standing]:
+def standings(view: View) -> list[ImperialStanding]:
     """The final ranking; of equals the winners first."""
     points = view["scores"]
     ranked = sorted(points, key=lambda seat: (-points[seat], seat not in view["winners"], seat))
     return [_standing(view, seat) for seat in ranked]
 
 
-def _standing(view: View, seat: str) -> Standing:
+def _standing(view: View, seat: str) -> ImperialStanding:
     cash, points = view["players"][seat]["cash"], view["scores"][seat]
-    return Standing(seat=seat, points=points, cash=cash, shares=tuple(_shares(view, seat)))
+    return ImperialStanding(seat=seat, points=points, cash=cash, shares=tuple(_shares(view, seat)))
 
 
 def _shares(view: View, seat: str) -> Iterator[Share]:
