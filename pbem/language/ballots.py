@@ -44,11 +44,6 @@ class Ballot(Struct, frozen=True, kw_only=True):
     implied: bool = False  # such as "yes" alone, which may answer something else
 
     @property
-    def words(self) -> str:
-        """What of it others read."""
-        return self.comment
-
-    @property
     def names_one(self) -> bool:
         """Is it a word about a petition, whatever letter it stands in?"""
         return self.number is not None and self.does != "unclear"

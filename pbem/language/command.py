@@ -53,6 +53,7 @@ class Command(Struct, frozen=True, kw_only=True):
         return f"K_{(self.name if self.words else self.part_of).upper()}"
 
 
+UNREAD = Command(name="", behind=None)  # of an order that can't be read
 ORDER = Command(name="order", behind=None)  # of the game: what a line is that begins with no command
 
 

@@ -16,7 +16,7 @@ from pbem.core.refusal import Refusal, Unreadable
 from pbem.language.command import Commands
 from pbem.language.lexicon import Found, Lexicon
 from pbem.language.tokens import Token, as_written
-from pbem.language.words import PRESS_WORDS, WORDS
+from pbem.language.words import PRESS_WORDS, WORDS, Ways
 
 O = TypeVar("O")
 
@@ -57,7 +57,7 @@ class Grammar(Generic[O]):
 
     def __init__(self, notation: Notation[O], commands: Commands, seats: Iterable[str]) -> None:
         keywords = {**notation.keywords, **commands.words, **WORDS, **PRESS_WORDS}
-        tables: dict[str, Mapping[str, Iterable[str]]] = {**notation.names, "SEAT": {s: (s,) for s in seats}}
+        tables: dict[str, Mapping[str, Ways]] = {**notation.names, "SEAT": {s: (s,) for s in seats}}
         tables |= {terminal: {terminal.lower(): ways} for terminal, ways in keywords.items()}
         tables["TOPIC"] = _topics(tables, commands, notation.topics)
         self.heads = frozenset(notation.heads)
@@ -69,9 +69,9 @@ class Grammar(Generic[O]):
         self._lark = compiled(commands.grammar + SHARED + notation.grammar, STARTS, tuple(sorted({*tables, *TOKENS})))
         self._starts = self.allowed()
 
-    def allowed(self, start: str = "letter") -> tuple[str, ...]:
+    def allowed(self) -> tuple[str, ...]:
         """The terminals an order may begin with."""
-        return tuple(sorted(self._lark.parse_interactive(start=start).choices()))
+        return tuple(sorted(self._lark.parse_interactive(start="letter").choices()))
 
     def name(self, line: Sequence[Token], terminals: tuple[str, ...]) -> str:
         """The id of the one thing of these kinds that the whole line names. Raises `Unreadable`."""
@@ -221,9 +221,7 @@ class Sentence:
         return self._grammar.unexpected(following, self.tokens, self._place)
 
 
-def _topics(
-    tables: Mapping[str, Mapping[str, Iterable[str]]], commands: Commands, own: Sequence[str]
-) -> Mapping[str, Iterable[str]]:
+def _topics(tables: Mapping[str, Mapping[str, Ways]], commands: Commands, own: Sequence[str]) -> Mapping[str, Ways]:
     """What help can be asked about: commands, keywords, and what a game's own kinds of names tell."""
     told = [commands.topics, *(table for kind, table in tables.items() if kind in own or kind.startswith("K_"))]
     return {id_.removeprefix("k_"): ways for table in told for id_, ways in table.items()}

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import itertools
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import groupby
 
 from msgspec import Struct
 from rapidfuzz import fuzz, process
 
 from pbem.language.tokens import Token, fold, tokenize
+from pbem.language.words import Ways
 
 NEAR = 70  # rapidfuzz's score from which a name is worth suggesting
 LONGEST = 50  # characters of what may be meant for a name
 KINDS = 500  # whose names are remembered: all tables of a game have the same, but for their seats
 KEPT = 500  # suggestions that are remembered: the same word is met at several places, and again
-_UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
+_folded = cache(fold)  # of names: there are as many as the games' files have
 
 
 class Name(Struct, frozen=True):
@@ -39,14 +41,11 @@ class Lexicon:
     """All names of a game, by the terminal of the grammar they belong to."""
 
     def __init__(
-        self,
-        tables: Mapping[str, Mapping[str, Iterable[str]]],
-        low_priority: Iterable[str] = (),
-        counted: Iterable[str] = (),
+        self, tables: Mapping[str, Mapping[str, Ways]], low_priority: Iterable[str], counted: Iterable[str]
     ) -> None:
         self._low_priority = frozenset(low_priority)  # kinds whose beginnings yield to those of the others
         self._counted = tuple(counted)  # kinds of things that a number counts
-        listed = {terminal: _listed(terminal, _frozen(table)) for terminal, table in tables.items()}
+        listed = {terminal: _listed(terminal, tuple(table.items())) for terminal, table in tables.items()}
         self._names = {terminal: names for terminal, (names, _) in listed.items()}
         self._by_letter = {terminal: by_letter for terminal, (_, by_letter) in listed.items()}
         self._called = {
@@ -106,42 +105,26 @@ class Lexicon:
         return tuple(self._called[key] for key in found)[:3]
 
 
-Ways = tuple[tuple[str, tuple[str, ...]], ...]  # what there is of a kind, and how each may be written
 Names = tuple[Name, ...]
 
 
-def _frozen(table: Mapping[str, Iterable[str]]) -> Ways:
-    return tuple((id_, tuple(ways)) for id_, ways in table.items())
-
-
 @lru_cache(KINDS)
-def _listed(terminal: str, table: Ways) -> tuple[Names, Mapping[str, Names]]:
+def _listed(terminal: str, table: tuple[tuple[str, Ways], ...]) -> tuple[Names, Mapping[str, Names]]:
     """The names of one kind, and the same by their first letter; all tables have them but for the seats."""
     spelled = [(id_, way, spelling) for id_, ways in table for way in ways for spelling in _spellings(way)]
     names = tuple(dict.fromkeys(Name(_parts(spelling), terminal, id_, way) for id_, way, spelling in spelled))
-    return names, _by_first_letter(names)
-
-
-@cache
-def _folded(written: str) -> str:
-    """Of a name: there are as many as the games' files have."""
-    return fold(written)
+    ordered = sorted(names, key=lambda name: name.parts[0][:1])
+    return names, {first: tuple(group) for first, group in groupby(ordered, key=lambda name: name.parts[0][:1])}
 
 
 def _spellings(way: str) -> tuple[str, ...]:
     """ö is written ö, o or oe."""
     composed = unicodedata.normalize("NFC", way)
-    long = "".join(_UMLAUTS.get(c, c) for c in composed)
-    return (composed,) if long == composed else (composed, long)
+    return tuple(dict.fromkeys((composed, composed.translate(_UMLAUTS))))
 
 
 def _parts(spelling: str) -> tuple[str, ...]:
     return tuple("-" if token.kind == "TO" else token.text for token in tokenize(spelling, 1))
-
-
-def _by_first_letter(names: Names) -> Mapping[str, Names]:
-    ordered = sorted(names, key=lambda n: n.parts[0][:1])
-    return {k: tuple(group) for k, group in itertools.groupby(ordered, key=lambda n: n.parts[0][:1])}
 
 
 def _match(parts: Sequence[str], line: Sequence[Token]) -> int:

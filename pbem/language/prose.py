@@ -15,7 +15,7 @@ from rapidfuzz.distance import OSA
 from pbem.core.notation import Notation
 from pbem.core.refusal import Unreadable
 from pbem.language.ballots import Ballot
-from pbem.language.command import Commands
+from pbem.language.command import UNREAD, Commands
 from pbem.language.grammar import Grammar
 from pbem.language.lexicon import Lexicon
 from pbem.language.statements import Reading, Statement
@@ -46,7 +46,7 @@ class Sieve(Generic[O]):
     def without_prose(self, statements: Sequence[Statement[O]]) -> Reading[O]:
         """Lines around the orders that look and smell like none are passed over; if no line is an order, none is."""
         aside = [n for n, s in enumerate(statements) if _is_said_aside(s)]
-        orders = [n for n, s in enumerate(statements) if n not in aside and (s.command or self.looks_like_order(s))]
+        orders = [n for n, s in enumerate(statements) if n not in aside and self._is_order(s)]
         places = orders or aside
         first, last = (places[0], places[-1] + 1) if places else (0, 0)
         outside = (*statements[:first], *statements[last:])
@@ -59,6 +59,9 @@ class Sieve(Generic[O]):
         stops = {(each.line, each.column) for each in smelly}
         passed = tuple(s.text for s in around if (s.line, s.column) not in stops)
         return Reading(statements=tuple(found), passed=passed)
+
+    def _is_order(self, statement: Statement[O]) -> bool:
+        return statement.command is not UNREAD or self.looks_like_order(statement)
 
     def _sniffed(self, statement: Statement[O]) -> Statement[O] | None:
         """The line as one that stops the letter, if it smells of an order."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Generic, Literal, TypeVar
+from typing import Generic, TypeVar
 
 from msgspec import Struct
 
 from pbem.core.refusal import Refusal
 from pbem.language.ballots import Ballot
-from pbem.language.command import Command, Kind
+from pbem.language.command import UNREAD, Command
 from pbem.language.petitions import Motion, Remark
 
 O = TypeVar("O")
@@ -17,7 +17,7 @@ O = TypeVar("O")
 class Statement(Struct, Generic[O], frozen=True, kw_only=True):
     """One order or command of a letter, or why it can't be read."""
 
-    command: Command | None = None  # None when an order can't be read
+    command: Command = UNREAD
     text: str  # as written
     line: int  # in the letter, from 1
     column: int = 1  # where it begins
@@ -29,21 +29,6 @@ class Statement(Struct, Generic[O], frozen=True, kw_only=True):
     partial: O | None = None  # what of an unreadable order can be read
     more: tuple[Refusal, ...] = ()  # why the other items of an unreadable order can't be read, each with its `item`
     motion: Motion | Ballot | Remark | None = None  # a petition, a word about one, or a remark on a turn
-
-    @property
-    def name(self) -> str:
-        """Its command's; "" when it can't be read."""
-        return self.command.name if self.command else ""
-
-    @property
-    def kind(self) -> Kind | Literal[""]:
-        """Its command's; "" when it can't be read."""
-        return self.command.kind if self.command else ""
-
-    @property
-    def is_aside(self) -> bool:
-        """Is it said to the host, whatever the state of the game?"""
-        return self.command is not None and self.command.aside
 
 
 class Reading(Struct, Generic[O], frozen=True, kw_only=True):

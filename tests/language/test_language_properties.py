@@ -140,7 +140,7 @@ early = st.one_of(turns, plans(), invests, bids)
 @given(early)
 def test_advance_orders_read_back(given_order: od.Order) -> None:
     found = statement("advance " + write(given_order))
-    assert (found.name, found.order) == ("advance", given_order)
+    assert (found.command.name, found.order) == ("advance", given_order)
 
 
 @settings(max_examples=100)
@@ -223,7 +223,7 @@ WORDS = st.sampled_from(
 def test_no_text_crashes_the_reader(text: str) -> None:
     reading = reader().read(text.splitlines())
     for found in reading.statements:
-        assert (found.refusal is None) == (found.name != "")
+        assert (found.refusal is None) == (found.command.name != "")
 
 
 @settings(max_examples=200)

@@ -308,26 +308,26 @@ def test_order(text: str, wanted: od.Order) -> None:
 @pytest.mark.parametrize(("text", "command"), COMMANDS)
 def test_command(text: str, command: str) -> None:
     found = statement(text)
-    assert (found.refusal, found.name, found.order) == (None, command, None)
+    assert (found.refusal, found.command.name, found.order) == (None, command, None)
 
 
 @pytest.mark.parametrize(("text", "wanted"), STANDING)
 def test_standing(text: str, wanted: od.Order) -> None:
     found = statement(text)
-    assert (found.refusal, found.name, found.order) == (None, "standing", wanted)
+    assert (found.refusal, found.command.name, found.order) == (None, "standing", wanted)
 
 
 @pytest.mark.parametrize(("text", "wanted"), ADVANCE)
 def test_advance_orders(text: str, wanted: od.Order) -> None:
     found = statement(f"advance {text}")
-    assert (found.refusal, found.name, found.order) == (None, "advance", wanted)
+    assert (found.refusal, found.command.name, found.order) == (None, "advance", wanted)
 
 
 def test_lines_go_on_with_the_order_above() -> None:
     assert order("austria:\ntaxation") == turn("taxation", None, AH)
     assert order("invest italy 12\nelse france 9\nelse none") == invest(("italy", 12), ("france", 9), else_none=True)
     first, second = letter("advance austria: taxation\nelse production\nitaly: taxation").statements
-    assert (first.name, first.line, second.name, second.line) == ("advance", 1, "order", 3)
+    assert (first.command.name, first.line, second.command.name, second.line) == ("advance", 1, "order", 3)
 
 
 def test_a_line_that_can_not_go_on_with_the_order_above_is_prose() -> None:
@@ -338,7 +338,7 @@ def test_a_line_that_can_not_go_on_with_the_order_above_is_prose() -> None:
 
 def test_advance() -> None:
     found = statement("advance italy: maneuver\nA rome - naples")
-    assert (found.name, found.order) == ("advance", move(army("rome", "naples"), nation="italy"))
+    assert (found.command.name, found.order) == ("advance", move(army("rome", "naples"), nation="italy"))
 
 
 @pytest.mark.parametrize(("text", "code", "near"), REFUSED)
@@ -417,8 +417,8 @@ def test_lines_belong_to_the_last_maneuver() -> None:
 
 def test_draft_stands_before_the_first_order() -> None:
     for text in ("draft\ninvestor", "draft investor", "draft: investor"):
-        assert [s.name for s in letter(text).statements] == ["draft", "order"]
-    assert [s.name for s in letter("preview: investor").statements] == ["preview", "order"]
+        assert [s.command.name for s in letter(text).statements] == ["draft", "order"]
+    assert [s.command.name for s in letter("preview: investor").statements] == ["preview", "order"]
 
 
 def test_what_is_readable_of_an_order_is_kept() -> None:
@@ -465,7 +465,7 @@ def test_given_is_strict_about_names() -> None:
 )
 def test_words_to_the_house(text: str, command: str, rest: str) -> None:
     (said,) = letter(text).statements
-    assert (said.name, said.rest) == (command, rest)
+    assert (said.command.name, said.rest) == (command, rest)
 
 
 @pytest.mark.parametrize(
@@ -535,7 +535,7 @@ def test_refusals_show_what_was_written() -> None:
 )
 def test_reading_ends_where_a_letter_says_too_much(line: str) -> None:
     usual = reader().read("\n".join(["show", *[line] * 60, "show"]).splitlines())
-    assert not any(each.refusal for each in usual.statements if each.name)
+    assert not any(each.refusal for each in usual.statements if each.command.name)
     found = reader().read("\n".join(["show", *[line] * 300, "show"]).splitlines())
     assert found.stopped
     assert found.statements[-1].refusal is not None

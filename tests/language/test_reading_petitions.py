@@ -111,7 +111,7 @@ def test_a_petition_ends_where_it_is_said_and_where_the_next_begins() -> None:
     assert isinstance(two, Motion)
     assert (two.kind, two.said, two.text) == ("suspend", "48h Two", "")
     assert vote == Ballot(does="vote", number=1, vote="for")
-    assert any(said.name == "order" for said in reader().read(text.splitlines()).statements)
+    assert any(said.command.name == "order" for said in reader().read(text.splitlines()).statements)
 
 
 @pytest.mark.parametrize("head", ["Antrag Änderung X", "Antrag aend X", "petizione modifica X", "Petition: CHANGE: X"])
@@ -143,4 +143,7 @@ def test_a_refusal_names_its_line() -> None:
 
 def test_a_vote_that_begins_as_a_petition_would_is_one_line() -> None:
     said = reader().read(["petition P-1: yes", "austria: taxation"]).statements
-    assert [(each.name, each.text) for each in said] == [("vote", "petition P-1: yes"), ("order", "austria: taxation")]
+    assert [(each.command.name, each.text) for each in said] == [
+        ("vote", "petition P-1: yes"),
+        ("order", "austria: taxation"),
+    ]

@@ -21,7 +21,9 @@ def letter(text: str) -> Reading[od.Order]:
 
 
 def press(text: str) -> list[tuple[tuple[str, ...], str]]:
-    return [(said.to, said.rest) for said in letter(text).statements if said.name == "press" and not said.refusal]
+    return [
+        (said.to, said.rest) for said in letter(text).statements if said.command.name == "press" and not said.refusal
+    ]
 
 
 @pytest.mark.parametrize(
@@ -107,7 +109,7 @@ def test_press_to_nobody_stops_the_letter_and_takes_its_text_along(
     reading = letter(f"investor\n{head}\ntaxation is next")
     refused = reading.statements[-1]
     assert isinstance(refused.refusal, Unreadable)
-    assert (refused.name, refused.refusal.code, refused.refusal.line) == ("press", code, 2)
+    assert (refused.command.name, refused.refusal.code, refused.refusal.line) == ("press", code, 2)
     assert refused.refusal.facts["candidates"] == candidates
     assert refused.text == f"{head}\ntaxation is next"
 
@@ -184,4 +186,4 @@ def test_no_order_that_can_be_written_hides_in_press(given_order: od.Order) -> N
 def test_no_text_crashes_the_reader(text: str) -> None:
     for lines in ([f"press to bert: {text}"], ["press:", *text.splitlines()], [f"press {text}"]):
         reading = reader().read(lines)
-        assert all(said.name or said.refusal for said in reading.statements)
+        assert all(said.command.name or said.refusal for said in reading.statements)

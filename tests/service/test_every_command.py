@@ -114,7 +114,7 @@ def test_every_module_of_commands_stands_in_the_table() -> None:
 
 
 def test_all_commands_of_the_language_are_among_them() -> None:
-    found = {each.name for text in of_players() for each in reader().read(text.splitlines()).statements}
+    found = {each.command.name for text in of_players() for each in reader().read(text.splitlines()).statements}
     assert found >= {*COMMANDS.by_name} - {"moderator"}
 
 

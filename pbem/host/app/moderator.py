@@ -97,4 +97,4 @@ def _leader(game: Game, speaker: Speaker) -> Member | None:
 def _words(parser: Parser[Any], line: str) -> list[Statement[Any]]:
     """What a line says to the house; press is for players."""
     read = parser.read([line]).statements
-    return [each for each in read if each.is_aside and not each.to and not each.refusal]
+    return [each for each in read if each.command.aside and not each.to and not each.refusal]

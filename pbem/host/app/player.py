@@ -33,7 +33,7 @@ from pbem.language.moderators import part_moderator
 def only_asks(work: UnitOfWork, game: Game, letter: Letter) -> bool:
     """Does a letter about a game that runs ask what changes nothing, and no more?"""
     statements = work.session(game).parser.read(letter.lines).statements
-    return bool(statements) and all(each.kind == "query" and not each.refusal for each in statements)
+    return bool(statements) and all(each.command.kind == "query" and not each.refusal for each in statements)
 
 
 def answer_player(work: UnitOfWork, game: Game, speaker: Speaker, member: Member, received: Received) -> Reply:
@@ -135,7 +135,7 @@ def _words(work: UnitOfWork, game: Game, speaker: Speaker, member: Member, recei
     parser, letter = work.games.load(game).parser, received.letter
     statements = parser.read(letter.lines, _powers_of(work, speaker)).statements
     asides = Asides(work, game, member, letter, received.now)
-    said = [statement for statement in statements if statement.is_aside]
+    said = [statement for statement in statements if statement.command.aside]
     answers = game.status == "inviting"
     stopped = any(each.refusal and not (answers and INVITATION.answer([each.text])) for each in statements)
     verdicts = asides.settle([aside(statement, stopped=stopped) for statement in said])

@@ -36,7 +36,7 @@ def _cast(executor: CommandExecutor, statement: Statement[Any]) -> Result:
     ballot = statement.motion
     assert isinstance(ballot, Ballot), "a word about a petition has been read"
     voting.count(executor.session, executor.at)
-    executor.check_said(ballot.words, is_told=False)
+    executor.check_said(ballot.comment, is_told=False)
     if ballot.vote is None:
         executor.check_telling()
     if ballot.implied and not voting.answers_petition(executor.session, executor.answered):

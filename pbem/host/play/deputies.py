@@ -22,7 +22,7 @@ from pbem.host.session.absences import deputised, naming
 from pbem.host.session.acts import Consented
 from pbem.host.session.session import Session
 from pbem.language.answers import DEPUTY
-from pbem.language.statements import Reading, Statement
+from pbem.language.statements import Reading
 
 
 def as_deputy(
@@ -43,15 +43,10 @@ def as_deputy(
 
 def _part_own(reading: Reading[Any], seat: str) -> tuple[Reading[Any], list[Result]]:
     """What of a letter a deputy may say, and the refusals of the rest."""
-    own = tuple(each for each in reading.statements if not _kept_from_deputies(each))
+    own = tuple(each for each in reading.statements if not each.command.kept_from_deputies)
     refusals = [
         result("refused", each, refusal=Illegal("deputy.not_his", seat=seat, kind=kind))
         for each in reading.statements
-        if (kind := _kept_from_deputies(each))
+        if (kind := each.command.kept_from_deputies)
     ]
     return replace(reading, statements=own), refusals
-
-
-def _kept_from_deputies(statement: Statement[Any]) -> str:
-    """What the sentence is about, where only the player may say it."""
-    return statement.command.kept_from_deputies if statement.command else ""

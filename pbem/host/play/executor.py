@@ -61,7 +61,7 @@ class CommandExecutor:
 
     def execute(self, reading: Reading[Any]) -> list[Result]:
         """Do what the letter says, or try it out where it asks for that."""
-        if any(_mode(statement) == "preview" for statement in reading.statements):
+        if any(statement.command.mode == "preview" for statement in reading.statements):
             return self._preview(reading)
         return self.do(reading)
 
@@ -77,7 +77,7 @@ class CommandExecutor:
         orders = _previewed(reading.statements, self.session.parser.commands.by_name["play"])
         refusal = self._why_no_preview(orders)
         if refusal:
-            return [aside(o) if o.is_aside else result("refused", o, refusal=refusal) for o in orders]
+            return [aside(o) if o.command.aside else result("refused", o, refusal=refusal) for o in orders]
         copy = self.session.copy(self.seat)
         self.session.tried = copy
         on_copy = CommandExecutor(copy, self.seat, replace(self.submission, letter=None))
@@ -86,7 +86,7 @@ class CommandExecutor:
     def _why_no_preview(self, orders: Sequence[Statement[Any]]) -> Illegal | None:
         if is_secret(self.session, self.session.position, self.seat):
             return Illegal("preview.secret")
-        asks_for_draft = [order.name for order in orders if not order.is_aside] == ["play"]
+        asks_for_draft = [order.command.name for order in orders if not order.command.aside] == ["play"]
         return Illegal("preview.empty") if asks_for_draft and not filed(self.session, self.seat, "draft") else None
 
     def _do_all(self, statements: Sequence[Statement[Any]]) -> list[Result]:
@@ -104,7 +104,7 @@ class CommandExecutor:
         for number, statement in enumerate(statements, 1):
             if results and isinstance(results[-1].refusal, DieNeeded):  # what follows hangs on it, too
                 results.append(result("refused", statement, refusal=results[-1].refusal))
-            elif _mode(statement) == "draft":
+            elif statement.command.mode == "draft":
                 drafting = True
             elif (again := _said_again(statement, statements[number:])) is not None:
                 results.append(result("refused", statement, refusal=again))
@@ -129,7 +129,7 @@ class CommandExecutor:
             return self.filing.refused(statement, refusal)
 
     def _carry_out(self, statement: Statement[Any], *, drafting: bool) -> Result:
-        if self.session.has_ended and not statement.is_aside:
+        if self.session.has_ended and not statement.command.aside:
             raise TooLate("game.over")
         match statement.command:
             case GameCommand() as command:
@@ -216,15 +216,11 @@ def is_secret(session: Session, position: Position, seat: Seat | None) -> bool:
 
 def _previewed(statements: Sequence[Statement[Any]], play: Command) -> tuple[Statement[Any], ...]:
     """The orders that are tried; the word alone is about the draft on file."""
-    orders = tuple(statement for statement in statements if _mode(statement) != "preview")
-    if any(not order.is_aside for order in orders):
+    orders = tuple(statement for statement in statements if statement.command.mode != "preview")
+    if any(not order.command.aside for order in orders):
         return orders
-    word = next(statement for statement in statements if _mode(statement) == "preview")
+    word = next(statement for statement in statements if statement.command.mode == "preview")
     return (replace(word, command=play), *orders)
-
-
-def _mode(statement: Statement[Any]) -> str:
-    return statement.command.mode if statement.command else ""
 
 
 def _said_again(statement: Statement[Any], later: Sequence[Statement[Any]]) -> Illegal | None:

@@ -52,7 +52,7 @@ class Filing:
 
     def hold(self, statement: Statement[Any]) -> Result:
         """A letter with an unreadable line is not played; what is right in it stays as a draft."""
-        if statement.is_aside:
+        if statement.command.aside:
             return aside(statement, stopped=True)
         order = statement.partial if statement.refusal else statement.order
         unread = tuple(_unread(refusal) for refusal in statement.more)
@@ -60,7 +60,7 @@ class Filing:
 
     def refused(self, statement: Statement[Any], refusal: Illegal) -> Result:
         """What is right in an order stays as a draft, unless it comes too late."""
-        keeps = statement.name == "order" and not isinstance(refusal, TooLate)
+        keeps = statement.command.name == "order" and not isinstance(refusal, TooLate)
         return self._not_played("refused", statement, statement.order if keeps else None, refusal)
 
     def _not_played(

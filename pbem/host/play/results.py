@@ -44,7 +44,7 @@ def tried(found: Result) -> Result:
     """Of a preview: nothing was played, nothing is on file, nothing was chosen, no press was sent."""
     if found.aside and found.aside.to:
         return replace(found, outcome="unsent", aside=None, refusal=Illegal("press.preview"))
-    if found.aside and found.aside.kind == "preference" and found.aside.rest:
+    if found.aside and found.aside.command.kind == "preference" and found.aside.rest:
         return replace(found, outcome="held", aside=None)
     return replace(
         found, outcome="tried" if found.outcome in get_args(Changed) else found.outcome, kept=None, seq=None, told={}
