@@ -106,8 +106,13 @@ class _GameFolder:
             page = self._pages.turn(self._game, turn, self._volume.commitment, follows=follows)
             self._folder.write(f"{place}/index.html", page)
         for number in range(count, told):
-            self._folder.write(f"{self._game}/turn-{number}/index.html", self._pages.gone(self._game, number))
-            self._folder.remove(f"{self._game}/turn-{number}/position.json")
+            self._write_gone(f"{self._game}/turn-{number}/", number)
+
+    def _write_gone(self, place: str, number: int) -> None:
+        """In the place of a turn that was taken back."""
+        title = f"{self._game}: {self._pages.say('site.turn', number=number)}"
+        self._pages.put(self._folder, place, "gone", title, game=self._game, number=number)
+        self._folder.remove(f"{place}position.json")
 
     def _write_downloads(self, known: set[str]) -> None:
         volume, game, folder = self._volume, self._game, self._folder

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.find import Index, Vocabulary, keep, kept, widened
@@ -77,10 +78,12 @@ class Lists:
     def _write_pages(self, names: Iterable[str]) -> None:
         for name, content in self._pages.assets():
             self._folder.write(f"assets/{name}", content)
-        self._folder.write("search/index.html", self._pages.search())
+        put, say = partial(self._pages.put, self._folder), self._pages.say
+        put("search/", "search", say("site.search"), here="search")
         for name in names:
-            page = self._pages.listing(name, _last_begun_first(self._list(name)), self._older(name))
-            self._folder.write(f"games/{name}/index.html", page)
+            place = f"games/{name}/"
+            cards = self._pages.cards(_last_begun_first(self._list(name)), place)
+            put(place, "list", f"{say('site.games')} {name}", here="games", cards=cards, older=self._older(name))
 
     def _write_home(self, latest: Sequence[Headline]) -> None:
         """The two newest lists stand there, so that there is always something to see."""

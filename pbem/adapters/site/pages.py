@@ -11,15 +11,15 @@ from typing import Any
 
 import msgspec
 from markupsafe import Markup
-from msgspec import Struct
 
 from pbem.adapters.mail_renderer import MailRenderer
 from pbem.adapters.mail_renderer.spans import span_filters
 from pbem.adapters.mail_renderer.teller import Teller
 from pbem.adapters.site.course import paces, rounds
-from pbem.adapters.site.records import Card, GameFile, Headline, Part, Tally, newest_first
+from pbem.adapters.site.files import Folder
+from pbem.adapters.site.records import Card, GameFile, Headline, newest_first
 from pbem.core.game import Registry
-from pbem.core.presenter import Chart, Presenter, View
+from pbem.core.presenter import Chart, Facts, Presenter, View
 from pbem.files import resource
 from pbem.host.archive.published import ArchivedTurn, GameArchive
 from pbem.host.commands.table import COMMANDS
@@ -31,15 +31,6 @@ YEAR = 2025  # in which the first archive was made
 STYLE = "site.css"
 OWN = ("sentences", "templates")  # folders of a game that its pages are made of
 EDITION = 1  # rises when the pages change without a template's change
-
-
-class Deed(Struct, frozen=True, kw_only=True):
-    """Something that was done beside the orders."""
-
-    at: int
-    kind: str
-    told: str
-    text: str  # what was written to it
 
 
 class SitePages:
@@ -112,14 +103,15 @@ class SitePages:
         )
 
     def turn(self, game: str, turn: ArchivedTurn, commitment: str, *, follows: bool) -> str:
+        place = f"{game}/turn-{turn.number}/"
         return self._page(
+            place,
             "turn",
             f"{game}: {self.title(turn)}",
-            "../../",
             game=game,
             turn=turn,
             headline=self.title(turn),
-            **self._board(turn, "../../"),
+            **self._board(turn, place),
             follows=follows,
             tables=self.presenter.tables(turn.after, turn.before),
             earned=self.presenter.earned(turn.after, turn.before),
@@ -128,22 +120,18 @@ class SitePages:
             commitment=commitment,
         )
 
-    def gone(self, game: str, number: int) -> str:
-        """In the place of a turn that was taken back."""
-        title = f"{game}: {self.say('site.turn', number=number)}"
-        return self._page("gone", title, "../../", game=game, number=number)
-
     def game(self, file: GameFile, card: Card, volume: GameArchive, charts: Sequence[Chart]) -> str:
         newest = volume.turns[-1]
         shown = self.presenter.pages
         columns = shown.columns(newest.after)
+        place = f"{file.game}/"
         return self._page(
+            place,
             "game",
             file.game,
-            "../",
             file=file,
             card=card,
-            **self._board(newest, "../"),
+            **self._board(newest, place),
             tables=self.presenter.tables(newest.after, None),
             columns=columns,
             places=self.presenter.standings(newest.after) if newest.after["winners"] else [],
@@ -167,7 +155,7 @@ class SitePages:
         yield from ((f"boards/{name}.svg", svg) for name, svg in layers.items())
         yield _script(layers), f"boardLayers = {msgspec.json.encode([*layers.values()]).decode()};\n"
 
-    def _board(self, turn: ArchivedTurn, root: str) -> dict[str, str]:
+    def _board(self, turn: ArchivedTurn, place: str) -> dict[str, str]:
         """The board as an element of a page, and the script that makes it a picture which is complete in itself."""
         layers = self.presenter.pages.layers(turn.after, self.language)
         board = self.presenter.pages.board(
@@ -176,62 +164,42 @@ class SitePages:
             turn.events,
             language=self.language,
             alt=self.say("site.board_alt", headline=self.title(turn)),
-            layers=[f"{root}boards/{name}.svg?{self.made}" for name in layers],
+            layers=[f"{_root(place)}boards/{name}.svg?{self.made}" for name in layers],
         )
         return {"board": Markup(board), "layers": _script(layers)}  # noqa: S704 - all text in a picture is outlines
 
     # -- what was done beside the orders ---
 
-    def _beside(self, done: Iterable[Done]) -> dict[str, list[Deed]]:
+    def _beside(self, done: Iterable[Done]) -> dict[str, list[Facts]]:
         """What was done beside the orders: petitions, and everything else."""
-        told = [self._deed(each) for each in done]
-        asked = [deed for deed in told if deed.kind in PETITIONS]
-        return {"petitions": asked, "acts": [deed for deed in told if deed not in asked]}
-
-    def _deed(self, done: Done) -> Deed:
-        kind = str(done.act.__struct_config__.tag)
-        told = self._html.say(f"site.acts.{kind}", **msgspec.structs.asdict(done.act))
-        return Deed(at=done.at, kind=kind, told=told, text=done.act.text if isinstance(done.act, Petitioned) else "")
+        asked: list[Facts] = []
+        acts: list[Facts] = []
+        for each in done:
+            kind = str(each.act.__struct_config__.tag)
+            told = self._html.say(f"site.acts.{kind}", **msgspec.structs.asdict(each.act))
+            text = each.act.text if isinstance(each.act, Petitioned) else ""
+            (asked if kind in PETITIONS else acts).append({"at": each.at, "told": told, "text": text})
+        return {"petitions": asked, "acts": acts}
 
     # -- all games ---
 
     def home(self, lists: Sequence[Sequence[Card]], latest: Sequence[Headline], older: str | None) -> str:
-        shown = [self._cards(cards, "") for cards in lists]
+        shown = [self.cards(cards, "") for cards in lists]
         editions = [one for each in self.siblings.values() for one in each.editions()]
         facts = {"lists": shown, "latest": latest, "older": older, "editions": editions}
-        return self._page("home", self.say("site.name"), "", here="games", **facts)
+        return self._page("", "home", self.say("site.name"), here="games", **facts)
 
     def editions(self) -> Sequence[tuple[str, str]]:
         """The rule books of the game: ids, and what they are called."""
         called = self._html.word_of("editions")
         return [(id_, called(id_)) for id_ in self.presenter.pages.editions]
 
-    def _cards(self, cards: Iterable[Card], root: str) -> Sequence[Markup]:
-        return [self.of(card.kind).card(card, root) for card in cards]
+    def cards(self, cards: Iterable[Card], place: str) -> Sequence[Markup]:
+        """Games in a list."""
+        return [self.of(card.kind)._card(card, _root(place)) for card in cards]
 
     def card(self, card: Card, root: str) -> Markup:
-        """A game in a list."""
         return Markup(self._html.letter("site/card.html.j2", {"card": card, "root": root}))  # noqa: S704
-
-    def listing(self, name: str, cards: Sequence[Card], older: str | None) -> str:
-        title = f"{self.say('site.games')} {name}"
-        return self._page("list", title, "../../", here="games", cards=self._cards(cards, "../../"), older=older)
-
-    def players(self, rows: Sequence[tuple[int, str, Tally]], page: int, pages: int) -> str:
-        title = self.say("site.players")
-        root = "../" if page == 1 else "../../"
-        return self._page("players", title, root, here="players", rows=rows, page=page, pages=pages)
-
-    def player(self, name: str, tally: Tally | None, parts: Sequence[Part]) -> str:
-        return self._page("player", name, "../../", here="players", tally=tally, parts_of=parts)
-
-    def league(self, rows: Sequence[Any]) -> str:
-        """The table of the game's own."""
-        name = self.presenter.pages.league
-        return self._page(f"game/{name}", self.say(f"site.{name}"), "../", here=name, rows=rows)
-
-    def search(self) -> str:
-        return self._page("search", self.say("site.search"), "../", here="search")
 
     def feed(self, title: str, place: str, recent: Iterable[Headline]) -> str:
         """An Atom feed, the newest first. The ids are tags for ever (RFC 4151), wherever the archive lies."""
@@ -248,17 +216,20 @@ class SitePages:
         """Of a turn in the feeds: another server's game of that name began on another day, or elsewhere."""
         return f"tag:{self._domain},{datetime.fromtimestamp(created, UTC):%Y-%m-%d}:{game}/turn-{turn}"
 
-    def _page(self, template: str, title: str, root: str, **facts: Any) -> str:
-        shared = {"title": title, "root": root, "made": self.made, "here": "", "menu": self._menu()}
+    def put(self, folder: Folder, place: str, template: str, title: str, **facts: Any) -> None:
+        """Write a page that needs nothing but these facts; `place` is "" or ends with a slash."""
+        folder.write(f"{place}index.html", self._page(place, template, title, **facts))
+
+    def _page(self, place: str, template: str, title: str, **facts: Any) -> str:
+        shared = {"title": title, "root": _root(place), "made": self.made, "here": "", "menu": self._menu()}
         path = template if "/" in template else f"site/{template}"
         return self._html.letter(f"{path}.html.j2", {**shared, **facts}) + "\n"
 
     def _menu(self) -> Mapping[str, str]:
         """What all pages lead to, and what it is called."""
-        said = {place: self.say(f"site.{place}") for place in ("games", "players", "search")}
         leagues = {each.presenter.pages.league: each for each in self.siblings.values()}
-        own = {place: each.say(f"site.{place}") for place, each in leagues.items()}
-        return {"games": said["games"], "players": said["players"], **own, "search": said["search"]}
+        places = {"games": self, "players": self, **leagues, "search": self}
+        return {place: each.say(f"site.{place}") for place, each in places.items()}
 
     def assets(self) -> Iterable[tuple[str, bytes]]:
         """The files that all pages share: name and content. The styles of the games stand below ours."""
@@ -275,6 +246,10 @@ def site_pages(games: Registry, language: str = "en", url: str = "", domain: str
         kind = game.id if found else ""
         found[kind] = SitePages(game.presenter, language, url, domain, kind=kind, siblings=found)
     return found[""]
+
+
+def _root(place: str) -> str:
+    return "../" * place.count("/")
 
 
 def _script(layers: Mapping[str, str]) -> str:

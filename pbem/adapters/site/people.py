@@ -70,18 +70,20 @@ class People:
             parts = sorted(self._parts(person).values(), key=lambda each: (each.began, each.game), reverse=True)
             tally = league.people.get(str(person))
             name = tally.name if tally else parts[0].seat if parts else str(person)
-            self._folder.write(f"players/{person}/index.html", self._pages.player(name, tally, parts))
+            place = f"players/{person}/"
+            self._pages.put(self._folder, place, "player", name, here="players", tally=tally, parts_of=parts)
 
     def _write_tables(self, league: League) -> None:
         rows = ranked(league)
         count = max(1, -(-len(rows) // ROWS))
         for page in range(1, count + 1):
-            place = "players/index.html" if page == 1 else f"players/page-{page}/index.html"
-            some = rows[(page - 1) * ROWS : page * ROWS]
-            self._folder.write(place, self._pages.players(some, page, count))
+            place = "players/" if page == 1 else f"players/page-{page}/"
+            facts = {"rows": rows[(page - 1) * ROWS : page * ROWS], "page": page, "pages": count}
+            self._pages.put(self._folder, place, "players", self._pages.say("site.players"), here="players", **facts)
         for pages in self._pages.siblings.values():
             own = pages.presenter.pages
-            self._folder.write(f"{own.league}/index.html", pages.league(own.league_rows(league.own)))
+            title, facts = pages.say(f"site.{own.league}"), {"rows": own.league_rows(league.own)}
+            pages.put(self._folder, f"{own.league}/", f"game/{own.league}", title, here=own.league, **facts)
 
 
 def _result(card: Card) -> object:
