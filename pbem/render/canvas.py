@@ -26,10 +26,6 @@ class Box(NamedTuple):
     def middle(self) -> tuple[float, float]:
         return self.x + self.w / 2, self.y + self.h / 2
 
-    def overlaps(self, other: Box) -> bool:
-        across = self.x < other.x + other.w and other.x < self.x + self.w
-        return across and self.y < other.y + other.h and other.y < self.y + self.h
-
 
 class Canvas:
     """Collects what is drawn, in the order in which it covers what lies below.

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.policy import EmailPolicy
+from typing import Any
 
 from pbem.adapters.mail_renderer import MailRenderer
 from pbem.host.archive.published import ArchivedTurn, GameArchive
@@ -42,24 +43,12 @@ def _mail(volume: GameArchive, turn: ArchivedTurn, pages: MailRenderer, id_: str
 
 def _content(volume: GameArchive, turn: ArchivedTurn) -> letters.Report | letters.Final:
     turns = (parts.TurnReport(number=turn.number, round=turn.round, said=turn.sent, events=turn.events),)
+    told: Any = {"game": volume.game, "seat": "", "turns": turns, "before": turn.before, "after": turn.after}
     if turn.after["winners"] and volume.secret is not None:
-        return letters.Final(
-            game=volume.game,
-            seat="",
-            turns=turns,
-            before=turn.before,
-            after=turn.after,
-            commitment=volume.commitment,
-            secret=volume.secret,
-            people=volume.who,
-        )
+        return letters.Final(**told, commitment=volume.commitment, secret=volume.secret, people=volume.who)
     return letters.Report(
-        game=volume.game,
-        seat="",
+        **told,
         place=Place(turn=turn.number + 1, seq=turn.last, serial=0),
-        turns=turns,
-        before=turn.before,
-        after=turn.after,
         awaited=turn.awaited,
         slot_hours=volume.rules.slot_hours,
     )

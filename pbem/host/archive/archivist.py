@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol
 
 from msgspec import Struct
@@ -46,14 +46,7 @@ class Brought(Struct, frozen=True, kw_only=True):
 class Archivist:
     """Puts into a library what is new in the books. A fault of ours here never stops the mail."""
 
-    def __init__(
-        self,
-        games: Games,
-        library: Library,
-        clock: Clock,
-        host: HostIdentity,
-        log: Log,
-    ) -> None:
+    def __init__(self, games: Games, library: Library, clock: Clock, host: HostIdentity, log: Log) -> None:
         self._games = games
         self._library = library
         self._clock = clock
@@ -85,19 +78,10 @@ class Archivist:
     def _bring_up(self, games: Iterable[str]) -> Brought:
         told: list[str] = []
         failed: dict[str, Exception] = {}
-        try:
-            with self._library.writing() as shelves:
-                for game in games:
-                    try:
-                        told += [game] if self._keep(shelves, game) else []
-                    except (Conflict, StoreDown):
-                        raise
-                    except Exception as fault:  # noqa: BLE001 - a game that can't be told does not keep back the others
-                        failed[game] = fault
-        except (Conflict, StoreDown):
-            raise
-        except Exception as fault:  # noqa: BLE001 - whatever it is, mail goes on
-            failed[INDEX] = fault
+        with _kept_in(failed, INDEX), self._library.writing() as shelves:
+            for game in games:
+                with _kept_in(failed, game):  # a game that can't be told does not keep back the others
+                    told += [game] if self._keep(shelves, game) else []
         return Brought(told=tuple(told), failed=failed)
 
     def _keep(self, shelves: ArchiveWriter, game: str) -> bool:
@@ -130,6 +114,17 @@ class Archivist:
         about = f"archive.{what.replace(' ', '-')}.{now}"
         told = Trouble.archive.say(what=what)
         post_alarm(work.repository, told, repr(fault), about=about, operator=self._host.operator, now=now)
+
+
+@contextmanager
+def _kept_in(failed: dict[str, Exception], what: str) -> Iterator[None]:
+    """A fault of ours is kept under that name, and mail goes on. Raises what the store says: `Conflict`, `StoreDown`."""
+    try:
+        yield
+    except (Conflict, StoreDown):
+        raise
+    except Exception as fault:  # noqa: BLE001 - whatever it is
+        failed[what] = fault
 
 
 def _stuck(what: str) -> str:
