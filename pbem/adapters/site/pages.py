@@ -196,7 +196,7 @@ class SitePages:
 
     def cards(self, cards: Iterable[Card], place: str) -> Sequence[Markup]:
         """Games in a list."""
-        return [self.of(card.kind)._card(card, _root(place)) for card in cards]
+        return [self.of(card.kind).card(card, _root(place)) for card in cards]
 
     def card(self, card: Card, root: str) -> Markup:
         return Markup(self._html.letter("site/card.html.j2", {"card": card, "root": root}))  # noqa: S704

@@ -118,7 +118,7 @@ class Archivist:
 
 @contextmanager
 def _kept_in(failed: dict[str, Exception], what: str) -> Iterator[None]:
-    """A fault of ours is kept under that name, and mail goes on. Raises what the store says: `Conflict`, `StoreDown`."""
+    """A fault of ours is kept under that name, and mail goes on. Raises `Conflict`, `StoreDown`."""
     try:
         yield
     except (Conflict, StoreDown):

@@ -9,19 +9,17 @@ import msgspec
 from msgspec import Struct
 
 from pbem.core.chance import Lots, commitment, draw
-from pbem.core.game import Registry, load
+from pbem.core.game import Registry
 from pbem.core.log import START, BrokenLink, Entry, beginning, check_link, is_digest
 from pbem.core.refusal import Refusal
-from pbem.core.seat import Setup
 from pbem.host.archive.published import GameFacts
 from pbem.host.archive.record_play import play_file
 from pbem.host.archive.verify import FAILS
 from pbem.host.commands.table import COMMANDS
 from pbem.host.lobby.beginning import seating
 from pbem.host.reporting.chapters import Chapter, whole
-from pbem.host.session.session import LoadedGame
+from pbem.host.session.session import LoadedGame, load_game
 from pbem.host.session.terms import terms_of
-from pbem.language.parser import Parser
 
 
 class Page(Struct, frozen=True, kw_only=True):
@@ -83,7 +81,7 @@ def prove(published: Published, games: Registry) -> Proof:
 
 
 def _prove(published: Published, games: Registry) -> None:
-    loaded = _table(published.setup, games)
+    loaded = load_game(games, COMMANDS, terms_of(published.setup))
     if not published.sealed:
         _check_log(published, loaded)
     _check_told(published, loaded)
@@ -133,12 +131,6 @@ def _check_told(published: Published, loaded: LoadedGame) -> None:
     has_secrets = loaded.rules.hides(loaded.rules.blank(published.setup)) and not published.finished
     if published.sealed and published.people and not has_secrets:
         raise Unproved("its log is kept back, but there is nothing secret in it")
-
-
-def _table(setup: Setup, games: Registry) -> LoadedGame:
-    terms = terms_of(setup)
-    made = load(games, terms.setup)
-    return LoadedGame(made, Parser(made.notation, COMMANDS, setup.seats), terms)
 
 
 def _entries(published: Published, loaded: LoadedGame) -> Iterator[Entry[Any, Any]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from pbem.core.bot import SUBSTITUTE
 from pbem.core.chance import Chance, Lots, NoLots, Scripted, Undrawn
-from pbem.core.game import AnyRules, Registry, complete, game_of, load
+from pbem.core.game import AnyRules, Registry, complete, game_of
 from pbem.core.refusal import Illegal, Impossible, Refusal
 from pbem.core.seat import Seat
 from pbem.host.archive.outcome import Outcome
@@ -36,12 +36,13 @@ from pbem.host.play.expiry import run_out
 from pbem.host.play.results import Result
 from pbem.host.play.submission import Submission
 from pbem.host.ports import Slot
+from pbem.host.reporting.chapters import blank
 from pbem.host.session.absences import is_bots
 from pbem.host.session.actors import DEPUTY, moderator
 from pbem.host.session.acts import Done
-from pbem.host.session.position import Position, positions
+from pbem.host.session.position import positions
 from pbem.host.session.record import Notebook
-from pbem.host.session.session import LoadedGame, Session
+from pbem.host.session.session import LoadedGame, Session, load_game
 from pbem.host.session.terms import Changes, Terms, changes, in_force, terms_of
 from pbem.language.absences import part_deputy
 from pbem.language.answers import SEAT, Consent
@@ -84,21 +85,18 @@ class Replay:
         """The rules and terms that are in force after what was done."""
         changed = changes(done)
         if changed not in self._tables:
-            terms = in_force(self._agreed, changed)
-            rules = load(self._games, terms.setup)
-            self._tables[changed] = LoadedGame(rules, Parser(rules.notation, COMMANDS, terms.setup.seats), terms)
+            self._tables[changed] = load_game(self._games, COMMANDS, in_force(self._agreed, changed))
         return self._tables[changed]
 
     # -- the beginning ---
 
     def _seated(self, chance: Chance) -> Session:
         try:
-            rules = load(self._games, self._agreed.setup)
-            self._check_lots(rules)
-            parser = Parser(rules.notation, COMMANDS, self.play.setup.seats)
-            self._blank = Position(state=rules.blank(self._agreed.setup))
-            session = Session(self.equip, parser, self.record, self._blank, self._chance)
-            Adjudicator(session).open(0, chance, self._lots(parser))
+            loaded = self.equip(())
+            self._check_lots(loaded.rules)
+            self._blank = blank(loaded)
+            session = Session(self.equip, loaded.parser, self.record, self._blank, self._chance)
+            Adjudicator(session).open(0, chance, self._lots(loaded.parser))
         except ValueError as problem:
             raise PlayFileError(self._lots_line(), "; ".join(str(problem).splitlines())) from None
         except Refusal as refusal:

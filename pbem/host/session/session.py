@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from pbem.core.chance import Chance, Dice, Withheld
 from pbem.core.decision import Answer, Decision
-from pbem.core.game import AnyRules
+from pbem.core.game import AnyRules, Registry, load
 from pbem.core.log import Cause, Entry, seal
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Sight
@@ -20,6 +20,7 @@ from pbem.host.session.effect import since
 from pbem.host.session.position import Position, advanced, rewound
 from pbem.host.session.record import Notebook, Record
 from pbem.host.session.terms import Terms
+from pbem.language.command import Commands
 from pbem.language.parser import Parser
 
 
@@ -29,6 +30,12 @@ class LoadedGame(Struct, frozen=True):
     rules: AnyRules
     parser: Parser[Any]
     terms: Terms
+
+
+def load_game(games: Registry, commands: Commands, terms: Terms) -> LoadedGame:
+    """Raises `ValueError` for a set-up that can't be."""
+    rules = load(games, terms.setup)
+    return LoadedGame(rules, Parser(rules.notation, commands, terms.setup.seats), terms)
 
 
 class Step(Struct, frozen=True, kw_only=True):

@@ -19,10 +19,9 @@ from pbem.host.ports import Conflict, Game, Repository, Store, Taken, Unknown
 from pbem.host.session.acts import Done
 from pbem.host.session.position import Position, advanced, positions
 from pbem.host.session.record import BookRecord
-from pbem.host.session.session import LoadedGame, Session
+from pbem.host.session.session import LoadedGame, Session, load_game
 from pbem.host.session.terms import Changes, Terms, changes, check_terms, in_force
 from pbem.language.command import Commands
-from pbem.language.parser import Parser
 
 KEPT = 500  # positions in memory; the others are folded again when they are needed
 TRIES = 5  # when another writer was first
@@ -100,8 +99,7 @@ class Games:
 
     def _load(self, game: Game, changed: Changes) -> LoadedGame:
         terms = in_force(self.settled(msgspec.json.decode(game.setup, type=Terms)), changed)
-        rules = load(self.registry, terms.setup)
-        return LoadedGame(rules, Parser(rules.notation, self.commands, terms.setup.seats), terms)
+        return load_game(self.registry, self.commands, terms)
 
 
 def dice_of(game: Game) -> Dice:
