@@ -13,5 +13,9 @@ _PLAIN = Environment(  # noqa: S701  it is no page
 
 def settings_for(provider: str | None) -> str:
     """The settings file that `pbem init` writes; None: as any other has it."""
-    template = resource("templates/settings/pbem.yaml.j2").read_text("utf-8")
-    return _PLAIN.from_string(template).render(provider=provider)
+    return filled_in("pbem.yaml.j2", provider=provider)
+
+
+def filled_in(name: str, **facts: object) -> str:
+    """A file of `templates/settings`."""
+    return _PLAIN.from_string(resource(f"templates/settings/{name}").read_text("utf-8")).render(facts)

@@ -10,55 +10,11 @@ from pathlib import Path
 
 from sqlalchemy import make_url
 
+from pbem.adapters.providers import filled_in
 from pbem.settings import Settings
 
 SERVANT = "pbem"  # who runs it where the unit is printed for root
 CHECKOUT = Path(__file__).resolve().parents[2]
-
-_UNIT = """\
-# Put this into /etc/systemd/system/pbem.service, then: systemctl daemon-reload && systemctl enable --now pbem
-{made}# The variables that the settings name (password_env) stand in this file, as NAME=value, readable by root only:
-#   {environment}
-[Unit]
-Description=PBEM, an adjudicator for board games played by e-mail
-Wants=network-online.target
-After=network-online.target
-
-[Service]
-Type=exec
-User={user}
-WorkingDirectory={folder}
-EnvironmentFile=-{environment}
-ExecStart={command}
-Restart=on-failure
-RestartSec=30
-TimeoutStopSec=90
-UMask=0077
-ReadWritePaths={writable}
-ProtectSystem=strict
-NoNewPrivileges=yes
-PrivateTmp=yes
-PrivateDevices=yes
-ProtectClock=yes
-ProtectControlGroups=yes
-ProtectHostname=yes
-ProtectKernelLogs=yes
-ProtectKernelModules=yes
-ProtectKernelTunables=yes
-RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
-RestrictNamespaces=yes
-RestrictRealtime=yes
-RestrictSUIDSGID=yes
-LockPersonality=yes
-CapabilityBoundingSet=
-SystemCallArchitectures=native
-SystemCallFilter=@system-service
-
-[Install]
-WantedBy=multi-user.target
-"""
-
-_MADE = f"# Make the user first: useradd --system {SERVANT}, and give them the folders that are named below.\n"
 
 _CRON = """\
 # For crontab -e. The variables that the settings name (password_env) stand above this line, as NAME=value.
@@ -71,8 +27,9 @@ def systemd_unit(settings: Settings, config: Path) -> str:
     folder, command = _program("run", config)
     user = getpass.getuser()
     user = SERVANT if user == "root" else user  # a program that reads strangers' letters needs no such rights
-    return _UNIT.format(
-        made=_MADE if user == SERVANT else "",
+    return filled_in(
+        "pbem.service.j2",
+        made=user == SERVANT,
         user=user,
         folder=_bare(str(folder)),
         environment=_bare(str(config.absolute().with_suffix(".env"))),
