@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
@@ -70,3 +70,8 @@ def daily(zone: str, time: int, after: int) -> int:
                 return at
         reached = max(reached, until + ahead)
     raise AssertionError("no day is longer than three")
+
+
+def utc(at: float) -> str:
+    """An instant, as the operator reads it."""
+    return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M UTC}"

@@ -11,13 +11,12 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.host.calendar.zones import DAY
+from pbem.host.calendar.zones import DAY, utc
 from pbem.host.clock.reminders import queue_reminders
 from pbem.host.clock.slots import set_clock
 from pbem.host.clock.timing import timing_of
 from pbem.host.housekeeping.clock_monitor import BELIEVED, MARK
 from pbem.host.housekeeping.monotonic_clock import STEP
-from pbem.host.housekeeping.outages import utc
 from pbem.host.lobby.conclusion import conclude
 from pbem.host.ports import Game, Repository, Slot
 from pbem.host.session.session import Session

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from enum import StrEnum
 
-from pbem.host.calendar.zones import DAY
+from pbem.host.calendar.zones import DAY, utc
 from pbem.host.messages.alarms import Relief, Sentence, Trouble
 from pbem.host.ports import Clock, Conflict, Log, StoreDown
 from pbem.host.reporting.alarms import post_alarm
@@ -16,7 +15,7 @@ SURE = 600  # seconds; another daemon may have noted an outage since, and be gon
 
 
 class Outage(StrEnum):
-    """What can be out of reach."""
+    """What can be out of reach; a sentence of `Trouble` and one of `Relief` have its name."""
 
     mailbox = "mailbox"
     shelves = "shelves"
@@ -25,22 +24,6 @@ class Outage(StrEnum):
     slow = "slow_post"
     rounds = "rounds"  # see `watchdog`
     clock = "clock"  # see `clock_monitor`
-
-
-WORDS = {
-    Outage.mailbox: Trouble.mailbox,
-    Outage.shelves: Trouble.shelves,
-    Outage.post: Trouble.post,
-    Outage.database: Trouble.database,
-    Outage.slow: Trouble.slow,
-}
-WELL = {
-    Outage.mailbox: Relief.mailbox,
-    Outage.shelves: Relief.shelves,
-    Outage.post: Relief.post,
-    Outage.database: Relief.database,
-    Outage.slow: Relief.slow,
-}
 
 
 class Outages:
@@ -56,7 +39,7 @@ class Outages:
 
     def down(self, what: Outage, reason: str) -> None:
         """It was out of reach just now. Never raises because of the books."""
-        self._log.warning("out of reach: %s (%s)", WORDS[what], reason)
+        self._log.warning("out of reach: %s (%s)", Trouble[what.name], reason)
         self._fine.pop(what, None)
         began = self._unwritten.setdefault(what, self._clock.now())
         try:
@@ -83,7 +66,7 @@ class Outages:
             since = began
             work.repository.set_mark(f"{what}.down", since)
         if self.is_worrying(work, what):
-            self.tell(work, what, WORDS[what].say(), f"Since {utc(since)}: {reason}", since)
+            self.tell(work, what, Trouble[what.name].say(), f"Since {utc(since)}: {reason}", since)
 
     def is_worrying(self, work: UnitOfWork, what: Outage) -> bool:
         """Has it been out of reach for so long that the operator is told?"""
@@ -94,7 +77,7 @@ class Outages:
         since = work.repository.mark(f"{what}.down")
         if since is not None:
             work.repository.set_mark(f"{what}.down", None)
-            self.tell_well(work, what, WELL[what].say(), f"It was not so since {utc(since)}.")
+            self.tell_well(work, what, Relief[what.name].say(), f"It was not so since {utc(since)}.")
         return since
 
     def tell(self, work: UnitOfWork, about: str, what: Sentence, detail: str, since: int | None = None) -> None:
@@ -112,8 +95,3 @@ class Outages:
         if work.repository.mark(f"{about}.open") is not None:
             work.repository.set_mark(f"{about}.open", None)
             post_alarm(work.repository, what, detail, about=f"{about}.well.{now}", operator=self._operator, now=now)
-
-
-def utc(instant: float) -> str:
-    """For the operator."""
-    return datetime.fromtimestamp(instant, UTC).strftime("%Y-%m-%d %H:%M UTC")

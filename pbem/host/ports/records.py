@@ -114,6 +114,18 @@ class OutboxRow(Struct, frozen=True, kw_only=True):
     attempts: int = 0
 
 
+class RawLetter(Struct, frozen=True, kw_only=True):
+    """A letter as the mailbox holds it."""
+
+    uid: int
+    uidvalidity: int
+    arrived: int  # INTERNALDATE in seconds UTC (RFC 3501 2.3.3): the legal filing time
+    raw: bytes
+    size: int = 0  # bytes of the whole letter, as its server counts them
+    cut: int | None = None  # it has more bytes than this: `raw` is its header alone
+    again: int = 0  # how often it was dealt with before, at the operator's wish
+
+
 class Noted(Struct, frozen=True, kw_only=True):
     """A letter to us that has been dealt with."""
 

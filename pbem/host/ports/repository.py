@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from pbem.host.ports.incoming import RawLetter
 from pbem.host.ports.records import (
     Address,
     Claim,
@@ -18,6 +17,7 @@ from pbem.host.ports.records import (
     OutboxRow,
     Person,
     Press,
+    RawLetter,
     Slot,
     Vitals,
 )
