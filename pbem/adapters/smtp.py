@@ -118,16 +118,14 @@ class SmtpPostman:
             smtp.sock.settimeout(settings.timeout * _SLOWER)
 
     def _failed(self, failure: Exception) -> Undelivered | PostDown:
-        told = self._told(_said(failure))
+        told, (code, words) = self._told(_said(failure)), _answer(failure)
         match failure:
             case smtplib.SMTPRecipientsRefused():
-                return Undelivered(told, permanent=_is_final(*_refusal(failure)))
-            case smtplib.SMTPDataError():
-                return Undelivered(told, permanent=failure.smtp_code >= 500)
-            case smtplib.SMTPSenderRefused() if failure.smtp_code == 552:  # too long a mail (RFC 1870 section 6.1)
-                return Undelivered(told, permanent=True)
-            case smtplib.SMTPSenderRefused():
+                return Undelivered(told, permanent=_is_final(code, words))
+            case smtplib.SMTPSenderRefused() if code != 552:  # too long a mail (RFC 1870 section 6.1)
                 return PostDown(told)
+            case smtplib.SMTPSenderRefused() | smtplib.SMTPDataError():
+                return Undelivered(told, permanent=code >= 500)
             case _:
                 return Undelivered(told, permanent=False)
 
@@ -157,20 +155,18 @@ def _is_final(code: int, words: str) -> bool:
 
 
 def _said(failure: Exception) -> str:
+    code, words = _answer(failure)
+    return f"{code} {words}" if code else words
+
+
+def _answer(failure: Exception) -> tuple[int, str]:
+    """The server's code and words; 0 where it gave no answer."""
+    words: bytes | str
     match failure:
         case smtplib.SMTPRecipientsRefused():
-            code, words = _refusal(failure)
-            return f"{code} {words}"
+            code, words = next(iter(failure.recipients.values()))
         case smtplib.SMTPResponseException():
-            return f"{failure.smtp_code} {_words(failure.smtp_error)}"
+            code, words = failure.smtp_code, failure.smtp_error
         case _:
-            return str(failure) or type(failure).__name__
-
-
-def _refusal(failure: smtplib.SMTPRecipientsRefused) -> tuple[int, str]:
-    code, words = next(iter(failure.recipients.values()))
-    return code, _words(words)
-
-
-def _words(words: bytes | str) -> str:
-    return one_line(words.decode("utf-8", "replace") if isinstance(words, bytes) else words)
+            return 0, str(failure) or type(failure).__name__
+    return code, one_line(words.decode("utf-8", "replace") if isinstance(words, bytes) else words)

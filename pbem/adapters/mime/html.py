@@ -56,9 +56,7 @@ class _Reader:
         self.lines: list[Line] = []
         self._sheet = sheet
         self._pieces: list[str] = []
-        self._unseen: dict[
-            str, list[str]
-        ] = {}  # of this line, what the writer's own eyes would not read, by the reason
+        self._unseen: dict[str, list[str]] = {}  # of this line, what its writer does not see, by the reason
         self._within: dict[str, int] = dict.fromkeys(("nothing", "verbatim", "quote", "heading"), 0)
         self._kinds: list[tuple[str, ...]] = []  # of the elements that we are in
         self._looks = [Look()]

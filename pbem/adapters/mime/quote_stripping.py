@@ -19,7 +19,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from pbem.adapters.mime.phrases import PHRASES
+from pbem.adapters.mime.phrases import PHRASES, Phrases
 from pbem.adapters.mime.text import Line
 
 Lines = Sequence[Line]
@@ -92,15 +92,12 @@ _BETWEEN_DASHES = re.compile(rf"[{_DASHES}]{{2,}}(\w.*\w)[{_DASHES}:]*|(\w.*\w) 
 
 
 def _forwarded(lines: Lines, at: int) -> Span | None:
-    heading, dashed = _heading(lines[at].text)
-    begins = dashed and heading.startswith(PHRASES.forward_begins)
-    return Span("forward", below="forward") if heading in PHRASES.forward or begins else None
+    is_one = _announces(lines[at].text, PHRASES.forward, PHRASES.forward_begins)
+    return Span("forward", below="forward") if is_one else None
 
 
 def _original(lines: Lines, at: int) -> Span | None:
-    heading, dashed = _heading(lines[at].text)
-    begins = dashed and heading.startswith(PHRASES.original_begins)
-    if heading not in PHRASES.original and not begins:
+    if not _announces(lines[at].text, PHRASES.original, PHRASES.original_begins):
         return None
     following = _next(lines, at + 1)
     block = _header_block(lines, following) if following is not None else None
@@ -108,10 +105,10 @@ def _original(lines: Lines, at: int) -> Span | None:
     return Span("attribution", length, below="quote")
 
 
-def _heading(text: str) -> tuple[str, bool]:
-    """The words of a line such as "---- Forwarded message ----", and whether dashes stand before them."""
+def _announces(text: str, whole: Phrases, begins: Phrases) -> bool:
+    """Is it a line such as "---- Forwarded message ----"? Only after dashes are the first words enough."""
     found = _BETWEEN_DASHES.fullmatch(text.lower()) if len(text) < 200 else None
-    return (found[1] or found[2], found[1] is not None) if found else ("", False)
+    return found is not None and ((found[1] or found[2]) in whole or (found[1] or "").startswith(begins))
 
 
 # -- headers of the letter answered ---
