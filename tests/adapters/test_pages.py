@@ -477,7 +477,7 @@ def check_powers(lines):
 def test_help_can_be_asked_for_by_the_words_it_names(language):
     for topic in (*WORDINGS[language].topics(), *COMMANDS.topics):
         (asked,) = reader().read([f"help {WORDINGS[language].called(topic)}"]).statements
-        assert (asked.name, asked.rest) == ("help", topic)
+        assert (asked.command.name, asked.rest) == ("help", topic)
 
 
 # -- sentences with their facts ---

@@ -51,7 +51,7 @@ def test_press_is_kept_as_it_is_written(text: str, to: tuple[str, ...], said: st
 
 def test_the_word_alone_is_a_question() -> None:
     (asked,) = letter("press").statements
-    assert (asked.name, asked.to, asked.rest, asked.refusal) == ("press", (), "", None)
+    assert (asked.command.name, asked.to, asked.rest, asked.refusal) == ("press", (), "", None)
 
 
 @pytest.mark.parametrize("end", ["end press", "END PRESS.", "Ende Presse", "fine stampa", "end press  # now orders"])
