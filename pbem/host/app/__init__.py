@@ -6,32 +6,35 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from pbem.host.app.candidate import answer_candidate
+from pbem.core.refusal import Refusal
 from pbem.host.app.deputy import answer_deputy
 from pbem.host.app.moderator import answer_moderator
-from pbem.host.app.newcomer import answer_request
 from pbem.host.app.player import answer_player
 from pbem.host.app.received import Received, Speaker
 from pbem.host.archive.record_play import play_text
 from pbem.host.archive.verify import Finding, verify_game
 from pbem.host.commands.overview import overview
+from pbem.host.commands.requests import LobbyCommand
 from pbem.host.housekeeping.lapsing import lapse_due
 from pbem.host.housekeeping.mending import ClockState, clock_state, games_ahead, put_right
 from pbem.host.housekeeping.monotonic_clock import MonotonicClock
 from pbem.host.lobby.conclusion import alarm_operator, conclude
 from pbem.host.lobby.invitations import invite
 from pbem.host.lobby.invitees import Invitee
+from pbem.host.lobby.nominations import says_whether_to_lead
+from pbem.host.lobby.offers import says_whether
 from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import problem
 from pbem.host.messages.sections import Deed, Overview, Trial
 from pbem.host.moderation.commands import MODERATOR_COMMANDS as MODERATOR_COMMANDS
-from pbem.host.moderation.powers import used
-from pbem.host.moderation.presiding import powers_over, preside
+from pbem.host.moderation.powers import use_powers, used
+from pbem.host.moderation.presiding import powers_over
 from pbem.host.moderation.trial import try_powers
 from pbem.host.play.results import Result
 from pbem.host.ports import Game, Person, Vitals
+from pbem.host.reporting.answers import refused
 from pbem.host.reporting.notices import deeds
 from pbem.host.session.actors import OPERATOR
 from pbem.host.session.terms import Terms
@@ -83,11 +86,16 @@ class App:
         """The answer to somebody who was asked to lead a game, or to play in it; None when they write of all else."""
         if speaker.presides is None and game.status == "running":
             lapse_due(work, game, received.arrived)
-        return answer_candidate(work, game, speaker.person, received)
+        said = says_whether_to_lead(work, game, speaker.person, received.letter, received.now)
+        return said or says_whether(work, game, speaker.person, received.letter, received.now)
 
     def answer_request(self, work: UnitOfWork, person: Person, request: Request) -> Reply:
         """The answer to somebody who asks for a game, for a seat in one, or to be asked when one becomes free."""
-        return answer_request(work, self._policy, person, request, self._clock.now())
+        assert isinstance(request.command, LobbyCommand), "it was read by the table of them"
+        try:
+            return request.command.do(work, self._policy, person, request, self._clock.now())
+        except Refusal as refusal:
+            return refused(refusal)
 
     def conclude(self, work: UnitOfWork, before: Game, letter: str = "") -> None:
         """Tell everybody what was done in a game that runs; `before`: as it was then. `letter`: what did it."""
@@ -152,10 +160,11 @@ class App:
         """Use a power that is read already, or those in some lines, as the operator; a preview changes nothing."""
 
         def use(work: UnitOfWork) -> list[Result]:
-            now, game = self._clock.now(), work.game(game_id)
+            game = work.game(game_id)
+            do = powers_over(work, game, OPERATOR, self._clock.now())
             if isinstance(powers, Power):
-                return [used(powers, powers_over(work, game, OPERATOR, now))]
-            return preside(work, game, OPERATOR, powers, now)
+                return [used(powers, do)]
+            return use_powers(work.games.load(game).parser.powers(powers), do)
 
         if preview:
             with self._games.work() as work:

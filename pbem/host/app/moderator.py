@@ -11,70 +11,32 @@ from msgspec.structs import replace
 from pbem.core.refusal import Illegal
 from pbem.host.app.received import Received, Speaker
 from pbem.host.commands.aside import Asides
+from pbem.host.lobby.open_games import has_opened
 from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import problem
-from pbem.host.messages.sections import Section
-from pbem.host.moderation.presiding import preside
-from pbem.host.moderation.trial import try_powers
-from pbem.host.play.results import Result, aside, tried
+from pbem.host.moderation.powers import use_powers
+from pbem.host.moderation.presiding import powers_over
+from pbem.host.moderation.seats import PeoplePower, Seats
+from pbem.host.moderation.trial import Use, try_powers
+from pbem.host.play.results import Outcome, Result, aside, tried
 from pbem.host.ports import Game, Letter, Member
 from pbem.host.reporting.answers import reply, verdict_line
 from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.language.moderators import Power
 from pbem.language.parser import Parser
 from pbem.language.statements import Statement
-
-# -- powers ---
-
-
-def _presided(
-    work: UnitOfWork, game: Game, speaker: Speaker, received: Received, lines: Sequence[str], *, tries: bool = False
-) -> Reply:
-    """The answer to what somebody has written as a moderator; `tries`: only what it would do.
-
-    It counts from when it was filed: nothing that would run out between then and now does so.
-    """
-    at = received.arrived
-    seat = speaker.member.seat if speaker.member else None
-    if game.status == "finished":
-        return problem("game.over", game.id, seat)
-    lines, asks = work.games.commands.moderators.part_preview(lines)
-    told: tuple[Section, ...] = ()
-    if speaker.presides is None:
-        heard = [_not_theirs(line) for line in lines if line.strip()]
-    else:
-        use = partial(preside, game=game, by=speaker.presides, lines=lines, now=at, person=speaker.person)
-        heard, told = try_powers(work, game, use, at, seat) if asks or tries else (use(work), ())
-    used = any(verdict.outcome != "passed" for verdict in heard)
-    answer = told_of_powers(work, work.game(game.id), seat, received.letter, heard)
-    return replace(answer, problem=None if used else "power.none", told=told)
-
-
-def told_of_powers(work: UnitOfWork, game: Game, seat: str | None, letter: Letter, heard: Sequence[Result]) -> Reply:
-    """What became of each."""
-    if game.status != "running":  # there is no position
-        lines = tuple(verdict_line(verdict) for verdict in heard)
-        return replace(problem("power.none", game.id, seat), lines=lines)
-    return replace(reply(work, game, seat or "", letter, heard), seat=seat)
-
-
-def _not_theirs(line: str) -> Result:
-    return Result(outcome="refused", text=line, line=0, refusal=Illegal("power.not_yours"))
-
-
-# -- powers and words ---
 
 
 def answer_moderator(
     work: UnitOfWork, game: Game, speaker: Speaker, received: Received, *, tries: bool = False
 ) -> Reply:
     """The answer: powers first, then words such as "status" or "language"; `tries`: only what they would do."""
-    commands = work.games.commands.moderators
-    own, asks = commands.part_preview(received.letter.lines)
-    tries = tries or asks
-    powers, prose = commands.read(own)
-    asked = {line: _words(work.games.load(game).parser, line) for line in prose}
+    parser = work.games.load(game).parser
+    own, asks = parser.commands.moderators.part_preview(received.letter.lines)
+    tries, (powers, prose) = tries or asks, parser.powers(own)
+    asked = {line: _words(parser, line) for line in prose}
     words = [statement for line in prose for statement in asked[line]]
-    said = _presided(work, game, speaker, received, own, tries=tries)
+    said = _presided(work, game, speaker, received.saying(own), (powers, prose), tries=tries)
     leader = _leader(work.game(game.id), speaker)
     if leader is None or not words:
         return said
@@ -85,6 +47,51 @@ def answer_moderator(
     others = (line for line in said.lines if line.outcome != "passed" or not asked.get(line.text))
     lines = (*others, *map(verdict_line, verdicts))
     return asides.in_reply(replace(said, lines=lines, problem=said.problem if powers else None))
+
+
+def _presided(
+    work: UnitOfWork,
+    game: Game,
+    speaker: Speaker,
+    received: Received,
+    read: tuple[Sequence[Power], Sequence[str]],
+    *,
+    tries: bool,
+) -> Reply:
+    """The answer to what somebody has written as a moderator; `tries`: only what it would do.
+
+    It counts from when it was filed: nothing that would run out between then and now does so.
+    """
+    at, by, lines = received.arrived, speaker.presides, received.letter.lines
+    seat = speaker.member.seat if speaker.member else None
+    if game.status == "finished":
+        return problem("game.over", game.id, seat)
+
+    def use(work: UnitOfWork) -> list[Result]:
+        if by is None:
+            return [_not_theirs(line) for line in lines if line.strip()]
+        return use_powers(read, powers_over(work, game, by, at, speaker.person))
+
+    return _of_powers(work, game, seat, received.letter, use, at, tries=tries)
+
+
+def _of_powers(
+    work: UnitOfWork, game: Game, seat: str | None, letter: Letter, use: Use, at: int, *, tries: bool
+) -> Reply:
+    """The answer to powers that are used, or tried."""
+    heard, told = try_powers(work, game, use, at, seat) if tries else (use(work), ())
+    code = None if any(verdict.outcome != "passed" for verdict in heard) else "power.none"
+    game = work.game(game.id)
+    if game.status != "running":  # there is no position
+        lines = tuple(verdict_line(verdict) for verdict in heard)
+        answer = replace(problem("power.none", game.id, seat), lines=lines)
+    else:
+        answer = reply(work, game, seat or "", letter, heard)
+    return replace(answer, seat=seat, problem=code, told=told)
+
+
+def _not_theirs(line: str) -> Result:
+    return Result(outcome="refused", text=line, line=0, refusal=Illegal("power.not_yours"))
 
 
 def _leader(game: Game, speaker: Speaker) -> Member | None:
@@ -98,3 +105,33 @@ def _words(parser: Parser[Any], line: str) -> list[Statement[Any]]:
     """What a line says to the house; press is for players."""
     read = parser.read([line]).statements
     return [each for each in read if each.command.aside and not each.to and not each.refusal]
+
+
+# -- whoever has asked for a game by mail, until it begins ---
+
+
+def opener_says(work: UnitOfWork, game: Game, member: Member, received: Received) -> Reply | None:
+    """What becomes of the powers of whoever has asked for the game; None when their letter uses none."""
+    if game.status != "inviting" or not has_opened(work, game, member.person):
+        return None
+    commands = work.games.commands.moderators
+    lines, tries = commands.part_preview(received.letter.lines)
+    powers, prose = commands.read(lines)
+    if not any(map(_is_own, powers)):
+        return None
+
+    def use(work: UnitOfWork) -> list[Result]:
+        seats = Seats(work, game, member.seat, received.now, member.person)
+        return use_powers((powers, prose), partial(_use_own, seats))
+
+    return _of_powers(work, game, member.seat, received.letter, use, received.now, tries=tries)
+
+
+def _is_own(power: Power) -> bool:
+    return isinstance(power.command, PeoplePower) and power.command.openers
+
+
+def _use_own(seats: Seats, power: Power) -> Outcome | None:
+    if not _is_own(power) or not seats.takes(power):
+        raise Illegal("power.not_here")
+    return seats.do(power)

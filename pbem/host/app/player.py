@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from pbem.core.seat import Seat
 from pbem.host.app.deputy import answer_deputy, joined, part_stead
-from pbem.host.app.moderator import answer_moderator
-from pbem.host.app.opener import opener_says
+from pbem.host.app.moderator import answer_moderator, opener_says
 from pbem.host.app.received import Received, Speaker, context_of, filed_at
 from pbem.host.commands.aside import Asides
 from pbem.host.lobby.absences import spread

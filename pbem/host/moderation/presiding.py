@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from pbem.core.refusal import Illegal
 from pbem.host.moderation.moderation import Moderation
-from pbem.host.moderation.powers import Use, use_powers
+from pbem.host.moderation.powers import Use
 from pbem.host.moderation.seats import Seats
-from pbem.host.play.results import Outcome, Result
+from pbem.host.play.results import Outcome
 from pbem.host.ports import Game, Person
 from pbem.host.session.actors import OPERATOR
 from pbem.host.session.anonymity import is_hidden
@@ -18,15 +16,11 @@ from pbem.language.moderators import Power
 ADDRESSED = ("address", "who", "whom")  # fields in which somebody may stand by their address
 
 
-def preside(
-    work: UnitOfWork, game: Game, by: str, lines: Sequence[str], now: int, person: Person | None = None
-) -> list[Result]:
-    """What became of each power; the letters about them are for `publish`."""
-    return use_powers(work.games.load(game).parser.powers(lines), powers_over(work, game, by, now, person))
-
-
 def powers_over(work: UnitOfWork, game: Game, by: str, now: int, person: Person | None = None) -> Use:
-    """What uses a power over this game. It raises `Refusal`; then nothing has changed."""
+    """What uses a power over this game; the letters about it are for `publish`.
+
+    It raises `Refusal`; then nothing has changed.
+    """
     seats = Seats(work, game, by, now, person)
 
     def do(power: Power) -> Outcome | None:
