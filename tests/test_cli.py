@@ -24,7 +24,7 @@ from pbem.cli.common import opened, read_settings
 from pbem.cli.main import main
 from pbem.cli.serving import PROVIDERS
 from pbem.demo import HOST, PASSWORD, Company, Office
-from pbem.host.lobby.beginning import begin
+from pbem.host.lobby.gathering import begin
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.session.anonymity import NAMES
 from pbem.host.session.identity import Identity

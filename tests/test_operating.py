@@ -17,7 +17,7 @@ from pbem.adapters.clock import SystemClock
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server
 from pbem.demo import HOST, Office
-from pbem.host.lobby.beginning import begin
+from pbem.host.lobby.gathering import begin
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.ports import Mail, OutboxRow, RawLetter
 from pbem.host.session.identity import Identity

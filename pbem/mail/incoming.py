@@ -9,9 +9,8 @@ from msgspec.structs import replace
 
 from pbem.host.app.received import Moment, Received, Speaker
 from pbem.host.calendar.zones import DAY
-from pbem.host.lobby.deputies import outsiders, stead_in
-from pbem.host.lobby.moderators import presides
-from pbem.host.lobby.nominations import asked_to_lead
+from pbem.host.lobby.absences import outsiders, stead_in
+from pbem.host.lobby.moderators import asked_to_lead, presides
 from pbem.host.lobby.offers import asked_to_play
 from pbem.host.lobby.tickets import LATE, flaw, is_of, turn_of
 from pbem.host.messages.alarms import Sentence, Trouble

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.host.builder.builder import MessageBuilder
-from pbem.host.lobby.deputies import stead_of_row
+from pbem.host.lobby.absences import stead_of_row
 from pbem.host.lobby.moderators import presides
 from pbem.host.lobby.tickets import has_begun, is_personal, renewals
 from pbem.host.messages.letters import Message

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.host.lobby.arrivals import GATHERED
+from pbem.host.lobby.gathering import GATHERED
 from pbem.host.ports import Mail
 from tests.service.bureau import DAY, HOUR, OPERATOR, Bureau, prefix
 from tests.service.test_moderation import MODERATOR, appoint

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.core.chance import Lots, commitment
 from pbem.core.seat import Seat, Setup
-from pbem.host.lobby.beginning import seating
+from pbem.host.lobby.gathering import seating
 from pbem.host.lobby.invitees import seat_name
 from pbem.host.ports import Game
 from pbem.host.session.terms import Terms

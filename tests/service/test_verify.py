@@ -20,7 +20,7 @@ from pbem.games import GAMES
 from pbem.games.imperial.rules.edition import Edition
 from pbem.host.archive.verify import Finding, verify_game
 from pbem.host.commands.table import COMMANDS
-from pbem.host.lobby.beginning import begin
+from pbem.host.lobby.gathering import begin
 from pbem.host.lobby.invitations import invite
 from pbem.host.lobby.invitees import Invitee
 from pbem.host.play.adjudicator import Adjudicator

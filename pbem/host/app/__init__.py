@@ -18,12 +18,12 @@ from pbem.host.commands.requests import LobbyCommand
 from pbem.host.housekeeping.lapsing import lapse_due
 from pbem.host.housekeeping.mending import ClockState, clock_state, games_ahead, put_right
 from pbem.host.housekeeping.monotonic_clock import MonotonicClock
-from pbem.host.lobby.conclusion import alarm_operator, conclude
 from pbem.host.lobby.invitations import invite
 from pbem.host.lobby.invitees import Invitee
-from pbem.host.lobby.nominations import says_whether_to_lead
+from pbem.host.lobby.moderators import says_whether_to_lead
 from pbem.host.lobby.offers import says_whether
 from pbem.host.lobby.policy import LobbyPolicy
+from pbem.host.lobby.seats import alarm_operator, conclude
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import problem

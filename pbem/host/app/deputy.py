@@ -12,7 +12,7 @@ from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host.app.received import Received, context_of, filed_at
 from pbem.host.commands.aside import Asides
-from pbem.host.lobby.deputies import called
+from pbem.host.lobby.absences import called
 from pbem.host.messages import letters, replies
 from pbem.host.messages.rows import content_job, mark, problem, to_member
 from pbem.host.play.deputies import as_deputy

@@ -16,7 +16,7 @@ from pbem.host.archive.published import GameFacts
 from pbem.host.archive.record_play import play_file
 from pbem.host.archive.verify import FAILS
 from pbem.host.commands.table import COMMANDS
-from pbem.host.lobby.beginning import seating
+from pbem.host.lobby.gathering import seating
 from pbem.host.reporting.chapters import Chapter, whole
 from pbem.host.session.session import LoadedGame, load_game
 from pbem.host.session.terms import terms_of

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pbem.host.lobby.open_games import join, open_game, wait
-from pbem.host.lobby.policy import LobbyPolicy
-from pbem.host.lobby.wishes import check_wishes, terms_wished
+from pbem.host.lobby.policy import LobbyPolicy, check_wishes, terms_wished
 from pbem.host.messages.replies import Reply
 from pbem.host.ports import Person
 from pbem.host.session.unit_of_work import UnitOfWork

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pbem.host.clock.slots import note
 from pbem.host.housekeeping.monotonic_clock import MonotonicClock
 from pbem.host.housekeeping.outages import Outage, Outages
-from pbem.host.lobby.conclusion import conclude
+from pbem.host.lobby.seats import conclude
 from pbem.host.messages.alarms import Relief, Trouble
 from pbem.host.session.actors import CLOCK
 from pbem.host.session.acts import Act, Paused, Resumed

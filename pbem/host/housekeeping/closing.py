@@ -10,7 +10,7 @@ from pbem.host.clock.slots import first_due, note
 from pbem.host.housekeeping.lapsing import lapse_due
 from pbem.host.housekeeping.monotonic_clock import SLEEP
 from pbem.host.housekeeping.outages import Outage
-from pbem.host.lobby.conclusion import alarm_operator, conclude
+from pbem.host.lobby.seats import alarm_operator, conclude
 from pbem.host.messages.alarms import Trouble
 from pbem.host.play.bots import answer
 from pbem.host.ports import Clock, Conflict, Game, Log, StoreDown

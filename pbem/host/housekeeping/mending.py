@@ -17,7 +17,7 @@ from pbem.host.clock.slots import set_clock
 from pbem.host.clock.timing import timing_of
 from pbem.host.housekeeping.clock_monitor import BELIEVED, MARK
 from pbem.host.housekeeping.monotonic_clock import STEP
-from pbem.host.lobby.conclusion import conclude
+from pbem.host.lobby.seats import conclude
 from pbem.host.ports import Game, Repository, Slot
 from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork

@@ -12,8 +12,7 @@ from pbem.core.chance import commitment
 from pbem.core.game import game_of
 from pbem.core.seat import Seat
 from pbem.host.calendar.counting import Counting
-from pbem.host.lobby.arrivals import hosts, tell_came, tell_declined
-from pbem.host.lobby.beginning import begin
+from pbem.host.lobby.gathering import begin, hosts, tell_came, tell_declined
 from pbem.host.lobby.invitees import Invitee, Unfit, check_invitee
 from pbem.host.messages.letters import Invitation
 from pbem.host.messages.replies import Reply

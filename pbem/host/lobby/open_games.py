@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from pbem.core.chance import commitment
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
-from pbem.host.lobby.arrivals import tell_came
-from pbem.host.lobby.beginning import begin
+from pbem.host.lobby.gathering import begin, tell_came
 from pbem.host.lobby.invitations import answer_invitation, enter_game, invite_more
 from pbem.host.lobby.invitees import Invitee, check_invitee, free_name
 from pbem.host.lobby.offers import MOST_ASKED, put_on_list

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pbem.core.refusal import Illegal
 from pbem.host.lobby.invitees import Invitee, check_invitee
-from pbem.host.lobby.moderators import appoint
-from pbem.host.lobby.nominations import ask, is_known
+from pbem.host.lobby.moderators import appoint, ask, is_known
 from pbem.host.moderation.seats import Seats, people_power
 from pbem.host.play.results import Outcome
 from pbem.host.ports import Person

@@ -11,13 +11,13 @@ from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host.clock.slots import note
 from pbem.host.governance.substitutes import hold, open_vacancy
-from pbem.host.lobby.beginning import begin
+from pbem.host.lobby.gathering import begin
 from pbem.host.lobby.invitations import invite_more
 from pbem.host.lobby.invitees import Invitee, check_invitee, free_name
-from pbem.host.lobby.nominations import ask, is_known
+from pbem.host.lobby.moderators import ask, is_known
 from pbem.host.lobby.offers import offer as offer_seat
 from pbem.host.lobby.open_games import call_to
-from pbem.host.lobby.substitution import substitute, tell_former
+from pbem.host.lobby.seats import substitute, tell_former
 from pbem.host.moderation.seats import Seats, people_power
 from pbem.host.play.results import Outcome
 from pbem.host.ports import Person

@@ -8,7 +8,7 @@ import msgspec
 
 from pbem.core.chance import Withheld
 from pbem.core.seat import Seat
-from pbem.host.lobby.conclusion import conclude
+from pbem.host.lobby.seats import conclude
 from pbem.host.messages import sections
 from pbem.host.play.executor import is_secret
 from pbem.host.play.results import Result, tried

@@ -1,4 +1,7 @@
-"""A seat of a game in the books changes hands, and whoever sits down gets the whole history."""
+"""When something has happened in a game: a seat changes hands in the books, then all is told.
+
+Whoever sits down gets the whole history.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,28 @@ from pbem.host.lobby.offers import offer, people_of, petition_of
 from pbem.host.messages import letters
 from pbem.host.messages.rows import NoticeJob, SubstituteJob, content_job, post, to_member
 from pbem.host.ports import Game, Member, Person, Slot
+from pbem.host.reporting.alarms import alarms_of_empty_seats, tell_unheard
+from pbem.host.reporting.publish import publish
 from pbem.host.session.actors import CLOCK, petition_number
 from pbem.host.session.acts import Act, Decided, Petitioned, Promoted, Rejected, Removed, Seated, Withdrawn
 from pbem.host.session.petitions import name, open_petitions
 from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork
+
+
+def conclude(work: UnitOfWork, game: Game, now: int, letter: str = "") -> None:
+    """Do what the last steps ask for, and queue what they have to tell, once. `letter`: the id of what made them."""
+    publish(work, settle(work, game, now), now, letter)
+
+
+def alarm_operator(work: UnitOfWork, before: Game, operator: str, now: int) -> None:
+    """Queue what only they can see to; `before`: the game as it was before the last steps."""
+    steps = work.session(before).steps
+    tell_unheard(work.repository, before, steps, operator, now)
+    work.repository.post(alarms_of_empty_seats(work.game(before.id), steps, operator, now))
+
+
+# -- who sits where ---
 
 
 def settle(work: UnitOfWork, game: Game, now: int) -> Game:

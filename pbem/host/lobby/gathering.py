@@ -1,11 +1,18 @@
-"""Who has come to a game that gathers, and who stays away: told to those who can begin it."""
+"""A game gathers: who has come and who stays away is told to those who can begin it, and then it begins."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+import msgspec
+from msgspec.structs import replace
+
+from pbem.core.chance import Chance, Lots
+from pbem.core.seat import Seat
 from pbem.host.messages.rows import ArrivalsJob, DeclinedJob, mark, post_once, to_member
+from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Game, Member
+from pbem.host.reporting.publish import publish
 from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import UnitOfWork
 
@@ -41,3 +48,24 @@ def _others(work: UnitOfWork, game_id: str, member: Member) -> Iterator[Member]:
     if game.status != "inviting":
         return iter(())
     return (host for host in hosts(game, work.games.load(game).terms) if host.person.id != member.person.id)
+
+
+# -- it begins ---
+
+
+def begin(work: UnitOfWork, game: Game, now: int) -> None:
+    """Draw the seating and what the game draws, and open it."""
+    loaded = work.games.load(game)
+    lots = Lots(game.secret, game.id)
+    seats = seating([m.seat for m in game.members], lots)
+    terms = replace(loaded.terms, setup=replace(loaded.terms.setup, seats=seats))
+    game = replace(game, status="running", setup=msgspec.json.encode(terms))
+    work.repository.save_game(game)
+    Adjudicator(work.session(game)).open(now, lots, {})
+    publish(work, game, now)
+
+
+def seating(names: Sequence[str], chance: Chance) -> tuple[Seat, ...]:
+    """The seating order by lot, clockwise."""
+    left = sorted(names)
+    return tuple(Seat(left.pop(chance.pick(f"seat {n}", len(left)))) for n in range(1, len(names) + 1))
