@@ -37,7 +37,6 @@ class Openings:
         self._policy = policy
         self._incoming = incoming
         self._work = incoming.work
-        self._identity = incoming.identity
         self._letter = incoming.letter
         self._sender = incoming.letter.sender.lower()
         self._person = incoming.work.repository.person_at(self._sender)
@@ -90,17 +89,17 @@ class Openings:
     def _flaw(self, person: Person, ticket: Ticket | None) -> str:
         """Of an answer to a letter about a game."""
         game = self._work.repository.game(ticket.about) if ticket else None
-        return flaw(self._work, self._identity, self._letter, person, game, self._incoming.now)
+        return flaw(self._work, self._incoming.identity, self._letter, person, game, self._incoming.now)
 
     def _unproven(self) -> Dealt | None:
         """Where the mailbox's server must vouch for the sender, asking again would bring nothing."""
-        if self._identity.policy == "token" or self._letter.proven == "pass":
+        if self._incoming.identity.policy == "token" or self._letter.proven == "pass":
             return None
         return self._guarded(problem("identity.unproven", sender=self._letter.sender))
 
     def _is_asked(self, ticket: Ticket) -> bool:
         """Is it the answer to such a question, from the address that was asked?"""
-        is_theirs = ticket.about == ASKING and self._identity.holds(ticket, None, address=self._sender)
+        is_theirs = ticket.about == ASKING and self._incoming.identity.holds(ticket, None, address=self._sender)
         return is_theirs and lives(ticket, self._incoming.now, ASKED) and not is_spent(self._work.repository, ticket)
 
     def _confirmed(self, ticket: Ticket, request: Request) -> Dealt:

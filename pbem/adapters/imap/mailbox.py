@@ -274,12 +274,7 @@ def _rest(client: IMAPClient, seconds: float) -> None:
         time.sleep(seconds)
         return
     client.idle()
-    _listen(client, seconds)
-    client.idle_done()
-
-
-def _listen(client: IMAPClient, seconds: float) -> None:
-    # Not imapclient's idle_check, which takes half a line for a broken connection.
-    with DefaultSelector() as selector:
+    with DefaultSelector() as selector:  # not imapclient's idle_check, which takes half a line for a broken connection
         selector.register(client.socket(), EVENT_READ)
         selector.select(seconds)
+    client.idle_done()

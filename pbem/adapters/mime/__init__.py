@@ -30,15 +30,11 @@ __all__ = ["as_document", "letter_reader", "read_letter"]
 
 def letter_reader(authserv_id: str | None) -> LetterReader:
     """A reader for the letters of a mailbox whose server signs its Authentication-Results with that name."""
-    return partial(_read, authserv_id=authserv_id)
+    return partial(read_letter, authserv_id=authserv_id)
 
 
-def read_letter(raw: bytes) -> Letter:
-    """Read a raw letter (RFC 5322) from no mailbox; it is always a letter, however broken."""
-    return _read(raw, authserv_id=None)
-
-
-def _read(raw: bytes, *, authserv_id: str | None) -> Letter:
+def read_letter(raw: bytes, *, authserv_id: str | None = None) -> Letter:
+    """Read a raw letter (RFC 5322), of no mailbox unless its server is named; it is always a letter, however broken."""
     message, is_whole = _parsed(raw)
     ignored = reason_to_ignore(message)
     lines, cut, unreadable = ((), (), None) if ignored else _own_lines(message)

@@ -43,7 +43,6 @@ class Sheet:
 
     def __init__(self, text: str) -> None:
         self._rules: dict[str, list[tuple[_Needed, _Weight, int, Style]]] = {}
-        self._used: frozenset[str] = frozenset()  # all that its selectors name
         self._variables: dict[str, str] = {}
         self._known: dict[_Needed, Style] = {}  # what they say of elements that are called so
         plain = tidied(text[:_LONGEST_SHEET]).replace("<!--", "").replace("-->", "")
@@ -55,6 +54,7 @@ class Sheet:
             style = {name: value for name, value in style.items() if name in SHOWS}
             for selector in found[1].split(",") if style else ():
                 self._add(selector, number, style)
+        # all that its selectors name
         self._used = frozenset(name for rules in self._rules.values() for needed, *_ in rules for name in needed)
 
     def _add(self, selector: str, number: int, style: Style) -> None:
