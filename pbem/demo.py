@@ -27,7 +27,7 @@ from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp import SmtpPostman, SmtpSettings
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server, replay
-from pbem.core.game import AnyRules, game_of
+from pbem.core.game import AnyOrder, AnyRules, game_of
 from pbem.core.seat import Setup
 from pbem.daemon import Daemon
 from pbem.games import GAMES
@@ -128,7 +128,7 @@ def _parsed(raw: bytes) -> EmailMessage:
     return letter
 
 
-def _text(rules: AnyRules, order: object) -> str | None:
+def _text(rules: AnyRules, order: AnyOrder) -> str | None:
     """None for what nobody can write: then the clock must run out."""
     try:
         return rules.notation.write(order)

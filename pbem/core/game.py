@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, NewType, Protocol, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -178,8 +178,13 @@ class Rules(Protocol[S, O, E]):
         ...
 
 
-AnyRules: TypeAlias = Rules[Any, Any, Any]  # of whichever game: the host asks them only for what it gives back to them
-R = TypeVar("R", bound=AnyRules)
+# Of whichever game: the host can do nothing with them but give them back to its rules.
+AnyState = NewType("AnyState", object)
+AnyOrder = NewType("AnyOrder", object)
+AnyEvent = NewType("AnyEvent", object)
+AnyEntry: TypeAlias = Entry[AnyOrder, AnyEvent]
+AnyRules: TypeAlias = Rules[AnyState, AnyOrder, AnyEvent]
+R = TypeVar("R", bound=Rules[Any, Any, Any])
 
 
 class Game(Struct, Generic[R, S, O], frozen=True, kw_only=True):

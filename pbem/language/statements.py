@@ -30,6 +30,12 @@ class Statement(Struct, Generic[O], frozen=True, kw_only=True):
     more: tuple[Refusal, ...] = ()  # why the other items of an unreadable order can't be read, each with its `item`
     motion: Motion | Ballot | Remark | None = None  # a petition, a word about one, or a remark on a turn
 
+    @property
+    def ordered(self) -> O:
+        """The order of a line that is one and can be read."""
+        assert self.order is not None, f"an order has been read: {self.text!r}"
+        return self.order
+
 
 class Reading(Struct, Generic[O], frozen=True, kw_only=True):
     """All that a letter says."""

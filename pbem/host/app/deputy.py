@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import zip_longest
-from typing import Any
 
 from msgspec.structs import replace
 
+from pbem.core.game import AnyOrder
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host.app.received import Received, context_of, filed_at
@@ -67,7 +67,7 @@ def part_stead(
     return part_deputy(letter.lines, parser.without_press(letter.lines), others)
 
 
-def _without_head(parser: Parser[Any], seat: str, lines: Sequence[str]) -> tuple[str, ...]:
+def _without_head(parser: Parser[AnyOrder], seat: str, lines: Sequence[str]) -> tuple[str, ...]:
     """In a reply that is for the seat anyhow, `as SEAT:` says nothing new."""
     own, parts = part_deputy(lines, parser.without_press(lines), [seat])
     return tuple(mine or theirs for mine, theirs in zip_longest(own, parts.get(seat, ()), fillvalue=""))

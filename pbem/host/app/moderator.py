@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 from msgspec.structs import replace
 
+from pbem.core.game import AnyOrder
 from pbem.core.refusal import Illegal
 from pbem.host.app.received import Received, Speaker
 from pbem.host.commands.aside import Asides
@@ -101,7 +101,7 @@ def _leader(game: Game, speaker: Speaker) -> Member | None:
     return next((member for member in game.members if member.seat == speaker.member.seat), None)
 
 
-def _words(parser: Parser[Any], line: str) -> list[Statement[Any]]:
+def _words(parser: Parser[AnyOrder], line: str) -> list[Statement[AnyOrder]]:
     """What a line says to the house; press is for players."""
     read = parser.read([line]).statements
     return [each for each in read if each.command.aside and not each.to and not each.refusal]

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from pbem.core.log import Entry
+from pbem.core.game import AnyEntry
 from pbem.host.archive.playfile import Expectation, first_word
 from pbem.host.play.results import Result
 from pbem.host.session.session import Session
@@ -20,7 +20,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
     session: Session
     left_out: Mapping[str, object]  # by path of the state document: what is not there stands for
-    entries: Sequence[Entry[Any, Any]]  # of this step
+    entries: Sequence[AnyEntry]  # of this step
     results: Sequence[Result]  # of what was said
 
     def problem(self, expectation: Expectation) -> str | None:

@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Struct
 
 from pbem.core.chance import Lots, commitment, draw
-from pbem.core.game import Registry
-from pbem.core.log import START, BrokenLink, Entry, beginning, check_link, is_digest
+from pbem.core.game import AnyEntry, Registry
+from pbem.core.log import START, BrokenLink, beginning, check_link, is_digest
 from pbem.core.refusal import Refusal
 from pbem.host.archive.published import GameFacts
 from pbem.host.archive.record_play import play_file
@@ -133,11 +133,11 @@ def _check_told(published: Published, loaded: LoadedGame) -> None:
         raise Unproved("its log is kept back, but there is nothing secret in it")
 
 
-def _entries(published: Published, loaded: LoadedGame) -> Iterator[Entry[Any, Any]]:
+def _entries(published: Published, loaded: LoadedGame) -> Iterator[AnyEntry]:
     """Those before the first sealed one. Raises `Unproved` for the first entry of all that is not in its place."""
     for seq in range(min(len([*_digests(published)]), beginning(published.log))):
         try:
-            entry: Entry[Any, Any] = loaded.rules.decoder().decode(published.log[seq])
+            entry: AnyEntry = loaded.rules.decoder().decode(published.log[seq])
         except msgspec.MsgspecError as problem:
             raise Unproved(f"entry {seq}: today's rules can't read it: {problem}") from None
         yield entry
@@ -157,7 +157,7 @@ def _plain(view: Mapping[str, Any]) -> Any:
     return msgspec.json.decode(msgspec.json.encode(view))
 
 
-def _check_lots(published: Published, secret: str, entries: Sequence[Entry[Any, Any]]) -> None:
+def _check_lots(published: Published, secret: str, entries: Sequence[AnyEntry]) -> None:
     if commitment(secret) != published.commitment:
         raise Unproved("the secret is not the one that was promised")
     if seating(published.setup.seats, Lots(secret, published.game)) != published.setup.seats:
@@ -170,7 +170,7 @@ def _check_lots(published: Published, secret: str, entries: Sequence[Entry[Any, 
                 raise Unproved(f"entry {entry.seq}: the lot for {lot.purpose!r} is not what the secret gives")
 
 
-def _check_opening(published: Published, loaded: LoadedGame, secret: str, entry: Entry[Any, Any]) -> None:
+def _check_opening(published: Published, loaded: LoadedGame, secret: str, entry: AnyEntry) -> None:
     """Lots that were drawn, but are not in the log, would still be seen in what came of them."""
     if entry.rules_version != loaded.rules.version:
         return  # other rules may have drawn in another way

@@ -15,7 +15,8 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from pbem.core.chance import commitment
-from pbem.core.log import Entry, beginning, digest_of
+from pbem.core.game import AnyEntry, AnyState
+from pbem.core.log import beginning, digest_of
 from pbem.core.presenter import View
 from pbem.core.seat import Setup
 from pbem.host.archive.record_play import play_file
@@ -142,7 +143,7 @@ def volume(work: UnitOfWork, game: Game, held: Held) -> GameArchive | None:
 
 
 def _unsealed(
-    loaded: LoadedGame, state: Any, entries: Iterable[Entry[Any, Any]], raws: Sequence[bytes]
+    loaded: LoadedGame, state: AnyState, entries: Iterable[AnyEntry], raws: Sequence[bytes]
 ) -> Iterator[bytes]:
     """What may be published of the log now."""
     for entry in entries:
@@ -150,7 +151,7 @@ def _unsealed(
         yield digest_of(raw) if is_sealed(loaded.rules, state, entry) else raw
 
 
-def _names_people(entries: Iterable[Entry[Any, Any]]) -> bool:
+def _names_people(entries: Iterable[AnyEntry]) -> bool:
     """Does the log tell anybody's number, by which the tables of players name them?"""
     return any(entry.act and entry.act.get(key) for entry in entries for key in NUMBERS)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from pbem.core.decision import Decision
-from pbem.core.log import Entry, live
+from pbem.core.game import AnyEntry
+from pbem.core.log import live
 from pbem.host.calendar.counting import forced_late
 from pbem.host.clock.timing import Timing
 from pbem.host.ports import Game, Slot, Unknown
@@ -33,19 +33,19 @@ def play_text(work: UnitOfWork, game: Game) -> str:
     return play_file(game.id, loaded, entries)
 
 
-def play_file(game: str, loaded: LoadedGame, entries: Sequence[Entry[Any, Any]]) -> str:
+def play_file(game: str, loaded: LoadedGame, entries: Sequence[AnyEntry]) -> str:
     """The log of a game, or its beginning, as a play file; what was taken back is left out."""
     opening, *steps = _counting(entries)
     return "\n".join([*_header(game, loaded, opening), "", *_steps(loaded, steps)]) + "\n"
 
 
-def _counting(entries: Sequence[Entry[Any, Any]]) -> list[Entry[Any, Any]]:
+def _counting(entries: Sequence[AnyEntry]) -> list[AnyEntry]:
     """What was not taken back, and the options that were set: those stay in force."""
     kept = {entry.seq for entry in live(entries)}
     return [entry for entry in entries if entry.seq in kept or isinstance(act_of(entry), OptionSet)]
 
 
-def _header(game: str, loaded: LoadedGame, opening: Entry[Any, Any]) -> Iterator[str]:
+def _header(game: str, loaded: LoadedGame, opening: AnyEntry) -> Iterator[str]:
     setup = setup_of(loaded.terms)
     yield f"# The record of {game}."
     for word in ("game", "edition", "board", "setup"):
@@ -60,7 +60,7 @@ def _header(game: str, loaded: LoadedGame, opening: Entry[Any, Any]) -> Iterator
         yield f"option   {key} {value}"
 
 
-def _steps(loaded: LoadedGame, entries: list[Entry[Any, Any]]) -> Iterator[str]:
+def _steps(loaded: LoadedGame, entries: list[AnyEntry]) -> Iterator[str]:
     said: dict[tuple[str, int, str], Decision | None] = {}
     done: list[Done] = []
     waited = -1  # the entry before which the hours have passed already
@@ -85,7 +85,7 @@ def _steps(loaded: LoadedGame, entries: list[Entry[Any, Any]]) -> Iterator[str]:
                 yield from _step(entry, answer.seat, text, time, goes_on=goes_on)
 
 
-def _late_over(act: Act | None, entry: Entry[Any, Any], rest: Sequence[Entry[Any, Any]]) -> Entry[Any, Any] | None:
+def _late_over(act: Act | None, entry: AnyEntry, rest: Sequence[AnyEntry]) -> AnyEntry | None:
     """Which answer, while it was late already, was given to the clock to end: its hours come before that.
 
     Afterwards they could not pass without the clock's ending it at the first of them.
@@ -98,11 +98,11 @@ def _late_over(act: Act | None, entry: Entry[Any, Any], rest: Sequence[Entry[Any
     return late if began is not None and began <= entry.at else None
 
 
-def _is_turn(entry: Entry[Any, Any]) -> bool:
+def _is_turn(entry: AnyEntry) -> bool:
     return any(answer.decision and answer.decision.is_turn for answer in entry.answers)
 
 
-def _as_agreed(entries: Sequence[Entry[Any, Any]]) -> Iterator[str]:
+def _as_agreed(entries: Sequence[AnyEntry]) -> Iterator[str]:
     """The petition by which the game was finished; of its votes, those that made it pass."""
     finish = next(p for p in reversed(petitions(done_in(entries))) if p.asked.kind == "finish" and p.status == "passed")
     yield f"{finish.asked.by}> petition finish"
@@ -125,7 +125,7 @@ def _as_moderator(act: Act | None, loaded: LoadedGame) -> Iterator[str]:
             yield f"moderator> end {'with' if act.scored else 'without'} scores: {act.why}"
 
 
-def _step(entry: Entry[Any, Any], seat: str, text: str, time: _Time, *, goes_on: bool) -> Iterator[str]:
+def _step(entry: AnyEntry, seat: str, text: str, time: _Time, *, goes_on: bool) -> Iterator[str]:
     """Time that ran out over a turn is the clock's word; over a smaller question it is the answer it stood for.
 
     Of a turn that goes on after this order, the clock has the word at its end.
@@ -145,7 +145,7 @@ def _step(entry: Entry[Any, Any], seat: str, text: str, time: _Time, *, goes_on:
         yield from time.ended(seat, entry.at)
 
 
-def _written_by(entry: Entry[Any, Any]) -> str:
+def _written_by(entry: AnyEntry) -> str:
     """A remark on who wrote it: a replay has no days, so nobody is away in it."""
     deputy = deputy_in(entry)
     return f"  # written by {deputy if deputy != DEPUTY else 'a deputy'}" if deputy else ""

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
 
 from pbem.core.bot import SUBSTITUTE
 from pbem.core.chance import Chance, Lots, NoLots, Scripted, Undrawn
-from pbem.core.game import AnyRules, Registry, complete, game_of
+from pbem.core.game import AnyOrder, AnyRules, Registry, complete, game_of
 from pbem.core.refusal import Illegal, Impossible, Refusal
 from pbem.core.seat import Seat
 from pbem.host.archive.outcome import Outcome
@@ -115,7 +114,7 @@ class Replay:
             if word not in rules.notation.lots:
                 raise no_header(line, word)
 
-    def _lots(self, parser: Parser[Any]) -> dict[str, list[tuple[str, str]]]:
+    def _lots(self, parser: Parser[AnyOrder]) -> dict[str, list[tuple[str, str]]]:
         return {
             word: [(seat, parser.name(name, line) if name else "") for seat, name in lot_pairs(text)]
             for word, line, text in self.play.lots

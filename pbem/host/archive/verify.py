@@ -15,8 +15,8 @@ from msgspec import Struct
 
 from pbem.core.chance import Chance, Draw, Lots, Scripted
 from pbem.core.decision import Answer
-from pbem.core.game import AnyRules
-from pbem.core.log import START, BrokenLink, Entry, check_link, write
+from pbem.core.game import AnyEntry, AnyEvent, AnyOrder, AnyRules, AnyState
+from pbem.core.log import START, BrokenLink, check_link, write
 from pbem.core.refusal import Refusal
 from pbem.host.archive.replay import Replay
 from pbem.host.clock.closings import timed
@@ -64,7 +64,7 @@ def verify_game(game: Game, raws: Sequence[bytes], equip: Equip) -> Finding:
     loaded = equip(())
     seats = loaded.terms.setup.seats
 
-    def opening(state: Any, chance: Lots) -> Sequence[Any]:
+    def opening(state: AnyState, chance: Lots) -> Sequence[Any]:
         if game.members and seating(seats, chance) != seats:
             raise Fault("the seats are not those that the game's secret gives")
         return loaded.rules.open(state, chance, {})
@@ -88,7 +88,7 @@ class _Verification(Struct, kw_only=True):
     secret: str = ""
     opening: Callable[[Any, Lots], Sequence[Any]] | None = None
     done: tuple[Done, ...] = ()
-    states: list[Any] = []  # before each entry, and after the last
+    states: list[AnyState] = []  # before each entry, and after the last
     versions: dict[str, None] = {}
     prev: str = START
     about: str = ""
@@ -123,7 +123,7 @@ class _Verification(Struct, kw_only=True):
         self.about = ""
         self.prev = check_link(raw, seq, self.prev)
         try:
-            entry: Entry[Any, Any] = self.rules.decoder().decode(raw)
+            entry: AnyEntry = self.rules.decoder().decode(raw)
         except msgspec.MsgspecError as problem:
             raise Fault(f"today's rules can't read it: {problem}") from None
         self.versions[entry.rules_version] = None
@@ -145,7 +145,7 @@ class _Verification(Struct, kw_only=True):
             raise Fault(f"today's rules fail on it: {type(problem).__name__}: {problem}") from None
         self.states.append(state)
 
-    def _decide_again(self, entry: Entry[Any, Any], state: Any) -> None:
+    def _decide_again(self, entry: AnyEntry, state: AnyState) -> None:
         match entry.cause.kind:
             case "opening" if self.opening is not None:
                 chance = Lots(self.secret, self.name)
@@ -160,13 +160,13 @@ class _Verification(Struct, kw_only=True):
                 answers = timed(entry.answers, act_of(entry))
                 self._compare(entry, self.rules.resolve(state, answers, dice), dice.draws)
 
-    def _dice(self, entry: Entry[Any, Any]) -> Chance:
+    def _dice(self, entry: AnyEntry) -> Chance:
         """Of the game's secret; those of a play file are given."""
         if self.secret:
             return Lots(self.secret, self.name, entry.seq)
         return Scripted(deque(draw.result for draw in entry.draws), entry.seq)
 
-    def _check_awaited(self, state: Any, answers: Sequence[Answer[Any]], *, addressed: bool) -> None:
+    def _check_awaited(self, state: AnyState, answers: Sequence[Answer[AnyOrder]], *, addressed: bool) -> None:
         """Would these answers be awaited, and this order be taken for an answer to just these questions?"""
         pending = self.rules.pending(state)
         decisions = tuple(answer.decision for answer in answers if answer.decision is not None)
@@ -179,7 +179,7 @@ class _Verification(Struct, kw_only=True):
             if meant != decisions:
                 raise Fault("today's rules would take the order for an answer to something else")
 
-    def _compare(self, entry: Entry[Any, Any], events: Sequence[Any], draws: Sequence[Draw] = ()) -> None:
+    def _compare(self, entry: AnyEntry, events: Sequence[AnyEvent], draws: Sequence[Draw] = ()) -> None:
         """Raises `Fault` for the first event or lot that would be another."""
         difference = next(_differences(draws, entry.draws), None)
         if difference:
@@ -190,7 +190,7 @@ class _Verification(Struct, kw_only=True):
 
     # -- where an entry stands ---
 
-    def _where(self, entry: Entry[Any, Any], state: Any) -> str:
+    def _where(self, entry: AnyEntry, state: AnyState) -> str:
         if not entry.seq:
             return "the opening"
         said = next((order_text(self.loaded, answer.order) for answer in entry.answers), "")

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from pbem.core.decision import Answer, Decision
-from pbem.core.game import AnyRules
+from pbem.core.game import AnyRules, AnyState
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host.builder.memory import Chapters
@@ -105,7 +105,7 @@ def place(rules: AnyRules, position: Position) -> Place:
     return Place(turn=position.turn, seq=position.seq, serial=max(serials, default=0))
 
 
-def _why_idle(loaded: LoadedGame, state: Any, asked: Sequence[Decision], text: str) -> Illegal | None:
+def _why_idle(loaded: LoadedGame, state: AnyState, asked: Sequence[Decision], text: str) -> Illegal | None:
     """Why a standing order did not answer what is asked; None when it is about something else."""
     order = loaded.parser.order(f"standing {text}")
     for decision in asked:

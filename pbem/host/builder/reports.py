@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pbem.core.chance import commitment
-from pbem.core.log import Entry
+from pbem.core.game import AnyEntry
 from pbem.core.presenter import View
 from pbem.host.archive.record_play import play_file
 from pbem.host.builder.occasion import Addressed
@@ -148,7 +148,7 @@ def substitute(to: Addressed, _job: SubstituteJob) -> letters.Message:
     )
 
 
-def _told_of(run: Stretch, entries: Sequence[Entry[Any, Any]]) -> Sequence[Entry[Any, Any]]:
+def _told_of(run: Stretch, entries: Sequence[AnyEntry]) -> Sequence[AnyEntry]:
     """The log without what has been answered in the chapter under way: that may be sealed."""
     first = run.begun.entries[0].seq if run.begun.entries else len(entries)
     return entries[:first]

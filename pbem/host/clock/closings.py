@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.decision import Answer, Decision
+from pbem.core.game import AnyOrder
 from pbem.core.lapse import Lapsed
 from pbem.host.clock.time_sheet import usual_witness
 from pbem.host.clock.timing import Timing, slot_of, timing_of
@@ -44,7 +44,7 @@ def time_kept(session: Session, decisions: Sequence[Decision], at: int, ending: 
     return TimeKept(by=by, witness=witness, closings=closings, deputy=ending.deputy, why=ending.why, end=end)
 
 
-def timed(answers: Sequence[Answer[Any]], kept: Act | None) -> tuple[Answer[Any], ...]:
+def timed(answers: Sequence[Answer[AnyOrder]], kept: Act | None) -> tuple[Answer[AnyOrder], ...]:
     """The answers with how late they are; entries of old releases tell it of their questions alone."""
     closings = kept.closings if isinstance(kept, TimeKept) else ()
     late = {(each.seat, each.kind, each.about): each.late for each in closings}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.core.game import AnyOrder
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host.lobby.absences import on_leave
@@ -68,7 +68,7 @@ class Preference(Command, frozen=True, kw_only=True):
     low_priority: bool = True
     behind: str | None = "[COLON] _anything?"
     kept_from_deputies: WhoseOwn = "own"
-    choose: Callable[[Asides, Statement[Any]], Outcome]  # it raises `Illegal`
+    choose: Callable[[Asides, Statement[AnyOrder]], Outcome]  # it raises `Illegal`
 
 
 class Asides:
@@ -100,7 +100,7 @@ class Asides:
         except Illegal as refusal:
             return replace(verdict, outcome="refused", refusal=refusal)
 
-    def _hear(self, aside: Statement[Any]) -> Outcome:
+    def _hear(self, aside: Statement[AnyOrder]) -> Outcome:
         match aside.command:
             case Preference() as preference:
                 return preference.choose(self, aside)
@@ -123,7 +123,7 @@ class Asides:
                 raise Illegal("told.enough", most=ANSWERS)
             self.told.append(told)
 
-    def _send(self, press: Statement[Any]) -> tuple[str, ...]:
+    def _send(self, press: Statement[AnyOrder]) -> tuple[str, ...]:
         return send(self.work, self.game, self.member, press, self._letter, self.now)
 
     def choose(self, preference: str, member: Member | None = None) -> Outcome:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from pbem.core.game import AnyOrder
 from pbem.core.refusal import Illegal
 from pbem.host.play.absences import declare
 from pbem.host.play.executor import CommandExecutor, GameCommand
@@ -12,7 +11,7 @@ from pbem.language.absences import read_leave
 from pbem.language.statements import Statement
 
 
-def _declare(executor: CommandExecutor, statement: Statement[Any]) -> Result:
+def _declare(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Result:
     """Say that one is away for a while, or there again."""
     leave = read_leave(statement.text)
     if leave.back or leave.span or leave.deputy is not None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from msgspec.structs import replace
 
 from pbem.core.decision import Decision
+from pbem.core.game import AnyOrder
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host.clock.timing import slot_of, timing_of
@@ -21,13 +21,13 @@ from pbem.language.statements import Statement
 from pbem.language.words import HEADS
 
 
-def _parts(executor: CommandExecutor, statement: Statement[Any]) -> Sequence[Statement[Any]]:
+def _parts(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Sequence[Statement[AnyOrder]]:
     """Of several orders on file for one question each by itself."""
     _, kept = _drafted(executor)
     return [replace(statement, text=each.text) for each in kept] if len(kept) > 1 else [statement]
 
 
-def _play(executor: CommandExecutor, statement: Statement[Any]) -> Result:
+def _play(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Result:
     """Play the next draft of the first question that has one."""
     decision, kept = _drafted(executor)
     if decision is None:
@@ -43,7 +43,7 @@ def _drafted(executor: CommandExecutor) -> tuple[Decision | None, Sequence[Filed
     return next(((decision, kept) for decision, kept in all_ if kept), (None, ()))
 
 
-def _roll_out(executor: CommandExecutor, statement: Statement[Any]) -> Result:
+def _roll_out(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Result:
     """End the time of another player who is late (docs/reference/procedure.md, section 2)."""
     session, late = executor.session, Seat(statement.rest)
     if late == executor.seat:
@@ -64,7 +64,7 @@ def _roll_out(executor: CommandExecutor, statement: Statement[Any]) -> Result:
     return result("played", statement, seq=session.position.seq)
 
 
-def _withdraw(executor: CommandExecutor, statement: Statement[Any], *kinds: str) -> Result:
+def _withdraw(executor: CommandExecutor, statement: Statement[AnyOrder], *kinds: str) -> Result:
     """Nothing of these kinds stays on file."""
     for kind in kinds:
         for order in filed(executor.session, executor.seat, kind):
@@ -72,7 +72,7 @@ def _withdraw(executor: CommandExecutor, statement: Statement[Any], *kinds: str)
     return result("withdrawn", statement)
 
 
-def _cancel(executor: CommandExecutor, statement: Statement[Any]) -> Result:
+def _cancel(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Result:
     """All drafts and advance orders; with a number behind the word, that one of a turn's drafts."""
     if not statement.rest:
         return _withdraw(executor, statement, "draft", "advance")
@@ -83,13 +83,13 @@ def _cancel(executor: CommandExecutor, statement: Statement[Any]) -> Result:
     return result("withdrawn", statement)
 
 
-def _stand(executor: CommandExecutor, statement: Statement[Any]) -> Result:
+def _stand(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Result:
     """The word alone asks what is on file."""
     return aside(statement) if statement.order is None else executor.filing.file(statement, "standing")
 
 
-def _advance(executor: CommandExecutor, statement: Statement[Any]) -> Result:
-    executor.rules.files.check_early(executor.state, statement.order)
+def _advance(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Result:
+    executor.rules.files.check_early(executor.state, statement.ordered)
     return executor.filing.file(statement, "advance")
 
 

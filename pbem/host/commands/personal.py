@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 from zoneinfo import available_timezones
 
 from msgspec.structs import replace
 from rapidfuzz import fuzz, process
 
+from pbem.core.game import AnyOrder
 from pbem.core.refusal import Illegal
 from pbem.host.commands.aside import Asides, Preference
 from pbem.host.lobby.addresses import change, listed
@@ -58,7 +58,7 @@ def _key(written: str) -> str:
     return "".join(c for c in fold(written) if c not in " _:")
 
 
-def _calendar(asides: Asides, said: Statement[Any]) -> Outcome:
+def _calendar(asides: Asides, said: Statement[AnyOrder]) -> Outcome:
     person = replace(asides.member.person, calendar=_chosen(said.rest)) if said.rest else None
     return asides.choose("calendar", replace(asides.member, person=person) if person else None)
 
@@ -71,7 +71,7 @@ def _chosen(written: str) -> bool:
     return word in YES
 
 
-def _address(asides: Asides, said: Statement[Any]) -> Outcome:
+def _address(asides: Asides, said: Statement[AnyOrder]) -> Outcome:
     """From where a person may write, and where our letters go."""
     person, outcome = change(asides.work, asides.member.person, said.text.partition(" ")[2].strip(), asides.now)
     asides.member = replace(asides.member, person=person)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from pbem.core.game import AnyOrder
 from pbem.core.refusal import Illegal
 from pbem.host.commands.aside import Query
 from pbem.host.governance import asking, voting
@@ -18,7 +17,7 @@ from pbem.language.petitions import Motion, Remark
 from pbem.language.statements import Statement
 
 
-def _post(executor: CommandExecutor, statement: Statement[Any]) -> Result:
+def _post(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Result:
     """All are told: of a petition, or of a remark on a turn."""
     said = statement.motion
     assert isinstance(said, Motion | Remark), "it has been read"
@@ -31,7 +30,7 @@ def _post(executor: CommandExecutor, statement: Statement[Any]) -> Result:
     return result("posted", statement)
 
 
-def _cast(executor: CommandExecutor, statement: Statement[Any]) -> Result:
+def _cast(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Result:
     """A vote, or a word that takes one's own petition back."""
     ballot = statement.motion
     assert isinstance(ballot, Ballot), "a word about a petition has been read"
@@ -44,14 +43,14 @@ def _cast(executor: CommandExecutor, statement: Statement[Any]) -> Result:
     return _vote(executor, statement, ballot)
 
 
-def _implied(executor: CommandExecutor, statement: Statement[Any]) -> Result:
+def _implied(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Result:
     """Such as "yes": around orders it is said by the way; alone it answers nothing that we asked."""
     if executor.alone:
         raise Illegal("yes.unclear", read=statement.text, open=voting.names_open(executor.session))
     return Result(outcome="passed", text=statement.text, line=0)
 
 
-def _vote(executor: CommandExecutor, statement: Statement[Any], ballot: Ballot) -> Result:
+def _vote(executor: CommandExecutor, statement: Statement[AnyOrder], ballot: Ballot) -> Result:
     """How the vote really counts; a substitute's is heard beside the one that stands."""
     act = voting.vote(executor.session, executor.seat, ballot, executor.answered, executor.at, executor.torn)
     if isinstance(act, Withdrawn):

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pbem.core.decision import Answer
+from pbem.core.game import AnyOrder
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host.clock.time_sheet import Row, lateness, sheet
@@ -109,7 +110,7 @@ def _said(chapter: Chapter, loaded: LoadedGame, wanted: Records) -> list[Recorde
     ]
 
 
-def _is_about(answer: Answer[Any], about: str | None) -> bool:
+def _is_about(answer: Answer[AnyOrder], about: str | None) -> bool:
     return about in (None, answer.seat, answer.decision.about if answer.decision else None)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from msgspec.structs import replace
 
+from pbem.core.game import AnyOrder
 from pbem.core.refusal import Illegal
 from pbem.host.commands.aside import Asides, Preference
 from pbem.host.play.results import Outcome
@@ -45,7 +45,7 @@ def _meant(word: str) -> str | None:
     return meant.pop() if len(meant) == 1 else None
 
 
-def _choose(asides: Asides, said: Statement[Any]) -> Outcome:
+def _choose(asides: Asides, said: Statement[AnyOrder]) -> Outcome:
     member = asides.member
     if member.person.id not in {reader.person.id for reader in asides.game.readers}:
         raise Illegal("reports.operator")

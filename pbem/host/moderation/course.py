@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
-from pbem.core.log import Entry, live
+from pbem.core.game import AnyEntry
+from pbem.core.log import live
 from pbem.core.refusal import Illegal, Impossible
 from pbem.host.governance import silence
 from pbem.host.moderation.consent import consent_of
@@ -98,16 +98,16 @@ def end(m: Moderation, power: Power) -> None:
         m.session.stop(m.now)
 
 
-def _begun(entries: Sequence[Entry[Any, Any]], positions: Sequence[Position]) -> list[Position]:
+def _begun(entries: Sequence[AnyEntry], positions: Sequence[Position]) -> list[Position]:
     """The positions in which a turn began that still counts, each once."""
     kept = [positions[entry.seq + 1] for entry in live(entries)]
     return [position for position in kept if position.since == position.seq + 1]
 
 
-def _is_move(entry: Entry[Any, Any]) -> bool:
+def _is_move(entry: AnyEntry) -> bool:
     return bool(entry.events) or bool(entry.answers)
 
 
-def _moves(entries: Sequence[Entry[Any, Any]], after: int) -> bool:
+def _moves(entries: Sequence[AnyEntry], after: int) -> bool:
     """Is there anything to take back behind this entry?"""
     return any(_is_move(entry) for entry in live(entries) if entry.seq > after)

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
-from pbem.core.log import Entry
+from pbem.core.game import AnyEntry
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host.clock.slots import note
@@ -23,7 +22,7 @@ from pbem.host.session.terms import Terms
 from pbem.language.moderators import ModeratorCommand, Power
 from pbem.language.words import PRESS_WORDS
 
-WholeLog = Callable[[], tuple[Sequence[Entry[Any, Any]], Sequence[Position]]]
+WholeLog = Callable[[], tuple[Sequence[AnyEntry], Sequence[Position]]]
 
 
 class GamePower(ModeratorCommand, frozen=True, kw_only=True):

@@ -6,12 +6,12 @@ There is one: letters, play files and the clock all come to it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from msgspec.structs import replace
 
 from pbem.core.chance import Chance
 from pbem.core.decision import Answer, Decision
+from pbem.core.game import AnyOrder
 from pbem.core.log import Cause
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
@@ -38,7 +38,7 @@ class Adjudicator:
         events = self.session.rules.open(self.session.state, chance, lots)
         self.session.enter(at, Cause(kind="opening"), events=events, chance=chance)
 
-    def lay_out(self, at: int, lines: Sequence[Any]) -> None:
+    def lay_out(self, at: int, lines: Sequence[AnyOrder]) -> None:
         """Put a given position on the table. Raises `Impossible`."""
         self.session.enter(at, Cause(kind="given"), events=self.session.rules.given(self.session.state, lines))
 
@@ -47,7 +47,7 @@ class Adjudicator:
     def play(
         self,
         seat: Seat,
-        order: Any,
+        order: AnyOrder,
         decisions: Sequence[Decision],
         at: int,
         cause: Cause,
@@ -74,7 +74,7 @@ class Adjudicator:
         voting.roll_out(session, closed, at)
         return step.entry.seq
 
-    def _step(self, at: int, cause: Cause, answers: tuple[Answer[Any], ...], kept: TimeKept | None) -> Step:
+    def _step(self, at: int, cause: Cause, answers: tuple[Answer[AnyOrder], ...], kept: TimeKept | None) -> Step:
         """The entry of these answers. Raises `Illegal`, before anything is drawn."""
         session, chance, answers = self.session, self.session.chance(), timed(answers, kept)
         try:
@@ -130,7 +130,7 @@ class Adjudicator:
         session = self.session
         if decision not in session.pending():
             return
-        written: Sequence[Any] = [order_of(session, each) for each in drafts(session, decision)]
+        written: Sequence[AnyOrder] = [order_of(session, each) for each in drafts(session, decision)]
         ending = Ending(by=by, witness=witness, written=bool(written), why=why)
         kept = time_kept(session, [decision], at, ending)
         late = kept.closings[0].late if kept else 0
@@ -144,7 +144,7 @@ class Adjudicator:
 
     # -- putting right ---
 
-    def correct(self, at: int, lines: Sequence[Any], act: Act) -> None:
+    def correct(self, at: int, lines: Sequence[AnyOrder], act: Act) -> None:
         """Put the position right as a play file's `given` lines do. Raises `Impossible`; then nothing has changed."""
         self.session.enter(at, Cause(kind="given"), events=self.session.rules.given(self.session.state, lines), act=act)
         recount(self.session)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.core.decision import Answer, Decision
-from pbem.core.game import AnyBot
+from pbem.core.game import AnyBot, AnyOrder
 from pbem.core.log import Cause
 from pbem.core.refusal import Illegal
 from pbem.host.clock.closings import Ending
@@ -69,7 +69,7 @@ def _chosen(session: Session, bot: AnyBot, decision: Decision) -> tuple[Any, Seq
     return order, meant
 
 
-def _play(session: Session, order: Any, decisions: Sequence[Decision], at: int, cause: str) -> None:
+def _play(session: Session, order: AnyOrder, decisions: Sequence[Decision], at: int, cause: str) -> None:
     adjudicator = Adjudicator(session)
     adjudicator.play(decisions[0].seat, order, decisions, at, Cause(kind=cause), Ending(by=BOT))
     adjudicator.serve_filed(at)

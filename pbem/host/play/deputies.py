@@ -8,10 +8,10 @@ orders that would go on answering when the player is back.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from msgspec.structs import replace
 
+from pbem.core.game import AnyOrder
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host.clock.slots import note
@@ -41,7 +41,7 @@ def as_deputy(
     return sorted([*heard, *refused], key=lambda each: (each.outcome == "passed", each.line))
 
 
-def _part_own(reading: Reading[Any], seat: str) -> tuple[Reading[Any], list[Result]]:
+def _part_own(reading: Reading[AnyOrder], seat: str) -> tuple[Reading[AnyOrder], list[Result]]:
     """What of a letter a deputy may say, and the refusals of the rest."""
     own = tuple(each for each in reading.statements if not each.command.kept_from_deputies)
     refusals = [

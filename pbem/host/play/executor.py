@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 from msgspec.structs import replace
 
 from pbem.core.decision import Decision
 from pbem.core.filing import Triage
-from pbem.core.game import AnyRules
+from pbem.core.game import AnyOrder, AnyRules, AnyState
 from pbem.core.log import Cause
 from pbem.core.refusal import DieNeeded, Illegal, NotAwaited
 from pbem.core.seat import Seat
@@ -30,8 +29,8 @@ from pbem.language.statements import Reading, Statement
 class GameCommand(Command, frozen=True, kw_only=True):
     """Does something in a game that is under way, beside its orders."""
 
-    do: Callable[[CommandExecutor, Statement[Any]], Result]  # it raises `Illegal`
-    parts: Callable[[CommandExecutor, Statement[Any]], Sequence[Statement[Any]]] = lambda _, said: [said]
+    do: Callable[[CommandExecutor, Statement[AnyOrder]], Result]  # it raises `Illegal`
+    parts: Callable[[CommandExecutor, Statement[AnyOrder]], Sequence[Statement[AnyOrder]]] = lambda _, said: [said]
     again: Illegal | None = None  # the refusal of all but the last one of a letter, where that counts alone
 
 
@@ -56,23 +55,23 @@ class CommandExecutor:
         return self.session.rules
 
     @property
-    def state(self) -> Any:
+    def state(self) -> AnyState:
         return self.session.state
 
-    def execute(self, reading: Reading[Any]) -> list[Result]:
+    def execute(self, reading: Reading[AnyOrder]) -> list[Result]:
         """Do what the letter says, or try it out where it asks for that."""
         if any(statement.command.mode == "preview" for statement in reading.statements):
             return self._preview(reading)
         return self.do(reading)
 
-    def do(self, reading: Reading[Any]) -> list[Result]:
+    def do(self, reading: Reading[AnyOrder]) -> list[Result]:
         """Do what can be done; the results stand in the order written, prose last."""
         passed = [Result(outcome="passed", text=text, line=0) for text in reading.passed]
         if reading.stopped:
             return [*(self.filing.hold(statement) for statement in reading.statements), *passed]
         return [*self._do_all(reading.statements), *passed]
 
-    def _preview(self, reading: Reading[Any]) -> list[Result]:
+    def _preview(self, reading: Reading[AnyOrder]) -> list[Result]:
         """What the letter would do, on a copy with what the writer has on file: that of the others is sealed."""
         orders = _previewed(reading.statements, self.session.parser.commands.by_name["play"])
         refusal = self._why_no_preview(orders)
@@ -83,13 +82,13 @@ class CommandExecutor:
         on_copy = CommandExecutor(copy, self.seat, replace(self.submission, letter=None))
         return [tried(found) for found in on_copy.do(replace(reading, statements=orders))]
 
-    def _why_no_preview(self, orders: Sequence[Statement[Any]]) -> Illegal | None:
+    def _why_no_preview(self, orders: Sequence[Statement[AnyOrder]]) -> Illegal | None:
         if is_secret(self.session, self.session.position, self.seat):
             return Illegal("preview.secret")
         asks_for_draft = [order.command.name for order in orders if not order.command.aside] == ["play"]
         return Illegal("preview.empty") if asks_for_draft and not filed(self.session, self.seat, "draft") else None
 
-    def _do_all(self, statements: Sequence[Statement[Any]]) -> list[Result]:
+    def _do_all(self, statements: Sequence[Statement[AnyOrder]]) -> list[Result]:
         """In the order written, but for petitions and votes: those count before the writer rolls out."""
         self.alone = len(statements) == 1
         said = [each.motion for each in statements if isinstance(each.motion, Ballot)]
@@ -98,7 +97,7 @@ class CommandExecutor:
         orders = self._do_orders([each for each in statements if not each.motion])
         return sorted([*motions, *orders], key=lambda each: each.line)
 
-    def _do_orders(self, statements: Sequence[Statement[Any]]) -> list[Result]:
+    def _do_orders(self, statements: Sequence[Statement[AnyOrder]]) -> list[Result]:
         drafting = False
         results: list[Result] = []
         for number, statement in enumerate(statements, 1):
@@ -112,7 +111,7 @@ class CommandExecutor:
                 results += self._do_parts(statement, drafting=drafting)
         return results
 
-    def _do_parts(self, statement: Statement[Any], *, drafting: bool) -> Iterator[Result]:
+    def _do_parts(self, statement: Statement[AnyOrder], *, drafting: bool) -> Iterator[Result]:
         """One after another, up to the first that is refused."""
         command = statement.command
         for part in command.parts(self, statement) if isinstance(command, GameCommand) else [statement]:
@@ -122,13 +121,13 @@ class CommandExecutor:
             if done.outcome == "refused":
                 return
 
-    def _do(self, statement: Statement[Any], *, drafting: bool) -> Result:
+    def _do(self, statement: Statement[AnyOrder], *, drafting: bool) -> Result:
         try:
             return self._carry_out(statement, drafting=drafting)
         except Illegal as refusal:
             return self.filing.refused(statement, refusal)
 
-    def _carry_out(self, statement: Statement[Any], *, drafting: bool) -> Result:
+    def _carry_out(self, statement: Statement[AnyOrder], *, drafting: bool) -> Result:
         if self.session.has_ended and not statement.command.aside:
             raise TooLate("game.over")
         match statement.command:
@@ -155,20 +154,22 @@ class CommandExecutor:
         """The last entry that the letter tells of which is answered; -1 for none."""
         return self.submission.seen.seq if self.submission.seen else -1
 
-    def _order(self, statement: Statement[Any], *, drafting: bool) -> Result:
+    def _order(self, statement: Statement[AnyOrder], *, drafting: bool) -> Result:
         """In some games an answer is played only when its writer says so, or by the clock."""
         waits = self.session.terms.finality == "on_rollout" and self.submission.cause == "letter"
         try:
-            decisions = self.rules.address(self.state, self.seat, statement.order)
+            decisions = self.rules.address(self.state, self.seat, statement.ordered)
         except NotAwaited as refusal:
             if drafting:
                 raise
             return self._early(statement, closed(self.session, self.seat, self.submission, refusal))
         if drafting or (waits and decisions):
             return self.filing.draft(statement, decisions)
-        return self.played(statement, statement.order, decisions, self.submission.cause)
+        return self.played(statement, statement.ordered, decisions, self.submission.cause)
 
-    def played(self, statement: Statement[Any], order: Any, decisions: Sequence[Decision], kind: str) -> Result:
+    def played(
+        self, statement: Statement[AnyOrder], order: AnyOrder, decisions: Sequence[Decision], kind: str
+    ) -> Result:
         """Play an order as the answer to these questions. Raises `Illegal`."""
         check_present(self.session, self.submission, decisions)
         if self.submission.deputy and not decisions:
@@ -178,9 +179,9 @@ class CommandExecutor:
         played = self.adjudicator.play(self.seat, order, decisions, self.at, cause, ending)
         return result("played", statement, seq=played)
 
-    def _early(self, statement: Statement[Any], refusal: Illegal) -> Result:
+    def _early(self, statement: Statement[AnyOrder], refusal: Illegal) -> Result:
         """Some orders need no word to wait for their question."""
-        match self.rules.files.triage(self.state, statement.order):
+        match self.rules.files.triage(self.state, statement.ordered):
             case Triage.FILE if not self.submission.deputy:
                 return self.filing.file(statement, "advance")
             case Triage.IGNORE:
@@ -214,7 +215,7 @@ def is_secret(session: Session, position: Position, seat: Seat | None) -> bool:
     return any(serial in open_ and who != seat for serial, who in position.answered)
 
 
-def _previewed(statements: Sequence[Statement[Any]], play: Command) -> tuple[Statement[Any], ...]:
+def _previewed(statements: Sequence[Statement[AnyOrder]], play: Command) -> tuple[Statement[AnyOrder], ...]:
     """The orders that are tried; the word alone is about the draft on file."""
     orders = tuple(statement for statement in statements if statement.command.mode != "preview")
     if any(not order.command.aside for order in orders):
@@ -223,7 +224,7 @@ def _previewed(statements: Sequence[Statement[Any]], play: Command) -> tuple[Sta
     return (replace(word, command=play), *orders)
 
 
-def _said_again(statement: Statement[Any], later: Sequence[Statement[Any]]) -> Illegal | None:
+def _said_again(statement: Statement[AnyOrder], later: Sequence[Statement[AnyOrder]]) -> Illegal | None:
     """Why it does not count: what is said later in the letter takes its place."""
     command = statement.command
     counts_once = isinstance(command, GameCommand) and any(each.command is command for each in later)

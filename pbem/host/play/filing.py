@@ -10,7 +10,7 @@ import msgspec
 
 from pbem.core.chance import Withheld
 from pbem.core.decision import Answer, Decision
-from pbem.core.game import AnyRules
+from pbem.core.game import AnyOrder, AnyRules, AnyState
 from pbem.core.lapse import Lapsed
 from pbem.core.refusal import Illegal, Refusal
 from pbem.core.seat import Seat
@@ -29,28 +29,28 @@ class Filing:
         self._session = session
         self._seat = seat
         self._submission = submission
-        self._reached: dict[object, Any] = {}  # positions behind the orders that lie on file before another
+        self._reached: dict[object, AnyState | None] = {}  # positions behind the orders that lie on file before another
 
     @property
     def _rules(self) -> AnyRules:
         return self._session.rules
 
-    def draft(self, statement: Statement[Any], decisions: Sequence[Decision]) -> Result:
+    def draft(self, statement: Statement[AnyOrder], decisions: Sequence[Decision]) -> Result:
         """Keep an answer without playing it; its items are judged now and again when it is played."""
         check_present(self._session, self._submission, decisions)
-        answers = self._answers(statement.order, decisions)
+        answers = self._answers(statement.ordered, decisions)
         refusal = self._why_not(answers)
         kept = self._keep_legal(answers)
         if kept is None:
             raise refusal or Illegal("draft.absent")
         return result("drafted", statement, refusal=refusal, kept=kept)
 
-    def file(self, statement: Statement[Any], kind: str) -> Result:
+    def file(self, statement: Statement[AnyOrder], kind: str) -> Result:
         """Keep an order as it is, in the place of one with the same key."""
-        text = self._keep(kind, self._rules.files.key(statement.order), statement.order)
+        text = self._keep(kind, self._rules.files.key(statement.ordered), statement.ordered)
         return result("filed", statement, kept=f"{kind} {text}")
 
-    def hold(self, statement: Statement[Any]) -> Result:
+    def hold(self, statement: Statement[AnyOrder]) -> Result:
         """A letter with an unreadable line is not played; what is right in it stays as a draft."""
         if statement.command.aside:
             return aside(statement, stopped=True)
@@ -58,7 +58,7 @@ class Filing:
         unread = tuple(_unread(refusal) for refusal in statement.more)
         return self._not_played("refused" if statement.refusal else "held", statement, order, statement.refusal, unread)
 
-    def refused(self, statement: Statement[Any], refusal: Illegal) -> Result:
+    def refused(self, statement: Statement[AnyOrder], refusal: Illegal) -> Result:
         """What is right in an order stays as a draft, unless it comes too late."""
         keeps = statement.command.name == "order" and not isinstance(refusal, TooLate)
         return self._not_played("refused", statement, statement.order if keeps else None, refusal)
@@ -66,8 +66,8 @@ class Filing:
     def _not_played(
         self,
         outcome: Outcome,
-        statement: Statement[Any],
-        order: Any | None,
+        statement: Statement[AnyOrder],
+        order: AnyOrder | None,
         refusal: Refusal | None,
         unread: tuple[Lapsed, ...] = (),
     ) -> Result:
@@ -76,13 +76,13 @@ class Filing:
         kept = self._keep_legal(answers)
         return result(outcome, statement, refusal=refusal, kept=kept, flaws=(*unread, *self._flaws(answers, refusal)))
 
-    def _flaws(self, answers: Sequence[Answer[Any]], told: Refusal | None) -> tuple[Lapsed, ...]:
+    def _flaws(self, answers: Sequence[Answer[AnyOrder]], told: Refusal | None) -> tuple[Lapsed, ...]:
         """What of it can't be done beside what is told already."""
         found = [flaw for each in answers for flaw in self._rules.flaws(self._session.state, each)]
         known = (told.code, msgspec.to_builtins(told.facts)) if told else None
         return tuple(flaw for flaw in found if (flaw.code, flaw.facts) != known)
 
-    def _why_not(self, answers: Sequence[Answer[Any]]) -> Illegal | None:
+    def _why_not(self, answers: Sequence[Answer[AnyOrder]]) -> Illegal | None:
         try:
             for answer in answers:
                 state = self._ahead(answer)
@@ -92,7 +92,7 @@ class Filing:
             return refusal
         return None
 
-    def _keep_legal(self, answers: Sequence[Answer[Any]]) -> str | None:
+    def _keep_legal(self, answers: Sequence[Answer[AnyOrder]]) -> str | None:
         """File the legal part of an order as a draft; what was on file stays when there is none."""
         for answer in answers:
             state = self._ahead(answer)
@@ -101,13 +101,13 @@ class Filing:
                 return self._keep("draft", draft_key(answer.decision), part)
         return None
 
-    def _ahead(self, answer: Answer[Any]) -> Any:
+    def _ahead(self, answer: Answer[AnyOrder]) -> AnyState | None:
         """The position in which an order on file would be played; None when that hangs on a die, or can't be."""
         if answer.decision is None or not self._rules.files.is_numbered(answer.order):
             return self._session.state
         return self._after(answer.decision, drafts(self._session, answer.decision))
 
-    def _after(self, decision: Decision, before: Sequence[FiledOrder]) -> Any:
+    def _after(self, decision: Decision, before: Sequence[FiledOrder]) -> AnyState | None:
         if not before:
             return self._session.state
         known = self._session.position.seq, decision, tuple(each.text for each in before)
@@ -117,23 +117,23 @@ class Filing:
             self._reached[known] = None if state is None else self._played(state, answer)
         return self._reached[known]
 
-    def _played(self, state: Any, answer: Answer[Any]) -> Any:
+    def _played(self, state: AnyState, answer: Answer[AnyOrder]) -> AnyState | None:
         try:
             return reduce(self._rules.apply, self._rules.resolve(state, [answer], Withheld()), state)
         except Illegal:
             return None
 
-    def _addressed(self, order: Any) -> Sequence[Decision]:
+    def _addressed(self, order: AnyOrder) -> Sequence[Decision]:
         """The questions that it is about, if any."""
         try:
             return self._rules.address(self._session.state, self._seat, order)
         except Illegal:
             return ()
 
-    def _answers(self, order: Any, decisions: Sequence[Decision]) -> list[Answer[Any]]:
+    def _answers(self, order: AnyOrder, decisions: Sequence[Decision]) -> list[Answer[AnyOrder]]:
         return [Answer(seat=self._seat, order=order, decision=decision) for decision in decisions]
 
-    def _keep(self, kind: str, key: str, order: Any) -> str:
+    def _keep(self, kind: str, key: str, order: AnyOrder) -> str:
         return keep(self._session, self._seat, kind, key, order, self._submission.at)
 
 

@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.core.game import AnyOrder
 from pbem.core.lapse import Lapsed
 from pbem.core.refusal import Illegal, Refusal
 from pbem.language.statements import Statement
@@ -25,13 +26,13 @@ class Result(Struct, frozen=True, kw_only=True):
     refusal: Refusal | None = None
     kept: str | None = None  # what of it is on file now, in the order language
     seq: int | None = None  # the entry it made
-    aside: Statement[Any] | None = None  # for the house to answer
+    aside: Statement[AnyOrder] | None = None  # for the house to answer
     to: tuple[str, ...] = ()  # the seats that press has gone to
     flaws: tuple[Lapsed, ...] = ()  # what else in it can't be done
     told: Mapping[str, Any] = {}  # what more there is to say of what was done, as the sentence `says.OUTCOME` needs it
 
 
-def aside(statement: Statement[Any], *, stopped: bool = False) -> Result:
+def aside(statement: Statement[AnyOrder], *, stopped: bool = False) -> Result:
     """A word to the house, which will answer it; press of a letter that is stopped goes nowhere."""
     if statement.refusal:
         return result("refused", statement, refusal=statement.refusal)
@@ -51,5 +52,5 @@ def tried(found: Result) -> Result:
     )
 
 
-def result(outcome: Outcome, statement: Statement[Any], **more: Any) -> Result:
+def result(outcome: Outcome, statement: Statement[AnyOrder], **more: Any) -> Result:
     return Result(outcome=outcome, text=statement.text, line=statement.line, **more)

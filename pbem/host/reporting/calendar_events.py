@@ -7,13 +7,12 @@ such files. Once it has been answered it is taken out again, in a letter that go
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.decision import Decision
-from pbem.core.log import Entry
+from pbem.core.game import AnyEntry
 from pbem.host.clock.timing import Timing, slot_key, timing_of
 from pbem.host.messages import letters, replies
 from pbem.host.messages.rows import DigestJob, Job, QuestionJob, ReportJob, mark, read_job, starts_of
@@ -36,7 +35,7 @@ class Appointment(Struct, frozen=True, kw_only=True):
     over: bool  # it is to be taken out
 
 
-def answered(entries: Iterable[Entry[Any, Any]], seat: str, *, oneself: bool) -> tuple[replies.Answered, ...]:
+def answered(entries: Iterable[AnyEntry], seat: str, *, oneself: bool) -> tuple[replies.Answered, ...]:
     """The slots of a seat that were closed in these entries after their time had begun, by them or by others."""
     kept = ((entry, read_act(entry.act)) for entry in entries if entry.act is not None)
     return tuple(

@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from pbem.core.game import AnyRules
-from pbem.core.log import Entry, live
+from pbem.core.game import AnyEntry, AnyOrder, AnyRules, AnyState
+from pbem.core.log import live
 from pbem.core.seat import Viewer
 from pbem.host.clock.time_sheet import Row, sheet
 from pbem.host.messages.parts import Kept, Said, TurnReport
@@ -22,7 +22,7 @@ from pbem.host.session.session import LoadedGame
 class Chapter(Struct, frozen=True, kw_only=True):
     """A few entries of a game, with the positions before and after them."""
 
-    entries: tuple[Entry[Any, Any], ...]
+    entries: tuple[AnyEntry, ...]
     before: Position
     after: Position
 
@@ -51,7 +51,7 @@ class Stretch(Struct, frozen=True, kw_only=True):
         return Stretch(over=tuple(each for each in self.over if each.after.seq >= first), begun=self.begun)
 
 
-def stretch(loaded: LoadedGame, start: Position, entries: Sequence[Entry[Any, Any]]) -> Stretch:
+def stretch(loaded: LoadedGame, start: Position, entries: Sequence[AnyEntry]) -> Stretch:
     """What happened since a position in which a chapter began; none of the entries may go back behind it."""
     course = positions(loaded.rules, start, entries)
     over: list[Chapter] = []
@@ -71,7 +71,7 @@ def ended(over: tuple[Chapter, ...]) -> Stretch:
     return Stretch(over=over, begun=Chapter(entries=(), before=after, after=after))
 
 
-def whole(loaded: LoadedGame, entries: Sequence[Entry[Any, Any]]) -> Stretch:
+def whole(loaded: LoadedGame, entries: Sequence[AnyEntry]) -> Stretch:
     """A whole game, from all of its log."""
     return stretch(loaded, blank(loaded), entries)
 
@@ -80,19 +80,19 @@ def blank(loaded: LoadedGame) -> Position:
     return Position(state=loaded.rules.blank(loaded.terms.setup))
 
 
-def shown(rules: AnyRules, state: Any, entry: Entry[Any, Any], viewer: Viewer) -> Entry[Any, Any]:
+def shown(rules: AnyRules, state: AnyState, entry: AnyEntry, viewer: Viewer) -> AnyEntry:
     """An entry as somebody may see it, when the game stands so: of a sealed one what they learn of its events."""
     seen = (rules.seen(state, event, viewer) for event in entry.events)
     events = tuple(event for event in seen if event is not None)
     return entry if events == entry.events else replace(entry, answers=(), draws=(), events=events)
 
 
-def is_sealed(rules: AnyRules, state: Any, entry: Entry[Any, Any]) -> bool:
+def is_sealed(rules: AnyRules, state: AnyState, entry: AnyEntry) -> bool:
     """Is there anything in it that a stranger may not see, when the game stands so?"""
     return shown(rules, state, entry, None) is not entry
 
 
-def seen(rules: AnyRules, state: Any, done: Done) -> Done:
+def seen(rules: AnyRules, state: AnyState, done: Done) -> Done:
     """What of it everybody may know: a correction may tell what is secret, which each finds in their own view."""
     if isinstance(done.act, Corrected) and rules.hides(state):
         return replace(done, act=replace(done.act, lines=()))
@@ -112,16 +112,16 @@ def turn(loaded: LoadedGame, chapter: Chapter) -> TurnReport:
     )
 
 
-def done_in(entries: Iterable[Entry[Any, Any]]) -> list[Done]:
+def done_in(entries: Iterable[AnyEntry]) -> list[Done]:
     """What was done in these entries beside the orders."""
     return [Done(seq=e.seq, at=e.at, turn=0, act=read_act(e.act)) for e in entries if e.act is not None]
 
 
-def act_of(entry: Entry[Any, Any]) -> Act | None:
+def act_of(entry: AnyEntry) -> Act | None:
     return None if entry.act is None else read_act(entry.act)
 
 
-def time_kept_in(entry: Entry[Any, Any]) -> TimeKept | None:
+def time_kept_in(entry: AnyEntry) -> TimeKept | None:
     """How the time of its questions ended; the first releases did not write that down."""
     act = act_of(entry)
     return act if isinstance(act, TimeKept) else None
@@ -135,7 +135,7 @@ def kept(rows: Iterable[Row]) -> tuple[Kept, ...]:
     )
 
 
-def said_in(loaded: LoadedGame, entries: Iterable[Entry[Any, Any]]) -> tuple[Said, ...]:
+def said_in(loaded: LoadedGame, entries: Iterable[AnyEntry]) -> tuple[Said, ...]:
     """The orders in these entries, each once; what nobody wrote has no text."""
     return tuple(
         Said(
@@ -149,7 +149,7 @@ def said_in(loaded: LoadedGame, entries: Iterable[Entry[Any, Any]]) -> tuple[Sai
     )
 
 
-def _cause(entry: Entry[Any, Any]) -> str:
+def _cause(entry: AnyEntry) -> str:
     """Why it counts: it was written, by whomever, or time was ended, by the clock or by hand."""
     kept = time_kept_in(entry)
     if kept and kept.why:
@@ -157,13 +157,13 @@ def _cause(entry: Entry[Any, Any]) -> str:
     return "deputy" if deputy_in(entry) else entry.cause.kind
 
 
-def deputy_in(entry: Entry[Any, Any]) -> str:
+def deputy_in(entry: AnyEntry) -> str:
     """Who wrote it in the place of its player; "" when nobody did."""
     kept = time_kept_in(entry)
     return kept.deputy if kept else ""
 
 
-def order_text(loaded: LoadedGame, order: Any) -> str:
+def order_text(loaded: LoadedGame, order: AnyOrder) -> str:
     """The order in the order language; "" for what can't be written, as a skipped turn."""
     try:
         return loaded.rules.notation.write(order)
@@ -171,5 +171,5 @@ def order_text(loaded: LoadedGame, order: Any) -> str:
         return ""
 
 
-def events_of(entries: Iterable[Entry[Any, Any]]) -> tuple[Mapping[str, Any], ...]:
+def events_of(entries: Iterable[AnyEntry]) -> tuple[Mapping[str, Any], ...]:
     return tuple(msgspec.to_builtins(event) for entry in entries for event in entry.events)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
 
+from pbem.core.game import AnyOrder
 from pbem.core.refusal import Illegal
 from pbem.host.messages import letters, sections
 from pbem.host.messages.rows import answer_id, content_job, to_member
@@ -23,7 +23,7 @@ OWN_ID = re.compile(r"<([^<>@]+)@[^<>@]*>")
 
 
 def send(
-    work: UnitOfWork, game: Game, member: Member, said: Statement[Any], letter: Letter, now: int
+    work: UnitOfWork, game: Game, member: Member, said: Statement[AnyOrder], letter: Letter, now: int
 ) -> tuple[str, ...]:
     """Keep press and queue it to everybody it is for; the seats it goes to. Raises `Illegal`."""
     _check(work, game, member, said, now)
@@ -72,7 +72,7 @@ def last_press(work: UnitOfWork, game: Game, seat: str) -> sections.PressRead:
 # -- what is refused ---
 
 
-def _check(work: UnitOfWork, game: Game, member: Member, said: Statement[Any], now: int) -> None:
+def _check(work: UnitOfWork, game: Game, member: Member, said: Statement[AnyOrder], now: int) -> None:
     allowed = work.loaded(game).terms.press
     if allowed == "none":
         raise Illegal("press.none")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from pbem.core.decision import Decision
+from pbem.core.game import AnyOrder
 from pbem.core.seat import Seat
 from pbem.host.ports import FiledOrder
 from pbem.host.session.session import Session
@@ -21,13 +21,13 @@ def drafts(session: Session, decision: Decision) -> list[FiledOrder]:
     return [each for each in filed(session, decision.seat, "draft") if each.key.split("#")[0] == draft_key(decision)]
 
 
-def order_of(session: Session, kept: FiledOrder) -> Any:
+def order_of(session: Session, kept: FiledOrder) -> AnyOrder:
     """The order that it holds."""
     word = "" if kept.kind == "draft" else f"{kept.kind} "
     return session.parser.order(word + kept.text)
 
 
-def keep(session: Session, seat: Seat, kind: str, key: str, order: Any, at: int) -> str:
+def keep(session: Session, seat: Seat, kind: str, key: str, order: AnyOrder, at: int) -> str:
     """Put an order on file, behind those with its key or in their place; returns it in the order language."""
     text = session.rules.notation.write(order)
     if session.rules.files.is_numbered(order):

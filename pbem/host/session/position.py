@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.core.game import AnyRules
-from pbem.core.log import START, Entry
+from pbem.core.game import AnyEntry, AnyRules, AnyState
+from pbem.core.log import START
 from pbem.host.session.acts import ClockSet, Done, read_act
 from pbem.host.session.effect import since
 
@@ -17,7 +16,7 @@ from pbem.host.session.effect import since
 class Position(Struct, frozen=True, kw_only=True):
     """A state of the game and the end of the log that led there."""
 
-    state: Any
+    state: AnyState
     seq: int = -1  # of the last entry
     prev: str = START
     at: int = 0  # the latest instant of that log
@@ -27,7 +26,7 @@ class Position(Struct, frozen=True, kw_only=True):
     done: tuple[Done, ...] = ()  # all that was done beside the orders, before a rewinding, too
 
 
-def advanced(rules: AnyRules, position: Position, entry: Entry[Any, Any]) -> Position:
+def advanced(rules: AnyRules, position: Position, entry: AnyEntry) -> Position:
     """The position after an entry; a new chapter begins after the entry that ended one."""
     state = position.state
     for event in entry.events:
@@ -46,12 +45,12 @@ def advanced(rules: AnyRules, position: Position, entry: Entry[Any, Any]) -> Pos
     )
 
 
-def rewound(position: Position, then: Position, entry: Entry[Any, Any]) -> Position:
+def rewound(position: Position, then: Position, entry: AnyEntry) -> Position:
     """The position after an entry that takes back all there was after `then`; what was done beside stays done."""
     return replace(then, seq=entry.seq, prev=entry.hash, at=_latest(position, entry), done=_done(position, entry))
 
 
-def positions(rules: AnyRules, start: Position, entries: Iterable[Entry[Any, Any]]) -> list[Position]:
+def positions(rules: AnyRules, start: Position, entries: Iterable[AnyEntry]) -> list[Position]:
     """The position the entries begin from, and the one after each; none may go back behind the first."""
     found = [start]
     for entry in entries:
@@ -63,13 +62,13 @@ def positions(rules: AnyRules, start: Position, entries: Iterable[Entry[Any, Any
     return found
 
 
-def _latest(position: Position, entry: Entry[Any, Any]) -> int:
+def _latest(position: Position, entry: AnyEntry) -> int:
     """The latest instant of the log; one that was ahead of all others may have been put right."""
     is_set = entry.act is not None and entry.act["type"] == ClockSet.__struct_config__.tag
     return entry.at if is_set else since(entry.at, position.at)
 
 
-def _done(position: Position, entry: Entry[Any, Any]) -> tuple[Done, ...]:
+def _done(position: Position, entry: AnyEntry) -> tuple[Done, ...]:
     if entry.act is None:
         return position.done
     act = read_act(entry.act)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from msgspec import Struct
 
-from pbem.core.log import Entry, write
+from pbem.core.game import AnyEntry
+from pbem.core.log import write
 from pbem.core.refusal import Illegal
 from pbem.host.ports import FiledOrder, Repository, Slot
 from pbem.host.session.acts import Seated, read_act
@@ -37,12 +37,12 @@ class Notebook:
     """A record in memory: for play files and for trying things out."""
 
     def __init__(self) -> None:
-        self.entries: list[Entry[Any, Any]] = []
+        self.entries: list[AnyEntry] = []
         self._filed: dict[tuple[str, str, str], FiledOrder] = {}
         self._slots: dict[str, Slot] = {}
         self._people: dict[str, int] = {}
 
-    def append(self, entry: Entry[Any, Any]) -> None:
+    def append(self, entry: AnyEntry) -> None:
         self.entries.append(entry)
 
     def filed(self) -> Sequence[FiledOrder]:
@@ -86,9 +86,9 @@ class BookRecord:
     def __init__(self, repository: Repository, game: str) -> None:
         self._books = repository
         self._game = game
-        self.entries: list[Entry[Any, Any]] = []  # those appended in this transaction
+        self.entries: list[AnyEntry] = []  # those appended in this transaction
 
-    def append(self, entry: Entry[Any, Any]) -> None:
+    def append(self, entry: AnyEntry) -> None:
         self._books.append(self._game, entry.seq, write(entry))
         self.entries.append(entry)
 

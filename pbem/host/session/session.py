@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from pbem.core.chance import Chance, Dice, Withheld
 from pbem.core.decision import Answer, Decision
-from pbem.core.game import AnyRules, Registry, load
+from pbem.core.game import AnyEntry, AnyEvent, AnyOrder, AnyRules, AnyState, Registry, load
 from pbem.core.log import Cause, Entry, seal
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Sight
@@ -28,7 +28,7 @@ class LoadedGame(Struct, frozen=True):
     """The rules of one game and the parser of its letters; they never change."""
 
     rules: AnyRules
-    parser: Parser[Any]
+    parser: Parser[AnyOrder]
     terms: Terms
 
 
@@ -41,7 +41,7 @@ def load_game(games: Registry, commands: Commands, terms: Terms) -> LoadedGame:
 class Step(Struct, frozen=True, kw_only=True):
     """An entry that was just written, with the positions around it."""
 
-    entry: Entry[Any, Any]
+    entry: AnyEntry
     before: Position
     after: Position
 
@@ -58,7 +58,7 @@ class Session:
     """One game as it stands. Whatever happens in it is entered here; what is to happen is decided above."""
 
     def __init__(
-        self, equip: Equip, parser: Parser[Any], record: Record, position: Position, dice: Dice = Withheld
+        self, equip: Equip, parser: Parser[AnyOrder], record: Record, position: Position, dice: Dice = Withheld
     ) -> None:
         self._equip = equip
         self._take(equip(position.done))
@@ -82,7 +82,7 @@ class Session:
         return self.rules.finished(self.state) or any(isinstance(each.act, Ended) for each in self.position.done)
 
     @property
-    def state(self) -> Any:
+    def state(self) -> AnyState:
         return self.position.state
 
     @property
@@ -124,8 +124,8 @@ class Session:
         at: int,
         cause: Cause,
         *,
-        answers: tuple[Answer[Any], ...] = (),
-        events: Sequence[Any] = (),
+        answers: tuple[Answer[AnyOrder], ...] = (),
+        events: Sequence[AnyEvent] = (),
         chance: Chance | None = None,
         act: Act | None = None,
     ) -> Step:
@@ -156,7 +156,7 @@ class Session:
         """The log has instants that were not yet: from now on it goes by this one."""
         self.position = replace(self.position, at=at)
 
-    def _sealed(self, at: int, cause: Cause, **facts: Any) -> Entry[Any, Any]:
+    def _sealed(self, at: int, cause: Cause, **facts: Any) -> AnyEntry:
         """The next entry of the log; its instant is never before that of the last one."""
         seq, prev, at = self.position.seq + 1, self.position.prev, since(at, self.position.at)
         return seal(Entry(seq=seq, at=at, cause=cause, prev=prev, rules_version=self.rules.version, **facts))

@@ -12,8 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pbem.core.chance import Dice, Lots
-from pbem.core.game import AnyRules, Registry, complete, load
-from pbem.core.log import Entry
+from pbem.core.game import AnyEntry, AnyRules, Registry, complete, load
 from pbem.core.refusal import Illegal
 from pbem.host.ports import Conflict, Game, Repository, Store, Taken, Unknown
 from pbem.host.session.acts import Done
@@ -141,7 +140,7 @@ class UnitOfWork:
 
 def read_entries(
     rules: AnyRules, repository: Repository, game: str, after: int = -1, upto: int | None = None
-) -> list[Entry[Any, Any]]:
+) -> list[AnyEntry]:
     """The entries above `after`, up to a number where one is given."""
     decode = rules.decoder().decode
     found = [decode(raw) for raw in repository.entries(game, after)]
