@@ -12,11 +12,11 @@ ZONE: ContextVar[str] = ContextVar("zone", default="UTC")  # of the times in the
 
 
 class Times:
-    """Words times with the sentences of one language; `say` fills the sentence of a key."""
+    """Words times with the sentences of one language: `say` fills that of a key, `said` one that there may be."""
 
-    def __init__(self, say: Callable[..., str], knows: Callable[[str], bool]) -> None:
+    def __init__(self, say: Callable[..., str], said: Callable[[str, str], str]) -> None:
         self._say = say
-        self._knows = knows
+        self._said = said
 
     def filters(self) -> Mapping[str, Callable[..., Any]]:
         return {
@@ -42,7 +42,8 @@ class Times:
         return self._say("time.day", **self._dated(date.fromisoformat(written)))
 
     def _moment(self, local: datetime) -> str:
-        clock, zone = f"{local:%H:%M}", self._zone(local.tzname() or "")
+        name = local.tzname() or ""
+        clock, zone = f"{local:%H:%M}", self._said(f"time.zones.{name}", name)
         return self._say("time.moment", **self._dated(local), clock=clock, zone=zone)
 
     def _dated(self, day: date) -> dict[str, Any]:
@@ -51,6 +52,3 @@ class Times:
 
     def _weekday(self, day: date) -> str:
         return self._say("time.weekdays").split()[day.weekday()]
-
-    def _zone(self, name: str) -> str:
-        return self._say(f"time.zones.{name}") if self._knows(f"time.zones.{name}") else name

@@ -87,7 +87,7 @@ class Wording:
         self._names = voice.names(language)
         self._html = html
         self._compiled: dict[str, Template] = {}
-        self.times = Times(self.say, self.knows)
+        self.times = Times(self.say, self.said)
         self._environment = self._made()
         self._environment.filters.update(more(self) if more else {})
         self._order_names = self._named(language)
@@ -101,6 +101,10 @@ class Wording:
         """The sentence of that key: the game's, else the house's. Raises `KeyError` when there is none."""
         said = self._filled(self._game[key], facts) if key in self._game else ""
         return said or self._filled(self._house[key] if key in self._house else self._game[key], facts)
+
+    def said(self, key: str, otherwise: str, /, **facts: Any) -> str:
+        """The sentence of that key; something else where there is none."""
+        return self.say(key, **facts) if self.knows(key) else otherwise
 
     def knows(self, key: str) -> bool:
         return key in self._game or key in self._house
@@ -137,8 +141,7 @@ class Wording:
 
     def refusal(self, code: str, facts: Mapping[str, Any]) -> str:
         """Why an order was refused; a code we have no words for is told as it is."""
-        key = f"refusals.{code}"
-        return self.say(key, **facts) if self.knows(key) else code
+        return self.said(f"refusals.{code}", code, **facts)
 
     def heading(self, key: str) -> str:
         return self.say(f"headings.{key}")
@@ -146,8 +149,7 @@ class Wording:
     def actor(self, by: str) -> str:
         """Who did something, to begin a sentence: The moderator Zoe; a seat has its name alone."""
         role, _, name = by.partition(" ")
-        key = f"actors.{role}"
-        return self.say(key, name=name) if self.knows(key) else by
+        return self.said(f"actors.{role}", by, name=name)
 
     def topics(self) -> list[str]:
         """What of the game there is help about."""
@@ -168,7 +170,7 @@ class Wording:
             "names": lambda written: [self.called(self._voice.ids().get(one, one)) for one in written],
             "edition": self.word_of("editions"),
             "purpose": self._purpose,
-            "dropped": lambda code: self.say(f"dropped.{code}") if self.knows(f"dropped.{code}") else "",
+            "dropped": lambda code: self.said(f"dropped.{code}", ""),
             "counted": lambda count, one, many: f"{count} {one if count == 1 else many}",
             "change": lambda by: f" ({by:+d})".replace("-", "−") if by else "",
             "interpoints": lambda items: self._join(" · ", [item for item in items if item]),
@@ -185,13 +187,13 @@ class Wording:
 
     def word_of(self, section: str) -> Callable[[str], str]:
         """A filter: the word that a section has for an id; the id itself where it has none."""
-        return lambda id_: self.say(f"{section}.{id_}") if self.knows(f"{section}.{id_}") else id_
+        return lambda id_: self.said(f"{section}.{id_}", id_)
 
     def _purpose(self, purpose: str) -> str:
         """What a lot was drawn for: the words of the log, of which the last may be a name or a number."""
         head, _, which = purpose.rpartition(" ")
-        keys = ((f"lots.{words.replace(' ', '_')}", {"which": name}) for words, name in ((purpose, ""), (head, which)))
-        return next((self.say(key, **facts) for key, facts in keys if self.knows(key)), purpose)
+        named = self.said(f"lots.{head.replace(' ', '_')}", purpose, which=which)
+        return self.said(f"lots.{purpose.replace(' ', '_')}", named, which="")
 
     def formed(self, kind: str, id_: str, form: str) -> str:
         """A name within a sentence, with what that form puts before or behind it."""
@@ -203,7 +205,7 @@ class Wording:
     def called(self, id_: str) -> str:
         """What we call it: a thing of the game, or a word of the order language."""
         called = next((names[id_] for names in self._names.values() if id_ in names), None)
-        return called or (self.say(f"commands.{id_}") if self.knows(f"commands.{id_}") else id_)
+        return called or self.said(f"commands.{id_}", id_)
 
     def counted(self, count: int, key: str) -> str:
         """So many things: none, one, or a number and the word for many."""
