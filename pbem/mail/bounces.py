@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.host.lobby.tickets import is_of
@@ -25,16 +24,6 @@ OURS = r"<([a-z]+-\d+\.[^<>@\s]+)@{domain}>"  # the Message-ID of a letter about
 IN_A_ROW = 3  # letters that did not arrive, after which another address is tried
 
 
-class Failed(Struct, frozen=True, kw_only=True):
-    """A letter did not arrive at an address."""
-
-    times: str = ""  # how often in a row; "" when the address is nobody's
-    then: str = ""  # what comes of it; "" for nothing yet
-
-    def __str__(self) -> str:
-        return " ".join(filter(None, (self.times, self.then)))
-
-
 def take_back(incoming: Incoming) -> None:
     """Take note of what a machine's letter says of one of ours, and tell of it; nothing where it is of no game."""
     told, letter, repository = incoming.letter.bounce, incoming.letter, incoming.work.repository
@@ -47,33 +36,33 @@ def take_back(incoming: Incoming) -> None:
             incoming.tell_once_a_day("hearsay", Trouble.hearsay.say(), row)
         return
     game, person = found
-    is_complaint, noted = told.fate == "complaint", Failed()
+    is_complaint, times, then = told.fate == "complaint", "", ""
     if is_complaint:
-        noted = Failed(then=_fewer(repository, game, person))
+        then = _fewer(repository, game, person)
     elif told.permanent:
-        noted = failed(repository, _blamed(repository, person, told.addresses))
+        times, then = failed(repository, _blamed(repository, person, told.addresses))
     what = Trouble.complaint if is_complaint else Trouble.returned
-    detail = " ".join(filter(None, [f"{row or game.id}: {letter.subject}", str(noted)]))
-    about = mark(f"{person.id} {is_complaint} {noted.then}")
+    detail = " ".join(filter(None, [f"{row or game.id}: {letter.subject}", times, then]))
+    about = mark(f"{person.id} {is_complaint} {then}")
     incoming.tell_once_a_day(f"returned.{game.id}.{about}", what.say(), detail, game)
 
 
-def failed(repository: Repository, address: str) -> Failed:
-    """Count a letter that did not arrive there and never will."""
+def failed(repository: Repository, address: str) -> tuple[str, str]:
+    """Count a letter that did not arrive there and never will; how often in a row that was, and what comes of it."""
     person = repository.person_at(address.lower())
     if person is None:
-        return Failed()
+        return "", ""
     known = {each.address: each for each in repository.addresses(person.id)}
     counted = replace(known[address.lower()], failures=known[address.lower()].failures + 1)
     repository.save_address(counted)
     times = f"({counted.address}: {counted.failures} in a row)"
     if person.address != counted.address or counted.failures < IN_A_ROW:
-        return Failed(times=times)
+        return times, ""
     other = _other(known.values(), counted)
     if other is None:
-        return Failed(times=times, then="There is no other address of this player's.")
+        return times, "There is no other address of this player's."
     repository.save_person(replace(person, address=other.address))
-    return Failed(times=times, then=f"Letters to this player go to {other.address} from now on.")
+    return times, f"Letters to this player go to {other.address} from now on."
 
 
 def _other(known: Iterable[Address], beside: Address) -> Address | None:

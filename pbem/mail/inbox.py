@@ -157,9 +157,8 @@ class Inbox:
 def _unread(raw: RawLetter) -> Letter:
     """In the place of a letter that can't even be read."""
     id_ = f"sha256:{sha256(raw.raw).hexdigest()}"
-    nothing: tuple[str, ...] = ()
     return Letter(
-        id=id_, sender="", name="", subject="", references=nothing, lines=nothing, cut=(), ignored=None, again=raw.again
+        id=id_, sender="", name="", subject="", references=(), lines=(), cut=(), ignored=None, again=raw.again
     )
 
 

@@ -51,9 +51,7 @@ class Incoming:
     @cached_property
     def writer(self) -> Writer | None:
         """Who they are in that game."""
-        if self.game is None:
-            return None
-        return Writer(self, self.game)
+        return Writer(self, self.game) if self.game else None
 
     @property
     def seat(self) -> str | None:

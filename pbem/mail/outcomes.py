@@ -89,8 +89,8 @@ class Failures:
             return
         work.repository.bury(row.id, reason)
         start_time(work, row, now)  # the clock runs on: nobody can hold a game up by refusing mail
-        counted = str(failed(work.repository, row.to)) if permanent else ""
-        self._alarm(work, row, Trouble.dead.say(to=row.to), f"{reason} {counted}".rstrip())
+        counted = failed(work.repository, row.to) if permanent else ()
+        self._alarm(work, row, Trouble.dead.say(to=row.to), " ".join(filter(None, (reason, *counted))))
 
     def _worry(self, work: UnitOfWork, row: OutboxRow, reason: str) -> None:
         """One alarm for all who are with the same mail host, and none while no mail goes out at all."""
