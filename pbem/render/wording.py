@@ -266,18 +266,7 @@ class Wording:
         return found.read_text("utf-8") if found.is_file() else None
 
 
-@cache
-def wording(
-    voice: Voice,
-    language: str,
-    *,
-    html: bool,
-    page: str = "",
-    more: MoreFilters | None = None,
-    commands: OwnSentences | None = None,
-) -> Wording:
-    """The one for all who speak like that: what it has compiled serves the next letter, too."""
-    return Wording(voice, language, html=html, page=page, more=more, commands=commands)
+wording = cache(Wording)  # the one for all who speak like that: what it has compiled serves the next letter, too
 
 
 def _id_pattern(ids: Iterable[str]) -> re.Pattern[str]:

@@ -13,8 +13,8 @@ from pbem.host.app.player import answer_player
 from pbem.host.app.received import Received, Speaker
 from pbem.host.archive.record_play import play_text
 from pbem.host.archive.verify import Finding, verify_game
-from pbem.host.commands.overview import overview
 from pbem.host.commands.requests import LobbyCommand
+from pbem.host.commands.status import overview
 from pbem.host.housekeeping.lapsing import lapse_due
 from pbem.host.housekeeping.mending import ClockState, clock_state, games_ahead, put_right
 from pbem.host.housekeeping.monotonic_clock import MonotonicClock

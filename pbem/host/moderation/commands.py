@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pbem.host.moderation.course import announce, correct, end, forward, option, rewind
 from pbem.host.moderation.in_place import act_for, bot, close, no_bot, strike
-from pbem.host.moderation.leaders import hand_over, promote
-from pbem.host.moderation.players import cancel, eject, invite, offer, replace_, seat, start
+from pbem.host.moderation.people import cancel, eject, hand_over, invite, offer, promote, replace_, seat, start
 from pbem.host.moderation.rulings import dismiss, reject, uphold, validate
 from pbem.host.moderation.timekeeping import deadline, extend, pause, resume
 from pbem.language.command import Command

@@ -9,17 +9,21 @@ from pbem.core.game import AnyEntry
 from pbem.core.log import live
 from pbem.core.refusal import Illegal, Impossible
 from pbem.host.governance import silence
-from pbem.host.moderation.consent import consent_of
 from pbem.host.moderation.moderation import Moderation, game_power
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.session.acts import Announced, Corrected, Ended, OptionSet, Rewound
 from pbem.host.session.budget import check_words
+from pbem.host.session.petitions import Petition, name, petitions
 from pbem.host.session.position import Position
+from pbem.host.session.session import Session
 from pbem.host.session.terms import changed, value_now
 from pbem.language.moderators import Power
 from pbem.language.words import HEADS
 
 _PARTS = re.compile(r"\s*;\s*")
+RULING = ("change", "clarify")  # kinds of petitions that can set an option
+_PETITION = re.compile(r"\bP\s*[-‐‑–—]?\s*(\d{1,4})\b", re.IGNORECASE)
+_BETWEEN = re.compile(r"\s*(?:[,;+&]|\b(?:and|und|e|ed)\b)\s*", re.IGNORECASE)
 
 
 @game_power("announce", "Ansage", "annuncio", gives="text", explained="", anytime=True)
@@ -84,7 +88,7 @@ def option(m: Moderation, power: Power) -> None:
         raise Illegal("option.consent", key=key, value=value)
     terms, rules = m.terms(), m.session.rules
     changed(terms, rules, key, value)
-    agreed = consent_of(m.session, consent, key, value)
+    agreed = _consent_of(m.session, consent, key, value)
     was = value_now(terms, rules, key)
     m.note(OptionSet(by=m.by, key=key, value=value, was=was, why=power.why, consent=agreed))
 
@@ -111,3 +115,54 @@ def _is_move(entry: AnyEntry) -> bool:
 def _moves(entries: Sequence[AnyEntry], after: int) -> bool:
     """Is there anything to take back behind this entry?"""
     return any(_is_move(entry) for entry in live(entries) if entry.seq > after)
+
+
+# -- who has agreed to another option: a petition that has passed, or what the moderator says ---
+
+
+def _consent_of(session: Session, said: str, key: str, value: str) -> str:
+    """As the log keeps it: a petition such as "P-3", or what was said. Raises `Illegal` for what there is not."""
+    named = _PETITION.search(said)
+    if named:
+        return _checked(session, int(named[1]), key, value)
+    if key in session.rules.options.needs_petition:
+        raise Illegal("option.grave", key=key, value=value)
+    _check_names(session, said)
+    return said
+
+
+def _checked(session: Session, number: int, key: str, value: str) -> str:
+    """The name of a petition that has passed and is about just this."""
+    known = petitions(session.position.done)
+    petition = next((each for each in known if each.number == number), None)
+    facts = {"name": name(number), "key": key, "value": value}
+    if petition is None:
+        raise Illegal("option.no_petition", **facts)
+    if petition.status != "passed":
+        raise Illegal("option.not_passed", status=petition.status, **facts)
+    if not _is_about(session, petition, key, value):
+        raise Illegal("option.other_petition", **facts)
+    return name(number)
+
+
+def _is_about(session: Session, petition: Petition, key: str, value: str) -> bool:
+    """Does it set that option so, or ask for it in words?"""
+    asked = petition.asked
+    kinds = ("change",) if key in session.rules.options.needs_petition else RULING
+    if asked.kind not in kinds:
+        return False
+    if any(one == key for one, _ in asked.sets):
+        return (key, value) in asked.sets
+    return re.search(rf"\b{re.escape(key)}\b", f"{asked.title}\n{asked.text}", re.IGNORECASE) is not None
+
+
+def _check_names(session: Session, said: str) -> None:
+    """Where a player is named, all who are named must be players."""
+    parts, wrong = _BETWEEN.split(said), []
+    for part in parts:
+        try:
+            session.parser.seat(part)
+        except Illegal as problem:
+            wrong.append(problem)
+    if wrong and len(wrong) < len(parts):
+        raise wrong[0]

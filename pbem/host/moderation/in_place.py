@@ -8,8 +8,7 @@ from pbem.core.refusal import DieNeeded, Illegal, NotAwaited, Refusal
 from pbem.core.seat import Seat
 from pbem.host.clock.time_sheet import sheet
 from pbem.host.governance import silence, substitutes
-from pbem.host.moderation.impartial import of_time
-from pbem.host.moderation.moderation import Moderation, game_power
+from pbem.host.moderation.moderation import Moderation, game_power, of_time
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.play.executor import hear, rehearse
 from pbem.host.play.submission import Submission

@@ -12,9 +12,9 @@ from pbem.core.game import AnyEntry
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host.clock.slots import note
-from pbem.host.moderation.impartial import Parties, awaited_seats, of_nobody
 from pbem.host.moderation.powers import check_explained, power, use_powers
 from pbem.host.play.results import Result
+from pbem.host.session.absences import held
 from pbem.host.session.acts import Act
 from pbem.host.session.position import Position
 from pbem.host.session.session import Session
@@ -23,13 +23,14 @@ from pbem.language.moderators import ModeratorCommand, Power
 from pbem.language.words import PRESS_WORDS
 
 WholeLog = Callable[[], tuple[Sequence[AnyEntry], Sequence[Position]]]
+Parties = Callable[[Session, Power], Sequence[str]]  # the seats that a ruling is about
 
 
 class GamePower(ModeratorCommand, frozen=True, kw_only=True):
     """Does something in a game that is under way, whoever plays it."""
 
     do: Callable[[Moderation, Power], None]  # it raises `Refusal`; then nothing has changed
-    parties: Parties = of_nobody  # whose cause it is
+    parties: Parties = lambda _session, _power: ()  # whose cause it is: no moderators rule on themselves
     anytime: bool = False  # also when the game is over
 
 
@@ -83,12 +84,29 @@ class Moderation:
 
     def seats(self, power: Power) -> Sequence[Seat]:
         """One, or all whose time runs. Raises `Illegal`."""
-        if power.fields["seat"].casefold() not in PRESS_WORDS["EVERYBODY"]:
+        if not is_everybody(power.fields["seat"]):
             return (self.seat(power),)
-        running = [Seat(seat) for seat in awaited_seats(self.session)]
+        running = awaited_seats(self.session)
         if not running:
             raise Illegal("deadline.nobody")
         return running
 
     def seat(self, power: Power) -> Seat:
         return self.session.parser.seat(power.fields["seat"])
+
+
+def of_time(session: Session, power: Power) -> Sequence[Seat]:
+    """Whose time it is, or how late they were."""
+    written = power.fields["seat"]
+    return awaited_seats(session) if is_everybody(written) else (session.parser.seat(written),)
+
+
+def awaited_seats(session: Session) -> Sequence[Seat]:
+    """Those whose time runs; where a bot answers there is none."""
+    bots = held(session.position.done)
+    running = (Seat(slot.seat) for slot in session.record.slots() if slot.started is not None and slot.seat not in bots)
+    return tuple(dict.fromkeys(running))
+
+
+def is_everybody(written: str) -> bool:
+    return written.casefold() in PRESS_WORDS["EVERYBODY"]

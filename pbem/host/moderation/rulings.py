@@ -2,11 +2,34 @@
 
 from __future__ import annotations
 
+from pbem.core.decision import TURN
+from pbem.host.clock.time_sheet import sheet
 from pbem.host.governance import voting
-from pbem.host.governance.remarks import rule
-from pbem.host.moderation.impartial import of_objection, of_petition
+from pbem.host.governance.remarks import objections, rule
 from pbem.host.moderation.moderation import Moderation, game_power
+from pbem.host.session.petitions import petitions
+from pbem.host.session.session import Session
 from pbem.language.moderators import Power, number_in
+
+
+def of_petition(session: Session, power: Power) -> tuple[str, ...]:
+    """Who asks, and whom it is about."""
+    number = number_in(power.fields["petition"])
+    asked = (each.asked for each in petitions(session.position.done) if each.number == number)
+    return tuple(seat for one in asked for seat in (one.by, one.seat))
+
+
+def of_objection(session: Session, power: Power) -> tuple[str, ...]:
+    """Who objects, and who had the move."""
+    number = number_in(power.fields["objection"])
+    said = (each.said for each in objections(session.position.done) if each.said.number == number)
+    return tuple(seat for one in said for seat in (one.by, *_movers(session, one.turn)))
+
+
+def _movers(session: Session, turn: int) -> list[str]:
+    """Who had the move in a turn."""
+    rows = sheet(session.position.done)
+    return [row.closing.seat for row in rows if row.turn == turn and row.closing.kind == TURN]
 
 
 @game_power(

@@ -15,8 +15,7 @@ from pbem.core.refusal import Illegal
 from pbem.host.calendar.moments import parse_length, parse_moment, parse_range
 from pbem.host.clock.slots import note
 from pbem.host.clock.timing import timing_of
-from pbem.host.moderation.impartial import of_time
-from pbem.host.moderation.moderation import Moderation, game_power
+from pbem.host.moderation.moderation import Moderation, game_power, of_time
 from pbem.host.ports import Slot
 from pbem.host.session.absences import held
 from pbem.host.session.actors import OPERATOR

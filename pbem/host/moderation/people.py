@@ -1,4 +1,4 @@
-"""Who sits where: what a moderator does about the players, before a game begins and while it runs."""
+"""Who sits where, and who leads: what a moderator does about people, before a game begins and while it runs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pbem.host.governance.substitutes import hold, open_vacancy
 from pbem.host.lobby.gathering import begin
 from pbem.host.lobby.invitations import invite_more
 from pbem.host.lobby.invitees import Invitee, check_invitee, free_name
-from pbem.host.lobby.moderators import ask, is_known
+from pbem.host.lobby.moderators import appoint, ask, is_known
 from pbem.host.lobby.offers import offer as offer_seat
 from pbem.host.lobby.open_games import call_to
 from pbem.host.lobby.seats import substitute, tell_former
@@ -174,3 +174,54 @@ def replace_(s: Seats, power: Power) -> Outcome | None:
             return "asked"
         substitute(s.work, game, Seated(by=s.by, seat=wanted, person=person.id, why=power.why), s.now)
     return None
+
+
+# -- who leads; somebody unknown is asked first ---
+
+
+@people_power("promote {who}", "ernenne {who}", "nomina {who}", explained="running")
+def promote(s: Seats, power: Power) -> Outcome | None:
+    """Let a player (SEAT) or anybody (ADDRESS) moderate the game, too."""
+    return _appoint(s, power, alone=False)
+
+
+@people_power("hand over to {who}", "übergib|uebergib an {who}", "cedi a|ad {who}", explained="running")
+def hand_over(s: Seats, power: Power) -> Outcome | None:
+    """Let somebody else moderate the game from now on."""
+    return _appoint(s, power, alone=True)
+
+
+def _appoint(s: Seats, power: Power, *, alone: bool) -> Outcome | None:
+    """`alone`: in the place of whoever presides. Raises `Refusal`."""
+    game, own = s.game, s.presiding.id if s.presiding else None
+    person = _person(s, power.fields["who"])
+    leads = person.id in {one.person.id for one in game.moderators}
+    if leads and (not alone or person.id == own):
+        raise Illegal("promote.already", read=power.fields["who"])
+    left = own if alone else None
+    if game.status == "running" and not is_known(s.work, game, person):
+        asks = Nominated(by=s.by, person=person.id, alone=alone, why=power.why, leads=left)
+        ask(s.work, game, asks, s.now)
+        return "asked"
+    appoint(s.work, game, person, s.now, s.by, power.why, left, alone=alone)
+    return None
+
+
+def _person(s: Seats, who: str) -> Person:
+    """A player by the seat, a moderator by the name, anybody by the address."""
+    if "@" in who:
+        check_invitee(Invitee(name="", address=who.lower(), seat="nobody"))
+        return s.person_at(who.lower())
+    named = [one.person for one in s.game.moderators if one.person.name.casefold() == who.casefold()]
+    return named[0] if len(named) == 1 else _player(s, who)
+
+
+def _player(s: Seats, who: str) -> Person:
+    try:
+        seat = s.work.games.load(s.game).parser.seat(who)
+    except Illegal:
+        raise Illegal("promote.unknown", read=who, seats=tuple(m.seat for m in s.game.members)) from None
+    found = next((member.person for member in s.game.members if member.seat == seat), None)
+    if found is None:
+        raise Illegal("seat.free", seat=seat)
+    return found
