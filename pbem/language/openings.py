@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from pbem.core.refusal import Unreadable
 from pbem.language.tokens import fold, own_lines
-from pbem.language.words import TABLES
+from pbem.language.words import LANGUAGES, TABLES
 
 # What a new game may be given, each with one value behind it; the first of each is the one we use.
 KEYS = TABLES["wishes"]
@@ -25,12 +25,13 @@ class RequestCommand(Struct, frozen=True, kw_only=True):
     """Something to ask for: how it is written. What it does belongs to the host, whose kind of them adds that."""
 
     name: str
-    words: Mapping[str, tuple[str, ...]]  # by language, so that the answer is in the one that was written
+    words: tuple[str, str, str]  # as those of a command; the answer is in the language that was written
     takes: Literal["", "game", "wishes"] = ""  # what stands behind them
 
     def language(self, said: str) -> str | None:
         """In which its words are these, as they are compared."""
-        return next((language for language, ways in self.words.items() if said in map(fold, ways)), None)
+        known = zip(LANGUAGES, self.words, strict=True)
+        return next((language for language, ways in known if said in map(fold, ways.split("|"))), None)
 
 
 class Request(Struct, frozen=True, kw_only=True):

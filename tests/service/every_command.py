@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.host.commands.personal import CHOICES
 from pbem.host.commands.records import SHEETS
-from pbem.host.commands.reports import CHOICES
 from pbem.host.commands.table import COMMANDS
 from pbem.host.lobby import addresses
 from pbem.host.moderation.commands import MODERATOR_COMMANDS
@@ -109,7 +109,7 @@ def of_gatherings() -> Iterator[str]:
 def of_strangers() -> Iterator[str]:
     """What anybody may write out of the blue, or when asked."""
     for asked in COMMANDS.requests.by_name.values():
-        words = (word for ways in asked.words.values() for word in ways)
+        words = (word for ways in asked.words for word in ways.split("|"))
         yield from (f"{word} imp-1" if asked.takes == "game" else word for word in words)
     yield from ("new game players 4 hours 48", *answers.INVITATION.ways, *answers.DEPUTY.ways, "status", "hello")
     yield from (word for question in addresses.QUESTIONS.values() for word in question.ways)

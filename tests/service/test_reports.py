@@ -15,7 +15,7 @@ from pbem.adapters.mail_renderer import AllPages
 from pbem.core.refusal import Illegal
 from pbem.games.imperial.bots import BOTS
 from pbem.host.calendar.zones import DAY, HOUR, daily
-from pbem.host.commands.reports import CHOICES, chosen
+from pbem.host.commands.personal import CHOICES, chosen
 from pbem.host.messages import letters, parts
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Mail

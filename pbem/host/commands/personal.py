@@ -1,7 +1,9 @@
-"""What people choose for all their games: `language`, `zone`, whether a `calendar` file comes, and `address`."""
+"""What people choose for themselves: `language`, `zone`, `reports`, whether a `calendar` file comes, and `address`."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from functools import cache
 from zoneinfo import available_timezones
 
@@ -23,13 +25,31 @@ LONGEST = 100  # letters of a name that are compared
 YES = ("yes", "on", "ja", "an", "si")
 NO = ("no", "off", "nein", "aus")
 
+# Which reports there are to choose, in English, German, Italian; the first is the word that we use.
+CHOICES = {
+    "all": ("all", "alle", "alles", "tutti", "tutto"),
+    "round": ("round", "rounds", "Runde", "Runden", "giro", "giri"),
+    "mine": ("mine", "my", "own", "eigene", "meine", "miei", "mie"),
+    "digest": ("digest", "daily", "täglich", "giornaliero", "giornalieri", "quotidiano"),
+}
+WRITTEN = re.compile(
+    r"[: ]*(?P<mode>\w+)[: ]*"
+    r"(?:(?:at |um |alle |ore |alle ore )?(?P<hour>\d{1,2})(?: ?[:h]? ?(?P<minute>\d{2}))?(?: ?(?:h|uhr|ore))?)?"
+)
+
 
 def language(written: str) -> str:
     """The language that a beginning of one of its names means. Raises `Illegal`."""
-    meant = {id_ for id_, names in LANGUAGES.items() if any(fold(n).startswith(fold(written).strip()) for n in names)}
-    if len(meant) != 1:
+    found = _meant(fold(written).strip(), LANGUAGES)
+    if found is None:
         raise Illegal("language.unknown", read=written, candidates=tuple(names[0] for names in LANGUAGES.values()))
-    return meant.pop()
+    return found
+
+
+def _meant(begun: str, known: Mapping[str, tuple[str, ...]]) -> str | None:
+    """The one of which a name begins so."""
+    found = {id_ for id_, names in known.items() if any(fold(name).startswith(begun) for name in names)}
+    return found.pop() if len(found) == 1 else None
 
 
 def zone(written: str) -> str:
@@ -56,6 +76,27 @@ def zones_by_key() -> dict[str, tuple[str, ...]]:
 
 def _key(written: str) -> str:
     return "".join(c for c in fold(written) if c not in " _:")
+
+
+def chosen(written: str) -> str:
+    """What `Member.reports` is to be after these words. Raises `Illegal`."""
+    found = WRITTEN.fullmatch(" ".join(fold(written).split()))
+    mode = _meant(found["mode"], CHOICES) if found else None
+    if found is None or mode is None or (mode == "digest") != bool(found["hour"]):
+        raise Illegal("reports.unknown", read=written)
+    if mode != "digest":
+        return mode
+    hour, minute = int(found["hour"]), int(found["minute"] or 0)
+    if hour > 23 or minute > 59:
+        raise Illegal("reports.unknown", read=written)
+    return f"digest {hour:02}:{minute:02}"
+
+
+def _reports(asides: Asides, said: Statement[AnyOrder]) -> Outcome:
+    member = asides.member
+    if member.person.id not in {reader.person.id for reader in asides.game.readers}:
+        raise Illegal("reports.operator")
+    return asides.choose("reports", replace(member, reports=chosen(said.rest)) if said.rest else None)
 
 
 def _calendar(asides: Asides, said: Statement[AnyOrder]) -> Outcome:
@@ -90,6 +131,12 @@ ZONE = Preference(
     words=("zone", "Zeitzone", "fuso"),
     behind="[COLON] _anything",
     choose=lambda asides, said: asides.choose_for_person(zone=zone(said.rest)),
+)
+REPORTS = Preference(
+    name="reports",
+    words=("reports|report", "Berichte|Bericht", "resoconti|resoconto|rapporti|rapporto"),
+    behind="_time*",
+    choose=_reports,
 )
 CALENDAR = Preference(name="calendar", words=("calendar", "Kalender", "calendario"), choose=_calendar)
 ADDRESS = Preference(name="address", words=("address", "Adresse", "indirizzo"), choose=_address)

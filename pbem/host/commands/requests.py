@@ -28,27 +28,27 @@ REQUEST_COMMANDS = RequestCommands(
     (
         LobbyCommand(
             name="join",
-            words={"en": ("join",), "de": ("mitspielen", "mitspielen bei"), "it": ("partecipo a", "partecipo")},
+            words=("join", "mitspielen|mitspielen bei", "partecipo a|partecipo"),
             takes="game",
             do=lambda work, _policy, person, request, now: join(work, request.tag, person, now),
         ),
         LobbyCommand(
             name="wait",
-            words={"en": ("waiting list",), "de": ("warteliste",), "it": ("lista d'attesa", "lista di attesa")},
+            words=("waiting list", "warteliste", "lista d'attesa|lista di attesa"),
             do=lambda work, _policy, person, _request, now: wait(work, person, now, leaves=False),
         ),
         LobbyCommand(
             name="leave",
-            words={
-                "en": ("leave the waiting list", "leave waiting list"),
-                "de": ("warteliste verlassen",),
-                "it": ("lascia la lista d'attesa", "lascio la lista d'attesa"),
-            },
+            words=(
+                "leave the waiting list|leave waiting list",
+                "warteliste verlassen",
+                "lascia la lista d'attesa|lascio la lista d'attesa",
+            ),
             do=lambda work, _policy, person, _request, now: wait(work, person, now, leaves=True),
         ),
         LobbyCommand(
             name="new",
-            words={"en": ("new game",), "de": ("neue partie", "neues spiel"), "it": ("nuova partita",)},
+            words=("new game", "neue partie|neues spiel", "nuova partita"),
             takes="wishes",
             do=_new,
         ),

@@ -16,11 +16,10 @@ from pbem.host.commands.filing import (
     STANDING,
 )
 from pbem.host.commands.history import HISTORY
-from pbem.host.commands.personal import ADDRESS, CALENDAR, LANGUAGE, ZONE
+from pbem.host.commands.personal import ADDRESS, CALENDAR, LANGUAGE, REPORTS, ZONE
 from pbem.host.commands.petitions import PETITION, PETITIONS, REMARK, VOTE
 from pbem.host.commands.reading import GAMES, HELP, PRESS, RULES
 from pbem.host.commands.records import MOVE_ORDER, RECORDS
-from pbem.host.commands.reports import REPORTS
 from pbem.host.commands.requests import REQUEST_COMMANDS
 from pbem.host.commands.status import BOARD, CLOCK, STATUS
 from pbem.host.moderation.commands import MODERATOR, MODERATOR_COMMANDS
