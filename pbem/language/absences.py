@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from msgspec import Struct
 
 from pbem.language.tokens import fold
-from pbem.language.words import HEADS, NONE, either
+from pbem.language.words import NONE, pattern
 
-_DEPUTY = re.compile(
-    rf"(?:^|[ ,;]){either(HEADS['deputy'])}\b ?:? ?<?(?P<who>[^\s<>,;]*)>?[ .!]*$",
-    re.IGNORECASE,
-)
-_AS = re.compile(r"\s*(?:as|als|für|al\s+posto\s+di|per)\s+(?P<seat>[\w-]+)\s*:\s*(?P<rest>.*)", re.IGNORECASE)
+_DEPUTY, _AS = pattern("with_deputy"), pattern("as_seat")
 
 
 class Leave(Struct, frozen=True, kw_only=True):

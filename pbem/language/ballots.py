@@ -12,7 +12,7 @@ from typing import Literal
 
 from msgspec import Struct, convert
 
-from pbem.language.words import TABLES, Ways, either
+from pbem.language.words import TABLES, Ways, pattern
 
 Vote = Literal["for", "against", "quorum"]
 Does = Literal["vote", "withdraw", "unclear"]
@@ -20,18 +20,8 @@ Does = Literal["vote", "withdraw", "unclear"]
 VOTES = convert(TABLES["votes"], dict[Vote, Ways])  # they may not be shortened
 # Said alone these answer whatever was asked: they vote where a petition is named, or its letter is answered.
 IMPLIED = convert(TABLES["implied"], dict[Vote, Ways])
-WITHDRAW = TABLES["ballots"]["withdraw"]
-
-_REFERENCE = (
-    r"(?:(?:the|den|la|dem|der|alla|della)\s+)?(?:(?:petition|antrag|petizione)\s+)?"
-    r"P(?:\s*[-‐‑–—])?\s*(?P<number>\d{1,4})(?!\w)"
-)
-_LEAD = (
-    r"(?:(?:(?:i|we|io|ich|wir|noi)\s+)?(?:vote|voto|votiamo|stimme|stimmen|am|are|sono|siamo|bin|sind|say|sage|dico)"
-    r"|i|ich|io|i['’]m|my vote(?:\s+is)?|meine stimme(?:\s+ist)?|il mio voto(?:\s+è)?)(?:\s*:)?\s+"
-)
-_LINK = r"(?:\s+(?:to|on|of|from|with|mit|bei|zu|zum|zur|über|a|ad|su|di|alla|per|for|für))?"
-_NAMED = re.compile(r"\bP[-‐‑–—]?(\d{1,4})\b", re.IGNORECASE)
+_SAID = [way for table in (VOTES, IMPLIED) for ways in table.values() for way in ways]
+_NAMED, _VOTING = pattern("named"), pattern("voting", words=_SAID)
 
 
 class Ballot(Struct, frozen=True, kw_only=True):
@@ -57,14 +47,14 @@ def ballot(line: str, is_power: Callable[[str], bool]) -> Ballot | None:
     said = [] if len(named) > 1 else [*_read(line)]
     if len({(each.does, each.vote) for each in said}) == 1:
         return said[0]
-    is_unclear = bool(named) and _voting().search(line) is not None and not is_power(line)
+    is_unclear = bool(named) and _VOTING.search(line) is not None and not is_power(line)
     return Ballot(does="unclear", number=min(named)) if is_unclear else None
 
 
 def _read(line: str) -> Iterator[Ballot]:
     """All readings."""
-    for does, vote, implied, pattern in _ballots():
-        found = pattern.fullmatch(line)
+    for does, vote, implied, form in _ballots():
+        found = form.fullmatch(line)
         if found:
             facts = found.groupdict()
             number = int(facts["number"]) if facts.get("number") else None
@@ -73,41 +63,16 @@ def _read(line: str) -> Iterator[Ballot]:
 
 
 @cache
-def _voting() -> re.Pattern[str]:
-    words = [*WITHDRAW, "vote", "stimme", "voto", "zustimmen", "agree"]
-    words += [word for table in (VOTES, IMPLIED) for each in table.values() for word in each]
-    return re.compile(rf"\b{either(words)}\b", re.IGNORECASE)
-
-
-@cache
 def _ballots() -> list[tuple[Does, Vote | None, bool, re.Pattern[str]]]:
-    """What a line does, for which vote, whether it is implied, and how it is written."""
+    """What a line does, for which vote, whether it is implied, and how it is written.
+
+    A vote stands alone, before the petition or behind it: what is said with it must not begin as another vote.
+    """
     found: list[tuple[Does, Vote | None, bool, re.Pattern[str]]] = []
     for vote in VOTES:
-        for table, implied in ((VOTES, False), (IMPLIED, True)):
-            if table[vote]:
-                words = either(table[vote])
-                found += [("vote", vote, implied, _line(form)) for form in _forms(words, _others(vote))]
-                found.append(("vote", vote, False, _line(rf"{_LEAD}{words}{_END}")))
-    for form in (rf"{either(WITHDRAW)}\s+{_REFERENCE}", rf"ziehe?\s+{_REFERENCE}\s+zurück"):
-        found.append(("withdraw", None, False, _line(form + _END)))
-    return found
-
-
-_END = r"(?:\s*[.!])*"
-
-
-def _others(vote: Vote) -> str:
-    return either(word for table in (VOTES, IMPLIED) for each in table if each != vote for word in table[each])
-
-
-def _forms(words: str, others: str) -> tuple[str, ...]:
-    """A word alone, before the petition, and behind it. What is said with it must not begin as another vote."""
-    rest = rf"(?P<comment>(?:[.!]*\s*[:,;–—-]+.*|[.!]+(?:\s.*)?|\s+(?!{others}\b|\?).*)?)"
-    apart = r"(?P<comment>(?:\s*[:,;.!–—-].*)?)"
-    before = rf"(?:{_LEAD})?{words}{_LINK}(?:\s*:\s*|\s+){_REFERENCE}"
-    return (words + _END, before + rest, rf"{_REFERENCE}\s*(?:[:,]\s*)?(?:{_LEAD})?{words}{apart}")
-
-
-def _line(form: str) -> re.Pattern[str]:
-    return re.compile(rf"\s*{form}\s*", re.IGNORECASE)
+        others = [way for way in _SAID if way not in (*VOTES[vote], *IMPLIED[vote])]
+        for words, implied in ((VOTES[vote], False), (IMPLIED[vote], True)):
+            for form in ("vote_alone", "vote_before", "vote_behind", "vote_led") if words else ():
+                is_implied = implied and form != "vote_led"
+                found.append(("vote", vote, is_implied, pattern(form, words=words, others=others)))
+    return [*found, *(("withdraw", None, False, pattern(form)) for form in ("withdraw", "withdraw_around"))]

@@ -13,12 +13,12 @@ from msgspec.structs import replace
 from pbem.core.refusal import Refusal, Unreadable
 from pbem.language.stretches import IsOrder
 from pbem.language.tokens import fold, own_lines
-from pbem.language.words import HEADS, TABLES, either
+from pbem.language.words import HEADS, TABLES, either, pattern
 
 _FIELDS = {name: "|".join(ways) for name, ways in TABLES["fields"].items()}  # patterns
 _FIRST = re.compile(r"\s*(?P<word>\w+)\s*:?\s*(?P<rest>.*?)\s*")
 _BEGINNING = 4  # letters of a word that may stand for it
-_HEAD = re.compile(rf"\s*{either(HEADS['moderator'])}\s*(?::\s*(?P<rest>.*)|$)", re.IGNORECASE)
+_HEAD = pattern("moderator")
 
 
 class ModeratorCommand(Struct, frozen=True, kw_only=True):
@@ -145,8 +145,8 @@ class ModeratorCommands:
 
     def _power(self, line: str, number: int) -> Power | None:
         """None: it begins like none of them."""
-        for command, pattern in self._patterns:
-            found = pattern.fullmatch(line)
+        for command, form in self._patterns:
+            found = form.fullmatch(line)
             if found:
                 facts = {key: value.strip() for key, value in found.groupdict(default="").items()}
                 why = facts.pop("why")

@@ -15,7 +15,7 @@ from pbem.core.refusal import Unreadable
 from pbem.language.ballots import Ballot, ballot
 from pbem.language.stretches import IsOrder, Stretch, part
 from pbem.language.tokens import fold
-from pbem.language.words import HEADS, TABLES, Ways, either
+from pbem.language.words import TABLES, Ways, pattern
 
 Kind = Literal["change", "clarify", "suspend", "resume", "replace", "remove", "finish", "abort"]
 
@@ -23,28 +23,9 @@ KINDS = convert(TABLES["petitions"], dict[Kind, Ways])  # they may be shortened
 SHORTEST = 3  # letters of a kind
 FORMS = {"interpret": "interpret NAME 3: …", "object": "object R-3: …"}
 
-# Two runs of blanks never meet in these forms: what does not match would cost the square of a long run.
-_PETITION = re.compile(
-    r"\s*(?:petition|antrag|petizione)(?:\s*:)?\s+(?P<kind>[^\W\d]+)(?:\s*:)?(?P<rest>.*)", re.IGNORECASE
-)
-_REMARK = re.compile(
-    rf"\s*(?:(?P<interpret>{either(HEADS['interpret'])})|{either(HEADS['object'])})\s(?P<about>[^:]+):(?P<rest>.*)",
-    re.IGNORECASE,
-)
-_ENDED = "petition|interpretation|objection|antrag|deutung|einspruch|petizione|interpretazione|obiezione"
-_END = re.compile(rf"\s*(?:end|ende|fine)\s+(?:{_ENDED})\s*", re.IGNORECASE)
-_SET = re.compile(r"\s*(?:set|setze|imposta)\s+(?P<key>[\w.]+)\s*[=:]\s*(?P<value>\S(?:.{0,300}\S)?)\s*", re.IGNORECASE)
-_WORDS_OF = re.compile(rf"(?P<seat>\S+?)[\s,]+(?:{either(HEADS['turn'])}\s+)?(?P<turn>\d{{1,6}})", re.IGNORECASE)
-_REPORT = re.compile(r"(?:(?:to|gegen|a)\s+)?R(?:\s*[-‐‑–—])?\s*(?P<turn>\d{1,6})", re.IGNORECASE)
-_REPLACED = re.compile(
-    r"(?P<who>[^\s:,;]*)(?:\s+(?:by|with|durch|con)\s+<?(?P<address>[^\s:,;<>]+@[^\s:,;<>]+)>?)?[\s:,;.–—-]*(?P<why>.*)",
-    re.IGNORECASE,
-)
-_REMOVED = re.compile(
-    r"(?:(?:the|den|die|il|la)\s+)?(?:moderators?|moderatorin|moderation|moderatore|moderatrice)\b"
-    r"(?P<who>[^:]*)(?::\s*(?P<why>.*))?",
-    re.IGNORECASE,
-)
+_PETITION, _REMARK, _END, _SET = map(pattern, ("petition", "remark", "end", "set"))
+_REPLACED, _REMOVED = map(pattern, ("replace", "remove"))
+_ABOUT = {"interpret": pattern("interpret"), "object": pattern("object")}
 
 IsPower = Callable[[str], bool]  # would a moderator's letter use the line?
 
@@ -175,7 +156,7 @@ def _remark(part: Saying, is_order: IsOrder) -> Remark:
     assert found, "a remark begins with its word"
     part.check_below(is_order)
     kind: Literal["interpret", "object"] = "interpret" if found["interpret"] else "object"
-    about = (_WORDS_OF if kind == "interpret" else _REPORT).fullmatch(found["about"].strip())
+    about = _ABOUT[kind].fullmatch(found["about"].strip())
     if about is None:
         raise Unreadable("remark.unreadable", line=part.line, column=1, read=part.first, form=FORMS[kind])
     said = "\n".join([found["rest"].strip(), *(text for _, text in part.below)]).strip()

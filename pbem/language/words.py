@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib.resources import files
 
 from msgspec import toml
@@ -16,6 +16,19 @@ WORDS = TABLES["keywords"]  # by terminal, whatever the command
 PRESS_WORDS = TABLES["press"]  # around press only: to whom it goes, and where its text ends
 HEADS = TABLES["heads"]  # what stands before or between other words
 NONE = WORDS["K_NONE"]
+
+
+def pattern(name: str, **words: Iterable[str]) -> re.Pattern[str]:
+    """That of a line, by its name in `words.toml`, with these words in it."""
+    return re.compile(_filled(name, words), re.IGNORECASE)
+
+
+def _filled(name: str, words: Mapping[str, Iterable[str]]) -> str:
+    def meant(found: re.Match[str]) -> str:
+        ways = words.get(found[1], HEADS.get(found[1]))
+        return _filled(found[1], words) if ways is None else either(ways)
+
+    return re.sub(r"%(\w+)%", meant, "".join(TABLES["patterns"][name]))
 
 
 def either(ways: Iterable[str]) -> str:

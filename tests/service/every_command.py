@@ -85,7 +85,7 @@ def of_players() -> Iterator[str]:
     yield "petition change slower\nSET slot_hours = 48\nend petition"
     for words in ballots.VOTES.values():
         yield from (f"{word} P-1" for word in words)
-    yield from (f"{word} P-1" for word in ballots.WITHDRAW)
+    yield from (f"{word} P-1" for word in HEADS["withdraw"])
     yield from (f"{word} bert 1: it is so" for word in HEADS["interpret"])
     yield from (f"{word} R-1: it is not so" for word in HEADS["object"])
     yield from answers.DEPUTY.ways
