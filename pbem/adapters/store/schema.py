@@ -25,6 +25,7 @@ from sqlalchemy import (
     false,
 )
 from sqlalchemy.engine import Dialect
+from sqlalchemy.schema import SchemaItem
 from sqlalchemy.types import TypeDecorator
 
 VERSION = "0008"  # the newest file in migrations/versions; the numbers sort as text
@@ -61,19 +62,25 @@ class Seats(TypeDecorator[tuple[str, ...]]):
 # SQLite counts rows by itself only in a column that is plainly INTEGER.
 Number = BigInteger().with_variant(Integer, "sqlite")
 
-# Without the hidden row number a small row is kept once, in its key, and not twice.
-_SMALL: dict[str, Any] = {"sqlite_with_rowid": False}
-
 metadata = MetaData()
+
+
+def _table(name: str, *parts: SchemaItem, small: bool = False) -> Table:
+    """Without the hidden row number a small row is kept once, in its key, and not twice."""
+    return Table(name, metadata, *parts, sqlite_with_rowid=not small)
+
+
+def _each(kind: Any, *names: str, nullable: bool = False, primary_key: bool = False) -> list[Column[Any]]:
+    """Columns of one kind."""
+    return [Column(name, kind, nullable=nullable, primary_key=primary_key) for name in names]
 
 
 def _of_game() -> Column[str]:
     return Column("game", Words, ForeignKey("games.id"), primary_key=True)
 
 
-games = Table(
+games = _table(
     "games",
-    metadata,
     Column("id", Words, primary_key=True),
     Column("status", Words, nullable=False),
     Column("setup", LargeBinary, nullable=False),
@@ -82,42 +89,35 @@ games = Table(
     Index("games_by_status", "status"),
 )
 
-people = Table(
+people = _table(
     "people",
-    metadata,
     Column("id", Number, primary_key=True),
-    Column("name", Words, nullable=False),
-    Column("address", Words, nullable=False),
-    Column("language", Words, nullable=False),
-    Column("zone", Words, nullable=False),
+    *_each(Words, "name", "address", "language", "zone"),
     Column("keys", Integer, nullable=False),
     Column("calendar", Boolean, nullable=False, server_default=false()),
 )
 
-addresses = Table(
+addresses = _table(
     "addresses",
-    metadata,
     Column("address", Words, primary_key=True),
     Column("person", Number, ForeignKey("people.id"), nullable=False),
     Column("added", BigInteger, nullable=False),
     Column("verified", BigInteger),
     Column("failures", Integer, nullable=False),
     Index("addresses_by_person", "person"),
-    **_SMALL,
+    small=True,
 )
 
-claims = Table(  # addresses that have not answered yet, and may be anybody's
+claims = _table(  # addresses that have not answered yet, and may be anybody's
     "claims",
-    metadata,
     Column("person", Number, ForeignKey("people.id"), primary_key=True),
     Column("address", Words, primary_key=True),
     Column("at", BigInteger, nullable=False),
-    **_SMALL,
+    small=True,
 )
 
-members = Table(
+members = _table(
     "members",
-    metadata,
     _of_game(),
     Column("seat", Words, primary_key=True),
     Column("place", Integer, nullable=False),  # the order in which they were named
@@ -126,77 +126,65 @@ members = Table(
     Column("reports", Words, nullable=False),
     Column("told", Integer, nullable=False),
     Index("members_by_person", "person"),
-    **_SMALL,
+    small=True,
 )
 
-moderators = Table(
+moderators = _table(
     "moderators",
-    metadata,
     _of_game(),
     Column("person", Number, ForeignKey("people.id"), primary_key=True),
     Column("reports", Words, nullable=False, server_default="all"),
     Column("told", Integer, nullable=False, server_default="-1"),
     Index("moderators_by_person", "person"),
-    **_SMALL,
+    small=True,
 )
 
-waiting = Table(  # who would take a seat that becomes free
+waiting = _table(  # who would take a seat that becomes free
     "waiting",
-    metadata,
     Column("person", Number, ForeignKey("people.id"), primary_key=True, autoincrement=False),
     Column("since", BigInteger, nullable=False),
 )
 
-entries = Table(
+entries = _table(
     "entries",
-    metadata,
     _of_game(),
     Column("seq", Integer, primary_key=True, autoincrement=False),
     Column("entry", LargeBinary, nullable=False),
 )
 
-papers = Table(
+papers = _table(
     "papers",
-    metadata,
     _of_game(),
-    Column("seat", Words, primary_key=True),
-    Column("kind", Words, primary_key=True),
-    Column("key", Words, primary_key=True),
+    *_each(Words, "seat", "kind", "key", primary_key=True),
     Column("text", Words, nullable=False),
     Column("at", BigInteger, nullable=False),
-    **_SMALL,
+    small=True,
 )
 
-press = Table(
+press = _table(
     "press",
-    metadata,
     _of_game(),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("at", BigInteger, nullable=False),
     Column("seat", Words, nullable=False),
     Column("to", Seats, nullable=False),
-    Column("text", Words, nullable=False),
-    Column("answer", Words, nullable=False),
+    *_each(Words, "text", "answer"),
 )
 
-letters = Table(
+letters = _table(
     "letters",
-    metadata,
     Column("id", Words, primary_key=True),
     Column("uidvalidity", BigInteger, nullable=False),  # with the uid, where it lay in the mailbox (RFC 3501 2.3.1.1)
-    Column("uid", BigInteger, nullable=False),
-    Column("arrived", BigInteger, nullable=False),
-    Column("sender", Words, nullable=False),
-    Column("subject", Words, nullable=False),
+    *_each(BigInteger, "uid", "arrived"),
+    *_each(Words, "sender", "subject"),
     Column("game", Words),  # as the letter names it: it need not exist
     Column("fate", Words, nullable=False),
     Index("letters_by_fate", "fate", "arrived"),
-    **_SMALL,
+    small=True,
 )
 
-raws = Table(
+raws = _table(
     "raws",
-    metadata,
     Column("letter", Words, primary_key=True),  # the id of one of `letters`
     Column("raw", LargeBinary, nullable=False),
     Column("size", BigInteger, nullable=False),
@@ -207,26 +195,20 @@ raws = Table(
     Index("raws_by_kept", "kept", "at"),
 )
 
-tallies = Table(
+tallies = _table(
     "tallies",
-    metadata,
     Column("name", Words, primary_key=True),  # answered ignored fault
     Column("number", BigInteger, nullable=False),
-    **_SMALL,
+    small=True,
 )
 
-outbox = Table(
+outbox = _table(
     "outbox",
-    metadata,
     Column("number", Number, primary_key=True),  # what was posted first goes out first
-    Column("id", Words, nullable=False),
-    Column("to", Words, nullable=False),
-    Column("kind", Words, nullable=False),
+    *_each(Words, "id", "to", "kind"),
     Column("data", LargeBinary, nullable=False),
-    Column("game", Words),
-    Column("seat", Words),
-    Column("created", BigInteger, nullable=False),
-    Column("due", BigInteger, nullable=False),
+    *_each(Words, "game", "seat", nullable=True),
+    *_each(BigInteger, "created", "due"),
     Column("attempts", Integer, nullable=False),
     Column("state", Words, nullable=False),  # queued sent dead dropped
     Column("sent", BigInteger),
@@ -236,36 +218,29 @@ outbox = Table(
     Index("outbox_by_sent", "sent"),
 )
 
-slots = Table(
+slots = _table(
     "slots",
-    metadata,
     _of_game(),
     Column("key", Words, primary_key=True),
     Column("seat", Words, nullable=False),
     Column("opened", BigInteger, nullable=False),
-    Column("started", BigInteger),
-    Column("deadline", BigInteger),
-    Column("closes", BigInteger),
-    Column("due", BigInteger),
-    Column("overdue", BigInteger),
+    *_each(BigInteger, "started", "deadline", "closes", "due", "overdue", nullable=True),
     Column("granted", Integer, nullable=False, server_default="0"),
     Index("slots_by_due", "due"),
-    **_SMALL,
+    small=True,
 )
 
-marks = Table(
+marks = _table(
     "marks",
-    metadata,
     Column("name", Words, primary_key=True),  # polled, "moved" and a game, "mailbox.down" and the like
     Column("at", BigInteger, nullable=False),
-    **_SMALL,
+    small=True,
 )
 
-keys = Table(  # the one line tells which secret key the players' tokens are made with
+keys = _table(  # the one line tells which secret key the players' tokens are made with
     "keys",
-    metadata,
     Column("fingerprint", Words, primary_key=True),  # "" where a release before 0.4 made it: any key is taken once
-    **_SMALL,
+    small=True,
 )
 
 # Alembic's own table, as Alembic would make it; it stands apart so that comparisons leave it out.
