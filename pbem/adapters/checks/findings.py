@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 
 from msgspec import Struct
@@ -45,18 +46,14 @@ _REASONS = {
     ),
     "STARTTLS": "the server offers no STARTTLS: try security: tls, and its port",
     "WRONG_VERSION_NUMBER": "this port speaks no TLS: try security: starttls, or another port",
-    "refuses the login": "see to user and password; large mail hosts want an app password, or oauth",
-    "535": "see to user and password; large mail hosts want an app password, or oauth",
-    "534": "see to user and password; large mail hosts want an app password, or oauth",
+    "refuses the login|535|534": "see to user and password; large mail hosts want an app password, or oauth",
     "refused": "nobody listens there: see to host and port",
     "timed out": "nobody answers there: see to host and port, and to firewalls on the way",
-    "malformed": "stop the server, and put back the last copy that is whole",
-    "not a database": "stop the server, and put back the last copy that is whole",
-    "not known": "there is no such host: see to its name, and to the name server of this machine",
-    "resolution": "there is no such host: see to its name, and to the name server of this machine",
+    "malformed|not a database": "stop the server, and put back the last copy that is whole",
+    "not known|resolution": "there is no such host: see to its name, and to the name server of this machine",
 }
 
 
 def remedy(reason: str, otherwise: str = "see to host, port, security and user") -> str:
     """What helps, by what the other side or the system said."""
-    return next((mend for part, mend in _REASONS.items() if part in reason), otherwise)
+    return next((mend for words, mend in _REASONS.items() if re.search(words, reason)), otherwise)

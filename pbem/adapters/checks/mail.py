@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from email import message_from_bytes
-from typing import Literal
 
 from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError
@@ -24,8 +23,6 @@ _LOOK = 2.0  # seconds between two looks whether a daemon has shelved our letter
 _TLS = (993, 465)  # RFC 8314 section 3
 _LOCAL = ("localhost", "127.0.0.1", "::1")
 _PROBE = "Message-ID: <{id}>\r\nSubject: pbem check\r\n\r\nThis letter may be thrown away.\r\n"
-
-Security = Literal["none", "starttls", "tls"]
 
 
 class Doctor(Struct, frozen=True, kw_only=True):
@@ -50,18 +47,16 @@ class Doctor(Struct, frozen=True, kw_only=True):
             return
         if settings.security == "none" and settings.host not in _LOCAL:
             yield _in_clear("mailbox")
-        found: list[Check] = []
         with closing(ImapMailbox(settings)) as mailbox:
             try:
                 with mailbox.connected() as client:
                     where = f"{settings.host}:{settings.port} ({settings.security})"
-                    found.append(good("mailbox", f"{settings.user} is let in at {where}"))
-                    found += _talents(client)
-                    found += _room(client, mailbox.folders[0])
-                    found += self._shelf(client, mailbox.folders[1][MailFolder.done])
+                    yield good("mailbox", f"{settings.user} is let in at {where}")
+                    yield from _talents(client)
+                    yield from _room(client, mailbox.folders[0])
+                    yield from self._shelf(client, mailbox.folders[1][MailFolder.done])
             except MailboxDown as down:
-                found.append(broken("mailbox", str(down), remedy(str(down))))
-        yield from found
+                yield broken("mailbox", str(down), remedy(str(down)))
 
     def _shelf(self, client: IMAPClient, folder: str) -> Iterator[Check]:
         """Put a letter there and take it away again: its date is what the server's clock says."""
@@ -107,6 +102,7 @@ class Doctor(Struct, frozen=True, kw_only=True):
         ours = self.smtp.sender.address
         local, _, domain = ours.rpartition("@")
         ways = {"from": ours, "nowhere": "", "tagged": f"{local}+bounce.check@{domain}"}
+        mends = {"from": "write as smtp.from an address that this account may use"}
         for way in dict.fromkeys(("from", self.smtp.bounces)):
             code, words = smtp.mail(ways[way])
             said = words.decode("utf-8", "replace")
@@ -114,13 +110,9 @@ class Doctor(Struct, frozen=True, kw_only=True):
                 smtp.rset()
             if code == 250:
                 yield good("post", f"letters may come from <{ways[way]}>")
-            elif way == "from":
-                mend = "write as smtp.from an address that this account may use"
-                yield broken("post", f"no letter may come from <{ours}>: {code} {said}", mend)
             else:
-                yield broken(
-                    "post", f"no letter may come from <{ways[way]}>: {code} {said}", "write smtp.bounces: from"
-                )
+                mend = mends.get(way, "write smtp.bounces: from")
+                yield broken("post", f"no letter may come from <{ways[way]}>: {code} {said}", mend)
 
     # -- a letter to ourselves ---
 

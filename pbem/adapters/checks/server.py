@@ -7,6 +7,7 @@ import shutil
 import stat
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 from sqlalchemy import make_url
@@ -16,21 +17,14 @@ from pbem.adapters.composing import FromAddress as Letterhead
 from pbem.adapters.composing import compose
 from pbem.adapters.store.keys import WrongKey, check_key
 from pbem.adapters.store.sql import NewerDatabase, NoDriver, SqlStore, Unusable
-from pbem.host.housekeeping.mending import MEND, ClockState, clock_state
+from pbem.host.housekeeping.mending import MEND, clock_state
 from pbem.host.ports import Conflict, Mail, StoreDown
 from pbem.settings import Account, Settings
 
 LITTLE, TOO_LITTLE = 500, 50  # MB that are free on a disk
 _HEADERS = (
-    "Date",
-    "From",
-    "To",
-    "Subject",
-    "Message-ID",
-    "MIME-Version",
-    "Auto-Submitted",
-    "List-Id",
-    "List-Unsubscribe",
+    *("Date", "From", "To", "Subject", "Message-ID", "MIME-Version"),
+    *("Auto-Submitted", "List-Id", "List-Unsubscribe"),
 )
 _LONGEST_LINE = 998  # RFC 5322 section 2.1.1
 _UNFILLED = ("example.org", "example.com", "example.net", "localhost")
@@ -123,39 +117,28 @@ def _database_file(settings: Settings) -> Path | None:
 def _database(settings: Settings) -> Iterator[Check]:
     where = make_url(settings.database).render_as_string(hide_password=True)
     try:
-        store = SqlStore(settings.database)
+        with closing(SqlStore(settings.database)) as store:
+            known = store.fingerprint
+            with store.transaction() as repository:
+                repository.set_mark("checked", 0)
+                repository.set_mark("checked", None)
+                clock = clock_state(repository, int(time.time()))
+            faults = store.faults()
     except (NewerDatabase, NoDriver, Unusable) as problem:
         mend = remedy(str(problem), "see to its path or address, and to who may write there")
         yield broken("database", str(problem), mend)
         return
-    try:
-        known = store.fingerprint
-        with store.transaction() as repository:
-            repository.set_mark("checked", 0)
-            repository.set_mark("checked", None)
-            clock = clock_state(repository, int(time.time()))
-        faults = store.faults()
     except (StoreDown, Conflict) as problem:
-        yield broken(
-            "database", f"{where} can't be written: {problem}", "see to who may write there, and to room on the disk"
-        )
+        mend = "see to who may write there, and to room on the disk"
+        yield broken("database", f"{where} can't be written: {problem}", mend)
         return
-    finally:
-        store.close()
-    yield from _clock(clock)
+    yield from (broken("clock", fault, MEND) for fault in clock.faults)
     yield from _key(settings.identity.key_file, known)
     if faults:
-        yield broken(
-            "database", f"{where} is damaged: {faults[0]}", "stop the server, and put back the last copy that is whole"
-        )
+        mend = "stop the server, and put back the last copy that is whole"
+        yield broken("database", f"{where} is damaged: {faults[0]}", mend)
     else:
         yield good("database", f"{where} is of this version, whole, and can be written")
-
-
-def _clock(state: ClockState) -> Iterator[Check]:
-    """Do the books agree with the computer's clock?"""
-    for fault in state.faults:
-        yield broken("clock", fault, MEND)
 
 
 def _key(file: Path, known: str | None) -> Iterator[Check]:

@@ -195,10 +195,10 @@ class SqlBooks(SqlKeeping):
         self._remove(papers, game=game, seat=order.seat, kind=order.kind, key=order.key)
 
     def press(self, game: str) -> Sequence[Press]:
-        return self._find(Press, game=game)
+        return [replace(each, to=tuple(str(each.to).split(","))) for each in self._find(Press, game=game)]
 
     def add_press(self, game: str, press: Press) -> None:
-        self._enter(press, game=game)
+        self._enter(press, game=game, to=",".join(press.to))
 
     # -- people ---
 

@@ -46,19 +46,6 @@ class Words(TypeDecorator[str]):
         return value.encode("utf-8", "replace").decode().replace("\0", "?")
 
 
-class Seats(TypeDecorator[tuple[str, ...]]):
-    """Seats with commas between them, or "all"."""
-
-    impl = Words
-    cache_ok = True
-
-    def process_bind_param(self, value: tuple[str, ...] | None, dialect: Dialect) -> str | None:
-        return None if value is None else ",".join(value)
-
-    def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[str, ...] | None:
-        return None if value is None else tuple(value.split(","))
-
-
 # SQLite counts rows by itself only in a column that is plainly INTEGER.
 Number = BigInteger().with_variant(Integer, "sqlite")
 
@@ -167,7 +154,7 @@ press = _table(
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("at", BigInteger, nullable=False),
     Column("seat", Words, nullable=False),
-    Column("to", Seats, nullable=False),
+    Column("to", Words, nullable=False),  # seats with commas between them, or "all"
     *_each(Words, "text", "answer"),
 )
 
