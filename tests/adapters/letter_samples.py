@@ -16,7 +16,7 @@ from pbem.host.archive.replay import Replay
 from pbem.host.messages import letters, parts, replies, sections
 from pbem.host.messages.rows import problem
 from pbem.host.play.executor import hear
-from pbem.host.play.submission import Submission
+from pbem.host.play.results import Submission
 from pbem.host.reporting.answers import plain, preview, verdict_line
 from pbem.host.reporting.chapters import Stretch, blank, events_of, said_in, stretch, turn
 from pbem.host.session import acts

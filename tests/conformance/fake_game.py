@@ -12,7 +12,7 @@ from pbem.core.game import Game
 from pbem.core.seat import Seat, Setup
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.play.executor import hear
-from pbem.host.play.submission import Submission
+from pbem.host.play.results import Submission
 from pbem.host.session.session import Session
 from tests.conformance.fake_presenter import ClaimsPresenter
 from tests.conformance.fake_rules import NOTATION, RULES, Claims, Order, State, Wager, careful

@@ -27,7 +27,7 @@ from pbem.games.imperial.rules.state import Maneuver, State
 from pbem.host.commands.table import COMMANDS
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.play.executor import hear
-from pbem.host.play.submission import Submission
+from pbem.host.play.results import Submission
 from pbem.host.session.position import Position
 from pbem.host.session.record import Notebook
 from pbem.host.session.session import LoadedGame, Session

@@ -14,9 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.core.refusal import Illegal
-from pbem.host.calendar.agreed import agreed_calendar
 from pbem.host.calendar.counting import Counting, Pause, forced_late
-from pbem.host.calendar.weeks import ALWAYS, Calendar
+from pbem.host.calendar.weeks import ALWAYS, Calendar, agreed_calendar
 from pbem.host.calendar.zones import offset, shift, stretches
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400

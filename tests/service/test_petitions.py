@@ -12,9 +12,9 @@ from pbem.core.seat import Seat
 from pbem.games import GAMES
 from pbem.host.archive.replay import Replay
 from pbem.host.clock.slots import note
+from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.play.executor import hear
-from pbem.host.play.expiry import run_out
-from pbem.host.play.submission import Submission
+from pbem.host.play.results import Submission
 from pbem.host.session.acts import Act, Decided, Deemed, Done, Petitioned, Seated, Voted, Withdrawn
 from pbem.host.session.petitions import ABSOLUTE, Petition, petitions
 from pbem.language.ballots import Vote
@@ -126,7 +126,7 @@ def test_votes_are_counted_as_the_procedure_reads(players: int, kind: Kind, step
     for what, number in [("hours", 0), *steps]:
         seat = seats[number % players]
         now += number * HOUR if what == "hours" else 1
-        run_out(session, now)
+        Adjudicator(session).run_out(now)
         counted = [cast.get(each) or ("quorum" if each in heard else None) for each in seats]
         result = plainly(kind, counted, capped=now > cap) if now > since else None
         decided = decided or (None if result is None else (now, result))

@@ -15,9 +15,8 @@ from pbem.host.commands.aside import Asides
 from pbem.host.lobby.absences import called
 from pbem.host.messages import letters, replies
 from pbem.host.messages.rows import content_job, mark, problem, to_member
-from pbem.host.play.deputies import as_deputy
-from pbem.host.play.results import Result
-from pbem.host.play.submission import Submission
+from pbem.host.play.absences import as_deputy
+from pbem.host.play.results import Result, Submission
 from pbem.host.ports import Game, Letter, Member, Person
 from pbem.host.reporting.answers import refused, reply, verdict_line
 from pbem.host.session.absences import absences

@@ -17,8 +17,7 @@ from pbem.host.lobby.invitations import answer_invitation
 from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import mark, problem
 from pbem.host.play.executor import hear
-from pbem.host.play.results import aside
-from pbem.host.play.submission import Submission
+from pbem.host.play.results import Submission, aside
 from pbem.host.ports import Game, Letter, Member
 from pbem.host.reporting.answers import reply, verdict_line
 from pbem.host.reporting.calendar_events import answered

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.host.play.submission import ReplyContext
+from pbem.host.play.results import ReplyContext
 from pbem.host.ports import Game, Letter, Member, Person
 from pbem.host.session.acts import Rewound
 from pbem.host.session.unit_of_work import UnitOfWork

@@ -27,13 +27,11 @@ from pbem.host.clock.timing import slot_key, slot_of
 from pbem.host.commands.table import COMMANDS
 from pbem.host.governance.substitutes import answer
 from pbem.host.moderation.moderation import Moderation
+from pbem.host.play.absences import as_deputy
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.play.bots import answer as bot_answer
-from pbem.host.play.deputies import as_deputy
 from pbem.host.play.executor import hear
-from pbem.host.play.expiry import run_out
-from pbem.host.play.results import Result
-from pbem.host.play.submission import Submission
+from pbem.host.play.results import Result, Submission
 from pbem.host.ports import Slot
 from pbem.host.reporting.chapters import blank
 from pbem.host.session.absences import is_bots
@@ -225,7 +223,7 @@ class Replay:
             self.now = max(self.now, (due.due or 0) + 1)
             if is_bots(due):
                 self._let_bot_answer(due)
-            run_out(self.session, self.now)
+            Adjudicator(self.session).run_out(self.now)
             self._hand_over()
         self.now = until
 

@@ -19,7 +19,7 @@ from pbem.core.game import AnyEntry, AnyEvent, AnyOrder, AnyRules, AnyState
 from pbem.core.log import START, BrokenLink, check_link, write
 from pbem.core.refusal import Refusal
 from pbem.host.archive.replay import Replay
-from pbem.host.clock.closings import timed
+from pbem.host.clock.time_sheet import timed
 from pbem.host.lobby.gathering import seating
 from pbem.host.ports import Game
 from pbem.host.reporting.chapters import act_of, done_in, order_text

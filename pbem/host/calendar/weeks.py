@@ -1,11 +1,12 @@
 """When time counts week by week: not on certain weekdays, not on public holidays, not in quiet hours.
 
-All by the clock on the wall of one zone, agreed on for a game; pauses are not known here. Spans of seconds run from
-the first to before the last.
+All by the clock on the wall of one zone, agreed on for a game, in words: "sat, sun", "DE-BY, IT", "23:00-7:00". Pauses
+are not known here. Spans of seconds run from the first to before the last.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from datetime import date
 from functools import cache, lru_cache
@@ -13,7 +14,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from pbem.core.refusal import Illegal
+from pbem.host.calendar.dates import plain
 from pbem.host.calendar.zones import DAY, MINUTE, stretches
+from pbem.language.dates import weekday
+from pbem.language.tokens import fold
+from pbem.language.words import NONE
 
 if TYPE_CHECKING:
     from holidays import HolidayBase
@@ -21,6 +27,11 @@ if TYPE_CHECKING:
 WEEKDAYS, MINUTES = 7, 1_440
 BLOCK = 28 * DAY  # whose counted time is added up once and remembered
 EPOCH = date(1970, 1, 1)
+
+_BETWEEN = re.compile(r"[\s,+]+(?:(?:and|und|e)\s+)?")
+_HOURS = re.compile(
+    r"(?:from |von |dalle )?(\d{1,2})(?::(\d\d))?(?: uhr)?\s*(?:-|to|bis|alle)\s*(\d{1,2})(?::(\d\d))?(?: uhr)?"
+)
 
 Span = tuple[int, int]  # the first second, and the one after the last
 
@@ -114,11 +125,11 @@ def _hours(quiet: tuple[int, int] | None) -> list[Span]:
 def _is_idle(calendar: Calendar, day: int) -> bool:
     """Does the day, counted from 1970, not count at all?"""
     on = date.fromordinal(EPOCH.toordinal() + day)
-    return on.weekday() in calendar.idle or any(on in feasts(country) for country in calendar.holidays)
+    return on.weekday() in calendar.idle or any(on in _feasts(country) for country in calendar.holidays)
 
 
 @cache
-def feasts(country: str) -> HolidayBase:
+def _feasts(country: str) -> HolidayBase:
     """The public holidays of "IT" or "DE-BY", by ISO 3166. Raises `NotImplementedError` for what isn't known."""
     from holidays import country_holidays  # noqa: PLC0415 - only games whose holidays don't count need it
 
@@ -127,3 +138,61 @@ def feasts(country: str) -> HolidayBase:
 
 
 ALWAYS = Calendar()
+
+
+# -- as people agree on it in words ---
+
+
+def agreed_calendar(zone: str, *, idle: str = "", holidays: str = "", quiet: str = "") -> Calendar:
+    """When time counts, with the days of a zone that exists; "" and "none" leave nothing out.
+
+    `idle` are weekdays, `holidays` countries or parts of one by ISO 3166, `quiet` two times of the day.
+    Raises `Illegal`.
+    """
+    countries = tuple(_country(word.upper()) for word in _listed(holidays))
+    hours = None if _is_none(quiet) else _quiet(quiet)
+    return Calendar(zone=zone, idle=_weekdays(idle), holidays=countries, quiet=hours)
+
+
+def _weekdays(text: str) -> tuple[int, ...]:
+    days = {_weekday(word) for word in _listed(text)}
+    if len(days) == WEEKDAYS:
+        raise Illegal("calendar.nothing", read=text.strip())
+    return tuple(sorted(days))
+
+
+def _weekday(word: str) -> int:
+    found = weekday(word)
+    if found is None:
+        raise Illegal("calendar.weekday", read=word)
+    return found
+
+
+def _country(code: str) -> str:
+    try:
+        _feasts(code)
+    except NotImplementedError as unknown:
+        raise Illegal("calendar.country", read=code) from unknown
+    return code
+
+
+def _quiet(text: str) -> tuple[int, int]:
+    found = _HOURS.fullmatch(plain(text))
+    if found is None:
+        raise Illegal("calendar.hours", read=text.strip())
+    from_hour, from_minute, to_hour, to_minute = (int(part or 0) for part in found.groups())
+    since, until = from_hour * 60 + from_minute, to_hour * 60 + to_minute
+    if max(from_minute, to_minute) > 59 or since >= MINUTES or until > MINUTES:
+        raise Illegal("calendar.hours", read=text.strip())
+    if since == until or until - since == MINUTES:
+        raise Illegal("calendar.nothing", read=text.strip())
+    return since, until
+
+
+def _listed(text: str) -> Iterator[str]:
+    if not _is_none(text):
+        yield from (word for word in _BETWEEN.split(text.strip()) if word)
+
+
+def _is_none(text: str) -> bool:
+    return fold(text).strip() in ("", *map(fold, NONE))

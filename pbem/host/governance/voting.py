@@ -54,7 +54,7 @@ def _voted(
     if petition.number in torn:
         raise Illegal("petition.two_votes", name=petition.name)
     if seat in petition.frozen:
-        raise Illegal("petition.frozen", name=petition.name, vote=_vote(petition, seat))
+        raise Illegal("petition.frozen", name=petition.name, vote=petition.counted(seat))
     check_words("petition.too_long", ballot.comment)
     counts = is_elector(session, seat)
     stands = None if counts else petition.standing(seat)
@@ -110,10 +110,6 @@ def _withdrawn(petition: Petition, seat: str) -> acts.Withdrawn:
     if any(voter != seat for voter in petition.votes) or petition.frozen - {seat}:
         raise Illegal("petition.voted", name=petition.name)
     return acts.Withdrawn(by=seat, number=petition.number)
-
-
-def _vote(petition: Petition, seat: str) -> str:
-    return next(vote for vote in ("for", "against", "quorum") if seat in petition.side(vote))
 
 
 # -- counting ---

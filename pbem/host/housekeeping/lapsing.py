@@ -9,7 +9,7 @@ from pbem.host.clock.reminders import overdue_again, overdue_name
 from pbem.host.clock.timing import slot_key, timing_of
 from pbem.host.messages.letters import Overdue
 from pbem.host.messages.rows import OverdueJob, content_job, to_member
-from pbem.host.play.expiry import run_out
+from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Game, Member, OutboxRow, Slot
 from pbem.host.reporting.answers import in_slot
 from pbem.host.session.session import Session
@@ -19,7 +19,7 @@ from pbem.host.session.unit_of_work import UnitOfWork
 def lapse_due(work: UnitOfWork, game: Game, until: int) -> None:
     """Do all that the clock has to do in the game before an instant."""
     session = work.session(game)
-    for slot in run_out(session, until):
+    for slot in Adjudicator(session).run_out(until):
         work.repository.post(_notices(game, session, slot, until))
 
 

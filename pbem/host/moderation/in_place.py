@@ -11,7 +11,7 @@ from pbem.host.governance import silence, substitutes
 from pbem.host.moderation.moderation import Moderation, game_power, of_time
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.play.executor import hear, rehearse
-from pbem.host.play.submission import Submission
+from pbem.host.play.results import Submission
 from pbem.host.session.absences import held
 from pbem.host.session.acts import ActedFor, Closed, Struck
 from pbem.language.moderators import Power

@@ -1,19 +1,29 @@
-"""A player says that they are away, and who may write for them, or that they are back.
+"""A player says that they are away, or back, and who may write for them; and what that one writes.
 
-See docs/reference/procedure.md, section 8.3.
+See docs/reference/procedure.md, section 8.3. It works on a session and its record, so that letters and play files do
+alike.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from pbem.core.game import AnyOrder
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host.calendar.moments import parse_range
 from pbem.host.clock.slots import note
-from pbem.host.session.absences import away_now
+from pbem.host.play.executor import CommandExecutor
+from pbem.host.play.results import Result, Submission, result
+from pbem.host.session.absences import away_now, deputised, naming
 from pbem.host.session.actors import DEPUTY
-from pbem.host.session.acts import Away, Back
+from pbem.host.session.acts import Away, Back, Consented
 from pbem.host.session.session import Session
+from pbem.language import answers
 from pbem.language.absences import Leave
+from pbem.language.statements import Reading
 
 
 def declare(session: Session, seat: Seat, leave: Leave, at: int, zone: str) -> Away | Back | None:
@@ -65,3 +75,37 @@ def _fellow(seat: str, named: str) -> str:
 def _noted(session: Session, act: Away | Back, at: int) -> Away | Back:
     note(session, at, act)
     return act
+
+
+# -- what a deputy writes ---
+
+
+def as_deputy(
+    session: Session, person: int | None, seat: Seat, lines: Sequence[str], submission: Submission
+) -> list[Result]:
+    """What became of a letter in the place of a seat: it answers what is asked there, as its player would.
+
+    What a player says of their own will is not the deputy's: votes, press, gifts, settings, and orders that would go on
+    answering when the player is back. Raises `Illegal`.
+    """
+    done, by, at = session.position.done, submission.deputy, submission.at
+    said = answers.DEPUTY.answer(lines)
+    if said is not None:
+        if naming(done, by, person, seat, at).agreed != said.yes:
+            note(session, at, Consented(by=by, seat=seat, yes=said.yes))
+        return []
+    deputised(done, by, person, seat, at)
+    reading, refused = _part_own(session.parser.read(lines), seat)
+    heard = CommandExecutor(session, seat, submission).execute(reading)
+    return sorted([*heard, *refused], key=lambda each: (each.outcome == "passed", each.line))
+
+
+def _part_own(reading: Reading[AnyOrder], seat: str) -> tuple[Reading[AnyOrder], list[Result]]:
+    """What of a letter a deputy may say, and the refusals of the rest."""
+    own = tuple(each for each in reading.statements if not each.command.kept_from_deputies)
+    refusals = [
+        result("refused", each, refusal=Illegal("deputy.not_his", seat=seat, kind=kind))
+        for each in reading.statements
+        if (kind := each.command.kept_from_deputies)
+    ]
+    return replace(reading, statements=own), refusals

@@ -15,10 +15,11 @@ from pbem.core.game import AnyOrder
 from pbem.core.log import Cause
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
-from pbem.host.clock.closings import Ending, time_kept, timed
-from pbem.host.clock.slots import recount
+from pbem.host.clock.slots import first_due, recount
+from pbem.host.clock.time_sheet import Ending, time_kept, timed
+from pbem.host.clock.timing import is_petition, slot_key, timing_of
 from pbem.host.governance import silence, voting
-from pbem.host.ports import FiledOrder
+from pbem.host.ports import FiledOrder, Slot
 from pbem.host.session.actors import CLOCK
 from pbem.host.session.acts import Act, TimeKept
 from pbem.host.session.filed_orders import drafts, filed, order_of
@@ -141,6 +142,30 @@ class Adjudicator:
         if not why:
             silence.notice(session, decision.seat, at)
         self.serve_filed(at)
+
+    def run_out(self, until: int) -> list[Slot]:
+        """Do all that the clock has to do before an instant; returns the slots that are overdue since, and open.
+
+        A slot is deemed to be closed at the first instant after its end, whatever the daemon's lag. What is asked in
+        the place of what was closed has no slot yet.
+        """
+        overdue: dict[str, Slot] = {}
+        while (slot := first_due(self.session, until)) is not None:
+            if slot.closes is not None and slot.due == slot.closes - 1:
+                overdue.pop(slot.key, None)
+                self._close(slot, slot.closes)
+            else:
+                overdue[slot.key] = timing_of(self.session).reckoned(replace(slot, overdue=slot.deadline))
+                self.session.record.put_slot(overdue[slot.key])
+        return list(overdue.values())
+
+    def _close(self, slot: Slot, at: int) -> None:
+        decision = next((d for d in self.session.pending() if slot_key(d) == slot.key), None)
+        if decision is not None:
+            self.lapse(decision, at)
+        elif is_petition(slot):
+            voting.count(self.session, at)
+        self.session.record.close_slot(slot.key)
 
     # -- putting right ---
 

@@ -13,7 +13,7 @@ from pbem.core.decision import Answer, Decision
 from pbem.core.game import AnyBot, AnyOrder
 from pbem.core.log import Cause
 from pbem.core.refusal import Illegal
-from pbem.host.clock.closings import Ending
+from pbem.host.clock.time_sheet import Ending
 from pbem.host.clock.timing import slot_key
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.session.actors import BOT

@@ -12,12 +12,21 @@ from pbem.core.game import AnyOrder, AnyRules, AnyState
 from pbem.core.log import Cause
 from pbem.core.refusal import DieNeeded, Illegal, NotAwaited
 from pbem.core.seat import Seat
-from pbem.host.clock.closings import Ending
+from pbem.host.clock.time_sheet import Ending
 from pbem.host.governance import silence, voting
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.play.filing import Filing
-from pbem.host.play.results import Result, aside, result, tried
-from pbem.host.play.submission import Submission, TooLate, check_present, check_telling, closed
+from pbem.host.play.results import (
+    Result,
+    Submission,
+    TooLate,
+    aside,
+    check_present,
+    check_telling,
+    closed,
+    result,
+    tried,
+)
 from pbem.host.session.filed_orders import filed
 from pbem.host.session.position import Position
 from pbem.host.session.session import Session

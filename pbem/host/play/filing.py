@@ -14,8 +14,7 @@ from pbem.core.game import AnyOrder, AnyRules, AnyState
 from pbem.core.lapse import Lapsed
 from pbem.core.refusal import Illegal, Refusal
 from pbem.core.seat import Seat
-from pbem.host.play.results import Outcome, Result, aside, result
-from pbem.host.play.submission import Submission, TooLate, check_present
+from pbem.host.play.results import Outcome, Result, Submission, TooLate, aside, check_present, result
 from pbem.host.ports import FiledOrder
 from pbem.host.session.filed_orders import draft_key, drafts, keep, order_of
 from pbem.host.session.session import Session

@@ -1,16 +1,23 @@
-"""What became of each order of a letter."""
+"""A letter that is heard: what became of each of its orders, and whether it comes in time and tells too much."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.core.decision import Decision
 from pbem.core.game import AnyOrder
 from pbem.core.lapse import Lapsed
-from pbem.core.refusal import Illegal, Refusal
+from pbem.core.refusal import Illegal, NotAwaited, Refusal
+from pbem.core.seat import Seat
+from pbem.host.calendar.zones import DAY
+from pbem.host.clock.time_sheet import sheet
+from pbem.host.session.acts import Act, Away, Back, Interpreted, Objected, Petitioned, Withdrawn
+from pbem.host.session.budget import TOLD, TOLD_A_DAY, check_words
+from pbem.host.session.session import Session
 from pbem.language.statements import Statement
 
 Changed = Literal["played", "filed", "drafted", "set", "withdrawn", "done", "asked", "posted", "voted", "heard"]
@@ -54,3 +61,86 @@ def tried(found: Result) -> Result:
 
 def result(outcome: Outcome, statement: Statement[AnyOrder], **more: Any) -> Result:
     return Result(outcome=outcome, text=statement.text, line=statement.line, **more)
+
+
+# -- the letter ---
+
+
+class ReplyContext(Struct, frozen=True, kw_only=True):
+    """What the writer had before their eyes: the letter of ours that they answer."""
+
+    turn: int
+    serial: int  # of the last question that had been asked then; -1 when that part of the game was taken back
+    seq: int = -1  # of the last entry that it told
+
+
+class Submission(Struct, frozen=True, kw_only=True):
+    """The letter that is being heard."""
+
+    at: int
+    letter: str | None = None  # its id
+    cause: str = "letter"
+    seen: ReplyContext | None = None  # unless it answers no letter about a turn
+    zone: str = "UTC"  # in which its writer means their times
+    check_words: Callable[[str], None] | None = None  # raises `Illegal` for what the others must not read
+    is_limited: bool = False  # has what it tells all the others a limit?
+    deputy: str = ""  # who writes in the place of the player, as the log calls them
+    answered: Callable[[int], str] | None = None  # what the writer's question got in that entry, in the order language
+
+
+class TooLate(Illegal):
+    """What it is about is over: nothing of the order is kept for another time."""
+
+
+def check_present(session: Session, submission: Submission, decisions: Sequence[Decision]) -> None:
+    """Raises `TooLate` for an answer to a letter that was written before these questions were asked."""
+    seen = submission.seen
+    if seen is not None and any(decision.serial > seen.serial for decision in decisions):
+        raise TooLate("turn.past", then=seen.turn, now=session.position.turn)
+
+
+def closed(session: Session, seat: Seat, submission: Submission, refusal: NotAwaited) -> Illegal:
+    """What became of the question that the writer answers, if it is the one of a letter of ours and is over."""
+    seen, about = submission.seen, refusal.about
+    rows = [row for row in sheet(session.position.done) if seen and row.turn == seen.turn]
+    own = [row for row in rows if row.closing.seat == seat and about in (None, row.closing.about)]
+    if not own or refusal.is_open:
+        return refusal
+    row = own[-1]
+    played = submission.answered(row.seq) if submission.answered else ""
+    return TooLate("turn.closed", turn=row.turn, end=row.end, by=row.by, own=not row.forced, played=played)
+
+
+# -- what is told to all ---
+
+
+def check_telling(session: Session, seat: str, submission: Submission, words: str = "") -> None:
+    """Raises `Illegal` when all the others have had letters enough because of this player, where that is limited.
+
+    `words`: what they shall read.
+    """
+    if not submission.is_limited:
+        return
+    told = [act for act in session.acts if _tells(act, seat)]
+    if len(told) >= TOLD:
+        raise Illegal("told.letter", most=TOLD)
+    if words:
+        before = (text for act in told for text in _words(act))
+        check_words("petition.too_long", *before, words, further=len(told))
+    mine = [each.at for each in session.position.done if _tells(each.act, seat)][-TOLD_A_DAY:]
+    if len(mine) == TOLD_A_DAY and mine[0] > submission.at - DAY:
+        raise Illegal("told.day", most=TOLD_A_DAY, at=mine[0] + DAY)
+
+
+def _tells(act: Act, seat: str) -> bool:
+    return isinstance(act, Away | Back | Petitioned | Withdrawn | Interpreted | Objected) and act.by == seat
+
+
+def _words(act: Act) -> tuple[str, ...]:
+    match act:
+        case Petitioned(title=title, text=text):
+            return title, text
+        case Interpreted(text=text) | Objected(text=text):
+            return (text,)
+        case _:
+            return ()

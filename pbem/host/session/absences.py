@@ -113,8 +113,7 @@ def deputised(done: Sequence[Done], by: str, person: int | None, seat: str, at: 
 
 def naming(done: Sequence[Done], by: str, person: int | None, seat: str, at: int) -> Absence:
     """The absence, now or to come, for which somebody was named. Raises `Illegal`."""
-    mine = (one for one in absences(done) if one.seat == seat and at < one.end and one.deputy == by)
-    found = next((one for one in mine if by != DEPUTY or one.person == person), None)
+    found = next((one for one in absences(done) if one.seat == seat and at < one.end and _names(one, by, person)), None)
     if found is None:
         raise Illegal("deputy.not", seat=seat, before=seat in stead_of(done, by, person))
     return found
@@ -127,7 +126,7 @@ def acting(done: Sequence[Done], seat: str, at: int) -> Absence | None:
 
 def stead_of(done: Sequence[Done], by: str, person: int | None) -> frozenset[str]:
     """The seats for which somebody was ever named as a deputy."""
-    return frozenset(each.act.by for each in done if isinstance(each.act, Away) and _is_he(each.act, by, person))
+    return frozenset(each.act.by for each in done if isinstance(each.act, Away) and _names(each.act, by, person))
 
 
 def stand_in(repository: Repository, game: Game, done: Sequence[Done], seat: str, at: int) -> Member | None:
@@ -143,8 +142,8 @@ def person_of(repository: Repository, game: Game, deputy: str, person: int | Non
     return next((member.person for member in game.members if member.seat == deputy), None)
 
 
-def _is_he(act: Away, by: str, person: int | None) -> bool:
-    return act.deputy == by and (by != DEPUTY or act.person == person)
+def _names(said: Absence | Away, by: str, person: int | None) -> bool:
+    return said.deputy == by and (by != DEPUTY or said.person == person)
 
 
 # -- bots ---

@@ -66,9 +66,10 @@ class Petition(Struct, frozen=True, kw_only=True):
 
     def side(self, vote: Vote) -> tuple[str, ...]:
         """The electors who count for this vote; a frozen seat that has said nothing is Quorum."""
-        return tuple(seat for seat in self.asked.electors if self._counted(seat) == vote)
+        return tuple(seat for seat in self.asked.electors if self.counted(seat) == vote)
 
-    def _counted(self, seat: str) -> Vote | None:
+    def counted(self, seat: str) -> Vote | None:
+        """What an elector counts as; None while that is open."""
         if seat not in self.votes:
             return "quorum" if seat in self.frozen else None
         return self.standing(seat) or "quorum"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from msgspec import Struct
 
@@ -87,28 +88,16 @@ class BookRecord:
         self._books = repository
         self._game = game
         self.entries: list[AnyEntry] = []  # those appended in this transaction
+        self.filed = partial(repository.filed, game)
+        self.file = partial(repository.file, game)
+        self.discard = partial(repository.discard, game)
+        self.slots = partial(repository.slots, game)
+        self.put_slot = partial(repository.put_slot, game)
+        self.close_slot = partial(repository.close_slot, game)
 
     def append(self, entry: AnyEntry) -> None:
         self._books.append(self._game, entry.seq, write(entry))
         self.entries.append(entry)
-
-    def filed(self) -> Sequence[FiledOrder]:
-        return self._books.filed(self._game)
-
-    def file(self, order: FiledOrder) -> None:
-        self._books.file(self._game, order)
-
-    def discard(self, order: FiledOrder) -> None:
-        self._books.discard(self._game, order)
-
-    def slots(self) -> Sequence[Slot]:
-        return self._books.slots(self._game)
-
-    def put_slot(self, slot: Slot) -> None:
-        self._books.put_slot(self._game, slot)
-
-    def close_slot(self, key: str) -> None:
-        self._books.close_slot(self._game, key)
 
     def candidate(self, address: str, at: int, by: str = "", *, blindly: bool = False) -> int:
         """The number of whoever has that address, entered if we have not met; `by` is the seat that names them.

@@ -14,8 +14,7 @@ from msgspec.structs import asdict, replace
 from pbem.core.game import AnyRules
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Setup
-from pbem.host.calendar.agreed import agreed_calendar
-from pbem.host.calendar.weeks import ALWAYS, Calendar
+from pbem.host.calendar.weeks import ALWAYS, Calendar, agreed_calendar
 from pbem.host.session.acts import Done, OptionSet
 from pbem.host.session.anonymity import Anonymity
 
@@ -144,7 +143,7 @@ def value_now(terms: Terms, rules: AnyRules, key: str) -> str:
     value = plain[key]
     if isinstance(value, tuple):
         return ", ".join(map(str, value)) or "none"
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+    return str(value)
 
 
 def _with(terms: Terms, key: str, value: str) -> Terms:
@@ -155,8 +154,6 @@ def _with(terms: Terms, key: str, value: str) -> Terms:
     read: Any = value
     if isinstance(plain[key], tuple):
         read = [part.strip() for part in value.split(",") if part.strip() not in ("", "none")]
-    elif isinstance(plain[key], bool):
-        read = {"yes": True, "no": False}.get(value, value)
     whole = {**msgspec.to_builtins(terms), key: read}
     return msgspec.convert(whole, type(terms), strict=False)
 
