@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.host.lobby import beginning, conclusion
+from pbem.host.lobby import gathering, seats
 from pbem.host.messages.rows import mark
 from pbem.host.play.executor import CommandExecutor
 from pbem.host.ports import MailFolder
@@ -469,7 +469,7 @@ def test_a_transaction_that_dies_in_the_middle_leaves_nothing_and_the_retry_does
     seat, _, nation = desk.awaited[0]
     before, slots = desk.entries, desk.slots
     with monkeypatch.context() as patch:
-        patch.setattr(conclusion, "publish", _die)
+        patch.setattr(seats, "publish", _die)
         desk.drop(seat, f"{nation}: production_1")
         with pytest.raises(KeyboardInterrupt):
             desk.tick()
@@ -486,7 +486,7 @@ def test_a_last_yes_that_dies_in_the_middle_opens_the_game_once_when_retried(
     desk.invite(2)
     desk.write("anton", "join", subject="[imp-1] you are invited")
     with monkeypatch.context() as patch:
-        patch.setattr(beginning, "publish", _die)
+        patch.setattr(gathering, "publish", _die)
         desk.drop("bert", "join", subject="[imp-1] you are invited")
         with pytest.raises(KeyboardInterrupt):
             desk.tick()
