@@ -7,6 +7,8 @@ import textwrap
 import tomllib
 from pathlib import Path
 
+import yaml
+
 from pbem.games import GAMES
 from pbem.games.imperial.data.editions import load_edition
 from pbem.host.archive.replay import Replay
@@ -50,6 +52,16 @@ def test_the_architecture_names_all_layers_in_their_order() -> None:
             assert [*map(min, heights)] == sorted(map(min, heights))
             for name in (name for layer in known for name in layer):
                 assert re.search(rf"`(pbem/)?{name}(\.py)?`", PAGES["architecture.md"]), name
+
+
+def test_a_game_is_told_all_that_it_has_to_say() -> None:
+    page, folder = PAGES["add-a-game.md"], CHECKOUT / "tests" / "conformance" / "claims" / "sentences"
+    here = yaml.safe_load((folder / "en.yaml").read_text("utf-8"))["here"]
+    templates = "".join(file.read_text("utf-8") for file in (CHECKOUT / "templates").rglob("*.j2"))
+    macros = set(re.findall(r"\b(?:position|prospects|own|style)\.(\w+)\(", templates))
+    assert len(macros) > 8
+    assert [key for key in here if f"`{key}`" not in page] == []
+    assert [macro for macro in macros if f"`{macro}(" not in page] == []
 
 
 def test_the_edition_that_is_shown_is_one() -> None:
