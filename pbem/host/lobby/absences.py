@@ -11,7 +11,7 @@ from pbem.host.clock.slots import note
 from pbem.host.messages import sections
 from pbem.host.ports import Game, Member, OutboxRow, Person
 from pbem.host.reporting.publish import publish
-from pbem.host.session.absences import away_now, stead_of
+from pbem.host.session.absences import away_now, deputised_for
 from pbem.host.session.actors import DEPUTY
 from pbem.host.session.acts import Away, Back
 from pbem.host.session.identity import Ticket
@@ -113,7 +113,7 @@ def stead_in(work: UnitOfWork, game: Game, person: Person, ticket: Ticket | None
         seats = work.games.load(game).terms.setup.seats
         return seats[ticket.stead] if ticket.stead < len(seats) else None
     by, number = called(game, person)
-    mine = stead_of(work.session(game).position.done, by, number)
+    mine = deputised_for(work.session(game).position.done, by, number)
     return next(iter(mine)) if by == DEPUTY and len(mine) == 1 else None
 
 
@@ -123,6 +123,6 @@ def stead_of_row(work: UnitOfWork, row: OutboxRow, reader: Person | None) -> int
     if game is None or reader is None or row.seat is None or game.status == "inviting":
         return None
     is_his = any(member.seat == row.seat and member.person.id == reader.id for member in game.members)
-    if is_his or row.seat not in stead_of(work.session(game).position.done, *called(game, reader)):
+    if is_his or row.seat not in deputised_for(work.session(game).position.done, *called(game, reader)):
         return None
     return work.games.load(game).terms.setup.seats.index(Seat(row.seat))

@@ -32,14 +32,16 @@ def declare(session: Session, seat: Seat, leave: Leave, at: int, zone: str) -> A
     if leave.back:
         if known is None:
             raise Illegal("away.not")
-        return _noted(session, Back(by=seat), at)
+        note(session, at, back := Back(by=seat))
+        return back
     if not leave.span and leave.deputy is None:
         return None
     if not leave.span and known is None:
         raise Illegal("deputy.when")
     start, end = (known.start, known.end) if known and not leave.span else parse_range(leave.span, zone, at)
     deputy, person = ("", None) if leave.deputy is None else _deputy(session, seat, leave.deputy, at)
-    return _noted(session, Away(by=seat, start=max(start, at), end=end, deputy=deputy, person=person), at)
+    note(session, at, away := Away(by=seat, start=max(start, at), end=end, deputy=deputy, person=person))
+    return away
 
 
 def _deputy(session: Session, seat: Seat, written: str, at: int) -> tuple[str, int | None]:
@@ -70,11 +72,6 @@ def _fellow(seat: str, named: str) -> str:
     if named == seat:
         raise Illegal("deputy.self")
     return named
-
-
-def _noted(session: Session, act: Away | Back, at: int) -> Away | Back:
-    note(session, at, act)
-    return act
 
 
 # -- what a deputy writes ---

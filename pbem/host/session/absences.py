@@ -115,7 +115,7 @@ def naming(done: Sequence[Done], by: str, person: int | None, seat: str, at: int
     """The absence, now or to come, for which somebody was named. Raises `Illegal`."""
     found = next((one for one in absences(done) if one.seat == seat and at < one.end and _names(one, by, person)), None)
     if found is None:
-        raise Illegal("deputy.not", seat=seat, before=seat in stead_of(done, by, person))
+        raise Illegal("deputy.not", seat=seat, before=seat in deputised_for(done, by, person))
     return found
 
 
@@ -124,7 +124,7 @@ def acting(done: Sequence[Done], seat: str, at: int) -> Absence | None:
     return next((one for one in absences(done) if one.seat == seat and one.covers(at) and one.agreed), None)
 
 
-def stead_of(done: Sequence[Done], by: str, person: int | None) -> frozenset[str]:
+def deputised_for(done: Sequence[Done], by: str, person: int | None) -> frozenset[str]:
     """The seats for which somebody was ever named as a deputy."""
     return frozenset(each.act.by for each in done if isinstance(each.act, Away) and _names(each.act, by, person))
 
