@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from importlib.resources import files
 from typing import Any, Generic, TypeVar
 
 import lark
@@ -23,17 +24,7 @@ O = TypeVar("O")
 TOKENS = ("WORD", "NUMBER", "TO", "COMMA", "PLUS", "COLON", "STRANGE")
 END = "$END"
 STARTS = ("letter", "given", "press_head")
-# Rules that commands and games share.
-SHARED = """
-press_head: K_PRESS [TO_WHOM] [EVERYBODY | _seats] COLON
-_seats: SEAT ((COMMA | PLUS | ALSO) SEAT)*
-
-_money: NUMBER _MILLION?
-
-_anything: (WORD | NUMBER | TO | PLUS | STRANGE)+
-_away: WORD | NUMBER | COLON | COMMA | TO | PLUS | STRANGE
-_time: WORD | NUMBER | COLON | TO | PLUS | STRANGE
-"""
+SHARED = files(__package__).joinpath("shared.lark").read_text("utf-8")  # rules for commands and games
 
 
 class _NoLexer(Lexer):
@@ -138,10 +129,6 @@ class Grammar(Generic[O]):
         code = "name.unknown" if token.kind == "WORD" and named and a_name else "order.unreadable"
         return unreadable_at(code, token, token.written, near, self._expected(allowed))
 
-    def out_of_place(self, line: Sequence[Token], place: int) -> Refusal:
-        """A word that would go on with an order written ahead."""
-        return unreadable_at("order.unreadable", line[place], line[place].written, ahead=True)
-
     def too_short(self, allowed: Iterable[str], line: Sequence[Token]) -> Refusal:
         return unreadable_at("order.incomplete", line[-1], as_written(line), expected=self._expected(allowed))
 
@@ -214,9 +201,10 @@ class Sentence:
         return length
 
     def _stop(self, allowed: Iterable[str]) -> Refusal:
+        """Why it can't go on here; a word that goes on with an order written ahead has no place in another."""
         rest = self._grammar.ahead(self.tokens, self._place)
         if self._place and not self._ahead and self._grammar.is_connective(rest):
-            return self._grammar.out_of_place(self.tokens, self._place)
+            return unreadable_at("order.unreadable", rest[0], rest[0].written, ahead=True)
         following = self.accepts() if self._place and allowed else allowed  # some choices suit other orders only
         return self._grammar.unexpected(following, self.tokens, self._place)
 

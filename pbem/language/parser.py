@@ -38,7 +38,7 @@ class Parser(Generic[O]):
         self.seats = tuple(seats)
         self._grammar = Grammar(notation, commands, self.seats)
         self._sieve = Sieve(self._grammar, notation, commands)
-        self._judged = lru_cache(JUDGED)(self._reads_as_order)
+        self.is_order = lru_cache(JUDGED)(self._reads_as_order)
 
     def read(self, lines: Sequence[str], is_power: Callable[[str], bool] | None = None) -> Reading[O]:
         """`is_power`: for a writer who presides, too, what else must not be mailed to others as text."""
@@ -197,11 +197,8 @@ class Parser(Generic[O]):
 
     # -- what must not be mailed to others ---
 
-    def is_order(self, line: str) -> bool:
-        """Would the reader take this line, or a part of it, for an order, for a command, or for more of an order?"""
-        return self._judged(line)
-
     def _reads_as_order(self, line: str) -> bool:
+        """Would the reader take this line, or a part of it, for an order, for a command, or for more of an order?"""
         if is_about_petitions(line, self.commands.moderators.reads):
             return True
         alone = (order for order in self._orders([line]) if self._is_bold(order.tokens))
