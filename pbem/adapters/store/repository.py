@@ -27,7 +27,7 @@ from pbem.adapters.store.schema import (
     slots,
     waiting,
 )
-from pbem.host.messages.outbox import numbered
+from pbem.host.messages.rows import numbered
 from pbem.host.ports import (
     Address,
     Claim,

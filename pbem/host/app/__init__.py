@@ -113,8 +113,7 @@ class App:
         """All that whoever leads a game may know of it, and what was done in it beside the orders."""
         with self._games.work() as work:
             game = work.game(game_id)
-            done = () if game.status == "inviting" else work.session(game).position.done
-            return overview(work, game, self._clock.now()), deeds(done)
+            return overview(work, game, self._clock.now()), deeds(work.done(game))
 
     def document(self, game_id: str) -> Mapping[str, object] | None:
         """The state document; None before the game begins."""

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from pbem.core.seat import Seat
 from pbem.host.clock.slots import note
+from pbem.host.lobby.offers import people_of
 from pbem.host.messages import sections
 from pbem.host.ports import Game, Member, OutboxRow, Person
 from pbem.host.reporting.publish import publish
@@ -98,11 +99,8 @@ def called(game: Game, person: Person) -> tuple[str, int | None]:
 
 def outsiders(work: UnitOfWork, game: Game) -> Sequence[Person]:
     """All who do not play and were ever named as deputies."""
-    if game.status == "inviting":
-        return ()
-    acts = (each.act for each in work.session(game).position.done)
-    numbers = sorted({act.person for act in acts if isinstance(act, Away) and act.person is not None})
-    return [person for number in numbers if (person := work.repository.person(number)) is not None]
+    acts = (each.act for each in work.done(game))
+    return people_of(work, sorted({act.person for act in acts if isinstance(act, Away) and act.person is not None}))
 
 
 def stead_in(work: UnitOfWork, game: Game, person: Person, ticket: Ticket | None) -> str | None:

@@ -46,10 +46,7 @@ def invite(
     _check_people(members)
     leaders = [Member(person=_known(work, each, now), seat="") for each in moderators]
     game = enter_game(work, terms, members, now, leaders)
-    work.repository.post(
-        to_member(game, m, "invitation", content_job(invitation(game, terms, m)), now) for m in members
-    )
-    work.repository.post(_ask_again(game, terms, members, now))
+    work.repository.post(_asked(game, terms, members, now))
     return game
 
 
@@ -73,8 +70,7 @@ def invite_more(
     game = replace(game, members=(*game.members, member), setup=msgspec.json.encode(terms))
     work.repository.save_game(game)
     if told:
-        work.repository.post([to_member(game, member, "invitation", content_job(invitation(game, terms, member)), now)])
-        work.repository.post(_ask_again(game, terms, [member], now))
+        work.repository.post(_asked(game, terms, [member], now))
 
 
 def answer_invitation(work: UnitOfWork, game: Game, member: Member, lines: Sequence[str], now: int) -> Reply:
@@ -169,8 +165,9 @@ def _next_id(work: UnitOfWork, terms: Terms) -> str:
     return f"{tag}-{max(numbers, default=0) + 1}"
 
 
-def _ask_again(game: Game, terms: Terms, asked: Sequence[Member], now: int) -> Iterator[OutboxRow]:
-    """What goes out when they say nothing: once more to them, and to those who can begin without them."""
+def _asked(game: Game, terms: Terms, asked: Sequence[Member], now: int) -> Iterator[OutboxRow]:
+    """Their invitations; and when they say nothing, once more to them, and to those who can begin without them."""
+    yield from (to_member(game, m, "invitation", content_job(invitation(game, terms, m)), now) for m in asked)
     due = Counting(calendar=terms.calendar).deadline(now, PATIENCE)
     asked = [member for member in asked if member.joined is None]
     for member in asked:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
 from pbem.host.clock.slots import note
+from pbem.host.lobby.offers import people_of, person_of
 from pbem.host.lobby.seats import substitute
 from pbem.host.messages import letters, replies
 from pbem.host.messages.rows import content_job, mark, post, problem
@@ -66,8 +67,7 @@ def is_known(work: UnitOfWork, game: Game, person: Person) -> bool:
 
 def ask(work: UnitOfWork, game: Game, act: Nominated, now: int) -> None:
     """Raises `Illegal` for somebody who has not answered yet."""
-    person, session = work.repository.person(act.person), work.session(game)
-    assert person is not None, "who is asked has been entered"
+    person, session = person_of(work, act.person), work.session(game)
     if person.id in {each.person for each in nominations(session.position.done)}:
         raise Illegal("promote.asked", read=person.address)
     note(session, now, act)
@@ -94,9 +94,11 @@ def nominations(done: Sequence[Done]) -> tuple[Nominated, ...]:
 
 def asked_to_lead(work: UnitOfWork, game: Game) -> Sequence[Person]:
     """Who was asked to moderate or to play, and has not answered."""
-    open_ = nominations(work.session(game).position.done) if game.status == "running" else ()
-    found = (work.repository.person(each.person) for each in open_)
-    return [person for person in found if person is not None]
+    return people_of(work, [each.person for each in _open(work, game)])
+
+
+def _open(work: UnitOfWork, game: Game) -> Sequence[Nominated]:
+    return nominations(work.done(game)) if game.status == "running" else ()
 
 
 def says_whether_to_lead(
@@ -104,8 +106,7 @@ def says_whether_to_lead(
 ) -> replies.Reply | None:
     """The answer to somebody who was asked to moderate or to play; None when they write of something else."""
     consent = SEAT.answer(letter.lines)
-    open_ = nominations(work.session(game).position.done) if game.status == "running" else ()
-    asked = next((each for each in open_ if each.person == person.id), None)
+    asked = next((each for each in _open(work, game) if each.person == person.id), None)
     if consent is None or consent.number is not None or asked is None:
         return None
     if not consent.yes:
@@ -115,4 +116,4 @@ def says_whether_to_lead(
         appoint(work, game, person, now, asked.by, asked.why, asked.leads, alone=asked.alone)
         return problem("promote.accepted", game.id)
     substitute(work, game, Seated(by=asked.by, seat=asked.seat, person=person.id, why=asked.why), now)
-    return replace(problem("accept.seated", game.id), facts={"whose": asked.seat})
+    return problem("accept.seated", game.id, whose=asked.seat)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from msgspec.structs import replace
-
 from pbem.core.refusal import Illegal
 from pbem.host.clock.slots import note
 from pbem.host.governance.substitutes import answer
@@ -82,14 +80,13 @@ def _letter(work: UnitOfWork, game: Game, petition: Petition, person: Person, no
 
 def asked_to_play(work: UnitOfWork, game: Game) -> Sequence[Person]:
     """Who does not play and was asked to, whatever came of it."""
-    known = petitions(work.session(game).position.done) if game.status != "inviting" else ()
+    known = petitions(work.done(game))
     return people_of(work, sorted({person for petition in known for person in petition.offered}))
 
 
 def asked_about(work: UnitOfWork, game: Game, person: Person) -> str:
     """What the answer to somebody who does not play is about: the last petition that asks for them, or the game."""
-    known = petitions(work.session(game).position.done) if game.status != "inviting" else ()
-    numbers = [petition.number for petition in known if person.id in petition.offered]
+    numbers = [petition.number for petition in petitions(work.done(game)) if person.id in petition.offered]
     return offered_about(game, numbers[-1]) if numbers else game.id
 
 
@@ -119,8 +116,8 @@ def says_whether(work: UnitOfWork, game: Game, person: Person, letter: Letter, n
     if not consent.yes:
         refuse_mail(work.repository, person, now)
     code = "declined" if not consent.yes else "seated" if petition.filled else "accepted"
-    told = {"name": name(petition.number), "whose": petition.asked.seat, "open": petition.status == "open"}
-    return replace(problem(f"accept.{code}", game.id), facts=told)
+    whose, is_open = petition.asked.seat, petition.status == "open"
+    return problem(f"accept.{code}", game.id, name=name(petition.number), whose=whose, open=is_open)
 
 
 def put_on_list(work: UnitOfWork, person: Person, now: int) -> int:
@@ -148,6 +145,13 @@ def offer_all(work: UnitOfWork, person: Person, now: int) -> int:
 
 def petition_of(session: Session, number: int) -> Petition:
     return next(each for each in petitions(session.position.done) if each.number == number)
+
+
+def person_of(work: UnitOfWork, number: int) -> Person:
+    """Somebody of whom the log tells: they were entered before it did."""
+    person = work.repository.person(number)
+    assert person is not None, "who is in the log is known"
+    return person
 
 
 def people_of(work: UnitOfWork, people: Iterable[int]) -> list[Person]:

@@ -11,7 +11,7 @@ from pbem.core.seat import Seat
 from pbem.host.clock.slots import note
 from pbem.host.clock.timing import petition_key, slot_key
 from pbem.host.governance.substitutes import take_seat
-from pbem.host.lobby.offers import offer, people_of, petition_of
+from pbem.host.lobby.offers import offer, people_of, person_of, petition_of
 from pbem.host.messages import letters
 from pbem.host.messages.rows import NoticeJob, SubstituteJob, content_job, post, to_member
 from pbem.host.ports import Game, Member, Person, Slot
@@ -47,9 +47,7 @@ def settle(work: UnitOfWork, game: Game, now: int) -> Game:
         if isinstance(act, Petitioned) and act.kind == "replace" and act.seat:
             offer(work, game, petition_of(session, act.number), now)
         elif isinstance(act, Seated) and petition_number(act.by) is not None:
-            person = work.repository.person(act.person)
-            assert person is not None, "whoever accepts is known"
-            game = sit_down(work, game, Seat(act.seat), person, step.entry.seq, now)
+            game = sit_down(work, game, Seat(act.seat), person_of(work, act.person), step.entry.seq, now)
         elif isinstance(act, Removed):
             game = step_down(work, game, act.person, step.entry.seq, now)
         elif isinstance(act, Promoted):
@@ -74,11 +72,10 @@ def sit_down(work: UnitOfWork, game: Game, seat: Seat, person: Person, seq: int,
 
 def substitute(work: UnitOfWork, game: Game, act: Seated, now: int) -> None:
     """Somebody has the seat at once; what was written there stays on file."""
-    session, person = work.session(game), work.repository.person(act.person)
-    assert person is not None, "whoever sits down is known"
+    session = work.session(game)
     seq = session.position.seq + 1
     take_seat(session, act, now)
-    sit_down(work, game, Seat(act.seat), person, seq, now)
+    sit_down(work, game, Seat(act.seat), person_of(work, act.person), seq, now)
 
 
 def step_down(work: UnitOfWork, game: Game, person: int, seq: int, now: int) -> Game:

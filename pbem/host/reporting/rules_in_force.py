@@ -15,7 +15,7 @@ def rules_in_force(work: UnitOfWork, game: Game) -> sections.RulesInForce:
     """What the game is played by."""
     terms = work.loaded(game).terms
     setup = terms.setup
-    done = () if game.status == "inviting" else work.session(game).position.done
+    done = work.done(game)
     return sections.RulesInForce(
         title=setup.game,
         edition=setup.edition,

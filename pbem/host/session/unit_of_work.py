@@ -131,6 +131,10 @@ class UnitOfWork:
             return self.games.load(game)
         return self.games.load(game, self.session(game).position.done)
 
+    def done(self, game: Game) -> Sequence[Done]:
+        """What was done beside the orders; nothing before the game begins."""
+        return () if game.status == "inviting" else self.session(game).position.done
+
     def game(self, game: str) -> Game:
         found = self.repository.game(game)
         if found is None:
