@@ -186,7 +186,7 @@ def rows(bureau: Bureau, seat: str) -> list[tuple[int, bool]]:
     assert answer.text
     with bureau.server.games.work() as desk:
         done = desk.session(desk.game("imp-1")).position.done
-        return [(row.closing.late, row.void) for row in sheet(done) if row.closing.seat == seat]
+        return [(row.late, row.void) for row in sheet(done) if row.seat == seat]
 
 
 def test_a_row_of_the_sheet_is_struck_with_its_lateness(led: Bureau) -> None:

@@ -196,7 +196,7 @@ def test_a_replay_of_the_record_counts_the_same(play: str) -> None:
 
 
 def _lateness(replay: Replay) -> list[tuple[str, str, int]]:
-    return [(row.closing.seat, row.by, row.closing.late) for row in sheet(replay.session.position.done)]
+    return [(row.seat, row.by, row.late) for row in sheet(replay.session.position.done)]
 
 
 def test_the_games_of_this_module_hold_all_that_a_record_must_tell() -> None:

@@ -23,7 +23,7 @@ from pbem.host.archive.record_play import play_file
 from pbem.host.clock.time_sheet import sheet
 from pbem.host.messages import parts, sections
 from pbem.host.ports import Game
-from pbem.host.reporting.chapters import Chapter, Stretch, events_of, is_sealed, kept, said_in, seen, whole
+from pbem.host.reporting.chapters import Chapter, Stretch, events_of, is_sealed, said_in, seen, whole
 from pbem.host.reporting.press import public_press
 from pbem.host.reporting.rules_in_force import rules_in_force
 from pbem.host.session.acts import Done, TimeKept
@@ -200,7 +200,7 @@ def _turn(loaded: LoadedGame, chapter: Chapter, press: tuple[Conversation, ...])
             parts.Awaited(seat=d.seat, kind=d.kind, about=d.about, deadline=None)
             for d in loaded.rules.pending(chapter.after.state)
         ),
-        kept=kept(sheet(_done_in(chapter))),
+        kept=sheet(_done_in(chapter)),
         done=tuple(seen(loaded.rules, chapter.after.state, each) for each in _beside(chapter)),
         press=press,
     )

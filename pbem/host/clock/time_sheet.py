@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from pbem.core.decision import Answer, Decision
 from pbem.core.game import AnyOrder
 from pbem.core.lapse import Lapsed
 from pbem.host.clock.timing import Timing, slot_of, timing_of
+from pbem.host.messages.parts import Kept
 from pbem.host.ports import Slot
 from pbem.host.session.absences import held
 from pbem.host.session.actors import BOT
@@ -21,25 +22,7 @@ from pbem.host.session.acts import Act, BotLeft, Closing, Done, Rewound, Seated,
 from pbem.host.session.session import Session
 
 
-class Row(Struct, frozen=True, kw_only=True):
-    """One question that was answered."""
-
-    seq: int  # of the entry
-    turn: int
-    end: int
-    by: str  # a seat, "clock", "bot", or who presides
-    witness: str  # of an end by somebody else: a seat, "" when there is none left
-    closing: Closing
-    why: str = ""  # of an end by hand
-    void: bool = False  # it counts for nothing: its turn was taken back, or somebody has struck it
-
-    @property
-    def forced(self) -> bool:
-        """Was its time ended by somebody else?"""
-        return self.by not in (self.closing.seat, BOT)
-
-
-def sheet(done: Sequence[Done]) -> tuple[Row, ...]:
+def sheet(done: Sequence[Done]) -> tuple[Kept, ...]:
     """All rows, in the order of their ends; nothing takes one away."""
     void = _void(done)
     return tuple(
@@ -50,10 +33,10 @@ def sheet(done: Sequence[Done]) -> tuple[Row, ...]:
     )
 
 
-def _row(done: Done, kept: TimeKept, closing: Closing, *, void: bool) -> Row:
+def _row(done: Done, kept: TimeKept, closing: Closing, *, void: bool) -> Kept:
     end = done.at if kept.end is None else kept.end
-    turn, seq, by = done.turn, done.seq, kept.by
-    return Row(seq=seq, turn=turn, end=end, by=by, witness=kept.witness, closing=closing, why=kept.why, void=void)
+    seq, turn, by, witness = done.seq, done.turn, kept.by, kept.witness
+    return Kept(**asdict(closing), seq=seq, turn=turn, end=end, by=by, witness=witness, why=kept.why, void=void)
 
 
 def _void(done: Sequence[Done]) -> frozenset[tuple[int, str]]:

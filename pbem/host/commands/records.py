@@ -12,10 +12,11 @@ from pbem.core.decision import Answer
 from pbem.core.game import AnyOrder
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
-from pbem.host.clock.time_sheet import Row, lateness, sheet
+from pbem.host.clock.time_sheet import lateness, sheet
 from pbem.host.commands.aside import Query, QueryContext
+from pbem.host.messages.parts import Kept
 from pbem.host.messages.sections import Recorded, Records
-from pbem.host.reporting.chapters import Chapter, kept, order_text
+from pbem.host.reporting.chapters import Chapter, order_text
 from pbem.host.session.session import LoadedGame, Session
 from pbem.language.tokens import fold
 from pbem.language.words import HEADS
@@ -44,7 +45,7 @@ def _told(context: QueryContext, wanted: Records) -> Records:
         raise Illegal("records.turn", read=wanted.turn, now=position.turn)
     if wanted.sheet == MOVES:
         rows = [row for row in sheet(position.done) if _is_of(row, wanted)]
-        return replace(wanted, rows=kept(rows[-MOST:]), late=lateness(position.done))
+        return replace(wanted, rows=tuple(rows[-MOST:]), late=lateness(position.done))
     if wanted.sheet == ORDERS:
         loaded = context.work.games.load(context.game)
         asked = (chapter for chapter in context.over if wanted.turn in (None, chapter.before.turn))
@@ -65,9 +66,8 @@ def _view(context: QueryContext, turn: int | None) -> Mapping[str, Any]:
     return rules.view(position.state, Seat(context.seat))
 
 
-def _is_of(row: Row, wanted: Records) -> bool:
-    closing = row.closing
-    return wanted.about in (None, closing.seat, closing.about) and wanted.turn in (None, row.turn)
+def _is_of(row: Kept, wanted: Records) -> bool:
+    return wanted.about in (None, row.seat, row.about) and wanted.turn in (None, row.turn)
 
 
 # -- what was asked ---

@@ -11,7 +11,6 @@ from pbem.host.lobby.moderators import called
 from pbem.host.messages.sections import Board, Came, Filed, Lost, Overview, Running, Section, Sitting, Timetable
 from pbem.host.ports import Game, Member
 from pbem.host.reporting.answers import awaited, in_slot
-from pbem.host.reporting.chapters import kept
 from pbem.host.reporting.rules_in_force import hours
 from pbem.host.reporting.tallies import listed
 from pbem.host.session.absences import away_now, held, person_of
@@ -59,7 +58,7 @@ def _clock(context: QueryContext) -> Timetable:
         slot_hours=session.terms.slot_hours,
         remind_hours=session.terms.remind_hours,
         hours=hours(session.terms),
-        sheet=kept(sheet(session.position.done)[-ROWS:]),
+        sheet=sheet(session.position.done)[-ROWS:],
         late=lateness(session.position.done),
     )
 

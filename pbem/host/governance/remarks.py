@@ -18,7 +18,8 @@ from msgspec.structs import replace
 from pbem.core.decision import TURN
 from pbem.core.refusal import Illegal
 from pbem.host.clock.slots import note
-from pbem.host.clock.time_sheet import Row, sheet
+from pbem.host.clock.time_sheet import sheet
+from pbem.host.messages.parts import Kept
 from pbem.host.session.acts import Decided, Done, Interpreted, Objected, Petitioned, Rewound, Ruled
 from pbem.host.session.session import Session
 from pbem.language.petitions import Remark
@@ -96,7 +97,7 @@ def _interpreted(session: Session, seat: str, said: Remark) -> Interpreted:
     who = session.parser.seat(said.seat)
     if who == seat:
         raise Illegal("remark.own")
-    if not any(row.turn == said.turn and row.closing.seat == who for row in sheet(done)) or said.turn > now:
+    if not any(row.turn == said.turn and row.seat == who for row in sheet(done)) or said.turn > now:
         raise Illegal("remark.nothing_said", seat=who, turn=said.turn)
     _check_not_forfeited(session, seat, said.turn)
     first = next((each for each in interpretations(done) if (each.seat, each.turn) == (who, said.turn)), None)
@@ -120,9 +121,9 @@ def _check_not_forfeited(session: Session, seat: str, turn: int) -> None:
         raise Illegal("remark.forfeited", turn=turn, since=max(own))
 
 
-def _is_own_turn(row: Row, seat: str, now: int) -> bool:
+def _is_own_turn(row: Kept, seat: str, now: int) -> bool:
     """Have they rolled out in it? What was taken back since is still to come."""
-    return row.closing.seat == seat and row.closing.kind == TURN and row.turn < now
+    return row.seat == seat and row.kind == TURN and row.turn < now
 
 
 # -- deciding objections ---

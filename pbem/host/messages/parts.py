@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from pbem.core.lapse import Lapsed
 from pbem.host.session.actors import BOT
+from pbem.host.session.acts import Closing
 
 
 class Awaited(Struct, frozen=True, kw_only=True):
@@ -32,25 +32,20 @@ class Said(Struct, frozen=True, kw_only=True):
     deputy: str = ""  # who wrote it: a seat, or "deputy"; "": the player
 
 
-class Kept(Struct, frozen=True, kw_only=True):
-    """A row of the move order sheet."""
+class Kept(Closing, frozen=True, kw_only=True):
+    """A row of the move order sheet: one question that was answered."""
 
-    seat: str
-    kind: str
-    about: str | None
-    start: int | None  # None: it was answered before its time began
+    seq: int = 0  # of the entry
+    turn: int = 0
     end: int
-    counted: int  # seconds
-    late: int  # whole slots
     by: str  # who ended its time: a seat, "clock", who presides, or "bot" where one answered
-    witness: str  # of an end by somebody else; "" when there is none
-    written: bool  # had they written anything?
-    lapsed: tuple[Lapsed, ...] = ()  # what was void of it, and what followed of itself
-    void: bool = False  # it counts for nothing: taken back, or struck
+    witness: str = ""  # of an end by somebody else: a seat, "" when there is none left
+    void: bool = False  # it counts for nothing: its turn was taken back, or somebody has struck it
     why: str = ""  # of an end by hand
 
     @property
     def forced(self) -> bool:
+        """Was its time ended by somebody else?"""
         return self.by not in (self.seat, BOT)
 
     @property

@@ -58,7 +58,7 @@ def close(m: Moderation, power: Power) -> None:
 def strike(m: Moderation, power: Power) -> None:
     """Let what the move order sheet tells of SEAT in a turn count for nothing."""
     seat, turn = m.seat(power), int(power.fields["turn"])
-    rows = [row for row in sheet(m.session.position.done) if row.closing.seat == seat and row.turn == turn]
+    rows = [row for row in sheet(m.session.position.done) if row.seat == seat and row.turn == turn]
     if not rows:
         raise Illegal("strike.nothing", seat=seat, turn=turn)
     if all(row.void for row in rows):

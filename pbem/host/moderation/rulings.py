@@ -29,7 +29,7 @@ def of_objection(session: Session, power: Power) -> tuple[str, ...]:
 def _movers(session: Session, turn: int) -> list[str]:
     """Who had the move in a turn."""
     rows = sheet(session.position.done)
-    return [row.closing.seat for row in rows if row.turn == turn and row.closing.kind == TURN]
+    return [row.seat for row in rows if row.turn == turn and row.kind == TURN]
 
 
 @game_power(

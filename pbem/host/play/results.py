@@ -103,7 +103,7 @@ def closed(session: Session, seat: Seat, submission: Submission, refusal: NotAwa
     """What became of the question that the writer answers, if it is the one of a letter of ours and is over."""
     seen, about = submission.seen, refusal.about
     rows = [row for row in sheet(session.position.done) if seen and row.turn == seen.turn]
-    own = [row for row in rows if row.closing.seat == seat and about in (None, row.closing.about)]
+    own = [row for row in rows if row.seat == seat and about in (None, row.about)]
     if not own or refusal.is_open:
         return refusal
     row = own[-1]

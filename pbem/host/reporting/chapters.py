@@ -7,13 +7,13 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from pbem.core.game import AnyEntry, AnyOrder, AnyRules, AnyState
 from pbem.core.log import live
 from pbem.core.seat import Viewer
-from pbem.host.clock.time_sheet import Row, sheet
-from pbem.host.messages.parts import Kept, Said, TurnReport
+from pbem.host.clock.time_sheet import sheet
+from pbem.host.messages.parts import Said, TurnReport
 from pbem.host.session.acts import Act, Corrected, Done, TimeKept, read_act
 from pbem.host.session.position import Position, positions
 from pbem.host.session.session import LoadedGame
@@ -108,7 +108,7 @@ def turn(loaded: LoadedGame, chapter: Chapter) -> TurnReport:
         round=loaded.rules.round(chapter.before.state),
         said=said_in(loaded, chapter.entries),
         events=events_of(chapter.entries),
-        kept=kept(sheet(done_in(chapter.entries))),
+        kept=sheet(done_in(chapter.entries)),
     )
 
 
@@ -125,14 +125,6 @@ def time_kept_in(entry: AnyEntry) -> TimeKept | None:
     """How the time of its questions ended; the first releases did not write that down."""
     act = act_of(entry)
     return act if isinstance(act, TimeKept) else None
-
-
-def kept(rows: Iterable[Row]) -> tuple[Kept, ...]:
-    """Rows of the move order sheet, as letters tell them."""
-    return tuple(
-        Kept(**asdict(row.closing), end=row.end, by=row.by, witness=row.witness, why=row.why, void=row.void)
-        for row in rows
-    )
 
 
 def said_in(loaded: LoadedGame, entries: Iterable[AnyEntry]) -> tuple[Said, ...]:
