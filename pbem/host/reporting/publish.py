@@ -14,7 +14,6 @@ from pbem.host.clock.reminders import move_reminders
 from pbem.host.clock.slots import renew_slots
 from pbem.host.clock.timing import is_petition, slot_key, timing_of
 from pbem.host.messages.letters import Halt, Unused
-from pbem.host.messages.parts import Awaited, PauseTold
 from pbem.host.messages.rows import QuestionJob, ReportJob, content_job, mark, to_member
 from pbem.host.play.results import Result
 from pbem.host.ports import FiledOrder, Game, Member, OutboxRow, Repository
@@ -145,33 +144,27 @@ def _name(job: ReportJob | QuestionJob) -> str:
 
 def _tell_halts(work: UnitOfWork, game: Game, session: Session, now: int) -> None:
     """Everybody hears once that time does not count, or counts again, and when what is asked now ends."""
-    halts = [(step.entry.seq, step.after.done) for step in session.steps if step.entry.act is not None]
-    if any(isinstance(done[-1].act, Paused | Resumed | DeadlineSet | ClockSet | Away | Back) for _, done in halts):
+    if any(isinstance(step.act, Paused | Resumed | DeadlineSet | ClockSet | Away | Back) for step in session.steps):
         move_reminders(work.repository, game, timing_of(session))
-    for seq, done in halts:
-        act = done[-1].act
-        if isinstance(act, Paused | Resumed):
-            asked = awaited(work.repository, game, session)
-            goes_on = going_on(done, act.at) if isinstance(act, Resumed) else ()
-            jobs = ((member, content_job(_halt(game, member, act, asked, goes_on))) for member in game.readers)
-            work.repository.post(to_member(game, member, f"{seq}.halt", job, now) for member, job in jobs)
+    for step in session.steps:
+        if isinstance(step.act, Paused | Resumed):
+            told, what = _halt(work, game, step, step.act), f"{step.entry.seq}.halt"
+            jobs = ((member, content_job(replace(told, seat=member.seat))) for member in game.readers)
+            work.repository.post(to_member(game, member, what, job, now) for member, job in jobs)
 
 
-def _halt(
-    game: Game, member: Member, act: Paused | Resumed, asked: tuple[Awaited, ...], goes_on: tuple[PauseTold, ...]
-) -> Halt:
-    begun = act.start if isinstance(act, Paused) else act.at
+def _halt(work: UnitOfWork, game: Game, step: Step, act: Paused | Resumed) -> Halt:
     return Halt(
         game=game.id,
-        seat=member.seat,
+        seat=None,
         cause=act.cause,
         by=act.by,
         why=act.why,
-        start=begun,
-        end=act.end if isinstance(act, Paused) else None,
+        start=act.at if isinstance(act, Resumed) else act.start,
+        end=None if isinstance(act, Resumed) else act.end,
         resumed=isinstance(act, Resumed),
-        awaited=asked,
-        goes_on=goes_on,
+        awaited=awaited(work.repository, game, work.session(game)),
+        goes_on=going_on(step.after.done, act.at) if isinstance(act, Resumed) else (),
     )
 
 
