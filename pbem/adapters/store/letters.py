@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import BindParameter, and_, bindparam, case, delete, func, or_, select, update
 from sqlalchemy.sql import Executable
 
-from pbem.adapters.store.rows import Rows, columns, like
+from pbem.adapters.store.rows import Rows, columns, every, like
 from pbem.adapters.store.schema import games, letters, marks, outbox, raws, slots, tallies
 from pbem.host.ports import Dead, Mailed, Noted, RawLetter, Vitals
 
@@ -21,13 +21,13 @@ _BYTES = raws.c.letter == letters.c.id
 _NOTED = select(*columns(Noted, letters), func.coalesce(raws.c.kept, False).label("kept")).outerjoin_from(
     letters, raws, _BYTES
 )
-_ONE_NOTED = _NOTED.where(like(letters, "id"))
+_ONE_NOTED = _NOTED.where(*like(letters, "id"))
 _KEPT = _NOTED.where(raws.c.kept.is_(True)).order_by(letters.c.arrived, letters.c.id)
-_LAST = _NOTED.where(like(letters, "game")).order_by(letters.c.arrived.desc(), letters.c.id).limit(bindparam("most"))
+_LAST = _NOTED.where(*like(letters, "game")).order_by(letters.c.arrived.desc(), letters.c.id).limit(bindparam("most"))
 _RAW = (
     select(*columns(RawLetter, letters), *columns(RawLetter, raws))
     .join_from(letters, raws, _BYTES)
-    .where(like(letters, "id"))
+    .where(*like(letters, "id"))
 )
 _FILED_SINCE = (
     select(letters.c.sender, letters.c.arrived)
@@ -39,7 +39,7 @@ _LETTERS_FROM = _NOTED.where(_FROM).order_by(letters.c.arrived, letters.c.id)
 _ERASE_RAWS = delete(raws).where(raws.c.letter.in_(select(letters.c.id).where(_FROM)))
 _ERASE_LETTERS = update(letters).where(_FROM).values(sender="", subject="")
 _TO = func.lower(outbox.c.to) == bindparam("address")
-_MAIL_TO = select(*columns(Mailed, outbox)).where(_TO).order_by(outbox.c.number)
+_MAIL_TO = every(Mailed).where(_TO)
 _STOP_MAIL = update(outbox).where(_TO, outbox.c.state.in_(["queued", "dead"])).values(state="dropped", reason=None)
 _ERASE_MAIL = update(outbox).where(_TO).values(to="", data=b"{}", seat=None)
 
@@ -82,7 +82,7 @@ _QUEUED = select(
 )
 _COUNT_DEAD = select(func.count()).where(_DEAD)
 _COUNT_KEPT = select(func.count()).select_from(raws).where(raws.c.kept.is_(True))
-_MARK = select(marks.c.at).where(like(marks, "name"))
+_MARK = select(marks.c.at).where(*like(marks, "name"))
 _LAST_SENT = select(func.max(outbox.c.sent))
 _TROUBLES = select(marks.c.name, marks.c.at.label("number")).where(marks.c.name.endswith(_DOWN)).order_by(marks.c.name)
 

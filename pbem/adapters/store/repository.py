@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, func, insert, literal, null, selec
 from sqlalchemy.sql import Executable
 
 from pbem.adapters.store.letters import SqlKeeping
-from pbem.adapters.store.rows import columns, like, value
+from pbem.adapters.store.rows import columns, every, like, value
 from pbem.adapters.store.schema import (
     addresses,
     claims,
@@ -43,12 +43,9 @@ from pbem.host.ports import (
     Unknown,
 )
 
-_FATE = select(letters.c.fate).where(like(letters, "id"))
+_FATE = select(letters.c.fate).where(*like(letters, "id"))
 
-_GAMES = select(games).order_by(games.c.created, games.c.id)
-_GAMES_BY_STATUS = _GAMES.where(like(games, "status"))
-_GAME = _GAMES.where(like(games, "id"))
-_GAMES_OF = _GAMES.where(games.c.id.in_(select(members.c.game).where(like(members, "person"))))
+_GAMES_OF = every(Game).where(games.c.id.in_(select(members.c.game).where(*like(members, "person"))))
 _CHANGE_GAME = update(games).where(games.c.id == bindparam("game"))
 
 _LEADS = -1  # in the place of a place: of moderators, who sit behind the table
@@ -64,11 +61,7 @@ _AT_THE_TABLE = union_all(
     )
 ).order_by("place", "id")
 
-_PERSON_AT = (
-    select(*columns(Person, people))
-    .join(addresses, addresses.c.person == people.c.id)
-    .where(like(addresses, "address"))
-)
+_PERSON_AT = every(Person).join(addresses, addresses.c.person == people.c.id).where(*like(addresses, "address"))
 _ADD_PERSON = insert(people).returning(people.c.id)
 _CHANGE_PERSON = update(people).where(people.c.id == bindparam("person"))
 _WAITING = (
@@ -78,13 +71,13 @@ _WAITING = (
 )
 
 _ENTRIES = (
-    select(entries.c.entry).where(like(entries, "game"), entries.c.seq > bindparam("after")).order_by(entries.c.seq)
+    select(entries.c.entry).where(*like(entries, "game"), entries.c.seq > bindparam("after")).order_by(entries.c.seq)
 )
 
 _DUE_SLOTS = select(slots).where(slots.c.due < bindparam("before")).order_by(slots.c.due, slots.c.game, slots.c.key)
 _NEXT_DUE = select(func.min(slots.c.due))
 
-_POSTED = select(outbox.c.id).where(like(outbox, "id"))
+_POSTED = select(outbox.c.id).where(*like(outbox, "id"))
 _QUEUED = outbox.c.state == "queued"
 _NEXT_POST = select(func.min(outbox.c.due)).where(_QUEUED)
 _DUE_POST = (
@@ -139,10 +132,11 @@ class SqlBooks(SqlKeeping):
         self._seat(game)
 
     def game(self, game: str) -> Game | None:
-        return next(iter(self._games(_GAME, id=game)), None)
+        return next(iter(self._games(every(Game, "id"), id=game)), None)
 
     def games(self, status: str | None = None) -> Sequence[Game]:
-        return self._games(_GAMES) if status is None else self._games(_GAMES_BY_STATUS, status=status)
+        of = {} if status is None else {"status": status}
+        return self._games(every(Game, *of), **of)
 
     def save_game(self, game: Game) -> None:
         if not self._run(_CHANGE_GAME, game=game.id, status=game.status, setup=game.setup).rowcount:

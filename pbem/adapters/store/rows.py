@@ -21,7 +21,6 @@ from sqlalchemy import (
     Row,
     Select,
     Table,
-    and_,
     bindparam,
     delete,
     insert,
@@ -29,13 +28,14 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql import ColumnElement, Executable
 
-from pbem.adapters.store.schema import addresses, claims, outbox, papers, people, press, slots
-from pbem.host.ports import Address, Claim, Dead, FiledOrder, Mailed, OutboxRow, Person, Press, Slot
+from pbem.adapters.store.schema import addresses, claims, games, outbox, papers, people, press, slots
+from pbem.host.ports import Address, Claim, Dead, FiledOrder, Game, Mailed, OutboxRow, Person, Press, Slot
 
 T = TypeVar("T", bound=Struct)
 
 # Where the values of a kind are kept, and in which order they are read.
 _KEPT: Mapping[type[Struct], tuple[Table, tuple[str, ...]]] = {
+    Game: (games, ("created", "id")),
     Person: (people, ("id",)),
     Address: (addresses, ("added", "address")),
     Claim: (claims, ("at", "address")),
@@ -59,7 +59,7 @@ class Rows:
 
     def _find(self, kind: type[T], **like: object) -> list[T]:
         """All values of a kind with these in their columns."""
-        return self._values(kind, _select(kind, *like), **like)
+        return self._values(kind, every(kind, *like), **like)
 
     def _values(self, kind: type[T], statement: Executable, **facts: object) -> list[T]:
         return [value(kind, row) for row in self._run(statement, **facts)]
@@ -100,15 +100,16 @@ def columns(kind: type[Struct], table: Table) -> list[Column[Any]]:
     return [table.c[name] for name in kind.__struct_fields__ if name in table.c]
 
 
-def like(table: Table, *names: str) -> ColumnElement[bool]:
-    """The rows of the table with the given values in these columns."""
-    return and_(*(table.c[name] == bindparam(name) for name in names))
+def like(table: Table, *names: str) -> list[ColumnElement[bool]]:
+    """What holds of rows of the table with the given values in these columns."""
+    return [table.c[name] == bindparam(name) for name in names]
 
 
 @cache
-def _select(kind: type[Struct], *names: str) -> Select[Any]:
+def every(kind: type[Struct], *names: str) -> Select[Any]:
+    """All of a kind, in their order, or those with the given values in these columns."""
     table, order = _KEPT[kind]
-    return select(*columns(kind, table)).where(like(table, *names)).order_by(*(table.c[name] for name in order))
+    return select(*columns(kind, table)).where(*like(table, *names)).order_by(*(table.c[name] for name in order))
 
 
 @cache
@@ -118,4 +119,4 @@ def _insert(table: Table) -> Insert:
 
 @cache
 def _delete(table: Table, *names: str) -> Delete:
-    return delete(table).where(like(table, *names))
+    return delete(table).where(*like(table, *names))
