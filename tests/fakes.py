@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from itertools import count
 from typing import Any
@@ -16,6 +16,7 @@ from sqlalchemy import Row, Table, select
 from pbem.adapters.mime import read_letter
 from pbem.adapters.store.schema import letters, outbox
 from pbem.adapters.store.sql import SqlBooks, SqlStore
+from pbem.core.log import START, BrokenLink, check_link
 from pbem.host.ports import (
     Mail,
     MailboxDown,
@@ -196,3 +197,14 @@ class MemoryStore(SqlStore):
     def posted(self) -> Sequence[OutboxRow]:
         """Every row that was ever put into the outbox, in that order."""
         return [msgspec.convert(row, OutboxRow, from_attributes=True) for row in self.rows(outbox).values()]
+
+
+def broken_link(raws: Iterable[bytes]) -> int | None:
+    """The number of the first stored entry that is not the one that was written, if any."""
+    prev = START
+    for place, raw in enumerate(raws):
+        try:
+            prev = check_link(raw, place, prev)
+        except BrokenLink:
+            return place
+    return None

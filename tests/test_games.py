@@ -27,7 +27,7 @@ from pbem.adapters.imap.mailbox import ImapMailbox
 from pbem.adapters.smtp import SmtpPostman
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server, sentence
-from pbem.core.log import broken_link, write
+from pbem.core.log import write
 from pbem.daemon import Daemon
 from pbem.demo import HOST, HOUR, NAMES, PASSWORD, Company, Office
 from pbem.games import GAMES
@@ -38,6 +38,7 @@ from pbem.host.ports import Clock, Mail, MailTransport
 from pbem.host.session.identity import Identity
 from pbem.host.session.position import Position, advanced
 from pbem.host.session.unit_of_work import read_entries
+from tests.fakes import broken_link
 from tests.servers import RealMail
 
 OPERATOR = "operator@pbem.test"

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from pbem.cli.main import main
-from pbem.core.log import broken_link, write
+from pbem.core.log import write
 from pbem.core.refusal import Refusal
 from pbem.core.seat import Setup
 from pbem.games import GAMES
@@ -22,6 +22,7 @@ from pbem.games.imperial.rules.game import SETUPS
 from pbem.host.archive.replay import Replay
 from pbem.host.session.terms import FIXED, Terms
 from tests.examples import examples
+from tests.fakes import broken_link
 
 PLAYS = Path(__file__).parent / "plays"
 FILES = sorted(PLAYS.rglob("*.play"))

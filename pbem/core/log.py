@@ -123,17 +123,6 @@ def beginning(raws: Sequence[bytes]) -> int:
     return next((seq for seq, raw in enumerate(raws) if is_digest(raw)), len(raws))
 
 
-def broken_link(raws: Iterable[bytes]) -> int | None:
-    """The number of the first stored entry that is not the one that was written, if any."""
-    prev = START
-    for place, raw in enumerate(raws):
-        try:
-            prev = check_link(raw, place, prev)
-        except BrokenLink:
-            return place
-    return None
-
-
 def _digest(facts: object) -> str:
     return hashlib.sha256(_sorted(facts)).hexdigest()
 

@@ -15,7 +15,7 @@ from pbem.core.bot import SUBSTITUTE, Pick
 from pbem.core.chance import Lots
 from pbem.core.decision import Answer
 from pbem.core.game import AnyGame, load
-from pbem.core.log import Entry, broken_link, fold, write
+from pbem.core.log import Entry, fold, write
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat, Setup, Sight
 from pbem.files import resource
@@ -32,7 +32,7 @@ from pbem.language.parser import Parser
 from pbem.language.words import LANGUAGES
 from pbem.render.wording import own_sentences
 from tests.conformance.fake_game import CLAIMS_GAME, ClaimsMatch, others_wagers_changed, play_on
-from tests.fakes import MemoryStore
+from tests.fakes import MemoryStore, broken_link
 from tests.rules.tables import NO_CARD, SECRET, Match, correspond
 from tests.rules.test_invariants import others_secrets_changed
 

@@ -12,7 +12,7 @@ import msgspec
 from hypothesis import example, given
 
 from pbem.core.chance import Lots
-from pbem.core.log import Entry, broken_link, fold, write
+from pbem.core.log import Entry, fold, write
 from pbem.core.seat import Sight
 from pbem.games import GAMES
 from pbem.host.archive.record_play import play_text
@@ -22,7 +22,7 @@ from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Game
 from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import Games, UnitOfWork
-from tests.fakes import MemoryStore
+from tests.fakes import MemoryStore, broken_link
 from tests.rules.tables import Match, adjudicated, correspond, encoded, examples, matches
 
 ROOT = Path(__file__).parents[2]

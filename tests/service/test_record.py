@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pbem.bootstrap import sentence
-from pbem.core.log import broken_link, fold, write
+from pbem.core.log import fold, write
 from pbem.core.seat import Setup, Sight
 from pbem.games import GAMES
 from pbem.games.imperial.bots import BOTS
@@ -22,7 +22,7 @@ from pbem.host.clock.time_sheet import sheet
 from pbem.host.ports import Mail
 from pbem.host.session.unit_of_work import read_entries
 from pbem.mail.mail_writer import Envelope
-from tests.fakes import FakePostman
+from tests.fakes import FakePostman, broken_link
 from tests.service.bureau import DAY, HOUR, Bureau, address
 
 SEEDS = [*range(12), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(12, 30))]
