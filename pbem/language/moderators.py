@@ -56,20 +56,19 @@ class ModeratorCommand(Struct, frozen=True, kw_only=True):
         return Power(command=self, text=text, line=1, fields=told, why=why, below=tuple(below))
 
 
+UNREAD = ModeratorCommand(name="", forms=())  # of what can't be read
+
+
 class Power(Struct, frozen=True, kw_only=True):
     """One line of a moderator's letter, and what belongs to it."""
 
-    command: ModeratorCommand | None = None  # None when it can't be read
+    command: ModeratorCommand = UNREAD
     text: str  # as written
     line: int  # in the letter, from 1
     fields: Mapping[str, str] = {}
     why: str = ""  # what stands behind the colon: the reason, or what the power gives
     below: tuple[str, ...] = ()  # what orders or an announcement go on with
     refusal: Refusal | None = None
-
-    @property
-    def gives(self) -> str:
-        return self.command.gives if self.command else ""
 
     @property
     def says(self) -> tuple[str, ...]:
@@ -96,7 +95,7 @@ class ModeratorCommands:
 
         for number, line in ((number, _without_head(line)) for number, line in own_lines(lines)):
             power = self._power(" ".join(line.split()), number)
-            above = powers[-1].gives if powers else ""
+            above = powers[-1].command.gives if powers else ""
             if above == "text" or (above and (power is None or power.refusal)):
                 powers[-1] = self._with_line(powers[-1], line, number, stops)
             elif power is not None:
@@ -109,7 +108,7 @@ class ModeratorCommands:
         """The power that a line is about, with what it is for; a word alone is prose."""
         power = self._power(" ".join(_without_head(text.partition("\n")[0]).split()), 1)
         asks = power is not None and not power.refusal and (power.fields or power.why)
-        return power.command.name if power is not None and power.command and asks else None
+        return power.command.name if power is not None and asks else None
 
     def reads(self, line: str) -> bool:
         """Would it be used, if it stood by itself in a moderator's letter?"""
@@ -132,13 +131,13 @@ class ModeratorCommands:
 
     def _with_line(self, power: Power, line: str, number: int, stops: IsOrder) -> Power:
         """Orders or an announcement that go on with a line."""
-        is_inside = not power.refusal and power.gives == "text" and stops(line)
+        is_inside = not power.refusal and power.command.gives == "text" and stops(line)
         refusal = _inside(line, number) if is_inside else power.refusal
         return replace(power, below=(*power.below, line.rstrip()), refusal=refusal)
 
     def _checked(self, power: Power, stops: IsOrder) -> Power:
         """What it says on its own line: a reason has a colon in it where it is more than one."""
-        is_for_player = power.gives == "orders"
+        is_for_player = power.command.gives == "orders"
         said = power.fields.get("reason", "") if is_for_player else power.why
         is_inside = (":" in said and stops(said)) or (is_for_player and bool(said) and self.reads(said))
         return replace(power, refusal=_inside(said, power.line)) if is_inside else power

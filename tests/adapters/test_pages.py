@@ -224,7 +224,7 @@ def _codes(tree: ast.AST) -> Iterator[str]:
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == NotAwaited.__name__:
             yield NotAwaited().code
         elif isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.args:
-            if call.func.id in ("Unfit", "_unreadable", "check_words", *_kinds(Refusal)):
+            if call.func.id in ("Unfit", "unreadable_at", "check_words", *_kinds(Refusal)):
                 yield from _texts(call.args[0])
         elif isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "__init__":
             yield from _texts(call)

@@ -39,8 +39,7 @@ def use_powers(read: tuple[Sequence[Power], Sequence[str]], do: Use) -> list[Res
 
 def check_explained(power: Power, status: str) -> None:
     """Raises `Illegal` where a reason is missing, in a game of that status."""
-    needed = power.command.explained if power.command else "always"
-    if not power.why and needed in ("always", status):
+    if not power.why and power.command.explained in ("always", status):
         raise Illegal("power.why")
 
 
