@@ -163,12 +163,11 @@ class AllPages:
 
     def mail(self, content: letters.Message, envelope: Envelope) -> Mail:
         game = self._games[envelope.kind] if envelope.kind else next(iter(self._games.values()))
-        return _pages(game.presenter, envelope.language, self.pictures, self.archive).mail(content, envelope)
+        renderer = _renderer(game.presenter, envelope.language, pictures=self.pictures, archive=self.archive)
+        return renderer.mail(content, envelope)
 
 
-@cache
-def _pages(presenter: Presenter, language: str, pictures: bool, archive: str) -> MailRenderer:
-    return MailRenderer(presenter, language, pictures=pictures, archive=archive)
+_renderer = cache(MailRenderer)
 
 
 @cache
