@@ -266,7 +266,7 @@ def test_bots_may_hold_seats(settings: Path) -> None:
     said("game", "new", *PEOPLE, "--bots", "yes")
     assert "'maybe' is not one of" in pbem("game", "new", *PEOPLE, "--bots", "maybe").output
     with opened(read_settings(settings)) as server, server.games.work() as desk:
-        assert desk.table(desk.game("imp-1")).terms.bots == "yes"
+        assert desk.loaded(desk.game("imp-1")).terms.bots == "yes"
 
 
 def test_the_operator_presides(settings: Path) -> None:
