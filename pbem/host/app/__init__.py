@@ -30,7 +30,7 @@ from pbem.host.messages.rows import problem
 from pbem.host.messages.sections import Deed, Overview, Trial
 from pbem.host.moderation.commands import MODERATOR_COMMANDS as MODERATOR_COMMANDS
 from pbem.host.moderation.powers import use_powers, used
-from pbem.host.moderation.presiding import powers_over
+from pbem.host.moderation.seats import Seats
 from pbem.host.moderation.trial import try_powers
 from pbem.host.play.results import Result
 from pbem.host.ports import Game, Person, Vitals
@@ -160,7 +160,7 @@ class App:
 
         def use(work: UnitOfWork) -> list[Result]:
             game = work.game(game_id)
-            do = powers_over(work, game, OPERATOR, self._clock.now())
+            do = Seats(work, game, OPERATOR, self._clock.now()).use
             if isinstance(powers, Power):
                 return [used(powers, do)]
             return use_powers(work.games.load(game).parser.powers(powers), do)

@@ -15,7 +15,6 @@ from pbem.host.lobby.open_games import has_opened
 from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import problem
 from pbem.host.moderation.powers import use_powers
-from pbem.host.moderation.presiding import powers_over
 from pbem.host.moderation.seats import PeoplePower, Seats
 from pbem.host.moderation.trial import Use, try_powers
 from pbem.host.play.results import Outcome, Result, aside, tried
@@ -70,7 +69,7 @@ def _presided(
     def use(work: UnitOfWork) -> list[Result]:
         if by is None:
             return [_not_theirs(line) for line in lines if line.strip()]
-        return use_powers(read, powers_over(work, game, by, at, speaker.person))
+        return use_powers(read, Seats(work, game, by, at, speaker.person).use)
 
     return _of_powers(work, game, seat, received.letter, use, at, tries=tries)
 
