@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbem.adapters.mail_renderer.renderer import _pages
+from pbem.adapters.mail_renderer.renderer import _renderer
 from pbem.adapters.manual import commands, manual
 from pbem.core.refusal import Illegal
 from pbem.games.imperial import GAME
@@ -61,7 +61,7 @@ def _one_row_more(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def _forget() -> None:
     """What has been worded with another table."""
     wording.cache_clear()
-    _pages.cache_clear()
+    _renderer.cache_clear()
 
 
 def test_it_is_answered_in_three_languages(bureau: Bureau) -> None:
