@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from pbem.core.bot import Bot
 from pbem.core.chance import Chance
+from pbem.core.choice import Step
 from pbem.core.decision import Answer, Decision
 from pbem.core.filing import Drafts, FilesOrders
 from pbem.core.lapse import Lapse, Lapsed
@@ -152,6 +153,10 @@ class Rules(Protocol[S, O, E]):
     def ask(self, state: S, decision: Decision) -> Mapping[str, object]:
         """The facts of a question that its letter tells; its `kind` is one of them."""
         return {"kind": decision.kind}
+
+    def choices(self, state: S, decision: Decision) -> Step:
+        """The answers that the question offers, as a tree; one that is made of it may still be refused."""
+        ...
 
     def lots(self, events: Sequence[E]) -> Mapping[str, str]:
         """Header lines of a play file for the lots that were drawn in these events."""

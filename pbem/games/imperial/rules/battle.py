@@ -22,7 +22,7 @@ def check_attack(resolution: Resolution, nation: Nation, line: Line) -> None:
     if line.attack is None:
         return
     region = line.target or line.region
-    armies, fleets = _targets(resolution, line.unit, region, line.attack)
+    armies, fleets = targets(resolution, line.unit, region, line.attack)
     if line.attack == nation or not _counted(armies, fleets, line.attack_unit):
         facts = {"region": region, "target": line.attack, "unit": line.attack_unit}
         raise Illegal("attack.no_target", **facts)
@@ -37,7 +37,7 @@ def attack(
     assert line.attack is not None, "no attack was ordered"
     lost: Counter[Status | None] = Counter()
     for status, count in movers.items():
-        armies, fleets = _targets(resolution, line.unit, region, line.attack)
+        armies, fleets = targets(resolution, line.unit, region, line.attack)
         unit: Unit = line.attack_unit or ("army" if armies else "fleet")
         pairs = min(count, armies if unit == "army" else fleets)
         if pairs:
@@ -46,7 +46,7 @@ def attack(
     return lost
 
 
-def _targets(resolution: Resolution, unit: Unit, region: Region, foe: Nation) -> tuple[int, int]:
+def targets(resolution: Resolution, unit: Unit, region: Region, foe: Nation) -> tuple[int, int]:
     """Armies and fleets of a nation that such a unit can fight there; in harbour only army against fleet."""
     armies, fleets = resolution.state.armies_at(region, foe), at(resolution.state.fleets, region, foe)
     in_harbour = unit == "fleet" and not resolution.board.is_sea(region)
@@ -126,7 +126,7 @@ def _others(resolution: Resolution, nation: Nation, unit: Unit, region: Region) 
         return ()
     active = state.government[nation]
     assert active is not None, "a vacant nation does not move"
-    able = [n for n in resolution.board.nations if n in present and any(_targets(resolution, unit, region, n))]
+    able = [n for n in resolution.board.nations if n in present and any(targets(resolution, unit, region, n))]
     return [n for seat in state.clockwise(active)[1:] for n in able if state.government[n] == seat]
 
 
@@ -181,7 +181,7 @@ def carry_out(resolution: Resolution, question: AwaitBattle) -> None:
 def _carry_out_one(resolution: Resolution, question: AwaitBattle, nation: Nation, movers: int) -> int:
     answer = question.replies[nation]
     wanted = movers if answer.pairs < 0 else min(answer.pairs, movers)
-    armies, fleets = _targets(resolution, question.unit, question.region, nation)
+    armies, fleets = targets(resolution, question.unit, question.region, nation)
     order: tuple[tuple[Unit, int], ...] = (("army", armies), ("fleet", fleets))
     battle = _Battle(resolution, question.nation, question.unit, question.region, question.status)
     fought = 0

@@ -82,6 +82,14 @@ def _check_works(resolution: Resolution, nation: Nation, works: tuple[Region, ..
     _check_supply(resolution, nation, Counter(_made(resolution, region) for region in dict.fromkeys(works)))
 
 
+def short_works(resolution: Resolution, nation: Nation) -> tuple[Region, ...]:
+    """The works to choose among, where there are not pieces enough for all of them."""
+    left = {unit: resolution.supply(nation, unit) for unit in resolution.board.supply[nation]}
+    able = tuple(region for region in resolution.free_factories(nation) if left[_made(resolution, region)])
+    wanted = Counter(_made(resolution, region) for region in able)
+    return able if any(count > left[unit] for unit, count in wanted.items()) else ()
+
+
 def _made(resolution: Resolution, region: Region) -> Unit:
     unit = resolution.board.places[region].makes
     assert unit is not None, f"{region} has no city"

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import structs
 
 from pbem.core.chance import Chance
+from pbem.core.choice import Step
 from pbem.core.decision import Answer, Decision
 from pbem.core.game import Options
 from pbem.core.lapse import Lapse, Lapsed
@@ -22,6 +23,7 @@ from pbem.games.imperial.rules.addressing import address
 from pbem.games.imperial.rules.agenda import decisions, run
 from pbem.games.imperial.rules.answers import take
 from pbem.games.imperial.rules.board import Board, Nation
+from pbem.games.imperial.rules.choices import choices
 from pbem.games.imperial.rules.documents import document
 from pbem.games.imperial.rules.drafts import fallback
 from pbem.games.imperial.rules.edition import CHANGEABLE, COSTLY, Edition
@@ -154,6 +156,9 @@ class Imperial:
 
     def ask(self, state: State, decision: Decision) -> dict[str, object]:
         return ask(self._course(state), decision)
+
+    def choices(self, state: State, decision: Decision) -> Step:
+        return choices(self._course(state), decision)
 
     def lots(self, events: Sequence[ev.Event]) -> dict[str, str]:
         """Each seat's own card, those that come along with it follow from the number of players; or who bid first."""

@@ -85,11 +85,11 @@ def movable(resolution: Resolution, nation: Nation) -> Iterator[Line]:
         target = min(targets, key=lambda r: _appeal(resolution, nation, r), default=None)
         if target is not None:
             status: Status | None = "friendly" if resolution.board.is_foreign(target, nation) else None
-            for leaving, count in _waiting(resolution, maneuver, unit, region):
+            for leaving, count in waiting(resolution, maneuver, unit, region):
                 yield Line(count=count, unit=unit, region=region, leaving=leaving, target=target, status=status)
 
 
-def _waiting(resolution: Resolution, task: Maneuver, unit: Unit, region: Region) -> list[tuple[Status | None, int]]:
+def waiting(resolution: Resolution, task: Maneuver, unit: Unit, region: Region) -> list[tuple[Status | None, int]]:
     """How many of them are still to move, parted by status where there are both."""
     ways = statuses(resolution, task.nation, region) if unit == "army" else (None,)
     counts = {status: fresh(resolution, task, unit, region, status) for status in ways}

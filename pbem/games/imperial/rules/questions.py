@@ -45,13 +45,13 @@ def _space(resolution: Resolution, nation: Nation, space: str) -> dict[str, obje
     return {
         "space": space,
         "kind": space.rstrip("_12"),
-        "word": _word(resolution, nation, space),
+        "word": space_word(resolution, nation, space),
         "price": price_of(resolution, resolution.state.rondel[nation], space),
         "brings": prospect(resolution, nation, space),
     }
 
 
-def _word(resolution: Resolution, nation: Nation, space: str) -> str:
+def space_word(resolution: Resolution, nation: Nation, space: str) -> str:
     """The bare word where it means this space."""
     word = space.rstrip("_12")
     first = resolution.state.rondel[nation] is None

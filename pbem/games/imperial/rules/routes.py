@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, permutations
 
 from msgspec import Struct
@@ -234,17 +234,21 @@ def _refusal(
         resolution.board.is_sea(r) and nation in resolution.state.fleets[r] for r in resolution.state.fleets
     )
     facts = {"region": origin, "target": target, "via": via or with_fleets or (), "at_sea": at_sea}
-    return Illegal("move.no_convoy", **facts, reaches=_reached(resolution, nation, origin))
+    return Illegal("move.no_convoy", **facts, reaches=reach(resolution, nation, origin))
 
 
 def _not_adjacent(resolution: Resolution, nation: Nation, origin: Region, target: Region) -> Illegal:
-    reaches = _reached(resolution, nation, origin)
+    reaches = reach(resolution, nation, origin)
     return Illegal("move.not_adjacent", unit="army", region=origin, target=target, reaches=reaches)
 
 
-def _reached(resolution: Resolution, nation: Nation, origin: Region) -> tuple[Region, ...]:
-    """Where an army comes by land and rail alone, in the board's order."""
+def reach(resolution: Resolution, nation: Nation, origin: Region, seas: Collection[Region] = ()) -> tuple[Region, ...]:
+    """Where an army comes by land and rail, and by convoy over any of these seas, in the board's order."""
+    board = resolution.board
     starts = rail_net(resolution, nation, origin)
-    landed = {there for start in starts for there in resolution.board.land_beside[start]}
+    sailed = [sea for sea in seas if any(sea in board.seas_beside[start] for start in starts)]
+    for here in sailed:
+        sailed += [sea for sea in board.seas_beside[here] if sea in seas and sea not in sailed]
+    landed = {there for here in (*starts, *sailed) for there in board.land_beside[here]}
     ends = {end for there in landed for end in rail_net(resolution, nation, there)}
-    return resolution.board.sorted({*starts, *ends} - {origin})
+    return board.sorted(r for r in {*starts, *ends} - {origin} if _is_land(resolution, r))
