@@ -129,6 +129,15 @@ class Standing(Struct, frozen=True, kw_only=True):
     points: int
 
 
+class Pointing(Struct, frozen=True, kw_only=True):
+    """A board to point at. The game's template `order.js` lists the pieces that lie on it in a position."""
+
+    svg: str  # elements; what can be pointed at is a path with its id
+    size: tuple[int, int]
+    spots: Mapping[str, tuple[float, float, float, float]]  # room for pieces by place: x, y, width, height
+    colours: Mapping[str, Mapping[str, str]]  # fill, ink and edge, by whose the pieces are
+
+
 class PagePresenter(Protocol):
     """What the archive shows of a game. Its template `game/site.html.j2` has what stands in the pages."""
 
@@ -136,6 +145,11 @@ class PagePresenter(Protocol):
     def editions(self) -> Sequence[str]:
         """The rule books there are, the usual one first."""
         return ("",)
+
+    @property
+    def pointing(self) -> Pointing | None:
+        """What there is to point at in orders; None where there is no page for them."""
+        return None
 
     # -- what is published, under keys that stay ---
 

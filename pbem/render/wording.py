@@ -90,8 +90,8 @@ class Wording:
         self.times = Times(self.say, self.said)
         self._environment = self._made()
         self._environment.filters.update(more(self) if more else {})
-        self._order_names = self._named(language)
-        self._ids = _id_pattern(self._order_names)
+        self.order_names = self._named(language)  # what stands in our orders, and what is written for it
+        self._ids = _id_pattern(self.order_names)
 
     def letter(self, name: str, facts: Mapping[str, Any]) -> str:
         """A whole letter, from the template of that name."""
@@ -251,7 +251,7 @@ class Wording:
 
     def order(self, text: str) -> str:
         """An order that we wrote ourselves, in the words of our reader; it reads back the same."""
-        return self._ids.sub(lambda found: self._order_names[found[0]], text)
+        return self._ids.sub(lambda found: self.order_names[found[0]], text)
 
     def _named(self, language: str) -> Mapping[str, str]:
         """What stands in our orders, and what to write for it."""

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, convert, to_builtins
 
-from pbem.core.presenter import Chart, Event, Facts, Series, View
-from pbem.games.imperial.data.editions import printed
+from pbem.core.presenter import Chart, Event, Facts, Pointing, Series, View
+from pbem.games.imperial.data.editions import USUAL, printed
 from pbem.games.imperial.presentation.illustrations import FEWEST, KINDS
 from pbem.games.imperial.presentation.pictures import board_on_page, chart_alt, chart_svg, ground_svg, names_svg
+from pbem.games.imperial.presentation.pictures.pointing import pointing
 from pbem.games.imperial.presentation.tables import headline
 from pbem.games.imperial.presentation.words import VOICE
 from pbem.render.wording import sentences
@@ -48,6 +49,10 @@ class ImperialPages:
         """As the sentences list them."""
         keys = sentences(f"{VOICE.folder}/sentences", "en")
         return [key.removeprefix("editions.") for key in keys if key.startswith("editions.")]
+
+    @property
+    def pointing(self) -> Pointing:
+        return pointing(USUAL.board)
 
     def turn(self, events: Sequence[Event]) -> Facts:
         return headline(events) or {"nation": None, "action": None}
