@@ -156,7 +156,7 @@ class Rules(Protocol[S, O, E]):
 
     def choices(self, state: S, decision: Decision) -> Step:
         """The answers that the question offers, as a tree; one that is made of it may still be refused."""
-        ...
+        return Step(of=())
 
     def lots(self, events: Sequence[E]) -> Mapping[str, str]:
         """Header lines of a play file for the lots that were drawn in these events."""

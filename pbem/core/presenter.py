@@ -272,6 +272,10 @@ class Presenter(Protocol):
         """Some answers to a question; `alone` when its reader is asked nothing else."""
         ...
 
+    def brings(self, facts: Facts, speaker: Speaker) -> Mapping[str, str]:
+        """What a choice of an answer costs and brings, by its key."""
+        return {}
+
     def standing_example(self, facts: Facts) -> str | None:
         """How the same answer could be given in advance."""
         return None

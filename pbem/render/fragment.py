@@ -19,16 +19,17 @@ def fragment(facts: Mapping[str, Any]) -> str:
     return urlsafe_b64encode(squeezed).decode().rstrip("=")
 
 
-def packed(step: Step, label: Label = lambda _: "") -> list[Any]:
-    """`[before, between, none, least, most, choices]`; what the choices of this step bring is said by `label`."""
-    of = [_packed(choice, label(choice)) for choice in step.of]
+def packed(step: Step, label: Label) -> list[Any]:
+    """`[before, between, none, least, most, choices]`; `label` says what a choice costs and brings, or nothing."""
+    of = [_packed(choice, label) for choice in step.of]
     return [step.before, step.between, step.none, step.least, step.most, of]
 
 
-def _packed(choice: Choice, label: str) -> list[Any]:
+def _packed(choice: Choice, label: Label) -> list[Any]:
     """`[text, at, times, label, steps]` without the zeros at the end; an `at` of 1 is the last word of the text."""
     at: Any = 1 if choice.at and choice.text.rpartition(" ")[2] == choice.at else choice.at or 0
-    found = [choice.text, at, choice.times if choice.times > 1 else 0, label or 0, [*map(packed, choice.then)] or 0]
+    then = [packed(step, label) for step in choice.then]
+    found = [choice.text, at, choice.times if choice.times > 1 else 0, label(choice) or 0, then or 0]
     while not found[-1]:
         found.pop()
     return found

@@ -17,16 +17,19 @@ from jinja2 import Template
 
 from pbem.core.presenter import Presenter
 from pbem.files import resource
-from pbem.render.wording import sentences, wording
+from pbem.render.wording import OwnSentences, sentences, wording
 
 LANGUAGES = ("en", "de", "it")
 LONGEST = 1_600  # characters of a letter that a link may hold: some programs cut off what is longer
 _FOLDER = "templates/order"
 
 
-def order_page(presenter: Presenter, letter: Mapping[str, Any] | None = None) -> str:
-    """The page in HTML; with a `letter` (`render.fragment`) one that needs no fragment."""
-    facts, style, script, template = _parts(presenter)
+def order_page(presenter: Presenter, commands: OwnSentences, letter: Mapping[str, Any] | None = None) -> str:
+    """The page in HTML; with a `letter` (`render.fragment`) one that needs no fragment.
+
+    Raises `ValueError` for a game without anything to point at.
+    """
+    facts, style, script, template = _parts(presenter, commands)
     return template.render(
         facts=_data({**facts, "letter": letter}),
         style=style,
@@ -37,9 +40,11 @@ def order_page(presenter: Presenter, letter: Mapping[str, Any] | None = None) ->
 
 
 @cache
-def _parts(presenter: Presenter) -> tuple[Mapping[str, Any], str, str, Template]:
+def _parts(presenter: Presenter, commands: OwnSentences) -> tuple[Mapping[str, Any], str, str, Template]:
     voice, pointing = presenter.voice, presenter.pages.pointing
-    words = {language: wording(voice, language, html=False) for language in LANGUAGES}
+    if pointing is None:
+        raise ValueError(f"{voice.folder} has nothing to point at")
+    words = {language: wording(voice, language, html=False, commands=commands) for language in LANGUAGES}
     facts = {
         "names": {language: words[language].order_names for language in LANGUAGES},
         "say": {language: _sentences(language) for language in LANGUAGES},

@@ -226,9 +226,10 @@ class Scene:
         pending = self.replay.session.pending()
         return tuple(parts.Awaited(seat=d.seat, kind=d.kind, about=d.about, deadline=deadline) for d in pending)
 
-    def facts(self, seat: str) -> tuple[Mapping[str, Any], ...]:
+    def questions(self, seat: str) -> tuple[parts.Asks, ...]:
         state = self.replay.session.state
-        return tuple(self.rules.ask(state, d) for d in self.replay.session.pending() if d.seat == seat)
+        mine = [d for d in self.replay.session.pending() if d.seat == seat]
+        return tuple(parts.Asks(facts=self.rules.ask(state, d), choices=self.rules.choices(state, d)) for d in mine)
 
     def preview(self, seat: str, order: str) -> replies.Reply:
         session = self.replay.session
@@ -249,13 +250,13 @@ class Scene:
             after=self.view(seat),
             awaited=self.awaited(),
             slot_hours=24,
-            facts=self.facts(seat),
+            questions=self.questions(seat),
         )
 
     def report_of_bot(self, seat: str) -> letters.Report:
         """A bot answers for Bert."""
         awaited = tuple(replace(each, deadline=None, bot=each.seat == "bert") for each in self.awaited())
-        return replace(self.report(seat), awaited=awaited, bots=("bert",), facts=())
+        return replace(self.report(seat), awaited=awaited, bots=("bert",), questions=())
 
     def question(self, seat: str, *standing: str) -> letters.Question:
         told = self.told()
@@ -270,7 +271,7 @@ class Scene:
             before=self.rules.view(told.before.state, Seat(seat)),
             now=self.view(seat),
             awaited=self.awaited(),
-            facts=self.facts(seat),
+            questions=self.questions(seat),
             slot_hours=24,
         )
 
@@ -301,7 +302,7 @@ class Scene:
             dropped=dropped,
             after=self.view(seat or "") if moved else None,
             awaited=self.awaited(),
-            facts=self.facts(seat or "") if moved else (),
+            questions=self.questions(seat or "") if moved else (),
             slot_hours=24,
         )
 
@@ -316,7 +317,7 @@ class Scene:
             turns=self.turns(),
             after=self.view(seat),
             awaited=self.awaited(),
-            facts=self.facts(seat),
+            questions=self.questions(seat),
             slot_hours=24,
             on_file=(replies.OnFile(kind="standing", text="standing peace"),),
             record="# The record of imp-1.",
@@ -351,7 +352,7 @@ class Scene:
             after=self.view(seat),
             awaited=self.awaited(),
             slot_hours=24,
-            facts=self.facts(seat),
+            questions=self.questions(seat),
         )
 
     def reply(self, seat: str, *lines: str, cut: tuple[tuple[str, int], ...] = ()) -> replies.Reply:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextvars import copy_context
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -10,6 +11,7 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from pbem.adapters.calendars import attached
+from pbem.adapters.mail_renderer.answering import ANSWERING, Answering, answer_filters
 from pbem.adapters.mail_renderer.letters import LETTERS, Letter
 from pbem.adapters.mail_renderer.sections import section, told_alone
 from pbem.adapters.mail_renderer.spans import span_filters
@@ -22,7 +24,7 @@ from pbem.host.ports import Attachment, Mail
 from pbem.mail.mail_writer import Envelope
 from pbem.render.layout import tidy
 from pbem.render.times import ZONE
-from pbem.render.wording import wording
+from pbem.render.wording import MoreFilters, wording
 
 if TYPE_CHECKING:
     from css_inline import CSSInliner
@@ -59,24 +61,28 @@ class MailRenderer:
         self._language = language
         self._pictures = pictures
         self._archive = archive
-        self._text = wording(presenter.voice, language, html=False, more=span_filters, commands=COMMANDS.sentences)
-        self._html = wording(presenter.voice, language, html=True, more=span_filters, commands=COMMANDS.sentences)
+        filters, commands = letter_filters(presenter), COMMANDS.sentences
+        self._text = wording(presenter.voice, language, html=False, more=filters, commands=commands)
+        self._html = wording(presenter.voice, language, html=True, more=filters, commands=commands)
         self._teller = Teller(presenter, self._text)
 
     def mail(self, content: letters.Message, envelope: Envelope) -> Mail:
+        return copy_context().run(self._mail, content, envelope)
+
+    def _mail(self, content: letters.Message, envelope: Envelope) -> Mail:
+        """In a context of its own: it tells the words whose clock counts, and how the letter is answered."""
         letter = self._letter(content)
         shown = self._illustrations(letter, envelope.message_id.strip("<>"))
-        before = ZONE.set(envelope.zone)
-        try:
-            facts = self._facts(letter, corrected=envelope.corrected)
-            text, html = self._worded(letter.kind, facts), self._laid_out(letter.kind, facts, shown)
-        finally:
-            ZONE.reset(before)
+        ZONE.set(envelope.zone)
+        facts = self._facts(letter, corrected=envelope.corrected)
+        subject = f"[{envelope.tag}] {facts['subject']}"
+        ANSWERING.set(self._answering(letter, envelope, subject))
+        text, html = self._worded(letter.kind, facts), self._laid_out(letter.kind, facts, shown)
         pictures = (one.attachment for all_ in shown.values() for one in all_)
         return Mail(
             message_id=envelope.message_id,
             to=envelope.to,
-            subject=f"[{envelope.tag}] {facts['subject']}",
+            subject=subject,
             text=text,
             html=html,
             reply_to=envelope.reply_to,
@@ -119,6 +125,15 @@ class MailRenderer:
             subject = self._text.say("subjects.corrected", subject=subject)
         told = {"letter": letter.content, "subject": " ".join(subject.split()), "corrected": corrected}
         return {**own, **told, "online": self._online(letter)}
+
+    def _answering(self, letter: Letter[Any], envelope: Envelope, subject: str) -> Answering:
+        page = letter.online()
+        return Answering(
+            to=envelope.reply_to or envelope.organizer,
+            subject=f"Re: {subject}",
+            pages=self._archive,
+            position="" if page is None else f"{letter.content.game}/{page or 'turn-0/'}position.json",
+        )
 
     def _online(self, letter: Letter[Any]) -> Mapping[str, Any] | None:
         """The page of the archive that tells the same for good, if there is one."""
@@ -168,6 +183,12 @@ class AllPages:
 
 
 _renderer = cache(MailRenderer)
+
+
+@cache
+def letter_filters(presenter: Presenter) -> MoreFilters:
+    """What templates of letters know beside the words of all."""
+    return lambda wording: {**span_filters(wording), **answer_filters(presenter, wording)}
 
 
 @cache

@@ -7,12 +7,21 @@ from typing import Any
 
 from msgspec import Struct
 
+from pbem.core.choice import Step, single
 from pbem.core.presenter import Event, Facts, Presenter, Tables, View
 from pbem.core.seat import Setup
 from pbem.host.messages import letters, parts, sections
 from pbem.render.wording import Wording
 
 Asking = letters.Report | letters.Opening | letters.Question | letters.Notice | letters.Substitute
+
+
+class Way(Struct, frozen=True, kw_only=True):
+    """An answer that is whole."""
+
+    keys: Sequence[str]  # of what is chosen in it
+    last: str  # the text of the last of that
+    text: str
 
 
 class Asked(Struct, frozen=True, kw_only=True):
@@ -22,6 +31,13 @@ class Asked(Struct, frozen=True, kw_only=True):
     facts: Facts | None = None  # what the game says about it
     examples: Sequence[str] = ()
     standing: str | None = None  # how to answer such a question in advance
+    choices: Step | None = None
+
+    @property
+    def ways(self) -> Sequence[Way]:
+        """Whole answers that one choice at each step gives."""
+        found = single(self.choices) if self.choices else ()
+        return [Way(keys=[one.key for one in chosen], last=chosen[-1].text, text=text) for chosen, text in found]
 
     @property
     def form(self) -> bool:
@@ -106,15 +122,21 @@ class Teller:
     def asks(self, letter: Asking, view: View) -> dict[str, Any]:
         """The reader's own questions, and what the others are asked."""
         own = [a for a in letter.awaited if a.seat == letter.seat and not a.bot]
-        facts: list[Facts | None] = [*letter.facts] if len(letter.facts) == len(own) else [None] * len(own)
-        asked = [self._asked(a, f, view, alone=len(own) == 1) for a, f in zip(own, facts, strict=True)]
+        told: list[parts.Asks | None] = [*letter.questions]
+        told = told if len(told) == len(own) else [None] * len(own)
+        asked = [self._asked(a, t, view, alone=len(own) == 1) for a, t in zip(own, told, strict=True)]
         return {"asked": asked, "others": [a for a in letter.awaited if a.seat != letter.seat or a.bot]}
 
-    def _asked(self, awaited: parts.Awaited, facts: Facts | None, view: View, *, alone: bool) -> Asked:
-        if facts is None:
+    def _asked(self, awaited: parts.Awaited, told: parts.Asks | None, view: View, *, alone: bool) -> Asked:
+        if told is None:
             return Asked(awaited=awaited)
-        examples = self.presenter.examples(facts, view, alone=alone)
-        return Asked(awaited=awaited, facts=facts, examples=examples, standing=self.presenter.standing_example(facts))
+        return Asked(
+            awaited=awaited,
+            facts=told.facts,
+            examples=self.presenter.examples(told.facts, view, alone=alone),
+            standing=self.presenter.standing_example(told.facts),
+            choices=told.choices,
+        )
 
     def short(self, awaited: parts.Awaited) -> str:
         return self.say(f"questions.{awaited.kind}.short", about=awaited.about)

@@ -48,7 +48,7 @@ def notice(of: Occasion, seat: str | None, job: NoticeJob) -> letters.Message:
         dropped=job.dropped,
         after=loaded.rules.view(position.state, reader) if is_moved else None,
         awaited=of.awaited(loaded, position),
-        facts=of.facts(loaded, position, member.seat) if member and is_moved else (),
+        questions=of.questions(loaded, position, member.seat) if member and is_moved else (),
         slot_hours=loaded.terms.slot_hours,
         petition=told_of(act, of.session.position.done, ended=of.session.has_ended),
         commitment=commitment(of.game.secret) if isinstance(act, Ended) else None,

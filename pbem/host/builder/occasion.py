@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -56,13 +56,14 @@ class Occasion(Struct, frozen=True, kw_only=True):
         bots = held(timing.done)
         return tuple(in_slot(decision, timing.reckoned(slot), bots) for decision, slot in begun)
 
-    def facts(self, loaded: LoadedGame, position: Position, seat: str) -> tuple[Mapping[str, Any], ...]:
+    def questions(self, loaded: LoadedGame, position: Position, seat: str) -> tuple[parts.Asks, ...]:
         """What the game says about each question that is still open to a seat."""
         if seat in held(self.session.position.done):
             return ()
         open_ = {slot.key for slot in self.work.repository.slots(self.game.id)}
         own = [d for d in loaded.rules.pending(position.state) if d.seat == seat and slot_key(d) in open_]
-        return tuple(loaded.rules.ask(position.state, decision) for decision in own)
+        rules, state = loaded.rules, position.state
+        return tuple(parts.Asks(facts=rules.ask(state, d), choices=rules.choices(state, d)) for d in own)
 
 
 class Addressed(Occasion, frozen=True, kw_only=True):
@@ -83,7 +84,7 @@ class Addressed(Occasion, frozen=True, kw_only=True):
             "seat": self.member.seat,
             "place": place(loaded.rules, position),
             "awaited": self.awaited(loaded, position),
-            "facts": self.facts(loaded, position, self.member.seat),
+            "questions": self.questions(loaded, position, self.member.seat),
             "slot_hours": loaded.terms.slot_hours,
         }
 

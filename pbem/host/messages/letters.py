@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from pbem.core.presenter import View
 from pbem.host.messages.alarms import Sentence
-from pbem.host.messages.parts import Awaited, PauseTold, Petition, Remark, Said, TurnReport
+from pbem.host.messages.parts import Asks, Awaited, PauseTold, Petition, Remark, Said, TurnReport
 from pbem.host.messages.replies import Flaw, Line, OnFile, Reply
 from pbem.host.messages.sections import OpenGame, Pressed
 from pbem.host.session.identity import Place
@@ -28,7 +28,7 @@ class Asking(OfSeat, frozen=True, kw_only=True):
     place: Place
     awaited: tuple[Awaited, ...]
     slot_hours: int
-    facts: tuple[Mapping[str, Any], ...] = ()  # what the game says about each question to this reader
+    questions: tuple[Asks, ...] = ()  # what the game says about each question to this reader
     standing: tuple[str, ...] = ()  # the reader's own, which answer by themselves
     idle: tuple[Flaw, ...] = ()  # the reader's standing orders that can't answer what is asked, and why
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from pbem.core.choice import Step
 from pbem.host.session.actors import BOT
 from pbem.host.session.acts import Closing
 
@@ -21,6 +22,13 @@ class Awaited(Struct, frozen=True, kw_only=True):
     begun: int | None = None  # when the time up to the deadline began, or begins with this letter
     held: bool = False  # time does not count now, and nobody knows when it will
     bot: bool = False  # a bot answers, and has no deadline
+
+
+class Asks(Struct, frozen=True, kw_only=True):
+    """What the game says about a question to whoever reads of it."""
+
+    facts: Mapping[str, Any]
+    choices: Step  # the answers it offers
 
 
 class Said(Struct, frozen=True, kw_only=True):

@@ -119,9 +119,12 @@ def _units(units: od.Units) -> str:
 
 
 def _purchase(purchase: od.Purchase) -> str:
-    if purchase.back is None:
-        return f"{purchase.nation} {purchase.price}"
-    return f"{purchase.nation} {purchase.back} - {purchase.price}"
+    return f"{purchase.nation} {write_bond(purchase)}"
+
+
+def write_bond(purchase: od.Purchase) -> str:
+    """Which of a nation's bonds: the new one, or the one that is given back and the higher one."""
+    return f"{purchase.price}" if purchase.back is None else f"{purchase.back} - {purchase.price}"
 
 
 def _given(order: od.Given) -> str:

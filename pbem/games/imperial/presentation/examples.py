@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator, Mapping
 from msgspec import convert
 from msgspec.structs import replace
 
-from pbem.core.presenter import Facts, View
+from pbem.core.presenter import Facts, Speaker, View
 from pbem.games.imperial.notation.write import write, write_line
 from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.board import Nation
+from pbem.games.imperial.rules.choices import bond_key
 
 FEW = 4
 
@@ -131,6 +132,25 @@ _ORDERS: Mapping[str, Callable[[Facts, View], Iterator[od.Order]]] = {
     "bid": _bid,
     "swiss": _swiss,
 }
+
+
+def brings(facts: Facts, speaker: Speaker) -> dict[str, str]:
+    """What a space costs and would bring; the interest of a bond."""
+    spaces = {
+        one["space"]: speaker.say("prospects.brings", what=_outcome(one, speaker), **one)
+        for one in facts.get("spaces", ())
+    }
+    bonds = {_key(offer, bond): bond for offer in facts.get("offers", ()) for bond in (*offer["new"], *offer["higher"])}
+    return {**spaces, **{key: speaker.say("prospects.bond", **bond) for key, bond in bonds.items()}}
+
+
+def _outcome(one: Facts, speaker: Speaker) -> str:
+    what = speaker.say(f"prospects.{one['kind']}", **one["brings"])
+    return speaker.say("prospects.brings", what=what, price=one["price"])
+
+
+def _key(offer: Facts, bond: Facts) -> str:
+    return bond_key(od.Purchase(nation=offer["nation"], price=bond["price"], back=bond["back"]))
 
 
 def standing_example(facts: Facts) -> str | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pbem.core.notation import Names
-from pbem.core.presenter import Event, Facts, Picture, Progress, Round, Series, Standing, Tables, View
+from pbem.core.presenter import Event, Facts, Picture, Progress, Round, Series, Speaker, Standing, Tables, View
 from pbem.core.seat import Setup
 from pbem.games.imperial.presentation import illustrations, story, tables
-from pbem.games.imperial.presentation.examples import examples, standing_example
+from pbem.games.imperial.presentation.examples import brings, examples, standing_example
 from pbem.games.imperial.presentation.pages import ImperialPages
 from pbem.games.imperial.presentation.words import VOICE, ImperialVoice, vocabulary
 
@@ -59,6 +59,9 @@ class ImperialPresenter:
 
     def examples(self, facts: Facts, view: View, *, alone: bool) -> Sequence[str]:
         return examples(facts, view, alone=alone)
+
+    def brings(self, facts: Facts, speaker: Speaker) -> Mapping[str, str]:
+        return brings(facts, speaker)
 
     def standing_example(self, facts: Facts) -> str | None:
         return standing_example(facts)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from pbem.core.choice import Choice, Step
 from pbem.core.decision import Decision
-from pbem.games.imperial.notation.write import write
+from pbem.games.imperial.notation.write import write, write_bond
 from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.battle import able_to_fight, targets
 from pbem.games.imperial.rules.board import Nation, Region, Unit
@@ -32,7 +33,7 @@ def choices(resolution: Resolution, decision: Decision) -> Step:
         case "swiss":
             return _whole([od.Force(), od.LetPass()])
         case _:
-            return _whole(_bonds(resolution, decision))
+            return Step(of=tuple(_bonds(resolution, decision)), before="")
 
 
 def _whole(orders: Iterable[od.Order]) -> Step:
@@ -51,16 +52,27 @@ def _battle(resolution: Resolution, nation: Nation) -> Iterator[od.Order]:
     yield od.Peace()
 
 
-def _bonds(resolution: Resolution, decision: Decision) -> Iterator[od.Order]:
+def _bonds(resolution: Resolution, decision: Decision) -> Iterator[Choice]:
     question = resolution.state.agenda[0]
     if isinstance(question, AwaitBid):
-        found = purchases_in(resolution, decision.seat, question.nation)
-        yield from (od.Bid(nation=bond.nation, price=bond.price) for bond in found if bond.back is None)
-        yield od.Bid()
+        found = (bond for bond in purchases_in(resolution, decision.seat, question.nation) if bond.back is None)
+        yield from _by_nation("bid", found)
+        yield Choice(text=write(od.Bid()), key="none")
         return
     assert isinstance(question, AwaitInvest), "somebody is asked to invest"
-    yield from (od.Invest(choices=(bond,)) for bond in purchases(resolution, decision.seat, question.only))
-    yield od.Invest(choices=())
+    yield from _by_nation("invest", purchases(resolution, decision.seat, question.only))
+    yield Choice(text=write(od.Invest(choices=())), key="none")
+
+
+def _by_nation(word: str, found: Iterable[od.Purchase]) -> Iterator[Choice]:
+    for nation, bonds in groupby(found, key=lambda bond: bond.nation):
+        of = tuple(Choice(text=write_bond(bond), key=bond_key(bond)) for bond in bonds)
+        yield Choice(text=f"{word} {nation}", key=nation, then=(Step(of=of),))
+
+
+def bond_key(bond: od.Purchase) -> str:
+    """What a bond is called among the choices."""
+    return f"{bond.nation} {bond.back or ''}-{bond.price}"
 
 
 # -- a turn ---
