@@ -13,7 +13,7 @@ import msgspec
 from markupsafe import Markup
 
 from pbem.adapters.mail_renderer import MailRenderer
-from pbem.adapters.mail_renderer.spans import span_filters
+from pbem.adapters.mail_renderer.renderer import letter_filters
 from pbem.adapters.mail_renderer.teller import Teller
 from pbem.adapters.site.course import paces, rounds
 from pbem.adapters.site.files import Folder
@@ -57,7 +57,12 @@ class SitePages:
         self._domain = domain
         self.letters = MailRenderer(presenter, language)
         self._html = wording(
-            presenter.voice, language, html=True, page="templates/site", more=span_filters, commands=COMMANDS.sentences
+            presenter.voice,
+            language,
+            html=True,
+            page="templates/site",
+            more=letter_filters(presenter),
+            commands=COMMANDS.sentences,
         )
         self._text = wording(presenter.voice, language, html=False, page="templates/site", commands=COMMANDS.sentences)
         self._teller = Teller(presenter, self._text)
