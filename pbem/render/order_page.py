@@ -24,6 +24,11 @@ LONGEST = 1_600  # characters of a letter that a link may hold: some programs cu
 _FOLDER = "templates/order"
 
 
+def order_path(presenter: Presenter) -> str:
+    """Where the page lies in an archive: `order/GAME/`."""
+    return f"order/{presenter.voice.folder.rpartition('/')[2]}/"
+
+
 def order_page(presenter: Presenter, commands: OwnSentences, letter: Mapping[str, Any] | None = None) -> str:
     """The page in HTML; with a `letter` (`render.fragment`) one that needs no fragment.
 

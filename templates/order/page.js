@@ -86,7 +86,7 @@ class Page {
     document.title = this.letter.q;
     at("question").textContent = this.letter.q;
     at("due").textContent = this.letter.d || "";
-    for (const id of ["said_title", "choose", "done", "back", "anew", "copy", "preview", "send", "larger", "board_title"])
+    for (const id of ["said_title", "choose", "done", "back", "anew", "copy", "preview", "send", "larger", "board_title", "skip"])
       at(id).textContent = this.words[id];
     at("back").onclick = () => this.go(this.path.slice(0, -1));
     at("anew").onclick = () => this.go([]);
@@ -223,7 +223,7 @@ async function start() {
     return;
   }
   new Page(letter).begin();
-  const position = letter.p || (letter.u ? await (await fetch("../" + letter.u)).json() : null);
+  const position = letter.p || (letter.u ? await (await fetch("../../" + letter.u)).json() : null);
   if (position) draw(position);
 }
 

@@ -14,6 +14,7 @@ from pbem.adapters.mail_renderer.teller import Asked
 from pbem.core.choice import Step
 from pbem.core.presenter import Presenter
 from pbem.render.fragment import fragment, packed
+from pbem.render.order_page import order_path
 from pbem.render.wording import Wording
 
 
@@ -50,7 +51,7 @@ def answer_filters(presenter: Presenter, wording: Wording) -> Mapping[str, Calla
         answering = ANSWERING.get()
         if answering is None or not answering.pages or not asked.choices or presenter.pages.pointing is None:
             return ""
-        return f"{answering.pages}order/#{fragment(told(asked, asked.choices, answering))}"
+        return f"{answering.pages}{order_path(presenter)}#{fragment(told(asked, asked.choices, answering))}"
 
     def told(asked: Asked, choices: Step, answering: Answering) -> Mapping[str, Any]:
         brings = presenter.brings(asked.facts or {}, wording)

@@ -78,6 +78,8 @@ class Lists:
     def _write_pages(self, names: Iterable[str]) -> None:
         for name, content in self._pages.assets():
             self._folder.write(f"assets/{name}", content)
+        for path, page in self._pages.order_pages():
+            self._folder.write(f"{path}index.html", page)
         put, say = partial(self._pages.put, self._folder), self._pages.say
         put("search/", "search", say("site.search"), here="search")
         for name in names:

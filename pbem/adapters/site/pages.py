@@ -24,6 +24,7 @@ from pbem.files import resource
 from pbem.host.archive.published import ArchivedTurn, GameArchive
 from pbem.host.commands.table import COMMANDS
 from pbem.host.session.acts import Done, Petitioned
+from pbem.render.order_page import order_page, order_path
 from pbem.render.wording import wording
 
 PETITIONS = ("petitioned", "voted", "deemed", "withdrawn", "rejected", "validated", "decided")
@@ -242,6 +243,12 @@ class SitePages:
         own = b"".join(resource(style).read_bytes() for style in styles)
         for name, content in _contents(resource("templates/site/assets")):
             yield name, content + own if name == STYLE else content
+
+    def order_pages(self) -> Iterable[tuple[str, str]]:
+        """The pages to order from, one for each game that has something to point at: path and content."""
+        for each in self.siblings.values():
+            if each.presenter.pages.pointing is not None:
+                yield order_path(each.presenter), order_page(each.presenter, COMMANDS.sentences)
 
 
 def site_pages(games: Registry, language: str = "en", url: str = "", domain: str = "pbem.invalid") -> SitePages:
