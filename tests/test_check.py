@@ -164,6 +164,11 @@ def test_a_certificate_that_has_run_out() -> None:
     assert "the name that the certificate is made out to" in remedy(told.replace("has expired", "is self-signed"))
 
 
+def test_what_helps_is_not_read_out_of_a_path() -> None:
+    assert "app password" in remedy("(535, b'5.7.8 authentication failed')")
+    assert "the last copy that is whole" in remedy("sqlite:////tmp/run-535/pbem.sqlite: file is not a database")
+
+
 def test_passwords_in_clear(folder: Path) -> None:
     text = (folder / "pbem.yaml").read_text()
     (folder / "pbem.yaml").write_text(text.replace("127.0.0.1", "localhost.invalid"))

@@ -46,7 +46,10 @@ _REASONS = {
     ),
     "STARTTLS": "the server offers no STARTTLS: try security: tls, and its port",
     "WRONG_VERSION_NUMBER": "this port speaks no TLS: try security: starttls, or another port",
-    "refuses the login|535|534": "see to user and password; large mail hosts want an app password, or oauth",
+    # its code (RFC 4954 section 6), not a part of some path
+    r"refuses the login|(?<![\w/.-])53[45](?![\w/.-])": (
+        "see to user and password; large mail hosts want an app password, or oauth"
+    ),
     "refused": "nobody listens there: see to host and port",
     "timed out": "nobody answers there: see to host and port, and to firewalls on the way",
     "malformed|not a database": "stop the server, and put back the last copy that is whole",
