@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.common import CONFIG, called, opened, read_settings
+from pbem.cli.common import CONFIG, called, in_one_sentence, opened, read_settings
 
 FOLDER = click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path))
 
@@ -51,12 +51,10 @@ def verify_archive(folder: Path | None, config: Path) -> None:
 
     folder = _archive_in(folder, config)
     code = 0
-    try:
+    with in_one_sentence(Damaged):
         for proof in prove_archive(folder):
             click.echo(str(proof))
             code = max(code, 1 if proof.fault else 0)
-    except Damaged as problem:
-        sys.exit(str(problem))
     sys.exit(code)
 
 
@@ -70,10 +68,8 @@ def serve_archive(folder: Path | None, config: Path, port: int, host: str) -> No
     from pbem.adapters.site.serving import web_server
 
     folder = _archive_in(folder, config)
-    try:
+    with in_one_sentence(OSError, told=lambda problem: f"{host}:{port} can't be used: {problem.strerror}."):
         web = web_server(folder, host, port)
-    except OSError as problem:
-        sys.exit(f"{host}:{port} can't be used: {problem.strerror}.")
     with web:
         click.echo(f"http://{host}:{web.server_address[1]}/ shows {folder}; Ctrl-C ends it.")
         try:

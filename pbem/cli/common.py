@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from pbem.adapters.logs import Form
     from pbem.adapters.store.sql import SqlStore
@@ -46,6 +46,15 @@ def tell_each(lines: Iterable[str], none: str) -> None:
         click.echo(none, err=True)
 
 
+@contextmanager
+def in_one_sentence(*problems: type[Exception], told: Callable[[Any], str] = str) -> Iterator[None]:
+    """What can't be done for one of these reasons is told so, and the program ends."""
+    try:
+        yield
+    except problems as problem:
+        sys.exit(told(problem))
+
+
 def read_settings(config: Path, *, mail: bool = False) -> Settings:
     """The settings; `mail` for commands that talk to the mail servers, and so need the passwords."""
     from pbem.files import ConfigError
@@ -53,10 +62,8 @@ def read_settings(config: Path, *, mail: bool = False) -> Settings:
 
     if not config.exists():
         sys.exit(f"There is no {config}; `{called()} init -c {config}` writes one to fill in.")
-    try:
+    with in_one_sentence(ConfigError):
         return Settings.load(config, mail=mail)
-    except ConfigError as problem:
-        sys.exit(str(problem))
 
 
 @contextmanager
@@ -65,13 +72,12 @@ def opened(settings: Settings) -> Iterator[Server]:
     from pbem.adapters.store.keys import WrongKey
     from pbem.bootstrap import server
 
+    def lost(problem: WrongKey) -> str:
+        return f"{problem}: put it back from a copy. If it is lost, `{called()} key renew` makes another."
+
     with opened_books(settings) as repository:
-        try:
+        with in_one_sentence(OSError), in_one_sentence(WrongKey, told=lost):
             found = server(settings, repository)
-        except WrongKey as problem:
-            sys.exit(f"{problem}: put it back from a copy. If it is lost, `{called()} key renew` makes another.")
-        except OSError as problem:
-            sys.exit(str(problem))
         yield found
 
 
@@ -81,29 +87,13 @@ def opened_books(settings: Settings) -> Iterator[SqlStore]:
     from pbem.adapters.store.sql import NewerDatabase, NoDriver, SqlStore, Unusable
     from pbem.host.ports import StoreDown, Unknown
 
-    try:
+    def down(problem: StoreDown) -> str:
+        return f"The database can't be used now: {problem}."
+
+    with in_one_sentence(NewerDatabase, NoDriver, Unusable, OSError):
         store = SqlStore(settings.database)
-    except (NewerDatabase, NoDriver, Unusable, OSError) as problem:
-        sys.exit(str(problem))
-    try:
+    with closing(store), in_one_sentence(Unknown), in_one_sentence(StoreDown, told=down):
         yield store
-    except Unknown as problem:
-        sys.exit(str(problem))
-    except StoreDown as problem:
-        sys.exit(f"The database can't be used now: {problem}.")
-    finally:
-        store.close()
-
-
-@contextmanager
-def in_one_sentence() -> Iterator[None]:
-    """What can't be done is told so, and the program ends."""
-    from pbem.host.ports import Unknown
-
-    try:
-        yield
-    except (Unknown, ValueError) as problem:
-        sys.exit(str(problem))
 
 
 def log_to_stderr(settings: Settings, form: Form | None = None, *, verbose: bool = False) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from pbem.cli import moderator
-from pbem.cli.common import CONFIG, called, opened, print_json, read_settings, tell_each
+from pbem.cli.common import CONFIG, called, in_one_sentence, opened, print_json, read_settings, tell_each
 
 
 @click.group(cls=moderator.Leading)
@@ -72,15 +72,10 @@ def new_game(
     settings = read_settings(config)
     chosen = {key: str(value) for key, value in terms.items() if _is_given(context, key)}
     chosen |= {key: value for key, _, value in (option.partition("=") for option in options)}
-    try:
+    with in_one_sentence(ValueError):
         wanted = agreed(settings, template, chosen)
-    except ValueError as problem:
-        sys.exit(str(problem))
-    with opened(settings) as server:
-        try:
-            made = server.new_game(wanted, players, moderators)
-        except ValueError as problem:
-            sys.exit(str(problem))
+    with opened(settings) as server, in_one_sentence(ValueError):
+        made = server.new_game(wanted, players, moderators)
     click.echo(f"{made.id}: {len(made.members)} invitations wait to be sent by `{called()} run`.")
 
 
@@ -146,12 +141,10 @@ def show_game(tag: str, as_json: bool, config: Path) -> None:
     from pbem.cli.output import show_game as show
     from pbem.host.ports import Unknown
 
-    with opened(read_settings(config)) as server:
-        try:
-            document = server.app.document(tag) if as_json else None
-            (found, done), words = server.app.query(tag), server.words(tag)
-        except Unknown:
-            sys.exit(f"There is no game {tag}.")
+    absent = in_one_sentence(Unknown, told=lambda _: f"There is no game {tag}.")
+    with opened(read_settings(config)) as server, absent:
+        document = server.app.document(tag) if as_json else None
+        (found, done), words = server.app.query(tag), server.words(tag)
     if document is None:
         show(tag, found, done, words)
     else:

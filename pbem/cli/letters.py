@@ -61,7 +61,7 @@ def show_one(name: str, raw: bool, config: Path) -> None:
     from pbem.cli.output import show_letter as show
     from pbem.cli.output import show_waiting
 
-    with opened(read_settings(config)) as server, in_one_sentence():
+    with opened(read_settings(config)) as server, in_one_sentence(ValueError):
         one, came = server.kept_letters().find(name)
     if raw:
         if came is None:
@@ -81,7 +81,7 @@ def retry_letters(names: tuple[str, ...], config: Path) -> None:
 
     Letters of ours that were given up are sent again by `pbem run` or `pbem tick`.
     """
-    with opened(read_settings(config)) as server, in_one_sentence():
+    with opened(read_settings(config)) as server, in_one_sentence(ValueError):
         _each(names, server.kept_letters().retry)
 
 
@@ -100,7 +100,7 @@ def drop_letters(names: tuple[str, ...], config: Path) -> None:
         return "dropped"
 
     settings = read_settings(config, mail=True)
-    with opened(settings) as server, in_one_sentence():
+    with opened(settings) as server, in_one_sentence(ValueError):
         _each(names, forget)
     try:
         drop_from_mailbox(settings, dropped)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import CONFIG, VERSION, opened, opened_books, print_json, read_settings
+from pbem.cli.common import CONFIG, VERSION, in_one_sentence, opened, opened_books, print_json, read_settings
 
 if TYPE_CHECKING:
     from pbem.settings import Settings
@@ -75,12 +73,12 @@ def show_clock(believe: bool, config: Path) -> None:
 def backup(file: Path, config: Path) -> None:
     """Copy the books and the key into FILE (a tar), while the server runs. Whoever has it can read every order."""
     from pbem.adapters.clock import SystemClock
-    from pbem.adapters.store.copying import back_up
+    from pbem.adapters.store.copying import NoCopy, back_up
 
     settings = read_settings(config)
     if not file.absolute().parent.is_dir():
         sys.exit(f"There is no folder {file.absolute().parent}: make it, or name another for the copy.")
-    with _copying():
+    with in_one_sentence(NoCopy, OSError):
         copied = back_up(_database_file(settings, "backup"), settings.identity.key_file, file, SystemClock().now())
     click.echo(f"{file} holds the books, at version {copied.version}, and the key. Keep it as you keep a password.")
 
@@ -91,24 +89,15 @@ def backup(file: Path, config: Path) -> None:
 @CONFIG
 def restore(file: Path, force: bool, config: Path) -> None:
     """Put the books and the key of a backup in their places; it is looked at before anything is changed."""
+    from pbem.adapters.store.copying import NoCopy
     from pbem.adapters.store.copying import restore as put_back
     from pbem.cli.output import instant
 
     settings = read_settings(config)
-    with _copying():
+    with in_one_sentence(NoCopy, OSError):
         copied = put_back(file, _database_file(settings, "restore"), settings.identity.key_file, force=force)
     click.echo(f"The books are as they were {instant(copied.at)}. Letters that came later wait in the mailbox's done")
     click.echo(f"folder ({settings.mailbox.folders.done}): move them into the inbox, and they are dealt with again.")
-
-
-@contextmanager
-def _copying() -> Iterator[None]:
-    from pbem.adapters.store.copying import NoCopy
-
-    try:
-        yield
-    except (NoCopy, OSError) as problem:
-        sys.exit(str(problem))
 
 
 def _database_file(settings: Settings, what: str) -> Path:
@@ -143,7 +132,7 @@ def renew(config: Path) -> None:
     from pbem.adapters.store.keys import renew_key
 
     settings = read_settings(config)
-    with opened_books(settings) as repository, _copying():
+    with opened_books(settings) as repository, in_one_sentence(OSError):
         aside = renew_key(repository, settings.identity.key_file, SystemClock().now())
     click.echo(f"{settings.identity.key_file} is new." + (f" The old key is {aside}." if aside else ""))
 

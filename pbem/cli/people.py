@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
 from pbem.cli.common import CONFIG, in_one_sentence, opened, print_json, read_settings, tell_each
+
+ELSE = "--books-only leaves the letters in the mailbox"
 
 
 @click.group()
@@ -24,7 +23,7 @@ def show_person(address: str, config: Path) -> None:
     """Name, addresses and games, a line each."""
     from pbem.cli.output import show_person as show
 
-    with opened(read_settings(config)) as server, in_one_sentence():
+    with opened(read_settings(config)) as server, in_one_sentence(ValueError):
         show(*server.people.show(address))
 
 
@@ -33,7 +32,7 @@ def show_person(address: str, config: Path) -> None:
 @CONFIG
 def export_person(address: str, config: Path) -> None:
     """Print all that is held about them as JSON: give it to nobody else."""
-    with opened(read_settings(config)) as server, in_one_sentence():
+    with opened(read_settings(config)) as server, in_one_sentence(ValueError):
         document = server.people.export(address)
     print_json(document)
 
@@ -49,11 +48,12 @@ def erase_person(address: str, config: Path, *, books_only: bool) -> None:
     Their letters go out of the mailbox's folders, too. Who sits in a game that is not over must be replaced first.
     """
     from pbem.adapters.mail_accounts import erase_from_mailbox
+    from pbem.host.ports import MailboxDown
 
     settings = read_settings(config, mail=not books_only)
-    with opened(settings) as server, in_one_sentence():
+    with opened(settings) as server, in_one_sentence(ValueError):
         theirs = server.people.erasable(address)
-        with _or_without_mailbox():
+        with in_one_sentence(MailboxDown, told=lambda down: f"Nothing was erased: {down} ({ELSE})"):
             letters = 0 if books_only else erase_from_mailbox(settings, theirs)
         games = server.people.erase(address)
     click.echo(f"Erased, and so are their letters in the mailbox ({letters}); {len(games)} games keep the seat.")
@@ -65,7 +65,7 @@ def erase_person(address: str, config: Path, *, books_only: bool) -> None:
 @CONFIG
 def rotate_tokens(address: str, config: Path) -> None:
     """Make their tokens new, as when somebody else may have read their letters."""
-    with opened(read_settings(config)) as server, in_one_sentence():
+    with opened(read_settings(config)) as server, in_one_sentence(ValueError):
         server.people.renew_tokens(address)
     click.echo(
         "Letters sent to them before now prove nothing any more: an answer to one changes nothing, and they are told"
@@ -105,7 +105,7 @@ def list_waiting(config: Path) -> None:
 @CONFIG
 def add_waiting(address: str, config: Path) -> None:
     """Enter somebody who is known here; they are asked at once where a substitute is looked for."""
-    with opened(read_settings(config)) as server, in_one_sentence():
+    with opened(read_settings(config)) as server, in_one_sentence(ValueError):
         asked = server.people.wait(address)
     click.echo(f"Waits for a seat; asked for {asked} games now.")
 
@@ -115,16 +115,6 @@ def add_waiting(address: str, config: Path) -> None:
 @CONFIG
 def remove_waiting(address: str, config: Path) -> None:
     """Strike somebody off."""
-    with opened(read_settings(config)) as server, in_one_sentence():
+    with opened(read_settings(config)) as server, in_one_sentence(ValueError):
         server.people.wait_no_more(address)
     click.echo("Does not wait any more.")
-
-
-@contextmanager
-def _or_without_mailbox() -> Iterator[None]:
-    from pbem.host.ports import MailboxDown
-
-    try:
-        yield
-    except MailboxDown as down:
-        sys.exit(f"Nothing was erased: {down} (--books-only leaves the letters in the mailbox)")

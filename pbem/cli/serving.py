@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import CONFIG, LOG_FORMAT, called, log_to_stderr, opened, read_settings
+from pbem.cli.common import CONFIG, LOG_FORMAT, called, in_one_sentence, log_to_stderr, opened, read_settings
 
 if TYPE_CHECKING:
     from pbem.adapters.logs import Form
@@ -26,10 +26,8 @@ def init(config: Path, provider: str | None) -> None:
 
     if config.exists():
         sys.exit(f"{config} is there already; it stays as it is.")
-    try:
+    with in_one_sentence(OSError, told=lambda problem: f"{config} can't be written: {problem.strerror}."):
         config.write_text(settings_for(provider), encoding="utf-8")
-    except OSError as problem:
-        sys.exit(f"{config} can't be written: {problem.strerror}.")
     click.echo(f"{config} is written. Fill it in, and set the variables that it names for the passwords.")
     click.echo(f"Then look whether all is well: {called()} check -c {config} --letter")
     click.echo(f"And serve: {called()} run -c {config}")

@@ -30,12 +30,13 @@ def demo(players: int, seed: int, into: Path | None) -> None:
 def _demo_folder(into: Path | None) -> Path:
     import tempfile
 
+    def unfit(problem: OSError) -> str:
+        return f"Nothing can be left in {folder} ({problem.strerror}): name another folder with --into."
+
     folder = into or _new_folder()
-    try:
+    with in_one_sentence(OSError, told=unfit):
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
-    except OSError as problem:
-        sys.exit(f"Nothing can be left in {folder} ({problem.strerror}): name another folder with --into.")
     return folder
 
 
@@ -82,7 +83,7 @@ def manual(language: str, game: str) -> None:
 
     if language not in LANGUAGES:
         sys.exit(f"There is no manual in {language}; there are {', '.join(LANGUAGES)}.")
-    with in_one_sentence():
+    with in_one_sentence(ValueError):
         presenter = game_of(GAMES, Setup(game=game)).presenter
     click.echo(written(presenter, language), nl=False)
 
