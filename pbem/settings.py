@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
@@ -15,7 +16,6 @@ from pydantic import (
     PlainValidator,
     SecretStr,
     ValidationInfo,
-    field_validator,
     model_validator,
 )
 from pydantic_core import PydanticKnownError
@@ -83,7 +83,7 @@ def _token_url(text: str) -> str:
     return text
 
 
-def _one_of_two(env: str, path: Path | None, info: ValidationInfo, *, needed: bool) -> Path | None:
+def _one_of_two(env: str, path: Path | None, info: ValidationInfo, *, needed: bool = False) -> Path | None:
     """A secret may be in the variable or in the file."""
     named = info.data.get(env, env)
     if path is None and needed and not named:
@@ -91,6 +91,16 @@ def _one_of_two(env: str, path: Path | None, info: ValidationInfo, *, needed: bo
     if path is not None and named:
         raise ValueError(f"can't stand beside {env}: one of the two is enough")
     return _readable(path, info)
+
+
+def _password(path: Path | None, info: ValidationInfo) -> Path | None:
+    """What was written is never shown: it may be the password itself, in the wrong place."""
+    if info.data.get("oauth", "unreadable"):
+        if path is not None or info.data.get("password_env"):
+            raise ValueError("can't stand beside oauth: one of the two is enough")
+        return path
+    needed = bool(info.data.get("user", "unreadable")) and info.data.get("no_password", "wrong") is None
+    return _one_of_two("password_env", path, info, needed=needed)
 
 
 def _readable(path: Path | None, info: ValidationInfo) -> Path | None:
@@ -111,6 +121,7 @@ def _talks(info: ValidationInfo) -> bool:
 
 
 Variable = Annotated[Name, AfterValidator(_check_variable)]
+Readable = Annotated[Beside | None, AfterValidator(_readable)]
 
 
 class OAuth(StrictModel):
@@ -124,22 +135,14 @@ class OAuth(StrictModel):
     """What the tokens are to be good for, in the provider's words."""
     client_secret_env: Variable | None = None
     """The environment variable that holds the application's secret, where it has one."""
-    client_secret_file: Beside | None = None
+    client_secret_file: Annotated[Beside | None, AfterValidator(partial(_one_of_two, "client_secret_env"))] = None
     """The file that holds it, instead."""
     refresh_token_env: Variable | None = None
     """The environment variable that holds the account's refresh token."""
-    refresh_token_file: Beside | None = Field(default=None, validate_default=True)
+    refresh_token_file: Annotated[
+        Beside | None, AfterValidator(partial(_one_of_two, "refresh_token_env", needed=True))
+    ] = Field(default=None, validate_default=True)
     """The file that holds it, instead; a new one that the server gives is kept there."""
-
-    @field_validator("client_secret_file")
-    @classmethod
-    def _secret_is_there(cls, path: Path | None, info: ValidationInfo) -> Path | None:
-        return _one_of_two("client_secret_env", path, info, needed=False)
-
-    @field_validator("refresh_token_file")
-    @classmethod
-    def _token_is_there(cls, path: Path | None, info: ValidationInfo) -> Path | None:
-        return _one_of_two("refresh_token_env", path, info, needed=True)
 
     @property
     def client_secret(self) -> SecretStr | None:
@@ -159,7 +162,7 @@ class Account(StrictModel):
     """The server's name, as its certificate has it."""
     security: Security = "tls"
     """tls from the first byte on, starttls, or none: only on your own machine, for the password is sent in clear."""
-    ca_file: Beside | None = None
+    ca_file: Readable = None
     """The authorities whose certificates are taken, instead of the system's."""
     user: Name | None = None
     """The name to log in with."""
@@ -169,30 +172,13 @@ class Account(StrictModel):
     """Never: a password does not stand in this file."""
     password_env: Variable | None = None
     """The environment variable that holds the password."""
-    password_file: Beside | None = Field(default=None, validate_default=True)
+    password_file: Annotated[Beside | None, AfterValidator(_password)] = Field(default=None, validate_default=True)
     """The file that holds it, instead. Either is read when the server starts."""
 
     @property
     def password(self) -> SecretStr | None:
         """Fetched anew each time: no settings object ever holds it."""
         return _fetched(self.password_env, self.password_file)
-
-    @field_validator("ca_file")
-    @classmethod
-    def _can_be_read(cls, path: Path | None, info: ValidationInfo) -> Path | None:
-        return _readable(path, info)
-
-    # What was written is never shown here: it may be the password itself, in the wrong place.
-
-    @field_validator("password_file")
-    @classmethod
-    def _is_there(cls, path: Path | None, info: ValidationInfo) -> Path | None:
-        if info.data.get("oauth", "unreadable"):
-            if path is not None or info.data.get("password_env"):
-                raise ValueError("can't stand beside oauth: one of the two is enough")
-            return path
-        needed = bool(info.data.get("user", "unreadable")) and info.data.get("no_password", "wrong") is None
-        return _one_of_two("password_env", path, info, needed=needed)
 
 
 def _fetched(variable: str | None, path: Path | None) -> SecretStr | None:
@@ -265,21 +251,20 @@ class Smtp(Account):
     user+bounce.…@domain, for mailboxes that take addresses with a +."""
 
 
+def _inside(hours: tuple[int, ...], info: ValidationInfo) -> tuple[int, ...]:
+    slot = info.data.get("slot_hours", max(hours, default=0) + 1)
+    if not all(0 < hour < slot for hour in hours):
+        raise ValueError("should be hours before the deadline, more than 0 and less than slot_hours")
+    return tuple(sorted(set(hours), reverse=True))
+
+
 class Clock(StrictModel):
     """What a new game gets when it asks for nothing else."""
 
     slot_hours: int = Field(default=24, ge=1, le=24 * 365)
     """Hours for a decision."""
-    remind_hours: tuple[int, ...] = (12, 6, 1)
+    remind_hours: Annotated[tuple[int, ...], AfterValidator(_inside)] = (12, 6, 1)
     """Reminders, in hours before the deadline; each less than slot_hours."""
-
-    @field_validator("remind_hours")
-    @classmethod
-    def _are_inside(cls, hours: tuple[int, ...], info: ValidationInfo) -> tuple[int, ...]:
-        slot = info.data.get("slot_hours", max(hours, default=0) + 1)
-        if not all(0 < hour < slot for hour in hours):
-            raise ValueError("should be hours before the deadline, more than 0 and less than slot_hours")
-        return tuple(sorted(set(hours), reverse=True))
 
 
 class Identity(StrictModel):
@@ -289,6 +274,18 @@ class Identity(StrictModel):
     """token: by what only our letters to them hold; dkim: by authserv_id's word; token_and_dkim: both."""
     key_file: Beside = Field(default=Path("pbem.key"), validate_default=True)
     """The secret that tokens are made with. It is made at the first start; keep it with the database."""
+
+
+Templates = dict[str, dict[str, str | int]]
+
+
+def _of_terms(templates: Templates) -> Templates:
+    for name, options in templates.items():
+        try:
+            terms_of(Setup(options={key: str(value) for key, value in options.items()}))
+        except ValueError as problem:
+            raise ValueError(f"{name}: {problem}") from None
+    return templates
 
 
 class Settings(StrictModel):
@@ -320,23 +317,13 @@ class Settings(StrictModel):
     """The board and small charts in the reports, some 150 kB a letter; false: only text and HTML."""
     clock: Clock = Clock()
     """What a new game gets when it asks for nothing else."""
-    templates: dict[str, dict[str, str | int]] = Field(default={})
+    templates: Annotated[Templates, AfterValidator(_of_terms)] = Field(default={})
     """Games that differ from it, by name: options and their values."""
     open_to: Literal["anyone", "known", "nobody"] = "known"
     """Who may start games by mail and join those that gather: anyone; known, whoever has played or been invited here;
     nobody."""
     identity: Identity = Field(default={}, validate_default=True)
     """How players prove who they are."""
-
-    @field_validator("templates")
-    @classmethod
-    def _say_what_can_be(cls, templates: dict[str, dict[str, str | int]]) -> dict[str, dict[str, str | int]]:
-        for name, options in templates.items():
-            try:
-                terms_of(Setup(options={key: str(value) for key, value in options.items()}))
-            except ValueError as problem:
-                raise ValueError(f"{name}: {problem}") from None
-        return templates
 
     @model_validator(mode="after")
     def _can_be_proved(self) -> Self:
