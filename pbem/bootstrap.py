@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, InitVar, dataclass, field
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -94,40 +95,30 @@ def prove_archive(root: Path) -> Iterator[Proof]:
 # -- a server ---
 
 
+@dataclass(eq=False, repr=False)
 class Server:
     """A store and the use cases over it."""
 
-    def __init__(
-        self,
-        store: Store,
-        clock: Timepiece,
-        host: HostIdentity,
-        identity: Identity,
-        *,
-        read: LetterReader = read_letter,
-        lease: int = LEASE,
-        per_minute: int | None = None,
-        pictures: bool = False,
-        archive_url: str = "",
-        keep_days: int = KEEP_DAYS,
-        policy: LobbyPolicy | None = None,
-    ) -> None:
-        self.store = store
-        self.read = read
-        self.lease = lease
-        self.per_minute = per_minute
-        self.pictures = pictures
-        self.archive_url = archive_url  # where people find the archive
-        self.keep_days = keep_days
-        self.policy = policy or LobbyPolicy()
-        self.clock = MonotonicClock(clock)
-        self.host = host
-        self.identity = identity
-        self.games = Games(store, GAMES, COMMANDS)
-        self.people = People(self.games, self.clock)
-        self.app = App(self.games, self.clock, host, self.policy)
+    store: Store
+    hands: InitVar[Timepiece]
+    host: HostIdentity
+    identity: Identity
+    _: KW_ONLY
+    read: LetterReader = read_letter
+    lease: int = LEASE
+    per_minute: int | None = None
+    pictures: bool = False
+    archive_url: str = ""  # where people find the archive
+    keep_days: int = KEEP_DAYS
+    policy: LobbyPolicy = field(default_factory=LobbyPolicy)
+
+    def __post_init__(self, hands: Timepiece) -> None:
+        self.clock = clock = MonotonicClock(hands)
+        self.games = games = Games(self.store, GAMES, COMMANDS)
+        self.people = People(games, clock)
+        self.app = App(games, clock, self.host, self.policy)
         self.mail = Context(
-            games=self.games, clock=self.clock, host=host, identity=identity, log=log, watch=perf_counter
+            games=games, clock=clock, host=self.host, identity=self.identity, log=log, watch=perf_counter
         )
 
     def words(self, tag: str) -> MailRenderer:
@@ -206,12 +197,8 @@ def server(settings: Settings, store: SqlStore) -> Server:
 
 def lobby_policy(settings: Settings) -> LobbyPolicy:
     """Who may start games here, and what they get."""
-    return LobbyPolicy(open_to=settings.open_to, plain=agreed(settings, "", {}), templates=templates(settings))
-
-
-def templates(settings: Settings) -> dict[str, Terms]:
-    """What games may be made of, by name."""
-    return {name: agreed(settings, name, {}) for name in settings.templates}
+    templates = {name: agreed(settings, name, {}) for name in settings.templates}
+    return LobbyPolicy(open_to=settings.open_to, plain=agreed(settings, "", {}), templates=templates)
 
 
 def agreed(settings: Settings, template: str, chosen: Mapping[str, str]) -> Terms:
