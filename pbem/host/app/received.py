@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.host.lobby.tickets import last_rewinding, turn_after
 from pbem.host.play.results import ReplyContext
 from pbem.host.ports import Game, Letter, Member, Person
-from pbem.host.session.acts import Rewound
 from pbem.host.session.unit_of_work import UnitOfWork
 
 
@@ -55,11 +55,5 @@ def context_of(work: UnitOfWork, game: Game, received: Received) -> ReplyContext
     if told is None:
         return None
     now = work.session(game).position
-    if any(isinstance(done.act, Rewound) and done.seq > told.seq for done in now.done):
-        return ReplyContext(turn=_turn(work, game, told), serial=-1, seq=told.seq)
-    turn = now.turn if told.seq >= now.since - 1 else _turn(work, game, told)
-    return ReplyContext(turn=turn, serial=told.serial, seq=told.seq)
-
-
-def _turn(work: UnitOfWork, game: Game, told: Moment) -> int:
-    return work.games.positions(work.repository, game, told.seq)[-1].turn
+    serial = -1 if last_rewinding(now) > told.seq else told.serial
+    return ReplyContext(turn=turn_after(work, game, told.seq), serial=serial, seq=told.seq)

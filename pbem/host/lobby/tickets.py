@@ -14,6 +14,7 @@ from pbem.host.messages.replies import Reply
 from pbem.host.ports import Game, Letter, Person, Repository
 from pbem.host.session.acts import Rewound
 from pbem.host.session.identity import UNDO, Identity, Ticket
+from pbem.host.session.position import Position
 from pbem.host.session.unit_of_work import UnitOfWork
 
 LIFE = 30 * DAY  # of a ticket about a game
@@ -114,10 +115,19 @@ def has_begun(work: UnitOfWork, game: Game) -> bool:
 
 def turn_of(work: UnitOfWork, game: Game, seq: int) -> int:
     """The turn that a letter with this last entry told of; of one before a rewinding the turn that was gone back to."""
+    return turn_after(work, game, max(seq, last_rewinding(work.session(game).position)))
+
+
+def turn_after(work: UnitOfWork, game: Game, seq: int) -> int:
+    """The turn that was under way after this entry, whatever was gone back to since."""
     now = work.session(game).position
-    back = max((done.seq for done in now.done if isinstance(done.act, Rewound)), default=-1)
-    seq = max(seq, back)
-    return now.turn if seq >= now.since - 1 else work.games.positions(work.repository, game, seq)[-1].turn
+    is_now = seq >= max(now.since - 1, last_rewinding(now))
+    return now.turn if is_now else work.games.positions(work.repository, game, seq)[-1].turn
+
+
+def last_rewinding(position: Position) -> int:
+    """The last entry by which all went back to an earlier turn; -1: there is none."""
+    return max((done.seq for done in position.done if isinstance(done.act, Rewound)), default=-1)
 
 
 def renewed_by_copies(
