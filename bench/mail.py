@@ -22,7 +22,7 @@ from sqlalchemy import text
 from pbem.adapters.composing import FromAddress as Letterbox
 from pbem.adapters.embedded_server import EmbeddedMailServer
 from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
-from pbem.adapters.smtp import SmtpPostman, SmtpSettings
+from pbem.adapters.smtp import SmtpSettings, SmtpTransport
 from pbem.daemon import Daemon
 from pbem.host.ports import Mail
 
@@ -84,7 +84,7 @@ def opened(table: Table) -> None:
 
 
 class Nowhere:
-    """A postman who throws everything away."""
+    """A transport that throws everything away."""
 
     def send(self, mail: Mail) -> None:
         """It is gone."""
@@ -122,7 +122,7 @@ class Wire:
             host=post.host, port=post.imap_port, user=US, password=PASSWORD, security="none", poll=1.0, done=DONE
         )
         smtp = SmtpSettings(host=post.host, port=post.smtp_port, sender=Letterbox(address=US), security="none")
-        self.mailbox, self.postman = ImapMailbox(imap), SmtpPostman(smtp, self.table.clock)
+        self.mailbox, self.postman = ImapMailbox(imap), SmtpTransport(smtp, self.table.clock)
         self.daemon = Daemon(self.table.server, self.mailbox, self.postman, 1.0)
 
     def post_letters(self, letters: Sequence[tuple[str, str]]) -> None:

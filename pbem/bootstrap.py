@@ -12,7 +12,6 @@ from time import perf_counter
 from pbem.adapters.clock import SystemClock
 from pbem.adapters.composing import check_address
 from pbem.adapters.mail_renderer import AllPages, MailRenderer
-from pbem.adapters.metrics import Gauges
 from pbem.adapters.mime import letter_reader, read_letter
 from pbem.adapters.site import Site
 from pbem.adapters.site.reading import games_in, published
@@ -227,7 +226,3 @@ def identity(settings: Settings, store: SqlStore) -> Identity:
 
 def archivist(server: Server, settings: Settings) -> Archivist:
     return server.archivist(settings.archive, language=settings.archive_language, url=settings.archive_url)
-
-
-def gauges(settings: Settings) -> Gauges:
-    return Gauges(health=settings.health_file, metrics=settings.metrics_file)

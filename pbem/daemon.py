@@ -6,13 +6,13 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 
 from pbem.adapters.imap.mailbox import ImapMailbox, backoff
 from pbem.adapters.mail_accounts import imap_settings, smtp_settings
-from pbem.adapters.metrics import Gauges
-from pbem.adapters.smtp import SmtpPostman
-from pbem.bootstrap import Server, archivist, gauges
+from pbem.adapters.metrics import NOWHERE, MetricsFiles
+from pbem.adapters.smtp import SmtpTransport
+from pbem.bootstrap import Server, archivist
 from pbem.host.archive.archivist import Archivist
 from pbem.host.housekeeping.outages import Outage
 from pbem.host.ports import Conflict, Mailbox, MailboxDown, MailTransport, StoreDown
@@ -40,7 +40,7 @@ class Daemon:
         transport: MailTransport,
         poll_seconds: float,
         archivist: Archivist | None = None,
-        gauges: Gauges | None = None,
+        metrics: MetricsFiles = NOWHERE,
         watchdog: Watchdog | None = None,
     ) -> None:
         self._mailbox = mailbox
@@ -53,7 +53,7 @@ class Daemon:
         self._clock = server.clock
         self._archivist = archivist
         self._server = server
-        self._gauges = gauges
+        self._metrics = metrics
         self._watchdog = watchdog
         self._poll_seconds = poll_seconds
         self._failures = 0
@@ -64,7 +64,7 @@ class Daemon:
         """Go round until stopped."""
         with self._watched(), suppress(_Woken):
             while not self._stopped:
-                self._go_round()
+                self._failures = 0 if self.tick() else self._failures + 1
                 self._rest()
 
     def stop(self) -> None:
@@ -79,7 +79,7 @@ class Daemon:
         Without the mailbox the clock closes nothing, but mail still goes out; without the mail server letters are read
         and clocks go on. What meets a fault of ours does not keep the rest from being done.
         """
-        parts = (self._look_at_the_clock, self._poll, self._deliver, self._archive, self._tidy, self._show_gauges)
+        parts = (self._look_at_the_clock, self._poll, self._deliver, self._archive, self._tidy, self._write_metrics)
         try:
             done = [self._guarded(part) for part in parts]
             self._outages.up(Outage.database)
@@ -96,9 +96,6 @@ class Daemon:
         except Exception:
             log.exception("a part of this round met a fault of ours; the next one may fare better")
             return False
-
-    def _go_round(self) -> None:
-        self._failures = 0 if self.tick() else self._failures + 1
 
     @contextmanager
     def _watched(self) -> Iterator[None]:
@@ -132,12 +129,12 @@ class Daemon:
             log.warning("another daemon was at work; the archive waits for the next round")
         return True
 
-    def _show_gauges(self) -> bool:
+    def _write_metrics(self) -> bool:
         """Whoever watches sees from the instants in them when this is no longer done."""
-        if self._gauges is None or not self._gauges.wanted:
+        if not self._metrics.wanted:
             return True
         try:
-            self._gauges.write(self._server.app.vitals(), self._clock.now())
+            self._metrics.write(self._server.app.vitals(), self._clock.now())
         except OSError as problem:
             log.warning("the health or metrics file can't be written: %s", problem)
         except Conflict:
@@ -227,20 +224,10 @@ class Daemon:
 @contextmanager
 def serving(server: Server, settings: Settings) -> Iterator[Daemon]:
     """The daemon over the mailbox and the mail server of these settings."""
-    mailbox = ImapMailbox(imap_settings(settings))
-    transport, other = (SmtpPostman(smtp_settings(settings), server.clock) for _ in range(2))
-    poll_seconds = settings.mailbox.poll_seconds
-    try:
-        yield Daemon(
-            server,
-            mailbox,
-            transport,
-            poll_seconds,
-            archivist(server, settings),
-            gauges(settings),
-            server.watchdog(other, poll_seconds),
-        )
-    finally:
-        mailbox.close()
-        transport.close()
-        other.close()
+    pages, poll_seconds = archivist(server, settings), settings.mailbox.poll_seconds
+    metrics = MetricsFiles(health=settings.health_file, metrics=settings.metrics_file)
+    imap, smtp = imap_settings(settings), smtp_settings(settings)
+    transport, other = SmtpTransport(smtp, server.clock), SmtpTransport(smtp, server.clock)
+    with closing(other), closing(transport), closing(ImapMailbox(imap)) as mailbox:
+        watchdog = server.watchdog(other, poll_seconds)
+        yield Daemon(server, mailbox, transport, poll_seconds, pages, metrics, watchdog)

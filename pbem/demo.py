@@ -10,7 +10,7 @@ import random
 import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import make_msgid
@@ -24,7 +24,7 @@ from pbem.adapters.clock import FastClock
 from pbem.adapters.composing import FromAddress as Letterbox
 from pbem.adapters.embedded_server import EmbeddedMailServer
 from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
-from pbem.adapters.smtp import SmtpPostman, SmtpSettings
+from pbem.adapters.smtp import SmtpSettings, SmtpTransport
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server, replay
 from pbem.core.game import AnyOrder, AnyRules, game_of
@@ -57,9 +57,9 @@ class Office(Struct, frozen=True, kw_only=True):
             )
         )
 
-    def postman(self, address: str, clock: Clock) -> SmtpPostman:
+    def transport(self, address: str, clock: Clock) -> SmtpTransport:
         sender = Letterbox(address=address)
-        return SmtpPostman(SmtpSettings(host=self.host, port=self.smtp_port, sender=sender, security="none"), clock)
+        return SmtpTransport(SmtpSettings(host=self.host, port=self.smtp_port, sender=sender, security="none"), clock)
 
 
 class Player:
@@ -123,9 +123,7 @@ class Player:
 
 
 def _parsed(raw: bytes) -> EmailMessage:
-    letter = message_from_bytes(raw, policy=policy.default.clone(refold_source="none"))  # it is kept as it came
-    assert isinstance(letter, EmailMessage), "the default policy makes no other"
-    return letter
+    return message_from_bytes(raw, policy=policy.default.clone(refold_source="none"))  # it is kept as it came
 
 
 def _text(rules: AnyRules, order: AnyOrder) -> str | None:
@@ -195,17 +193,13 @@ def play(folder: Path, *, players: int = 4, seed: int = 1, progress: Progress = 
     folder.mkdir(parents=True, exist_ok=True)
     clock = FastClock(int(time.time()))
     with _opened(folder, clock) as (office, server):
+        mailbox, transport = office.mailbox(HOST), office.transport(HOST, clock)
         company = Company(office, server, players=players, seed=seed)
-        mailbox, postman = office.mailbox(HOST), office.postman(HOST, clock)
-        tag = company.invite()
-        try:
-            _play_on(Daemon(server, mailbox, postman, 1.0), company, tag, clock, random.Random(seed), progress)  # noqa: S311
+        with closing(company), closing(transport), closing(mailbox):
+            tag = company.invite()
+            _play_on(Daemon(server, mailbox, transport, 1.0), company, tag, clock, random.Random(seed), progress)  # noqa: S311
             server.archivist(folder / ARCHIVE).update()  # nobody looks at it earlier
             return _leave(folder, company, tag)
-        finally:
-            mailbox.close()
-            postman.close()
-            company.close()
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from typing import Any
 from pbem.adapters.clock import FastClock
 from pbem.adapters.composing import FromAddress
 from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
-from pbem.adapters.smtp import SmtpPostman, SmtpSettings
+from pbem.adapters.smtp import SmtpSettings, SmtpTransport
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server
 from pbem.daemon import Daemon
@@ -82,7 +82,7 @@ class SteppingMailbox:
 
 
 class SteppingPostman:
-    def __init__(self, postman: SmtpPostman, steps: Steps) -> None:
+    def __init__(self, postman: SmtpTransport, steps: Steps) -> None:
         self._send = steps.around("mail", postman.send)
 
     def send(self, mail: Mail) -> None:
@@ -132,7 +132,7 @@ def _live(life: dict[str, Any], steps: Steps) -> None:
     smtp = SmtpSettings(host=life["host"], port=life["smtp"], sender=FromAddress(address=HOST), security="none")
     # A lease of no time: what was under way when the daemon died goes out in its next life, at the same instant.
     server = Server(store, clock, HostIdentity(domain="pbem.test", operator=OPERATOR), IDENTITY, lease=0)
-    with closing(ImapMailbox(imap)) as mailbox, closing(SmtpPostman(smtp, clock)) as postman:
+    with closing(ImapMailbox(imap)) as mailbox, closing(SmtpTransport(smtp, clock)) as postman:
         daemon = Daemon(server, SteppingMailbox(mailbox, steps), SteppingPostman(postman, steps), 60.0)
         for _ in range(2):
             assert daemon.tick()

@@ -24,7 +24,7 @@ from sqlalchemy import create_engine, text
 from pbem.adapters.clock import FastClock, SystemClock
 from pbem.adapters.embedded_server import EmbeddedMailServer
 from pbem.adapters.imap.mailbox import ImapMailbox
-from pbem.adapters.smtp import SmtpPostman
+from pbem.adapters.smtp import SmtpTransport
 from pbem.adapters.store.sql import SqlStore
 from pbem.bootstrap import Server, sentence
 from pbem.core.log import write
@@ -78,8 +78,8 @@ def company_of(office: Office, server: Server, players: int) -> Iterator[Company
 
 
 @contextmanager
-def desk_of(office: Office, clock: Clock) -> Iterator[tuple[ImapMailbox, SmtpPostman]]:
-    with closing(office.mailbox(HOST)) as mailbox, closing(office.postman(HOST, clock)) as postman:
+def desk_of(office: Office, clock: Clock) -> Iterator[tuple[ImapMailbox, SmtpTransport]]:
+    with closing(office.mailbox(HOST)) as mailbox, closing(office.transport(HOST, clock)) as postman:
         yield mailbox, postman
 
 

@@ -281,7 +281,7 @@ def test_a_person_is_shown_exported_erased_and_given_new_tokens(store: SqlStore)
 
 def test_who_is_erased_leaves_the_mailbox_too(office: Office) -> None:
     said("game", "new", "bert=bert@pbem.test", "carl=carl@pbem.test")
-    postmen = [office.postman(who, SystemClock()) for who in ("anton@pbem.test", "bert@pbem.test")]
+    postmen = [office.transport(who, SystemClock()) for who in ("anton@pbem.test", "bert@pbem.test")]
     for postman in postmen:
         postman.send(Mail(message_id=f"<{id(postman)}@pbem.test>", to=HOST, subject="hello", text="who am I?\n"))
         postman.close()

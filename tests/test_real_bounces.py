@@ -11,7 +11,7 @@ import pytest
 
 from pbem.adapters.clock import SystemClock
 from pbem.adapters.composing import FromAddress
-from pbem.adapters.smtp import SmtpPostman, SmtpSettings
+from pbem.adapters.smtp import SmtpSettings, SmtpTransport
 from pbem.core.seat import Setup
 from pbem.daemon import Daemon
 from pbem.demo import HOST, PASSWORD, Office
@@ -39,7 +39,7 @@ def test_a_letter_that_did_not_arrive_is_counted(real_mail: servers.RealMail, tm
         server = games.served(tmp_path, clock)
         stack.callback(server.store.close)
         mailbox = stack.enter_context(closing(office.mailbox(HOST)))
-        postman = stack.enter_context(closing(SmtpPostman(settings, clock)))
+        postman = stack.enter_context(closing(SmtpTransport(settings, clock)))
         server.new_game(Terms(setup=Setup()), [f"anton={GONE}", "bert=bert@pbem.test"])
         daemon = Daemon(server, mailbox, postman, 1.0)
         while not failures(server):

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from pbem.adapters.checks.mail import Doctor
+from pbem.adapters.checks.mail import MailCheck
 from pbem.adapters.clock import SystemClock
 from pbem.adapters.composing import FromAddress
 from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
@@ -59,10 +59,10 @@ def drop_from_mailbox(settings: Settings, letters: Sequence[str]) -> int:
         return mailbox.drop(letters)
 
 
-def doctor(settings: Settings) -> Doctor:
+def mail_check(settings: Settings) -> MailCheck:
     """Looks at the mail servers of these settings."""
     imap, smtp = imap_settings(settings), smtp_settings(settings)
-    return Doctor(imap=imap, smtp=smtp, clock=SystemClock(), tags=settings.mailbox.tags)
+    return MailCheck(imap=imap, smtp=smtp, clock=SystemClock(), tags=settings.mailbox.tags)
 
 
 def _account(account: Mailbox | Smtp) -> dict[str, Any]:

@@ -18,7 +18,7 @@ STATUSES = ("inviting", "running", "finished")  # that are told with 0 when ther
 FATES = ("answered", "ignored", "fault")
 
 
-class Gauges(Struct, frozen=True, kw_only=True):
+class MetricsFiles(Struct, frozen=True, kw_only=True):
     """Where they go; None: nowhere."""
 
     health: Path | None = None
@@ -34,6 +34,9 @@ class Gauges(Struct, frozen=True, kw_only=True):
             _replace(self.health, json.dumps(health(vitals, now), indent=2) + "\n")
         if self.metrics is not None:
             _replace(self.metrics, "".join(f"{line}\n" for line in metrics(vitals, now)))
+
+
+NOWHERE = MetricsFiles()
 
 
 def health(vitals: Vitals, now: int) -> Mapping[str, object]:

@@ -38,7 +38,7 @@ def return_path(mail: Mail, sender: FromAddress, bounces: Bounces) -> str:
     return f"{tagged}@{domain}" if bounces == "tagged" and fits else sender.address
 
 
-class SmtpPostman:
+class SmtpTransport:
     """Hands mail over to one server; fulfils `ports.MailTransport`.
 
     One session carries many mails and is opened afresh when the server has closed it.

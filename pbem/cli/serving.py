@@ -45,11 +45,11 @@ def check(config: Path, letter: bool, patience: int) -> None:
     from itertools import chain
 
     from pbem.adapters.checks.server import examine
-    from pbem.adapters.mail_accounts import doctor
+    from pbem.adapters.mail_accounts import mail_check
     from pbem.cli.output import show_checks
 
     settings = read_settings(config, mail=True)
-    looking = doctor(settings)
+    looking = mail_check(settings)
     letters = looking.send_letters(patience) if letter else ()
     if not show_checks(chain(examine(settings, config), looking.examine(), letters)):
         sys.exit(1)

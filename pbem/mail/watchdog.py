@@ -2,7 +2,7 @@
 
 What is out of reach is told elsewhere (`outages`). Here it is whether the round itself comes by: it may hang inside one
 call, or meet a fault each time. The books may be locked then and the outbox is not emptied, so the alarm goes out by a
-postman of its own.
+transport of its own.
 """
 
 from __future__ import annotations

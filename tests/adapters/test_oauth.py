@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.login import NoToken, OAuthSettings, Tokens
-from pbem.adapters.smtp import SmtpPostman, SmtpSettings
+from pbem.adapters.smtp import SmtpSettings, SmtpTransport
 from pbem.host.ports import MailboxDown, PostDown
 from tests import servers
 from tests.adapters.test_smtp import GM, MAIL, NOON, SENDER
@@ -293,7 +293,7 @@ def test_dovecot_lets_us_in_by_token(token_server: TokenServer, mechanism: str) 
 @contextmanager
 def smtp_by_token(
     token_server: TokenServer, mechanism: str, **answers: Any
-) -> Iterator[tuple[SmtpScript, SmtpPostman]]:
+) -> Iterator[tuple[SmtpScript, SmtpTransport]]:
     def let_in(words: str) -> str:
         _, asked, response = words.split()
         assert asked == mechanism
@@ -304,7 +304,7 @@ def smtp_by_token(
         settings = SmtpSettings(
             host=servers.HOST, port=server.port, sender=SENDER, user=GM, oauth=oauth(token_server), security="none"
         )
-        with closing(SmtpPostman(settings, FakeClock())) as postman:
+        with closing(SmtpTransport(settings, FakeClock())) as postman:
             yield server, postman
 
 

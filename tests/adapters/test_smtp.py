@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from pbem.adapters.composing import LOOP_HEADER, FromAddress, compose
 from pbem.adapters.embedded_server import EmbeddedMailServer
 from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
-from pbem.adapters.smtp import SmtpPostman, SmtpSettings
+from pbem.adapters.smtp import SmtpSettings, SmtpTransport
 from pbem.host.ports import Attachment, Mail, MailFolder, Undelivered
 from tests import servers
 from tests.fakes import FakeClock
@@ -317,12 +317,12 @@ def site(request: pytest.FixtureRequest) -> Iterator[Site]:
 
 
 @pytest.fixture
-def postman(site: Site, clock: FakeClock) -> Iterator[SmtpPostman]:
-    with closing(SmtpPostman(site.settings, clock)) as made:
+def postman(site: Site, clock: FakeClock) -> Iterator[SmtpTransport]:
+    with closing(SmtpTransport(site.settings, clock)) as made:
         yield made
 
 
-def test_a_mail_arrives_as_it_was_composed(site: Site, postman: SmtpPostman, clock: FakeClock) -> None:
+def test_a_mail_arrives_as_it_was_composed(site: Site, postman: SmtpTransport, clock: FakeClock) -> None:
     clock.set(NOON)
     postman.send(MAIL)
     (raw,) = site.wait_for(1)
@@ -333,7 +333,7 @@ def test_a_mail_arrives_as_it_was_composed(site: Site, postman: SmtpPostman, clo
     assert message["Return-Path"] == f"<{GM}>"
 
 
-def test_what_travels_with_a_mail_arrives_whole(site: Site, postman: SmtpPostman) -> None:
+def test_what_travels_with_a_mail_arrives_whole(site: Site, postman: SmtpTransport) -> None:
     postman.send(LADEN)
     (raw,) = site.wait_for(1)
     message = read(raw)
@@ -341,7 +341,7 @@ def test_what_travels_with_a_mail_arrives_whole(site: Site, postman: SmtpPostman
     assert [part.get_content() for part in parts_of(message, "image/png")] == [BOARD.data, CHART.data]
 
 
-def test_an_unknown_recipient_is_refused_for_good_and_the_next_mail_goes(site: Site, postman: SmtpPostman) -> None:
+def test_an_unknown_recipient_is_refused_for_good_and_the_next_mail_goes(site: Site, postman: SmtpTransport) -> None:
     with pytest.raises(Undelivered, match="550") as refusal:
         postman.send(replace(MAIL, to="nobody@pbem.test"))
     assert refusal.value.permanent
@@ -349,7 +349,7 @@ def test_an_unknown_recipient_is_refused_for_good_and_the_next_mail_goes(site: S
     assert len(site.wait_for(1)) == 1
 
 
-def test_a_repeated_mail_carries_the_same_id(site: Site, postman: SmtpPostman) -> None:
+def test_a_repeated_mail_carries_the_same_id(site: Site, postman: SmtpTransport) -> None:
     postman.send(MAIL)
     postman.close()
     postman.send(MAIL)
@@ -358,7 +358,7 @@ def test_a_repeated_mail_carries_the_same_id(site: Site, postman: SmtpPostman) -
 
 def test_a_session_the_server_dropped_is_opened_again(site: Site, clock: FakeClock) -> None:
     with servers.wire(site.settings.port) as line:
-        postman = SmtpPostman(replace(site.settings, port=line.port), clock)
+        postman = SmtpTransport(replace(site.settings, port=line.port), clock)
         postman.send(MAIL)
         line.cut()
         postman.send(MAIL)
@@ -372,7 +372,7 @@ def test_a_mail_goes_the_whole_round(real_mail: servers.RealMail, clock: FakeClo
     real_mail.open_account(GM, "pw")
     settings = SmtpSettings(host=real_mail.host, port=real_mail.smtp_port, sender=SENDER, security="none")
     inbox = ImapSettings(host=real_mail.host, port=real_mail.imap_port, user=GM, password="pw", security="none")
-    with closing(SmtpPostman(settings, clock)) as postman, closing(ImapMailbox(inbox)) as mailbox:
+    with closing(SmtpTransport(settings, clock)) as postman, closing(ImapMailbox(inbox)) as mailbox:
         assert list(mailbox.unread()) == []
         before = int(time.time())
         postman.send(replace(MAIL, to=GM))

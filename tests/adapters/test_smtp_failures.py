@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from pbem.adapters.composing import compose
-from pbem.adapters.smtp import SmtpPostman, SmtpSettings
+from pbem.adapters.smtp import SmtpSettings, SmtpTransport
 from pbem.host.ports import Mail, PostDown, Undelivered
 from tests import servers
 from tests.adapters.test_smtp import ANNA, GM, MAIL, NOON, SENDER, read
@@ -34,8 +34,8 @@ def settings_for(server: SmtpScript, **more: Any) -> SmtpSettings:
 
 
 @contextmanager
-def postman_to(server: SmtpScript, clock: FakeClock, **more: Any) -> Iterator[SmtpPostman]:
-    with closing(SmtpPostman(settings_for(server, **more), clock)) as postman:
+def postman_to(server: SmtpScript, clock: FakeClock, **more: Any) -> Iterator[SmtpTransport]:
+    with closing(SmtpTransport(settings_for(server, **more), clock)) as postman:
         yield postman
 
 
@@ -144,7 +144,7 @@ def test_a_mail_cut_off_on_its_way_goes_again_with_the_same_id(clock: FakeClock,
 def test_a_server_that_is_not_there_is_down(clock: FakeClock) -> None:
     (port,) = servers.free_ports(1)
     settings = SmtpSettings(host=servers.HOST, port=port, sender=SENDER, security="none", timeout=1)
-    with closing(SmtpPostman(settings, clock)) as postman, pytest.raises(PostDown, match="refused"):
+    with closing(SmtpTransport(settings, clock)) as postman, pytest.raises(PostDown, match="refused"):
         postman.send(MAIL)
 
 
@@ -172,7 +172,7 @@ def test_a_refused_login_is_no_fault_of_the_mail_and_tells_no_password(
 ) -> None:
     with SmtpScript({"auth": answer}, offers=["AUTH PLAIN"]) as server:
         settings = settings_for(server, user=GM, password=password, timeout=SOON)
-        with closing(SmtpPostman(settings, clock)) as postman, pytest.raises(PostDown) as failure:
+        with closing(SmtpTransport(settings, clock)) as postman, pytest.raises(PostDown) as failure:
             postman.send(MAIL)
     assert password not in f"{failure.value!r} {failure.value.__cause__!r} {settings!r}"
     assert server.letters == []

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from pbem.adapters.checks.findings import Check, broken, good, poor, remedy
 from pbem.adapters.imap.mailbox import ImapMailbox, ImapSettings
-from pbem.adapters.smtp import SmtpPostman, SmtpSettings
+from pbem.adapters.smtp import SmtpSettings, SmtpTransport
 from pbem.host.ports import Clock, Mail, MailboxDown, MailFolder, PostDown, Undelivered
 
 LATE, TOO_LATE = 30, 300  # seconds by which two clocks may differ
@@ -25,7 +25,7 @@ _LOCAL = ("localhost", "127.0.0.1", "::1")
 _PROBE = "Message-ID: <{id}>\r\nSubject: pbem check\r\n\r\nThis letter may be thrown away.\r\n"
 
 
-class Doctor(Struct, frozen=True, kw_only=True):
+class MailCheck(Struct, frozen=True, kw_only=True):
     """Whoever looks, and at what."""
 
     imap: ImapSettings
@@ -87,9 +87,9 @@ class Doctor(Struct, frozen=True, kw_only=True):
             return
         if settings.security == "none" and settings.host not in _LOCAL and settings.user is not None:
             yield _in_clear("post")
-        with closing(SmtpPostman(settings, self.clock)) as postman:
+        with closing(SmtpTransport(settings, self.clock)) as transport:
             try:
-                smtp = postman.session()
+                smtp = transport.session()
             except PostDown as down:
                 yield broken("post", str(down), remedy(str(down)))
                 return
@@ -128,10 +128,10 @@ class Doctor(Struct, frozen=True, kw_only=True):
         plain, tagged = letters
         refused: dict[str, str] = {}
         began = time.monotonic()
-        with closing(SmtpPostman(self.smtp, self.clock)) as postman:
+        with closing(SmtpTransport(self.smtp, self.clock)) as transport:
             for id_, to in letters.items():
                 try:
-                    postman.send(_letter(id_, to))
+                    transport.send(_letter(id_, to))
                 except (Undelivered, PostDown) as failure:
                     refused[id_] = str(failure)
         try:

@@ -1,4 +1,4 @@
-"""What the host asks of the world outside: a clock, a mailbox, a postman, and a store of its records.
+"""What the host asks of the world outside: a clock, a mailbox, a transport, and a store of its records.
 
 Instants are whole seconds UTC since 1970 everywhere.
 """
@@ -162,7 +162,7 @@ class Attachment(Struct, frozen=True, kw_only=True):
 
 
 class Mail(Struct, frozen=True, kw_only=True):
-    """A letter of ours, ready for the postman."""
+    """A letter of ours, ready for the transport."""
 
     message_id: str  # with angle brackets
     to: str
@@ -179,7 +179,7 @@ class Mail(Struct, frozen=True, kw_only=True):
 
 
 class Undelivered(Exception):
-    """The postman could not hand this mail over; `permanent` when it is refused for good."""
+    """The transport could not hand this mail over; `permanent` when it is refused for good."""
 
     def __init__(self, reason: str, *, permanent: bool) -> None:
         super().__init__(reason)
