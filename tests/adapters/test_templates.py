@@ -203,7 +203,7 @@ def is_players(content: letters.Message) -> bool:
 def notice(act: Act) -> letters.Notice:
     return letters.Notice(
         game="imp-1", place=PLACE, seat="bert", kind=str(type(act).__struct_config__.tag), act=entered(act), dropped=(),
-        after=None, awaited=(), facts=(), slot_hours=24,
+        after=None, awaited=(), slot_hours=24,
     )  # fmt: skip
 
 
