@@ -29,7 +29,7 @@ const step = (key) => {
 };
 
 document.addEventListener("keydown", (event) => {
-  const typing = event.target.closest && event.target.closest("input, select, textarea, .scroll");
+  const typing = event.target.closest && event.target.closest("input, select, textarea, .scroll, dialog");
   if (typing || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (event.key.startsWith("Arrow") && event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
   if (step(event.key)) event.preventDefault();
@@ -38,7 +38,7 @@ document.addEventListener("keydown", (event) => {
 for (const area of $$("main > .spread")) {
   let from = null;
   area.addEventListener("touchstart", (event) => {
-    from = event.touches.length === 1 ? event.touches[0] : null;
+    from = event.touches.length === 1 && !event.target.closest("dialog") ? event.touches[0] : null;
   }, { passive: true });
   area.addEventListener("touchend", (event) => {
     if (!from) return;
@@ -106,6 +106,46 @@ if (board) {
   if (stepped && top !== null) scrollTo({ top: Number(top), behavior: "instant" });
   if (stepped && goesOn && !play.hidden) { play.focus({ preventScroll: true }); start(); } else if (stepped) move();
   addEventListener("pagehide", () => memory.put("top", String(scrollY)));
+}
+
+// Closer: the picture over the whole screen. One finger moves it, two make it larger.
+const closer = $("dialog.closer");
+if (board && closer.showModal) {
+  const pan = $(".pan", closer), place = board.parentElement, look = $(".look");
+  let scale = 1;
+  const zoom = (to, x = pan.clientWidth / 2, y = pan.clientHeight / 2) => {
+    const was = scale;
+    scale = Math.min(8, Math.max(1, to));
+    board.style.width = `${100 * scale}%`;
+    pan.scrollTo({ left: (pan.scrollLeft + x) * scale / was - x, top: (pan.scrollTop + y) * scale / was - y, behavior: "instant" });
+  };
+  const open = () => {
+    if (closer.open) return;
+    pan.append(board);
+    closer.showModal();
+    scale = 1;
+    zoom(Math.min(2, pan.clientHeight / pan.clientWidth));
+  };
+  const apart = ([one, other]) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
+  look.hidden = false;
+  look.addEventListener("click", open);
+  board.addEventListener("click", open);
+  board.addEventListener("dblclick", (event) => closer.open && zoom(scale * 1.5, event.clientX, event.clientY));
+  closer.addEventListener("close", () => { board.style.width = ""; place.prepend(board); });
+  for (const button of $$("[data-zoom]", closer)) button.addEventListener("click", () => zoom(scale * button.dataset.zoom));
+  let pinched = null;
+  pan.addEventListener("touchstart", ({ touches }) => { pinched = touches.length === 2 ? [scale, apart(touches)] : null; }, { passive: true });
+  pan.addEventListener("touchmove", (event) => {
+    const { touches } = event;
+    if (!pinched || touches.length !== 2) return;
+    event.preventDefault();
+    zoom(pinched[0] * apart(touches) / pinched[1], (touches[0].clientX + touches[1].clientX) / 2, (touches[0].clientY + touches[1].clientY) / 2);
+  }, { passive: false });
+  pan.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    zoom(scale * (event.deltaY < 0 ? 1.2 : 1 / 1.2), event.clientX, event.clientY);
+  }, { passive: false });
 }
 
 // The picture alone, complete in itself.

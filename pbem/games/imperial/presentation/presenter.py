@@ -42,7 +42,12 @@ class ImperialPresenter:
         return Progress(share=nations[leader]["power"] / tables.edition_of(view).power.end, told=told)
 
     def tables(self, view: View, before: View | None) -> Tables:
-        return {"nations": tables.nation_rows(view, before), "players": tables.player_rows(view, before)}
+        return {
+            "nations": tables.nation_rows(view, before),
+            "players": tables.player_rows(view, before),
+            "bonds": tables.bond_rows(view),
+            "rondel": tables.space_rows(view, before),
+        }
 
     def records(self, view: View, about: str | None) -> Tables:
         nations, players = tables.nation_rows(view, None), tables.player_rows(view, None)
@@ -52,7 +57,10 @@ class ImperialPresenter:
         }
 
     def earned(self, view: View, before: View) -> Tables:
-        return {kind: [row for row in rows if row.earned] for kind, rows in self.tables(view, before).items()}
+        return {
+            "nations": [row for row in tables.nation_rows(view, before) if row.earned],
+            "players": [row for row in tables.player_rows(view, before) if row.earned],
+        }
 
     def standings(self, view: View) -> Sequence[Standing]:
         return tables.standings(view)

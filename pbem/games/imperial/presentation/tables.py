@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 from pbem.core.presenter import Event, Facts, Standing, View
 from pbem.core.seat import Setup
 from pbem.games.imperial.data.editions import board, imperial, printed
-from pbem.games.imperial.rules.board import Board
+from pbem.games.imperial.rules.board import SPACES, Board
 from pbem.games.imperial.rules.edition import Edition
 
 
@@ -48,6 +48,22 @@ class PlayerRow(Struct, frozen=True, kw_only=True):
     governs: tuple[str, ...]
     swiss_bank: bool
     investor: bool
+
+
+class BondRow(Struct, frozen=True, kw_only=True):
+    """A row of the bond matrix: who holds which bonds, by nation in turn order; those of nobody are free."""
+
+    seat: str | None
+    held: Mapping[str, Sequence[int]]  # prices; of every nation, if only none
+    governs: tuple[str, ...] = ()
+
+
+class SpaceRow(Struct, frozen=True, kw_only=True):
+    """A space of the rondel and the nations on it; before their first turn they are on none."""
+
+    space: str | None
+    nations: tuple[str, ...]
+    came: tuple[str, ...]  # those of them that were elsewhere in the position before
 
 
 class Share(Struct, frozen=True, kw_only=True):
@@ -136,6 +152,28 @@ def _player_row(seat: str, view: View, before: View) -> PlayerRow:
         swiss_bank=now["swiss_bank"],
         investor=view["investor"] == seat,
     )
+
+
+def bond_rows(view: View) -> list[BondRow]:
+    """A row for each player, and the free bonds last."""
+    held = [
+        BondRow(seat=row.seat, held={n: row.bonds.get(n, ()) for n in view["nations"]}, governs=row.governs)
+        for row in player_rows(view, None)
+    ]
+    taken = {nation: {price for row in held for price in row.held[nation]} for nation in view["nations"]}
+    free = {nation: [p for p in edition_of(view).bonds if p not in taken[nation]] for nation in view["nations"]}
+    return [*held, BondRow(seat=None, held=free)]
+
+
+def space_rows(view: View, before: View | None) -> list[SpaceRow]:
+    """The spaces of the rondel in its order; first those who are on none, if there are any."""
+    now, was = ({n: row["rondel"] for n, row in each["nations"].items()} for each in (view, before or view))
+    on = {space: tuple(nation for nation, at in now.items() if at == space) for space in (None, *SPACES)}
+    return [
+        SpaceRow(space=space, nations=nations, came=tuple(nation for nation in nations if was[nation] != space))
+        for space, nations in on.items()
+        if space or nations
+    ]
 
 
 def standings(view: View) -> list[ImperialStanding]:

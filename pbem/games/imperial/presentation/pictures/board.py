@@ -64,7 +64,8 @@ def board_on_page(
 ) -> str:
     """The same picture to stand in a page, over the files with `ground_svg` and `names_svg`; a style sheet may move it.
 
-    Its groups have the classes `way`, `mover`, `was`, `is` and `slid`, with the numbers that their motion needs.
+    Made less high it shows the map alone. Its groups have the classes `way`, `mover`, `was`, `is` and `slid`, with the
+    numbers that their motion needs.
     """
     scene = Scene(view, before, events, language)
     canvas = scene.canvas(lively=True)
@@ -74,7 +75,8 @@ def board_on_page(
     canvas.draw(f"<image href={quoteattr(names)} {whole}/>")
     scene.draw_pieces(canvas)
     draw_movers(canvas, scene.legs, scene.words.letters)
-    size = f'viewBox="0 0 {canvas.width:g} {canvas.height:g}" style="--lasts:{lasts(scene.legs):.4g}"'
+    size = f'viewBox="0 0 {canvas.width:g} {canvas.height:g}" preserveAspectRatio="xMidYMin slice"'
+    size += f' style="--lasts:{lasts(scene.legs):.4g}"'
     return f'<svg {size} role="img" aria-label={quoteattr(alt)}>{canvas.inside()}</svg>'
 
 
