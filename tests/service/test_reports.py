@@ -488,18 +488,18 @@ def test_in_a_whole_game_there_is_one_report_of_each_turn(course: Resolution) ->
 
 def test_in_a_whole_game_there_is_one_report_of_each_round_beside_the_questions(course: Resolution) -> None:
     ended = [report for report in course.to("bert", letters.Report) if report.after["round"] > report.turns[-1].round]
-    assert all(report in ended for report in course.to("bert", letters.Report) if not report.facts)
+    assert all(report in ended for report in course.to("bert", letters.Report) if not report.questions)
     assert len(ended) == course.turns()[-1].round - 1 > 10
 
 
 @pytest.mark.slow
 def test_in_a_whole_game_who_wants_only_his_own_gets_nothing_else(course: Resolution) -> None:
-    assert all(letter.facts for letter in course.to("claudia", letters.Report, letters.Question))
+    assert all(letter.questions for letter in course.to("claudia", letters.Report, letters.Question))
 
 
 def test_in_a_whole_game_there_is_one_report_a_day_beside_the_questions(course: Resolution) -> None:
     reports = [(at, each) for at, each in course.sent if isinstance(each, letters.Report) and each.seat == "daniel"]
-    plain = [at for at, each in reports if not each.facts]
+    plain = [at for at, each in reports if not each.questions]
     assert len(plain) > 5
     assert len({at // DAY for at in plain}) == len(plain)
 
@@ -507,8 +507,8 @@ def test_in_a_whole_game_there_is_one_report_a_day_beside_the_questions(course: 
 @pytest.mark.parametrize("seat", NAMES[: len(MODES)])
 def test_in_a_whole_game_there_is_one_letter_for_each_question(course: Resolution, seat: str) -> None:
     asked = [slot for slot in course.slots if slot.split()[1] == seat]
-    asking = [letter for letter in course.to(seat, letters.Opening, letters.Report, letters.Question) if letter.facts]
-    assert sum(len(letter.facts) for letter in asking) == len(asked) > 20
+    asking = [letter for letter in course.to(seat, letters.Opening, letters.Report, letters.Question) if letter.questions]
+    assert sum(len(letter.questions) for letter in asking) == len(asked) > 20
 
 
 @pytest.mark.slow
