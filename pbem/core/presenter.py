@@ -268,7 +268,7 @@ class Presenter(Protocol):
         ranked = sorted(scores, key=lambda seat: (-scores[seat], seat not in winners))
         return [Standing(seat=seat, points=scores[seat]) for seat in ranked]
 
-    def examples(self, facts: Facts, view: View, *, alone: bool) -> Sequence[str]:
+    def examples(self, facts: Facts, *, alone: bool) -> Sequence[str]:
         """Some answers to a question; `alone` when its reader is asked nothing else."""
         ...
 

@@ -17,7 +17,7 @@ from pbem.host.messages import letters, parts, replies, sections
 from pbem.host.messages.rows import problem
 from pbem.host.play.executor import hear
 from pbem.host.play.results import Submission
-from pbem.host.reporting.answers import plain, preview, verdict_line
+from pbem.host.reporting.answers import asks, plain, preview, verdict_line
 from pbem.host.reporting.chapters import Stretch, blank, events_of, said_in, stretch, turn
 from pbem.host.session import acts
 from pbem.host.session.acts import Act, entered
@@ -228,8 +228,7 @@ class Scene:
 
     def questions(self, seat: str) -> tuple[parts.Asks, ...]:
         state = self.replay.session.state
-        mine = [d for d in self.replay.session.pending() if d.seat == seat]
-        return tuple(parts.Asks(facts=self.rules.ask(state, d), choices=self.rules.choices(state, d)) for d in mine)
+        return tuple(asks(self.rules, state, d) for d in self.replay.session.pending() if d.seat == seat)
 
     def preview(self, seat: str, order: str) -> replies.Reply:
         session = self.replay.session
@@ -490,7 +489,7 @@ def samples() -> dict[str, letters.Message]:
             "bert", "italy: import A rome", "press to anton: I shall be peaceful.", "Believe me!", "advance italy: taxation"
         ),
         "reminder": letters.Reminder(
-            game="imp-1", place=PLACE, seat="bert", awaited=maneuver.awaited()[0], hours=6,
+            game="imp-1", place=PLACE, seat="bert", awaited=maneuver.awaited()[0], asks=maneuver.questions("bert")[0], hours=6,
             on_file=(replies.OnFile(kind="draft", text="italy: import F naples"),),
         ),
         "tally": letters.Tally(game="imp-1", place=PLACE, seat="bert", petitions=(replacement(),)),
@@ -502,7 +501,8 @@ def samples() -> dict[str, letters.Message]:
             game="imp-1", seat="", awaited=maneuver.awaited()[0], policy="on_request", closes=None, days=2, turn=4, leads=True,
         ),
         "overdue_own": letters.Overdue(
-            game="imp-1", seat="bert", awaited=maneuver.awaited()[0], policy="auto", closes=NOON + 10_800
+            game="imp-1", seat="bert", awaited=maneuver.awaited()[0], policy="auto", closes=NOON + 10_800,
+            asks=maneuver.questions("bert")[0],
         ),
         "halt": letters.Halt(
             game="imp-1", seat="bert", cause="petition", by="P-2", why="Easter", start=NOON, end=NOON + 172_800,

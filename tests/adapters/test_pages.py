@@ -647,8 +647,7 @@ def test_every_example_would_be_accepted(seed):
             break
         pending = game.pending(state)
         for decision in pending:
-            facts, view = game.ask(state, decision), game.view(state, decision.seat)
-            for text in examples(facts, view):
+            for text in examples(game.ask(state, decision)):
                 for form in {text, text.replace("# ", "")}:  # as it stands, and with every line wanted
                     order, *same = (read.order(wording.order(form)) for wording in WORDINGS.values())
                     assert same == [order] * 2

@@ -47,7 +47,7 @@ class ClaimsPresenter(Presenter):
     def records(self, view: View, about: str | None) -> Tables:
         return {"claims": [row for row in self.tables(view, None)["claims"] if about in (None, row["id"])]}
 
-    def examples(self, facts: Facts, view: View, *, alone: bool) -> Sequence[str]:
+    def examples(self, facts: Facts, *, alone: bool) -> Sequence[str]:
         return [*(f"dig {claim} 2" for claim in facts["claims"]), "rest"]
 
     def board(self, view: View, before: View | None, events: Sequence[Event], language: str) -> Picture:

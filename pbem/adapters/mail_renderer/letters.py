@@ -74,7 +74,7 @@ class Letter(Generic[C]):
 class _Opening(Letter[letters.Opening]):
     def facts(self) -> dict[str, Any]:
         letter, after = self.content, self.content.after
-        return {**self.teller.asks(letter, after), **self.teller.position(after, None)}
+        return {**self.teller.asks(letter), **self.teller.position(after, None)}
 
     def subject(self, facts: Mapping[str, Any]) -> str:
         asked = facts["asked"]
@@ -91,7 +91,7 @@ class _Report(Letter[letters.Report]):
     def facts(self) -> dict[str, Any]:
         letter, course = self.content, _course(self.content, self.teller)
         headline, told = self.teller.headlines(course["turns"]), self.teller.news(letter.events)
-        return {**self.teller.asks(letter, letter.after), **course, "headline": headline, "told": told}
+        return {**self.teller.asks(letter), **course, "headline": headline, "told": told}
 
     def subject(self, facts: Mapping[str, Any]) -> str:
         turn = self.content.place.turn
@@ -113,7 +113,7 @@ class _Question(Letter[letters.Question]):
     def facts(self) -> dict[str, Any]:
         letter, teller = self.content, self.teller
         told = {"turns": teller.turns(letter.turns), "told": teller.news(letter.events)}
-        return {**teller.asks(letter, letter.now), **teller.position(letter.now, letter.before), **told}
+        return {**teller.asks(letter), **teller.position(letter.now, letter.before), **told}
 
     def subject(self, facts: Mapping[str, Any]) -> str:
         turn, asked = self.content.place.turn, facts["asked"]
@@ -149,7 +149,7 @@ class _Substitute(Letter[letters.Substitute]):
     def facts(self) -> dict[str, Any]:
         letter, teller = self.content, self.teller
         turns = {"turns": teller.turns(letter.turns)}
-        return {**teller.asks(letter, letter.after), **teller.position(letter.after, None), **turns}
+        return {**teller.asks(letter), **teller.position(letter.after, None), **turns}
 
     def attachments(self) -> Sequence[Attachment]:
         record = self.content.record
@@ -170,7 +170,7 @@ class _Notice(Letter[letters.Notice]):
         letter, teller = self.content, self.teller
         actor = {**letter.act, "who": teller.wording.actor(letter.act["by"])}
         position = teller.position(letter.after, None) if letter.after else {}
-        return {**teller.asks(letter, letter.after or {}), "actor": actor, **position}
+        return {**teller.asks(letter), "actor": actor, **position}
 
     def subject(self, facts: Mapping[str, Any]) -> str:
         if self.content.after and facts["asked"]:
@@ -215,7 +215,9 @@ class _Reply(Letter[replies.Reply]):
 
 class _Reminder(Letter[letters.Reminder]):
     def facts(self) -> dict[str, Any]:
-        return {"draft": self.content.awaited.kind == TURN and _has_draft(self.content)}
+        letter = self.content
+        draft = letter.awaited.kind == TURN and _has_draft(letter)
+        return {"draft": draft, "question": self.teller.asked(letter.awaited, letter.asks)}
 
     def subject(self, facts: Mapping[str, Any]) -> str:
         time = self.say("time.hours", count=self.content.hours)
@@ -225,7 +227,8 @@ class _Reminder(Letter[letters.Reminder]):
 
 class _Overdue(Letter[letters.Overdue]):
     def facts(self) -> dict[str, Any]:
-        return {"about": self.teller.short(self.content.awaited)}
+        letter, teller = self.content, self.teller
+        return {"about": teller.short(letter.awaited), "question": teller.asked(letter.awaited, letter.asks)}
 
 
 class _Halt(Letter[letters.Halt]):

@@ -40,6 +40,13 @@ class Asked(Struct, frozen=True, kw_only=True):
         return [Way(keys=[one.key for one in chosen], last=chosen[-1].text, text=text) for chosen, text in found]
 
     @property
+    def lines(self) -> Mapping[str, str]:
+        """The examples, by the key of the choice that each begins with."""
+        of = sorted(self.choices.of if self.choices else (), key=lambda choice: -len(choice.text))
+        begun = {text: next((one.key for one in of if text.startswith(one.text)), "") for text in self.examples}
+        return {key: text for text, key in begun.items()}
+
+    @property
     def form(self) -> bool:
         """Do lines of an example wait as comments?"""
         return any("#" in example for example in self.examples)
@@ -119,21 +126,22 @@ class Teller:
 
     # -- questions ---
 
-    def asks(self, letter: Asking, view: View) -> dict[str, Any]:
+    def asks(self, letter: Asking) -> dict[str, Any]:
         """The reader's own questions, and what the others are asked."""
         own = [a for a in letter.awaited if a.seat == letter.seat and not a.bot]
         told: list[parts.Asks | None] = [*letter.questions]
         told = told if len(told) == len(own) else [None] * len(own)
-        asked = [self._asked(a, t, view, alone=len(own) == 1) for a, t in zip(own, told, strict=True)]
+        asked = [self.asked(a, t, alone=len(own) == 1) for a, t in zip(own, told, strict=True)]
         return {"asked": asked, "others": [a for a in letter.awaited if a.seat != letter.seat or a.bot]}
 
-    def _asked(self, awaited: parts.Awaited, told: parts.Asks | None, view: View, *, alone: bool) -> Asked:
+    def asked(self, awaited: parts.Awaited, told: parts.Asks | None, *, alone: bool = False) -> Asked:
+        """A question; `alone` when its reader is asked nothing else."""
         if told is None:
             return Asked(awaited=awaited)
         return Asked(
             awaited=awaited,
             facts=told.facts,
-            examples=self.presenter.examples(told.facts, view, alone=alone),
+            examples=self.presenter.examples(told.facts, alone=alone),
             standing=self.presenter.standing_example(told.facts),
             choices=told.choices,
         )

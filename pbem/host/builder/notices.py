@@ -24,7 +24,7 @@ from pbem.host.messages.rows import (
     UnansweredJob,
 )
 from pbem.host.ports import Slot
-from pbem.host.reporting.answers import in_slot, on_file
+from pbem.host.reporting.answers import asks, in_slot, on_file
 from pbem.host.reporting.chapters import seen
 from pbem.host.reporting.tallies import still_open, told_of
 from pbem.host.session.absences import held
@@ -77,6 +77,7 @@ def reminder(to: Addressed, job: ReminderJob) -> letters.Reminder | None:
         place=place(session.rules, session.position),
         seat=to.member.seat,
         awaited=in_slot(decision, slot),
+        asks=asks(session.rules, session.state, decision),
         hours=-(-left // HOUR),
         on_file=on_file(session, to.member.seat),
         until=to.until,

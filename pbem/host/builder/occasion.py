@@ -16,7 +16,7 @@ from pbem.host.builder.memory import Chapters
 from pbem.host.clock.timing import slot_key, timing_of
 from pbem.host.messages import parts, replies
 from pbem.host.ports import Game, Member
-from pbem.host.reporting.answers import in_slot, plain
+from pbem.host.reporting.answers import asks, in_slot, plain
 from pbem.host.session.absences import held
 from pbem.host.session.identity import Place
 from pbem.host.session.position import Position
@@ -62,8 +62,7 @@ class Occasion(Struct, frozen=True, kw_only=True):
             return ()
         open_ = {slot.key for slot in self.work.repository.slots(self.game.id)}
         own = [d for d in loaded.rules.pending(position.state) if d.seat == seat and slot_key(d) in open_]
-        rules, state = loaded.rules, position.state
-        return tuple(parts.Asks(facts=rules.ask(state, d), choices=rules.choices(state, d)) for d in own)
+        return tuple(asks(loaded.rules, position.state, decision) for decision in own)
 
 
 class Addressed(Occasion, frozen=True, kw_only=True):

@@ -11,7 +11,7 @@ from pbem.host.messages.letters import Overdue
 from pbem.host.messages.rows import OverdueJob, content_job, to_member
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Game, Member, OutboxRow, Slot
-from pbem.host.reporting.answers import in_slot
+from pbem.host.reporting.answers import asks, in_slot
 from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork
 
@@ -61,4 +61,5 @@ def _overdue(game: Game, session: Session, member: Member, decision: Decision, s
         days=days,
         turn=session.position.turn,
         leads=any(one.person.id == member.person.id for one in game.moderators),
+        asks=asks(session.rules, session.state, decision) if member.seat == slot.seat else None,
     )

@@ -94,6 +94,7 @@ class Question(Asking, frozen=True, kw_only=True, tag="question"):
 class Reminder(OfSeat, frozen=True, kw_only=True, tag="reminder"):
     place: Place
     awaited: Awaited
+    asks: Asks
     hours: int  # left, rounded up
     on_file: tuple[OnFile, ...]
     until: int | None = None  # the reader writes for the seat up to then, whose player is away
@@ -109,6 +110,7 @@ class Overdue(OfSeat, frozen=True, kw_only=True, tag="overdue"):
     days: int = 0  # that have counted since; 0: it is told for the first time
     turn: int = 0  # that is under way
     leads: bool = False  # does the reader moderate the game?
+    asks: Asks | None = None  # where it is the reader
 
 
 class Halt(OfSeat, frozen=True, kw_only=True, tag="halt"):

@@ -9,10 +9,11 @@ import msgspec
 from msgspec.structs import replace
 
 from pbem.core.decision import Decision
+from pbem.core.game import AnyRules, AnyState
 from pbem.core.refusal import Refusal
 from pbem.core.seat import Seat
 from pbem.host.clock.timing import slot_key
-from pbem.host.messages.parts import Awaited, PauseTold
+from pbem.host.messages.parts import Asks, Awaited, PauseTold
 from pbem.host.messages.replies import Flaw, Line, OnFile, Reply
 from pbem.host.messages.rows import problem
 from pbem.host.messages.sections import Preview
@@ -41,6 +42,11 @@ def reply(work: UnitOfWork, game: Game, seat: str, letter: Letter, verdicts: Seq
         told=(preview(session, seat),) if session.tried else (),
         over=session.has_ended,
     )
+
+
+def asks(rules: AnyRules, state: AnyState, decision: Decision) -> Asks:
+    """What a question tells, and the answers it offers."""
+    return Asks(facts=rules.ask(state, decision), choices=rules.choices(state, decision))
 
 
 def preview(session: Session, seat: str) -> Preview:

@@ -7,18 +7,16 @@ from collections.abc import Callable, Iterator, Mapping
 from msgspec import convert
 from msgspec.structs import replace
 
-from pbem.core.presenter import Facts, Speaker, View
+from pbem.core.presenter import Facts, Speaker
 from pbem.games.imperial.notation.write import write, write_line
 from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.board import Nation
 from pbem.games.imperial.rules.choices import bond_key
 
-FEW = 4
 
-
-def examples(facts: Facts, view: View, *, alone: bool = True) -> list[str]:
+def examples(facts: Facts, *, alone: bool = True) -> list[str]:
     """A few answers in the order language; `alone` when the reader is asked nothing else."""
-    orders = [*_ORDERS[facts["kind"]](facts, view)][:FEW]
+    orders = [*_ORDERS[facts["kind"]](facts)]
     if not alone:
         orders = [_named(order, facts) for order in orders]
     return [_written(order, facts) for order in orders]
@@ -38,13 +36,13 @@ def _written(order: od.Order, facts: Facts) -> str:
     return "\n  # ".join([text, *map(write_line, waiting)])
 
 
-def _turn(facts: Facts, _: View) -> Iterator[od.Order]:
-    """The spaces that cost least first, each with something that can be done there."""
+def _turn(facts: Facts) -> Iterator[od.Order]:
+    """Each space with something that can be done there."""
     turn = od.Turn(nation=Nation(facts["nation"]), space="maneuver")
     if facts["unfinished"]:
         yield replace(turn, work=od.Move(lines=()))
         yield from _maneuver(turn, facts)
-    for space in sorted(facts["spaces"], key=lambda space: space["price"]):
+    for space in facts["spaces"]:
         yield from _on_space(replace(turn, space=space["word"]), facts, space["brings"])
 
 
@@ -79,7 +77,7 @@ def _lines(facts: Facts) -> list[od.Line]:
     return [convert(line, od.Line) for line in facts["movable"]]
 
 
-def _battle(facts: Facts, _: View) -> Iterator[od.Order]:
+def _battle(facts: Facts) -> Iterator[od.Order]:
     yield od.Fight()
     if facts["armies"] and facts["fleets"]:
         yield od.Fight(unit="fleet")
@@ -88,21 +86,18 @@ def _battle(facts: Facts, _: View) -> Iterator[od.Order]:
     yield od.Peace()
 
 
-def _invest(facts: Facts, view: View) -> Iterator[od.Order]:
+def _invest(facts: Facts) -> Iterator[od.Order]:
     """The dearest new bond, one given back for a higher one, and none."""
-    bonds = _bonds(facts)
-    new = sorted((b for b in bonds if b.back is None), key=lambda b: _rank(b, view))
-    higher = sorted((b for b in bonds if b.back is not None), key=lambda b: _rank(b, view))
+    power = {offer["nation"]: offer["power"] for offer in facts["offers"]}
+    bonds = sorted(_bonds(facts), key=lambda bond: (-bond.price, -power[bond.nation]))
+    new = [bond for bond in bonds if bond.back is None]
+    higher = [bond for bond in bonds if bond.back is not None]
     for bond in (*new[:1], *higher[:1]):
         yield od.Invest(choices=(bond,))
     others = [b for b in new if b.nation != new[0].nation]
     if others:
         yield od.Invest(choices=(new[0], others[0]), else_none=True)
     yield od.Invest(choices=())
-
-
-def _rank(bond: od.Purchase, view: View) -> tuple[int, int]:
-    return (-bond.price, -view["nations"][bond.nation]["power"])
 
 
 def _bonds(facts: Facts) -> list[od.Purchase]:
@@ -114,18 +109,18 @@ def _bonds(facts: Facts) -> list[od.Purchase]:
     ]
 
 
-def _bid(facts: Facts, _: View) -> Iterator[od.Order]:
+def _bid(facts: Facts) -> Iterator[od.Order]:
     for bond in sorted(_bonds(facts), key=lambda bond: -bond.price)[:1]:
         yield od.Bid(nation=bond.nation, price=bond.price)
     yield od.Bid()
 
 
-def _swiss(_facts: Facts, _view: View) -> Iterator[od.Order]:
+def _swiss(_: Facts) -> Iterator[od.Order]:
     yield od.Force()
     yield od.LetPass()
 
 
-_ORDERS: Mapping[str, Callable[[Facts, View], Iterator[od.Order]]] = {
+_ORDERS: Mapping[str, Callable[[Facts], Iterator[od.Order]]] = {
     "turn": _turn,
     "battle": _battle,
     "invest": _invest,

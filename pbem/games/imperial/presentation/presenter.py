@@ -65,8 +65,8 @@ class ImperialPresenter:
     def standings(self, view: View) -> Sequence[Standing]:
         return tables.standings(view)
 
-    def examples(self, facts: Facts, view: View, *, alone: bool) -> Sequence[str]:
-        return examples(facts, view, alone=alone)
+    def examples(self, facts: Facts, *, alone: bool) -> Sequence[str]:
+        return examples(facts, alone=alone)
 
     def brings(self, facts: Facts, speaker: Speaker) -> Mapping[str, str]:
         return brings(facts, speaker)

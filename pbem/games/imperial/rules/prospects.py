@@ -118,6 +118,7 @@ def _offer(resolution: Resolution, seat: Seat, nation: Nation, purchases: list[P
     government = resolution.state.government[nation]
     return {
         "nation": nation,
+        "power": resolution.state.power[nation],
         "government": government,
         "governs_from": min(enough, default=None) if government != seat else None,
         "new": [_terms(resolution, one) for one in purchases if one.back is None],
