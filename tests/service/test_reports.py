@@ -507,7 +507,9 @@ def test_in_a_whole_game_there_is_one_report_a_day_beside_the_questions(course: 
 @pytest.mark.parametrize("seat", NAMES[: len(MODES)])
 def test_in_a_whole_game_there_is_one_letter_for_each_question(course: Resolution, seat: str) -> None:
     asked = [slot for slot in course.slots if slot.split()[1] == seat]
-    asking = [letter for letter in course.to(seat, letters.Opening, letters.Report, letters.Question) if letter.questions]
+    asking = [
+        letter for letter in course.to(seat, letters.Opening, letters.Report, letters.Question) if letter.questions
+    ]
     assert sum(len(letter.questions) for letter in asking) == len(asked) > 20
 
 

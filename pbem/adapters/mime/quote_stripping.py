@@ -6,7 +6,7 @@ The rules, where they are not plain from the functions:
   below and between are.
 - An attribution ("On ... wrote:") shows whether its program marks quotes: if the next line is marked,
   unmarked lines further down are the writer's; if not, everything below is the quote. So what somebody
-  writes right under an attribution whose quote he deleted is lost, and he is told: a quoted order played
+  writes right under an attribution whose quote they deleted is lost, and they are told: a quoted order played
   would be worse.
 - Programs that write a block of From:, Sent:, To:, Subject: or "-----Original Message-----" do not mark
   quotes: everything below is the quote, even if the letter answered begins with a marked line of its own.

@@ -50,7 +50,7 @@ def migrate(connection: Connection, upto: str = "head") -> None:
 
 def _wait_for_other_daemons(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":  # on SQLite the transaction itself is the lock
-        # Who has waited must see what the other daemon made, and not what was there when he began.
+        # Who has waited must see what the other daemon made, and not what was there when they began.
         connection.execute(text("SET TRANSACTION ISOLATION LEVEL READ COMMITTED"))
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
 

@@ -131,7 +131,7 @@ def _others(resolution: Resolution, nation: Nation, unit: Unit, region: Region) 
 
 
 def _known(resolution: Resolution, task: Maneuver, region: Region, asked: Sequence[Nation]) -> dict[Nation, Reply]:
-    """Who has said before that he fights every mover; in a check everybody answers peace."""
+    """Who has said before that they fight every mover; in a check everybody answers peace."""
     if resolution.strict:
         return dict.fromkeys(asked, Reply(pairs=0))
     named = {nation: f"{nation}@{region}" for nation in asked}

@@ -37,7 +37,7 @@ class Options(Struct, frozen=True, kw_only=True):
     uncovered_investor: str  # refuse | allow (R3)
     card_fallback: Nation  # who is looked at when Austria-Hungary has no government
     challenger_tie: str  # card_order | first_buyer (R6)
-    compensation: int  # millions to a player who loses his last government before it taxed
+    compensation: int  # millions to a player who loses their last government before it taxed
     cash: str  # open | secret (R26)
     finality: str  # at_once | on_rollout
     lapse: str  # skip | free_step

@@ -97,7 +97,7 @@ def _check_turn(game: Table, turn: od.Turn) -> None:
 
 
 def _check_kinds(game: Table, nation: Nation, line: od.Line | od.Destroy) -> None:
-    """Fleets never go ashore, armies never to sea; there is one unit at least, and nobody fights himself."""
+    """Fleets never go ashore, armies never to sea; there is one unit at least, and nobody fights themselves."""
     if isinstance(line, od.Destroy):
         return
     if line.count < 1:

@@ -179,7 +179,7 @@ def _challengers(resolution: Resolution, nation: Nation, order: tuple[Seat, ...]
 
 
 def _compensate(resolution: Resolution, lost: list[tuple[Nation, Seat, Seat]]) -> None:
-    """Who loses his last government before it has any power gets a million from the new one (an option)."""
+    """Who loses their last government before it has any power gets a million from the new one (an option)."""
     amount = resolution.edition.options.compensation
     for nation, loser, winner in lost:
         paid = min(amount, resolution.state.cash[winner])
@@ -188,7 +188,7 @@ def _compensate(resolution: Resolution, lost: list[tuple[Nation, Seat, Seat]]) -
 
 
 def settle_swiss_banks(resolution: Resolution) -> None:
-    """Who governs nothing has one, who governs again gives it back; without the card it marks him all the same."""
+    """Who governs nothing has one, who governs again gives it back; without the card it marks them all the same."""
     if resolution.edition.options.investor_card and not resolution.edition.options.swiss_bank:
         return
     for seat in resolution.state.seats:

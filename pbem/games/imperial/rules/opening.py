@@ -47,7 +47,7 @@ def open_standard(resolution: Resolution, deal: Deal | None, chance: Chance) -> 
 
 
 def check_money(edition: Edition, players: int) -> None:
-    """Everybody can pay for the bonds on the backs of his flag cards. Raises `ValueError`."""
+    """Everybody can pay for the bonds on the backs of their flag cards. Raises `ValueError`."""
     cards = 1 + max((len(more) for more in edition.starting_cards.get(players, {}).values()), default=0)
     needs, has = cards * (edition.flag_card.large + edition.options.small_bond), edition.starting_money[players]
     if has < needs:

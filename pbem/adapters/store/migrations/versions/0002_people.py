@@ -16,7 +16,7 @@ _INSTANT = sa.BigInteger()
 
 
 def upgrade() -> None:
-    """One person for each address there has been; he keeps what he chose last."""
+    """One person for each address there has been; they keep what they chose last."""
     _make_people()
     _seat_people()
     _seat_moderators()
