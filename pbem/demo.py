@@ -65,34 +65,32 @@ class Office(Struct, frozen=True, kw_only=True):
 class Player:
     """A bot with a mailbox: it reads its letters, and answers those that ask it something."""
 
-    def __init__(self, name: str, office: Office, server: Server, dice: random.Random, bot: str) -> None:
+    def __init__(self, name: str, office: Office, dice: random.Random, bot: str) -> None:
         self.name = name
         self.address = f"{name}@pbem.test"
         self.written = 0
         self.letters: list[EmailMessage] = []
         self._mailbox = office.mailbox(self.address)
         self._smtp = SMTP(office.host, office.smtp_port)
-        self.server = server  # bots look at the position there, where people read the report
         self._dice = dice
         self._bot = game_of(GAMES, Setup()).bots[bot]
 
-    def look(self, tag: str) -> bool:
-        """Read what has come, and answer if something is asked; was there anything?"""
+    def look(self, tag: str, server: Server) -> bool:
+        """Read what has come, and answer if something is asked; was there anything?
+
+        Bots look at the position on the server, where people read the report.
+        """
         letters = list(self._mailbox.unread())
         for raw in letters:
             self.letters.append(_parsed(raw.raw))
             self._mailbox.shelve(raw, MailFolder.done)
-        if letters:
-            self._answer(tag, self.letters[-1])
+        for order in self._orders(tag, server) if letters else ():
+            self._write(self.letters[-1], order)
         return bool(letters)
 
-    def _answer(self, tag: str, letter: EmailMessage) -> None:
-        for order in self._orders(tag):
-            self._write(letter, order)
-
-    def _orders(self, tag: str) -> Iterator[str]:
+    def _orders(self, tag: str, server: Server) -> Iterator[str]:
         """What the bot would write to each question that waits for it."""
-        with self.server.games.work() as work:
+        with server.games.work() as work:
             game = work.game(tag)
             if game.status != "running":
                 yield from ["join"] if game.status == "inviting" else []
@@ -139,15 +137,8 @@ class Company:
 
     def __init__(self, office: Office, server: Server, *, players: int, bot: str = "greedy", seed: int = 1) -> None:
         dice = random.Random(seed)  # noqa: S311 - a bot's whims, no secret
-        self.server = server
-        self.players = [Player(name, office, server, dice, bot) for name in NAMES[:players]]
-        self._dice = dice
-
-    def move_to(self, server: Server) -> None:
-        """The adjudicator has been started anew over the same books."""
-        self.server = server
-        for player in self.players:
-            player.server = server
+        self.server = server  # another one over the same books, when the adjudicator has been started anew
+        self.players = [Player(name, office, dice, bot) for name in NAMES[:players]]
 
     def invite(self, *, slot_hours: int = 24) -> str:
         terms = Terms(setup=Setup(), slot_hours=slot_hours)
@@ -156,7 +147,7 @@ class Company:
 
     def look(self, tag: str) -> bool:
         """All look into their mailboxes; was there anything?"""
-        seen = [player.look(tag) for player in self.players]
+        seen = [player.look(tag, self.server) for player in self.players]
         return any(seen)
 
     def game(self, tag: str) -> Game:

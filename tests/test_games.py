@@ -197,7 +197,7 @@ def test_six_bots_play_a_whole_game_though_the_server_is_started_anew_again_and_
         for round_ in range(2_000):
             if round_ % 10 == 0:
                 company.server.store.close()
-                company.move_to(served(tmp_path, clock))
+                company.server = served(tmp_path, clock)
                 daemon = Daemon(company.server, *desk, 1.0)
             daemon.tick()
             if not company.look(tag):
@@ -329,7 +329,7 @@ def test_a_daemon_that_is_told_to_stop_stops_before_its_next_poll(tmp_path: Path
         company.invite()
         with running(tmp_path, office, poll=3_600) as daemon:
             for player in company.players:
-                while not player.look("imp-1"):
+                while not player.look("imp-1", company.server):
                     time.sleep(0.05)
             assert daemon.kill(signal.SIGTERM) == 0
 
