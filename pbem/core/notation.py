@@ -40,6 +40,7 @@ class Notation(Struct, Generic[O], frozen=True, kw_only=True):
     heads: tuple[str, ...] = ()  # terminals that say something even when what follows them can't be read
     continuations: tuple[str, ...] = ()  # terminals with which a line that belongs to them begins
     connectives: tuple[str, ...] = ()  # keywords with which a line goes on with the order above; they yield to others
+    particles: tuple[str, ...] = ()  # words that may be left out; their beginnings yield to others
     topics: tuple[str, ...] = ()  # kinds of names that help explains, beside the keywords
     lots: tuple[str, ...] = ()  # header words of play files for what was drawn by lot before the game
     counted: tuple[str, ...] = ()  # kinds of things: a number before one counts it, and is no end of a name

@@ -17,7 +17,7 @@ from pbem.core.refusal import Refusal, Unreadable
 from pbem.language.command import Commands
 from pbem.language.lexicon import Found, Lexicon
 from pbem.language.tokens import Token, as_written
-from pbem.language.words import PRESS_WORDS, WORDS, Ways
+from pbem.language.words import NUMBERS, PRESS_WORDS, WORDS, Ways
 
 O = TypeVar("O")
 
@@ -55,7 +55,9 @@ class Grammar(Generic[O]):
         self.ahead_terminal = commands.ahead.terminal
         self._continuations = notation.continuations
         self._connectives = notation.connectives
-        self.lexicon = Lexicon(tables, (*commands.low_priority, *notation.connectives), notation.counted)
+        meek = (*commands.low_priority, *notation.connectives, *notation.particles, *PRESS_WORDS)
+        self.lexicon = Lexicon(tables, meek, notation.counted)
+        self._counted = notation.counted
         self._keywords = frozenset(keywords)
         self._lark = compiled(commands.grammar + SHARED + notation.grammar, STARTS, tuple(sorted({*tables, *TOKENS})))
         self._starts = self.allowed()
@@ -102,6 +104,8 @@ class Grammar(Generic[O]):
 
     def is_continuation(self, line: Sequence[Token]) -> bool:
         """Does it begin as a line that goes on with an order above?"""
+        if line[0].text in NUMBERS and line[1:] and self.lexicon.is_listed(line[1:], self._counted):
+            return True
         terminals = self.begins(line, self._continuations) or {line[0].kind}
         return terminals <= {*self._continuations}
 
@@ -187,9 +191,11 @@ class Sentence:
         if token.kind == "COMMA" and self._grammar.is_connective(self._grammar.ahead(self.tokens, place + 1)):
             return 1
         found = self._grammar.named(self.tokens, place, allowed)
-        if not found and token.kind not in allowed:
+        number = NUMBERS.get(token.text) if "NUMBER" in allowed and not found else None
+        if not found and not number and token.kind not in allowed:
             raise self._stop(allowed)
         fed = lark.Token(found.names[0].terminal, found.names[0].id) if found else lark.Token(token.kind, token.text)
+        fed = lark.Token("NUMBER", number) if number else fed
         try:
             self._parser.feed_token(fed)
         except UnexpectedToken:  # what is allowed here is allowed in some orders, but not in this one

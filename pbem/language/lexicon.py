@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import groupby
 
 from msgspec import Struct
-from rapidfuzz import fuzz, process
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
 
 from pbem.language.tokens import Token, fold, tokenize
-from pbem.language.words import Ways
+from pbem.language.words import FILLERS, Ways
 
-NEAR = 70  # rapidfuzz's score from which a name is worth suggesting
+SHORTEST = 4  # letters of a word that may be a slip of another
+SHORT = 5  # letters up to which a wrong one makes another word
+LONG = 8  # letters from which there may be two slips in it
 LONGEST = 50  # characters of what may be meant for a name
 KINDS = 500  # whose names are remembered: all tables of a game have the same, but for their seats
 KEPT = 500  # suggestions that are remembered: the same word is met at several places, and again
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
-_folded = cache(fold)  # of names: there are as many as the games' files have
 
 
 class Name(Struct, frozen=True):
@@ -98,14 +100,29 @@ class Lexicon:
         return self._near(fold(text), tuple(terminals)) if len(text) <= LONGEST else ()
 
     def _nearest(self, text: str, terminals: tuple[str, ...]) -> tuple[str, ...]:
-        names = [name for t in terminals for name in self._names.get(t, ()) if len(name.written) > 2]
-        written = [name.written for name in names]
-        near = process.extract(text, written, scorer=fuzz.WRatio, processor=_folded, limit=9, score_cutoff=NEAR)
-        found = dict.fromkeys((names[place].terminal, names[place].id) for _, _, place in near)
-        return tuple(self._called[key] for key in found)[:3]
+        if len(text) < SHORTEST or text in FILLERS:
+            return ()
+        names = [(word, name) for t in terminals for name in self._names.get(t, ()) for word in _words(name)]
+        near = process.extract(text, [word for word, _ in names], scorer=OSA.distance, score_cutoff=2, limit=None)
+        found = (names[place][1] for word, slips, place in near if _is_near(text, word, int(slips)))
+        return tuple(dict.fromkeys(self._called[name.terminal, name.id] for name in found))[:3]
 
 
 Names = tuple[Name, ...]
+
+
+def _words(name: Name) -> Iterable[str]:
+    """What somebody may have mistyped who means it."""
+    return dict.fromkeys((" ".join(name.parts).replace(" - ", "-"), *name.parts))
+
+
+def _is_near(text: str, word: str, slips: int) -> bool:
+    """May the one be meant by the other? What begins differently is another word."""
+    if len(word) < SHORTEST or (text[0] != word[0] and sorted(text[:2]) != sorted(word[:2])):
+        return False
+    if len(word) <= SHORT:
+        return slips < 2 and (len(text) != len(word) or sorted(text) == sorted(word))
+    return slips <= (2 if len(word) >= LONG else 1)
 
 
 @lru_cache(KINDS)

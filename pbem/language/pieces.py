@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.language.grammar import Sentence
-from pbem.language.tokens import Token, ends_letter, parted, tokenize
+from pbem.language.tokens import Token, ends_letter, fold, parted, tokenize
+from pbem.language.words import TABLES
+
+_SIGNS = frozenset("!*•·▪‣")
+_COURTESIES, _SAYINGS = ([fold(way).split() for way in TABLES["prose"][kind]] for kind in ("courtesies", "sayings"))
 
 
 class Piece(Struct, frozen=True):
@@ -48,9 +53,35 @@ def pieces_of(lines: Sequence[str]) -> Iterator[Piece]:
         if ends_letter(line):
             return
         for column, piece in parted(line):
-            found = tokenize(piece, number, column)
+            found = words_of(piece, number, column)
             if found:
                 yield Piece(piece.strip(), found)
+
+
+def words_of(text: str, line: int, column: int = 1) -> list[Token]:
+    """The tokens of what may be an order; a saying is none."""
+    found = _bare(tokenize(text, line, column))
+    return [replace(found[0], kind="STRANGE")] if [token.text for token in found] in _SAYINGS else found
+
+
+def _bare(line: list[Token]) -> list[Token]:
+    """An order without what says nothing around it: a bullet, exclamation marks, courtesies."""
+    idle = {0} if line and line[0].kind == "TO" else set()
+    for place, token in enumerate(line):
+        if token.kind == "STRANGE" and token.text in _SIGNS:
+            idle.add(place)
+        idle.update(_courtesy(line, place))
+    said = [place for place in range(len(line)) if place not in idle]
+    return line[said[0] : said[-1] + 1] if said else line
+
+
+def _courtesy(line: Sequence[Token], place: int) -> Iterator[int]:
+    """Where the words of one stand that begins here, and the commas that part it from the rest."""
+    for words in _COURTESIES:
+        end = place + len(words)
+        if [token.text for token in line[place:end]] == words:
+            yield from range(place, end)
+            yield from (near for near in (place - 1, end) if 0 <= near < len(line) and line[near].kind == "COMMA")
 
 
 def items_of(line: Sequence[Token]) -> list[list[Token]]:

@@ -18,14 +18,14 @@ from pbem.language.ballots import Ballot
 from pbem.language.command import UNREAD, Commands
 from pbem.language.grammar import Grammar
 from pbem.language.lexicon import Lexicon
+from pbem.language.pieces import words_of
 from pbem.language.statements import Reading, Statement
 from pbem.language.tokens import Token, fold, tokenize, without_comment
-from pbem.language.words import TABLES
+from pbem.language.words import FILLERS
 
 FULL = 4  # letters from which the beginning of a name is more than a syllable
 MOST = 8  # words that a name can have
 SURE = 7  # letters from which a word with one wrong letter is hardly another word
-_FILLERS = frozenset(map(fold, TABLES["prose"]["fillers"]))
 
 O = TypeVar("O")
 Line = Sequence[Token]
@@ -65,7 +65,7 @@ class Sieve(Generic[O]):
 
     def _sniffed(self, statement: Statement[O]) -> Statement[O] | None:
         """The line as one that stops the letter, if it smells of an order."""
-        line = tokenize(without_comment(statement.text), statement.line, statement.column)
+        line = words_of(without_comment(statement.text), statement.line, statement.column)
         if not self._nose.smells(line):
             return None
         if statement.refusal and statement.refusal.code.startswith("name.") and self._is_aimed(line):
@@ -94,7 +94,7 @@ class Sieve(Generic[O]):
         """Does it begin with an order word, a name or a count in full, or was more of it read?"""
         if statement.refusal is not None and statement.refusal.code == "power.players":
             return True
-        line = tokenize(without_comment(statement.text), 1)
+        line = words_of(without_comment(statement.text), 1)
         kinds = (*self._order_starts, *self._notation.continuations)
         if line[0].kind == "NUMBER" or self._grammar.lexicon.is_listed(line, kinds):
             return True
@@ -171,14 +171,14 @@ class Nose:
         )
 
     def _is_prose(self, token: Token) -> bool:
-        return token.kind == "WORD" and token.text not in _FILLERS and not self._is_verb(token.text)
+        return token.kind == "WORD" and token.text not in FILLERS and not self._is_verb(token.text)
 
     def _is_headed(self, line: Line, place: int) -> bool:
         """Does an order's head stand behind whose it is, a colon, or a word people say; there even with a slip?"""
         before = line[place - 1]
-        if place == 1 and self._mended(line[place].text, self._head_words) and self._is_begun(before):
-            return True
         is_head = line[place].text in self._head_words
+        if place == 1 and not is_head and self._mended(line[place].text, self._head_words) and self._is_begun(before):
+            return True
         if not is_head or not self._lexicon.is_listed(line[place : place + MOST], self._heads):
             return False
         is_said = before.kind == "COLON" or before.text in self._spoken
@@ -217,7 +217,7 @@ class Nose:
 
     def _bare(self, line: Line) -> Line:
         start = 0
-        while start < len(line) and (line[start].kind not in ("WORD", "NUMBER") or line[start].text in _FILLERS):
+        while start < len(line) and (line[start].kind not in ("WORD", "NUMBER") or line[start].text in FILLERS):
             start += 1
         return line[start:]
 
@@ -246,7 +246,7 @@ class Nose:
             return tokenize(self._spoken[token.text], token.line), 1
         ahead = line[place : place + MOST]
         found = self._lexicon.find(ahead, self._kinds) if self._is_named(ahead, self._kinds) else None
-        if found is None or (token.text in _FILLERS and token.written == token.text):
+        if found is None or (token.text in FILLERS and token.written == token.text):
             return (), 1
         return line[place : place + found.length], found.length
 

@@ -17,7 +17,7 @@ _COMMENT = re.compile(r"//|#")
 # Nine digits are more than any amount has; Python reads no number of thousands, and JSON none of twenty.
 _TOKEN = re.compile(
     r"(?P<TO>-+>|=>|[→⇒>‐‑‒–—―−-])|(?P<COMMA>,)|(?P<PLUS>[+&])|(?P<COLON>:)"
-    r"|(?P<NUMBER>\d{1,9}(?=(?i:m|mio|mln)\b|\b))"  # 9m is an amount as our letters print it
+    r"|(?P<NUMBER>\d{1,9}(?=(?i:m|mio|mln)\b|[A-Z]\b|\b))"  # 9m is an amount as our letters print it, 2A counts
     rf"|(?P<WORD>\w+(?:[{_QUOTES}{_ACCENTS}](?=[^\W_])\w+)*)|(?P<STRANGE>.)",  # quotes within a word do not part it
     re.DOTALL,
 )

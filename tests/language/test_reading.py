@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from pbem.core.refusal import Refusal, Unreadable
+from pbem.games.imperial.notation.write import write
 from pbem.games.imperial.rules import orders as od
 from pbem.language.parser import MOST
 from pbem.language.statements import Reading
@@ -207,6 +208,85 @@ STANDING = [
     ("standing invest italy 12 else france 9", invest(("italy", 12), ("france", 9))),
 ]
 
+SPOKEN = [
+    *(
+        (f"{bullet}austria: taxation{end}", "austria_hungary: taxation")
+        for bullet in ("", "- ", "* ", "• ")
+        for end in ("!", "!!", " please")
+    ),
+    ("taxation please", "taxation"),
+    ("please, taxation", "taxation"),
+    ("Steuer, bitte!", "taxation"),
+    ("tassazione per favore", "taxation"),
+    ("Fight!", "fight"),
+    ("fight two!", "fight 2"),
+    ("Frieden!", "peace"),
+    ("France – Factory", "france: factory"),
+    ("France - build paris", "france: factory paris"),
+    ("baue Triest", "factory trieste"),
+    ("costruisci Trieste", "factory trieste"),
+    ("austria imports two armies in vienna and a fleet in trieste", None),
+    ("austria imports two armies in vienna and one fleet in trieste", "austria_hungary: import 2 A vienna, F trieste"),
+    ("importiere eine Armee in Wien und F Triest", "import A vienna, F trieste"),
+    ("importa due armate Vienna e F Trieste", "import 2 A vienna, F trieste"),
+    ("import A vienna & F trieste", "import A vienna, F trieste"),
+    ("import 2A lemberg, and 1F trieste", "import 2 A lemberg, F trieste"),
+    ("move A from vienna to trieste and A budapest - vienna", "maneuver\n  A vienna - trieste\n  A budapest - vienna"),
+    ("ziehe zwei A von Wien nach Triest", "maneuver\n  2 A vienna - trieste"),
+    ("muovi A da Vienna verso Trieste", "maneuver\n  A vienna - trieste"),
+    (
+        "move A trieste - tunis via ionian and w med",
+        "maneuver\n  A trieste - tunis via ionian_sea + western_mediterranean_sea",
+    ),
+    (
+        "maneuver\nF trieste - ionian\ntwo armies vienna - trieste",
+        "maneuver\n  F trieste - ionian_sea\n  2 A vienna - trieste",
+    ),
+    ("production at trieste and vienna", "production at trieste, vienna"),
+    ("kaufe Deutschland 9m", "invest germany 9"),
+    ("buy 9 germany", "invest germany 9"),
+    ("compro Germania nove", "invest germany 9"),
+    ("give 3 to austria", "give austria_hungary 3"),
+    ("regala alla Germania 1", "give germany 1"),
+    ("gib Österreich drei", "give austria_hungary 3"),
+]
+
+
+@pytest.mark.parametrize(("text", "meant"), SPOKEN)
+def test_words_that_people_type(text: str, meant: str | None) -> None:
+    (found,) = reader().read(text.splitlines()).statements
+    assert (found.order and write(found.order)) == meant
+
+
+# Everyday words of three languages: none of them may be taken for a slip in a name.
+EVERYDAY = """
+    yes yeah okay sure maybe please thanks abstain undo right wrong great good nice well done move turn play later soon
+    today tomorrow I'd I'll we'd they about after again all also and any because before being both build could do does
+    each even every from game here have hello into just kind know like little look make many more most much must never
+    next now only other over own people point really same say see she should some still such take than that their them
+    there these thing think this time under until very wait want way what when where which while who why will with would
+    write year your ja nein doch vielleicht bitte danke gern heute morgen gestern jetzt gleich dann noch auch aber oder
+    weil wenn denn ich du er wir ihr mein dein sein unser euer eine einen keine nichts etwas alles immer nie hier dort
+    kaufe mache gehe komme bleibt warte sage denke glaube weiß kann muss soll will darf möchte wieder schon sehr viel
+    wenig gut schlecht schön groß klein neu alt Spiel Partie Grüße Tage Woche Jahr Leute forse adesso subito domani oggi
+    ieri grazie prego ciao bene male molto poco tutto niente sempre mai qui dove quando come perché anche ancora però
+    oppure mentre dopo prima fare dire vedere sapere potere volere dovere vengo vado penso credo scusa gioco mossa turno
+    saluti giorno settimana anno gente cosa quello questo altro nuovo vecchio grande piccolo bello
+"""
+
+
+def test_no_everyday_word_is_taken_for_a_slip() -> None:
+    for word in EVERYDAY.split():
+        for line in (word, f"austria: {word}", f"import {word} lemberg", f"invest {word}"):
+            told = [found.refusal for found in reader().read([line]).statements if found.refusal]
+            slips = [
+                each.facts["candidates"]
+                for each in told
+                if each.code != "name.ambiguous" and "candidates" in each.facts
+            ]
+            assert not any(slips), (line, slips)
+
+
 TAXED = od.Did(nation="germany", space="taxation")  # type: ignore[arg-type]
 ITALY = od.Stands(nation="italy", region="ionian_sea")  # type: ignore[arg-type]
 RICH = od.Has(nation=AH, amount=5)  # type: ignore[arg-type]
@@ -279,10 +359,10 @@ REFUSED = [
     ("give austria", "order.incomplete", None),
     ("invest italy", "order.incomplete", None),
     ("bid", "order.incomplete", None),
-    ("give austria three", "order.unreadable", None),
+    ("give austria thrice", "order.unreadable", None),
     ("A vienna - trieste", "order.unreadable", None),
     ("destroy venice", "order.unreadable", None),
-    ("austria: factory trieste please", "order.unreadable", None),
+    ("austria: factory trieste tomorrow", "order.unreadable", None),
     ("maneuver A vienna - trieste attack", "order.incomplete", None),
     ("invest italy 4 - 12 - 16", "order.unreadable", None),
     ("austria: taxation else production", "order.unreadable", None),

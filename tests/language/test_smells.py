@@ -181,10 +181,11 @@ def test_mere_prose_is_passed_over() -> None:
 def test_a_line_that_smells_of_an_order_says_what_would_do() -> None:
     for text, gist in (
         ("and also F Brest", "F Brest"),
-        ("Bitte gib auch Russland 1", "gib Russland 1"),
-        ("regala alla Germania 1", "give Germania 1"),
-        ("please, taxation", "taxation"),
-        ("would you give 2 to Russia", ""),
+        ("und gib auch Russland 1", "gib Russland 1"),
+        ("e poi regala alla Germania 1", "regala Germania 1"),
+        ("then, taxation", "taxation"),
+        ("would you give 2 to Russia", "give 2 Russia"),
+        ("would you give them 2, Russia", ""),
     ):
         *_, last = reader().read(["italy: investor", text]).statements
         assert last.refusal is not None, text

@@ -12,10 +12,10 @@ from pbem.games.imperial.rules import orders as od
 GRAMMAR = """
 ?order: turn | invest | fight | peace | force | let_pass | give | bid
 
-turn: [NATION [COLON]] _action
+turn: [NATION [COLON | TO]] _action
 _action: factory | production | importing | maneuver | plain
 factory: S_FACTORY [COLON] [[K_AT] (REGION | K_NONE)]
-production: S_PRODUCTION [COLON] [K_AT REGION (COMMA REGION)*]
+production: S_PRODUCTION [COLON] [K_AT REGION (_next REGION)*]
 importing: S_IMPORT [COLON] [K_NONE | _import_items]
 maneuver: S_MANEUVER [COLON] [K_NONE | _lines]
 plain: S_PLAIN
@@ -30,29 +30,29 @@ condition: NATION [K_NOT] _fact
 _fact: K_HAS (_money | DONE) | DONE | K_AT REGION
 
 _import_items: [COMMA] _units_list [COMMA]
-_units_list: units | _units_list COMMA units
+_units_list: units | _units_list _next units
 units: [NUMBER] UNIT [K_AT] REGION
 
 _lines: [COMMA] _line_list [COMMA]
-_line_list: _line | _line_list COMMA _line
+_line_list: _line | _line_list _next _line
 _line: line | destroy
 destroy: K_DESTROY REGION
-line: [NUMBER] UNIT REGION [move] word* [ask]
+line: [NUMBER] UNIT [K_FROM] REGION [move] word* [ask]
 move: [STATUS] TO REGION
-word: K_VIA REGION (PLUS REGION)* -> via
+word: K_VIA REGION (_and REGION)* -> via
     | STATUS -> status
     | K_ATTACK NATION [UNIT] -> attack
-ask: K_ASK NATION (PLUS NATION)*
+ask: K_ASK NATION (_and NATION)*
 
 invest: K_INVEST _choice (K_ELSE _choice)*
 _choice: purchase | no_purchase
-purchase: NATION _money [TO _money]
+purchase: NATION _money [TO _money] | _money [K_AT] NATION
 no_purchase: K_NONE
 fight: K_FIGHT [NUMBER | K_ALL] [UNIT] [K_WITH NATION]
 peace: K_PEACE
 force: K_FORCE
 let_pass: K_LET [K_PASS]
-give: K_GIVE NATION _money
+give: K_GIVE (TO? NATION _money | _money TO? NATION)
 bid: K_BID (NATION _money | K_NONE)
 
 ?standing: standing_fight | standing_peace | standing_force | invest
@@ -98,7 +98,7 @@ SPACE_TERMINALS = {
 STATUSES = ("hostile", "friendly")
 VERBS = ("invest", "fight", "attack", "destroy", "force", "give", "bid")
 KEYWORDS = (
-    "none", "at", "destroy", "via", "attack", "ask", "invest", "else", "fight", "all", "with", "peace",
+    "none", "at", "from", "destroy", "via", "attack", "ask", "invest", "else", "fight", "all", "with", "peace",
     "force", "let", "pass", "give", "bid", "if", "then", "not", "has",
 )  # fmt: skip
 
@@ -127,6 +127,7 @@ def notation(words: Mapping[str, Names]) -> Notation[od.Order]:
         heads=tuple(SPACE_TERMINALS),
         continuations=("NUMBER", "UNIT", "K_DESTROY"),
         connectives=("K_IF", "K_THEN", "K_ELSE"),
+        particles=("K_FROM",),
         lots=("flags", "first"),
         counted=("UNIT",),
         scent=Scent(

@@ -72,7 +72,7 @@ def _destroy(tree: Any) -> od.Destroy:
     return od.Destroy(region=tree.children[-1].value)
 
 
-def _line(count: Any, unit: Any, region: Any, move: Any, *rest: Any) -> od.Line:
+def _line(count: Any, unit: Any, _from: Any, region: Any, move: Any, *rest: Any) -> od.Line:
     fields: dict[str, Any] = {}
     if move is not None:
         leaving, _, target = move.children
@@ -102,18 +102,20 @@ def _invest(*choices: Any) -> od.Invest:
     return od.Invest(choices=tuple(_purchase(*tree.children) for tree in real), else_none=else_none)
 
 
-def _purchase(nation: Any, first: Any, _to: Any, second: Any = None) -> od.Purchase:
-    if second is None:
-        return od.Purchase(nation=nation.value, price=int(first))
-    return od.Purchase(nation=nation.value, price=int(second), back=int(first))
+def _purchase(*parts: Any) -> od.Purchase:
+    """The amounts in their order; the nation before them or behind."""
+    nation, *amounts = sorted(filter(None, parts), key=lambda part: part.type != "NATION")
+    first, *second = (int(amount) for amount in amounts if amount.type == "NUMBER")
+    return od.Purchase(nation=nation.value, price=second[0] if second else first, back=first if second else None)
 
 
 def _fight(_fight: Any, count: Any, unit: Any, _with: Any, nation: Any) -> od.Fight:
     return od.Fight(pairs=_pairs(count), unit=_value(unit), nation=_value(nation))
 
 
-def _give(_give: Any, nation: Any, amount: Any) -> od.Give:
-    return od.Give(nation=nation.value, amount=int(amount))
+def _give(*parts: Any) -> od.Give:
+    said = {part.type: part.value for part in parts if part is not None}
+    return od.Give(nation=said["NATION"], amount=int(said["NUMBER"]))
 
 
 def _bid(_bid: Any, nation: Any, price: Any = None) -> od.Bid:
