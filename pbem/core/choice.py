@@ -14,6 +14,8 @@ class Choice(Struct, frozen=True, kw_only=True, omit_defaults=True):
     key: str = ""  # the id of what is chosen; equal in one step for what may not be chosen together
     at: str | None = None  # where on the board it can be pointed at
     times: int = 1  # how often it may be chosen
+    cost: int = 0  # what it takes each time
+    payer: str = ""  # whose money that is, by its id; "" for one's own
     then: tuple[Step, ...] = ()  # what is still to be said of it, one after the other
 
 

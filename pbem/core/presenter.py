@@ -129,13 +129,23 @@ class Standing(Struct, frozen=True, kw_only=True):
     points: int
 
 
+class Label(Struct, frozen=True, array_like=True):
+    """A name on a board to point at."""
+
+    lines: Sequence[tuple[str, int, int]]  # text, its middle and its ground line
+    mark: tuple[int, int] | None  # upper left of the room for a mark beside it
+    slanted: int  # 1 or 0
+
+
 class Pointing(Struct, frozen=True, kw_only=True):
     """A board to point at. The game's template `order.js` lists the pieces that lie on it in a position."""
 
     svg: str  # elements; what can be pointed at is a path with its id
     size: tuple[int, int]
-    spots: Mapping[str, tuple[float, float, float, float]]  # room for pieces by place: x, y, width, height
+    spots: Mapping[str, Sequence[int]]  # room for pieces by place: x, y, width, height
     colours: Mapping[str, Mapping[str, str]]  # fill, ink and edge, by whose the pieces are
+    letters: Mapping[str, Mapping[str, str]]  # on the pieces, by language and whose they are
+    labels: Mapping[str, Mapping[str, Label]]  # by language and place
 
 
 class PagePresenter(Protocol):

@@ -26,10 +26,11 @@ def packed(step: Step, label: Label) -> list[Any]:
 
 
 def _packed(choice: Choice, label: Label) -> list[Any]:
-    """`[text, at, times, label, steps]` without the zeros at the end; an `at` of 1 is the last word of the text."""
+    """`[text, at, times, label, steps, cost, payer]` without zeros at the end; an `at` of 1: the text's last word."""
     at: Any = 1 if choice.at and choice.text.rpartition(" ")[2] == choice.at else choice.at or 0
     then = [packed(step, label) for step in choice.then]
-    found = [choice.text, at, choice.times if choice.times > 1 else 0, label(choice) or 0, then or 0]
+    times = choice.times if choice.times > 1 else 0
+    found = [choice.text, at, times, label(choice) or 0, then or 0, choice.cost, choice.payer or 0]
     while not found[-1]:
         found.pop()
     return found

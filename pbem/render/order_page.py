@@ -8,20 +8,22 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from typing import Any
 
 from jinja2 import Template
+from msgspec import to_builtins
 
 from pbem.core.presenter import Presenter
 from pbem.files import resource
 from pbem.render.wording import OwnSentences, sentences, wording
 
 LANGUAGES = ("en", "de", "it")
-LONGEST = 1_600  # characters of a letter that a link may hold: some programs cut off what is longer
+LONGEST = 1_600  # characters of a letter, as a link has them: some programs cut off what is longer
 _FOLDER = "templates/order"
+_OWN = ("costs_own", "costs_of")  # what the game says there
 
 
 def order_path(presenter: Presenter) -> str:
@@ -29,12 +31,20 @@ def order_path(presenter: Presenter) -> str:
     return f"order/{presenter.voice.folder.rpartition('/')[2]}/"
 
 
-def order_page(presenter: Presenter, commands: OwnSentences, letter: Mapping[str, Any] | None = None) -> str:
-    """The page in HTML; with a `letter` (`render.fragment`) one that needs no fragment.
+def order_page(presenter: Presenter, commands: OwnSentences) -> str:
+    """The page in HTML. Raises `ValueError` for a game without anything to point at."""
+    return _made(presenter, commands, LANGUAGES, None)
 
-    Raises `ValueError` for a game without anything to point at.
-    """
-    facts, style, script, template = _parts(presenter, commands)
+
+def order_copy(presenter: Presenter, commands: OwnSentences, language: str, letter: Mapping[str, Any]) -> str:
+    """One that needs no fragment and no archive: `letter` is what those would tell it. At most 100 kB."""
+    return _made(presenter, commands, (language,), letter)
+
+
+def _made(
+    presenter: Presenter, commands: OwnSentences, languages: Sequence[str], letter: Mapping[str, Any] | None
+) -> str:
+    facts, style, script, template = _parts(presenter, commands, languages)
     return template.render(
         facts=_data({**facts, "letter": letter}),
         style=style,
@@ -45,18 +55,23 @@ def order_page(presenter: Presenter, commands: OwnSentences, letter: Mapping[str
 
 
 @cache
-def _parts(presenter: Presenter, commands: OwnSentences) -> tuple[Mapping[str, Any], str, str, Template]:
+def _parts(
+    presenter: Presenter, commands: OwnSentences, languages: Sequence[str]
+) -> tuple[Mapping[str, Any], str, str, Template]:
     voice, pointing = presenter.voice, presenter.pages.pointing
     if pointing is None:
         raise ValueError(f"{voice.folder} has nothing to point at")
-    words = {language: wording(voice, language, html=False, commands=commands) for language in LANGUAGES}
+    words = {language: wording(voice, language, html=False, commands=commands) for language in languages}
+    own = {language: {key: words[language].say(f"order.{key}") for key in _OWN} for language in languages}
     facts = {
-        "names": {language: words[language].order_names for language in LANGUAGES},
-        "say": {language: _sentences(language) for language in LANGUAGES},
-        "preview": {language: words[language].called("preview") for language in LANGUAGES},
+        "names": {language: voice.in_orders(language) for language in languages},
+        "say": {language: {**_sentences(language), **own[language]} for language in languages},
+        "preview": {language: words[language].called("preview") for language in languages},
         "longest": LONGEST,
         "spots": pointing.spots,
         "colours": pointing.colours,
+        "letters": {language: pointing.letters[language] for language in languages},
+        "labels": to_builtins({language: pointing.labels[language] for language in languages}),
     }
     script = _text(f"{voice.folder}/templates/order.js") + _text(f"{_FOLDER}/page.js")
     return facts, _text(f"{_FOLDER}/page.css"), script, Template(_text(f"{_FOLDER}/page.html.j2"))
@@ -76,4 +91,5 @@ def _digest(text: str) -> str:
 
 
 def _text(path: str) -> str:
-    return resource(path).read_text("utf-8")
+    """Without indentation."""
+    return "".join(f"{line.strip()}\n" for line in resource(path).read_text("utf-8").splitlines())

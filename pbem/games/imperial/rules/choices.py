@@ -19,6 +19,7 @@ from pbem.games.imperial.rules.questions import space_word
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.routes import reach
 from pbem.games.imperial.rules.state import AwaitBattle, AwaitBid, AwaitInvest, Maneuver, at
+from pbem.games.imperial.rules.turn import price_of
 
 _LINE = "\n  "
 
@@ -66,7 +67,7 @@ def _bonds(resolution: Resolution, decision: Decision) -> Iterator[Choice]:
 
 def _by_nation(word: str, found: Iterable[od.Purchase]) -> Iterator[Choice]:
     for nation, bonds in groupby(found, key=lambda bond: bond.nation):
-        of = tuple(Choice(text=write_bond(bond), key=bond_key(bond)) for bond in bonds)
+        of = tuple(Choice(text=write_bond(bond), key=bond_key(bond), cost=bond.cost) for bond in bonds)
         yield Choice(text=f"{word} {nation}", key=nation, then=(Step(of=of),))
 
 
@@ -81,20 +82,23 @@ def bond_key(bond: od.Purchase) -> str:
 def _turn(resolution: Resolution, nation: Nation) -> Step:
     under_way = resolution.state.agenda[0]
     if isinstance(under_way, Maneuver):
-        return Step(of=(_space(resolution, nation, "maneuver", under_way),), before="")
-    spaces = legal_spaces(resolution, nation)
-    return Step(of=tuple(_space(resolution, nation, space, Maneuver(nation=nation)) for space in spaces), before="")
+        return Step(of=(_space(resolution, nation, "maneuver", under_way, 0),), before="")
+    prices = {s: price_of(resolution, resolution.state.rondel[nation], s) for s in legal_spaces(resolution, nation)}
+    begun = Maneuver(nation=nation)
+    return Step(of=tuple(_space(resolution, nation, s, begun, price) for s, price in prices.items()), before="")
 
 
-def _space(resolution: Resolution, nation: Nation, space: str, maneuver: Maneuver) -> Choice:
+def _space(resolution: Resolution, nation: Nation, space: str, maneuver: Maneuver, price: int) -> Choice:
     word = space_word(resolution, nation, space)
-    return Choice(text=f"{nation}: {word}", key=space, then=(*_works(resolution, nation, space, maneuver),))
+    works = (*_works(resolution, nation, space, maneuver),)
+    return Choice(text=f"{nation}: {word}", key=space, cost=price, then=works)
 
 
 def _works(resolution: Resolution, nation: Nation, space: str, maneuver: Maneuver) -> Iterator[Step]:
     match space.rstrip("_12"):
         case "factory":
-            sites = (_place(region, region) for region in building_sites(resolution, nation))
+            cost = resolution.edition.factory_cost
+            sites = (_place(r, r, cost=cost, payer=nation) for r in building_sites(resolution, nation))
             yield Step(of=tuple(sites), least=0, none=" none")
         case "production":
             short = tuple(_place(region, region) for region in short_works(resolution, nation))
@@ -111,16 +115,18 @@ def _works(resolution: Resolution, nation: Nation, space: str, maneuver: Maneuve
             pass
 
 
-def _place(text: str, region: Region) -> Choice:
-    return Choice(text=text, key=region, at=region)
+def _place(text: str, region: Region, *, cost: int = 0, payer: str = "") -> Choice:
+    return Choice(text=text, key=region, at=region, cost=cost, payer=payer)
 
 
 def _imports(resolution: Resolution, nation: Nation, most: int) -> Iterator[Choice]:
     kinds: tuple[tuple[Unit, str], ...] = (("army", "A"), ("fleet", "F"))
+    price = resolution.edition.import_.price
     for unit, letter in kinds:
         times = min(most, resolution.supply(nation, unit))
         for region in landings(resolution, nation, unit) if times else ():
-            yield Choice(text=f"{letter} {region}", key=f"{letter} {region}", at=region, times=times)
+            text = f"{letter} {region}"
+            yield Choice(text=text, key=text, at=region, times=times, cost=price, payer=nation)
 
 
 # -- a maneuver ---
