@@ -91,7 +91,8 @@ class _Report(Letter[letters.Report]):
     def facts(self) -> dict[str, Any]:
         letter, course = self.content, _course(self.content, self.teller)
         headline, told = self.teller.headlines(course["turns"]), self.teller.news(letter.events)
-        return {**self.teller.asks(letter), **course, "headline": headline, "told": told}
+        rows = [row for row in course["rows"] if row.late or row.forced]
+        return {**self.teller.asks(letter), **course, "rows": rows, "headline": headline, "told": told}
 
     def subject(self, facts: Mapping[str, Any]) -> str:
         turn = self.content.place.turn
@@ -240,7 +241,8 @@ class _Halt(Letter[letters.Halt]):
 
 
 def _course(letter: letters.Report | letters.Final, teller: Teller) -> dict[str, Any]:
-    told = {"turns": teller.turns(letter.turns), "late": teller.late(letter.late)}
+    rows = [row for turn in letter.turns for row in turn.kept]
+    told = {"turns": teller.turns(letter.turns), "late": teller.late(letter.late), "rows": rows}
     return {**teller.position(letter.after, letter.before), **told}
 
 

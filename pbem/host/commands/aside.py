@@ -153,7 +153,8 @@ class Asides:
         reports = Reports(mode=mode, time=time, zone=person.zone) if "reports" in self._shown else None
         calendar = person.calendar if "calendar" in self._shown else None
         told = [*reply.told, *self.told]
-        if self.game.status == "running":
+        asks = any(line.outcome in ("set", "shown") for line in reply.lines)
+        if asks and self.game.status == "running":
             leave = on_leave(self.work, self.game, self.member.seat, self.now)
             told += [leave] if leave else []
         return replace(reply, settings=settings, reports=reports, calendar=calendar, told=tuple(told))
