@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Protocol
 from zlib import crc32
@@ -19,11 +20,15 @@ from pbem.host.messages.rows import Job, LetterJob, corrects, read_job
 from pbem.host.ports import Game, Mail, OutboxRow, Person
 from pbem.host.reporting.calendar_events import Appointment, appointments
 from pbem.host.session.budget import has_proved
-from pbem.host.session.identity import Place
+from pbem.host.session.identity import BRACKETS, Place
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.mail.context import Context
 
 BRIEF = 2_000  # characters of an answer to somebody who has proved nothing
+LONGEST_SUBJECT = 200  # characters of a subject that an answer keeps
+_PREFIXES = re.compile(
+    r"^(?:\[[^\]]*\] ?|(?:re|aw|antw|antwort|rif|ris|r|i|sv|vs|fwd?|wg|tr)(?:\[\d+\])? ?: ?)+", re.IGNORECASE
+)
 
 
 class Envelope(Struct, frozen=True, kw_only=True):
@@ -37,6 +42,7 @@ class Envelope(Struct, frozen=True, kw_only=True):
     in_reply_to: str | None = None
     references: tuple[str, ...] = ()
     answers: bool = False  # is it an answer to one letter?
+    subject: str = ""  # of that letter, without what answers put before it
     game: str | None = None  # the tag of the game it is about
     kind: str | None = None  # the id of the game that is played there
     language: str = "en"
@@ -71,10 +77,11 @@ class MailWriter:
             content = self._builder.content(work, row, now)
             if content is None:
                 return None, None
-            envelope = self._envelope(work, row, content, now)
             is_known = row.to == self._host.operator or has_proved(work.repository, row.to.lower())
-        mail = self._renderer.mail(content, envelope)
-        return content, mail if is_known or not isinstance(content, Reply) else _brief(mail)
+            envelope = self._envelope(work, row, content, now)
+        if is_known or not isinstance(content, Reply):
+            return content, self._renderer.mail(content, envelope)
+        return content, _brief(self._renderer.mail(content, replace(envelope, subject="")))
 
     def _envelope(self, work: UnitOfWork, row: OutboxRow, content: Message, now: int) -> Envelope:
         domain, identity, job = self._host.domain, self._identity, read_job(row)
@@ -92,6 +99,7 @@ class MailWriter:
             in_reply_to=answered or next(iter(thread), None),
             references=(*thread, *((answered,) if answered else ())),
             answers=isinstance(content, Reply),
+            subject=_bare(job.subject) if isinstance(job, LetterJob) else "",
             game=row.game,
             kind=self._games.load(game).terms.setup.game if game else None,
             language=reader.language if reader else "en",
@@ -138,6 +146,11 @@ def _moment(work: UnitOfWork, game: Game) -> Place | None:
         return None
     position = work.session(game).position
     return Place(turn=position.turn, seq=position.seq, serial=None)
+
+
+def _bare(subject: str) -> str:
+    """What programs thread by: without our brackets, and without what stands before the subject of an answer."""
+    return _PREFIXES.sub("", " ".join(BRACKETS.sub(" ", subject).split()))[:LONGEST_SUBJECT]
 
 
 def _brief(mail: Mail) -> Mail:

@@ -44,7 +44,7 @@ def test_those_who_wait_are_asked_and_the_first_to_accept_sits_down_when_it_pass
     assert "first to accept" in " ".join(letter_of(bureau, "emil", "P-1").text.split())
     answer(bureau, NEW, offer, "Gladly.\naccept")
     assert bureau.replies(NEW)[-1].problem == "accept.accepted"
-    assert "Your letter: done" in bureau.postman.to(NEW)[-1].subject
+    assert bureau.postman.to(NEW)[-1].subject == f"Re: {offer.subject}"
     answer(bureau, OLD, letter_of(bureau, OLD, "bert"), "accept P-1")
     assert bureau.replies(OLD)[-1].problem == "accept.taken"
     assert seat(bureau, "bert") == address("bert")

@@ -189,6 +189,21 @@ OUTLINE = """\
     <answer>"""
 
 
+def test_an_answer_keeps_the_subject_of_the_letter_it_answers() -> None:
+    bureau = Bureau()
+    bureau.open(3)
+    for written, kept in (
+        ("Re: [imp-1] Turn 1 · Italy", "Re: [imp-1] Turn 1 · Italy"),
+        ("AW: Re: [imp-1] Turn 1: Italy", "Re: [imp-1] Turn 1: Italy"),
+        ("a question about [imp-1]", "Re: [imp-1] a question about"),
+        ("Re: [imp-1]", "[imp-1] Your letter: done"),
+    ):
+        bureau.write("bert", "status", subject=written)
+        assert bureau.answers("bert")[-1].subject == kept
+    bureau.write("zoe", "hello", subject="Buy now!")
+    assert "Buy" not in bureau.answers("zoe")[-1].subject
+
+
 def test_every_letter_of_a_game_tells_programs_what_it_is(post: Post) -> None:
     ours = [message for message in post.all if message["Auto-Submitted"]]
     for message in ours:

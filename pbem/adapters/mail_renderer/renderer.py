@@ -76,6 +76,8 @@ class MailRenderer:
         ZONE.set(envelope.zone)
         facts = self._facts(letter, corrected=envelope.corrected)
         subject = f"[{envelope.tag}] {facts['subject']}"
+        if envelope.subject:  # it stays in the conversation of the letter that it answers
+            subject = f"Re: [{envelope.tag}] {envelope.subject}"
         ANSWERING.set(self._answering(letter, envelope, subject))
         text, html = self._worded(letter.kind, facts), self._laid_out(letter.kind, facts, shown)
         pictures = (one.attachment for all_ in shown.values() for one in all_)
@@ -130,7 +132,7 @@ class MailRenderer:
         page = letter.online()
         return Answering(
             to=envelope.reply_to or envelope.organizer,
-            subject=f"Re: {subject}",
+            subject=f"Re: {subject.removeprefix('Re: ')}",
             pages=self._archive,
             position="" if page is None else f"{letter.content.game}/{page or 'turn-0/'}position.json",
         )

@@ -125,6 +125,7 @@ class LetterJob(Struct, frozen=True, kw_only=True, tag="letter"):
     in_reply_to: str | None = None  # the id of a letter to us
     follows: str | None = None  # the row of an earlier letter of ours to the same reader
     about: str | None = None  # what an answer is about, where that is no game
+    subject: str = ""  # of the letter to us
 
 
 Job = (
@@ -231,7 +232,7 @@ def answer_id(letter: Letter) -> str:
 
 def answer(letter: Letter, reply: Reply, now: int, to: str | None = None, about: str | None = None) -> OutboxRow:
     """The answer goes to the letter's sender, unless somebody else should hear of it."""
-    job = content_job(brief(reply), letter.message_id, about=about)
+    job = replace(content_job(brief(reply), letter.message_id, about=about), subject=letter.subject)
     return post(answer_id(letter), to or letter.sender, job, now=now, game=reply.game, seat=reply.seat)
 
 
