@@ -91,7 +91,7 @@ class Bureau:
     def copy(self) -> Bureau:
         """Another one with the same books and nothing in its mailbox; only of a store in memory."""
         assert isinstance(self.store, MemoryStore)
-        made = Bureau(self.store.copy())
+        made = Bureau(self.store.copy(), self.identity)
         made.clock.set(self.clock.now())
         made.letters = self.letters
         return made
