@@ -120,6 +120,7 @@ class Chart(Struct, frozen=True, kw_only=True):
     kind: str
     alt: str  # the same in words
     svg: str
+    across: tuple[float, float] = (0, 1)  # where the first moment lies in it, and the last, in parts of its width
 
 
 class Standing(Struct, frozen=True, kw_only=True):
@@ -193,6 +194,10 @@ class PagePresenter(Protocol):
     def column(self, turn: Facts) -> str | None:
         """In which of them a turn stands; None when in none."""
         return None
+
+    def control(self, turns: Sequence[Facts], view: View) -> Sequence[object]:
+        """Who was in power over what, from what `turn` says of all turns: rows for the template."""
+        return ()
 
     @property
     def league(self) -> str:

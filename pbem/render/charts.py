@@ -13,6 +13,7 @@ from pbem.render.lettering import width
 WIDE, HIGH = 360, 230
 LEFT, TOP, BOTTOM = 34, 34, 24  # px around the lines; on the right the names stand
 NAMES = 124  # px for the names
+ACROSS = LEFT / WIDE, 1 - NAMES / WIDE  # where the first moment lies, and the last, in parts of the width
 NAME = 10.5
 APART = 13.0  # px from name to name
 BESIDE = 0.9  # px from line to line where they have the same value

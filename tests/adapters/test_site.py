@@ -299,6 +299,27 @@ def test_charts_show_the_last_turn_of_each_round(archive: Archive) -> None:
     }
 
 
+def test_the_course_marks_battles_and_governments_and_tells_who_governed_when(archive: Archive) -> None:
+    turns, page = archive.json("imp-1/game.json")["turns"], archive.page("imp-1")
+    marked = {link.get("href") for link in page.xpath("//table[@class='course']//a[span[@aria-label='battle']]")}
+    assert marked == {f"turn-{turn['number']}/" for turn in turns if turn["battles"]}
+    assert marked
+    changes = [turn for turn in turns if "austria_hungary" in turn["governments"]]
+    reigns = page.xpath("//dl[@class='control']/dd[1]/a")
+    assert [link.get("href") for link in reigns] == [f"turn-{turn['number']}/" for turn in changes]
+    assert [link.text for link in reigns] == [turn["governments"]["austria_hungary"] or "–" for turn in changes]
+
+
+def test_bonds_stand_beside_the_board_the_free_ones_last(archive: Archive) -> None:
+    view = archive.json("imp-1/turn-9/position.json")
+    *players, free = archive.page("imp-1/turn-9").xpath("//table[@class='bonds']/tbody/tr")
+    held = {row.xpath("th")[0].text: [cell.text_content() for cell in row.xpath("td")] for row in players}
+    for seat, row in view["players"].items():
+        assert held[seat] == [" ".join(map(str, row["bonds"].get(nation, ()))) or "–" for nation in view["nations"]]
+    assert sum(len(row.xpath("td/b")) for row in players) == 6  # each nation has one government
+    assert free.text_content().startswith("free")
+
+
 def test_the_log_is_as_it_was_stored(archive: Archive) -> None:
     with archive.club.store.transaction() as repository:
         stored = repository.entries("imp-1")

@@ -178,6 +178,47 @@ def test_nothing_moves_where_no_motion_is_wanted(chromium: Browser, web: str, ar
     assert page.value("document.querySelector('.board svg').getAnimations({subtree: true}).length") == 0
 
 
+def test_a_tap_looks_closer_and_two_fingers_make_it_larger(chromium: Browser, web: str) -> None:
+    """On a phone the picture is the map alone; closer it is whole, and a finger moves it without stepping."""
+    page = chromium.page(width=390, height=844).go(f"{web}imp-1/turn-3/")
+    size = "(b => b.width / b.height)(document.querySelector('.board svg').getBoundingClientRect())"
+    assert page.value(size) == pytest.approx(600 / 590, rel=0.01)
+    page.value("document.querySelector('.board > svg').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+    page.wait("document.querySelector('dialog.closer').open")
+    assert page.value(size) == pytest.approx(600 / 920, rel=0.01)
+    was = page.value("document.querySelector('.pan svg').clientWidth")
+    for kind, apart in (("touchStart", 40), ("touchMove", 60), ("touchMove", 80)):
+        points = [{"x": 195 + side * apart, "y": 400, "id": side} for side in (0, 1)]
+        page.call("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+    page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    assert page.value("document.querySelector('.pan svg').clientWidth") > 1.5 * was
+    page.swipe((300, 400), (90, 408))
+    at(page, "imp-1/turn-3/")
+    page.value("document.querySelector('.closer button:not([type])').click()")
+    page.wait("document.querySelector('.board > svg')")
+    assert page.complaints == []
+
+
+@pytest.mark.parametrize("served", [True, False], ids=["served", "as files"])
+def test_a_slider_and_charts_lead_to_any_turn(chromium: Browser, web: str, archive: Archive, served: bool) -> None:
+    root, name = (web, "") if served else (f"file://{archive.root}/", "index.html")
+    page = chromium.page().go(f"{root}imp-1/turn-9/{name}")
+    page.wait("!document.querySelector('.to-turn').hidden")
+    last = len(archive.json("imp-1/game.json")["turns"]) - 1
+    assert page.value("document.querySelector('.to-turn input').max") == str(last)
+    page.value("(s => { s.value = 4; s.dispatchEvent(new Event('input')); })(document.querySelector('.to-turn input'))")
+    assert "Round" in page.value("document.querySelector('.to-turn span').textContent")
+    page.value("document.querySelector('.to-turn input').dispatchEvent(new Event('change'))")
+    page.wait(f"location.pathname.endsWith('/imp-1/turn-4/{name}')")
+    page.go(f"{root}imp-1/{name}")
+    box = "document.querySelector('.charts figure').getBoundingClientRect()"
+    page.value(
+        f"(b => document.querySelector('.charts figure').dispatchEvent(new MouseEvent('click', {{clientX: b.x + b.width / 5}})))({box})"
+    )
+    page.wait(f"location.pathname.match('/imp-1/turn-[0-9]+/{name}$')")
+    assert page.complaints == []
+
+
 @pytest.mark.parametrize("served", [True, False], ids=["served", "as files"])
 def test_a_game_plays_by_itself_to_its_end(chromium: Browser, web: str, archive: Archive, served: bool) -> None:
     """Opened as files, too, from a folder without any server."""

@@ -56,21 +56,30 @@ const REST = 700, LOOK = 2000; // ms until the next turn, and for one in which n
 
 // What the next page is to know; a browser that keeps nothing shows pages at rest.
 const memory = {
+  get(key) {
+    try { return sessionStorage.getItem(key); } catch { return null; }
+  },
   take(key) {
-    try { const value = sessionStorage.getItem(key); sessionStorage.removeItem(key); return value; } catch { return null; }
+    const value = memory.get(key);
+    if (value !== null) sessionStorage.removeItem(key);
+    return value;
   },
   put(key, value) {
     try { sessionStorage.setItem(key, value); } catch { /* then it is not known */ }
   },
 };
 
+const pace = $(".speed select");
+
 // Sets the pieces moving; the milliseconds that it takes.
 function move() {
-  if (still.matches) return LOOK;
+  const speed = Number(pace.value);
+  if (still.matches) return LOOK / speed;
   board.classList.remove("moves");
   board.getBoundingClientRect(); // what moved before begins anew
   board.classList.add("moves");
-  return 1000 * parseFloat(board.style.getPropertyValue("--lasts")) + REST;
+  for (const each of board.getAnimations({ subtree: true })) each.playbackRate = speed;
+  return (1000 * parseFloat(board.style.getPropertyValue("--lasts")) + REST) / speed;
 }
 
 let playing = null;
@@ -99,6 +108,9 @@ if (board) {
   for (const link of $$(".steps a[rel=next]")) link.addEventListener("click", () => { stop(); memory.put("step", link.pathname); });
   play.dataset.start = play.textContent;
   play.hidden = !play.dataset.from && !$(".steps a[rel=next]");
+  pace.parentElement.hidden = play.hidden;
+  pace.value = memory.get("speed") || "1";
+  pace.addEventListener("change", () => memory.put("speed", pace.value));
   play.addEventListener("click", () => (playing === null ? start() : stop()));
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") stop(); });
   addEventListener("pagehide", stop);
@@ -275,6 +287,33 @@ function told(path, name) {
     document.head.append(script);
   }));
   return loads.get(name);
+}
+
+// -- from anywhere to any turn: a slider, and charts ---
+
+const toTurn = (number) => { location.href = named(`${root}${$(".board").dataset.game}/turn-${number}/`); };
+
+const slider = $(".to-turn");
+if (slider) addEventListener("load", async () => {
+  const { game } = slider.closest(".board").dataset, input = $("input", slider);
+  const { titles } = (await told(`${game}/search.js`, game)) || { titles: {} };
+  input.max = Object.keys(titles).length - 1;
+  if (input.max < 1) return;
+  input.value = slider.closest(".board").dataset.turn;
+  slider.hidden = false;
+  input.addEventListener("input", () => { $("span", slider).textContent = titles[input.value]; });
+  input.addEventListener("change", () => toTurn(input.value));
+});
+
+for (const charts of $$(".charts[data-turns]")) {
+  const turns = charts.dataset.turns.split(" ");
+  charts.classList.add("go");
+  $(".by-script").hidden = false;
+  for (const figure of $$("figure", charts)) figure.addEventListener("click", (event) => {
+    const box = figure.getBoundingClientRect(), [first, last] = figure.dataset.across.split(" ").map(Number);
+    const along = ((event.clientX - box.x) / box.width - first) / (last - first);
+    toTurn(turns[Math.round(Math.min(1, Math.max(0, along)) * (turns.length - 1))]);
+  });
 }
 
 function folded(text) {

@@ -13,6 +13,7 @@ from pbem.games.imperial.presentation.pictures import board_on_page, chart_alt, 
 from pbem.games.imperial.presentation.pictures.pointing import pointing
 from pbem.games.imperial.presentation.tables import headline
 from pbem.games.imperial.presentation.words import VOICE
+from pbem.render.charts import ACROSS
 from pbem.render.wording import sentences
 
 
@@ -37,6 +38,20 @@ class NationLine(Struct, frozen=True, kw_only=True):
     vacant: str
 
 
+class Reign(Struct, frozen=True, kw_only=True):
+    """So many turns under one government; `place` is the seat's among the seats in order."""
+
+    seat: str | None
+    place: int | None
+    turn: int  # in which it began
+    turns: int
+
+
+class ControlRow(Struct, frozen=True, kw_only=True):
+    nation: str
+    reigns: tuple[Reign, ...]
+
+
 class ImperialPages:
     """Imperial in the archive."""
 
@@ -55,7 +70,10 @@ class ImperialPages:
         return pointing(USUAL.board)
 
     def turn(self, events: Sequence[Event]) -> Facts:
-        return headline(events) or {"nation": None, "action": None}
+        battles = sum(event["type"] == "BattleFought" for event in events)
+        changed = {e["nation"]: e["seat"] for e in events if e["type"] == "GovernmentChanged"}
+        told = headline(events) or {"nation": None, "action": None}
+        return {**told, "battles": battles, "governments": changed}
 
     def card(self, view: View) -> Facts:
         nations = view["nations"]
@@ -83,6 +101,10 @@ class ImperialPages:
         nation: str | None = turn["nation"]
         return nation
 
+    def control(self, turns: Sequence[Facts], view: View) -> Sequence[ControlRow]:
+        seats = [*view["players"]]
+        return [ControlRow(nation=nation, reigns=_reigns(nation, turns, seats)) for nation in view["nations"]]
+
     def league_rows(self, tallies: Facts) -> Sequence[NationLine]:
         known = convert(tallies.get("nations", {}), dict[str, NationTally])
         return [_line(nation, tally) for nation, tally in known.items()]
@@ -91,7 +113,7 @@ class ImperialPages:
         is_known = any(value is not None for values in over.lines.values() for value in values)
         if not is_known or len(over.rounds) < FEWEST:
             return None
-        return Chart(kind=kind, alt=chart_alt(kind, over, language), svg=chart_svg(kind, over, language))
+        return Chart(kind=kind, alt=chart_alt(kind, over, language), svg=chart_svg(kind, over, language), across=ACROSS)
 
     def layers(self, view: View, language: str) -> Mapping[str, str]:
         edition, board = view["edition"], view["board"]
@@ -112,6 +134,15 @@ class ImperialPages:
     ) -> str:
         ground, names = layers
         return board_on_page(view, before=before, events=events, language=language, alt=alt, ground=ground, names=names)
+
+
+def _reigns(nation: str, turns: Sequence[Facts], seats: Sequence[str]) -> tuple[Reign, ...]:
+    began = {turn: own["governments"][nation] for turn, own in enumerate(turns) if nation in own["governments"]}
+    ends = [*[*began][1:], len(turns)]
+    return tuple(
+        Reign(seat=seat, place=seats.index(seat) if seat else None, turn=turn, turns=end - turn)
+        for (turn, seat), end in zip(began.items(), ends, strict=True)
+    )
 
 
 def _with(tally: NationTally, card: Facts, nation: str, winners: Sequence[str], end: int) -> NationTally:
