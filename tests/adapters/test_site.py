@@ -792,7 +792,11 @@ def test_words_are_folded_as_the_page_folds_them() -> None:
 def test_an_index_forgets_what_was_taken_back() -> None:
     index = renewed(Index(), 0, [(0, "Opening", "anton rome"), (1, "Italy", "rome naples")])
     again = renewed(index, 1, [(1, "Russia", "kiew rome")])
-    assert again == Index(titles={"0": "Opening", "1": "Russia"}, words={"anton": (0,), "rome": (0, 1), "kiew": (1,)})
+    assert again == Index(
+        titles={"0": "Opening", "1": "Russia"},
+        texts={"0": "anton rome", "1": "kiew rome"},
+        words={"anton": (0,), "rome": (0, 1), "kiew": (1,)},
+    )
 
 
 def test_turns_are_found_by_places_and_players(archive: Archive) -> None:

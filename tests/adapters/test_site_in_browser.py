@@ -132,10 +132,30 @@ def test_words_are_found_in_all_games_and_marked(chromium: Browser, web: str) ->
     assert games == "imp-3 imp-2 imp-1"
     assert page.value("location.search") == "?q=marker%20austria"
     page.value("document.querySelector('.hits li:last-child a').click()")
-    page.wait("document.querySelectorAll('mark').length")
+    page.wait("document.querySelectorAll('main:not(:has(.hits)) mark').length")
     words = page.value("[...document.querySelectorAll('mark')].map(each => each.textContent.toLowerCase()).join(' ')")
     assert {*words.split()} == {"marker", "austria"}
     assert page.complaints == []
+
+
+def test_a_hit_shows_the_words_in_their_sentence(chromium: Browser, web: str) -> None:
+    page = chromium.page().go(f"{web}search/?q=Paris")
+    page.wait("document.querySelectorAll('.hits mark').length")
+    assert page.value("document.querySelector('.hits p').textContent.includes(' ')")
+    assert page.value("document.querySelector('.hits mark').textContent") == "Paris"
+
+
+def test_the_lots_are_proved_at_a_button(chromium: Browser, archive: Archive) -> None:
+    for path, shown in (("imp-1", True), ("imp-2", False)):  # one is over, the other one's secret is still one
+        page = chromium.page().go(f"file://{archive.root}/{path}/index.html")
+        assert page.value("Boolean(document.querySelector('.proof:not([hidden]) button'))") is shown
+        if shown:
+            page.value("document.querySelector('.proof button').click()")
+            page.wait("document.querySelector('.proof span').textContent.startsWith('It has:')")
+            page.value("document.querySelector('.proof').dataset.secret += '0'")
+            page.value("document.querySelector('.proof button').click()")
+            page.wait("document.querySelector('.proof span').textContent.startsWith('It has not:')")
+        assert page.complaints == []
 
 
 def test_words_that_are_nowhere_are_not_found(chromium: Browser, web: str) -> None:
@@ -195,7 +215,7 @@ def test_a_tap_looks_closer_and_two_fingers_make_it_larger(chromium: Browser, we
     page.swipe((300, 400), (90, 408))
     at(page, "imp-1/turn-3/")
     page.value("document.querySelector('.closer button:not([type])').click()")
-    page.wait("document.querySelector('.board > svg')")
+    page.wait("document.querySelector('.board > svg') !== null")
     assert page.complaints == []
 
 
@@ -203,7 +223,7 @@ def test_a_tap_looks_closer_and_two_fingers_make_it_larger(chromium: Browser, we
 def test_a_slider_and_charts_lead_to_any_turn(chromium: Browser, web: str, archive: Archive, served: bool) -> None:
     root, name = (web, "") if served else (f"file://{archive.root}/", "index.html")
     page = chromium.page().go(f"{root}imp-1/turn-9/{name}")
-    page.wait("!document.querySelector('.to-turn').hidden")
+    page.wait("!document.querySelector('.to-turn input').disabled")
     last = len(archive.json("imp-1/game.json")["turns"]) - 1
     assert page.value("document.querySelector('.to-turn input').max") == str(last)
     page.value("(s => { s.value = 4; s.dispatchEvent(new Event('input')); })(document.querySelector('.to-turn input'))")
@@ -304,7 +324,7 @@ def test_umlauts_may_be_written_as_two_letters(chromium: Browser, tmp_path: Path
         page.wait("document.querySelector('.hits li') && document.querySelector('.find').ariaBusy === 'false'")
         assert page.value("document.querySelector('.instead').textContent") == ""
         page.value("document.querySelector('.hits a').click()")
-        page.wait("document.querySelectorAll('mark').length")
+        page.wait("document.querySelectorAll('main:not(:has(.hits)) mark').length")
 
 
 @pytest.mark.parametrize("path", PAGES)

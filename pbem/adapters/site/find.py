@@ -19,9 +19,10 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 class Index(Struct, frozen=True, kw_only=True):
-    """Of a game: titles by turn, and in which turns each word stands."""
+    """Of a game: titles and texts by turn, and in which turns each word stands."""
 
     titles: Mapping[str, str] = {}
+    texts: Mapping[str, str] = {}
     words: Mapping[str, tuple[int, ...]] = {}
 
 
@@ -67,10 +68,11 @@ def words_of(text: str) -> set[str]:
 
 def renewed(index: Index, kept: int, turns: Iterable[tuple[int, str, str]]) -> Index:
     """The index with what follows the turns that stay: number, title and text of each."""
-    titles = {number: title for number, title in index.titles.items() if int(number) < kept}
+    titles, texts = ({n: t for n, t in known.items() if int(n) < kept} for known in (index.titles, index.texts))
     words = {word: [turn for turn in where if turn < kept] for word, where in index.words.items()}
     for number, title, text in turns:
-        titles[str(number)] = title
+        titles[str(number)], texts[str(number)] = title, text
         for word in sorted(words_of(text)):
             words.setdefault(word, []).append(number)
-    return Index(titles=titles, words={word: tuple(where) for word, where in sorted(words.items()) if where})
+    known = {word: tuple(where) for word, where in sorted(words.items()) if where}
+    return Index(titles=titles, texts=texts, words=known)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.find import Index, keep, kept, renewed
@@ -14,6 +15,7 @@ from pbem.adapters.site.records import Card, GameFile, Headline, Series, TurnLin
 from pbem.core.presenter import Chart, PagePresenter, View
 from pbem.core.presenter import Series as Drawn
 from pbem.host.archive.published import ArchivedTurn, GameArchive, Held
+from pbem.host.messages.parts import Awaited
 
 RECENT = 20  # turns in a feed, and of one game among those of all
 
@@ -79,7 +81,7 @@ class _GameFolder:
             turns=(*known, *(_line(turn, self._shown) for turn in volume.turns)),
             series=_series(old.series if old else {}, volume, self._shown),
             recent=self._recent(old),
-            awaited=() if volume.finished else newest.awaited,
+            awaited=() if volume.finished else tuple(_by_when(newest.awaited, volume.deadlines)),
             scores=newest.after["scores"],
             winners=newest.after["winners"],
         )
@@ -154,6 +156,10 @@ class _GameFolder:
         setup = self._volume.setup
         whole = "" if turn.number else f"{self._game} {setup.edition} {' '.join(setup.seats)}\n"
         return whole + self._pages.words(turn)
+
+
+def _by_when(awaited: Iterable[Awaited], deadlines: Mapping[str, int | None]) -> Iterable[Awaited]:
+    return (replace(each, deadline=deadlines.get(each.seat)) for each in awaited)
 
 
 def _known(folder: Folder, game: str, made: str) -> GameFile | None:

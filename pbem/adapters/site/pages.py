@@ -31,6 +31,7 @@ PETITIONS = ("petitioned", "voted", "deemed", "withdrawn", "rejected", "validate
 YEAR = 2025  # in which the first archive was made
 STYLE = "site.css"
 OWN = ("sentences", "templates")  # folders of a game that its pages are made of
+DESCRIBED = 160  # characters of a page's description: search engines show no more
 EDITION = 1  # rises when the pages change without a template's change
 
 
@@ -117,6 +118,7 @@ class SitePages:
             game=game,
             turn=turn,
             headline=self.title(turn),
+            description=" ".join([f"{game}: {self.title(turn)}.", *self.told(turn)])[:DESCRIBED],
             **self._board(turn, place),
             follows=follows,
             tables=self.presenter.tables(turn.after, turn.before),
@@ -137,6 +139,7 @@ class SitePages:
             file.game,
             file=file,
             card=card,
+            description=self.say("site.edition", edition=file.setup.edition, players=file.setup.seats),
             **self._board(newest, place),
             tables=self.presenter.tables(newest.after, None),
             columns=columns,
@@ -230,6 +233,7 @@ class SitePages:
 
     def _page(self, place: str, template: str, title: str, **facts: Any) -> str:
         shared = {"title": title, "root": _root(place), "made": self.made, "here": "", "menu": self._menu()}
+        shared["description"] = ""  # what a page is about, where it is not what all are about
         path = template if "/" in template else f"site/{template}"
         return self._html.letter(f"{path}.html.j2", {**shared, **facts}) + "\n"
 

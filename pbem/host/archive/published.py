@@ -23,6 +23,7 @@ from pbem.host.archive.record_play import play_file
 from pbem.host.clock.time_sheet import sheet
 from pbem.host.messages import parts, sections
 from pbem.host.ports import Game
+from pbem.host.reporting.answers import awaited
 from pbem.host.reporting.chapters import Chapter, Stretch, events_of, is_sealed, said_in, seen, whole
 from pbem.host.reporting.press import public_press
 from pbem.host.reporting.rules_in_force import rules_in_force
@@ -92,6 +93,7 @@ class GameArchive(GameFacts, frozen=True, kw_only=True):
 
     kept: int  # turns that stay as they are in the archive
     turns: tuple[ArchivedTurn, ...]  # those that follow; the newest is always among them
+    deadlines: Mapping[str, int | None]  # of those who must answer now, by seat
     press: tuple[Conversation, ...]  # since the newest turn
     done: tuple[Done, ...]  # beside the orders, since the newest turn; only when the game is over
     logged: int  # entries of the log that stay as they are in the archive
@@ -134,6 +136,7 @@ def volume(work: UnitOfWork, game: Game, held: Held) -> GameArchive | None:
         who=who_was_who(game, anonymous) if finished else {},
         kept=same,
         turns=tuple(_turn(loaded, run.over[n], _between(press, *ends[n : n + 2])) for n in range(same, len(run.over))),
+        deadlines={each.seat: each.deadline for each in awaited(work.repository, game, work.session(game))},
         press=_between(press, ends[-1]),
         done=tuple(_beside(run.begun)) if finished else (),
         logged=0 if finished else held.logged,

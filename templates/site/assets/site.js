@@ -182,6 +182,19 @@ if (save) {
   });
 }
 
+// -- the lots: does the secret have the digest that was published before the first of them? ---
+
+const proof = $(".proof");
+if (proof && self.crypto && crypto.subtle) {
+  const says = $("[role=status]", proof);
+  proof.hidden = false;
+  $("button", proof).addEventListener("click", async () => {
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(proof.dataset.secret));
+    const written = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    says.textContent = written === proof.dataset.commitment ? says.dataset.fair : says.dataset.false;
+  });
+}
+
 // -- times, as the reader's own clock has them ---
 
 for (const time of $$("time[datetime]")) time.title = new Date(time.dateTime).toLocaleString(undefined, { timeZoneName: "short" });
@@ -294,13 +307,13 @@ function told(path, name) {
 const toTurn = (number) => { location.href = named(`${root}${$(".board").dataset.game}/turn-${number}/`); };
 
 const slider = $(".to-turn");
+if (slider) slider.hidden = false; // at once, so that nothing is pushed down later
 if (slider) addEventListener("load", async () => {
   const { game } = slider.closest(".board").dataset, input = $("input", slider);
   const { titles } = (await told(`${game}/search.js`, game)) || { titles: {} };
   input.max = Object.keys(titles).length - 1;
-  if (input.max < 1) return;
   input.value = slider.closest(".board").dataset.turn;
-  slider.hidden = false;
+  input.disabled = input.max < 1;
   input.addEventListener("input", () => { $("span", slider).textContent = titles[input.value]; });
   input.addEventListener("change", () => toTurn(input.value));
 });
@@ -369,12 +382,34 @@ function corrected(words, indexes) {
   });
 }
 
-function hit(href, game, title, words) {
-  const item = document.createElement("li"), link = document.createElement("a"), tag = document.createElement("b");
-  link.href = `${href}?q=${encodeURIComponent(words.join(" "))}`;
+const AROUND = 60; // characters of a snippet on either side of the first word
+
+// The text around the first word that was asked for; "" where there is none beside the title.
+function snippet(text, words) {
+  const found = [...text.matchAll(/[\p{L}\p{N}]+/gu)].find(([one]) => words.some((word) => isMeant(folded(one), word)));
+  if (!found) return "";
+  const from = Math.max(0, found.index - AROUND), to = found.index + found[0].length + AROUND;
+  const cut = text.slice(from, to).replace(from ? /^\S*\s/ : /^/, from ? "… " : "");
+  return to < text.length ? cut.replace(/\s\S*$/, " …") : cut;
+}
+
+function marked(text, words) {
+  return text.split(/([\p{L}\p{N}]+)/u).map((part) => {
+    if (!part || !words.some((word) => isMeant(folded(part), word))) return part;
+    const mark = document.createElement("mark");
+    mark.textContent = part;
+    return mark;
+  });
+}
+
+function hit(folder, game, index, turn, words) {
+  const item = document.createElement("li"), link = document.createElement("a"), tag = document.createElement("b"), around = document.createElement("p");
+  link.href = `${folder}turn-${turn}/?q=${encodeURIComponent(words.join(" "))}`;
   tag.textContent = game;
-  link.append(...(game ? [tag, " "] : []), title);
-  item.append(link);
+  link.append(...(game ? [tag, " "] : []), index.titles[turn]);
+  around.className = "small quiet";
+  around.append(...marked(snippet(((index.texts || {})[turn] || "").split("\n").slice(1).join(" "), words), words));
+  item.append(link, around);
   return item;
 }
 
@@ -388,7 +423,7 @@ if (inGame) {
     const found = index ? placesOf(index, written) : [];
     const words = index && !found.length ? corrected(written, [index]) : written;
     const turns = index && !found.length ? placesOf(index, words) : found;
-    $(".hits", inGame).replaceChildren(...turns.map((turn) => hit(`turn-${turn}/`, "", index.titles[turn], words)));
+    $(".hits", inGame).replaceChildren(...turns.map((turn) => hit("", "", index, turn, words)));
   });
 }
 
@@ -424,7 +459,7 @@ if (everywhere) {
       if (mine !== search) return;
       ended = done;
       indexes.forEach((index, place) => {
-        for (const turn of index ? placesOf(index, words) : []) hits.append(hit(`${root}${some[place]}/turn-${turn}/`, some[place], index.titles[turn], words));
+        for (const turn of index ? placesOf(index, words) : []) hits.append(hit(`${root}${some[place]}/`, some[place], index, turn, words));
       });
     }
     more.hidden = ended;
@@ -460,21 +495,14 @@ if (everywhere) {
 
 // -- words that were searched for are marked ---
 
-const marked = $(".events") && asked(new URLSearchParams(location.search).get("q") || "");
-if (marked && marked.length) {
+const sought = $(".events") && asked(new URLSearchParams(location.search).get("q") || "");
+if (sought && sought.length) {
   for (const place of $$(".events li, .sent pre, .sent p")) {
     const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
     const texts = [];
     while (walker.nextNode()) texts.push(walker.currentNode);
     for (const text of texts) {
-      const parts = text.data.split(/([\p{L}\p{N}]+)/u);
-      if (!parts.some((part) => marked.some((word) => isMeant(folded(part), word)))) continue;
-      text.replaceWith(...parts.map((part) => {
-        if (!part || !marked.some((word) => isMeant(folded(part), word))) return part;
-        const mark = document.createElement("mark");
-        mark.textContent = part;
-        return mark;
-      }));
+      if (asked(text.data).some((one) => sought.some((word) => isMeant(one, word)))) text.replaceWith(...marked(text.data, sought));
     }
   }
 }

@@ -10,8 +10,8 @@ from msgspec import Struct
 from pbem.core.presenter import View
 from pbem.games.imperial.presentation.pictures.arrows import draw_arrow
 from pbem.games.imperial.presentation.pictures.changes import Changes
-from pbem.games.imperial.presentation.pictures.pieces import Piece, Spot, disc, draw_city, draw_flag, slid
-from pbem.games.imperial.presentation.pictures.rondel import draw_rondel, places
+from pbem.games.imperial.presentation.pictures.pieces import NATIONS, Piece, Spot, disc, draw_city, draw_flag, slid
+from pbem.games.imperial.presentation.pictures.rondel import draw_rondel, draw_way, places
 from pbem.games.imperial.presentation.pictures.speech import Speech
 from pbem.games.imperial.presentation.tables import NationRow, edition_of, nation_rows
 from pbem.games.imperial.presentation.words import tax
@@ -50,6 +50,9 @@ def draw_panel(canvas: Canvas, top: float, view: View, before: View | None, happ
     _slide(canvas, _spots(taxes, was, "tax"), _spots(taxes, now, "tax"), moved, words)
     moved = [row.id for row in rows if row.gained]
     _slide(canvas, _spots(power, was, "power"), _spots(power, now, "power"), moved, words)
+    for nation in sorted(happened.markers):
+        if was[nation]["rondel"]:
+            draw_way(canvas, *_rondel(top), was[nation]["rondel"], now[nation]["rondel"], NATIONS[nation].fill)
     before_, after = (places(*_rondel(top), {id_: row["rondel"] for id_, row in rows_.items()}) for rows_ in (was, now))
     _slide(canvas, before_, after, happened.markers, words)
 

@@ -12,6 +12,7 @@ from pbem.render.canvas import Canvas
 from pbem.render.lettering import width
 
 OUTER, HUB = 96.0, 25.0
+WAY = 36.0  # px from the middle to the arcs: inside of the markers
 ROOM = 62  # px for the name of a space, along its rim
 SECTORS = {  # pale, so that markers stand out
     "factory": "#dcd6ca",
@@ -52,6 +53,17 @@ def places(x: float, y: float, markers: Mapping[str, str | None]) -> Mapping[str
         r = 0 if len(waiting) == 1 else 15
         found[nation] = Spot(x + r * cos(angle), y + r * sin(angle), 6)
     return found
+
+
+def draw_way(canvas: Canvas, x: float, y: float, was: str, now: str, colour: str) -> None:
+    """A faint arc along which a marker has come, clockwise from space to space."""
+    first, last = SPACES.index(was), SPACES.index(now)
+    steps = (last - first) % len(SPACES) or len(SPACES)
+    (ax, ay), (bx, by) = (_turned(x, y, number, WAY, aside) for number, aside in ((first, 6), (last, -6)))
+    canvas.draw(
+        f'<path d="M{ax:.1f} {ay:.1f}A{WAY} {WAY} 0 {int(steps > 4)} 1 {bx:.1f} {by:.1f}" fill="none" '
+        f'stroke="{colour}" stroke-width="4" stroke-opacity=".45" stroke-linecap="round"/>'
+    )
 
 
 def _ring(count: int) -> Sequence[tuple[float, float]]:
