@@ -158,6 +158,10 @@ class Rules(Protocol[S, O, E]):
         """The answers that the question offers, as a tree; one that is made of it may still be refused."""
         return Step(of=())
 
+    def reach(self, state: S, viewer: Viewer) -> Sequence[Mapping[str, object]]:
+        """Where what stands at each place could go: the place as `at`, and the facts of the sentence `reach.from`."""
+        return ()
+
     def lots(self, events: Sequence[E]) -> Mapping[str, str]:
         """Header lines of a play file for the lots that were drawn in these events."""
         return {}

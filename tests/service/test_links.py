@@ -199,3 +199,23 @@ def test_each_link_of_a_letter_that_asks_is_an_answer(begun: Bureau, asks: Calla
     bureau = begun.copy()
     bureau.postman.sent += begun.postman.sent
     assert follow(bureau, asks(bureau)) >= ASKING[asks]
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        (
+            "reach A vienna",
+            "Austria-Hungary, army in Vienna: Budapest, Prague, Lemberg, Trieste, Genoa, Venice, Berlin",
+        ),
+        ("reach vienna", "by sea with its fleet in the Ionian Sea: Rome, Naples, Greece, Tunis."),
+        ("reach ionian", "fleet in the Ionian Sea: Western Mediterranean Sea, Eastern Mediterranean Sea."),
+        ("Reichweite München", "No unit stands in Munich. Beside it lie Vienna, Prague, Dijon, Berlin"),
+        ("reach nowhere", "There is no place “nowhere”. Write the name of a place after the word"),
+        ("portata", "refused. Write the name of a place after the word, as in “reach munich”."),
+    ],
+)
+def test_where_units_could_go_is_told_by_a_letter(bureau: Bureau, asked: str, answer: str) -> None:
+    bureau.given("army austria_hungary vienna 2", "fleet austria_hungary ionian_sea 1")
+    (told,) = bureau.write("anton", asked)
+    assert answer in " ".join(told.text.split())

@@ -18,6 +18,7 @@ from pbem.host.commands.filing import (
 from pbem.host.commands.history import HISTORY
 from pbem.host.commands.personal import ADDRESS, CALENDAR, LANGUAGE, REPORTS, ZONE
 from pbem.host.commands.petitions import PETITION, PETITIONS, REMARK, VOTE
+from pbem.host.commands.reach import REACH
 from pbem.host.commands.reading import GAMES, HELP, PRESS, RULES
 from pbem.host.commands.records import MOVE_ORDER, RECORDS
 from pbem.host.commands.requests import REQUEST_COMMANDS
@@ -28,7 +29,7 @@ from pbem.language.command import Commands
 COMMANDS = Commands(
     (
         *(MODERATOR, DRAFT, PREVIEW, PLAY, ROLLOUT, SHOW, ORDERS, CANCEL, STANDING, NO_STANDING, ADVANCE),
-        *(HELP, STATUS, BOARD, HISTORY, RULES, PETITIONS, PETITION, VOTE, REMARK, RECORDS, MOVE_ORDER, CLOCK),
+        *(HELP, STATUS, BOARD, REACH, HISTORY, RULES, PETITIONS, PETITION, VOTE, REMARK, RECORDS, MOVE_ORDER, CLOCK),
         *(LANGUAGE, ADDRESS, ZONE, AWAY, PRESS, GAMES, REPORTS, CALENDAR),
     ),
     MODERATOR_COMMANDS,

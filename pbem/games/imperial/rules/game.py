@@ -30,6 +30,7 @@ from pbem.games.imperial.rules.edition import CHANGEABLE, COSTLY, Edition
 from pbem.games.imperial.rules.filed_orders import FiledOrders
 from pbem.games.imperial.rules.lateness import penalise
 from pbem.games.imperial.rules.questions import ask
+from pbem.games.imperial.rules.reaches import reaches
 from pbem.games.imperial.rules.reducer import apply
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.scoring import end_game, scores
@@ -156,6 +157,9 @@ class Imperial:
 
     def ask(self, state: State, decision: Decision) -> dict[str, object]:
         return ask(self._course(state), decision)
+
+    def reach(self, state: State, viewer: Viewer) -> list[dict[str, object]]:
+        return [*reaches(self._course(state))]
 
     def choices(self, state: State, decision: Decision) -> Step:
         return choices(self._course(state), decision)

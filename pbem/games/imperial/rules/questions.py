@@ -9,6 +9,7 @@ from pbem.games.imperial.rules.board import Nation
 from pbem.games.imperial.rules.investor import purchases, purchases_in, total_interest
 from pbem.games.imperial.rules.possible import legal_spaces, movable
 from pbem.games.imperial.rules.prospects import offers, passing, prospect
+from pbem.games.imperial.rules.reaches import reaches_of
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import AwaitBattle, AwaitBid, AwaitForce, AwaitInvest, Maneuver, at
 from pbem.games.imperial.rules.turn import TWICE, price_of, which_space
@@ -28,8 +29,11 @@ def ask(resolution: Resolution, decision: Decision) -> dict[str, object]:
 
 
 def _turn(resolution: Resolution, nation: Nation) -> dict[str, object]:
-    unfinished = isinstance(resolution.state.agenda[0], Maneuver)
+    under_way = resolution.state.agenda[0]
+    unfinished = isinstance(under_way, Maneuver)
     open_ = [] if unfinished else [*legal_spaces(resolution, nation)]
+    task = under_way if isinstance(under_way, Maneuver) else Maneuver(nation=nation)
+    moves = unfinished or any(space.startswith("maneuver") for space in open_)
     return {
         "kind": "turn",
         "nation": nation,
@@ -37,6 +41,7 @@ def _turn(resolution: Resolution, nation: Nation) -> dict[str, object]:
         "spaces": [_space(resolution, nation, space) for space in open_],
         "passing": passing(resolution, nation, open_),
         "movable": [to_builtins(stack) for stack in movable(resolution, nation)],
+        "reaches": [*reaches_of(resolution, task)] if moves else [],
     }
 
 
