@@ -142,9 +142,14 @@ class Page:
         return base64.b64decode(shot["data"])
 
     @property
+    def events(self) -> list[dict[str, Any]]:
+        """What the browser has told of it so far."""
+        return [event for event in self._browser.events if event.get("sessionId") == self._session]
+
+    @property
     def complaints(self) -> list[str]:
         """What the page's scripts and its server did wrong so far."""
-        mine = [event for event in self._browser.events if event.get("sessionId") == self._session]
+        mine = self.events
         thrown = [event["params"] for event in mine if event["method"] == "Runtime.exceptionThrown"]
         logged = [event["params"]["entry"] for event in mine if event["method"] == "Log.entryAdded"]
         return [str(one) for one in (*thrown, *(entry for entry in logged if entry["level"] in ("error", "warning")))]

@@ -48,6 +48,7 @@ class Envelope(Struct, frozen=True, kw_only=True):
     language: str = "en"
     zone: str = "UTC"
     appointments: Sequence[Appointment] = ()
+    page: bool | None = False  # is the page to order from attached? None: where no archive is linked that has it
     corrected: bool = False  # does it tell anew what an earlier one told?
     organizer: str = ""  # of the appointments
 
@@ -105,6 +106,7 @@ class MailWriter:
             language=reader.language if reader else "en",
             zone=reader.zone if reader else "UTC",
             appointments=appointments(work, row, content, reader, domain, now),
+            page=reader.page if reader else False,
             corrected=corrects(job),
             organizer=identity.address,
         )

@@ -17,7 +17,7 @@ from pbem.games.imperial.rules.state import State
 from pbem.host.commands.table import COMMANDS
 from pbem.language.parser import Parser
 from pbem.render.order_page import order_page
-from tests.adapters.order_questions import PRESENTER, link
+from tests.adapters.order_questions import PRESENTER, TOKEN, copy_of, link
 from tests.browser import Browser, Page, browser
 from tests.rules.pointing import DONE, as_offered, pointed
 from tests.rules.tables import Match, opened, play
@@ -37,27 +37,28 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """An archive with the page and a position, where it is served."""
-    root = tmp_path_factory.mktemp("archive")
-    put(root)
-    server = web_server(root, "127.0.0.1", 0)
-    thread = Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_address[1]}/"
-    server.shutdown()
-    thread.join()
-    server.server_close()
-
-
-def put(root: Path) -> None:
-    state = opened(CROWDED)
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One with the page and a position."""
+    root, state = tmp_path_factory.mktemp("archive"), opened(CROWDED)
     for place, text in {
         "order/imperial/index.html": order_page(PRESENTER, COMMANDS.sentences),
         "imp-1/turn-0/position.json": json.dumps(CROWDED.game.view(state, None)),
     }.items():
         (root / place).parent.mkdir(parents=True)
         (root / place).write_text(text, "utf-8")
+    return root
+
+
+@pytest.fixture(scope="module")
+def web(archive: Path) -> Iterator[str]:
+    """Where it is served."""
+    server = web_server(archive, "127.0.0.1", 0)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_address[1]}/"
+    server.shutdown()
+    thread.join()
+    server.server_close()
 
 
 def asked(state: State) -> Decision:
@@ -109,3 +110,160 @@ def test_what_is_pointed_at_is_read_as_it_was_meant(chromium: Browser, web: str,
         assert parser.order(body(page)) == parser.order(text)
         assert body(page, "preview").partition("\n")[2] == body(page)
     assert page.complaints == []
+
+
+def test_what_was_chosen_is_shown_and_taken_back(chromium: Browser, web: str) -> None:
+    """By a tap on it: what stands beside it stays. What it costs grows and shrinks with it; the ways are drawn."""
+    page = crowded(chromium.page(width=390), web)
+    taken, cost = "[...document.querySelectorAll('#taken button')]", "document.getElementById('costs').textContent"
+    click(page, "austria_hungary: import")
+    for unit in ("A vienna", "A lemberg", "A vienna"):
+        click(page, unit)
+    assert page.value(SAID) == "Austria-Hungary: import A Vienna, A Lemberg, A Vienna"
+    assert page.value(cost) == "This costs 4m of your own cash + 3m of the treasury of Austria-Hungary"
+    page.value(f"{taken}[1].click()")
+    assert page.value(SAID) == "Austria-Hungary: import A Lemberg, A Vienna"
+    assert page.value(cost) == "This costs 4m of your own cash + 2m of the treasury of Austria-Hungary"
+    page.value(f"{taken}[0].click()")
+    assert page.value(f"{taken}.length") == 0
+    assert page.value("document.getElementById('send').getAttribute('aria-disabled')") == "true"
+    click(page, "austria_hungary: maneuver")
+    click(page, "F trieste")  # it can go nowhere else than to the Ionian Sea
+    assert page.value("document.querySelectorAll('#routes .way').length") == 1
+    assert page.value("[...document.querySelectorAll('.chosen')].map((one) => one.id).sort()") == [
+        "ionian_sea",
+        "trieste",
+    ]
+
+
+def test_a_place_is_tapped_on_the_map(chromium: Browser, web: str) -> None:
+    """Where several things lie the list shows just these."""
+    page = crowded(chromium.page(width=390), web)
+    click(page, "austria_hungary: import")
+    assert set(page.value(f"{BUTTONS}.map((one) => one.dataset.of)")) >= {"A trieste", "F trieste", "A lemberg"}
+    tap = "document.getElementById('%s').dispatchEvent(new MouseEvent('click', {bubbles: true}))"
+    page.value(tap % "trieste")
+    assert page.value(f"{BUTTONS}.map((one) => one.dataset.of)") == ["A trieste", "F trieste"]
+    assert page.value("document.getElementById('choose').textContent") == "Trieste"
+    page.value("document.getElementById('all').click()")
+    page.value(tap % "lemberg")
+    assert page.value(SAID) == "Austria-Hungary: import A Lemberg"
+    assert page.value("document.querySelectorAll('.can').length") > 3
+
+
+def test_the_keyboard_alone_is_enough(chromium: Browser, web: str) -> None:
+    """And the focus is never lost: it stays on what was pressed, or goes where the answer goes on."""
+    page = crowded(chromium.page(), web)
+    focus = "document.activeElement.dataset.of || document.activeElement.id"
+    page.value(f"{BUTTONS}.find((one) => one.dataset.of.endsWith('import')).focus()")
+    enter(page)
+    assert page.value(focus) == "choose"
+    page.press("Tab")
+    first = page.value(focus)
+    for _ in range(2):
+        enter(page)
+        assert page.value(focus) == first
+    assert page.value("document.querySelectorAll('#taken button').length") == 3
+    page.value("document.querySelector('#taken button').focus()")
+    enter(page)
+    assert page.value(focus) == "choose"
+    assert page.value("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+
+def enter(page: Page) -> None:
+    page.call("Input.dispatchKeyEvent", type="keyDown", key="Enter", code="Enter", windowsVirtualKeyCode=13, text="\r")
+    page.call("Input.dispatchKeyEvent", type="keyUp", key="Enter", code="Enter", windowsVirtualKeyCode=13)
+
+
+def test_what_is_too_long_for_a_link_is_copied(chromium: Browser, web: str) -> None:
+    page = crowded(chromium.page(width=390), web)
+    click(page, "austria_hungary: import")
+    page.value("facts.longest = 30")
+    click(page, "A vienna")
+    assert page.value("['send', 'preview', 'copy'].map((id) => document.getElementById(id).hidden)") == [
+        True,
+        True,
+        False,
+    ]
+    assert "too long" in page.value("document.getElementById('notice').textContent")
+    page.value("document.getElementById('copy').click()")
+    page.wait("document.getElementById('notice').textContent.includes('aste it into')")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_it_fits_every_width_and_scheme(chromium: Browser, web: str, language: str, dark: bool) -> None:
+    """Nothing scrolls sideways, all that can be used has a name and a size for fingers, and is read easily."""
+    for width in (320, 390, 768, 1280):
+        page = crowded(chromium.page(width=width, dark=dark), web, language)
+        click(page, "austria_hungary: maneuver")
+        click(page, "F north_sea")
+        assert page.value("document.documentElement.scrollWidth") <= width
+        small = "[...document.querySelectorAll('button, #ways a')].filter((one) => one.checkVisibility() && one.offsetHeight < 44)"
+        assert page.value(f"{small}.length") == 0
+        assert page.value(f"({PALE})()") == []
+        page.call("Accessibility.enable")
+        nodes = page.call("Accessibility.getFullAXTree")["nodes"]
+        used = [
+            n
+            for n in nodes
+            if not n["ignored"] and n["role"]["value"] in ("button", "link", "image", "heading", "group")
+        ]
+        assert len(used) > 12
+        assert [n for n in used if not n["name"]["value"]] == []
+        assert page.complaints == []
+
+
+# Texts with less contrast than 4.5 to 1 (WCAG 2.2, 1.4.3), but for what can't be used at the moment.
+PALE = """() => {
+  const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const light = (colour) => {
+    const [r, g, b] = parts(colour).slice(0, 3).map((c) => (c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (one) => { const own = getComputedStyle(one).backgroundColor; return parts(own)[3] === 0 ? ground(one.parentElement) : own; };
+  const texts = [...document.querySelectorAll('main :is(h1, h2, p, pre, a, b, span, button, li)')];
+  return texts.filter((one) => one.checkVisibility() && one.textContent.trim() && !one.disabled && one.ariaDisabled !== 'true')
+    .filter((one) => { const pair = [light(getComputedStyle(one).color), light(ground(one))].sort(); return (pair[1] + 0.05) / (pair[0] + 0.05) < 4.5; })
+    .map((one) => one.outerHTML.slice(0, 60));
+}"""
+
+
+def test_a_token_goes_nowhere(chromium: Browser, web: str, archive: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Not into a request, a log or a file; the page asks its own archive for the position, and nobody for anything."""
+    page = chromium.page(width=390)
+    page.call("Network.enable")
+    crowded(page, web)
+    assert page.value("location.href") == f"{web}order/imperial/"
+    assert page.value("JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])") == '[{},{},""]'
+    requests = [e["params"]["request"] for e in page.events if e["method"] == "Network.requestWillBeSent"]
+    assert [one["url"] for one in requests] == [f"{web}order/imperial/", f"{web}imp-1/turn-0/position.json"]
+    sent = [{key: said for key, said in one.items() if key != "urlFragment"} for one in requests]
+    assert TOKEN not in json.dumps(sent) + "".join(capfd.readouterr())
+    assert not any(TOKEN.encode() in file.read_bytes() for file in archive.rglob("*") if file.is_file())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_attached_copy_needs_nothing_else(chromium: Browser, tmp_path: Path, language: str) -> None:
+    """Opened as a file: the position and the choices lie in it; it is at most 100 kB."""
+    state = opened(CROWDED)
+    file = tmp_path / "order.html"
+    file.write_bytes(copy_of(CROWDED.game, state, asked(state), language))
+    assert file.stat().st_size <= 100_000
+    page = chromium.page(width=390)
+    page.call("Network.enable")
+    open_(page, f"file://{file}")
+    page.wait("document.querySelectorAll('#pieces g').length")
+    click(page, "austria_hungary: import")
+    assert body(page)
+    mine = [e["params"]["request"]["url"] for e in page.events if e["method"] == "Network.requestWillBeSent"]
+    assert mine == [f"file://{file}"]
+    assert page.complaints == []
+
+
+def test_without_a_letter_it_says_what_it_is_for(chromium: Browser, web: str) -> None:
+    page = chromium.page(width=390).go(f"{web}order/imperial/")
+    page.wait("document.getElementById('notice').textContent.startsWith('This page is opened from a letter')")
+    page.call("Page.navigate", url=f"{web}order/imperial/#nonsense")
+    page.wait("document.getElementById('notice').textContent.startsWith('This link')")
+    assert len((order_page(PRESENTER, COMMANDS.sentences)).encode()) <= 100_000

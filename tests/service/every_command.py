@@ -135,6 +135,7 @@ PAIRS = (
     (PLAYER, "language de", "language en"),
     (PLAYER, "zone Europe/Berlin", "zone UTC"),
     (PLAYER, "calendar yes", "calendar no"),
+    (PLAYER, "page yes", "page no"),
     (PLAYER, "reports digest 18:00", "reports all"),
     (PLAYER, "press to all: hello", "press to all: hello"),
     (STRANGER, "waiting list", "leave the waiting list"),

@@ -247,3 +247,16 @@ def test_a_raw_letter_of_settings_questions_and_an_order(bureau: Bureau) -> None
     assert told(bureau, "anton") == ["Board", "Help"]
     (answer,) = bureau.answers("anton")
     assert "MEZ" in answer.text
+
+
+def test_the_page_to_order_from_comes_unless_it_is_not_wanted(bureau: Bureau) -> None:
+    """Where no archive is linked; the word alone changes nothing."""
+    bureau.write("bert", "page")
+    bureau.write("bert", "page perhaps")
+    assert bureau.outcomes("bert") == [("refused", "page.unclear")]
+    names = [file.name for mail in bureau.write("anton", IMPORT) for file in mail.attachments]
+    assert names == ["order-italy.html"]
+    mails = [*bureau.write("bert", "Seite nein"), *bureau.write("bert", "italy: import A rome")]
+    assert [mail.to for mail in mails if any(file.name.startswith("order") for file in mail.attachments)] == [
+        "claudia@players.test"
+    ]

@@ -204,7 +204,8 @@ def test_the_file_stands_beside_the_letter_as_phones_like_it(bureau: Bureau) -> 
     (mail,) = [mail for mail in bureau.write("anton", IMPORT) if files(mail)]
     message = message_from_bytes(bytes(compose(mail, FromAddress(address=HOST), 0)), policy=default)
     assert message.get_content_type() == "multipart/mixed"
-    letter, file = message.iter_parts()
+    letter, page, file = message.iter_parts()
+    assert (page.get_content_type(), page.get_filename()) == ("text/html", "order-italy.html")
     assert letter.get_content_type() == "multipart/alternative"
     assert (file.get_content_type(), file.get_param("method")) == ("text/calendar", "PUBLISH")
     assert (file.get_content_disposition(), file.get_filename()) == ("attachment", "deadline.ics")

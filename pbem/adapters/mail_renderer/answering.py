@@ -11,10 +11,11 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from pbem.adapters.mail_renderer.teller import Asked
-from pbem.core.choice import Step
-from pbem.core.presenter import Presenter
+from pbem.core.presenter import Presenter, View
+from pbem.host.commands.table import COMMANDS
+from pbem.host.ports import Attachment
 from pbem.render.fragment import fragment, packed
-from pbem.render.order_page import order_path
+from pbem.render.order_page import order_copy, order_path
 from pbem.render.wording import Wording
 
 
@@ -25,6 +26,7 @@ class Answering(Struct, frozen=True, kw_only=True):
     subject: str
     pages: str = ""  # the address of the archive; "" where there is none
     position: str = ""  # there, as JSON; "" for none
+    attached: bool = False  # does the page to order from come with it?
 
     def link(self, text: str) -> str:
         """A letter with that text, as a URI."""
@@ -41,7 +43,10 @@ def mailto(address: str, subject: str, body: str) -> str:
 
 
 def answer_filters(presenter: Presenter, wording: Wording) -> Mapping[str, Callable[..., Any]]:
-    """`TEXT|mailto`, an answer in our reader's words; `QUESTION|page`, the page to order from with all its answers."""
+    """`TEXT|mailto`, an answer in our reader's words; `QUESTION|page`, the page to order from with all its answers.
+
+    `QUESTION|file`: what that page is called among the attachments. Where there is none, all of them are "".
+    """
 
     def link(text: str) -> str:
         answering = ANSWERING.get()
@@ -49,24 +54,48 @@ def answer_filters(presenter: Presenter, wording: Wording) -> Mapping[str, Calla
 
     def page(asked: Asked) -> str:
         answering = ANSWERING.get()
-        if answering is None or not answering.pages or not asked.choices or presenter.pages.pointing is None:
+        if answering is None or not answering.pages or not can_be_pointed_at(asked, presenter):
             return ""
-        return f"{answering.pages}{order_path(presenter)}#{fragment(told(asked, asked.choices, answering))}"
+        return f"{answering.pages}{order_path(presenter)}#{fragment(told(asked, answering, presenter, wording))}"
 
-    def told(asked: Asked, choices: Step, answering: Answering) -> Mapping[str, Any]:
-        brings = presenter.brings(asked.facts or {}, wording)
-        deadline, key = asked.awaited.deadline, f"questions.{asked.awaited.kind}.subject"
-        return {
-            "l": wording.say("language"),
-            "o": answering.to,
-            "s": answering.subject,
-            "q": _plain(wording.say(key, about=asked.awaited.about, **asked.facts or {})),
-            "d": "" if deadline is None else _plain(wording.say("says.deadline", when=wording.times.moment(deadline))),
-            "u": answering.position,
-            "c": packed(choices, lambda choice: _plain(brings.get(choice.key, ""))),
-        }
+    def file(asked: Asked) -> str:
+        answering = ANSWERING.get()
+        attached = answering is not None and answering.attached and can_be_pointed_at(asked, presenter)
+        return file_name(asked) if attached else ""
 
-    return {"mailto": link, "page": page}
+    return {"mailto": link, "page": page, "file": file}
+
+
+def can_be_pointed_at(asked: Asked, presenter: Presenter) -> bool:
+    return bool(asked.choices and asked.choices.of) and presenter.pages.pointing is not None
+
+
+def file_name(asked: Asked) -> str:
+    """Of the page that is attached for a question."""
+    return f"order-{asked.awaited.about or asked.awaited.kind}.html"
+
+
+def told(asked: Asked, answering: Answering, presenter: Presenter, wording: Wording) -> Mapping[str, Any]:
+    """What the page to order from is told of a question."""
+    assert asked.choices is not None
+    brings = presenter.brings(asked.facts or {}, wording)
+    deadline, key = asked.awaited.deadline, f"questions.{asked.awaited.kind}.subject"
+    return {
+        "l": wording.say("language"),
+        "o": answering.to,
+        "s": answering.subject,
+        "q": _plain(wording.say(key, about=asked.awaited.about, **asked.facts or {})),
+        "d": "" if deadline is None else _plain(wording.say("says.deadline", when=wording.times.moment(deadline))),
+        "u": answering.position,
+        "c": packed(asked.choices, lambda choice: _plain(brings.get(choice.key, ""))),
+    }
+
+
+def order_file(asked: Asked, answering: Answering, view: View, presenter: Presenter, wording: Wording) -> Attachment:
+    """The page to order from with all that it needs: no archive, no net."""
+    letter = {**told(asked, answering, presenter, wording), "p": view}
+    page = order_copy(presenter, COMMANDS.sentences, wording.say("language"), letter)
+    return Attachment(name=file_name(asked), type="text/html; charset=utf-8", data=page.encode())
 
 
 def _plain(said: str) -> str:

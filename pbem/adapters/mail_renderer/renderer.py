@@ -11,7 +11,7 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from pbem.adapters.calendars import attached
-from pbem.adapters.mail_renderer.answering import ANSWERING, Answering, answer_filters
+from pbem.adapters.mail_renderer.answering import ANSWERING, Answering, answer_filters, can_be_pointed_at, order_file
 from pbem.adapters.mail_renderer.letters import LETTERS, Letter
 from pbem.adapters.mail_renderer.sections import section, told_alone
 from pbem.adapters.mail_renderer.spans import span_filters
@@ -78,9 +78,11 @@ class MailRenderer:
         subject = f"[{envelope.tag}] {facts['subject']}"
         if envelope.subject:  # it stays in the conversation of the letter that it answers
             subject = f"Re: [{envelope.tag}] {envelope.subject}"
-        ANSWERING.set(self._answering(letter, envelope, subject))
+        answering = self._answering(letter, envelope, subject)
+        ANSWERING.set(answering)
         text, html = self._worded(letter.kind, facts), self._laid_out(letter.kind, facts, shown)
         pictures = (one.attachment for all_ in shown.values() for one in all_)
+        files = self._order_files(letter, facts, answering)
         return Mail(
             message_id=envelope.message_id,
             to=envelope.to,
@@ -93,7 +95,12 @@ class MailRenderer:
             references=envelope.references,
             answers=envelope.answers,
             game=envelope.game,
-            attachments=(*pictures, *letter.attachments(), *self._calendar(envelope)),
+            attachments=(
+                *pictures,
+                *letter.attachments(),
+                *files,
+                *self._calendar(envelope),
+            ),
         )
 
     def plain(self, content: letters.Message) -> tuple[str, str]:
@@ -135,7 +142,15 @@ class MailRenderer:
             subject=f"Re: {subject.removeprefix('Re: ')}",
             pages=self._archive,
             position="" if page is None else f"{letter.content.game}/{page or 'turn-0/'}position.json",
+            attached=letter.scene() is not None and (not self._archive if envelope.page is None else envelope.page),
         )
+
+    def _order_files(self, letter: Letter[Any], facts: Facts, answering: Answering) -> list[Attachment]:
+        scene, presenter = letter.scene(), self._presenter
+        if scene is None or not answering.attached:
+            return []
+        asked = [one for one in facts.get("asked", ()) if can_be_pointed_at(one, presenter)]
+        return [order_file(one, answering, scene.view, presenter, self._text) for one in asked]
 
     def _online(self, letter: Letter[Any]) -> Mapping[str, Any] | None:
         """The page of the archive that tells the same for good, if there is one."""

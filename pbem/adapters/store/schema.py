@@ -82,6 +82,7 @@ people = _table(
     *_each(Words, "name", "address", "language", "zone"),
     Column("keys", Integer, nullable=False),
     Column("calendar", Boolean, nullable=False, server_default=false()),
+    Column("page", Boolean),
 )
 
 addresses = _table(

@@ -127,7 +127,7 @@ class Asides:
         return send(self.work, self.game, self.member, press, self._letter, self.now)
 
     def choose(self, preference: str, member: Member | None = None) -> Outcome:
-        """The answer shows that preference of theirs: "person", "reports" or "calendar"; `member` if they chose it."""
+        """The answer shows that preference of theirs: "person", "reports", "calendar"…; `member` if they chose it."""
         self.member = member or self.member
         self._shown.add(preference)
         return "set" if member else "shown"

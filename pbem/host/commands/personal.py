@@ -1,4 +1,5 @@
-"""What people choose for themselves: `language`, `zone`, `reports`, whether a `calendar` file comes, and `address`."""
+"""What people choose for themselves: `language`, `zone`, `reports`, whether a `calendar` file or a `page` to order from
+comes with letters, and `address`."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ from pbem.core.game import AnyOrder
 from pbem.core.refusal import Illegal
 from pbem.host.commands.aside import Asides, Preference
 from pbem.host.lobby.addresses import change, listed
+from pbem.host.messages.sections import Told
 from pbem.host.play.results import Outcome
 from pbem.language.statements import Statement
 from pbem.language.tokens import fold
@@ -100,15 +102,29 @@ def _reports(asides: Asides, said: Statement[AnyOrder]) -> Outcome:
 
 
 def _calendar(asides: Asides, said: Statement[AnyOrder]) -> Outcome:
-    person = replace(asides.member.person, calendar=_chosen(said.rest)) if said.rest else None
+    person = (
+        replace(asides.member.person, calendar=_chosen(said.rest, Illegal("calendar.unclear", read=said.rest)))
+        if said.rest
+        else None
+    )
     return asides.choose("calendar", replace(asides.member, person=person) if person else None)
 
 
-def _chosen(written: str) -> bool:
-    """Are there to be files, by these words? Raises `Illegal`."""
+def _page(asides: Asides, said: Statement[AnyOrder]) -> Outcome:
+    person = (
+        replace(asides.member.person, page=_chosen(said.rest, Illegal("page.unclear", read=said.rest)))
+        if said.rest
+        else asides.member.person
+    )
+    asides.tell(Told(command="page", facts={"chosen": person.page}))
+    return asides.choose("page", replace(asides.member, person=person) if said.rest else None)
+
+
+def _chosen(written: str, unclear: Illegal) -> bool:
+    """Are there to be files, by these words? Raises what says that they are neither yes nor no."""
     word = fold(written).strip(" .!:")
     if word not in (*YES, *NO):
-        raise Illegal("calendar.unclear", read=written)
+        raise unclear
     return word in YES
 
 
@@ -139,4 +155,5 @@ REPORTS = Preference(
     choose=_reports,
 )
 CALENDAR = Preference(name="calendar", words=("calendar", "Kalender", "calendario"), choose=_calendar)
+PAGE = Preference(name="page", words=("page", "Seite", "pagina"), choose=_page)
 ADDRESS = Preference(name="address", words=("address", "Adresse", "indirizzo"), choose=_address)

@@ -16,7 +16,7 @@ from pbem.host.commands.filing import (
     STANDING,
 )
 from pbem.host.commands.history import HISTORY
-from pbem.host.commands.personal import ADDRESS, CALENDAR, LANGUAGE, REPORTS, ZONE
+from pbem.host.commands.personal import ADDRESS, CALENDAR, LANGUAGE, PAGE, REPORTS, ZONE
 from pbem.host.commands.petitions import PETITION, PETITIONS, REMARK, VOTE
 from pbem.host.commands.reach import REACH
 from pbem.host.commands.reading import GAMES, HELP, PRESS, RULES
@@ -30,7 +30,7 @@ COMMANDS = Commands(
     (
         *(MODERATOR, DRAFT, PREVIEW, PLAY, ROLLOUT, SHOW, ORDERS, CANCEL, STANDING, NO_STANDING, ADVANCE),
         *(HELP, STATUS, BOARD, REACH, HISTORY, RULES, PETITIONS, PETITION, VOTE, REMARK, RECORDS, MOVE_ORDER, CLOCK),
-        *(LANGUAGE, ADDRESS, ZONE, AWAY, PRESS, GAMES, REPORTS, CALENDAR),
+        *(LANGUAGE, ADDRESS, ZONE, AWAY, PRESS, GAMES, REPORTS, CALENDAR, PAGE),
     ),
     MODERATOR_COMMANDS,
     REQUEST_COMMANDS,
