@@ -173,6 +173,17 @@ class Sentence:
         """The kinds of what may come next."""
         return set() if self.refusal else self._parser.accepts()
 
+    @property
+    def stop(self) -> tuple[int, set[str]]:
+        """The token that it can't go on with, and the kinds of what could stand there."""
+        return self._place, self._parser.accepts()
+
+    @property
+    def candidates(self) -> Sequence[str]:
+        """Names of which that token may be one."""
+        found: Sequence[str] = self.refusal.facts["candidates"] if self.refusal else ()  # type: ignore[assignment]
+        return found
+
     def lacks(self, kinds: Iterable[str]) -> bool:
         """Is it not finished, and would one of these come next?"""
         accepted = self.accepts()

@@ -65,6 +65,10 @@ class Lexicon:
         """What the first thing of that kind is called."""
         return self._names[terminal][0].written
 
+    def all_called(self, terminal: str) -> Iterable[str]:
+        """What each thing of that kind is called."""
+        return dict.fromkeys(self._called[terminal, name.id] for name in self._names[terminal])
+
     def find(self, line: Sequence[Token], terminals: Iterable[str]) -> Found | None:
         """The longest name at the start of these tokens, among the names of these kinds."""
         first = line[0].text[:1]

@@ -14,6 +14,7 @@ from pbem.core.refusal import Illegal, Refusal, Unreadable
 from pbem.core.seat import Seat
 from pbem.language.command import ORDER, Commands
 from pbem.language.grammar import Grammar, Sentence, named_in, unreadable_at
+from pbem.language.mending import Mender
 from pbem.language.moderators import Power
 from pbem.language.petitions import Saying, is_about_petitions, part_petitions, read_saying
 from pbem.language.pieces import OpenOrder, Piece, items_of, pieces_of
@@ -38,6 +39,7 @@ class Parser(Generic[O]):
         self.seats = tuple(seats)
         self._grammar = Grammar(notation, commands, self.seats)
         self._sieve = Sieve(self._grammar, notation, commands)
+        self._mender = Mender(self._grammar, notation)
         self.is_order = lru_cache(JUDGED)(self._reads_as_order)
 
     def read(self, lines: Sequence[str], is_power: Callable[[str], bool] | None = None) -> Reading[O]:
@@ -99,6 +101,18 @@ class Parser(Generic[O]):
         if statement.order is None:
             raise statement.refusal or ValueError(f"no order: {text!r}")
         return statement.order
+
+    def mended(self, statement: Statement[O]) -> list[O]:
+        """Orders that an unreadable line may have been meant for."""
+        lines = [order.tokens for order in self._orders(statement.text.splitlines())]
+        found = self._mender.mended(lines[0]) if len(lines) == 1 else []
+        trees = (self._grammar.parse(line) for line in found)
+        return [order for tree in trees if tree.data == ORDER.name and (order := self._built(tree)) is not None]
+
+    def goes_on(self, text: str) -> bool:
+        """Is it an order of a kind that is made of lines, one by one?"""
+        (opened,) = self._orders(text.splitlines())
+        return opened.sentence.heads[-1:] != [] and opened.sentence.heads[-1][0] in self._notation.multiline
 
     # -- which pieces belong together ---
 

@@ -27,7 +27,7 @@ from pbem.adapters.store.schema import (
     slots,
     waiting,
 )
-from pbem.host.messages.rows import numbered
+from pbem.host.messages.rows import ANSWER, numbered
 from pbem.host.ports import (
     Address,
     Claim,
@@ -78,6 +78,12 @@ _DUE_SLOTS = select(slots).where(slots.c.due < bindparam("before")).order_by(slo
 _NEXT_DUE = select(func.min(slots.c.due))
 
 _POSTED = select(outbox.c.id).where(*like(outbox, "id"))
+_ANSWERS = (
+    select(*columns(OutboxRow, outbox))
+    .where(*like(outbox, "game", "seat"), outbox.c.to.in_(bindparam("to", expanding=True)))
+    .where(outbox.c.id.startswith(ANSWER))
+    .order_by(outbox.c.number.desc())
+)
 _QUEUED = outbox.c.state == "queued"
 _NEXT_POST = select(func.min(outbox.c.due)).where(_QUEUED)
 _DUE_POST = (
@@ -269,6 +275,9 @@ class SqlBooks(SqlKeeping):
         fresh = [*numbered(rows, self.posted)]
         self._add(outbox, *({**asdict(row), "state": "queued"} for row in fresh))
         self.fresh += fresh
+
+    def answers(self, game: str, seat: str, to: Sequence[str]) -> Sequence[OutboxRow]:
+        return self._values(OutboxRow, _ANSWERS, game=game, seat=seat, to=[*to])
 
     def posted(self, post: str) -> bool:
         return self._run(_POSTED, id=post).first() is not None

@@ -18,7 +18,7 @@ from pbem.host.messages.rows import content_job, mark, problem, to_member
 from pbem.host.play.absences import as_deputy
 from pbem.host.play.results import Result, Submission
 from pbem.host.ports import Game, Letter, Member, Person
-from pbem.host.reporting.answers import refused, reply, verdict_line
+from pbem.host.reporting.answers import proposed, refused, reply, verdict_line
 from pbem.host.session.absences import absences
 from pbem.host.session.budget import refuse_mail
 from pbem.host.session.session import Session
@@ -39,11 +39,17 @@ def answer_deputy(work: UnitOfWork, game: Game, person: Person, seat: str, recei
     by, number = called(game, person)
     letter = received.saying(_without_head(session.parser, seat, received.letter.lines)).letter
     try:
-        submission = Submission(at=at, letter=mark(letter.id), seen=seen, deputy=by)
+        submission = Submission(
+            at=at,
+            letter=mark(letter.id),
+            seen=seen,
+            deputy=by,
+            proposed=lambda: proposed(work, game, seat, person, letter),
+        )
         verdicts = as_deputy(session, number, Seat(seat), letter.lines, submission)
     except Illegal as refusal:
         return refused(refusal, game.id, seat)
-    said = DEPUTY.answer(letter.lines)
+    said = None if verdicts else DEPUTY.answer(letter.lines)
     if said is not None and not said.yes:
         refuse_mail(work.repository, person, now)
     if said is not None:

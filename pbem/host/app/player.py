@@ -19,7 +19,7 @@ from pbem.host.messages.rows import mark, problem
 from pbem.host.play.executor import hear
 from pbem.host.play.results import Submission, aside
 from pbem.host.ports import Game, Letter, Member
-from pbem.host.reporting.answers import reply, verdict_line
+from pbem.host.reporting.answers import proposed, reply, verdict_line
 from pbem.host.reporting.calendar_events import answered
 from pbem.host.reporting.chapters import order_text
 from pbem.host.session.anonymity import check_tells_nothing, is_hidden
@@ -94,6 +94,7 @@ def _orders(work: UnitOfWork, game: Game, speaker: Speaker, member: Member, rece
                 zone=member.person.zone,
                 check_words=_check_of_words(work, game, member, letter),
                 is_limited=True,
+                proposed=lambda: proposed(work, game, seat, member.person, letter),
                 answered=lambda seq: _answered(work, game, seat, seq),
             ),
             _powers_of(work, speaker),

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from pbem.host.messages.parts import Awaited
 from pbem.host.messages.sections import Section
+from pbem.host.session.proposal import Proposal
 
 
 class Flaw(Struct, frozen=True, kw_only=True):
@@ -93,6 +94,8 @@ class Reply(Struct, frozen=True, kw_only=True, tag="reply"):
     copied: bool = False  # others were sent the letter, so that earlier letters of ours prove nothing any more
     more: Rest | None = None  # lines for which there was no room
     more_on_file: int = 0  # papers for which there was none
+    proposal: Proposal | None = None  # what a yes would play
+    agreed: bool = False  # they have said yes to what we had proposed: the lines are ours
     last: bool = False  # letters like this one are not answered any more that day
 
     @property

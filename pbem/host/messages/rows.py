@@ -7,6 +7,7 @@ again on the same occasion, such as an invitation after a no, is numbered.
 from __future__ import annotations
 
 import hashlib
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -20,6 +21,8 @@ from pbem.host.messages.replies import Reply
 from pbem.host.ports import Game, Letter, Member, OutboxRow, Repository
 
 DIGEST = "digest"
+OWN_ID = re.compile(r"<([^<>@]+)@[^<>@]*>")  # the Message-ID of a row
+ANSWER = "answer."  # before the id of an answer to a letter
 AGAIN = "+"  # stands in no name of an occasion
 
 
@@ -227,7 +230,7 @@ def occasion(letter: Letter) -> str:
 
 def answer_id(letter: Letter) -> str:
     """The row of our one answer to a letter; it comes from the letter's id, so there can't be two."""
-    return f"answer.{occasion(letter)}"
+    return f"{ANSWER}{occasion(letter)}"
 
 
 def answer(letter: Letter, reply: Reply, now: int, to: str | None = None, about: str | None = None) -> OutboxRow:

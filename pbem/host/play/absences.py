@@ -87,13 +87,15 @@ def as_deputy(
     """
     done, by, at = session.position.done, submission.deputy, submission.at
     said = answers.DEPUTY.answer(lines)
-    if said is not None:
+    executor = CommandExecutor(session, seat, submission)
+    reading = executor.agreed(session.parser.read(lines))
+    if said is not None and not (reading.statements and reading.statements[0].command.name == "order"):
         if naming(done, by, person, seat, at).agreed != said.yes:
             note(session, at, Consented(by=by, seat=seat, yes=said.yes))
         return []
     deputised(done, by, person, seat, at)
-    reading, refused = _part_own(session.parser.read(lines), seat)
-    heard = CommandExecutor(session, seat, submission).execute(reading)
+    reading, refused = _part_own(reading, seat)
+    heard = executor.execute(reading)
     return sorted([*heard, *refused], key=lambda each: (each.outcome == "passed", each.line))
 
 
@@ -101,7 +103,7 @@ def _part_own(reading: Reading[AnyOrder], seat: str) -> tuple[Reading[AnyOrder],
     """What of a letter a deputy may say, and the refusals of the rest."""
     own = tuple(each for each in reading.statements if not each.command.kept_from_deputies)
     refusals = [
-        result("refused", each, refusal=Illegal("deputy.not_his", seat=seat, kind=kind))
+        result("refused", each, refusal=each.refusal or Illegal("deputy.not_his", seat=seat, kind=kind))
         for each in reading.statements
         if (kind := each.command.kept_from_deputies)
     ]

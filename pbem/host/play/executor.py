@@ -16,6 +16,7 @@ from pbem.host.clock.time_sheet import Ending
 from pbem.host.governance import silence, voting
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.play.filing import Filing
+from pbem.host.play.proposals import propose, why_not, yes_in
 from pbem.host.play.results import (
     Result,
     Submission,
@@ -29,6 +30,7 @@ from pbem.host.play.results import (
 )
 from pbem.host.session.filed_orders import filed
 from pbem.host.session.position import Position
+from pbem.host.session.proposal import Proposal
 from pbem.host.session.session import Session
 from pbem.language.ballots import Ballot
 from pbem.language.command import Command
@@ -69,9 +71,39 @@ class CommandExecutor:
 
     def execute(self, reading: Reading[AnyOrder]) -> list[Result]:
         """Do what the letter says, or try it out where it asks for that."""
-        if any(statement.command.mode == "preview" for statement in reading.statements):
-            return self._preview(reading)
-        return self.do(reading)
+        tries = any(statement.command.mode == "preview" for statement in reading.statements)
+        results = self._preview(reading) if tries else self.do(reading)
+        if self.submission.letter and not is_secret(self.session, self.session.position, self.seat):
+            self.session.proposal = self.session.proposal or self._proposed(reading, results)
+        return results
+
+    def _proposed(self, reading: Reading[AnyOrder], results: Sequence[Result]) -> Proposal | None:
+        said = [each for each in reading.statements if each.command.mode != "draft"]
+        if len(said) < len(reading.statements):
+            return None
+        play = self.session.parser.commands.by_name["play"]
+        tried = _previewed(said, play) if any(each.command.mode == "preview" for each in said) else said
+        return propose(
+            self.session, self.seat, tried, results, lambda lines: rehearse(self.session, self.seat, lines, self.at)
+        )
+
+    def agreed(self, reading: Reading[AnyOrder]) -> Reading[AnyOrder]:
+        """A yes alone to what we proposed says just that; with more around it, it is not clear what it says."""
+        yes = yes_in(reading)
+        found = self.submission.proposed() if self.submission.proposed and yes else None
+        votes = voting.answers_petition(self.session, self.answered) and not self.submission.deputy
+        if yes is None or found is None or (votes and found.named is False):
+            return reading
+        alone = len(reading.statements) == 1
+        over = why_not(self.session, self.seat, found)
+        if over or (votes and not found.named):
+            which = Illegal("proposal.or_vote", read=yes.text, open=voting.names_open(self.session))
+            return _refusing(reading, yes, over or which) if alone else reading
+        if alone and yes.motion and not reading.passed:
+            self.session.agreed = True
+            return self.session.parser.read(found.proposal.text.splitlines())
+        self.session.proposal = found.proposal if alone else None
+        return _refusing(reading, yes, Illegal("proposal.noted", read=yes.text))
 
     def do(self, reading: Reading[AnyOrder]) -> list[Result]:
         """Do what can be done; the results stand in the order written, prose last."""
@@ -210,12 +242,19 @@ def hear(
     reading = session.parser.read(lines, is_power)
     if submission.cause == "letter":
         silence.broken(session, seat, submission.at)
-    return CommandExecutor(session, seat, submission).execute(reading)
+    executor = CommandExecutor(session, seat, submission)
+    return executor.execute(executor.agreed(reading))
 
 
 def rehearse(session: Session, seat: Seat, lines: Sequence[str], at: int) -> list[Result]:
     """What these orders would do; nothing changes."""
     return CommandExecutor(session.copy(seat), seat, Submission(at=at)).do(session.parser.read(lines))
+
+
+def _refusing(reading: Reading[AnyOrder], one: Statement[AnyOrder], refusal: Illegal) -> Reading[AnyOrder]:
+    """The same with one of its lines refused."""
+    statements = (replace(each, refusal=refusal) if each is one else each for each in reading.statements)
+    return replace(reading, statements=tuple(statements))
 
 
 def is_secret(session: Session, position: Position, seat: Seat | None) -> bool:

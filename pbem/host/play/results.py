@@ -17,6 +17,7 @@ from pbem.host.calendar.zones import DAY
 from pbem.host.clock.time_sheet import sheet
 from pbem.host.session.acts import Act, Away, Back, Interpreted, Objected, Petitioned, Withdrawn
 from pbem.host.session.budget import TOLD, TOLD_A_DAY, check_words
+from pbem.host.session.proposal import Found
 from pbem.host.session.session import Session
 from pbem.language.statements import Statement
 
@@ -85,6 +86,7 @@ class Submission(Struct, frozen=True, kw_only=True):
     check_words: Callable[[str], None] | None = None  # raises `Illegal` for what the others must not read
     is_limited: bool = False  # has what it tells all the others a limit?
     deputy: str = ""  # who writes in the place of the player, as the log calls them
+    proposed: Callable[[], Found | None] | None = None  # what a yes in it may be about
     answered: Callable[[int], str] | None = None  # what the writer's question got in that entry, in the order language
 
 

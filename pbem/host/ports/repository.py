@@ -109,6 +109,9 @@ class Repository(Protocol):
     def fresh(self) -> Sequence[OutboxRow]:
         """What has been posted in this transaction, in this order."""
 
+    def answers(self, game: str, seat: str, to: Sequence[str]) -> Iterable[OutboxRow]:
+        """Our answers to letters about a seat that went to one of these addresses, the newest first."""
+
     def posted(self, post: str) -> bool:
         """Is there a row of this id, whatever became of it?"""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -15,16 +16,20 @@ from pbem.core.seat import Seat
 from pbem.host.clock.timing import slot_key
 from pbem.host.messages.parts import Asks, Awaited, PauseTold
 from pbem.host.messages.replies import Flaw, Line, OnFile, Reply
-from pbem.host.messages.rows import problem
+from pbem.host.messages.rows import OWN_ID, LetterJob, problem, read_job
 from pbem.host.messages.sections import Preview
+from pbem.host.play.proposals import OPEN
 from pbem.host.play.results import Result
-from pbem.host.ports import Game, Letter, Repository, Slot
+from pbem.host.ports import Game, Letter, Person, Repository, Slot
 from pbem.host.session.absences import held
 from pbem.host.session.acts import Done
 from pbem.host.session.filed_orders import filed, numbered
 from pbem.host.session.pauses import to_come
+from pbem.host.session.proposal import Found
 from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork
+
+REMEMBERED = 50  # answers among which a proposal is looked for
 
 
 def reply(work: UnitOfWork, game: Game, seat: str, letter: Letter, verdicts: Sequence[Result]) -> Reply:
@@ -41,7 +46,35 @@ def reply(work: UnitOfWork, game: Game, seat: str, letter: Letter, verdicts: Seq
         events=_happened(session, verdicts),
         told=(preview(session, seat),) if session.tried else (),
         over=session.has_ended,
+        proposal=session.proposal,
+        agreed=session.agreed,
     )
+
+
+def proposed(work: UnitOfWork, game: Game, seat: str, person: Person, letter: Letter) -> Found | None:
+    """What a yes in this letter may be about: what the answer proposed that it replies to, else the last one did.
+
+    An answer that refused or tried something, and proposed nothing, is one to which a yes says nothing.
+    """
+    named = next((own[1] for each in reversed(letter.references) if (own := OWN_ID.fullmatch(each))), None)
+    said = [*islice(_answers(work, game, seat, person), REMEMBERED)]
+    is_answer, used = named in dict(said), False
+    for id_, one in said:
+        if one.proposal and (id_ == named or not is_answer):
+            return Found(proposal=one.proposal, named=id_ == named if named else None, used=used)
+        if id_ == named or (not is_answer and any(line.outcome in OPEN for line in one.lines)):
+            return None
+        used = used or any(line.outcome == "played" for line in one.lines)
+    return None
+
+
+def _answers(work: UnitOfWork, game: Game, seat: str, person: Person) -> Iterator[tuple[str, Reply]]:
+    """What our answers to somebody said about a seat, by their ids, the newest first."""
+    to = [each.address for each in work.repository.addresses(person.id)]
+    for row in work.repository.answers(game.id, seat, to):
+        job = read_job(row)
+        assert isinstance(job, LetterJob), "an answer is written when it is posted"
+        yield row.id, msgspec.convert(job.content, Reply)
 
 
 def asks(rules: AnyRules, state: AnyState, decision: Decision) -> Asks:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from pbem.core.game import AnyOrder
 from pbem.core.refusal import Illegal
 from pbem.host.messages import letters, sections
-from pbem.host.messages.rows import answer_id, content_job, to_member
+from pbem.host.messages.rows import OWN_ID, answer_id, content_job, to_member
 from pbem.host.ports import Game, Letter, Member, OutboxRow, Person, Press
 from pbem.host.session.anonymity import check_tells_nothing, is_hidden
 from pbem.host.session.terms import PressRule
@@ -19,7 +18,6 @@ from pbem.language.statements import Statement
 
 MOST, DAY = 20, 86_400  # a person's press in so many seconds, in all their games
 LAST = 10  # press that is told when it is asked for
-OWN_ID = re.compile(r"<([^<>@]+)@[^<>@]*>")
 
 
 def send(

@@ -18,6 +18,7 @@ from pbem.host.ports import FiledOrder
 from pbem.host.session.acts import Act, Done, Ended, entered, read_act
 from pbem.host.session.effect import since
 from pbem.host.session.position import Position, advanced, rewound
+from pbem.host.session.proposal import Proposal
 from pbem.host.session.record import Notebook, Record
 from pbem.host.session.terms import Terms
 from pbem.language.command import Commands
@@ -69,6 +70,8 @@ class Session:
         self.steps: list[Step] = []  # what has been entered
         self.dropped: list[FiledOrder] = []  # what a rewinding has thrown away
         self.unused: list[tuple[FiledOrder, Illegal]] = []  # orders on file that were due and not possible
+        self.proposal: Proposal | None = None  # to the writer of the letter that was heard last
+        self.agreed = False  # was that letter a yes to what we had proposed?
         self.tried: Session | None = None  # the copy of the game on which the last preview was played
 
     @property
