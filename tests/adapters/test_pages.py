@@ -30,7 +30,7 @@ from pbem.core.refusal import NotAwaited, Refusal
 from pbem.core.seat import Seat, Setup
 from pbem.games.imperial.bots import BOTS
 from pbem.games.imperial.data.editions import imperial, option_values
-from pbem.games.imperial.presentation.examples import examples
+from pbem.games.imperial.presentation.examples import brings, examples
 from pbem.games.imperial.presentation.presenter import PRESENTER
 from pbem.games.imperial.presentation.words import VOICE
 from pbem.games.imperial.rules import events as ev
@@ -647,7 +647,10 @@ def test_every_example_would_be_accepted(seed):
             break
         pending = game.pending(state)
         for decision in pending:
-            for text in examples(game.ask(state, decision)):
+            facts = game.ask(state, decision)
+            for words in WORDS.values():  # what a button has room for
+                assert max(map(len, brings(facts, words).values()), default=0) <= 42
+            for text in examples(facts):
                 for form in {text, text.replace("# ", "")}:  # as it stands, and with every line wanted
                     order, *same = (read.order(wording.order(form)) for wording in WORDINGS.values())
                     assert same == [order] * 2

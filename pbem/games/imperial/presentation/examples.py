@@ -130,17 +130,14 @@ _ORDERS: Mapping[str, Callable[[Facts], Iterator[od.Order]]] = {
 
 
 def brings(facts: Facts, speaker: Speaker) -> dict[str, str]:
-    """What a space costs and would bring; the interest of a bond."""
-    spaces = {
-        one["space"]: speaker.say("prospects.brings", what=_outcome(one, speaker), **one)
-        for one in facts.get("spaces", ())
-    }
+    """What a space costs and would bring, in few words; the interest of a bond."""
+    spaces = {one["space"]: _outcome(one, speaker) for one in facts.get("spaces", ())}
     bonds = {_key(offer, bond): bond for offer in facts.get("offers", ()) for bond in (*offer["new"], *offer["higher"])}
     return {**spaces, **{key: speaker.say("prospects.bond", **bond) for key, bond in bonds.items()}}
 
 
 def _outcome(one: Facts, speaker: Speaker) -> str:
-    what = speaker.say(f"prospects.{one['kind']}", **one["brings"])
+    what = speaker.say(f"prospects.short.{one['kind']}", **one["brings"])
     return speaker.say("prospects.brings", what=what, price=one["price"])
 
 
