@@ -21,7 +21,7 @@ sys.path.insert(0, str(HERE.parent))
 import partition
 from cartogram import grown
 from outlines import line, path, softened
-from places import Ground, Spot, fields, harbour, label_spot
+from places import MARGIN, Ground, Spot, fields, harbour, label_spot
 
 from pbem.games.imperial.data.editions import display_names
 from pbem.language.words import LANGUAGES
@@ -73,6 +73,8 @@ SHARES = {  # how much larger or smaller than its kind's rule
 NAME, LINE = 9.0, 9.5  # the size of names, and from line to line
 MARK = 13  # a city's square or a flag beside a name
 ARMY, FLEET = (20.0, 15.0), (27.0, 15.0)  # with their numbers
+LARGE = 1.6  # how much larger names and pieces are on a phone
+OVER = -3  # px inside the border, for pieces that large
 LAYOUTS = (  # how a name may lie: in one line or many, its mark beside or above it, how far inside the border
     ("one", "beside", 1.2),
     ("many", "beside", 1.2),
@@ -81,6 +83,12 @@ LAYOUTS = (  # how a name may lie: in one line or many, its mark beside or above
     ("many", "beside", -4),
     ("many", "above", -4),
     ("many", "above", -8),
+)
+LARGE_LAYOUTS = tuple(
+    (lines, lies, margin)
+    for margin in (1.2, -3, -6, -9, -12, -15, -20, -25)
+    for lies in ("beside", "above")
+    for lines in ("one", "many")
 )
 TINTS = {
     "austria_hungary": "#f6df94",
@@ -143,8 +151,12 @@ def drawn(board: Mapping[str, Any], shapes: Shapes) -> Iterator[str]:
         yield f'<path d="{line(outline)}" stroke="{FRONTIERS[nation]}" stroke-width="1.5"/>'
     yield "</g></g>"
     yield '<g id="places" display="none">'
-    yield from (rectangle(name, spot) for name, spot in placed(board, shapes))
-    yield "</g></svg>"
+    yield from (rectangle(name, spot) for name, spot in placed(board, shapes, 1))
+    yield "</g>"
+    yield '<g id="large" display="none">'
+    yield from (rectangle(f"large.{name}", spot) for name, spot in placed(board, shapes, LARGE))
+    yield "</g>"
+    yield "</svg>"
 
 
 def group(name: str, attributes: str, shapes: Shapes) -> Iterator[str]:
@@ -166,27 +178,27 @@ def rectangle(name: str, spot: Spot) -> str:
 # -- the places ---
 
 
-def placed(board: Mapping[str, Any], shapes: Shapes) -> Iterator[tuple[str, Spot]]:
-    """Every place by its name: `vienna.name.beside`, `vienna.field.1`, `trieste.harbour`."""
-    seas = {n: Ground(shapes[n]) for n in board["sea_regions"]}
+def placed(board: Mapping[str, Any], shapes: Shapes, by: float) -> Iterator[tuple[str, Spot]]:
+    """Every place by its name, for names and pieces so much larger: `vienna.name.beside`, `trieste.harbour`.
+
+    Fields for pieces, `vienna.field.1`, come last: names of neighbours may lie over a border.
+    """
     taken: list[Spot] = []
-    for region in shapes:
-        if region in seas:
-            continue
-        ground, shape = Ground(mainland(shapes[region])), mainland(shapes[region])
-        lies, name = named(region, shape, taken, bare=region in board["impassable"])
-        yield f"{region}.name.{lies}", name
-        taken.append(name)
+    names: dict[str, Spot] = {}
+    grounds = {region: shape if region in partition.SEAS else mainland(shape) for region, shape in shapes.items()}
+    for region in sorted(shapes, key=lambda region: (region in partition.SEAS, by > 1 and shapes[region].area)):
+        lies, names[region] = named(region, grounds[region], taken, by, bare=region in board["impassable"])
+        yield f"{region}.name.{lies}", names[region]
+        taken.append(names[region])
         if port := board["home_provinces"].get(region, {}).get("port"):
-            at = harbour(shape, shapes[port], take(taken, Ground(shape | shapes[port])), name)
-            yield f"{region}.harbour", at
-            taken.append(at)
-        yield from fielded(region, take(taken, ground), name)
-    for region, ground in seas.items():
-        lies, name = named(region, shapes[region], taken, bare=False)
-        yield f"{region}.name.{lies}", name
-        taken.append(name)
-        yield from fielded(region, take(taken, ground), name)
+            ground = take(taken, Ground(grounds[region] | shapes[port]))
+            taken.append(harbour(grounds[region], shapes[port], ground, names[region], by))
+            yield f"{region}.harbour", taken[-1]
+    for region, name in names.items():
+        ground = take(taken, Ground(grounds[region], MARGIN if by == 1 else OVER, SIZE))
+        for place, spot in fielded(region, ground, name, by):
+            yield place, spot
+            taken.append(spot)
 
 
 def take(taken: list[Spot], ground: Ground) -> Ground:
@@ -199,37 +211,48 @@ def mainland(shape: BaseGeometry) -> BaseGeometry:
     return max(getattr(shape, "geoms", [shape]), key=lambda part: part.area)
 
 
-def piece(region: str) -> tuple[float, float]:
-    return FLEET if region in partition.SEAS else ARMY
+def piece(region: str, by: float) -> tuple[float, float]:
+    wide, high = FLEET if region in partition.SEAS else ARMY
+    return wide * by, high * by
 
 
-def fielded(region: str, ground: Ground, name: Spot) -> Iterator[tuple[str, Spot]]:
-    for number, spot in enumerate(fields(ground, piece(region), name), 1):
+def fielded(region: str, ground: Ground, name: Spot, by: float) -> Iterator[tuple[str, Spot]]:
+    for number, spot in enumerate(fields(ground, piece(region, by), name), 1):
         yield f"{region}.field.{number}", spot
 
 
-def named(region: str, shape: BaseGeometry, taken: list[Spot], *, bare: bool) -> tuple[str, Spot]:
+def named(region: str, shape: BaseGeometry, taken: list[Spot], by: float, *, bare: bool) -> tuple[str, Spot]:
     """How a name lies and where: in its region if it can, with room left for pieces, else over the border."""
-    for lines, lies, margin in LAYOUTS:
-        size = label_size(region, lines, "bare" if bare else lies)
-        where = take(taken, Ground(shape, margin))
+    for lines, lies, margin in LAYOUTS if by == 1 else LARGE_LAYOUTS:
+        size = label_size(region, lines, "bare" if bare else lies, by)
+        where = take(taken, Ground(shape, margin, SIZE))
         centre = shape.centroid
-        found = label_spot(where, size, piece(region), (centre.x, centre.y - 8))
-        if found and (margin < 0 or bare or found[1].w * found[1].h > 450):
+        found = label_spot(where, size, piece(region, by), (centre.x, centre.y - 8))
+        if found and (bare or margin < (0 if by == 1 else -15) or has_room(found[1], piece(region, by))):
             return ("bare" if bare else lies), found[0]
+    if region in partition.SEAS:
+        return "alone", label_spot(take(taken, Ground(shape)), (MARK * by, MARK * by), piece(region, by), (0, 0))[0]
     raise SystemExit(f"{region}: its name does not fit in")
 
 
-def label_size(region: str, lines: str, lies: str) -> tuple[float, float]:
+def has_room(field: Spot, one: tuple[float, float]) -> bool:
+    """For some pieces, or in large print for one."""
+    if one[1] > ARMY[1]:
+        return field.w > 0.9 * one[0] and field.h > 0.9 * one[1]
+    return field.w * field.h > 1.5 * one[0] * one[1]
+
+
+def label_size(region: str, lines: str, lies: str, by: float) -> tuple[float, float]:
     """The same in all languages."""
+    mark = MARK * by
     hand = "slanted" if region in partition.SEAS else "plain"
     names = [display_names(language)["regions"][region] for language in LANGUAGES]
     ways = [name.split() if lines == "many" or region in partition.SEAS else [name] for name in names]
-    wide = max(width(word, NAME, hand) for way in ways for word in way)
-    high = max(map(len, ways)) * LINE + 1
+    wide = max(width(word, NAME * by, hand) for way in ways for word in way)
+    high = max(map(len, ways)) * LINE * by + 1
     if lies == "bare":
         return wide, high
-    return (wide + MARK, max(high, MARK - 2)) if lies == "beside" else (max(wide, MARK), high + MARK - 1)
+    return (wide + mark, max(high, mark - 2)) if lies == "beside" else (max(wide, mark), high + mark - 1)
 
 
 if __name__ == "__main__":

@@ -38,8 +38,11 @@ class Spot(NamedTuple):
 class Ground:
     """The pixels of a region that are still free."""
 
-    def __init__(self, shape: BaseGeometry, margin: float = MARGIN) -> None:
+    def __init__(self, shape: BaseGeometry, margin: float = MARGIN, size: tuple[float, float] | None = None) -> None:
+        """Inside its border by the margin, which may be negative; never outside of a picture of that size."""
         inner = shape.buffer(-margin)
+        if size:
+            inner = inner.intersection(box(0, 0, *size))
         prepare(inner)
         x0, y0, x1, y1 = inner.bounds
         self.corner = int(x0), int(y0)
@@ -103,7 +106,7 @@ def _boxes(free: Mask) -> Iterator[tuple[int, int, int, int]]:
             stack.append((start, height))
 
 
-def harbour(province: BaseGeometry, sea: BaseGeometry, free: Ground, name: Spot) -> Spot:
+def harbour(province: BaseGeometry, sea: BaseGeometry, free: Ground, name: Spot, by: float) -> Spot:
     """At the coast, half in the sea if it must; near to the name of its province. Smaller where the coast is narrow."""
 
     def afloat(spot: Spot) -> float:
@@ -114,7 +117,8 @@ def harbour(province: BaseGeometry, sea: BaseGeometry, free: Ground, name: Spot)
         far = 20 * float(province.distance(_ship(spot))) + _apart(spot, name.middle)
         return far + 400 * max(0, ashore - 0.5) + 10 * ashore
 
-    best = [min(free.spots(size), key=cost) for size in HARBOURS]
+    sizes = [(wide * by, high * by) for wide, high in HARBOURS]
+    best = [min(spots, key=cost) for size in sizes if (spots := free.spots(size))]
     return next((spot for spot in best if afloat(spot) >= 0.3), best[-1])
 
 
@@ -129,7 +133,7 @@ def label_spot(
     found = ground.spots(size)
     best, most = None, -1e9
     for spot in found[:: max(1, len(found) // TRIES)]:
-        below = spot.middle[0], spot.y + spot.h + 16
+        below = spot.middle[0], spot.y + spot.h + piece[1] + 1
         field = ground.best(ground.without(spot), piece, below)
         worth = (_worth(field, piece, below) if field else -500) - 0.5 * _apart(spot, middle)
         if worth > most:
@@ -140,7 +144,7 @@ def label_spot(
 def fields(ground: Ground, piece: tuple[float, float], name: Spot) -> list[Spot]:
     """Boxes for pieces, the best first; they take their room."""
     found: list[Spot] = []
-    below = name.middle[0], name.y + name.h + 16
+    below = name.middle[0], name.y + name.h + piece[1] + 1
     while len(found) < FIELDS and (spot := ground.best(ground.free, piece, below)):
         found.append(spot)
         ground.take(spot)

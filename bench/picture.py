@@ -21,10 +21,10 @@ from pbem.core.seat import Seat, Setup
 from pbem.files import resource
 from pbem.games.imperial.bots import BOTS
 from pbem.games.imperial.data.editions import imperial
-from pbem.games.imperial.presentation.pictures import board_png, board_svg, chart_png, chart_svg, series
+from pbem.games.imperial.presentation.pictures import board_svg, chart_png, chart_svg, map_png, series
 
 PICTURES = 12
-FINE = 1000  # as wide as the pictures in the mail
+FINE = 780  # as wide as the pictures in the mail
 NAMES = ("anton", "bert", "claudia", "daniel", "emma", "fritz")
 
 
@@ -69,13 +69,13 @@ def main() -> None:
     every = max(1, len(played) // PICTURES)
     chosen = [(played[n - 1][0], *played[n]) for n in range(every, len(played), every)]
     board = (resource("games") / "imperial/boards/europe.svg").read_text("utf-8")
-    board_png(chosen[0][1])  # loading is not what is measured
+    map_png(chosen[0][1])  # loading is not what is measured
     bare = [timed(lambda: bytes(resvg_py.svg_to_bytes(svg_string=board, width=FINE))) for _ in chosen]
     yardstick = statistics.median(ms for ms, _ in bare)
     print(f"{'':<22}{'ms':>9}{'worst':>9}{'x bare':>8}{'kB, most':>10}")
     show("the bare board", bare, yardstick)
     show("board_svg", [timed(lambda: board_svg(v, before=b, events=e)) for b, v, e in chosen], yardstick)
-    show("board_png", [timed(lambda: board_png(v, before=b, events=e)) for b, v, e in chosen], yardstick)
+    show("map_png", [timed(lambda: map_png(v, before=b, events=e)) for b, v, e in chosen], yardstick)
     views = [view for view, _ in played]
     show("chart_svg", [timed(lambda: chart_svg("score", series("score", views))) for _ in chosen], yardstick)
     show("chart_png", [timed(lambda: chart_png("score", series("score", views))) for _ in chosen], yardstick)

@@ -26,14 +26,14 @@ class Layer(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def png(layers: tuple[Layer, ...], width: int) -> bytes:
-    """At most `LIMIT` bytes: so many pixels across if that allows it, else fewer. A letter goes to several people."""
+def png(layers: tuple[Layer, ...], width: int, limit: int = LIMIT) -> bytes:
+    """At most so many bytes: so many pixels across if that allows it, else fewer. A letter goes to several people."""
     picture: Image | None = None
     for share, colours, apart in WAYS:
         wide = round(width * share)
         if picture is None or picture.width != wide:
             picture = _laid(layers, wide)
-        if len(made := _packed(picture, colours, apart)) <= LIMIT:
+        if len(made := _packed(picture, colours, apart)) <= limit:
             break
     return made
 

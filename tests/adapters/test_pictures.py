@@ -29,26 +29,25 @@ from pbem.games.imperial.data.editions import display_names, imperial
 from pbem.games.imperial.presentation.pictures import (
     board_alt,
     board_on_page,
-    board_png,
     board_svg,
     chart_png,
     chart_svg,
+    map_png,
     series,
 )
 from pbem.games.imperial.presentation.pictures.arrows import _edge, _points
-from pbem.games.imperial.presentation.pictures.board import names
+from pbem.games.imperial.presentation.pictures.board import LIMIT, Scene, draw_names, names
 from pbem.games.imperial.presentation.pictures.changes import Changes, changes
 from pbem.games.imperial.presentation.pictures.drawing import drawing
 from pbem.games.imperial.presentation.pictures.packing import GAP, SHRINK, packed
 from pbem.games.imperial.presentation.pictures.panel import CHANGED, SIGNS
 from pbem.games.imperial.presentation.pictures.pieces import NATIONS
 from pbem.games.imperial.presentation.pictures.speech import speech
-from pbem.games.imperial.presentation.pictures.table import Laid, boxes_of, laid
+from pbem.games.imperial.presentation.pictures.table import PHONE, Laid, boxes_of, laid
 from pbem.language.words import LANGUAGES
 from pbem.render.canvas import Box
 from pbem.render.charts import APART, BOTTOM, HIGH, TOP, Field, Line, Style, _spread
 from pbem.render.lettering import width
-from pbem.render.raster import LIMIT
 
 SETUP = Setup(seats=tuple(Seat(name) for name in ("anton", "bert", "claudia", "daniel", "emma", "fritz")))
 RULES = imperial(SETUP)
@@ -80,8 +79,9 @@ def _ring(data: str) -> Polygon:
 
 
 def overlap(one: Box, other: Box) -> bool:
-    across = one.x < other.x + other.w and other.x < one.x + one.w
-    return across and one.y < other.y + other.h and other.y < one.y + one.h
+    across = min(one.x + one.w, other.x + other.w) - max(one.x, other.x)
+    down = min(one.y + one.h, other.y + other.h) - max(one.y, other.y)
+    return min(across, down) > 1e-6
 
 
 def touching(least: float) -> set[tuple[str, str]]:
@@ -235,6 +235,24 @@ def test_pieces_shrink_only_as_far_as_they_must():
     assert 2 * across + GAP <= 100 < 2 * across / SHRINK + GAP
 
 
+@in_each_language
+@in_each_position
+def test_in_large_print_every_land_has_its_name_and_nothing_collides(position, language):
+    view, events = POSITIONS[position]
+    lettered = names("europe", language, PHONE)
+    assert not [name.region for name in lettered if not name.lines and not BOARD.is_sea(name.region)]
+    pieces = laid(view, drawing("europe", PHONE.places), changes(events), speech(language).letters, PHONE)
+    boxes = boxes_of(lettered) + [one.box for one in pieces]
+    assert not [(a, b) for a, b in combinations(boxes, 2) if overlap(a, b)]
+    wide, high = drawing("europe").size
+    assert min(min(box.x, box.y, wide - box.x - box.w, high - box.y - box.h) for box in boxes) >= 0
+
+
+@in_each_language
+def test_names_in_the_mail_can_be_read_on_a_phone(language):
+    assert PHONE.name * 375 / drawing("europe").size[0] >= 9  # px, on one that is 390 px across
+
+
 # -- what is shown ---
 
 
@@ -352,17 +370,23 @@ def test_picture_is_small(position):
 
 
 def test_mail_picture_is_small_whatever_is_on_it():
-    crammed = board_png(crowded(), events=BATTLES, language="de")
+    crammed = map_png(crowded(), events=BATTLES, language="de")
     assert len(crammed) <= LIMIT
-    assert Image.open(BytesIO(crammed)).width >= 700
+    assert Image.open(BytesIO(crammed)).width >= 450
 
 
 def test_mail_picture_in_layers_is_the_whole_picture():
     """What is kept and what is drawn anew lie upon one another as in the one drawing."""
     view, events = max(played(1)[::5], key=lambda one: len(changes(one[1]).ways))
-    whole = resvg_py.svg_to_bytes(svg_string=board_svg(view, events=events), width=1000, skip_system_fonts=True)
+    scene = Scene(view, None, events, "en", PHONE)
+    canvas = scene.canvas()
+    canvas.draw(drawing("europe").map)
+    scene.draw_ways(canvas)
+    draw_names(canvas, "europe", "en", PHONE)
+    scene.draw_pieces(canvas)
+    whole = resvg_py.svg_to_bytes(svg_string=canvas.svg("", ""), width=780, skip_system_fonts=True)
     one = Image.open(BytesIO(whole)).convert("RGB")
-    other = Image.open(BytesIO(board_png(view, events=events))).convert("RGB").resize(one.size)
+    other = Image.open(BytesIO(map_png(view, events=events))).convert("RGB").resize(one.size)
     assert max(ImageStat.Stat(ImageChops.difference(one, other)).mean) < 2.5
 
 
@@ -407,10 +431,10 @@ def _units(use: ElementTree.Element) -> int:
 
 
 def test_mail_picture_is_fine_and_always_the_same():
-    made = board_png(start())
+    made = map_png(start())
     assert len(made) <= LIMIT
-    assert Image.open(BytesIO(made)).width == 1000
-    assert made == board_png(start())
+    assert Image.open(BytesIO(made)).width == 780
+    assert made == map_png(start())
 
 
 @in_each_language
@@ -483,7 +507,7 @@ def test_every_position_of_a_game_can_be_drawn(seed):
 def test_positions_of_a_game_stay_small():
     view, events = max(played(1), key=lambda one: len(board_svg(one[0], events=one[1])))
     assert len(board_svg(view, events=events).encode()) < 165_000
-    assert Image.open(BytesIO(board_png(view, events=events))).width >= 850
+    assert Image.open(BytesIO(map_png(view, events=events))).width == 780
 
 
 # -- colours ---

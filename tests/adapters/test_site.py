@@ -759,20 +759,6 @@ def test_a_game_without_a_turn_tells_what_it_waits_for(tmp_path: Path, language:
     assert len(archive.page(tag).xpath("//table[@class='course'] | //div[@class='charts']")) == 2
 
 
-def test_a_running_game_tells_by_when_it_is_moved(tmp_path: Path) -> None:
-    club = Club()
-    tag = club.begin(SHORT)
-    club.server.archivist(tmp_path).build()
-    archive = Archive(tmp_path, club)
-    assert archive.json(f"{tag}/game.json")["awaited"][0]["deadline"] is None  # no notice has been handed over
-    with club.server.games.work() as work:
-        (slot,) = work.repository.slots(tag)
-        work.repository.put_slot(tag, replace(slot, started=0, deadline=86_400))
-    club.server.archivist(tmp_path).build()
-    assert archive.json(f"{tag}/game.json")["awaited"][0]["deadline"] == 86_400
-    assert archive.page(tag).xpath("//ul[@class='next']//time/@datetime")[0] == "1970-01-02T00:00:00Z"
-
-
 def test_games_stand_in_lists_of_fifty() -> None:
     assert [list_of(f"imp-{number}") for number in (1, BY, BY + 1, 10 * BY)] == ["imp-1", "imp-1", "imp-2", "imp-10"]
     assert list_of("odd") == "odd"

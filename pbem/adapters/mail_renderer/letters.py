@@ -13,7 +13,7 @@ from pbem.adapters.mail_renderer.sections import WELCOME, section, told_alone
 from pbem.adapters.mail_renderer.teller import Asked, Teller
 from pbem.core.decision import TURN
 from pbem.core.presenter import Event, View
-from pbem.host.messages import letters, replies
+from pbem.host.messages import letters, replies, sections
 from pbem.host.ports import Attachment
 
 ROOM = 12_000  # bytes of text for the answers to the questions of one letter; in HTML they are some three times as long
@@ -200,6 +200,11 @@ class _Reply(Letter[replies.Reply]):
             "draft": any(a.awaited.kind == TURN for a in asked) and _has_draft(reply),
             "under_way": bool(reply.awaited),
         }
+
+    def scene(self) -> Scene | None:
+        """The board, for who asked for it."""
+        views = [part.view for part in self.content.told if isinstance(part, sections.Board)]
+        return Scene(view=views[0]) if views else None
 
     def _with_room(self) -> Sequence[Mapping[str, Any]]:
         """The first answers, as many as one letter has room for; that is one at least."""

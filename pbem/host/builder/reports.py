@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pbem.core.chance import commitment
-from pbem.core.game import AnyEntry
+from pbem.core.game import AnyEntry, AnyRules
 from pbem.core.presenter import View
 from pbem.host.archive.record_play import play_file
 from pbem.host.builder.occasion import Addressed
@@ -27,6 +27,8 @@ from pbem.host.session.absences import held
 from pbem.host.session.anonymity import who_was_who
 from pbem.host.session.position import Position
 from pbem.host.session.unit_of_work import read_entries
+
+CHARTED = 5  # rounds from one report with charts to the next
 
 
 def report(to: Addressed, job: ReportJob) -> letters.Message:
@@ -53,7 +55,7 @@ def _told(to: Addressed, told: Stretch) -> letters.Message:
         "turns": tuple(turn(loaded, chapter) for chapter in told.over),
         "before": loaded.rules.view(told.before.state, to.eyes),
         "after": loaded.rules.view(after.state, to.eyes),
-        "course": _course(to, after) if to.pictures or is_over else (),
+        "course": _course(to, after) if is_over or (to.pictures and _is_charted(loaded.rules, told)) else (),
         "late": lateness(after.done),
     }
     if is_over:
@@ -70,6 +72,12 @@ def _told(to: Addressed, told: Stretch) -> letters.Message:
         rulings=register(done),
         remarks=remarks(done),
     )
+
+
+def _is_charted(rules: AnyRules, told: Stretch) -> bool:
+    """Charts tell something new every few rounds, and make a letter twice as heavy."""
+    first, last = (rules.round(position.state) // CHARTED for position in (told.before, told.begun.after))
+    return first != last
 
 
 def _course(to: Addressed, upto: Position) -> tuple[View, ...]:

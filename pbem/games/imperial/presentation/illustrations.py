@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.core.presenter import Event, Picture, Series, View
-from pbem.games.imperial.presentation.pictures import board_alt, board_png, chart_alt, chart_png, series
+from pbem.games.imperial.presentation.pictures import board_alt, chart_alt, chart_png, map_png, series
 from pbem.games.imperial.presentation.pictures.charts import Kind
 
 KINDS: tuple[Kind, ...] = ("power", "treasury", "score")
@@ -13,7 +13,7 @@ FEWEST = 2  # rounds; of fewer there is no chart
 
 
 def board(view: View, before: View | None, events: Sequence[Event], language: str) -> Picture:
-    png = board_png(view, before=before, events=events, language=language)
+    png = map_png(view, before=before, events=events, language=language)
     return Picture(name="board", alt=board_alt(view, language), wide=600, png=png)
 
 

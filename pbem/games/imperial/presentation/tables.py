@@ -37,6 +37,9 @@ class NationRow(Struct, frozen=True, kw_only=True):
     armies: tuple[Stack, ...]
     fleets: tuple[Stack, ...]
     flags: Sequence[str]
+    was_on: str | None  # the space of the rondel before
+    taxing: Mapping[str, int] | None  # what taxation would bring now, money and power
+    changed: bool  # since the position before, if there is one
 
 
 class PlayerRow(Struct, frozen=True, kw_only=True):
@@ -63,7 +66,7 @@ class SpaceRow(Struct, frozen=True, kw_only=True):
 
     space: str | None
     nations: tuple[str, ...]
-    came: tuple[str, ...]  # those of them that were elsewhere in the position before
+    came: Mapping[str, str | None]  # those of them that were elsewhere in the position before, and where
 
 
 class Share(Struct, frozen=True, kw_only=True):
@@ -113,6 +116,9 @@ def _nation_row(nation: Any, view: View, before: View) -> NationRow:
         armies=tuple(_armies(board_of(view), nation, now)),
         fleets=tuple(_fleets(board_of(view), now)),
         flags=now["flags"],
+        was_on=was["rondel"],
+        taxing=view.get("taxing", {}).get(nation),
+        changed=now != was,
     )
 
 
@@ -170,7 +176,7 @@ def space_rows(view: View, before: View | None) -> list[SpaceRow]:
     now, was = ({n: row["rondel"] for n, row in each["nations"].items()} for each in (view, before or view))
     on = {space: tuple(nation for nation, at in now.items() if at == space) for space in (None, *SPACES)}
     return [
-        SpaceRow(space=space, nations=nations, came=tuple(nation for nation in nations if was[nation] != space))
+        SpaceRow(space=space, nations=nations, came={nation: was[nation] for nation in nations if was[nation] != space})
         for space, nations in on.items()
         if space or nations
     ]

@@ -29,6 +29,7 @@ from pbem.games.imperial.rules.drafts import fallback
 from pbem.games.imperial.rules.edition import CHANGEABLE, COSTLY, Edition
 from pbem.games.imperial.rules.filed_orders import FiledOrders
 from pbem.games.imperial.rules.lateness import penalise
+from pbem.games.imperial.rules.prospects import taxing
 from pbem.games.imperial.rules.questions import ask
 from pbem.games.imperial.rules.reaches import reaches
 from pbem.games.imperial.rules.reducer import apply
@@ -195,12 +196,19 @@ class Imperial:
     # -- what the world sees ---
 
     def view(self, state: State, viewer: Viewer) -> dict[str, object]:
-        """The state document as they may see it; for players and strangers with the running scores."""
+        """The state document as they may see it; for players and strangers with the running scores, and what taxation
+        would bring to each nation that is governed."""
         pending, is_open = self.pending(state), not self.hides(state)
         if isinstance(viewer, Sight):
             return document(self.board, self.edition, state, pending, sees=None, all_cash=True)
         seen = document(self.board, self.edition, state, pending, sees=viewer, all_cash=is_open)
-        return {**seen, "running": scores(self._course(state)) if is_open else None}
+        course = self._course(state)
+        governed = [nation for nation, seat in state.government.items() if seat is not None and not state.finished]
+        return {
+            **seen,
+            "running": scores(course) if is_open else None,
+            "taxing": {nation: taxing(course, nation) for nation in governed},
+        }
 
     def seen(self, state: State, event: ev.Event, viewer: Viewer) -> ev.Event:
         """All that happens is open; what cash is secret follows from where a player began."""

@@ -8,7 +8,7 @@ from itertools import groupby
 from pbem.core.seat import Seat
 from pbem.games.imperial.rules import events as ev
 from pbem.games.imperial.rules.board import Nation
-from pbem.games.imperial.rules.economy import affordable_units
+from pbem.games.imperial.rules.economy import affordable_units, tax
 from pbem.games.imperial.rules.investor import buy, settle_governments
 from pbem.games.imperial.rules.orders import Purchase
 from pbem.games.imperial.rules.possible import landings, sites
@@ -85,6 +85,22 @@ def _taxation(resolution: Resolution, nation: Nation, events: Iterable[ev.Event]
                 facts |= {"collected": event.amount}
             case ev.GameEnded():
                 facts |= {"ends": True}
+            case _:
+                pass
+    return facts
+
+
+def taxing(resolution: Resolution, nation: Nation) -> dict[str, int]:
+    """What taxation would bring the nation if it came at once: money for its treasury, and power points."""
+    facts = {"power": 0, "collected": 0}
+    trial = Resolution(resolution.board, resolution.edition, resolution.state)
+    tax(trial, nation)
+    for event in trial.events:
+        match event:
+            case ev.PowerGained():
+                facts["power"] += event.points
+            case ev.TaxCollected():
+                facts["collected"] += event.amount
             case _:
                 pass
     return facts

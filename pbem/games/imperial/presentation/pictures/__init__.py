@@ -3,9 +3,9 @@
 from pbem.games.imperial.presentation.pictures.board import (
     board_alt,
     board_on_page,
-    board_png,
     board_svg,
     ground_svg,
+    map_png,
     names_svg,
 )
 from pbem.games.imperial.presentation.pictures.charts import chart_alt, chart_png, chart_svg, series
@@ -13,12 +13,12 @@ from pbem.games.imperial.presentation.pictures.charts import chart_alt, chart_pn
 __all__ = [
     "board_alt",
     "board_on_page",
-    "board_png",
     "board_svg",
     "chart_alt",
     "chart_png",
     "chart_svg",
     "ground_svg",
+    "map_png",
     "names_svg",
     "series",
 ]

@@ -17,7 +17,18 @@ from pbem.games.imperial.presentation.pictures.moving import draw_laid, draw_mov
 from pbem.games.imperial.presentation.pictures.panel import PANEL, draw_panel, draw_printed
 from pbem.games.imperial.presentation.pictures.pieces import draw_anchor, draw_city, draw_flag
 from pbem.games.imperial.presentation.pictures.speech import speech
-from pbem.games.imperial.presentation.pictures.table import NAME, Laid, Named, flags, laid, named, works
+from pbem.games.imperial.presentation.pictures.table import (
+    NAME,
+    PAGE,
+    PHONE,
+    Laid,
+    Named,
+    Print,
+    flags,
+    laid,
+    named,
+    works,
+)
 from pbem.games.imperial.presentation.tables import board_of
 from pbem.games.imperial.rules.board import Region
 from pbem.render.canvas import Canvas
@@ -25,7 +36,8 @@ from pbem.render.raster import Layer, png
 
 GROUND = "#fbf7ee"  # its own canvas: the picture looks the same in a dark mail program
 SEA_INK, LAND_INK = "#2b5a73", "#2b2620"
-FINE = 1000  # pixels across in the mail: for screens with fine dots, and still small
+FINE = 780  # pixels across in the mail: twice those of a phone
+LIMIT = 80_000  # bytes of it
 RIM = 2.0  # px around names
 
 
@@ -41,22 +53,23 @@ def board_svg(view: View, *, before: View | None = None, events: Sequence[Told] 
     scene.draw_ways(canvas)
     draw_names(canvas, view["board"], language)
     scene.draw_pieces(canvas)
+    scene.draw_panel(canvas)
     return canvas.svg(scene.words.title(view), scene.words.told(view))
 
 
-def board_png(view: View, *, before: View | None = None, events: Sequence[Told] = (), language: str = "en") -> bytes:
-    """The same picture for the mail: at most 120 kB, and the same bytes for the same position."""
-    scene = Scene(view, before, events, language)
+def map_png(view: View, *, before: View | None = None, events: Sequence[Told] = (), language: str = "en") -> bytes:
+    """The map alone in large print, for the mail: the same bytes for the same position."""
+    scene = Scene(view, before, events, language, PHONE)
     ways, pieces = scene.canvas(), scene.canvas()
     scene.draw_ways(ways)
     scene.draw_pieces(pieces)
     layers = (
-        Layer(ground_svg(view["edition"], view["board"], language), is_kept=True),
+        Layer(map_svg(view["board"]), is_kept=True),
         *([Layer(ways.svg("", ""))] if scene.legs else []),
-        Layer(names_svg(view["board"], language), is_kept=True),
+        Layer(names_svg(view["board"], language, PHONE), is_kept=True),
         Layer(pieces.svg("", "")),
     )
-    return png(layers, FINE)
+    return png(layers, FINE, LIMIT)
 
 
 def board_on_page(
@@ -74,6 +87,7 @@ def board_on_page(
     scene.draw_ways(canvas)
     canvas.draw(f"<image href={quoteattr(names)} {whole}/>")
     scene.draw_pieces(canvas)
+    scene.draw_panel(canvas)
     draw_movers(canvas, scene.legs, scene.words.letters)
     size = f'viewBox="0 0 {canvas.width:g} {canvas.height:g}" preserveAspectRatio="xMidYMin slice"'
     size += f' style="--lasts:{lasts(scene.legs):.4g}"'
@@ -89,6 +103,14 @@ def board_alt(view: View, language: str = "en") -> str:
 
 
 @cache
+def map_svg(board: str) -> str:
+    """The map alone."""
+    canvas = _canvas(board, PHONE)
+    canvas.draw(drawing(board).map)
+    return canvas.svg("", "")
+
+
+@cache
 def ground_svg(edition: str, board: str, language: str) -> str:
     """The map, and the panel without what lies on it."""
     canvas = _canvas(board)
@@ -97,16 +119,17 @@ def ground_svg(edition: str, board: str, language: str) -> str:
 
 
 @cache
-def names_svg(board: str, language: str) -> str:
+def names_svg(board: str, language: str, size: Print = PAGE) -> str:
     """The names alone, to lie above the arrows."""
-    canvas = _canvas(board)
-    draw_names(canvas, board, language)
+    canvas = _canvas(board, size)
+    draw_names(canvas, board, language, size)
     return canvas.svg("", "")
 
 
-def _canvas(board: str, *, lively: bool = False) -> Canvas:
+def _canvas(board: str, size: Print = PAGE, *, lively: bool = False) -> Canvas:
+    """A sheet for the map, and for the panel where there is one."""
     width, height = drawing(board).size
-    return Canvas(width, height + PANEL, lively=lively)
+    return Canvas(width, height + (PANEL if size is PAGE else 0), lively=lively)
 
 
 def draw_ground(canvas: Canvas, edition: str, board: str, language: str) -> None:
@@ -114,25 +137,25 @@ def draw_ground(canvas: Canvas, edition: str, board: str, language: str) -> None
     draw_printed(canvas, canvas.height - PANEL, printed(edition), speech(language))
 
 
-def draw_names(canvas: Canvas, board: str, language: str) -> None:
+def draw_names(canvas: Canvas, board: str, language: str, size: Print = PAGE) -> None:
     """All names twice: below them the same with a bright rim, since borders and arrows pass behind some."""
-    all_ = names(board, language)
+    all_ = names(board, language, size)
 
     def write() -> None:
         for name in all_:
             ink = SEA_INK if name.hand == "slanted" else LAND_INK
             for line, box in name.lines:
-                canvas.write(line, box.x, box.y + 7.7, NAME, hand=name.hand, ink=ink)
+                canvas.write(line, box.x, box.y + 7.7 * size.grown, size.name, hand=name.hand, ink=ink)
 
     rim = f' stroke="#fffdf6" stroke-opacity=".6" stroke-width="{RIM * 1000 / NAME:.0f}" stroke-linejoin="round"'
     canvas.stamp("names", 0, 0, write, more=rim)
     canvas.stamp("names", 0, 0, write)
 
 
-def names(board: str, language: str) -> list[Named]:
-    called, drawn = display_names(language)["regions"], drawing(board)
+def names(board: str, language: str, size: Print = PAGE) -> list[Named]:
+    called, drawn = display_names(language)["regions"], drawing(board, size.places)
     return [
-        named(region, called[region], place, "slanted" if _is_sea(board, region) else "plain")
+        named(region, called[region], place, "slanted" if _is_sea(board, region) else "plain", size)
         for region, place in drawn.names.items()
     ]
 
@@ -148,17 +171,19 @@ def _is_sea(board: str, region: str) -> bool:
 class Scene:
     """What lies on the board, and what changed."""
 
-    def __init__(self, view: View, before: View | None, events: Sequence[Told], language: str) -> None:
-        self.view, self.before = view, before
+    def __init__(
+        self, view: View, before: View | None, events: Sequence[Told], language: str, size: Print = PAGE
+    ) -> None:
+        self.view, self.before, self.size = view, before, size
         self.happened = changes(events)
         self.words = speech(language)
-        self.drawn = drawing(view["board"])
-        self.pieces = laid(view, self.drawn, self.happened, self.words.letters)
+        self.drawn = drawing(view["board"], size.places)
+        self.pieces = laid(view, self.drawn, self.happened, self.words.letters, size)
         self.legs = legs(self.drawn, self.pieces, self.happened.ways)
-        self._names = names(view["board"], language)
+        self._names = names(view["board"], language, size)
 
     def canvas(self, *, lively: bool = False) -> Canvas:
-        return _canvas(self.view["board"], lively=lively)
+        return _canvas(self.view["board"], self.size, lively=lively)
 
     def draw_ways(self, canvas: Canvas) -> None:
         draw_legs(canvas, self.legs)
@@ -170,11 +195,13 @@ class Scene:
             if region not in taken:
                 draw_anchor(canvas, box)
         draw_laid(canvas, self._laid_before() if canvas.lively else self.pieces, self.pieces, self.legs)
+
+    def draw_panel(self, canvas: Canvas) -> None:
         draw_panel(canvas, canvas.height - PANEL, self.view, self.before, self.happened, self.words)
 
     def _laid_before(self) -> list[Laid]:
         """What lay there when this began."""
-        return laid(self.before or self.view, self.drawn, Changes(), self.words.letters)
+        return laid(self.before or self.view, self.drawn, Changes(), self.words.letters, self.size)
 
     def _draw_marks(self, canvas: Canvas) -> None:
         """Cities and flags beside the names."""
@@ -184,10 +211,10 @@ class Scene:
             place = board.places[region]
             if name.mark is None:
                 continue
-            x, y, new = *name.mark[:2], self.happened
+            x, y, new, by = *name.mark[:2], self.happened, self.size.grown
             with canvas.part("is", at=FIRST) if region in new.works | new.flags else nullcontext():
                 if place.makes:
-                    draw_city(canvas, place.makes, x, y, works=region in built, new=region in new.works)
+                    draw_city(canvas, place.makes, x, y, works=region in built, new=region in new.works, scale=by)
                 if region in held:
                     letter = self.words.letters[held[region]]
-                    draw_flag(canvas, held[region], letter, x, y, new=region in new.flags)
+                    draw_flag(canvas, held[region], letter, x, y, new=region in new.flags, scale=by)

@@ -19,7 +19,7 @@ class NamePlace(Struct, frozen=True, kw_only=True):
     """Room for a region's name, and for its city or flag beside or above the name."""
 
     box: Box
-    lies: str  # beside above bare
+    lies: str  # beside above bare; alone: there is room for its mark only
 
 
 class Drawing(Struct, frozen=True, kw_only=True):
@@ -31,15 +31,17 @@ class Drawing(Struct, frozen=True, kw_only=True):
 
 
 @cache
-def drawing(board: str) -> Drawing:
+def drawing(board: str, places: str = "places") -> Drawing:
+    """`places` has room for everything as on paper, `large` for what is larger on a phone."""
     text = (resource("games") / "imperial" / "boards" / f"{board}.svg").read_text("utf-8")
     root = etree.fromstring(text.encode())
-    places = {rect.get("id"): _box(rect) for rect in root.iter(f"{_SVG}rect")}
+    group = root.find(f"{_SVG}g[@id='{places}']")
+    boxes = {rect.get("id").removeprefix(f"{places}."): _box(rect) for rect in group}
     names = {
-        id_.split(".")[0]: NamePlace(box=box, lies=id_.split(".")[2]) for id_, box in places.items() if ".name." in id_
+        id_.split(".")[0]: NamePlace(box=box, lies=id_.split(".")[2]) for id_, box in boxes.items() if ".name." in id_
     }
-    fields = {region: found for region in names if (found := _fields(places, region))}
-    harbours = {id_.split(".")[0]: box for id_, box in places.items() if id_.endswith(".harbour")}
+    fields = {region: found for region in names if (found := _fields(boxes, region))}
+    harbours = {id_.split(".")[0]: box for id_, box in boxes.items() if id_.endswith(".harbour")}
     ground = re.search(r'<g id="map".*?(?=<g id="places")', text, re.DOTALL)
     assert ground, "a board's drawing has a map and places"
     size = int(root.get("width")), int(root.get("height"))

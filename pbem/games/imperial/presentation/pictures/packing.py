@@ -13,10 +13,10 @@ Size = tuple[float, float]
 Row = list[int]  # numbers of the pieces that stand in it
 
 
-def packed(sizes: Sequence[Size], fields: Sequence[Box]) -> list[Box]:
+def packed(sizes: Sequence[Size], fields: Sequence[Box], scales: Sequence[float] = LARGE) -> list[Box]:
     """A box for each piece, in order: large in one field if they can, else in several as large as they may."""
-    tries = [(scale, [field]) for scale in LARGE for field in fields]
-    for scale, some in chain(tries, ((LARGE[0] * SHRINK**n, fields) for n in count())):
+    tries = [(scale, [field]) for scale in scales for field in fields]
+    for scale, some in chain(tries, ((scales[0] * SHRINK**n, fields) for n in count())):
         scaled = [(w * scale, h * scale) for w, h in sizes]
         if (found := _laid(scaled, some)) is not None:
             return found

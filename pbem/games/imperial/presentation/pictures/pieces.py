@@ -124,12 +124,12 @@ _MARKS = {
 # -- beside the names: a city, a flag; discs on the tracks ---
 
 
-def draw_city(canvas: Canvas, makes: str, x: float, y: float, *, works: bool, new: bool) -> None:
+def draw_city(canvas: Canvas, makes: str, x: float, y: float, *, works: bool, new: bool, scale: float = 1) -> None:
     """11 by 11: brown and square for armaments, blue and round for shipyards; hollow and small without a factory."""
     rim = f'stroke="{NEW}" stroke-width="1.8"' if new else 'stroke="#fffdf6" stroke-width=".6"'
     drawn = _CITIES[makes, works].replace("RIM", rim)
     id_ = f"city.{makes}{'.works' if works else ''}{'.new' if new else ''}"
-    canvas.stamp(id_, x, y, lambda: canvas.draw(drawn))
+    canvas.stamp(id_, x, y, lambda: canvas.draw(drawn), scale)
 
 
 _CITIES = {
@@ -147,7 +147,7 @@ _CITIES = {
 }
 
 
-def draw_flag(canvas: Canvas, nation: str, letter: str, x: float, y: float, *, new: bool) -> None:
+def draw_flag(canvas: Canvas, nation: str, letter: str, x: float, y: float, *, new: bool, scale: float = 1) -> None:
     """11 by 11: a banner with the nation's letter."""
     colours = NATIONS[nation]
 
@@ -159,7 +159,7 @@ def draw_flag(canvas: Canvas, nation: str, letter: str, x: float, y: float, *, n
         )
         canvas.write(letter, 5.4, 7.1, 7.6, hand="bold", ink=colours.ink, at="middle")
 
-    canvas.stamp(f"flag.{nation}{'.new' if new else ''}", x, y, draw)
+    canvas.stamp(f"flag.{nation}{'.new' if new else ''}", x, y, draw, scale)
 
 
 def draw_anchor(canvas: Canvas, box: Box) -> None:

@@ -9,13 +9,41 @@ from msgspec import Struct
 from pbem.core.presenter import View
 from pbem.games.imperial.presentation.pictures.changes import Changes
 from pbem.games.imperial.presentation.pictures.drawing import Drawing, NamePlace
-from pbem.games.imperial.presentation.pictures.packing import packed
+from pbem.games.imperial.presentation.pictures.packing import LARGE, packed
 from pbem.games.imperial.presentation.pictures.pieces import Piece
 from pbem.render.canvas import Box
 from pbem.render.lettering import Hand, width
 
 NAME, LINE = 9.0, 9.5  # the size of a name, and from line to line
 MARK, BESIDE = 11.0, 13.0  # a city or a flag, and with the gap to the name
+
+
+class Print(Struct, frozen=True, kw_only=True):
+    """How large the map is lettered, and the pieces on it are drawn."""
+
+    places: str = "places"  # which of the drawing's
+    grown: float = 1.0  # names and marks
+    scales: tuple[float, ...] = LARGE  # of pieces, the best first
+
+    @property
+    def name(self) -> float:
+        return NAME * self.grown
+
+    @property
+    def line(self) -> float:
+        return LINE * self.grown
+
+    @property
+    def mark(self) -> float:
+        return MARK * self.grown
+
+    @property
+    def beside(self) -> float:
+        return BESIDE * self.grown
+
+
+PAGE = Print()
+PHONE = Print(places="large", grown=1.6, scales=(1.9, 1.75, 1.6))  # on a map 375 px across names are 9 px high
 
 
 class Named(Struct, frozen=True, kw_only=True):
@@ -36,34 +64,35 @@ class Laid(Struct, frozen=True, kw_only=True):
 # -- names ---
 
 
-def named(region: str, name: str, place: NamePlace, hand: Hand) -> Named:
+def named(region: str, name: str, place: NamePlace, hand: Hand, size: Print = PAGE) -> Named:
     """The name in as many lines as it needs, with its mark in the middle of the room for both."""
     box = place.box
-    beside = BESIDE if place.lies == "beside" else 0
-    lines = _lines(name, box.w - beside + 0.5, hand)
-    wide = max(width(line, NAME, hand) for line in lines)
+    beside = size.beside if place.lies == "beside" else 0
+    lines = [] if place.lies == "alone" else _lines(name, box.w - beside + 0.5, size.name, hand)
+    wide = max((width(line, size.name, hand) for line in lines), default=0)
     left = box.x + (box.w - beside - wide) / 2 + beside
-    above = MARK + 1 if place.lies == "above" else 0
-    top = box.y + (box.h - above - LINE * len(lines)) / 2 + above
-    boxes = [_line_box(line, left, wide, top + LINE * n, hand) for n, line in enumerate(lines)]
+    above = size.mark + 1 if place.lies == "above" else 0
+    top = box.y + (box.h - above - size.line * len(lines)) / 2 + above
+    boxes = [_line_box(line, left, wide, top + size.line * n, size, hand) for n, line in enumerate(lines)]
     mark = {
-        "beside": Box(left - beside, box.y + (box.h - MARK) / 2, MARK, MARK),
-        "above": Box(box.x + (box.w - MARK) / 2, top - above, MARK, MARK),
+        "beside": Box(left - beside, box.y + (box.h - size.mark) / 2, size.mark, size.mark),
+        "above": Box(box.x + (box.w - size.mark) / 2, top - above, size.mark, size.mark),
+        "alone": Box(box.x, box.y, size.mark, size.mark),
     }.get(place.lies)
     return Named(region=region, hand=hand, lines=tuple(zip(lines, boxes, strict=True)), mark=mark)
 
 
-def _line_box(line: str, left: float, wide: float, top: float, hand: Hand) -> Box:
-    own = width(line, NAME, hand)
-    return Box(left + (wide - own) / 2, top, own, LINE)
+def _line_box(line: str, left: float, wide: float, top: float, size: Print, hand: Hand) -> Box:
+    own = width(line, size.name, hand)
+    return Box(left + (wide - own) / 2, top, own, size.line)
 
 
-def _lines(name: str, room: float, hand: Hand) -> list[str]:
+def _lines(name: str, room: float, size: float, hand: Hand) -> list[str]:
     """Broken where it does not fit."""
     lines: list[str] = []
     for word in name.split():
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and width(longer, NAME, hand) <= room:
+        if lines and width(longer, size, hand) <= room:
             lines[-1] = longer
         else:
             lines.append(word)
@@ -73,14 +102,14 @@ def _lines(name: str, room: float, hand: Hand) -> list[str]:
 # -- pieces ---
 
 
-def laid(view: View, drawing: Drawing, happened: Changes, letters: Mapping[str, str]) -> list[Laid]:
+def laid(view: View, drawing: Drawing, happened: Changes, letters: Mapping[str, str], size: Print = PAGE) -> list[Laid]:
     """Every piece with its box, region by region."""
     found: list[Laid] = []
     for region, fields in drawing.fields.items():
         pieces = list(_pieces(view, region, drawing, happened, letters))
-        boxes = packed([piece.size for piece in pieces], fields)
+        boxes = packed([piece.size for piece in pieces], fields, size.scales)
         found += [Laid(piece=p, box=b, region=region) for p, b in zip(pieces, boxes, strict=True)]
-    return found + list(_harboured(view, drawing, happened, letters))
+    return found + list(_harboured(view, drawing, happened, letters, size))
 
 
 def _pieces(
@@ -105,13 +134,15 @@ def _piece(kind: str, nation: str, region: str, count: int, happened: Changes, l
     return Piece(kind=kind, nation=nation, letter=letters[nation], count=count, new=is_new)
 
 
-def _harboured(view: View, drawing: Drawing, happened: Changes, letters: Mapping[str, str]) -> Iterator[Laid]:
+def _harboured(
+    view: View, drawing: Drawing, happened: Changes, letters: Mapping[str, str], size: Print
+) -> Iterator[Laid]:
     """Fleets in harbour, on the anchor of their port."""
     for region, box in drawing.harbours.items():
         for nation, row in view["nations"].items():
             if count := row["fleets"].get(region, 0):
                 piece = _piece("fleet", nation, region, count, happened, letters)
-                yield Laid(piece=piece, box=packed([piece.size], [box])[0], region=region)
+                yield Laid(piece=piece, box=packed([piece.size], [box], size.scales)[0], region=region)
 
 
 def flags(view: View) -> dict[str, str]:
