@@ -152,6 +152,9 @@ class _Substitute(Letter[letters.Substitute]):
         turns = {"turns": teller.turns(letter.turns)}
         return {**teller.asks(letter), **teller.position(letter.after, None), **turns}
 
+    def scene(self) -> Scene:
+        return Scene(view=self.content.after)
+
     def attachments(self) -> Sequence[Attachment]:
         record = self.content.record
         if record is None:
