@@ -66,6 +66,7 @@ class Bureau:
         self.restart()
 
     per_minute: int | None = None  # letters to one domain
+    archive_url = ""
     asleep = False  # does nobody look for letters between the rounds?
 
     def restart(self) -> None:
@@ -86,6 +87,7 @@ class Bureau:
             self.identity,
             lease=lease or LEASE,
             per_minute=self.per_minute,
+            archive_url=self.archive_url,
         )
 
     def copy(self) -> Bureau:

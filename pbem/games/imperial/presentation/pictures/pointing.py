@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 
 from msgspec.structs import asdict
 
@@ -18,6 +19,7 @@ from pbem.language.words import LANGUAGES
 _GROUND = 7.7  # px from the top of a line of a name to what its letters stand on
 
 
+@cache
 def pointing(board: str) -> Pointing:
     """Pieces stand in the largest room of a region; fleets in harbour in their own, `REGION.harbour`."""
     drawn = drawing(board)
