@@ -115,11 +115,11 @@ Pointer = Callable[..., Tap]  # as `pointed`
 class Table:
     """A game of four, each of whom taps what they fancy."""
 
-    def __init__(self, seed: int, point: Pointer = pointed, archive: str = ARCHIVE) -> None:
+    def __init__(self, seed: int, point: Pointer = pointed, *, pictures: bool = False) -> None:
         self.dice = random.Random(seed)
         self.point = point
         self.bureau = Bureau()
-        self.bureau.archive_url = archive
+        self.bureau.archive_url, self.bureau.pictures = ARCHIVE, pictures
         self.bureau.restart()
         self.tapped: list[Tap] = []
         self.kinds: set[str] = set()  # of questions that were answered
@@ -167,8 +167,8 @@ class Table:
         return self.dice.choice(taxing if taxing and self.dice.random() < 0.8 else all_)
 
     def vote(self) -> None:
-        """Everybody votes on what they are asked for."""
-        for name in PLAYERS:
+        """Two vote on what they are asked for: fewer than decide it before the second has voted."""
+        for name in [*PLAYERS][:2]:
             self.send(name, self.dice.choice(answers(self.last(name, votes=True), votes=True)))
 
     def rounds(self, most: int = 1_000) -> None:

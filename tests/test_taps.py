@@ -22,7 +22,7 @@ def test_a_whole_game_is_played_with_taps_alone() -> None:
     table.lose_tags()
     table.rounds()
     assert table.bureau.game.status == "finished"
-    assert {"turn", "battle", "invest"} <= table.kinds
+    assert {"turn", "invest"} <= table.kinds
     assert {"played", "tried", "voted"} <= table.outcomes
     assert table.refused <= TAKEN
     assert {one.to == HOST for one in table.tapped} == {False, True}

@@ -67,6 +67,7 @@ class Bureau:
 
     per_minute: int | None = None  # letters to one domain
     archive_url = ""
+    pictures = False
     asleep = False  # does nobody look for letters between the rounds?
 
     def restart(self) -> None:
@@ -88,6 +89,7 @@ class Bureau:
             lease=lease or LEASE,
             per_minute=self.per_minute,
             archive_url=self.archive_url,
+            pictures=self.pictures,
         )
 
     def copy(self) -> Bureau:
