@@ -329,7 +329,7 @@ def test_a_vote_that_can_not_be_read_is_answered_with_how_to_vote(bureau: Bureau
     bureau.write("anton", "I am not for P-1\nhello all\naustria: taxation")
     assert ("refused", "petition.unclear") in bureau.outcomes("anton")
     assert ("played", None) in bureau.outcomes("anton")
-    assert "Write one of these lines: for P-1" in " ".join(letter_of(bureau, "anton", "Your letter").text.split())
+    assert "Write one of these lines: for P-1" in " ".join(bureau.answers("anton")[-1].text.split())
 
 
 def test_a_player_hears_who_may_pause_and_how_to_ask_for_it(bureau: Bureau) -> None:
@@ -337,7 +337,7 @@ def test_a_player_hears_who_may_pause_and_how_to_ask_for_it(bureau: Bureau) -> N
         for text in (line, f"{line}\naustria: taxation"):
             bureau.write("anton", text)
             assert ("refused", "power.players") in bureau.outcomes("anton")
-            assert form in " ".join(letter_of(bureau, "anton", "Your letter").text.split())
+            assert form in " ".join(bureau.answers("anton")[-1].text.split())
     assert bureau.awaited[0][0] == "anton"
 
 
