@@ -311,6 +311,8 @@ def test_every_outcome_cause_cut_and_paper_has_its_words():
         "posted",
         "voted",
         "heard",
+        "binds",
+        "undone",
     ]
     assert keys(MAIL, "outcomes") == keys(MAIL, "signs") == {*outcomes}
     cuts = ["quote", "attribution", "signature", "footer", "end", "forward", "struck", "hidden"]

@@ -44,6 +44,7 @@ PLAYERS = (
     "against P-1",
     "play anton",
     "clock",
+    "undo",
 )
 POWERS = (
     "pause 2 days: the server moves",
@@ -64,6 +65,7 @@ POWERS = (
     "close turn 1: he sleeps",
     "correct treasury italy 17: so",
     "act for anton: austria: investor",
+    "option hold_minutes = 90 with consent of all: so",
 )
 LEAPS = (-400 * DAY, -DAY, -HOUR, -30, 30, HOUR, DAY, 10 * DAY, 400 * DAY)
 

@@ -201,7 +201,7 @@ class _Reply(Letter[replies.Reply]):
             "asked": asked,
             "others": [a for a in reply.awaited if a.seat != reply.seat],
             "draft": any(a.awaited.kind == TURN for a in asked) and _has_draft(reply),
-            "under_way": bool(reply.awaited),
+            "under_way": bool(reply.awaited or reply.on_file),
         }
 
     def scene(self) -> Scene | None:

@@ -28,7 +28,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.schema import SchemaItem
 from sqlalchemy.types import TypeDecorator
 
-VERSION = "0008"  # the newest file in migrations/versions; the numbers sort as text
+VERSION = "0010"  # the newest file in migrations/versions; the numbers sort as text
 
 
 class Words(TypeDecorator[str]):
@@ -146,6 +146,8 @@ papers = _table(
     *_each(Words, "seat", "kind", "key", primary_key=True),
     Column("text", Words, nullable=False),
     Column("at", BigInteger, nullable=False),
+    Column("binds", BigInteger),
+    *(Column(name, Words, nullable=False, server_default="") for name in ("letter", "deputy")),
     small=True,
 )
 

@@ -27,7 +27,7 @@ from pbem.language.absences import part_deputy
 from pbem.language.answers import DEPUTY
 from pbem.language.parser import Parser
 
-COPIED = ("played", "drafted")  # outcomes of which the absent player gets a copy
+COPIED = ("played", "binds", "undone", "drafted")  # outcomes of which the absent player gets a copy
 
 
 def answer_deputy(work: UnitOfWork, game: Game, person: Person, seat: str, received: Received) -> replies.Reply:
@@ -44,6 +44,7 @@ def answer_deputy(work: UnitOfWork, game: Game, person: Person, seat: str, recei
             letter=mark(letter.id),
             seen=seen,
             deputy=by,
+            holds=True,
             proposed=lambda: proposed(work, game, seat, person, letter),
         )
         verdicts = as_deputy(session, number, Seat(seat), letter.lines, submission)

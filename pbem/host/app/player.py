@@ -95,6 +95,7 @@ def _orders(work: UnitOfWork, game: Game, speaker: Speaker, member: Member, rece
                 check_words=_check_of_words(work, game, member, letter),
                 is_limited=True,
                 proposed=lambda: proposed(work, game, seat, member.person, letter),
+                holds=True,
                 answered=lambda seq: _answered(work, game, seat, seq),
             ),
             _powers_of(work, speaker),

@@ -18,7 +18,11 @@ from pbem.host.session.session import LoadedGame
 from pbem.host.session.terms import Terms, changes, in_force, setup_of
 from pbem.host.session.unit_of_work import UnitOfWork, read_entries
 
-PLAYED = ("finality", "bots")  # options that have done their work: a record says what was played, and when
+PLAYED = (
+    "finality",
+    "bots",
+    "hold_minutes",
+)  # options that have done their work: a record says what was played, and when
 # So have these: the hours of a record are those that counted.
 COUNTED = ("clock_zone", "idle_days", "holidays", "quiet_hours", "away_days")
 _REMARKS = {"lapse": "  # time ran out", "bot": "  # a bot"}  # by cause

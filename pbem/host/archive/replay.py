@@ -22,6 +22,7 @@ from pbem.host.archive.playfile import (
     no_header,
     read_play,
 )
+from pbem.host.calendar.zones import HOUR, MINUTE
 from pbem.host.clock.slots import first_due, renew_slots, start_slots
 from pbem.host.clock.timing import slot_key, slot_of
 from pbem.host.commands.table import COMMANDS
@@ -45,7 +46,7 @@ from pbem.language.absences import part_deputy
 from pbem.language.answers import SEAT, Consent
 from pbem.language.parser import Parser
 
-_MOVED = re.compile(r"\+([0-9]{1,5})h?")
+_MOVED = re.compile(r"\+([0-9]{1,5})(h|min)?")
 _LAPSED = re.compile(r"lapse(?: \+([0-9]{1,5})h?)?")
 Sentence = Callable[[Refusal], str]
 
@@ -168,7 +169,7 @@ class Replay:
         return self._hear(step, step.lines)
 
     def _hear(self, step: Step, lines: Sequence[str]) -> Sequence[Result]:
-        return hear(self.session, Seat(step.speaker), lines, Submission(at=self.now))
+        return hear(self.session, Seat(step.speaker), lines, Submission(at=self.now, holds=True))
 
     def _deputy(self, step: Step, seat: str, lines: Sequence[str]) -> Sequence[Result]:
         """Somebody writes for a player who is away; one who does not play here is called as before the @."""
@@ -176,7 +177,7 @@ class Replay:
         person = None if plays else self.record.candidate(step.speaker, self.now)
         by = step.speaker if plays else DEPUTY
         try:
-            return as_deputy(self.session, person, Seat(seat), lines, Submission(at=self.now, deputy=by))
+            return as_deputy(self.session, person, Seat(seat), lines, Submission(at=self.now, deputy=by, holds=True))
         except Illegal as refusal:
             return [Result(outcome="refused", text="\n".join(step.lines), line=step.line, refusal=refusal)]
 
@@ -205,9 +206,11 @@ class Replay:
         if lapsed:
             self._lapse_all(lapsed[1])
         elif moved:
-            self._move_clock(self.now + int(moved[1]) * 3600)
+            self._move_clock(self.now + int(moved[1]) * (MINUTE if moved[2] == "min" else HOUR))
         else:
-            raise PlayFileError(step.line, f"{text!r}: the clock can `lapse`, also `lapse +0h`, or move, as in +25h")
+            raise PlayFileError(
+                step.line, f"{text!r}: the clock can `lapse`, also `lapse +0h`, or move, as in +25h or +5min"
+            )
 
     def _lapse_all(self, hours: str | None) -> None:
         """The time of all that is awaited runs out, whoever may end it: when it is over, or after so many hours."""

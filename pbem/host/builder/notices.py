@@ -29,6 +29,7 @@ from pbem.host.reporting.chapters import seen
 from pbem.host.reporting.tallies import still_open, told_of
 from pbem.host.session.absences import held
 from pbem.host.session.acts import BotLeft, Corrected, Ejected, Ended, Rewound, Seated
+from pbem.host.session.filed_orders import binding
 
 
 def notice(of: Occasion, seat: str | None, job: NoticeJob) -> letters.Message:
@@ -67,7 +68,7 @@ def reminder(to: Addressed, job: ReminderJob) -> letters.Reminder | None:
     session = to.session
     slot = next((s for s in to.work.repository.slots(to.game.id) if s.key == job.slot), None)
     decision = next((d for d in session.pending() if slot_key(d) == job.slot), None)
-    if slot is None or decision is None or job.started not in (None, slot.started):
+    if slot is None or decision is None or job.started not in (None, slot.started) or binding(session, decision):
         return None
     timing, left = timing_of(session), timing_of(session).left(slot, to.now)
     if not left or _is_overtaken(timing, slot, job, to.now):

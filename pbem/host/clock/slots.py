@@ -19,6 +19,7 @@ from pbem.host.ports import Slot
 from pbem.host.session.absences import is_bots
 from pbem.host.session.actors import BOT
 from pbem.host.session.acts import Act, ClockSet, Done, Ejected, TimeKept
+from pbem.host.session.filed_orders import binding
 from pbem.host.session.petitions import Petition, open_petitions
 from pbem.host.session.session import Session
 
@@ -28,21 +29,28 @@ LATE_NOTICE = 300  # seconds; a hand-over that takes longer than this gets a new
 
 
 def renew_slots(session: Session, now: int) -> list[Decision]:
-    """Close the slots of what is answered, open those of what is asked; returns the decisions that are new."""
+    """Close the slots of what is asked no more, open those of what is asked; returns the decisions that are new."""
+    close_answered(session)
     pending = {slot_key(decision): decision for decision in session.pending()}
-    known = {slot.key for slot in session.record.slots() if not is_petition(slot)}
-    for key in sorted(known - pending.keys()):
-        session.record.close_slot(key)
+    known = {slot.key for slot in session.record.slots()}
     opened = [key for key in pending if key not in known]
     for key in opened:
-        session.record.put_slot(timing_of(session).reckoned(Slot(key=key, seat=pending[key].seat, opened=now)))
+        session.record.put_slot(reckoned(session, Slot(key=key, seat=pending[key].seat, opened=now)))
     return [pending[key] for key in opened]
+
+
+def close_answered(session: Session) -> None:
+    """Close the slots of what is asked no more."""
+    pending = {slot_key(decision) for decision in session.pending()}
+    for slot in session.record.slots():
+        if not is_petition(slot) and slot.key not in pending:
+            session.record.close_slot(slot.key)
 
 
 def start_slots(session: Session, keys: Collection[str], now: int) -> list[Slot]:
     """The notice has been handed over: the time of these decisions begins, unless it has begun before."""
     waiting = [slot for slot in session.record.slots() if slot.key in keys and slot.started is None]
-    started = [timing_of(session).reckoned(replace(slot, started=now)) for slot in waiting]
+    started = [reckoned(session, replace(slot, started=now)) for slot in waiting]
     for slot in started:
         session.record.put_slot(slot)
     return started
@@ -63,11 +71,25 @@ def note(session: Session, at: int, act: Act) -> None:
 
 def recount(session: Session) -> None:
     """What was done may have changed which time counts, for the slots that run, too."""
-    timing = timing_of(session)
     for slot in session.record.slots():
-        now = _of_votes(session, slot) if is_petition(slot) else timing.reckoned(slot)
+        now = _of_votes(session, slot) if is_petition(slot) else reckoned(session, slot)
         if now != slot:
             session.record.put_slot(now)
+
+
+def reckoned(session: Session, slot: Slot) -> Slot:
+    """The slot with its instants as they are to be now; an answer that binds later is all the clock has to do there."""
+    made = timing_of(session).reckoned(slot)
+    if not any(each.binds is not None and each.seat == slot.seat for each in session.record.filed()):
+        return made
+    decision = asked_in(session, slot)
+    binds = [each.binds for each in binding(session, decision) if each.binds is not None] if decision else []
+    return replace(made, closes=None, due=max(binds) - 1) if binds else made
+
+
+def asked_in(session: Session, slot: Slot) -> Decision | None:
+    """The question that the slot is the time of, unless it is over."""
+    return next((each for each in session.pending() if slot_key(each) == slot.key), None)
 
 
 def set_clock(session: Session, at: int, by: str, why: str) -> None:

@@ -19,6 +19,7 @@ from pbem.host.ports import Slot
 from pbem.host.session.absences import held
 from pbem.host.session.actors import BOT
 from pbem.host.session.acts import Act, BotLeft, Closing, Done, Rewound, Seated, Struck, TimeKept
+from pbem.host.session.effect import since
 from pbem.host.session.session import Session
 
 
@@ -119,10 +120,12 @@ class Ending(Struct, frozen=True, kw_only=True):
     deputy: str = ""  # who wrote it in the place of the player
     lapsed: tuple[Lapsed, ...] = ()  # what was void of it, and what followed of itself
     why: str = ""  # of an end by hand
+    filed: int | None = None  # when its answer was filed, where it binds later
 
 
 def time_kept(session: Session, decisions: Sequence[Decision], at: int, ending: Ending) -> TimeKept | None:
     """What the move order sheet tells of these questions; None for what nobody awaited."""
+    entered, at = since(at, session.position.at), at if ending.filed is None else ending.filed
     bots, timing, by = held(session.position.done), timing_of(session), ending.by
     slots = [slot for slot in session.record.slots() if slot.seat not in bots]  # no bot is late, even if it fails
     closings = tuple(_closing(timing, each, slot_of(slots, each), at, written=ending.written) for each in decisions)
@@ -131,7 +134,7 @@ def time_kept(session: Session, decisions: Sequence[Decision], at: int, ending: 
     closings = (replace(closings[0], lapsed=ending.lapsed), *closings[1:])
     late = decisions[0].seat
     witness = (ending.witness or usual_witness(session.seats, late, by)) if by not in (late, BOT) else ""
-    end = at if at < session.position.at else None
+    end = at if at < entered else None
     return TimeKept(by=by, witness=witness, closings=closings, deputy=ending.deputy, why=ending.why, end=end)
 
 

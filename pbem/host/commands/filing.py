@@ -10,21 +10,25 @@ from pbem.core.decision import Decision
 from pbem.core.game import AnyOrder
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
+from pbem.host.clock.slots import recount
 from pbem.host.clock.timing import slot_of, timing_of
 from pbem.host.commands.aside import Query
 from pbem.host.play.executor import CommandExecutor, GameCommand
 from pbem.host.play.results import Result, aside, result
 from pbem.host.ports import FiledOrder
-from pbem.host.session.filed_orders import drafts, filed, numbered, order_of
+from pbem.host.session.acts import Act, TimeKept
+from pbem.host.session.filed_orders import binding, drafts, filed, numbered, order_of
+from pbem.host.session.session import Session
 from pbem.language.command import Command
 from pbem.language.statements import Statement
 from pbem.language.words import HEADS
 
 
 def _parts(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Sequence[Statement[AnyOrder]]:
-    """Of several orders on file for one question each by itself."""
+    """Of several orders on file for one question each by itself, where they are played at once."""
     _, kept = _drafted(executor)
-    return [replace(statement, text=each.text) for each in kept] if len(kept) > 1 else [statement]
+    several = len(kept) > 1 and not executor.holds
+    return [replace(statement, text=each.text) for each in kept] if several else [statement]
 
 
 def _play(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Result:
@@ -32,6 +36,8 @@ def _play(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Result:
     decision, kept = _drafted(executor)
     if decision is None:
         raise Illegal("draft.absent")
+    if executor.holds:
+        return executor.filing.bind_drafts(statement, decision, kept)
     played = executor.played(statement, order_of(executor.session, kept[0]), [decision], "draft")
     executor.session.record.discard(kept[0])
     return played
@@ -40,7 +46,8 @@ def _play(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Result:
 def _drafted(executor: CommandExecutor) -> tuple[Decision | None, Sequence[FiledOrder]]:
     session, seat = executor.session, executor.seat
     all_ = ((each, drafts(session, each)) for each in session.pending() if each.seat == seat)
-    return next(((decision, kept) for decision, kept in all_ if kept), (None, ()))
+    known = ((decision, [each for each in kept if each.binds is None]) for decision, kept in all_)
+    return next(((decision, kept) for decision, kept in known if kept), (None, ()))
 
 
 def _roll_out(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Result:
@@ -55,9 +62,10 @@ def _roll_out(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Resu
         raise Illegal("rollout.witness", seat=late, read=witness)
     slots, timing = session.record.slots(), timing_of(session)
     theirs = [(decision, slot_of(slots, decision)) for decision in session.pending() if decision.seat == late]
-    over = [decision for decision, slot in theirs if slot and timing.is_overdue(slot, executor.at)]
+    open_ = [(decision, slot) for decision, slot in theirs if slot and not binding(session, decision)]
+    over = [decision for decision, slot in open_ if timing.is_overdue(slot, executor.at)]
     if not over:
-        ends = [timing.may_be_ended(slot) for _, slot in theirs if slot]
+        ends = [timing.may_be_ended(slot) for _, slot in open_]
         raise Illegal("rollout.not_overdue", seat=late, ends=min((end for end in ends if end), default=None))
     for decision in over:
         executor.adjudicator.lapse(decision, executor.at, by=executor.seat, witness=witness)
@@ -69,7 +77,31 @@ def _withdraw(executor: CommandExecutor, statement: Statement[AnyOrder], *kinds:
     for kind in kinds:
         for order in filed(executor.session, executor.seat, kind):
             executor.session.record.discard(order)
+    recount(executor.session)
     return result("withdrawn", statement)
+
+
+def _undo(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Result:
+    """Take back what is not played yet: it is gone, and the question is open again."""
+    session, seat = executor.session, executor.seat
+    held = [each for each in filed(session, seat, "draft") if each.binds is not None]
+    if not held:
+        raise _why_not_undone(session, seat)
+    for each in held:
+        session.record.discard(each)
+    recount(session)
+    return result("undone", statement)
+
+
+def _why_not_undone(session: Session, seat: str) -> Illegal:
+    last = next((each for each in reversed(session.position.done) if _is_answer(each.act, seat)), None)
+    if not session.terms.hold_minutes:
+        return Illegal("undo.not_here")
+    return Illegal("undo.nothing") if last is None else Illegal("undo.played", at=last.at)
+
+
+def _is_answer(act: Act, seat: str) -> bool:
+    return isinstance(act, TimeKept) and any(each.seat == seat for each in act.closings)
 
 
 def _cancel(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Result:
@@ -80,6 +112,7 @@ def _cancel(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Result
     if int(statement.rest) not in known:
         raise Illegal("draft.number", read=statement.rest, most=len(known))
     executor.session.record.discard(known[int(statement.rest)])
+    recount(executor.session)
     return result("withdrawn", statement)
 
 
@@ -112,6 +145,9 @@ CANCEL = GameCommand(
     behind="[NUMBER]",
     kept_from_deputies="file",
     do=_cancel,
+)
+UNDO = GameCommand(
+    name="undo", words=("undo|take it back", "rückgängig|rueckgaengig|zurück|zurueck", "ripristina"), do=_undo
 )
 STANDING = GameCommand(
     name="standing",

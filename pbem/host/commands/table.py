@@ -14,6 +14,7 @@ from pbem.host.commands.filing import (
     ROLLOUT,
     SHOW,
     STANDING,
+    UNDO,
 )
 from pbem.host.commands.history import HISTORY
 from pbem.host.commands.personal import ADDRESS, CALENDAR, LANGUAGE, PAGE, REPORTS, ZONE
@@ -28,7 +29,7 @@ from pbem.language.command import Commands
 
 COMMANDS = Commands(
     (
-        *(MODERATOR, DRAFT, PREVIEW, PLAY, ROLLOUT, SHOW, ORDERS, CANCEL, STANDING, NO_STANDING, ADVANCE),
+        *(MODERATOR, DRAFT, PREVIEW, PLAY, ROLLOUT, SHOW, ORDERS, CANCEL, UNDO, STANDING, NO_STANDING, ADVANCE),
         *(HELP, STATUS, BOARD, REACH, HISTORY, RULES, PETITIONS, PETITION, VOTE, REMARK, RECORDS, MOVE_ORDER, CLOCK),
         *(LANGUAGE, ADDRESS, ZONE, AWAY, PRESS, GAMES, REPORTS, CALENDAR, PAGE),
     ),

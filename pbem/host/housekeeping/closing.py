@@ -13,7 +13,7 @@ from pbem.host.housekeeping.outages import Outage
 from pbem.host.lobby.seats import alarm_operator, conclude
 from pbem.host.messages.alarms import Trouble
 from pbem.host.play.bots import answer
-from pbem.host.ports import Clock, Conflict, Game, Log, StoreDown
+from pbem.host.ports import Clock, Conflict, Game, Log, Slot, StoreDown
 from pbem.host.reporting.alarms import post_alarm
 from pbem.host.session.absences import is_bots
 from pbem.host.session.actors import CLOCK
@@ -66,7 +66,7 @@ class ClockService:
         game = work.game(game_id)
         lapse_due(work, game, until)
         self._let_bot_answer(work, game, until)
-        if work.session(game).steps:
+        if work.session(game).steps or work.session(game).unused:
             now = self._clock.now()
             alarm_operator(work, game, self._operator, now)
             conclude(work, game, now)
@@ -119,7 +119,13 @@ def _missed(work: UnitOfWork, began: int) -> list[str]:
     if polled is None or began - polled < least:
         return []
     due = [(game, slot) for game, slot in work.repository.due_slots(began + soon) if not is_bots(slot)]
+    due = [(game, slot) for game, slot in due if not _binds(work, game, slot)]
     return list(dict.fromkeys(game for game, slot in due if slot.due is not None and slot.due >= polled))
+
+
+def _binds(work: UnitOfWork, game: str, slot: Slot) -> bool:
+    """Is it answered, and the answer only to be played?"""
+    return any(each.seat == slot.seat and each.binds == (slot.due or 0) + 1 for each in work.repository.filed(game))
 
 
 def _due(work: UnitOfWork, began: int) -> list[str]:

@@ -12,6 +12,7 @@ from pbem.host.messages.rows import OverdueJob, content_job, to_member
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Game, Member, OutboxRow, Slot
 from pbem.host.reporting.answers import asks, in_slot
+from pbem.host.session.filed_orders import binding
 from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork
 
@@ -37,7 +38,12 @@ def still_overdue(work: UnitOfWork, game: Game, member: Member, job: OverdueJob,
     session = work.session(game)
     slot = next((each for each in work.repository.slots(game.id) if each.key == job.slot), None)
     decision = next((d for d in session.pending() if slot_key(d) == job.slot), None)
-    if slot is None or decision is None or not (job.deadline == slot.overdue == slot.deadline):
+    if (
+        slot is None
+        or decision is None
+        or binding(session, decision)
+        or not (job.deadline == slot.overdue == slot.deadline)
+    ):
         return None
     told = _overdue(game, session, member, decision, slot, job.days)
     concerned = member.seat == slot.seat or told.leads or told.policy == "on_request"

@@ -64,6 +64,9 @@ def put_right(work: UnitOfWork, now: int, by: str) -> Sequence[Game]:
         late = [slot for slot in session.record.slots() if slot.opened > now or (slot.started or 0) > now]
         for slot in late:
             session.record.put_slot(_begun(slot, now))
+        for paper in session.record.filed():
+            if paper.binds is not None and paper.at > now:
+                session.record.file(replace(paper, at=now, binds=now + paper.binds - paper.at))
         set_clock(session, now, by, WHY)
         queue_reminders(work.repository, game, timing_of(session), [_begun(slot, now) for slot in late], now)
         conclude(work, game, now)

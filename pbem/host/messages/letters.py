@@ -41,6 +41,7 @@ class Beginning(Asking, frozen=True, kw_only=True):
     after: View
     policy: str = "auto"  # who ends an answer's time: auto on_request lenient
     grace_hours: int = 0  # after that time, before it is ended
+    hold_minutes: int = 0  # before an order binds
 
 
 class Asked(OfSeat, frozen=True, kw_only=True):
@@ -52,6 +53,7 @@ class Asked(OfSeat, frozen=True, kw_only=True):
     anonymous: str = "no"  # no until_end always
     policy: str = "auto"  # who ends an answer's time: auto on_request lenient
     grace_hours: int = 0  # after that time, before it is ended
+    hold_minutes: int = 0  # before an order binds
 
 
 # -- a game as it is played ---

@@ -72,6 +72,7 @@ class Hours(Struct, frozen=True, kw_only=True):
     idle_days: str = ""  # what does not count, as it was written
     holidays: str = ""
     quiet_hours: str = ""
+    hold_minutes: int = 0  # before an order binds
     bots: str = "no"  # does a bot hold the seat of somebody silent?
     away_days: int = 0  # of a game in which no time counts for somebody who is away
 

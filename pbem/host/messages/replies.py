@@ -24,7 +24,7 @@ class Line(Struct, frozen=True, kw_only=True):
     """One line of a letter, and what became of it."""
 
     text: str
-    outcome: str  # played filed drafted refused held shown set withdrawn nothing unused passed tried sent unsent done
+    outcome: str  # one of `results.Outcome`
     code: str | None = None
     facts: Mapping[str, Any] = {}  # of the refusal; without one what more there is to say of the outcome
     line: int | None = None  # where in the letter
@@ -46,6 +46,7 @@ class OnFile(Struct, frozen=True, kw_only=True):
     kind: str  # draft advance standing
     text: str
     number: int = 0  # of several orders of a turn
+    binds: int | None = None  # when it is played, unless it is taken back before
 
 
 class Settings(Struct, frozen=True, kw_only=True):

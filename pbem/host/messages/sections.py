@@ -97,12 +97,13 @@ class PressRead(Struct, frozen=True, kw_only=True, tag="press"):
 
 
 class Preview(Struct, frozen=True, kw_only=True, tag="preview"):
-    """What the orders of a letter would do; nothing was changed."""
+    """What the orders of a letter would do; nothing was changed yet."""
 
     events: tuple[Mapping[str, Any], ...]
     before: View
     after: View
     asked: tuple[Awaited, ...]  # who would be asked next
+    binds: bool = False  # will it be so, unless it is taken back?
 
 
 class Trial(Struct, frozen=True, kw_only=True, tag="trial"):

@@ -15,14 +15,14 @@ from pbem.core.game import AnyOrder
 from pbem.core.log import Cause
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
-from pbem.host.clock.slots import first_due, recount
+from pbem.host.clock.slots import asked_in, close_answered, first_due, reckoned, recount
 from pbem.host.clock.time_sheet import Ending, time_kept, timed
-from pbem.host.clock.timing import is_petition, slot_key, timing_of
+from pbem.host.clock.timing import is_petition, slot_of
 from pbem.host.governance import silence, voting
 from pbem.host.ports import FiledOrder, Slot
 from pbem.host.session.actors import CLOCK
 from pbem.host.session.acts import Act, TimeKept
-from pbem.host.session.filed_orders import drafts, filed, order_of
+from pbem.host.session.filed_orders import binding, drafts, filed, order_of
 from pbem.host.session.position import Position
 from pbem.host.session.session import Session, Step
 
@@ -62,6 +62,7 @@ class Adjudicator:
             Answer(seat=seat, order=order),
         )
         session, ending = self.session, ending or Ending(by=seat)
+        asked = session.pending()
         step = self._step(at, cause, answers, time_kept(session, decisions, at, ending))
         left = session.rules.pending(step.after.state)
         closed = [decision for decision in decisions if decision not in left]
@@ -72,6 +73,8 @@ class Adjudicator:
             recount(session)
         for draft in [each for decision in closed for each in drafts(session, decision)]:
             session.record.discard(draft)
+        for kept in [each for decision in asked if decision not in left for each in binding(session, decision)]:
+            self._not_used(kept, Illegal("binding.over"))
         voting.roll_out(session, closed, at)
         return step.entry.seq
 
@@ -95,7 +98,7 @@ class Adjudicator:
             served = [self._serve(decision, at) for decision in self.session.pending()]
 
     def _serve(self, decision: Decision, at: int) -> bool:
-        if decision not in self.session.pending():
+        if decision not in self.session.pending() or binding(self.session, decision):
             return False
         return any(self._serve_kind(decision, kind, at) for kind in ("advance", "standing"))
 
@@ -116,10 +119,38 @@ class Adjudicator:
         return True
 
     def _not_used(self, kept: FiledOrder, refusal: Illegal) -> None:
-        """An advance order is spent; a standing order waits for a better time."""
-        if kept.kind == "advance":
+        """It is spent; a standing order waits for a better time."""
+        if kept.kind != "standing":
             self.session.record.discard(kept)
             self.session.unused.append((kept, refusal))
+
+    # -- what could be taken back up to now ---
+
+    def bind(self, decision: Decision, at: int) -> None:
+        """Play what is on file for a question to be played at an instant of its own: it counts from its filing."""
+        papers = binding(self.session, decision)
+        for kept in papers:
+            self._bind(kept, at)
+        if papers:
+            close_answered(self.session)
+            recount(self.session)
+            self.serve_filed(at)
+
+    def _bind(self, kept: FiledOrder, at: int) -> None:
+        """One order, as one answer to all the questions that it was filed for."""
+        session, slots = self.session, self.session.record.slots()
+        known = [(each, one) for each in session.pending() for one in binding(session, each) if _is_one(kept, one)]
+        decisions = list(dict.fromkeys(each for each, _ in known))
+        starts = [slot.started or 0 for each in decisions if (slot := slot_of(slots, each))]
+        ending = Ending(by=kept.seat, deputy=kept.deputy, filed=max([kept.at, *starts]))
+        cause = Cause(kind="letter", letter=kept.letter or None)
+        try:
+            if known:
+                self.play(Seat(kept.seat), order_of(session, kept), decisions, at, cause, ending)
+        except Illegal as refusal:
+            self._not_used(kept, refusal)
+        for _, one in known:
+            session.record.discard(one)
 
     # -- the clock ---
 
@@ -129,6 +160,7 @@ class Adjudicator:
         `why` is the reason of who presides, if the time was ended by hand: then it tells nothing of the player.
         """
         session = self.session
+        self.bind(decision, at)
         if decision not in session.pending():
             return
         written: Sequence[AnyOrder] = [order_of(session, each) for each in drafts(session, decision)]
@@ -151,16 +183,19 @@ class Adjudicator:
         """
         overdue: dict[str, Slot] = {}
         while (slot := first_due(self.session, until)) is not None:
-            if slot.closes is not None and slot.due == slot.closes - 1:
+            decision = asked_in(self.session, slot)
+            if decision is not None and slot.due is not None and binding(self.session, decision):
+                self.bind(decision, slot.due + 1)
+            elif slot.closes is not None and slot.due == slot.closes - 1:
                 overdue.pop(slot.key, None)
                 self._close(slot, slot.closes)
             else:
-                overdue[slot.key] = timing_of(self.session).reckoned(replace(slot, overdue=slot.deadline))
+                overdue[slot.key] = reckoned(self.session, replace(slot, overdue=slot.deadline))
                 self.session.record.put_slot(overdue[slot.key])
         return list(overdue.values())
 
     def _close(self, slot: Slot, at: int) -> None:
-        decision = next((d for d in self.session.pending() if slot_key(d) == slot.key), None)
+        decision = asked_in(self.session, slot)
         if decision is not None:
             self.lapse(decision, at)
         elif is_petition(slot):
@@ -172,16 +207,26 @@ class Adjudicator:
     def correct(self, at: int, lines: Sequence[AnyOrder], act: Act) -> None:
         """Put the position right as a play file's `given` lines do. Raises `Impossible`; then nothing has changed."""
         self.session.enter(at, Cause(kind="given"), events=self.session.rules.given(self.session.state, lines), act=act)
+        self._drop([each for each in self.session.record.filed() if each.binds is not None])
         recount(self.session)
 
     def rewind(self, at: int, then: Position, act: Act) -> None:
         """Take the game to a position that it has been in."""
         self.session.go_back(at, then, act)
+        self._drop([each for each in self.session.record.filed() if each.binds is not None])
         recount(self.session)
 
     def drop(self, since: int) -> None:
         """Throw away what was put on file for one time after an instant that the game has gone back to."""
-        late = [each for each in self.session.record.filed() if each.kind != "standing" and each.at > since]
-        for each in late:
+        self._drop([each for each in self.session.record.filed() if each.kind != "standing" and each.at > since])
+
+    def _drop(self, papers: Sequence[FiledOrder]) -> None:
+        for each in papers:
             self.session.record.discard(each)
-        self.session.dropped += late
+        self.session.dropped += papers
+
+
+def _is_one(kept: FiledOrder, other: FiledOrder) -> bool:
+    """Are they one answer of one letter to several questions? Those to the same one are played one after another."""
+    alike = (kept.seat, kept.text, kept.letter, kept.at) == (other.seat, other.text, other.letter, other.at)
+    return kept == other or (alike and kept.key.split("#")[0] != other.key.split("#")[0])

@@ -44,6 +44,9 @@ def _plays_draft(session: Session, decision: Decision, at: int) -> bool:
     draft = next(iter(drafts(session, decision)), None)
     if draft is None:
         return False
+    if draft.binds is not None:
+        Adjudicator(session).bind(decision, at)
+        return True
     written = order_of(session, draft)
     try:
         session.rules.check(session.state, Answer(seat=decision.seat, order=written, decision=decision))

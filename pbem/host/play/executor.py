@@ -62,6 +62,11 @@ class CommandExecutor:
         return self.submission.at
 
     @property
+    def holds(self) -> bool:
+        """May an answer still be taken back for a while?"""
+        return self.submission.holds and self.session.terms.hold_minutes > 0
+
+    @property
     def rules(self) -> AnyRules:
         return self.session.rules
 
@@ -71,11 +76,24 @@ class CommandExecutor:
 
     def execute(self, reading: Reading[AnyOrder]) -> list[Result]:
         """Do what the letter says, or try it out where it asks for that."""
+        self.session.tried = None
         tries = any(statement.command.mode == "preview" for statement in reading.statements)
         results = self._preview(reading) if tries else self.do(reading)
-        if self.submission.letter and not is_secret(self.session, self.session.position, self.seat):
+        if is_secret(self.session, self.session.position, self.seat):
+            return results
+        if any(each.outcome == "binds" for each in results):
+            self.session.tried = self._foreseen()
+        if self.submission.letter:
             self.session.proposal = self.session.proposal or self._proposed(reading, results)
         return results
+
+    def _foreseen(self) -> Session:
+        """What will have been played when all that is on file binds, as far as it hangs on no others and no die."""
+        copy = self.session.copy(self.seat)
+        adjudicator = Adjudicator(copy)
+        for decision in copy.pending():
+            adjudicator.bind(decision, self.at)
+        return copy
 
     def _proposed(self, reading: Reading[AnyOrder], results: Sequence[Result]) -> Proposal | None:
         said = [each for each in reading.statements if each.command.mode != "draft"]
@@ -120,7 +138,7 @@ class CommandExecutor:
             return [aside(o) if o.command.aside else result("refused", o, refusal=refusal) for o in orders]
         copy = self.session.copy(self.seat)
         self.session.tried = copy
-        on_copy = CommandExecutor(copy, self.seat, replace(self.submission, letter=None))
+        on_copy = CommandExecutor(copy, self.seat, replace(self.submission, letter=None, holds=False))
         return [tried(found) for found in on_copy.do(replace(reading, statements=orders))]
 
     def _why_no_preview(self, orders: Sequence[Statement[AnyOrder]]) -> Illegal | None:
@@ -206,6 +224,8 @@ class CommandExecutor:
             return self._early(statement, closed(self.session, self.seat, self.submission, refusal))
         if drafting or (waits and decisions):
             return self.filing.draft(statement, decisions)
+        if self.holds and decisions:
+            return self.filing.bind(statement, decisions)
         return self.played(statement, statement.ordered, decisions, self.submission.cause)
 
     def played(

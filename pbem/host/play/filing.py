@@ -7,6 +7,7 @@ from functools import reduce
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from pbem.core.chance import Withheld
 from pbem.core.decision import Answer, Decision
@@ -14,9 +15,11 @@ from pbem.core.game import AnyOrder, AnyRules, AnyState
 from pbem.core.lapse import Lapsed
 from pbem.core.refusal import Illegal, Refusal
 from pbem.core.seat import Seat
+from pbem.host.calendar.zones import MINUTE
+from pbem.host.clock.slots import recount
 from pbem.host.play.results import Outcome, Result, Submission, TooLate, aside, check_present, result
 from pbem.host.ports import FiledOrder
-from pbem.host.session.filed_orders import draft_key, drafts, keep, order_of
+from pbem.host.session.filed_orders import binding, draft_key, drafts, keep, order_of
 from pbem.host.session.session import Session
 from pbem.language.statements import Statement
 
@@ -42,7 +45,49 @@ class Filing:
         kept = self._keep_legal(answers)
         if kept is None:
             raise refusal or Illegal("draft.absent")
+        recount(self._session)
         return result("drafted", statement, refusal=refusal, kept=kept)
+
+    def bind(self, statement: Statement[AnyOrder], decisions: Sequence[Decision]) -> Result:
+        """Keep an answer to be played a while later, in the place of one that waits for that already."""
+        check_present(self._session, self._submission, decisions)
+        refusal = self._why_not(self._answers(statement.ordered, decisions))
+        if refusal is not None:
+            raise refusal
+        for decision in decisions:
+            self._keep("draft", draft_key(decision), statement.ordered)
+            self._let_bind(decision, drafts(self._session, decision)[-1:])
+        return self._binds_later(statement)
+
+    def bind_drafts(self, statement: Statement[AnyOrder], decision: Decision, papers: Sequence[FiledOrder]) -> Result:
+        """Let all drafts for a question be played a while later; the first is judged now, too."""
+        check_present(self._session, self._submission, [decision])
+        answer = Answer(seat=self._seat, order=order_of(self._session, papers[0]), decision=decision)
+        self._rules.check(self._session.state, answer)
+        self._let_bind(decision, papers)
+        return self._binds_later(statement)
+
+    def _let_bind(self, decision: Decision, papers: Sequence[FiledOrder]) -> None:
+        """Drafts are to be played a while after this letter, and what waits for that already with them."""
+        binds, said = self._binds, self._submission
+        for each in binding(self._session, decision):
+            self._session.record.file(replace(each, binds=binds))
+        for each in papers:
+            paper = replace(each, at=said.at, binds=binds, letter=said.letter or "", deputy=said.deputy)
+            self._session.record.file(paper)
+        recount(self._session)
+
+    def _binds_later(self, statement: Statement[AnyOrder]) -> Result:
+        """What its writer is told of an order that binds later."""
+        told = {"at": self._binds, "minutes": self._session.terms.hold_minutes}
+        return result("binds", statement, told=told)
+
+    def _binds_already(self, answer: Answer[AnyOrder]) -> bool:
+        return answer.decision is not None and bool(binding(self._session, answer.decision))
+
+    @property
+    def _binds(self) -> int:
+        return self._submission.at + MINUTE * self._session.terms.hold_minutes
 
     def file(self, statement: Statement[AnyOrder], kind: str) -> Result:
         """Keep an order as it is, in the place of one with the same key."""
@@ -72,7 +117,7 @@ class Filing:
     ) -> Result:
         """What is right in the order stays as a draft; what is wrong with it beside the refusal is told."""
         answers = [] if order is None else self._answers(order, self._addressed(order))
-        kept = self._keep_legal(answers)
+        kept = self._keep_legal([each for each in answers if not self._binds_already(each)])
         return result(outcome, statement, refusal=refusal, kept=kept, flaws=(*unread, *self._flaws(answers, refusal)))
 
     def _flaws(self, answers: Sequence[Answer[AnyOrder]], told: Refusal | None) -> tuple[Lapsed, ...]:

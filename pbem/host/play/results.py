@@ -21,7 +21,9 @@ from pbem.host.session.proposal import Found
 from pbem.host.session.session import Session
 from pbem.language.statements import Statement
 
-Changed = Literal["played", "filed", "drafted", "set", "withdrawn", "done", "asked", "posted", "voted", "heard"]
+Changed = Literal[
+    "played", "filed", "drafted", "set", "withdrawn", "done", "asked", "posted", "voted", "heard", "binds", "undone"
+]
 Outcome = Changed | Literal["refused", "held", "shown", "nothing", "unused", "passed", "tried", "sent", "unsent"]
 
 
@@ -87,6 +89,7 @@ class Submission(Struct, frozen=True, kw_only=True):
     is_limited: bool = False  # has what it tells all the others a limit?
     deputy: str = ""  # who writes in the place of the player, as the log calls them
     proposed: Callable[[], Found | None] | None = None  # what a yes in it may be about
+    holds: bool = False  # do its orders bind only after the time in which they may be taken back, if there is any?
     answered: Callable[[int], str] | None = None  # what the writer's question got in that entry, in the order language
 
 

@@ -74,6 +74,9 @@ class FiledOrder(Struct, frozen=True, kw_only=True):
     key: str  # what it is for; a newer one with the same seat, kind and key replaces it
     text: str  # in the order language
     at: int
+    binds: int | None = None  # of an order that may still be taken back: when it is played
+    letter: str = ""  # the id of the one it came in, and
+    deputy: str = ""  # who wrote it in the place of the player, of an order that binds
 
 
 class Press(Struct, frozen=True, kw_only=True):

@@ -23,7 +23,7 @@ from pbem.host.play.results import Result
 from pbem.host.ports import Game, Letter, Person, Repository, Slot
 from pbem.host.session.absences import held
 from pbem.host.session.acts import Done
-from pbem.host.session.filed_orders import filed, numbered
+from pbem.host.session.filed_orders import binding, filed, numbered
 from pbem.host.session.pauses import to_come
 from pbem.host.session.proposal import Found
 from pbem.host.session.session import Session
@@ -34,17 +34,19 @@ REMEMBERED = 50  # answers among which a proposal is looked for
 
 def reply(work: UnitOfWork, game: Game, seat: str, letter: Letter, verdicts: Sequence[Result]) -> Reply:
     """The answer to a letter of orders, after they have been dealt with."""
-    session = work.session(game)
+    session, outcomes = work.session(game), [verdict.outcome for verdict in verdicts]
     return Reply(
         game=game.id,
         seat=seat,
         lines=tuple(verdict_line(verdict) for verdict in verdicts),
         cut=tuple({"why": cut.why, "lines": cut.lines, "words": cut.words} for cut in letter.cut),
         on_file=on_file(session, seat),
-        awaited=awaited(work.repository, game, session),
+        awaited=tuple(
+            each for each in awaited(work.repository, game, session) if not _is_answered(session, seat, each)
+        ),
         problem=None if verdicts else "letter.empty",
         events=_happened(session, verdicts),
-        told=(preview(session, seat),) if session.tried else (),
+        told=(preview(session, seat, binds="binds" in outcomes),) if session.tried else (),
         over=session.has_ended,
         proposal=session.proposal,
         agreed=session.agreed,
@@ -82,8 +84,14 @@ def asks(rules: AnyRules, state: AnyState, decision: Decision) -> Asks:
     return Asks(facts=rules.ask(state, decision), choices=rules.choices(state, decision))
 
 
-def preview(session: Session, seat: str) -> Preview:
-    """What the session has just tried for this seat."""
+def _is_answered(session: Session, seat: str, one: Awaited) -> bool:
+    """Has whoever sits there answered it, and may still take that back?"""
+    asked = (each for each in session.pending() if each.seat == one.seat == seat)
+    return any((each.kind, each.about) == (one.kind, one.about) and binding(session, each) for each in asked)
+
+
+def preview(session: Session, seat: str, *, binds: bool = False) -> Preview:
+    """What the session has just tried for this seat; `binds`: it will be so, unless it is taken back."""
     tried, known = session.tried or session, [*session.pending()]
     asked = (d for d in tried.pending() if d not in known)
     return Preview(
@@ -91,6 +99,7 @@ def preview(session: Session, seat: str) -> Preview:
         before=session.rules.view(session.state, Seat(seat)),
         after=session.rules.view(tried.state, Seat(seat)),
         asked=tuple(Awaited(seat=d.seat, kind=d.kind, about=d.about, deadline=None) for d in asked),
+        binds=binds,
     )
 
 
@@ -124,7 +133,7 @@ def on_file(session: Session, seat: str) -> tuple[OnFile, ...]:
     """All papers of a seat, drafts first."""
     papers = [paper for kind in ("draft", "advance", "standing") for paper in filed(session, seat, kind)]
     numbers = {paper: number for number, paper in enumerate(numbered(session, seat), 1)}
-    return tuple(OnFile(kind=p.kind, text=p.text, number=numbers.get(p, 0)) for p in papers)
+    return tuple(OnFile(kind=p.kind, text=p.text, number=numbers.get(p, 0), binds=p.binds) for p in papers)
 
 
 def awaited(repository: Repository, game: Game, session: Session) -> tuple[Awaited, ...]:

@@ -48,8 +48,8 @@ def answered(entries: Iterable[AnyEntry], seat: str, *, oneself: bool) -> tuple[
 
 
 def _is_own(act: TimeKept, seat: str, cause: str) -> bool:
-    """Have they answered themselves, and not a moderator or a deputy in their place?"""
-    return act.by == seat and not act.deputy and cause != "moderator"
+    """Have they answered themselves, not a moderator or a deputy in their place, and is it played at once?"""
+    return act.by == seat and not act.deputy and cause != "moderator" and act.end is None
 
 
 class CalendarEvents:

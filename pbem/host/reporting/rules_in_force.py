@@ -36,7 +36,7 @@ def rules_in_force(work: UnitOfWork, game: Game) -> sections.RulesInForce:
 def agreed(terms: Terms) -> dict[str, Any]:
     """What everybody is told of it who comes to a game."""
     setup = {"title": terms.setup.game, "edition": terms.setup.edition}
-    return {**setup, "policy": terms.policy, "grace_hours": terms.grace_hours}
+    return {**setup, "policy": terms.policy, "grace_hours": terms.grace_hours, "hold_minutes": terms.hold_minutes}
 
 
 def hours(terms: Terms) -> parts.Hours:
@@ -48,5 +48,6 @@ def hours(terms: Terms) -> parts.Hours:
         holidays=terms.holidays,
         quiet_hours=terms.quiet_hours,
         bots=terms.bots,
+        hold_minutes=terms.hold_minutes,
         away_days=terms.away_days,
     )

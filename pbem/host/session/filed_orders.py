@@ -21,6 +21,11 @@ def drafts(session: Session, decision: Decision) -> list[FiledOrder]:
     return [each for each in filed(session, decision.seat, "draft") if each.key.split("#")[0] == draft_key(decision)]
 
 
+def binding(session: Session, decision: Decision) -> list[FiledOrder]:
+    """Those drafts that are played at an instant of their own, unless they are taken back before."""
+    return [each for each in drafts(session, decision) if each.binds is not None]
+
+
 def order_of(session: Session, kept: FiledOrder) -> AnyOrder:
     """The order that it holds."""
     word = "" if kept.kind == "draft" else f"{kept.kind} "

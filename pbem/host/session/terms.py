@@ -20,7 +20,7 @@ from pbem.host.session.anonymity import Anonymity
 
 Changes = tuple[tuple[str, str], ...]
 
-LONGEST = 24 * 365  # hours
+LONGEST = 24 * 365  # hours of the clock, or minutes of a hold
 FIXED = ("setup", "anonymous", "places")  # of the terms: what has done its work, or can't be taken back
 CLOCK = ("slot_hours", "policy", "grace_hours")  # options by which it is counted who is late, and by how much
 PressRule = Literal["all", "public", "none"]  # to whomever, only to all together, or not at all
@@ -37,6 +37,7 @@ class Terms(Struct, frozen=True, kw_only=True):
     policy: Policy = "auto"
     grace_hours: int = 0  # after the end of a slot, before the clock answers
     forced_limit: int = 2  # forced closes in a row, after which the host asks for a substitute; 0: never
+    hold_minutes: int = 0  # from the filing of an order to when it binds: so long it may be taken back
     bots: Literal["no", "yes"] = "no"  # does a bot answer then, till the player writes again or a substitute has come?
     away_days: int = 0  # of a game, in which no time counts for a player who has said that they are away
     clock_zone: str = "UTC"  # by whose wall the next three are meant
@@ -122,12 +123,13 @@ def changed(terms: Terms, rules: AnyRules, key: str, value: str) -> Terms:
 
 def check_terms(terms: Terms) -> None:
     """Raises `Illegal` for terms by which no clock can go."""
-    for key, hours, least in (
+    for key, numbers, least in (
         ("slot_hours", (terms.slot_hours,), 1),
         ("grace_hours", (terms.grace_hours,), 0),
+        ("hold_minutes", (terms.hold_minutes,), 0),
         ("remind_hours", terms.remind_hours, 1),
     ):
-        for each in hours:
+        for each in numbers:
             if not least <= each <= LONGEST:
                 raise Illegal("option.value", key=key, read=str(each), candidates=())
     if terms.clock_zone not in available_timezones():
