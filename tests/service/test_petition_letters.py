@@ -251,7 +251,7 @@ def test_an_objection_is_decided_by_a_moderator_and_told(bureau: Bureau) -> None
     bureau.write("bert", "italy: taxation")
     report = letter_of(bureau, "claudia", "Turn 3")
     for page in (report.text, str(report.html)):
-        assert "O-1: bert objects to the report R-1 (dismissed):" in page
+        assert "O-1: bert objects to the report of turn 1 (dismissed):" in page
         assert "The reason: two factories, no flag" in page
     check_record(bureau)
 
