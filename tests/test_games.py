@@ -207,7 +207,7 @@ def test_six_bots_play_a_whole_game_though_the_server_is_started_anew_again_and_
         check_end(company, tag)
         check_reports(company, tag)
         check_mailboxes(company)
-        assert unread(office, OPERATOR) == []
+        assert [str(letter) for letter in unread(office, OPERATOR)] == []
 
 
 # -- over Dovecot and Postfix ---
@@ -319,7 +319,7 @@ def test_a_daemon_that_is_killed_again_and_again_loses_nothing_and_does_nothing_
         check_log(server, tag, company.state(tag))
         check_each_letter_was_dealt_with_once(tmp_path, company, tag)
         check_each_row_arrived(tmp_path, company, daemon.kills)
-        assert unread(office, OPERATOR) == []
+        assert [str(letter) for letter in unread(office, OPERATOR)] == []
 
 
 def test_a_daemon_that_is_told_to_stop_stops_before_its_next_poll(tmp_path: Path) -> None:

@@ -182,7 +182,7 @@ def test_what_one_letter_tells_all_has_a_length(bureau: Bureau, who: str, code: 
     for text, told in ((LONG[: WORDS - 50 - further], None), (LONG, code), ("ä" * WORDS, code), ("&<" * 400, code)):
         tried = bureau.copy()
         sent = others(tried.write(who, "\n".join(lines).format(text)))
-        assert sum(len(mail.text.encode()) + len((mail.html or "").encode()) for mail in sent) < 64 * 1024
+        assert sum(len(mail.text.encode()) + len((mail.html or "").encode()) for mail in sent) < 96 * 1024
         assert told in codes(tried, who)
         answer = next(mail.text for mail in sent if mail.answers)
         assert (f"up to {WORDS} characters long" in " ".join(answer.split())) is bool(told)

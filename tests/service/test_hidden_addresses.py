@@ -124,8 +124,9 @@ def test_who_plays_hears_alone_that_they_can_not_take_a_second_seat() -> None:
     bureau = running()
     seat = seat_of(bureau, TARGET)
     bureau.write(ASKER, f"petition replace {seat} by {SITTING}: they sleep")
+    offer = letter_of(bureau, SITTING, f"the seat of {seat}")
     for words in ("accept P-1", "I decline."):
-        sent = answer(bureau, SITTING, letter_of(bureau, SITTING, f"the seat of {seat}"), words)
+        sent = answer(bureau, SITTING, offer, words)
         assert [mail.to for mail in sent] == [SITTING]
         assert bureau.replies(SITTING)[-1].problem == "accept.sits"
 

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from css_inline import CSSInliner
 
 
+SUBJECT = 60  # characters
+
+
 class Illustration(Struct, frozen=True, kw_only=True):
     """A picture within the HTML of a letter."""
 
@@ -139,7 +142,7 @@ class MailRenderer:
         page = letter.online()
         return Answering(
             to=envelope.reply_to or envelope.organizer,
-            subject=f"Re: {subject.removeprefix('Re: ')}",
+            subject=_answered(subject),
             pages=self._archive,
             position="" if page is None else f"{letter.content.game}/{page or 'turn-0/'}position.json",
             attached=letter.scene() is not None and (not self._archive if envelope.page is None else envelope.page),
@@ -200,6 +203,12 @@ class AllPages:
 
 
 _renderer = cache(MailRenderer)
+
+
+def _answered(subject: str) -> str:
+    """The subject of an answer: a link says it with every choice, and needs no more of it than one reads in a list."""
+    head, bracket, told = subject.removeprefix("Re: ").partition("] ")
+    return f"Re: {head}{bracket}{told[:SUBJECT]}"
 
 
 @cache

@@ -147,7 +147,10 @@ CANCEL = GameCommand(
     do=_cancel,
 )
 UNDO = GameCommand(
-    name="undo", words=("undo|take it back", "rückgängig|rueckgaengig|zurück|zurueck", "ripristina"), do=_undo
+    name="undo",
+    words=("undo|take it back", "rückgängig|rueckgaengig|zurück|zurueck", "ripristina"),
+    low_priority=True,
+    do=_undo,
 )
 STANDING = GameCommand(
     name="standing",

@@ -155,5 +155,5 @@ REPORTS = Preference(
     choose=_reports,
 )
 CALENDAR = Preference(name="calendar", words=("calendar", "Kalender", "calendario"), choose=_calendar)
-PAGE = Preference(name="page", words=("page", "Seite", "pagina"), choose=_page)
+PAGE = Preference(name="page", words=("page", "Wahlseite", "pagina"), choose=_page)
 ADDRESS = Preference(name="address", words=("address", "Adresse", "indirizzo"), choose=_address)
