@@ -932,3 +932,10 @@ def test_a_visitor_who_goes_away_is_no_fault(caplog: pytest.LogCaptureFixture) -
             except (OSError, KeyError):
                 web.handle_error(web.socket, ("127.0.0.1", 1))
     assert [record.levelname for record in caplog.records] == ["INFO", "INFO", "ERROR"]
+
+
+def test_a_nation_without_a_government_so_far_has_no_reigns() -> None:
+    pages, view = GAMES["imperial"].presenter.pages, {"nations": {"italy": {}, "france": {}}, "players": {"anton": {}}}
+    italy, france = pages.control([{"governments": {"italy": "anton"}}, {"governments": {}}], view)
+    assert [(one.seat, one.turn, one.turns) for one in italy.reigns] == [("anton", 0, 2)]
+    assert france.reigns == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from msgspec import Struct, convert, to_builtins
 
@@ -137,12 +138,13 @@ class ImperialPages:
 
 
 def _reigns(nation: str, turns: Sequence[Facts], seats: Sequence[str]) -> tuple[Reign, ...]:
+    """From each change of government to the next; none before anybody has lent the nation anything."""
     began = {turn: own["governments"][nation] for turn, own in enumerate(turns) if nation in own["governments"]}
-    ends = [*[*began][1:], len(turns)]
-    return tuple(
-        Reign(seat=seat, place=seats.index(seat) if seat else None, turn=turn, turns=end - turn)
-        for (turn, seat), end in zip(began.items(), ends, strict=True)
-    )
+    return tuple(_reign(began[turn], turn, end, seats) for turn, end in pairwise([*began, len(turns)]))
+
+
+def _reign(seat: str | None, turn: int, end: int, seats: Sequence[str]) -> Reign:
+    return Reign(seat=seat, place=seats.index(seat) if seat else None, turn=turn, turns=end - turn)
 
 
 def _with(tally: NationTally, card: Facts, nation: str, winners: Sequence[str], end: int) -> NationTally:
