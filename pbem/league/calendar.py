@@ -1,0 +1,74 @@
+"""The days of a season: which instants follow from its start, in the days of its zone."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
+
+from msgspec import Struct
+
+from pbem.league.settings import Settings
+
+HOUR = 3600
+DECIDING = 72 * HOUR  # for objections, after the last table is over
+REMINDER = 24 * HOUR  # before entries close, to who has not answered the muster
+
+
+class Calendar(Struct, frozen=True, kw_only=True):
+    """The instants of a season, seconds UTC; acts move them."""
+
+    opens: int
+    musters: int | None  # None: nobody is mustered
+    closes: int  # and the first draw is made
+    ends: int  # what still runs then is ended
+    zone: str
+
+
+def calendar_of(settings: Settings) -> Calendar:
+    """Raises `ValueError` for a start that is no day."""
+    season, entry = settings.season, settings.entry
+    start = day(season.start)
+    return Calendar(
+        opens=instant(start - timedelta(days=entry.days), season.hour, season.zone),
+        musters=instant(start - timedelta(days=entry.muster_days), season.hour, season.zone)
+        if entry.muster_days
+        else None,
+        closes=instant(start, season.hour, season.zone),
+        ends=instant(start + timedelta(weeks=season.weeks), season.hour, season.zone),
+        zone=season.zone,
+    )
+
+
+def day(text: str) -> date:
+    """Raises `ValueError` for what is no day."""
+    return date.fromisoformat(text)
+
+
+def is_day(text: str) -> bool:
+    try:
+        day(text)
+    except ValueError:
+        return False
+    return True
+
+
+def instant(on: date, hour: int, zone: str) -> int:
+    """An hour of a day by the wall; one that is skipped there is the next that exists, of two it is the first."""
+    return int(datetime(on.year, on.month, on.day, hour, tzinfo=ZoneInfo(zone)).timestamp())
+
+
+def later(at: int, days: int, zone: str) -> int:
+    """The same hour by the wall, so many days later."""
+    there = datetime.fromtimestamp(at, ZoneInfo(zone))
+    return instant(day_in(at, days, zone), there.hour, zone)
+
+
+def day_in(now: int, days: int, zone: str) -> date:
+    """Which day it is there, so many days from now."""
+    return datetime.fromtimestamp(now, ZoneInfo(zone)).date() + timedelta(days=days)
+
+
+@cache
+def zones() -> frozenset[str]:
+    return frozenset(available_timezones())

@@ -1,0 +1,164 @@
+"""What is due in a season, and when: the host looks at the earliest instant, does it, and writes the act.
+
+Whatever is done changes the fold, so that nothing is due twice; killed in between, it is due again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal, NamedTuple
+
+from pbem.league.calendar import HOUR, later
+from pbem.league.settings import DRAWN
+from pbem.league.state import Season, Table
+
+What = Literal[
+    "open", "call", "close", "divide", "draw", "begin", "warn", "limit", "void", "stop", "decide", "end", "found"
+]
+WARNINGS = (7 * 24, 24)  # hours before a table's end
+TOO_LATE = 21  # days before the season's end: a table of a round that has not begun then is void
+DAY = 24 * HOUR
+
+
+class Due(NamedTuple):
+    at: int
+    what: What
+    about: int = 0  # a table, a draw, or hours for a warning in `more`
+    more: int = 0
+    needs_poll: bool = False  # only after a whole look into the mailbox that began later than the instant
+
+
+def due(season: Season, away: Mapping[int, int] | None = None) -> list[Due]:
+    """All that is to come, the earliest first. `away` tells until when somebody is away, by person."""
+    return sorted(_all(season, away or {}))
+
+
+def _all(season: Season, away: Mapping[int, int]) -> Iterator[Due]:
+    calendar = season.calendar
+    match season.phase:
+        case "founded":
+            if season.settings.season.repeat == "yes":
+                yield Due(calendar.opens, "open")
+        case "entries" | "muster":
+            if not season.called and season.closed_at is None and calendar.musters is not None:
+                yield Due(calendar.musters, "call")
+            yield from _closing(season)
+        case "drawn" | "playing":
+            yield from _playing(season, away)
+        case "deciding":
+            if season.until is not None and all(each.upheld is not None for each in season.objections.values()):
+                yield Due(season.until, "end")
+
+
+def _closing(season: Season) -> Iterator[Due]:
+    if season.closed_at is None:
+        yield Due(season.calendar.closes, "close", needs_poll=True)
+    elif season.groups or season.settings.format in DRAWN:
+        yield Due(season.closed_at, "draw", 1)
+    else:
+        yield Due(season.closed_at, "divide")
+
+
+def _playing(season: Season, away: Mapping[int, int]) -> Iterator[Due]:
+    for table in season.tables.values():
+        if table.begun is not None and not table.is_over:
+            yield from _running(season, table)
+    for table, at in beginnings(season, away):
+        yield Due(at, "begin", table.number)
+    made = max(season.draws)
+    if season.settings.format in DRAWN and made < season.settings.draws:
+        at = later(season.draws[made].at, season.settings.rounds.days, season.calendar.zone)
+        yield Due(at, "draw", made + 1, needs_poll=True)
+    elif season.settings.format in DRAWN:
+        for table in season.tables.values():
+            if table.begun is None and not table.is_over:
+                yield Due(season.calendar.ends - TOO_LATE * DAY, "void", table.number)
+    if all(table.is_over for table in season.tables.values()):
+        yield Due(season.calendar.ends, "decide")
+    else:
+        yield Due(season.calendar.ends, "stop", needs_poll=True)
+
+
+def _running(season: Season, table: Table) -> Iterator[Due]:
+    end = end_of(season, table)
+    for hours in WARNINGS:
+        if hours not in table.warned and table.begun is not None and end - hours * HOUR > table.begun:
+            yield Due(end - hours * HOUR, "warn", table.number, hours)
+    if end < season.calendar.ends:
+        yield Due(end, "limit", table.number, needs_poll=True)
+
+
+def end_of(season: Season, table: Table) -> int:
+    """When time ends a running table: its days without pauses of the league, or the season's end."""
+    days = season.settings.limits.game_days
+    if table.limit is not None:
+        return min(table.limit, season.calendar.ends)
+    if not days or table.begun is None:
+        return season.calendar.ends
+    return min(_counted(season, table.begun, days * DAY), season.calendar.ends)
+
+
+def _counted(season: Season, start: int, length: int) -> int:
+    """So many seconds later, of those that no pause of the league takes."""
+    end = start + length
+    for pause in sorted(season.pauses, key=lambda each: each.start):
+        if pause.start < end and pause.end is not None:
+            end += max(0, pause.end - max(pause.start, start))
+    return end
+
+
+# -- what begins ---
+
+
+AWAY = 48 * HOUR  # longer than that, and a table waits
+WAITS = 14 * DAY  # at most so long
+
+
+def beginnings(season: Season, away: Mapping[int, int]) -> list[tuple[Table, int]]:
+    """The tables that can begin and when, in the order of their numbers; nobody is ever above their load."""
+    load = season.settings.table.load
+    running, freed = _load(season), _freed(season)
+    found = []
+    for table in sorted(season.tables.values(), key=lambda each: each.number):
+        waits = table.begun is None and not table.is_over and table.drawn is not None
+        if waits and all(running.get(person, 0) < load for person in table.seated):
+            found.append((table, _begins(season, table, freed, away)))
+            for person in table.seated:
+                running[person] = running.get(person, 0) + 1
+    return found
+
+
+def _load(season: Season) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for table in season.tables.values():
+        for person in table.seated if table.begun is not None and not table.is_over else ():
+            found[person] = found.get(person, 0) + 1
+    return found
+
+
+def _begins(season: Season, table: Table, freed: Mapping[int, int], away: Mapping[int, int]) -> int:
+    """At once; with somebody away when they are back, at most two weeks late."""
+    free = max(season.draws[table.draw].at, *(freed.get(person, 0) for person in table.seated))
+    back = max((away.get(person, 0) for person in table.seated), default=0)
+    return free if back - free <= AWAY else min(back, free + WAITS)
+
+
+def _freed(season: Season) -> dict[int, int]:
+    """When a table of theirs ended last, by person."""
+    found: dict[int, int] = {}
+    for table in season.tables.values():
+        for person in table.people if table.noted_at is not None else ():
+            found[person] = max(found.get(person, 0), table.noted_at or 0)
+    return found
+
+
+def entered(season: Season) -> tuple[list[int], list[int]]:
+    """Who plays when entries close, and who is left out: not mustered, or behind the last place, by arrival."""
+    mustered = season.calendar.musters is not None and season.called
+    here = [(person, each) for person, each in season.people.items() if not each.gone]
+    willing = sorted(
+        (each.since, person) for person, each in here if each.answer or (each.answer is None and not mustered)
+    )
+    most = season.settings.entry.most or len(willing)
+    plays = {person for _, person in willing[:most]}
+    return sorted(plays), sorted(person for person, _ in here if person not in plays)

@@ -1,0 +1,267 @@
+"""A season reckoned again from what is published: its log, its file, what its games came to, and the ratings.
+
+Each check tells the first thing that does not follow; V10, that pages tell the figures of the files, is the site's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.core.log import BrokenLink
+from pbem.core.refusal import Illegal
+from pbem.league import acts
+from pbem.league.changes import LATER, NEVER, SECTIONS_LATER, UPWARDS
+from pbem.league.drawing import (
+    divide,
+    dividing_inputs,
+    draw_group,
+    draw_round,
+    group_inputs,
+    positions_had,
+    round_inputs,
+)
+from pbem.league.due import entered
+from pbem.league.figures import ended, is_open, rated_tables, round_scores, still_in
+from pbem.league.log import CLOCK, Entry, live, read
+from pbem.league.lots import digest, follows, sealed
+from pbem.league.points import points
+from pbem.league.ratings import Ratings, counted
+from pbem.league.season import applied
+from pbem.league.settings import DRAWN, Settings
+from pbem.league.state import Season
+
+CLOSE = 1e-6  # of ratings
+
+
+class GameResult(Struct, frozen=True, kw_only=True):
+    """What the published log of a game gives, by who sat there at the end."""
+
+    places: Mapping[int, int]
+    scores: Mapping[int, int] | None = None
+    digest: str = ""  # of its last entry
+
+
+class Published(Struct, frozen=True, kw_only=True):
+    """What stands in a season's folder, read."""
+
+    log: Sequence[bytes]
+    settings: Settings | None = None  # of league.yaml
+    games: Mapping[str, GameResult | None] = {}  # None: the game is sealed still
+    ratings_before: Ratings | None = None
+    ratings: Ratings | None = None
+
+
+class Fault(NamedTuple):
+    check: str  # V1 …
+    about: str  # A-41, T-12, D-2, a person or a key
+    what: str  # in English
+
+
+class Verdict(Struct, frozen=True, kw_only=True):
+    season: Season | None
+    fault: Fault | None = None
+    given: tuple[str, ...] = ()  # what could not be looked at yet, and why
+    by_hand: int = 0
+
+    @property
+    def sentence(self) -> str:
+        name = self.season.tag if self.season else "the season"
+        if self.fault is not None:
+            return f"{name}: {self.fault.check}: {self.fault.about}: {self.fault.what}"
+        assert self.season is not None
+        own = self.season
+        draws, by_hand = _many(len(own.draws), "draw"), _many(self.by_hand, "act")
+        counts = f"{len(own.entrants)} entrants, {len(own.tables)} tables, {draws}, {by_hand} by hand"
+        return "; ".join([f"{name}: {counts}: all follow from what is published", *self.given])
+
+
+def _many(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def verify(published: Published) -> Verdict:
+    """The first thing that does not follow, or that all does."""
+    try:
+        entries = read(published.log)
+    except BrokenLink as broken:
+        return Verdict(season=None, fault=Fault("V1", "log", str(broken)))
+    if not entries or not isinstance(entries[0].act, acts.Founded):
+        return Verdict(season=None, fault=Fault("V1", "A-0", "the season was not founded first"))
+    proof = _Proof(published, live(entries))
+    fault = next(proof.faults(), None)
+    by_hand = sum(each.by != CLOCK and not each.by.startswith("player ") for each in entries)
+    return Verdict(season=proof.season, fault=fault, given=tuple(dict.fromkeys(proof.given)), by_hand=by_hand)
+
+
+class _Proof:
+    """Goes along the log; each act is looked at in the season as it was before it."""
+
+    def __init__(self, published: Published, entries: Sequence[Entry]) -> None:
+        self.published = published
+        self.entries = entries
+        self.season = applied(None, entries[0])
+        self.given: list[str] = []
+
+    def faults(self) -> Iterator[Fault]:
+        yield from self._file()
+        for entry in self.entries[1:]:
+            for check in _CHECKS:
+                yield from check(self, entry)
+            try:
+                self.season = applied(self.season, entry)
+            except (KeyError, ValueError, Illegal):
+                yield Fault("V1", f"A-{entry.seq}", "it does not fit what was before it")
+                return
+        yield from self._links()
+        yield from self._ratings()
+
+    def _file(self) -> Iterator[Fault]:
+        told, own = self.published.settings, self.season.settings
+        if told is not None and told != own:
+            wrong = next(key for key in own.__struct_fields__ if getattr(told, key) != getattr(own, key))
+            yield Fault("V2", wrong, "the log was founded with other settings than the file has")
+
+    def setting(self, entry: Entry) -> Iterator[Fault]:
+        act = entry.act
+        if not isinstance(act, acts.Set):
+            return
+        is_open = act.key in LATER or act.key.partition(".")[0] in SECTIONS_LATER
+        if act.key in NEVER or (self.season.is_drawn and not (is_open and act.consent)):
+            yield Fault("V2", act.key, "it was changed when it could not be any more")
+        elif self.season.is_drawn and act.key in UPWARDS and act.value and act.value < act.was:
+            yield Fault("V2", act.key, "it was changed downwards")
+
+    # -- lots ---
+
+    def _links(self) -> Iterator[Fault]:
+        for before, link in pairwise(self.season.links):
+            if not follows(link, before):
+                yield Fault("V3", link, "the link does not follow from the one before: one is wrong, or left out")
+        drawn = [draw.link for draw in self.season.draws.values()]
+        if len({*drawn}) != len(drawn):
+            yield Fault("V3", drawn[-1], "a link is used twice")
+
+    def dividing(self, entry: Entry) -> Iterator[Fault]:
+        act = entry.act
+        if not isinstance(act, acts.Divided):
+            return
+        ratings = dict(act.inputs.get("ratings", []))
+        if self._differs(act.inputs, dividing_inputs(self.season, ratings, ())):
+            yield Fault("V4", f"A-{entry.seq}", "the groups were not made of what the log had then")
+        elif self._is_open(act.inputs) and tuple(divide(self.season.settings, act.link, act.inputs)) != act.groups:
+            yield Fault("V4", f"A-{entry.seq}", "the groups are not what the key gives")
+
+    def drawing(self, entry: Entry) -> Iterator[Fault]:
+        act = entry.act
+        if isinstance(act, acts.Unsealed):
+            draw = self.season.draws[act.number]
+            if sealed(act.drawings, draw.link) != draw.digest:
+                yield Fault("V5", f"D-{act.number}", "the drawing is not what was sealed")
+        elif isinstance(act, acts.Sealed):
+            self.given.append(f"D-{act.number} is sealed")
+        elif isinstance(act, acts.Drawn):
+            for drawing in act.drawings:
+                yield from self._drawing(act, drawing)
+
+    def _drawing(self, act: acts.Drawn, drawing: acts.Drawing) -> Iterator[Fault]:
+        season, inputs, about = self.season, drawing.inputs, f"D-{act.number}"
+        if season.settings.format in DRAWN:
+            scores = dict(inputs["scores"]) if is_open(season) else round_scores(season, {})
+            wanted = round_inputs(season, act.number, scores, still_in(season, act.number), ())
+        else:
+            wanted = group_inputs(season, inputs["group"], ())
+        if self._differs(inputs, wanted):
+            yield Fault("V4", about, "it was not drawn from what the log had then")
+        elif self._is_open(inputs) and self._again(act, drawing) != drawing:
+            yield Fault("V4", about, "the tables, positions or costs are not what the key gives")
+
+    def _again(self, act: acts.Drawn, drawing: acts.Drawing) -> acts.Drawing:
+        season, positions = self.season, self.season.founded.positions
+        first = min((table.number for table in drawing.tables), default=1)
+        if season.settings.format in DRAWN:
+            return draw_round(season.settings, act.link, drawing.inputs, positions, positions_had(season), first)
+        return draw_group(season.settings, act.link, drawing.inputs, positions, first)
+
+    def _differs(self, inputs: Mapping[str, object], wanted: Mapping[str, object]) -> bool:
+        """But for what the log tells only as a digest, or not at all: who is kept apart, and the public number."""
+        own = {key: value for key, value in inputs.items() if key not in ("apart", "beacon", "hours", "ratings")}
+        return own != {key: value for key, value in wanted.items() if key != "ratings"}
+
+    def _is_open(self, inputs: Mapping[str, object]) -> bool:
+        if "apart" in inputs:
+            self.given.append("tables of people who are kept apart are taken as given till the season ends")
+        return "apart" not in inputs
+
+    # -- people and results ---
+
+    def closing(self, entry: Entry) -> Iterator[Fault]:
+        act = entry.act
+        if not isinstance(act, acts.Closed):
+            return
+        plays, left_out = entered(self.season)
+        people = [each.person for each in act.entrants]
+        if people != plays or [*act.left_out] != left_out:
+            wrong = sorted({*people} ^ {*plays} | {*act.left_out} ^ {*left_out}) or people
+            yield Fault("V6", f"player {wrong[0]}", "who plays is not who entered and said so")
+        for each in act.entrants:
+            told = self.season.people[each.person].luck if each.person in self.season.people else ""
+            if (digest(each.luck) if each.luck else "") != told:
+                yield Fault("V6", f"player {each.person}", "the luck word is not what was entered")
+
+    def result(self, entry: Entry) -> Iterator[Fault]:
+        act = entry.act
+        if not isinstance(act, acts.Noted) or act.table not in self.season.tables:
+            return
+        about, table = f"T-{act.table}", self.season.tables[act.table]
+        if any(table.holders.get(seat.seat, seat.seat) != seat.person for seat in act.seats):
+            yield Fault("V7", about, "other people sat there at the end")
+        if table.game in self.published.games and not act.void:
+            yield from self._game(about, act, self.published.games[table.game])
+        if not act.void:
+            yield from self._points(about, act)
+
+    def _game(self, about: str, act: acts.Noted, game: GameResult | None) -> Iterator[Fault]:
+        if game is None:
+            self.given.append(f"{about} is sealed")
+            return
+        people = [seat for seat in act.seats if seat.person is not None]
+        wrong = any(game.places.get(seat.person or 0) != seat.place for seat in people)
+        if not wrong and game.scores is not None:
+            wrong = any(game.scores.get(seat.person or 0) != seat.score for seat in people)
+        if wrong or (game.digest and game.digest != act.digest):
+            yield Fault("V7", about, "the result is not what the game's own log gives")
+
+    def _points(self, about: str, act: acts.Noted) -> Iterator[Fault]:
+        scoring = self.season.settings.scoring
+        places = {seat.seat: seat.place for seat in act.seats}
+        scores = {seat.seat: seat.score for seat in act.seats if seat.score is not None}
+        worth = points(scoring.system, places, scores if len(scores) == len(places) else None, scoring.places)
+        if any(worth[seat.seat] != seat.points for seat in act.seats):
+            yield Fault("V8", about, "the points are not what the places give")
+
+    def ending(self, entry: Entry) -> Iterator[Fault]:
+        act = entry.act
+        if not isinstance(act, acts.Ended):
+            return
+        wanted = replace(ended(self.season), digest=act.digest)
+        for key in ("standings", "order", "borders", "honours"):
+            if getattr(act, key) != getattr(wanted, key):
+                yield Fault("V8", key, "it is not what the tables give")
+
+    def _ratings(self) -> Iterator[Fault]:
+        told, before = self.published.ratings, self.published.ratings_before
+        if told is None or before is None:
+            return
+        now = counted(before, rated_tables(self.season))
+        for person, own in now.items():
+            theirs = told.get(person)
+            if theirs is None or abs(theirs.mu - own.mu) > CLOSE or abs(theirs.sigma - own.sigma) > CLOSE:
+                yield Fault("V9", f"player {person}", "the rating is not what the tables give")
+
+
+_CHECKS = (_Proof.setting, _Proof.closing, _Proof.dividing, _Proof.drawing, _Proof.result, _Proof.ending)

@@ -1,0 +1,194 @@
+"""A season as the fold of its log: what each act makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from pbem.league import acts
+from pbem.league.changes import with_key
+from pbem.league.log import Entry, live
+from pbem.league.state import Draw, Objection, Person, Petition, Season, Table
+
+
+def folded(entries: Iterable[Entry]) -> Season | None:
+    """The season that these entries make; None before it is founded."""
+    season: Season | None = None
+    for entry in live(entries):
+        season = applied(season, entry)
+    return season
+
+
+def applied(season: Season | None, entry: Entry) -> Season:
+    """Raises `ValueError` for a log that does not begin with its founding."""
+    act = entry.act
+    if isinstance(act, acts.Founded):
+        return Season(founded=act, settings=act.settings, calendar=act.calendar, links=(act.commitment,))
+    if season is None:
+        raise ValueError("a season begins with its founding")
+    for of_kind in (_calendar, _people, _draws, _tables, _words):
+        found = of_kind(season, act, entry)
+        if found is not None:
+            return found
+    return season
+
+
+def _calendar(season: Season, act: acts.Act, entry: Entry) -> Season | None:
+    match act:
+        case acts.Opened(people=people):
+            entered = {person: Person(since=entry.seq) for person in people}
+            return replace(season, opened=True, people={**season.people, **entered})
+        case acts.Called():
+            return replace(season, called=True)
+        case acts.Closed(entrants=entrants):
+            return replace(season, closed_at=entry.at, entrants=entrants)
+        case acts.CalledOff():
+            return replace(season, called_off=True)
+        case acts.Paused():
+            later = act.end - act.start if act.season and act.end is not None else 0
+            calendar = replace(season.calendar, ends=season.calendar.ends + later)
+            return replace(season, pauses=(*season.pauses, act), calendar=calendar)
+        case acts.Resumed():
+            return replace(
+                season, pauses=tuple(_cut(pause, entry.at) for pause in season.pauses if pause.start < entry.at)
+            )
+        case acts.Extended(table=None, until=until):
+            return replace(season, calendar=replace(season.calendar, ends=until))
+        case acts.Deciding(until=until):
+            return replace(season, until=until)
+        case acts.Ended():
+            return replace(season, ended=act)
+    return None
+
+
+def _cut(pause: acts.Paused, at: int) -> acts.Paused:
+    return pause if pause.end is not None and pause.end <= at else replace(pause, end=at)
+
+
+def _people(season: Season, act: acts.Act, entry: Entry) -> Season | None:
+    match act:
+        case acts.Entered(person=person, luck=luck, apart=apart):
+            was = season.people.get(person, Person(since=entry.seq))
+            return _person(season, person, replace(was, luck=luck or was.luck, apart=apart or was.apart, gone=""))
+        case acts.Mustered(person=person, plays=plays):
+            return _person(season, person, replace(season.people[person], answer=plays))
+        case acts.Rested(person=person):
+            return _person(season, person, replace(season.people[person], answer=False, resting=True))
+        case acts.Admitted(person=person):
+            was = season.people.get(person, Person(since=entry.seq))
+            return _person(season, person, replace(was, answer=True, gone=""))
+        case acts.Withdrawn(person=person):
+            return _person(season, person, replace(season.people[person], gone="withdrawn"))
+        case acts.Refused(person=person):
+            return _person(season, person, replace(season.people[person], gone="refused"))
+        case acts.Expelled(person=person):
+            return _person(season, person, replace(season.people[person], gone="expelled"))
+        case acts.Excused(person=person):
+            return _person(season, person, replace(season.people[person], excused=True))
+        case acts.Penalised(person=person, points=points):
+            was = season.people[person]
+            return _person(season, person, replace(was, penalty=was.penalty + points))
+        case acts.Forgiven(person=person, periods=periods):
+            was = season.people[person]
+            return _person(season, person, replace(was, forgiven=was.forgiven + periods))
+        case acts.Late(person=person, periods=periods):
+            was = season.people.get(person, Person(since=entry.seq))
+            return _person(season, person, replace(was, late=was.late + periods))
+        case acts.Moved():
+            return replace(season, placed={**season.placed, act.person: act.division})
+    return None
+
+
+def _person(season: Season, number: int, now: Person) -> Season:
+    return replace(season, people={**season.people, number: now})
+
+
+def _draws(season: Season, act: acts.Act, entry: Entry) -> Season | None:
+    match act:
+        case acts.Divided(groups=groups):
+            return replace(season, groups={group.name: group.people for group in groups})
+        case acts.Drawn(number=number, link=link, drawings=drawings, again=again):
+            made = [table for drawing in drawings for table in drawing.tables]
+            numbers = tuple(each.number for each in made)
+            draw = Draw(number=number, link=link, at=entry.at, drawings=drawings, tables=numbers, again=again)
+            return _drawn(
+                season, draw, {each.number: Table(drawn=each, number=each.number, draw=number) for each in made}
+            )
+        case acts.Sealed(number=number, link=link, digest=digest, tables=tables, again=again):
+            draw = Draw(number=number, link=link, at=entry.at, digest=digest, tables=tables, again=again)
+            return _drawn(season, draw, {each: Table(drawn=None, number=each, draw=number) for each in tables})
+        case acts.Unsealed(number=number, drawings=drawings):
+            draw = replace(season.draws[number], drawings=drawings)
+            told = {
+                each.number: replace(season.tables[each.number], drawn=each)
+                for drawing in drawings
+                for each in drawing.tables
+            }
+            return replace(season, draws={**season.draws, number: draw}, tables={**season.tables, **told})
+    return None
+
+
+def _drawn(season: Season, draw: Draw, tables: Mapping[int, Table]) -> Season:
+    """A draw that is made again takes the place of the one before, whose tables are no more."""
+    gone = {*season.draws[draw.again].tables} if draw.again is not None else set()
+    kept = {number: table for number, table in season.tables.items() if number not in gone}
+    links = season.links if draw.link in season.links else (*season.links, draw.link)
+    return replace(season, draws={**season.draws, draw.number: draw}, tables={**kept, **tables}, links=links)
+
+
+def _tables(season: Season, act: acts.Act, entry: Entry) -> Season | None:
+    match act:
+        case acts.Begun(table=number, game=game):
+            return _table(season, number, game=game, begun=entry.at)
+        case acts.Warned(table=number, hours=hours):
+            return _table(season, number, warned=season.tables[number].warned | {hours})
+        case acts.Extended(table=number, until=until) if number is not None:
+            return _table(season, number, limit=until)
+        case acts.ChangedHands(table=number, seat=seat, leaves=leaves, comes=comes):
+            was = season.tables[number]
+            season = _table(season, number, holders={**was.holders, seat: comes}, left=(*was.left, act))
+            if leaves is None or leaves not in season.people or leaves != seat or act.leave:
+                return season
+            person = season.people[leaves]
+            return _person(season, leaves, replace(person, left=person.left + 1))
+        case acts.Noted(table=number):
+            return _table(season, number, noted=act, noted_at=entry.at)
+        case acts.Scored(table=number) | acts.Voided(table=number):
+            return _table(season, number, by_hand=act)
+        case acts.Replayed(table=number):
+            was = season.tables[number]
+            new = Table(drawn=was.drawn, number=number, draw=was.draw, holders=was.holders, left=was.left)
+            return replace(season, tables={**season.tables, number: new})
+    return None
+
+
+def _table(season: Season, number: int, **now: Any) -> Season:
+    return replace(season, tables={**season.tables, number: replace(season.tables[number], **now)})
+
+
+def _words(season: Season, act: acts.Act, entry: Entry) -> Season | None:
+    match act:
+        case acts.Set(key=key, value=value):
+            return replace(season, settings=with_key(season.settings, key, value))
+        case acts.Objected(number=number, person=person, about=about):
+            new = Objection(person=person, about=about, at=entry.at)
+            return replace(season, objections={**season.objections, number: new})
+        case acts.Upheld(number=number) | acts.Dismissed(number=number):
+            ruled = replace(season.objections[number], upheld=isinstance(act, acts.Upheld))
+            return replace(season, objections={**season.objections, number: ruled})
+        case acts.Petitioned(number=number):
+            return replace(season, petitions={**season.petitions, number: Petition(asked=act)})
+        case acts.Voted(number=number, person=person, vote=vote):
+            was = season.petitions[number]
+            return _petition(season, number, replace(was, votes={**was.votes, person: vote}))
+        case acts.Decided(number=number, passed=passed):
+            return _petition(season, number, replace(season.petitions[number], passed=passed, over=True))
+        case acts.Rejected(number=number) | acts.TakenBack(number=number):
+            return _petition(season, number, replace(season.petitions[number], over=True))
+    return None
+
+
+def _petition(season: Season, number: int, now: Petition) -> Season:
+    return replace(season, petitions={**season.petitions, number: now})

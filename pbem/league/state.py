@@ -1,0 +1,132 @@
+"""What a season is: people, groups, draws, tables, and all that was said; the fold of its log makes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from pbem.league import acts
+from pbem.league.calendar import Calendar
+from pbem.league.settings import Settings
+
+Phase = Literal["founded", "entries", "muster", "drawn", "playing", "deciding", "ended", "called_off"]
+
+
+class Person(Struct, frozen=True, kw_only=True):
+    """Somebody who entered, whatever became of it."""
+
+    luck: str = ""  # its digest; the word itself stands in `entrants`
+    apart: str = ""
+    since: int  # the entry by which they came
+    answer: bool | None = None  # to the muster
+    resting: bool = False
+    gone: Literal["", "withdrawn", "refused", "expelled"] = ""
+    excused: bool = False
+    late: int = 0
+    forgiven: int = 0
+    penalty: int = 0  # hundredths
+    left: int = 0  # seats, without leave
+
+
+class Table(Struct, frozen=True, kw_only=True):
+    drawn: acts.TableDrawn | None  # None: sealed
+    number: int
+    draw: int
+    holders: Mapping[int, int | None] = {}  # by the chair's person in the draw: who sits there; None: a bot
+    left: tuple[acts.ChangedHands, ...] = ()
+    game: str = ""
+    begun: int | None = None
+    limit: int | None = None  # where it was set by hand
+    warned: frozenset[int] = frozenset()  # hours before its end
+    noted: acts.Noted | None = None
+    noted_at: int | None = None
+    by_hand: acts.Scored | acts.Voided | None = None
+
+    @property
+    def is_over(self) -> bool:
+        return self.noted is not None or self.by_hand is not None
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        return tuple(chair.person for chair in self.drawn.chairs) if self.drawn else ()
+
+    @property
+    def seated(self) -> frozenset[int]:
+        """Who plays there now."""
+        now = (self.holders.get(person, person) for person in self.people)
+        return frozenset(person for person in now if person is not None)
+
+
+class Draw(Struct, frozen=True, kw_only=True):
+    number: int
+    link: str
+    at: int
+    digest: str = ""  # while it is sealed
+    drawings: tuple[acts.Drawing, ...] = ()
+    tables: tuple[int, ...]
+    again: int | None = None
+
+
+class Objection(Struct, frozen=True, kw_only=True):
+    person: int
+    about: str
+    at: int
+    upheld: bool | None = None
+
+
+class Petition(Struct, frozen=True, kw_only=True):
+    asked: acts.Petitioned
+    votes: Mapping[int, str] = {}
+    passed: bool | None = None
+    over: bool = False
+
+
+class Season(Struct, frozen=True, kw_only=True):
+    founded: acts.Founded
+    settings: Settings
+    calendar: Calendar
+    opened: bool = False
+    called: bool = False
+    closed_at: int | None = None
+    people: Mapping[int, Person] = {}
+    entrants: tuple[acts.Entrant, ...] = ()
+    groups: Mapping[str, tuple[int, ...]] = {}
+    links: tuple[str, ...] = ()  # x[0] and those that were revealed since
+    draws: Mapping[int, Draw] = {}
+    tables: Mapping[int, Table] = {}
+    pauses: tuple[acts.Paused, ...] = ()
+    objections: Mapping[int, Objection] = {}
+    petitions: Mapping[int, Petition] = {}
+    placed: Mapping[int, int] = {}  # by hand: in which division somebody begins the next season
+    until: int | None = None  # of deciding
+    ended: acts.Ended | None = None
+    called_off: bool = False
+
+    @property
+    def tag(self) -> str:
+        return f"{self.founded.league}-{self.founded.season}"
+
+    @property
+    def phase(self) -> Phase:
+        if self.called_off or self.ended:
+            return "ended" if self.ended else "called_off"
+        if self.until is not None:
+            return "deciding"
+        if self.draws:
+            return "playing" if any(table.begun is not None for table in self.tables.values()) else "drawn"
+        if self.called:
+            return "muster"
+        return "entries" if self.opened else "founded"
+
+    @property
+    def is_drawn(self) -> bool:
+        return bool(self.draws)
+
+    def group_of(self, person: int) -> str | None:
+        return next((name for name, people in self.groups.items() if person in people), None)
+
+    def running(self, person: int) -> list[Table]:
+        """Where somebody plays now."""
+        return [each for each in self.tables.values() if each.game and not each.is_over and person in each.seated]
