@@ -12,6 +12,7 @@ from typing import Literal
 
 from msgspec import Struct, convert
 
+from pbem.language.tokens import plain_signs
 from pbem.language.words import TABLES, Ways, pattern
 
 Vote = Literal["for", "against", "quorum"]
@@ -21,6 +22,7 @@ VOTES = convert(TABLES["votes"], dict[Vote, Ways])  # they may not be shortened
 # Said alone these answer whatever was asked: they vote where a petition is named, or its letter is answered.
 IMPLIED = convert(TABLES["implied"], dict[Vote, Ways])
 _SAID = [way for table in (VOTES, IMPLIED) for ways in table.values() for way in ways]
+_THANKS = (*TABLES["prose"]["courtesies"], *TABLES["prose"]["smileys"])
 _NAMED, _VOTING = pattern("named"), pattern("voting", words=_SAID)
 
 
@@ -43,6 +45,7 @@ def ballot(line: str, is_power: Callable[[str], bool]) -> Ballot | None:
     """What the line says about a petition; None when it is about none, or what a moderator writes."""
     if line.lstrip().startswith(">"):
         return None
+    line = plain_signs(line)
     named = {int(number) for number in _NAMED.findall(line)}
     said = [] if len(named) > 1 else [*_read(line)]
     if len({(each.does, each.vote) for each in said}) == 1:
@@ -74,5 +77,5 @@ def _ballots() -> list[tuple[Does, Vote | None, bool, re.Pattern[str]]]:
         for words, implied in ((VOTES[vote], False), (IMPLIED[vote], True)):
             for form in ("vote_alone", "vote_before", "vote_behind", "vote_led") if words else ():
                 is_implied = implied and form != "vote_led"
-                found.append(("vote", vote, is_implied, pattern(form, words=words, others=others)))
+                found.append(("vote", vote, is_implied, pattern(form, words=words, others=others, thanks=_THANKS)))
     return [*found, *(("withdraw", None, False, pattern(form)) for form in ("withdraw", "withdraw_around"))]

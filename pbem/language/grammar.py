@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -11,18 +12,20 @@ import lark
 from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer
 from lark.parsers.lalr_interactive_parser import InteractiveParser
+from msgspec.structs import replace
 
 from pbem.core.notation import Notation
 from pbem.core.refusal import Refusal, Unreadable
 from pbem.language.command import Commands
-from pbem.language.lexicon import Found, Lexicon
-from pbem.language.tokens import Token, as_written
-from pbem.language.words import NUMBERS, PRESS_WORDS, WORDS, Ways
+from pbem.language.lexicon import Found, Lexicon, Name
+from pbem.language.tokens import Token, as_written, tokenize
+from pbem.language.words import ARTICLES, NUMBERS, PRESS_WORDS, WORDS, Ways
 
 O = TypeVar("O")
 
 TOKENS = ("WORD", "NUMBER", "TO", "COMMA", "PLUS", "COLON", "STRANGE")
 END = "$END"
+_COUNTED = re.compile(r"(?P<count>\d{1,9})(?P<name>[^\W\d_]+)")
 STARTS = ("letter", "given", "press_head")
 SHARED = files(__package__).joinpath("shared.lark").read_text("utf-8")  # rules for commands and games
 
@@ -57,7 +60,7 @@ class Grammar(Generic[O]):
         self._connectives = notation.connectives
         meek = (*commands.low_priority, *notation.connectives, *notation.particles, *PRESS_WORDS)
         self.lexicon = Lexicon(tables, meek, notation.counted)
-        self._counted = notation.counted
+        self.counted = notation.counted
         self._keywords = frozenset(keywords)
         self._lark = compiled(commands.grammar + SHARED + notation.grammar, STARTS, tuple(sorted({*tables, *TOKENS})))
         self._starts = self.allowed()
@@ -84,7 +87,7 @@ class Grammar(Generic[O]):
 
     def sentence(self, start: str = "letter") -> Sentence:
         """An order of which nothing has been read yet."""
-        return Sentence(self, self._lark.parse_interactive(start=start))
+        return Sentence(self, self._lark.parse_interactive(start=start), is_letter=start == "letter")
 
     def ahead(self, line: Sequence[Token], place: int) -> Sequence[Token]:
         """What a name at this place can be made of, and what stands behind it: a copy of all would cost the square."""
@@ -104,7 +107,7 @@ class Grammar(Generic[O]):
 
     def is_continuation(self, line: Sequence[Token]) -> bool:
         """Does it begin as a line that goes on with an order above?"""
-        if line[0].text in NUMBERS and line[1:] and self.lexicon.is_listed(line[1:], self._counted):
+        if line[0].text in NUMBERS and line[1:] and self.lexicon.is_listed(line[1:], self.counted):
             return True
         terminals = self.begins(line, self._continuations) or {line[0].kind}
         return terminals <= {*self._continuations}
@@ -118,10 +121,43 @@ class Grammar(Generic[O]):
         if line[place].kind not in ("WORD", "NUMBER", "TO"):
             return None
         found = self.lexicon.find(self.ahead(line, place), allowed)
-        if found and len(found.names) > 1:
+        names = [*found.names, *self._homonyms(line, place, found, allowed)] if found else []
+        if found and len(names) > 1:
             read = as_written(line[place : place + found.length])
-            raise unreadable_at("name.ambiguous", line[place], read, (n.written for n in found.names))
+            raise unreadable_at("name.ambiguous", line[place], read, self._told(names))
         return found
+
+    def _told(self, names: Sequence[Name]) -> Iterable[str]:
+        """As they are written; what is called by the very letters that were read as we call it."""
+        return (n.written if len(n.written) > 1 else self.lexicon.name_of(n) for n in names)
+
+    def _homonyms(self, line: Sequence[Token], place: int, found: Found, allowed: Iterable[str]) -> Sequence[Name]:
+        """What the beginning of a head is the full name of, so that a letter of it may be a piece instead."""
+        here = line[place : place + found.length]
+        if found.names[0].terminal not in self.heads or self.lexicon.is_listed(here, allowed):
+            return ()
+        other = self.lexicon.find(here, self.counted) if self.lexicon.is_listed(here, self.counted) else None
+        return other.names if other else ()
+
+    def counts(self, line: Sequence[Token]) -> bool:
+        """Does it begin with something that a number counts, written out?"""
+        return line[0].kind == "WORD" and len(line[0].text) > 1 and self.lexicon.is_listed(line, self.counted)
+
+    def counted_apart(self, line: Sequence[Token]) -> list[Token]:
+        """The tokens, with a number that is written together with what it counts by itself: 2a, 3f."""
+        return [part for token in line for part in self._apart(token)]
+
+    def _apart(self, token: Token) -> list[Token]:
+        found = _COUNTED.fullmatch(token.text) if token.kind == "WORD" else None
+        if found is None:
+            return [token]
+        named = tokenize(found["name"], token.line, token.column + found.end("count"))
+        if not self.lexicon.is_listed(named, self.counted):
+            return [token]
+        (name,) = named
+        cut = token.start + found.end("count")
+        number = replace(token, kind="NUMBER", text=found["count"], written=found["count"], end=cut)
+        return [number, replace(name, source=token.source, start=cut, end=token.end)]
 
     # -- what went wrong, and what would do ---
 
@@ -143,7 +179,7 @@ class Grammar(Generic[O]):
 class Sentence:
     """One order, read as its tokens come; a later line may go on with it."""
 
-    def __init__(self, grammar: Grammar[Any], parser: InteractiveParser) -> None:
+    def __init__(self, grammar: Grammar[Any], parser: InteractiveParser, *, is_letter: bool) -> None:
         self.tokens: list[Token] = []
         self.heads: list[tuple[str, int]] = []  # what they are, and how many tokens had been read with each
         self.refusal: Refusal | None = None
@@ -151,6 +187,8 @@ class Sentence:
         self._parser = parser
         self._place = 0
         self._ahead = False
+        self._is_letter = is_letter
+        self._headed = ""  # the id of the last head
 
     def hear(self, tokens: Iterable[Token]) -> None:
         """Read on; a comma at the end waits for what follows."""
@@ -201,6 +239,8 @@ class Sentence:
         place, token = self._place, self.tokens[self._place]
         if token.kind == "COMMA" and self._grammar.is_connective(self._grammar.ahead(self.tokens, place + 1)):
             return 1
+        if place and (length := self._said_for_nothing(allowed)):
+            return length
         found = self._grammar.named(self.tokens, place, allowed)
         number = NUMBERS.get(token.text) if "NUMBER" in allowed and not found else None
         if not found and not number and token.kind not in allowed:
@@ -215,7 +255,31 @@ class Sentence:
         self._ahead = self._ahead or fed.type == self._grammar.ahead_terminal
         if fed.type in self._grammar.heads:
             self.heads.append((fed.type, place + length))
+            self._headed = str(fed)
         return length
+
+    def _said_for_nothing(self, allowed: Iterable[str]) -> int:
+        """How many tokens here are an article before what may stand here, or the head again: "build: a building"."""
+        line, lexicon = self._grammar.ahead(self.tokens, self._place), self._grammar.lexicon
+        if not self._is_letter or len(line) < 2 or line[0].kind != "WORD":
+            return 0
+        if lexicon.is_listed(line, [kind for kind in allowed if kind not in self._grammar.counted]):
+            return 0
+        if line[0].text not in ARTICLES:
+            return self._head_again(line)
+        if "NUMBER" in allowed and line[0].text in NUMBERS:
+            return 0
+        if lexicon.is_listed(line, allowed):  # "an X" is a list of one
+            return int(line[0].written in ARTICLES and self._grammar.counts(line[1:]))
+        follows = line[1].kind in allowed or lexicon.is_listed(line[1:], allowed) or self._head_again(line[1:])
+        return int(bool(follows))
+
+    def _head_again(self, line: Sequence[Token]) -> int:
+        kind, begun = self.heads[-1] if self.heads else ("", 0)
+        if not kind or any(token.text not in ARTICLES for token in self.tokens[begun : self._place]):
+            return 0
+        found = self._grammar.lexicon.find(line, [kind]) if self._grammar.lexicon.is_listed(line, [kind]) else None
+        return found.length if found and found.names[0].id == self._headed else 0
 
     def _stop(self, allowed: Iterable[str]) -> Refusal:
         """Why it can't go on here; a word that goes on with an order written ahead has no place in another."""

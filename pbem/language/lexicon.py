@@ -8,15 +8,11 @@ from functools import lru_cache
 from itertools import groupby
 
 from msgspec import Struct
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
 
+from pbem.language.slips import near
 from pbem.language.tokens import Token, fold, tokenize
 from pbem.language.words import FILLERS, Ways
 
-SHORTEST = 4  # letters of a word that may be a slip of another
-SHORT = 5  # letters up to which a wrong one makes another word
-LONG = 8  # letters from which there may be two slips in it
 LONGEST = 50  # characters of what may be meant for a name
 KINDS = 500  # whose names are remembered: all tables of a game have the same, but for their seats
 KEPT = 500  # suggestions that are remembered: the same word is met at several places, and again
@@ -65,6 +61,11 @@ class Lexicon:
         """What the first thing of that kind is called."""
         return self._names[terminal][0].written
 
+    def ids(self, line: Sequence[Token]) -> frozenset[str]:
+        """The ids of all that is called so; those of a keyword are the word itself."""
+        found = (self.find(line, [kind]) for kind in self._names)
+        return frozenset(n.id.removeprefix("k_") for each in found if each for n in each.names if _is_exact(n, line))
+
     def all_called(self, terminal: str) -> Iterable[str]:
         """What each thing of that kind is called."""
         return dict.fromkeys(self._called[terminal, name.id] for name in self._names[terminal])
@@ -81,6 +82,10 @@ class Lexicon:
         exact = [name for name in best if _is_exact(name, line)]
         bold = [name for name in best if name.terminal not in self._low_priority]
         return Found(longest, _distinct(exact or bold or best))
+
+    def name_of(self, name: Name) -> str:
+        """What we call what it stands for."""
+        return self._called[name.terminal, name.id]
 
     def words(self, terminals: Iterable[str]) -> frozenset[str]:
         """The first words of all names of these kinds, as they are compared."""
@@ -104,11 +109,10 @@ class Lexicon:
         return self._near(fold(text), tuple(terminals)) if len(text) <= LONGEST else ()
 
     def _nearest(self, text: str, terminals: tuple[str, ...]) -> tuple[str, ...]:
-        if len(text) < SHORTEST or text in FILLERS:
+        if text in FILLERS:
             return ()
         names = [(word, name) for t in terminals for name in self._names.get(t, ()) for word in _words(name)]
-        near = process.extract(text, [word for word, _ in names], scorer=OSA.distance, score_cutoff=2, limit=None)
-        found = (names[place][1] for word, slips, place in near if _is_near(text, word, int(slips)))
+        found = (names[place][1] for place in near(text, [word for word, _ in names]))
         return tuple(dict.fromkeys(self._called[name.terminal, name.id] for name in found))[:3]
 
 
@@ -118,15 +122,6 @@ Names = tuple[Name, ...]
 def _words(name: Name) -> Iterable[str]:
     """What somebody may have mistyped who means it."""
     return dict.fromkeys((" ".join(name.parts).replace(" - ", "-"), *name.parts))
-
-
-def _is_near(text: str, word: str, slips: int) -> bool:
-    """May the one be meant by the other? What begins differently is another word."""
-    if len(word) < SHORTEST or (text[0] != word[0] and sorted(text[:2]) != sorted(word[:2])):
-        return False
-    if len(word) <= SHORT:
-        return slips < 2 and (len(text) != len(word) or sorted(text) == sorted(word))
-    return slips <= (2 if len(word) >= LONG else 1)
 
 
 @lru_cache(KINDS)

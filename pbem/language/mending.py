@@ -8,9 +8,10 @@ from typing import Any
 from pbem.core.notation import Notation
 from pbem.language.grammar import Grammar
 from pbem.language.tokens import Token, tokenize
-from pbem.language.words import FILLERS
+from pbem.language.words import CHOICES, FILLERS, LEADS
 
 ROUNDS = 3  # things that are put right in one line
+BEGUN = 3  # letters of a first word that may be the beginning of what it is meant for
 MOST = 40  # lines that are tried in a round
 
 Line = Sequence[Token]
@@ -26,7 +27,9 @@ class Mender:
         self._heads = notation.heads
 
     def mended(self, line: Line) -> list[Line]:
-        """The lines that can be read, with as little put right as will do."""
+        """The lines that can be read, with as little put right as will do; none where the line leaves a choice."""
+        if any(token.text in CHOICES for token in line):
+            return []
         tried: list[Line] = [line]
         for _ in range(ROUNDS):
             tried = [variant for each in tried for variant in self._variants(each)][:MOST]
@@ -43,11 +46,13 @@ class Mender:
         before, rest = line[:place], line[place:]
         if not rest:
             return
-        for name in sentence.candidates:
-            yield [*before, *tokenize(name, rest[0].line), *rest[1:]]
+        for name in sentence.candidates if place or len(rest[0].text) >= BEGUN else ():
+            yield put_in(line, place, name)
         meant = [token for token in rest if token.text not in FILLERS]
-        if len(meant) < len(rest):
+        if len(meant) < len(rest) and (before or meant):
             yield [*before, *meant]
+        if led := _led(line):
+            yield led
         for word in self._words(kinds, line, place):
             yield [*before, *tokenize(word, rest[0].line), *rest]
 
@@ -58,3 +63,22 @@ class Mender:
         yield from ["," for kind in ("COMMA",) if kind in kinds]
         yield from (lexicon.called(kind) for kind in ("TO", *heads) if kind in kinds)
         yield from (word for kind in self._counted if kind in kinds for word in lexicon.all_called(kind))
+
+
+def put_in(line: Line, place: int, name: str) -> Line:
+    """The line with a name for what stands there, be it of several words."""
+    words = tokenize(name, line[place].line)
+    own, end = [part for word in words for part in word.text.split("_")], place + 1
+    while end < len(line) and line[end].text in own and end - place < len(own):
+        end += 1
+    return [*line[:place], *words, *line[end:]]
+
+
+def _led(line: Line) -> Line:
+    """What stands behind words that say only that an order follows; empty where there are none."""
+    idle = next((place for place, token in enumerate(line) if not _leads(token)), len(line))
+    return line[idle:] if idle < len(line) and idle else ()
+
+
+def _leads(token: Token) -> bool:
+    return token.kind in ("COLON", "COMMA", "NUMBER", "STRANGE") or token.text in FILLERS or token.text in LEADS

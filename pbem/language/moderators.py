@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.core.refusal import Refusal, Unreadable
+from pbem.language.slips import respelled
 from pbem.language.stretches import IsOrder
 from pbem.language.tokens import fold, own_lines
 from pbem.language.words import HEADS, TABLES, either, pattern
@@ -115,6 +116,12 @@ class ModeratorCommands:
         power = self._power(_without_head(line).strip(), 1)
         return power is not None and not power.refusal
 
+    def respelled(self, line: str, names: Iterable[str]) -> Iterator[Sequence[str]]:
+        """The lines that it may be meant for: with one word or name put right, then with two."""
+        known = (word for form, _ in self._forms for each in form.split() if each[0] != "{" for word in each.split("|"))
+        for lines in respelled(line, (*known, *names)):
+            yield [each for each in lines if self.reads(each)]
+
     def part_preview(self, lines: Sequence[str]) -> tuple[tuple[str, ...], bool]:
         """A letter without the word that asks what it would do, and whether it was there: alone, or before a power."""
         parted = [self._behind_preview(line) for line in lines]
@@ -167,9 +174,13 @@ class ModeratorCommands:
     def _prose(self) -> frozenset[str]:
         return frozenset(word for each in self.by_name.values() if each.begins_prose for word in each.first_words)
 
+    @property
+    def _forms(self) -> Iterator[tuple[str, ModeratorCommand]]:
+        return ((form, each) for each in self.by_name.values() for form in each.forms)
+
     @cached_property
     def _patterns(self) -> list[tuple[ModeratorCommand, re.Pattern[str]]]:
-        return [(each, _pattern(each, form)) for each in self.by_name.values() for form in each.forms]
+        return [(each, _pattern(each, form)) for form, each in self._forms]
 
 
 def part_moderator(lines: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

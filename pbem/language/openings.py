@@ -15,9 +15,9 @@ from pbem.language.words import LANGUAGES, TABLES
 
 # What a new game may be given, each with one value behind it; the first of each is the one we use.
 KEYS = TABLES["wishes"]
-NUMBERS = ("players", "hours")
+NUMBERS = ("players", "hours", "undo")
 _VALUES = {**dict.fromkeys(NUMBERS, r"\d{1,4}"), "option": r"\w+=\w+"}  # the others may be anything
-_MEANT = {way: key for key, ways in KEYS.items() for way in ways}
+_MEANT = {fold(way): key for key, ways in KEYS.items() for way in ways}
 _TAG = re.compile(r"\[?([a-z]+-\d+)\]?")
 
 

@@ -12,14 +12,15 @@ from msgspec.structs import replace
 from pbem.core.notation import Notation
 from pbem.core.refusal import Illegal, Refusal, Unreadable
 from pbem.core.seat import Seat
-from pbem.language.command import ORDER, Commands
+from pbem.language.command import ORDER, UNREAD, Commands
 from pbem.language.grammar import Grammar, Sentence, named_in, unreadable_at
-from pbem.language.mending import Mender
+from pbem.language.mending import Mender, put_in
 from pbem.language.moderators import Power
-from pbem.language.petitions import Saying, is_about_petitions, part_petitions, read_saying
+from pbem.language.petitions import SAYINGS, Saying, is_about_petitions, part_petitions, read_saying
 from pbem.language.pieces import OpenOrder, Piece, items_of, pieces_of
 from pbem.language.press import Dispatch, part_press, read_press
 from pbem.language.prose import Sieve
+from pbem.language.slips import respelled
 from pbem.language.statements import Reading, Statement
 from pbem.language.stretches import IsOrder
 from pbem.language.tokens import Token, as_written, tokenize, without_comment
@@ -102,12 +103,37 @@ class Parser(Generic[O]):
             raise statement.refusal or ValueError(f"no order: {text!r}")
         return statement.order
 
-    def mended(self, statement: Statement[O]) -> list[O]:
-        """Orders that an unreadable line may have been meant for."""
-        lines = [order.tokens for order in self._orders(statement.text.splitlines())]
-        found = self._mender.mended(lines[0]) if len(lines) == 1 else []
-        trees = (self._grammar.parse(line) for line in found)
-        return [order for tree in trees if tree.data == ORDER.name and (order := self._built(tree)) is not None]
+    def mended(self, statement: Statement[O]) -> list[Statement[O]]:
+        """What an unreadable line may have been meant for."""
+        if statement.command is not UNREAD:
+            return [*self._respelled(statement)]
+        opened = self._orders(statement.text.splitlines())
+        found = self._mender.mended(opened[0].tokens) if len(opened) == 1 else []
+        read = (self._statement(self._begun(Piece(_written(line), [*line]))) for line in found)
+        meant = [each for each in read if not each.refusal]
+        return meant or [*self._respelled(statement)]
+
+    def instead(self, statement: Statement[O]) -> Iterator[tuple[str, Statement[O]]]:
+        """Each name that a word which can't be read may be meant for, and what the line says with it."""
+        for order in self._orders(statement.text.splitlines())[:1]:
+            (place, _), line = order.sentence.stop, order.tokens
+            for name in order.sentence.candidates:
+                put = put_in(line, place, name)
+                yield name, self._statement(self._begun(Piece(_written(put), [*put])))
+
+    def ids(self, name: str) -> frozenset[str]:
+        """What it may be called, of whichever kind."""
+        return self._grammar.lexicon.ids(tokenize(name, 1))
+
+    def _respelled(self, statement: Statement[O]) -> Iterable[Statement[O]]:
+        """What it may be meant for as a petition, a vote or a remark, each once."""
+        first, _, below = statement.text.partition("\n")
+        for lines in respelled(first, SAYINGS):
+            read = (self.read([line, *below.splitlines()]).statements for line in lines)
+            meant = [one for (one, *more) in read if one.motion and not one.refusal and not more]
+            if meant:
+                return {repr(one.motion): one for one in reversed(meant)}.values()
+        return ()
 
     def goes_on(self, text: str) -> bool:
         """Is it an order of a kind that is made of lines, one by one?"""
@@ -119,9 +145,10 @@ class Parser(Generic[O]):
     def _orders(self, lines: Sequence[str]) -> list[OpenOrder]:
         """So many that the caller sees whether there are too many."""
         orders: list[OpenOrder] = []
-        for piece in pieces_of(lines):
+        for each in pieces_of(lines):
             if len(orders) > MOST:
                 break
+            piece = Piece(each.text, self._grammar.counted_apart(each.tokens))
             head = self._continued(orders) if self._grammar.is_continuation(piece.tokens) else None
             if head is not None:
                 head.join(piece)
@@ -252,6 +279,11 @@ def _cut_short(reading: Reading[O], lines: Sequence[str], place: tuple[int, int]
     refusal = Unreadable("letter.long", line=line, column=column, read=text, most=MOST)
     end: Statement[O] = Statement(text=text, line=line, column=column, refusal=refusal)
     return replace(reading, statements=(*reading.statements, end))
+
+
+def _written(line: Sequence[Token]) -> str:
+    """A line that is put together of several, as one would write it."""
+    return " ".join(token.written for token in line)
 
 
 def _is_same(refusal: Unreadable, other: Refusal | None) -> bool:

@@ -12,15 +12,16 @@ from typing import Literal
 from msgspec import Struct, convert
 
 from pbem.core.refusal import Unreadable
-from pbem.language.ballots import Ballot, ballot
+from pbem.language.ballots import VOTES, Ballot, ballot
 from pbem.language.stretches import IsOrder, Stretch, part
 from pbem.language.tokens import fold
-from pbem.language.words import TABLES, Ways, pattern
+from pbem.language.words import HEADS, TABLES, Ways, pattern
 
 Kind = Literal["change", "clarify", "suspend", "resume", "replace", "remove", "finish", "abort"]
 
 KINDS = convert(TABLES["petitions"], dict[Kind, Ways])  # they may be shortened
 SHORTEST = 3  # letters of a kind
+SAYINGS = tuple(way for ways in (HEADS["petition"], *KINDS.values(), *VOTES.values()) for way in ways)
 FORMS = {"interpret": "interpret NAME 3: …", "object": "object R-3: …"}
 
 _PETITION, _REMARK, _END, _SET = map(pattern, ("petition", "remark", "end", "set"))

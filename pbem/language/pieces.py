@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.language.grammar import Sentence
-from pbem.language.tokens import Token, ends_letter, fold, parted, tokenize
-from pbem.language.words import TABLES
+from pbem.language.tokens import Token, ends_letter, fold, parted, plain_signs, tokenize
+from pbem.language.words import TABLES, either
 
 _SIGNS = frozenset("!*•·▪‣")
+_BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">", "*": "*", "_": "_"}
+_SMILEYS = re.compile(rf"(?:\s*{either(TABLES['prose']['smileys'])})+\s*\Z")
 _COURTESIES, _SAYINGS = ([fold(way).split() for way in TABLES["prose"][kind]] for kind in ("courtesies", "sayings"))
 
 
@@ -60,12 +63,16 @@ def pieces_of(lines: Sequence[str]) -> Iterator[Piece]:
 
 def words_of(text: str, line: int, column: int = 1) -> list[Token]:
     """The tokens of what may be an order; a saying is none."""
-    found = _bare(tokenize(text, line, column))
+    found = _bare(tokenize(_SMILEYS.sub("", plain_signs(text)), line, column))
     return [replace(found[0], kind="STRANGE")] if [token.text for token in found] in _SAYINGS else found
 
 
 def _bare(line: list[Token]) -> list[Token]:
-    """An order without what says nothing around it: a bullet, exclamation marks, courtesies."""
+    """An order without what says nothing around it: a bullet, brackets, exclamation marks, courtesies."""
+    if len(line) > 2 and _BRACKETS.get(line[0].written) == line[-1].written:
+        line = line[1:-1]
+    if len(line) > 2 and line[0].kind == "NUMBER" and line[1].text == ")":
+        line = line[2:]
     idle = {0} if line and line[0].kind == "TO" else set()
     for place, token in enumerate(line):
         if token.kind == "STRANGE" and token.text in _SIGNS:

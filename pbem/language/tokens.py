@@ -10,15 +10,21 @@ from itertools import groupby
 from msgspec import Struct
 
 _QUOTES = "'\"`´‘’‚‛“”„‟«»‹›\xad\u200b\ufeff"
+_SHADES = "\ufe0e\ufe0f\u200d\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"  # how a sign before them is drawn
+_ELIDED = r"\b(?:l|un|d|all|dall|dell|nell|sull|dell|quell)"  # Italian articles before a quote are words of their own
 _ACCENTS = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"  # written behind their letters
-_DROPPED = str.maketrans(dict.fromkeys(_QUOTES) | {".": " ", "\u00a0": " "})
+_DROPPED = str.maketrans(dict.fromkeys(_QUOTES + _SHADES) | {".": " ", "\u00a0": " "})
+_PLAIN = str.maketrans(dict.fromkeys(_SHADES))
 _LETTERS = str.maketrans({"ß": "ss", "ø": "o", "đ": "d", "ł": "l", "æ": "ae", "œ": "oe", "ı": "i"})
 _COMMENT = re.compile(r"//|#")
 # Nine digits are more than any amount has; Python reads no number of thousands, and JSON none of twenty.
 _TOKEN = re.compile(
-    r"(?P<TO>-+>|=>|[→⇒>‐‑‒–—―−-])|(?P<COMMA>,)|(?P<PLUS>[+&])|(?P<COLON>:)"
-    r"|(?P<NUMBER>\d{1,9}(?=(?i:m|mio|mln)\b|[A-Z]\b|\b))"  # 9m is an amount as our letters print it, 2A counts
-    rf"|(?P<WORD>\w+(?:[{_QUOTES}{_ACCENTS}](?=[^\W_])\w+)*)|(?P<STRANGE>.)",  # quotes within a word do not part it
+    r"(?P<TO>[-=]+>|[→⇒⇨⟶➔➙➜➝➞➡⮕>‐‑‒–—―−-])|(?P<COMMA>,)|(?P<PLUS>[+&])|(?P<COLON>[:=])"
+    # 9m is an amount as our letters print it, 2A and 2xA count
+    r"|(?P<NUMBER>\d{1,9}(?=(?i:m|mio|mln)\b|[A-Z]\b|[x×]\s?[^\W\d_]|\b))"
+    r"|(?P<TIMES>(?<=\d)[x×](?=\s?[^\W\d_])|(?<=\d\s)[x×](?=\s[^\W\d_]))"
+    rf"|(?P<WORD>(?i:{_ELIDED})(?=[{_QUOTES}][^\W_])"
+    rf"|\w+(?:[{_QUOTES}{_ACCENTS}](?=[^\W_])\w+)*)|(?P<STRANGE>.)",  # quotes within a word do not part it
     re.DOTALL,
 )
 
@@ -43,6 +49,11 @@ def fold(text: str) -> str:
         return kept.casefold()
     plain = unicodedata.normalize("NFKD", kept).casefold().translate(_LETTERS)
     return "".join(c for c in plain if not unicodedata.combining(c))
+
+
+def plain_signs(text: str) -> str:
+    """The same with every sign drawn as it is by itself: a thumb has no colour."""
+    return text if text.isascii() else text.translate(_PLAIN)
 
 
 def without_comment(text: str) -> str:
@@ -85,6 +96,7 @@ def tokenize(text: str, line: int, column: int = 1) -> list[Token]:
             end=found.end(),
         )
         for found in _TOKEN.finditer(text)
+        if found.lastgroup != "TIMES"
         for part in fold(found[0]).split()
     ]
 

@@ -225,7 +225,7 @@ SPOKEN = [
     ("France - build paris", "france: factory paris"),
     ("baue Triest", "factory trieste"),
     ("costruisci Trieste", "factory trieste"),
-    ("austria imports two armies in vienna and a fleet in trieste", None),
+    ("austria imports two armies in vienna and a fleet in trieste", "austria_hungary: import 2 A vienna, F trieste"),
     ("austria imports two armies in vienna and one fleet in trieste", "austria_hungary: import 2 A vienna, F trieste"),
     ("importiere eine Armee in Wien und F Triest", "import A vienna, F trieste"),
     ("importa due armate Vienna e F Trieste", "import 2 A vienna, F trieste"),
