@@ -16,6 +16,7 @@ from pbem.core.filing import Drafts, FilesOrders
 from pbem.core.lapse import Lapse, Lapsed
 from pbem.core.log import Entry
 from pbem.core.notation import Notation
+from pbem.core.outcome import Result
 from pbem.core.presenter import Presenter
 from pbem.core.refusal import Illegal, NotAwaited
 from pbem.core.seat import Seat, Setup, Viewer
@@ -31,6 +32,16 @@ class Options(Struct, frozen=True, kw_only=True):
     values: Mapping[str, str] = {}  # as one would write them
     changeable: Mapping[str, Sequence[str]] = {}  # with their values
     needs_petition: tuple[str, ...] = ()  # those of them that only a petition for a change sets
+
+
+Lots: TypeAlias = Mapping[str, Sequence[tuple[str, str]]]  # drawn before: seats and what they got, by the header's word
+
+
+class Deal(Struct, frozen=True, kw_only=True):
+    """How a game begins in which positions were dealt elsewhere."""
+
+    seats: tuple[Seat, ...]  # in the order in which they sit
+    lots: Lots = {}
 
 
 class Rules(Protocol[S, O, E]):
@@ -58,11 +69,18 @@ class Rules(Protocol[S, O, E]):
         """The table before anything is dealt. Raises `ValueError` for a set-up that can't be."""
         ...
 
-    def open(self, state: S, chance: Chance, lots: Mapping[str, Sequence[tuple[str, str]]]) -> Sequence[E]:
-        """Deal, draw lots, begin. `lots` are those drawn before: seats and what they got, by the header's word.
+    def positions(self, setup: Setup) -> Sequence[str]:
+        """What sets the seats of such a table apart at the beginning, one for each or more; by default nothing does."""
+        return ()
 
-        Raises `ValueError` for lots that can't be.
-        """
+    def deal(self, setup: Setup, positions: Mapping[Seat, str]) -> Deal:
+        """How to open a table whose seats have these positions. Raises `ValueError` for a deal that can't be."""
+        if positions:
+            raise ValueError("positions: here nothing sets the seats apart")
+        return Deal(seats=setup.seats)
+
+    def open(self, state: S, chance: Chance, lots: Lots) -> Sequence[E]:
+        """Deal, draw lots, begin. Raises `ValueError` for lots, drawn before, that can't be."""
         ...
 
     def given(self, state: S, lines: Sequence[O]) -> Sequence[E]:
@@ -134,6 +152,14 @@ class Rules(Protocol[S, O, E]):
 
     def finished(self, state: S) -> bool: ...
 
+    def standing(self, state: S) -> Mapping[Seat, int] | None:
+        """Every seat's score as it stands, with what is secret; by default nothing is counted before the end."""
+        return None
+
+    def result(self, state: S) -> Result | None:
+        """Who came where; None before the end."""
+        ...
+
     def stop(self, state: S) -> Sequence[E]:
         """The game ends by agreement, with the scores as they stand."""
         ...
@@ -155,7 +181,10 @@ class Rules(Protocol[S, O, E]):
         return {"kind": decision.kind}
 
     def choices(self, state: S, decision: Decision) -> Step:
-        """The answers that the question offers, as a tree; one that is made of it may still be refused."""
+        """The answers that the question offers, as a tree: each that is whole is one that `check` would let pass.
+
+        It rests on what its seat may see. Not all that could be ordered must be in it.
+        """
         return Step(of=())
 
     def reach(self, state: S, viewer: Viewer) -> Sequence[Mapping[str, object]]:

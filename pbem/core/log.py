@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -15,6 +15,7 @@ from pbem.core.decision import Answer
 O = TypeVar("O")
 E = TypeVar("E")
 S = TypeVar("S")
+L = TypeVar("L", bound=Struct)
 
 START = "0" * 64  # what the first entry points back to
 
@@ -49,23 +50,36 @@ class Entry(Struct, Generic[O, E], frozen=True, kw_only=True):
     hash: str = ""
 
 
-def seal(entry: Entry[O, E]) -> Entry[O, E]:
+class Link(Protocol):
+    """An entry of a log in which entries can be taken back."""
+
+    @property
+    def seq(self) -> int: ...
+
+    @property
+    def rewind_to(self) -> int | None: ...
+
+
+K = TypeVar("K", bound=Link)
+
+
+def seal(entry: L) -> L:
     """The entry with the digest of all that is in it, the previous digest included."""
     return msgspec.structs.replace(entry, hash=_digest(msgspec.structs.replace(entry, hash="")))
 
 
-def write(entry: Entry[O, E]) -> bytes:
+def write(entry: Struct) -> bytes:
     """The same bytes for the same entry: every key and every set in order; numbers as keys become text."""
     return _sorted(entry)
 
 
-def live(entries: Iterable[Entry[O, E]]) -> list[Entry[O, E]]:
+def live(entries: Iterable[K]) -> list[K]:
     """Leave out what was taken back; nothing is deleted from the log itself.
 
     A rewinding may be taken back in its turn: then what it took back counts again.
     """
     found = list(entries)
-    kept: list[Entry[O, E]] = []
+    kept: list[K] = []
     place = len(found) - 1
     while place >= 0:
         entry = found[place]

@@ -147,6 +147,7 @@ class Pointing(Struct, frozen=True, kw_only=True):
     colours: Mapping[str, Mapping[str, str]]  # fill, ink and edge, by whose the pieces are
     letters: Mapping[str, Mapping[str, str]]  # on the pieces, by language and whose they are
     labels: Mapping[str, Mapping[str, Label]]  # by language and place
+    stock: str  # ASCII: what the choices of most questions have in common, as `render.fragment` packs them
 
 
 class PagePresenter(Protocol):
@@ -308,6 +309,10 @@ class Presenter(Protocol):
         return None
 
     def board(self, view: View, before: View | None, events: Sequence[Event], language: str) -> Picture: ...
+
+    def is_board_changed(self, view: View, before: View, events: Sequence[Event]) -> bool:
+        """Is there anything new to see on the board?"""
+        return True
 
     def charts(self, course: Sequence[View], language: str) -> Sequence[Picture]:
         """How values went, when there is something to compare."""

@@ -22,6 +22,11 @@ function piecesOf(position) {
   return found;
 }
 
+/* Whether it is just this that is asked in a position; if not, a turn is under way that it does not show yet. */
+function asksFor(position, [kind, about]) {
+  return position.awaiting.some((one) => one.kind === kind && one.nation === about);
+}
+
 /* What lies beside the names: factories and flags. */
 function marksOf(position) {
   const rows = Object.entries(position.nations);

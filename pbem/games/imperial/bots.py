@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import repeat
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
@@ -15,7 +16,7 @@ from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.board import Nation, Region, Unit
 from pbem.games.imperial.rules.economy import affordable_units, revenue_of
 from pbem.games.imperial.rules.investor import interest_due, purchases, purchases_in, total_interest
-from pbem.games.imperial.rules.possible import building_sites, legal_spaces, near, overseas, units_of
+from pbem.games.imperial.rules.possible import building_sites, carrier, legal_spaces, near, overseas, units_of, waiting
 from pbem.games.imperial.rules.resolution import Resolution
 from pbem.games.imperial.rules.state import AwaitBattle, AwaitBid, AwaitInvest, Maneuver, State, Task
 from pbem.games.imperial.rules.turn import passes_investor, price_of
@@ -86,13 +87,14 @@ def _random_import(resolution: Resolution, nation: Nation, pick: Pick) -> Iterat
 
 def _random_lines(resolution: Resolution, nation: Nation, pick: Pick) -> Iterator[od.Line]:
     attacked: set[Region] = set()  # a second attack might find nobody left
-    for unit, region in units_of(resolution, nation):
+    for unit, region, leaving in pieces(resolution, nation):
         targets = [*near(resolution, nation, unit, region)]
         if targets and pick(5):
             target = _any(targets, pick)
             fight = target not in attacked and pick(3) == 0
             attacked.add(target)
-            yield line_to(resolution, nation, unit, region, target, hostile=bool(pick(2)), fight=fight)
+            line = line_to(resolution, nation, unit, region, target, hostile=bool(pick(2)), fight=fight)
+            yield replace(line, leaving=leaving)
 
 
 def _or_less(game: Imperial, state: State, decision: Decision, order: od.Turn) -> od.Order:
@@ -125,6 +127,14 @@ def _bid(bond: od.Purchase | None) -> od.Bid:
     return od.Bid() if bond is None else od.Bid(nation=bond.nation, price=bond.price)
 
 
+def pieces(resolution: Resolution, nation: Nation) -> Iterator[tuple[Unit, Region, od.Status | None]]:
+    """Each unit, fleets first; of armies that stand in both ways in one place with which of them it is."""
+    task = Maneuver(nation=nation)
+    for unit, region in dict.fromkeys(units_of(resolution, nation)):
+        for leaving, count in waiting(resolution, task, unit, region):
+            yield from repeat((unit, region, leaving), count)
+
+
 def line_to(
     resolution: Resolution, nation: Nation, unit: Unit, region: Region, target: Region, *, hostile: bool, fight: bool
 ) -> od.Line:
@@ -136,7 +146,16 @@ def line_to(
     attack_unit: Unit | None = None
     if attack:
         attack_unit = "army" if unit == "army" and resolution.state.armies_at(target, attack) else "fleet"
-    return od.Line(unit=unit, region=region, target=target, status=status, attack=attack, attack_unit=attack_unit)
+    by_land = unit == "fleet" or target in near(resolution, nation, unit, region)
+    return od.Line(
+        unit=unit,
+        region=region,
+        target=target,
+        via=None if by_land else carrier(resolution, nation, region, target),
+        status=status,
+        attack=attack,
+        attack_unit=attack_unit,
+    )
 
 
 # -- to finish the game sensibly ---
@@ -240,11 +259,12 @@ def _greedy_lines(resolution: Resolution, nation: Nation) -> list[od.Line]:
     wanted = [r for r in resolution.board.free_regions if resolution.state.flags.get(r) != nation]
     taken: set[Region] = set()
     lines = []
-    for unit, region in units_of(resolution, nation):
+    for unit, region, leaving in pieces(resolution, nation):
         target = _next_target(resolution, nation, unit, region, wanted, taken)
         if target is not None:
             taken.add(target)
-            lines.append(line_to(resolution, nation, unit, region, target, hostile=False, fight=unit == "fleet"))
+            line = line_to(resolution, nation, unit, region, target, hostile=False, fight=unit == "fleet")
+            lines.append(replace(line, leaving=leaving))
     return lines
 
 

@@ -12,12 +12,12 @@ from pbem.games.imperial.rules import orders as od
 GRAMMAR = """
 ?order: turn | invest | fight | peace | force | let_pass | give | bid
 
-turn: [NATION [COLON | TO]] _action
+turn: [NATION [COLON | TO | COMMA]] _action
 _action: factory | production | importing | maneuver | plain
-factory: S_FACTORY [COLON] [[K_AT] (REGION | K_NONE)]
+factory: S_FACTORY [COLON | TO] [[K_AT] (REGION | K_NONE)]
 production: S_PRODUCTION [COLON] [K_AT REGION (_next REGION)*]
-importing: S_IMPORT [COLON] [K_NONE | _import_items]
-maneuver: S_MANEUVER [COLON] [K_NONE | _lines]
+importing: S_IMPORT [COLON | TO] [K_NONE | _import_items]
+maneuver: S_MANEUVER [COLON | TO] [K_NONE | _lines]
 plain: S_PLAIN
 
 ?early: turn | plan | invest | bid
@@ -35,17 +35,18 @@ units: [NUMBER] UNIT [K_AT] REGION
 
 _lines: [COMMA] _line_list [COMMA]
 _line_list: _line | _line_list _next _line
-_line: line | destroy
+_line: line | destroy | stay
+stay: [NUMBER] UNIT [K_FROM] REGION K_STAY
 destroy: K_DESTROY REGION
 line: [NUMBER] UNIT [K_FROM] REGION [move] word* [ask]
 move: [STATUS] TO REGION
 word: K_VIA REGION (_and REGION)* -> via
     | STATUS -> status
-    | K_ATTACK NATION [UNIT] -> attack
+    | K_ATTACK NATION [UNIT] [K_OFF] -> attack
 ask: K_ASK NATION (_and NATION)*
 
 invest: K_INVEST _choice (K_ELSE _choice)*
-_choice: purchase | no_purchase
+_choice: purchase K_OFF? | no_purchase
 purchase: NATION _money [TO _money] | _money [K_AT] NATION
 no_purchase: K_NONE
 fight: K_FIGHT [NUMBER | K_ALL] [UNIT] [K_WITH NATION]
@@ -53,7 +54,7 @@ peace: K_PEACE
 force: K_FORCE
 let_pass: K_LET [K_PASS]
 give: K_GIVE (TO? NATION _money | _money TO? NATION)
-bid: K_BID (NATION _money | K_NONE)
+bid: K_BID (NATION _money | K_NONE) K_OFF?
 
 ?standing: standing_fight | standing_peace | standing_force | invest
 standing_fight: K_FIGHT [NUMBER | K_ALL] [UNIT] [NATION] [K_AT REGION]
@@ -99,7 +100,7 @@ STATUSES = ("hostile", "friendly")
 VERBS = ("invest", "fight", "attack", "destroy", "force", "give", "bid")
 KEYWORDS = (
     "none", "at", "from", "destroy", "via", "attack", "ask", "invest", "else", "fight", "all", "with", "peace",
-    "force", "let", "pass", "give", "bid", "if", "then", "not", "has",
+    "force", "let", "pass", "give", "bid", "if", "then", "not", "has", "stay", "off",
 )  # fmt: skip
 
 

@@ -65,7 +65,8 @@ def _maneuver(space: Any, _colon: Any, *items: Any) -> tuple[Any, od.Move | None
     trees = [item for item in items if _is_tree(item)]
     if not trees and not any(items):
         return space, None
-    return space, od.Move(lines=tuple(_line(*t.children) if t.data == "line" else _destroy(t) for t in trees))
+    moved = (tree for tree in trees if tree.data != "stay")  # who stays needs no line
+    return space, od.Move(lines=tuple(_line(*t.children) if t.data == "line" else _destroy(t) for t in moved))
 
 
 def _destroy(tree: Any) -> od.Destroy:
@@ -87,7 +88,7 @@ def _via(_via: Any, *regions: Any) -> dict[str, Any]:
     return {"via": tuple(r.value for r in regions if r.type == "REGION")}
 
 
-def _attack(_attack: Any, nation: Any, unit: Any) -> dict[str, Any]:
+def _attack(_attack: Any, nation: Any, unit: Any, _off: Any) -> dict[str, Any]:
     return {"attack": nation.value, "attack_unit": _value(unit)}
 
 
@@ -118,8 +119,9 @@ def _give(*parts: Any) -> od.Give:
     return od.Give(nation=said["NATION"], amount=int(said["NUMBER"]))
 
 
-def _bid(_bid: Any, nation: Any, price: Any = None) -> od.Bid:
-    return od.Bid() if price is None else od.Bid(nation=nation.value, price=int(price))
+def _bid(_bid: Any, *bond: Any) -> od.Bid:
+    said = {part.type: part.value for part in bond}
+    return od.Bid(nation=said["NATION"], price=int(said["NUMBER"])) if "NATION" in said else od.Bid()
 
 
 def _standing_fight(_fight: Any, count: Any, unit: Any, nation: Any, _at: Any, region: Any) -> od.StandingFight:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pbem.core.presenter import Event, Picture, Series, View
 from pbem.games.imperial.presentation.pictures import board_alt, chart_alt, chart_png, map_png, series
+from pbem.games.imperial.presentation.pictures.changes import changes
 from pbem.games.imperial.presentation.pictures.charts import Kind
 
 KINDS: tuple[Kind, ...] = ("power", "treasury", "score")
@@ -15,6 +16,16 @@ FEWEST = 2  # rounds; of fewer there is no chart
 def board(view: View, before: View | None, events: Sequence[Event], language: str) -> Picture:
     png = map_png(view, before=before, events=events, language=language)
     return Picture(name="board", alt=board_alt(view, language), wide=600, png=png)
+
+
+def is_board_changed(view: View, before: View, events: Sequence[Event]) -> bool:
+    """Taxes and interest move nothing on the map."""
+    return _lying(view) != _lying(before) or bool(changes(events).battles)
+
+
+def _lying(view: View) -> list[list[object]]:
+    kinds = "armies", "friendly_armies", "fleets", "factories", "flags"
+    return [[row[kind] for kind in kinds] for row in view["nations"].values()]
 
 
 def charts(course: Sequence[View], language: str) -> list[Picture]:

@@ -86,6 +86,9 @@ class ImperialPresenter:
     def board(self, view: View, before: View | None, events: Sequence[Event], language: str) -> Picture:
         return illustrations.board(view, before, events, language)
 
+    def is_board_changed(self, view: View, before: View, events: Sequence[Event]) -> bool:
+        return illustrations.is_board_changed(view, before, events)
+
     def charts(self, course: Sequence[View], language: str) -> Sequence[Picture]:
         return illustrations.charts(course, language)
 

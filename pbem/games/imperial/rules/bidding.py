@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pbem.core.chance import Chance
 from pbem.core.seat import Seat
@@ -57,6 +57,17 @@ def end_bidding(resolution: Resolution, task: AwaitBid) -> None:
         settle_all(resolution, task.first)
         place_card(resolution, task.first)
         first_turn(resolution)
+
+
+def order_of_choosing(players: int) -> tuple[str, ...]:
+    return tuple(str(place) for place in range(1, players + 1))
+
+
+def seated(seats: Sequence[Seat], places: Mapping[Seat, str]) -> tuple[Seat, ...]:
+    """The seats in the order in which they choose. Raises `ValueError` for places that can't be."""
+    if {*places} != {*seats} or {*places.values()} != {*order_of_choosing(len(seats))}:
+        raise ValueError(f"first: each seat has another one of the places 1 to {len(seats)}")
+    return tuple(sorted(seats, key=lambda seat: int(places[seat])))
 
 
 def read_first(seats: Sequence[Seat], lots: Sequence[tuple[str, str]]) -> Seat:

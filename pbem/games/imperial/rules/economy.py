@@ -61,7 +61,7 @@ def produce(resolution: Resolution, nation: Nation, work: Produce | None) -> Non
 
 
 def _produce_at(resolution: Resolution, nation: Nation, region: Region, work: Produce | None) -> None:
-    unit = _made(resolution, region)
+    unit = made_at(resolution, region)
     if resolution.occupied(region):
         resolution.emit(ev.WorksIdle(nation=nation, region=region, why="occupied"))
     elif work is not None and region not in work.works:
@@ -79,18 +79,18 @@ def _check_works(resolution: Resolution, nation: Nation, works: tuple[Region, ..
             raise Illegal("factory.absent", nation=nation, region=region)
         if resolution.occupied(region):
             raise Illegal("factory.occupied", nation=nation, region=region)
-    _check_supply(resolution, nation, Counter(_made(resolution, region) for region in dict.fromkeys(works)))
+    _check_supply(resolution, nation, Counter(made_at(resolution, region) for region in dict.fromkeys(works)))
 
 
 def short_works(resolution: Resolution, nation: Nation) -> tuple[Region, ...]:
     """The works to choose among, where there are not pieces enough for all of them."""
     left = {unit: resolution.supply(nation, unit) for unit in resolution.board.supply[nation]}
-    able = tuple(region for region in resolution.free_factories(nation) if left[_made(resolution, region)])
-    wanted = Counter(_made(resolution, region) for region in able)
+    able = tuple(region for region in resolution.free_factories(nation) if left[made_at(resolution, region)])
+    wanted = Counter(made_at(resolution, region) for region in able)
     return able if any(count > left[unit] for unit, count in wanted.items()) else ()
 
 
-def _made(resolution: Resolution, region: Region) -> Unit:
+def made_at(resolution: Resolution, region: Region) -> Unit:
     unit = resolution.board.places[region].makes
     assert unit is not None, f"{region} has no city"
     return unit

@@ -10,10 +10,11 @@ from msgspec import structs
 from pbem.core.chance import Chance
 from pbem.core.choice import Step
 from pbem.core.decision import Answer, Decision
-from pbem.core.game import Options
+from pbem.core.game import Deal, Lots, Options
 from pbem.core.lapse import Lapse, Lapsed
 from pbem.core.log import Entry
 from pbem.core.notation import Names, Notation
+from pbem.core.outcome import Result, ranks
 from pbem.core.seat import Seat, Setup, Sight, Viewer
 from pbem.games.imperial.notation.grammar import notation
 from pbem.games.imperial.rules import bidding, given, lapses, opening
@@ -78,7 +79,21 @@ class Imperial:
             opening.check_money(self.edition, len(setup.seats))
         return opening.blank(self.board, self.edition, setup.seats)
 
-    def open(self, state: State, chance: Chance, lots: Mapping[str, Sequence[tuple[str, str]]]) -> list[ev.Event]:
+    def positions(self, setup: Setup) -> tuple[str, ...]:
+        """The flag cards to deal; in the set-up for experienced players the order of choosing."""
+        if self.setup == "experienced":
+            return bidding.order_of_choosing(len(setup.seats))
+        return opening.cards(self.board, self.edition, len(setup.seats))
+
+    def deal(self, setup: Setup, positions: Mapping[Seat, str]) -> Deal:
+        if self.setup == "experienced":
+            seats = bidding.seated(setup.seats, positions)
+            return Deal(seats=seats, lots={"first": [(seats[0], "")]})
+        flags = [(seat, positions.get(seat, "")) for seat in setup.seats]
+        opening.read_deal(self.board, self.edition, setup.seats, flags)
+        return Deal(seats=setup.seats, lots={"flags": flags})
+
+    def open(self, state: State, chance: Chance, lots: Lots) -> list[ev.Event]:
         """Deal the flag cards, by lot unless they are among the `lots` already drawn."""
         resolution = self._course(state)
         _check_lots(self.setup, lots)
@@ -139,6 +154,14 @@ class Imperial:
 
     def finished(self, state: State) -> bool:
         return state.finished
+
+    def standing(self, state: State) -> Mapping[Seat, int]:
+        return scores(self._course(state))
+
+    def result(self, state: State) -> Result | None:
+        if state.scores is None or state.winners is None:
+            return None
+        return Result(places=ranks(state.scores, state.winners), scores=state.scores)
 
     def stop(self, state: State) -> list[ev.Event]:
         resolution = self._course(state)
@@ -227,7 +250,7 @@ class Imperial:
 _DECODER = msgspec.json.Decoder(Entry[od.Order, ev.Event])
 
 
-def _check_lots(setup: str, lots: Mapping[str, Sequence[tuple[str, str]]]) -> None:
+def _check_lots(setup: str, lots: Lots) -> None:
     """Flag cards are dealt in the standard set-up, a first chooser is drawn in the other."""
     known = "first" if setup == "experienced" else "flags"
     for word in lots:

@@ -101,7 +101,7 @@ def refusal(resolution: Resolution, seat: Seat, purchase: Purchase, only: Nation
     bond.unknown, bond.elsewhere, bond.not_yours, bond.not_higher, bond.taken or cash.short.
     """
     nation, price, back = purchase.nation, purchase.price, purchase.back
-    held = resolution.state.bonds[nation]
+    held, cash = resolution.state.bonds[nation], resolution.state.cash[seat]
     facts = {"nation": nation, "price": price, "back": back, "bonds": tuple(resolution.edition.bonds)}
     if price not in resolution.edition.bonds or (back is not None and back not in resolution.edition.bonds):
         return Illegal("bond.unknown", **facts)
@@ -112,8 +112,9 @@ def refusal(resolution: Resolution, seat: Seat, purchase: Purchase, only: Nation
     if back is not None and price <= back:
         return Illegal("bond.not_higher", **facts)
     if price in held:
-        return Illegal("bond.taken", **facts, holder=held[price])
-    cost, cash = purchase.cost, resolution.state.cash[seat]
+        free = (one for one in resolution.edition.bonds if one not in held and one - (back or 0) <= cash)
+        return Illegal("bond.taken", **facts, holder=held[price], free=tuple(one for one in free if one > (back or 0)))
+    cost = purchase.cost
     if cost > cash:
         return Illegal("cash.short", needs=cost, has=cash, seat=seat)
     return None

@@ -54,14 +54,19 @@ def check_money(edition: Edition, players: int) -> None:
         raise ValueError(f"starting_money: {players} players each pay {needs} for their flag cards, and have {has}")
 
 
+def cards(board: Board, edition: Edition, players: int) -> tuple[Nation, ...]:
+    """The flag cards to deal: with two or three players those that bring others along."""
+    return tuple(edition.starting_cards.get(players, {})) or tuple(board.nations)
+
+
 def draw_cards(resolution: Resolution, chance: Chance) -> Deal:
     """Deal the flag cards by lot; with two or three players each brings others along."""
     seats = resolution.state.seats
     bundles = resolution.edition.starting_cards.get(len(seats), {})
-    cards = [*bundles] if bundles else [*resolution.board.nations]
+    left = [*cards(resolution.board, resolution.edition, len(seats))]
     dealt: dict[Seat, tuple[Nation, ...]] = {}
     for seat in seats:
-        card = cards.pop(chance.pick(f"flag card of {seat}", len(cards)))
+        card = left.pop(chance.pick(f"flag card of {seat}", len(left)))
         dealt[seat] = (card, *bundles.get(card, ()))
     return dealt
 
@@ -109,11 +114,10 @@ def first_turn(resolution: Resolution) -> None:
 
 def read_deal(board: Board, edition: Edition, seats: Sequence[Seat], dealt: Sequence[tuple[str, str]]) -> Deal:
     """The deal as the header of a play file tells it. Raises `ValueError` for one that can't be."""
-    cards = {Seat(seat): Nation(nation) for seat, nation in dealt}
-    bundles = edition.starting_cards.get(len(seats), {})
-    choice = [*bundles] if bundles else [*board.nations]
-    if len(dealt) != len(seats) or set(cards) != set(seats):
+    own = {Seat(seat): Nation(nation) for seat, nation in dealt}
+    bundles, choice = edition.starting_cards.get(len(seats), {}), cards(board, edition, len(seats))
+    if len(dealt) != len(seats) or set(own) != set(seats):
         raise ValueError("flags: every seat is dealt exactly one flag card")
-    if len(set(cards.values())) != len(seats) or not set(cards.values()) <= set(choice):
+    if len(set(own.values())) != len(seats) or not set(own.values()) <= set(choice):
         raise ValueError(f"flags: with {len(seats)} players each seat has another one of {', '.join(choice)}")
-    return {seat: (cards[seat], *bundles.get(cards[seat], ())) for seat in seats}
+    return {seat: (own[seat], *bundles.get(own[seat], ())) for seat in seats}

@@ -76,6 +76,13 @@ def overseas(resolution: Resolution, nation: Nation, region: Region) -> Iterator
             yield from (r for r in resolution.board.land_beside[sea] if r != region)
 
 
+def carrier(resolution: Resolution, nation: Nation, region: Region, target: Region) -> tuple[Region, ...] | None:
+    """The sea on which one fleet would carry an army there; None where none would."""
+    fleets, beside = resolution.state.fleets, resolution.board.seas_beside
+    seas = (sea for sea in beside[region] if at(fleets, sea, nation) and sea in beside[target])
+    return next(((sea,) for sea in seas), None)
+
+
 def movable(resolution: Resolution, nation: Nation) -> Iterator[Line]:
     """A line for the units in each place that have not taken theirs, fleets first; all of them could be carried out."""
     task = resolution.state.agenda[0]

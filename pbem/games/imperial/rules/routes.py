@@ -242,6 +242,34 @@ def _not_adjacent(resolution: Resolution, nation: Nation, origin: Region, target
     return Illegal("move.not_adjacent", unit="army", region=origin, target=target, reaches=reaches)
 
 
+def convoys(
+    resolution: Resolution, nation: Nation, origin: Region, seas: Collection[Region]
+) -> dict[Region, list[tuple[Region, ...]]]:
+    """The ways over any of these seas to each place that an army can't reach by land and rail.
+
+    Each in sailing order, the shortest first; none that could do with a part of its seas.
+    """
+    beside, starts = resolution.board.seas_beside, rail_net(resolution, nation, origin)
+    first = {sea for start in starts for sea in beside[start] if sea in seas}
+    by_land, found = {origin, *reach(resolution, nation, origin)}, dict[Region, list[tuple[Region, ...]]]()
+    ways: list[tuple[Region, ...]] = [(sea,) for sea in resolution.board.sorted(first)]
+    for way in ways:
+        before, last = way[:-1], way[-1]
+        near = {sea for each in before for sea in (each, *beside[each])} | first
+        ways += [(*way, sea) for sea in beside[last] if sea in seas and sea not in near]
+        sooner = {end for sea in before for end in _landed(resolution, nation, sea)}
+        for end in _landed(resolution, nation, last):
+            if end not in by_land and end not in sooner:
+                found.setdefault(end, []).append(way)
+    return found
+
+
+def _landed(resolution: Resolution, nation: Nation, sea: Region) -> tuple[Region, ...]:
+    """Where an army comes that is carried to this sea last."""
+    ends = {end for there in resolution.board.land_beside[sea] for end in rail_net(resolution, nation, there)}
+    return resolution.board.sorted(end for end in ends if _is_land(resolution, end))
+
+
 def reach(resolution: Resolution, nation: Nation, origin: Region, seas: Collection[Region] = ()) -> tuple[Region, ...]:
     """Where an army comes by land and rail, and by convoy over any of these seas, in the board's order."""
     board = resolution.board

@@ -152,9 +152,26 @@ def check_space(resolution: Resolution, nation: Nation, space: str) -> None:
     seat = government(resolution, nation)
     price, cash = price_of(resolution, before, space), resolution.state.cash[seat]
     if price > cash:
-        raise Illegal("cash.short", needs=price, has=cash, seat=seat, **fee_paid(resolution))
+        way = {"space": space, "steps": steps, "free": _payable(resolution, nation, cash)}
+        raise Illegal("cash.short", needs=price, has=cash, seat=seat, **way, **fee_paid(resolution))
     if space == "investor":
         check_covered(resolution, nation, seat, cash - price)
+
+
+def _payable(resolution: Resolution, nation: Nation, cash: int) -> tuple[str, ...]:
+    """The spaces whose way this cash pays for, the nearest first."""
+    before = resolution.state.rondel[nation]
+    near = sorted(SPACES, key=lambda space: distance(before, space))
+    paid = (space for space in near if price_of(resolution, before, space) <= cash)
+    return tuple(space for space in paid if space != "investor" or _is_covered(resolution, nation, cash))
+
+
+def _is_covered(resolution: Resolution, nation: Nation, cash: int) -> bool:
+    try:
+        check_covered(resolution, nation, government(resolution, nation), cash)
+    except Illegal:
+        return False
+    return True
 
 
 def check_work(turn: Turn) -> None:

@@ -32,13 +32,15 @@ from pbem.games.imperial.presentation.pictures.table import (
 from pbem.games.imperial.presentation.tables import board_of
 from pbem.games.imperial.rules.board import Region
 from pbem.render.canvas import Canvas
-from pbem.render.raster import Layer, png
+from pbem.render.raster import CRISP, Layer, png
 
 GROUND = "#fbf7ee"  # its own canvas: the picture looks the same in a dark mail program
 SEA_INK, LAND_INK = "#2b5a73", "#2b2620"
 FINE = 780  # pixels across in the mail: twice those of a phone
-LIMIT = 80_000  # bytes of it
-RIM = 2.0  # px around names
+NAMES = 3  # shades of names in the mail: they are the smallest
+RIM = (  # around names, 2 px
+    f' stroke="#fffdf6" stroke-opacity=".6" stroke-width="{2000 / NAME:.0f}" stroke-linejoin="round"'
+)
 
 
 def board_svg(view: View, *, before: View | None = None, events: Sequence[Told] = (), language: str = "en") -> str:
@@ -63,13 +65,16 @@ def map_png(view: View, *, before: View | None = None, events: Sequence[Told] = 
     ways, pieces = scene.canvas(), scene.canvas()
     scene.draw_ways(ways)
     scene.draw_pieces(pieces)
+    board = view["board"]
+    rims = _words_svg(board, language, RIM)
+    moved = Layer(ways.svg("", ""), shades=CRISP), Layer(rims, is_kept=True, shades=CRISP, is_upon=True)
     layers = (
-        Layer(map_svg(view["board"]), is_kept=True),
-        *([Layer(ways.svg("", ""))] if scene.legs else []),
-        Layer(names_svg(view["board"], language, PHONE), is_kept=True),
-        Layer(pieces.svg("", "")),
+        Layer(map_svg(board), is_kept=True, shades=CRISP),
+        *(moved if scene.legs else ()),
+        Layer(_words_svg(board, language), is_kept=True, shades=NAMES),
+        Layer(pieces.svg("", ""), shades=CRISP),
     )
-    return png(layers, FINE, LIMIT)
+    return png(layers, FINE)
 
 
 def board_on_page(
@@ -104,9 +109,9 @@ def board_alt(view: View, language: str = "en") -> str:
 
 @cache
 def map_svg(board: str) -> str:
-    """The map alone."""
+    """The map alone, in plain colours: every line more makes the file larger."""
     canvas = _canvas(board, PHONE)
-    canvas.draw(drawing(board).map)
+    canvas.draw("<style>#shallows{display:none}</style>", drawing(board).map)
     return canvas.svg("", "")
 
 
@@ -119,10 +124,18 @@ def ground_svg(edition: str, board: str, language: str) -> str:
 
 
 @cache
-def names_svg(board: str, language: str, size: Print = PAGE) -> str:
+def names_svg(board: str, language: str) -> str:
     """The names alone, to lie above the arrows."""
-    canvas = _canvas(board, size)
-    draw_names(canvas, board, language, size)
+    canvas = _canvas(board)
+    draw_names(canvas, board, language)
+    return canvas.svg("", "")
+
+
+@cache
+def _words_svg(board: str, language: str, rim: str = "") -> str:
+    """The names in large print, or only the rim around them."""
+    canvas = _canvas(board, PHONE)
+    draw_words(canvas, board, language, PHONE, rim)
     return canvas.svg("", "")
 
 
@@ -139,6 +152,11 @@ def draw_ground(canvas: Canvas, edition: str, board: str, language: str) -> None
 
 def draw_names(canvas: Canvas, board: str, language: str, size: Print = PAGE) -> None:
     """All names twice: below them the same with a bright rim, since borders and arrows pass behind some."""
+    draw_words(canvas, board, language, size, RIM)
+    draw_words(canvas, board, language, size)
+
+
+def draw_words(canvas: Canvas, board: str, language: str, size: Print, rim: str = "") -> None:
     all_ = names(board, language, size)
 
     def write() -> None:
@@ -147,9 +165,7 @@ def draw_names(canvas: Canvas, board: str, language: str, size: Print = PAGE) ->
             for line, box in name.lines:
                 canvas.write(line, box.x, box.y + 7.7 * size.grown, size.name, hand=name.hand, ink=ink)
 
-    rim = f' stroke="#fffdf6" stroke-opacity=".6" stroke-width="{RIM * 1000 / NAME:.0f}" stroke-linejoin="round"'
     canvas.stamp("names", 0, 0, write, more=rim)
-    canvas.stamp("names", 0, 0, write)
 
 
 def names(board: str, language: str, size: Print = PAGE) -> list[Named]:

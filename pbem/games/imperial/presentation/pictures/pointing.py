@@ -9,6 +9,7 @@ from functools import cache
 from msgspec.structs import asdict
 
 from pbem.core.presenter import Label, Pointing
+from pbem.files import resource
 from pbem.games.imperial.presentation.pictures.board import names
 from pbem.games.imperial.presentation.pictures.drawing import drawing
 from pbem.games.imperial.presentation.pictures.pieces import NATIONS
@@ -32,6 +33,7 @@ def pointing(board: str) -> Pointing:
         colours={nation: asdict(colours) for nation, colours in NATIONS.items()},
         letters={language: speech(language).letters for language in LANGUAGES},
         labels={language: _labels(board, language) for language in LANGUAGES},
+        stock=resource("games/imperial/templates/order.txt").read_text("ascii"),
     )
 
 
