@@ -1,4 +1,4 @@
-"""Delivers the outbox: each row is rendered when it goes out, and no lock is held while a server is talked to.
+"""Delivers the outbox: each letter is rendered when it goes out, and no lock is held while a server is talked to.
 
 Large mail hosts turn away whoever brings too many letters at once, so that each of them gets so many a minute.
 """
@@ -11,6 +11,7 @@ from pbem.host.housekeeping.outages import Outage, Outages
 from pbem.host.messages.letters import Message
 from pbem.host.ports import Conflict, Mail, MailTransport, OutboxRow, PostDown, StoreDown, Undelivered
 from pbem.mail.context import Context
+from pbem.mail.gathering import Gathering
 from pbem.mail.mail_writer import MailWriter
 from pbem.mail.outcomes import LONGEST_PAUSE, Failures, domain_of, note_sent, pause
 
@@ -32,6 +33,7 @@ class Delivery:
         *,
         lease: int = LEASE,
         per_minute: int | None = None,
+        gather_seconds: int | None = None,
     ) -> None:
         self._games = context.games
         self._clock = context.clock
@@ -41,6 +43,7 @@ class Delivery:
         self._writer = writer
         self._lease = lease
         self._throttle = Throttle(per_minute)
+        self._gathering = Gathering(gather_seconds)
         self._outages = Outages(context.games, context.clock, context.host.operator, context.log)
         self._failures = Failures(context, self._outages)
         self._attempts = 0  # in a row, in which the server was not to be had
@@ -77,8 +80,7 @@ class Delivery:
     def _claim(self) -> OutboxRow | None:
         """One row at a time, so that no lease runs out while others are being sent."""
         while not self._rests(now := self._clock.now()):
-            rows = self._games.do(lambda work: work.repository.claim(now, now + self._lease, limit=1))
-            row = next(iter(rows), None)
+            row = self._games.do(lambda work: self._gathering.claim(work.repository, now, now + self._lease))
             if row is None or self._throttle.earliest(row.to, now) == now:
                 return row
             self._put_back(row, self._throttle.earliest(row.to, now))

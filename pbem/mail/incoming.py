@@ -176,6 +176,15 @@ class Writer:
         """Do they not play, and were asked to?"""
         return self.person is not None and self.member is None and self.presides is None
 
+    @cached_property
+    def asked_to_join(self) -> Person | None:
+        """Whoever has no seat in a game that gathers, and answers the letter that told them of it."""
+        work, incoming = self._incoming.work, self._incoming
+        if self.person is not None or self._game.status != "inviting":
+            return None
+        person = work.repository.person_at(incoming.letter.sender.lower())
+        return None if person is None or self._flaw(person) else person
+
     def speaker(self, person: Person) -> Speaker:
         """Who they are, for the application."""
         leader = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Protocol
 from zlib import crc32
@@ -14,21 +13,18 @@ from pbem.host.builder.builder import MessageBuilder
 from pbem.host.lobby.absences import stead_of_row
 from pbem.host.lobby.moderators import presides
 from pbem.host.lobby.tickets import has_begun, is_personal, renewals
-from pbem.host.messages.letters import Message
+from pbem.host.messages.letters import Message, part
 from pbem.host.messages.replies import Reply
-from pbem.host.messages.rows import Job, LetterJob, corrects, read_job
+from pbem.host.messages.rows import LetterJob, corrects, letter_job, read_job
 from pbem.host.ports import Game, Mail, OutboxRow, Person
 from pbem.host.reporting.calendar_events import Appointment, appointments
 from pbem.host.session.budget import has_proved
-from pbem.host.session.identity import BRACKETS, Place
+from pbem.host.session.identity import Place, bare_subject
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.mail.context import Context
 
 BRIEF = 2_000  # characters of an answer to somebody who has proved nothing
 LONGEST_SUBJECT = 200  # characters of a subject that an answer keeps
-_PREFIXES = re.compile(
-    r"^(?:\[[^\]]*\] ?|(?:re|aw|antw|antwort|rif|ris|r|i|sv|vs|fwd?|wg|tr)(?:\[\d+\])? ?: ?)+", re.IGNORECASE
-)
 
 
 class Envelope(Struct, frozen=True, kw_only=True):
@@ -87,9 +83,10 @@ class MailWriter:
     def _envelope(self, work: UnitOfWork, row: OutboxRow, content: Message, now: int) -> Envelope:
         domain, identity, job = self._host.domain, self._identity, read_job(row)
         game, reader = work.repository.game(row.game or ""), work.repository.person_at(row.to.lower())
-        ticket = self._ticket(work, row, job, game, reader, content)
+        letter = letter_job(job)
+        ticket = self._ticket(work, row, letter, game, reader, content)
         thread = (f"<{row.game}.game@{domain}>",) if row.game else ()
-        answered = self._answered(job)
+        answered = self._answered(letter)
         return Envelope(
             message_id=f"<{row.id}@{domain}>",
             to=row.to,
@@ -99,8 +96,8 @@ class MailWriter:
             returns=identity.returns(row.game, reader, now) if row.game and reader and ticket else None,
             in_reply_to=answered or next(iter(thread), None),
             references=(*thread, *((answered,) if answered else ())),
-            answers=isinstance(content, Reply),
-            subject=_bare(job.subject) if isinstance(job, LetterJob) else "",
+            answers=part(content, Reply) is not None,
+            subject=_bare(letter.subject) if letter else "",
             game=row.game,
             kind=self._games.load(game).terms.setup.game if game else None,
             language=reader.language if reader else "en",
@@ -111,17 +108,23 @@ class MailWriter:
             organizer=identity.address,
         )
 
-    def _answered(self, job: Job) -> str | None:
+    def _answered(self, job: LetterJob | None) -> str | None:
         """The Message-ID that the mail answers."""
-        if not isinstance(job, LetterJob):
+        if job is None:
             return None
         return job.in_reply_to or (f"<{job.follows}@{self._host.domain}>" if job.follows else None)
 
     def _ticket(
-        self, work: UnitOfWork, row: OutboxRow, job: Job, game: Game | None, reader: Person | None, content: Message
+        self,
+        work: UnitOfWork,
+        row: OutboxRow,
+        letter: LetterJob | None,
+        game: Game | None,
+        reader: Person | None,
+        content: Message,
     ) -> str | None:
         """Whoever sits in the game or leads it, or is asked in person, gets what proves an answer to be theirs."""
-        about = job.about if isinstance(job, LetterJob) else None
+        about = letter.about if letter else None
         if about and is_personal(about):
             person = work.repository.person(int(about.rpartition("-")[2]))
             once = Place(turn=0, seq=crc32(row.id.encode()) % 10**9, serial=None)  # of each letter another
@@ -152,7 +155,7 @@ def _moment(work: UnitOfWork, game: Game) -> Place | None:
 
 def _bare(subject: str) -> str:
     """What programs thread by: without our brackets, and without what stands before the subject of an answer."""
-    return _PREFIXES.sub("", " ".join(BRACKETS.sub(" ", subject).split()))[:LONGEST_SUBJECT]
+    return bare_subject(subject)[:LONGEST_SUBJECT]
 
 
 def _brief(mail: Mail) -> Mail:

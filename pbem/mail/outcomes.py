@@ -5,8 +5,6 @@ What does not go out is tried again for days, then given up, and the operator he
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from pbem.host.builder.builder import reader_of
 from pbem.host.clock.reminders import queue_reminders
 from pbem.host.clock.slots import LATE_NOTICE, start_slots
@@ -14,7 +12,7 @@ from pbem.host.clock.timing import timing_of
 from pbem.host.housekeeping.outages import Outage, Outages
 from pbem.host.messages.alarms import Sentence, Trouble
 from pbem.host.messages.letters import Message, Report
-from pbem.host.messages.rows import DIGEST, Starter, post, read_job, starts_of
+from pbem.host.messages.rows import DIGEST, corrected, post, read_job, starts_of
 from pbem.host.ports import Game, OutboxRow, Repository
 from pbem.host.reporting.alarms import post_alarm
 from pbem.host.reporting.preferences import having_told
@@ -56,10 +54,8 @@ def start_time(work: UnitOfWork, row: OutboxRow, now: int) -> bool:
 
 def _correct(repository: Repository, row: OutboxRow, now: int) -> None:
     """The deadline that was printed is too early: tell the one that is true now, however long that takes."""
-    job = read_job(row)
-    if isinstance(job, Starter):
-        told = replace(job, corrects=True)
-        repository.post([post(f"{row.id}.again", row.to, told, now=now, game=row.game, seat=row.seat)])
+    told = corrected(read_job(row))
+    repository.post([post(f"{row.id}.again", row.to, told, now=now, game=row.game, seat=row.seat)])
 
 
 def _having_told(work: UnitOfWork, row: OutboxRow, report: Report) -> Game:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pbem.host.app import App
+from pbem.host.app.asked import answer_asked
 from pbem.host.app.player import only_asks
 from pbem.host.lobby.addresses import answer_about_address
 from pbem.host.lobby.offers import asked_about, sits_already
@@ -38,6 +39,7 @@ class Routes:
             self._sits_already,  # by the ticket of an offer: whoever plays here must hear so, and nobody else
             self._unproved,  # changes nothing
             self._asked,  # says yes or no, and has no seat from which to say anything else
+            self._chooses,  # has one of our first letters, and would read it in another language or know more
             self._stranger,  # has nothing to say here
         )
 
@@ -98,6 +100,7 @@ class Routes:
             return None
         said = self._answer_in(incoming, game, writer)
         about = asked_about(work, game, writer.person) if writer.is_asked and writer.person else None
+        about = about or (game.id if writer.asked_to_join else None)
         if writer.person and writer.problem is None:
             said = renewed_by_copies(work, incoming.identity, incoming.letter, writer.person, game, said)
         fate = incoming.say(said, writer.address, about)
@@ -132,6 +135,12 @@ class Routes:
         if SEAT.answer(incoming.letter.lines) is not None:  # before it is done: a no outlasts the letter that says it
             writer.verify()
         return self._app.consent(incoming.work, game, writer.speaker(writer.person), incoming.received)
+
+    def _chooses(self, incoming: Incoming, game: Game, writer: Writer) -> Reply | None:
+        if writer.member is not None or writer.stead is not None or writer.presides is not None:
+            return None
+        person = writer.person or writer.asked_to_join
+        return None if person is None else answer_asked(incoming.work, game, person, incoming.received)
 
     def _stranger(self, incoming: Incoming, game: Game, writer: Writer) -> Reply | None:
         if writer.member is not None or writer.stead is not None or writer.presides is not None:

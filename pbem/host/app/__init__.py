@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from pbem.core.refusal import Refusal
 from pbem.host.app.deputy import answer_deputy
-from pbem.host.app.moderator import answer_moderator
+from pbem.host.app.moderator import agreed_to, answer_moderator, not_agreed
 from pbem.host.app.player import answer_player
 from pbem.host.app.received import Received, Speaker
 from pbem.host.archive.record_play import play_text
@@ -78,6 +80,14 @@ class App:
             lapse_due(work, game, received.arrived)
         if speaker.stead is not None:
             return answer_deputy(work, game, speaker.person, speaker.stead, received)
+        agreed = agreed_to(work, game, speaker, received)
+        if agreed is None:
+            return self._answer(work, game, speaker, received)
+        if agreed.refusal is not None:
+            return not_agreed(work, game, speaker, received.letter, agreed)
+        return replace(self._answer(work, game, speaker, received.saying(agreed.lines)), agreed=True)
+
+    def _answer(self, work: UnitOfWork, game: Game, speaker: Speaker, received: Received) -> Reply:
         if speaker.member is None:
             return answer_moderator(work, game, speaker, received)
         return answer_player(work, game, speaker, speaker.member, received)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from pbem.core.game import AnyOrder
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
+from pbem.host.app.asked import answer_asked
 from pbem.host.app.received import Received, context_of, filed_at
 from pbem.host.commands.aside import Asides
 from pbem.host.lobby.absences import called
@@ -49,7 +50,8 @@ def answer_deputy(work: UnitOfWork, game: Game, person: Person, seat: str, recei
         )
         verdicts = as_deputy(session, number, Seat(seat), letter.lines, submission)
     except Illegal as refusal:
-        return refused(refusal, game.id, seat)
+        asked = answer_asked(work, game, person, received) if refusal.code == "deputy.not_agreed" else None
+        return asked or refused(refusal, game.id, seat)
     said = None if verdicts else DEPUTY.answer(letter.lines)
     if said is not None and not said.yes:
         refuse_mail(work.repository, person, now)

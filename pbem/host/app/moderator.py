@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import zip_longest
 
 from msgspec.structs import replace
 
 from pbem.core.game import AnyOrder
 from pbem.core.refusal import Illegal
-from pbem.host.app.received import Received, Speaker
+from pbem.host.app.received import Received, Speaker, context_of
 from pbem.host.commands.aside import Asides
+from pbem.host.governance import voting
 from pbem.host.lobby.open_games import has_opened
 from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import problem
 from pbem.host.moderation.powers import use_powers
+from pbem.host.moderation.proposals import propose_powers
 from pbem.host.moderation.seats import PeoplePower, Seats
 from pbem.host.moderation.trial import Use, try_powers
+from pbem.host.play.agreeing import Agreement, agreement
 from pbem.host.play.results import Outcome, Result, aside, tried
 from pbem.host.ports import Game, Letter, Member
-from pbem.host.reporting.answers import reply, verdict_line
+from pbem.host.reporting.answers import proposed, reply, verdict_line
 from pbem.host.session.unit_of_work import UnitOfWork
-from pbem.language.moderators import Power
+from pbem.language.moderators import Power, part_moderator
 from pbem.language.parser import Parser
 from pbem.language.statements import Statement
 
@@ -71,7 +75,44 @@ def _presided(
             return [_not_theirs(line) for line in lines if line.strip()]
         return use_powers(read, Seats(work, game, by, at, speaker.person).use)
 
-    return _of_powers(work, game, seat, received.letter, use, at, tries=tries)
+    said = _of_powers(work, game, seat, received.letter, use, at, tries=tries)
+    if by is None or game.status != "running":
+        return said
+
+    def try_(lines: Sequence[str]) -> Sequence[Result]:
+        session = work.session(game)
+        use = partial(use_powers, session.parser.powers(lines))
+        return try_powers(work, game, lambda copy: use(Seats(copy, game, by, at, speaker.person).use), at, seat)[0]
+
+    became = [line.outcome for line in said.lines if line.outcome != "passed"]
+    return replace(said, proposal=propose_powers(work.session(game), seat, read, became, try_))
+
+
+def agreed_to(work: UnitOfWork, game: Game, speaker: Speaker, received: Received) -> Agreement | None:
+    """What a letter says to powers that we proposed; None where it says nothing to any."""
+    if speaker.presides is None or game.status != "running":
+        return None
+    own, presiding = part_moderator(received.letter.lines)
+    lines = [mine or theirs for mine, theirs in zip_longest(own, presiding, fillvalue="")]
+    session, seat = work.session(game), speaker.member.seat if speaker.member else None
+    told = context_of(work, game, received)
+    return agreement(
+        session,
+        seat or "",
+        session.parser.read(lines),
+        lambda: proposed(work, game, seat, speaker.person, received.letter),
+        votes=seat is not None and told is not None and voting.answers_petition(session, told.seq),
+        presides=True,
+    )
+
+
+def not_agreed(work: UnitOfWork, game: Game, speaker: Speaker, letter: Letter, said: Agreement) -> Reply:
+    """The answer where it is over, or not clear."""
+    seat = speaker.member.seat if speaker.member else None
+    one = Result(outcome="refused", text=said.yes.text, line=said.yes.line, refusal=said.refusal)
+    noted = said.alone and said.refusal is not None and said.refusal.code == "proposal.noted"
+    told = reply(work, game, seat or "", letter, [one])
+    return replace(told, seat=seat, proposal=said.proposal if noted else None)
 
 
 def _of_powers(

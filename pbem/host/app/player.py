@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import reduce
+from functools import partial, reduce
 
 from msgspec.structs import replace
 
 from pbem.core.seat import Seat
+from pbem.host.app.asked import ask_again
 from pbem.host.app.deputy import answer_deputy, joined, part_stead
 from pbem.host.app.moderator import answer_moderator, opener_says
 from pbem.host.app.received import Received, Speaker, context_of, filed_at
@@ -16,13 +17,16 @@ from pbem.host.lobby.absences import spread
 from pbem.host.lobby.invitations import answer_invitation
 from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import mark, problem
-from pbem.host.play.executor import hear
+from pbem.host.play.executor import hear, rehearse
+from pbem.host.play.proposals import propose_subject
 from pbem.host.play.results import Submission, aside
 from pbem.host.ports import Game, Letter, Member
 from pbem.host.reporting.answers import proposed, reply, verdict_line
 from pbem.host.reporting.calendar_events import answered
 from pbem.host.reporting.chapters import order_text
+from pbem.host.reporting.press import replied_to
 from pbem.host.session.anonymity import check_tells_nothing, is_hidden
+from pbem.host.session.identity import bare_subject
 from pbem.host.session.unit_of_work import UnitOfWork, read_entries
 from pbem.language.answers import INVITATION
 from pbem.language.moderators import part_moderator
@@ -103,7 +107,12 @@ def _orders(work: UnitOfWork, game: Game, speaker: Speaker, member: Member, rece
     )
     asides.keep()
     spread(work, game, member, received.now)
+    if not verdicts:
+        rehearsed = partial(rehearse, session, seat, at=filed_at(work, game, received))
+        session.proposal = propose_subject(session, seat, bare_subject(letter.subject), rehearsed)
     told = asides.in_reply(reply(work, game, seat, letter, verdicts))
+    if all(each.outcome in ("refused", "held", "passed") for each in verdicts):
+        told = replace(told, press_to=replied_to(work, game, seat, letter))
     return replace(told, answered=answered((step.entry for step in session.steps), seat, oneself=True))
 
 
@@ -141,6 +150,8 @@ def _words(work: UnitOfWork, game: Game, speaker: Speaker, member: Member, recei
     verdicts = asides.settle([aside(statement, stopped=stopped) for statement in said])
     game = asides.keep()
     if game.status == "inviting":
+        if member.joined is None:
+            ask_again(work, game, member.person, asides.member.person, received.now)
         words = parser.without_press(letter.lines)
         told = answer_invitation(work, game, asides.member, words, received.now)
         nothing_else = told.problem == "invitation.unclear"

@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 
 from pbem.host.builder.memory import Chapters
-from pbem.host.builder.notices import arrivals, invited_again, notice, reminder, still_empty, tally, unanswered
+from pbem.host.builder.notices import arrivals, halt, invited_again, notice, reminder, still_empty, tally, unanswered
 from pbem.host.builder.occasion import Addressed, Occasion
+from pbem.host.builder.once import joined, told_once
 from pbem.host.builder.reports import digest, for_deputy, question, report, substitute
 from pbem.host.housekeeping.lapsing import still_overdue
 from pbem.host.messages import letters, rows
@@ -27,20 +28,26 @@ class MessageBuilder:
 
     def content(self, work: UnitOfWork, row: OutboxRow, now: int) -> letters.Message | None:
         """None when there is nothing to say any more, as for a reminder of what has been answered."""
-        job = rows.read_job(row)
+        told = [self._told(work, row, job, now) for job in joined(rows.jobs_of(rows.read_job(row)))]
+        return told_once([each for each in told if each is not None])
+
+    def _told(self, work: UnitOfWork, row: OutboxRow, job: rows.Job, now: int) -> letters.Message | None:
         if isinstance(job, rows.LetterJob):
             content: letters.Message = msgspec.convert(job.content, letters.Message)
-            return content
-        game = work.game(row.game or "")
-        of = Occasion(work=work, game=game, now=now, chapters=self._chapters, pictures=self._pictures)
+            return halt(self._of(work, row, now), content) if isinstance(content, letters.Halt) else content
+        of = self._of(work, row, now)
         if isinstance(job, rows.NoticeJob):
             return notice(of, row.seat, job)
         if isinstance(job, rows.EmptySeatJob):
             return still_empty(of, job)
-        member, until = _reader_until(work, game, row, now)
+        member, until = _reader_until(work, of.game, row, now)
         if member is None:
             return None  # they do not play any more
         return _TO_MEMBER[type(job)](of.to(member, until), job)
+
+    def _of(self, work: UnitOfWork, row: OutboxRow, now: int) -> Occasion:
+        game = work.game(row.game or "")
+        return Occasion(work=work, game=game, now=now, chapters=self._chapters, pictures=self._pictures)
 
 
 _TO_MEMBER: Mapping[type, Callable[[Addressed, Any], letters.Message | None]] = {

@@ -24,7 +24,7 @@ from pbem.host.messages.rows import (
     UnansweredJob,
 )
 from pbem.host.ports import Slot
-from pbem.host.reporting.answers import asks, in_slot, on_file
+from pbem.host.reporting.answers import asks, awaited, in_slot, on_file
 from pbem.host.reporting.chapters import seen
 from pbem.host.reporting.tallies import still_open, told_of
 from pbem.host.session.absences import held
@@ -48,8 +48,9 @@ def notice(of: Occasion, seat: str | None, job: NoticeJob) -> letters.Message:
         act=msgspec.to_builtins(seen(loaded.rules, position.state, position.done[-1]).act),
         dropped=job.dropped,
         after=loaded.rules.view(position.state, reader) if is_moved else None,
+        moved=is_moved,
         awaited=of.awaited(loaded, position),
-        questions=of.questions(loaded, position, member.seat) if member and is_moved else (),
+        questions=of.questions(loaded, position, member.seat) if member else (),
         slot_hours=loaded.terms.slot_hours,
         petition=told_of(act, of.session.position.done, ended=of.session.has_ended),
         commitment=commitment(of.game.secret) if isinstance(act, Ended) else None,
@@ -60,8 +61,13 @@ def notice(of: Occasion, seat: str | None, job: NoticeJob) -> letters.Message:
 def tally(to: Addressed, _job: TallyJob) -> letters.Message | None:
     session = to.session
     asked = () if session.has_ended else still_open(session.position.done)
-    here = place(session.rules, session.position)
-    return letters.Tally(game=to.game.id, place=here, seat=to.member.seat, petitions=asked) if asked else None
+    position = session.position
+    return letters.Tally(**to.asked(to.at(position), position), petitions=asked) if asked else None
+
+
+def halt(of: Occasion, told: letters.Halt) -> letters.Halt:
+    """With the deadlines as they are when it goes out."""
+    return replace(told, awaited=awaited(of.work.repository, of.game, of.session))
 
 
 def reminder(to: Addressed, job: ReminderJob) -> letters.Reminder | None:

@@ -19,7 +19,7 @@ from pbem.host.clock.timing import is_petition
 from pbem.host.messages import letters
 from pbem.host.messages.rows import DeputyJob, DigestJob, QuestionJob, ReportJob, SubstituteJob
 from pbem.host.reporting.answers import on_file
-from pbem.host.reporting.chapters import Chapter, Stretch, ended, events_of, is_sealed, said_in, turn, whole
+from pbem.host.reporting.chapters import Stretch, ended, events_of, is_sealed, said_in, turn, whole
 from pbem.host.reporting.preferences import digest_after
 from pbem.host.reporting.rules_in_force import agreed
 from pbem.host.reporting.tallies import register, remarks, still_open
@@ -31,7 +31,7 @@ from pbem.host.session.unit_of_work import read_entries
 CHARTED = 5  # rounds from one report with charts to the next
 
 
-def report(to: Addressed, job: ReportJob) -> letters.Message:
+def report(to: Addressed, job: ReportJob) -> letters.Message | None:
     return _told(to, to.chapters.between(to.work, to.game, job.first, job.upto or job.last))
 
 
@@ -44,12 +44,15 @@ def digest(to: Addressed, job: DigestJob) -> letters.Message | None:
     return _told(to, ended(over)) if over else None
 
 
-def _told(to: Addressed, told: Stretch) -> letters.Message:
+def _told(to: Addressed, told: Stretch) -> letters.Message | None:
+    """None when no chapter is over: all that was has been taken back."""
+    if not told.over:
+        return None
     after, done = told.begun.after, to.session.position.done  # what was decided since is told as decided
     loaded = to.at(after)
     told = told.shown(loaded.rules, to.eyes)
     if told.before.seq < 0:
-        return _opening(to, told.over[0])
+        return _opening(to, told)
     is_over = loaded.rules.finished(after.state)
     shared: dict[str, Any] = {
         "turns": tuple(turn(loaded, chapter) for chapter in told.over),
@@ -88,27 +91,34 @@ def _course(to: Addressed, upto: Position) -> tuple[View, ...]:
     return tuple(rules.view(state, to.eyes) for state in last.values())
 
 
-def _opening(to: Addressed, chapter: Chapter) -> letters.Message:
-    loaded = to.work.games.load(to.game)
+def _opening(to: Addressed, told: Stretch) -> letters.Message:
+    """The beginning, and what has followed already."""
+    after, (opening, *more) = told.begun.after, told.over
+    loaded = to.at(after)
     return letters.Opening(
-        **to.asked(loaded, chapter.after),
-        **to.standing(loaded, chapter.after),
-        **agreed(loaded.terms),
+        **to.asked(loaded, after),
+        **to.standing(loaded, after),
+        **agreed(to.work.games.load(to.game).terms),
         commitment=commitment(to.game.secret),
-        draws=tuple(msgspec.to_builtins(draw) for entry in chapter.entries for draw in entry.draws),
-        events=events_of(chapter.entries),
-        after=loaded.rules.view(chapter.after.state, to.eyes),
+        draws=tuple(msgspec.to_builtins(draw) for entry in opening.entries for draw in entry.draws),
+        events=events_of(opening.entries),
+        turns=tuple(turn(loaded, chapter) for chapter in more),
+        since=events_of(told.begun.entries),
+        after=loaded.rules.view(after.state, to.eyes),
     )
 
 
 # -- in the middle of a turn ---
 
 
-def question(to: Addressed, job: QuestionJob) -> letters.Question | None:
-    open_ = {slot.key for slot in to.work.repository.slots(to.game.id)}
-    if not open_ & {*job.starts}:
-        return None
+def question(to: Addressed, job: QuestionJob) -> letters.Message | None:
+    """What was over before it was asked is told even if it is asked no more."""
     told = to.chapters.between(to.work, to.game, job.first, job.last)
+    open_ = {slot.key for slot in to.work.repository.slots(to.game.id)}
+    return _asking(to, told) if open_ & {*job.starts} and told.before.seq >= 0 else _told(to, told)
+
+
+def _asking(to: Addressed, told: Stretch) -> letters.Question:
     after = told.begun.after
     loaded = to.at(after)
     told = told.shown(loaded.rules, to.eyes)
@@ -127,8 +137,9 @@ def for_deputy(to: Addressed, job: DeputyJob) -> letters.Message | None:
     """What is asked of a seat, to whoever writes for it."""
     last = to.session.position.seq
     slots = (s for s in to.work.repository.slots(to.game.id) if s.seat == to.member.seat and not is_petition(s))
-    told = question(to, QuestionJob(first=job.first, last=last, starts=tuple(slot.key for slot in slots)))
-    return replace(told, until=to.until) if told else None
+    if not any(slots):
+        return None
+    return replace(_asking(to, to.chapters.between(to.work, to.game, job.first, last)), until=to.until)
 
 
 # -- for somebody who plays from here on ---

@@ -12,11 +12,13 @@ from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
 from pbem.host.clock.slots import recount
 from pbem.host.clock.timing import slot_of, timing_of
-from pbem.host.commands.aside import Query
+from pbem.host.commands.aside import Query, QueryContext
+from pbem.host.messages.sections import Told
 from pbem.host.play.executor import CommandExecutor, GameCommand
 from pbem.host.play.results import Result, aside, result
 from pbem.host.ports import FiledOrder
-from pbem.host.session.acts import Act, TimeKept
+from pbem.host.reporting.answers import on_file
+from pbem.host.session.acts import TimeKept
 from pbem.host.session.filed_orders import binding, drafts, filed, numbered, order_of
 from pbem.host.session.session import Session
 from pbem.language.command import Command
@@ -94,14 +96,17 @@ def _undo(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Result:
 
 
 def _why_not_undone(session: Session, seat: str) -> Illegal:
-    last = next((each for each in reversed(session.position.done) if _is_answer(each.act, seat)), None)
+    """What they have written is on file, or played; or somebody else has answered for them."""
     if not session.terms.hold_minutes:
         return Illegal("undo.not_here")
-    return Illegal("undo.nothing") if last is None else Illegal("undo.played", at=last.at)
-
-
-def _is_answer(act: Act, seat: str) -> bool:
-    return isinstance(act, TimeKept) and any(each.seat == seat for each in act.closings)
+    if filed(session, seat, "draft"):
+        return Illegal("undo.on_file")
+    answered = [(each.at, each.act) for each in session.position.done if isinstance(each.act, TimeKept)]
+    mine = ((at, act) for at, act in reversed(answered) if any(each.seat == seat for each in act.closings))
+    at, act = next(mine, (0, None))
+    if act is None:
+        return Illegal("undo.nothing")
+    return Illegal("undo.played" if act.by == seat else "undo.lapsed", at=at)
 
 
 def _cancel(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Result:
@@ -126,6 +131,11 @@ def _advance(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Resul
     return executor.filing.file(statement, "advance")
 
 
+def _show(context: QueryContext) -> Told | None:
+    """What is on file is told by every answer; that there is nothing, only to whoever asks."""
+    return None if on_file(context.session, context.seat) else Told(command="show")
+
+
 DRAFT = Command(name="draft", words=("draft", "Entwurf", "bozza"), mode="draft")
 PREVIEW = Command(name="preview", words=HEADS["preview"], mode="preview", low_priority=True)
 PLAY = GameCommand(name="play", words=("play|rollout|done", "spiele|fertig", "gioca|fatto"), do=_play, parts=_parts)
@@ -137,8 +147,8 @@ ROLLOUT = GameCommand(
     kept_from_deputies="own",
     do=_roll_out,
 )
-SHOW = Query(name="show", kind="aside", words=("show", "zeige", "mostra"), low_priority=False, tell=lambda _: None)
-ORDERS = Query(name="orders", kind="aside", words=("orders", "Befehle", "ordini"), part_of="show", tell=lambda _: None)
+SHOW = Query(name="show", kind="aside", words=("show", "zeige", "mostra"), low_priority=False, tell=_show)
+ORDERS = Query(name="orders", kind="aside", words=("orders", "Befehle", "ordini"), part_of="show", tell=_show)
 CANCEL = GameCommand(
     name="cancel",
     words=("cancel", "verwerfe", "annulla"),

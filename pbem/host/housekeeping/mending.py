@@ -77,7 +77,8 @@ def put_right(work: UnitOfWork, now: int, by: str) -> Sequence[Game]:
 
 def _is_ahead(session: Session, now: int) -> bool:
     begun = [slot.started or slot.opened for slot in session.record.slots()]
-    return max([session.position.at, *begun]) > now + STEP
+    written = [paper.at for paper in session.record.filed() if paper.binds is not None]
+    return max([session.position.at, *begun, *written]) > now + STEP
 
 
 def _begun(slot: Slot, now: int) -> Slot:

@@ -13,6 +13,7 @@ from pbem.host.messages.rows import ArrivalsJob, DeclinedJob, mark, post_once, t
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Game, Member
 from pbem.host.reporting.publish import publish
+from pbem.host.session.actors import OPERATOR, moderator
 from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import UnitOfWork
 
@@ -24,6 +25,21 @@ def hosts(game: Game, terms: Terms) -> Iterator[Member]:
     opener = [member for member in game.members[:1] if terms.places and member.joined is not None]
     leading = {member.person.id for member in (*opener, *game.moderators)}
     return (reader for reader in game.readers if reader.person.id in leading)
+
+
+def inviter(game: Game, terms: Terms, reader: Member) -> str:
+    """Who asks the reader to come, as the log calls them: whoever has started the game, leads it, or runs the server.
+
+    "" where nobody may know who that is, and to themselves.
+    """
+    if terms.anonymous != "no":
+        return ""
+    first = game.members[0] if terms.places else next(iter(game.moderators), None)
+    if first is None:
+        return OPERATOR
+    if first.person.id == reader.person.id:
+        return ""
+    return first.seat or moderator(first.person.name)
 
 
 def tell_came(work: UnitOfWork, before: Game, member: Member, now: int) -> None:

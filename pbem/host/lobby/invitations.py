@@ -12,7 +12,7 @@ from pbem.core.chance import commitment
 from pbem.core.game import game_of
 from pbem.core.seat import Seat
 from pbem.host.calendar.counting import Counting
-from pbem.host.lobby.gathering import begin, hosts, tell_came, tell_declined
+from pbem.host.lobby.gathering import begin, hosts, inviter, tell_came, tell_declined
 from pbem.host.lobby.invitees import Invitee, Unfit, check_invitee
 from pbem.host.messages.letters import Invitation
 from pbem.host.messages.replies import Reply
@@ -184,6 +184,7 @@ def invitation(game: Game, terms: Terms, member: Member) -> Invitation:
         seat=member.seat,
         **agreed(terms),
         players=tuple(m.seat for m in game.members) if terms.anonymous == "no" else (),
+        by=inviter(game, terms, member),
         others=len(game.members) - 1,
         slot_hours=terms.slot_hours,
         commitment=commitment(game.secret),

@@ -18,6 +18,7 @@ from pbem.host.session.budget import refuse_mail
 from pbem.host.session.identity import Ticket
 from pbem.host.session.petitions import Petition, about_seat, name, petitions
 from pbem.host.session.session import Session
+from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import UnitOfWork
 from pbem.language.answers import SEAT
 
@@ -66,6 +67,8 @@ def _letter(work: UnitOfWork, game: Game, petition: Petition, person: Person, no
         slot_hours=loaded.terms.slot_hours,
         decided=petition.vacant,
         named=petition.asked.substitute is not None,
+        by=_named_by(loaded.terms, petition),
+        listed=any(each.id == person.id for each in work.repository.waiting()),
         anonymous=loaded.terms.anonymous,
         view=session.rules.view(session.state, None),
     )
@@ -73,6 +76,12 @@ def _letter(work: UnitOfWork, game: Game, petition: Petition, person: Person, no
     return post(
         what, person.address, content_job(told, about=offered_about(game, petition.number)), now=now, game=game.id
     )
+
+
+def _named_by(terms: Terms, petition: Petition) -> str:
+    """The seat that named somebody, where they may know; "" for a moderator."""
+    by = petition.asked.by
+    return by if terms.anonymous == "no" and by in terms.setup.seats else ""
 
 
 # -- what they say ---

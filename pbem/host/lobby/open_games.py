@@ -50,7 +50,9 @@ def gathering(work: UnitOfWork) -> OpenGames:
 
 def call_to(work: UnitOfWork, game: Game, person: Person, now: int, *, listed: bool = False) -> None:
     """Tell somebody of a game that gathers, and that they may join it; `listed`: they wait for such a game."""
-    told = content_job(Gathers(game=game.id, open=told_of(work, game), listed=listed), about=game.id)
+    open_ = told_of(work, game)
+    by = game.members[0].seat if open_.anonymous == "no" else ""
+    told = content_job(Gathers(game=game.id, open=open_, by=by, listed=listed), about=game.id)
     what = f"{game.id}.gathers.{mark(str(person.id))}{'' if listed else f'.{now}'}"
     post_once(work.repository, [post(what, person.address, told, now=now, game=game.id)])
 

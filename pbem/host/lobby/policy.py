@@ -44,7 +44,7 @@ def terms_wished(policy: LobbyPolicy, request: Request) -> Terms:
         game=plain.setup.game,
         edition=wishes.get("edition", plain.setup.edition),
         setup=wishes.get("setup", plain.setup.setup),
-        options={**plain.setup.options, **request.options},
+        options={**plain.setup.options, **_of_words(wishes), **request.options},
     )
     base = replace(
         plain,
@@ -55,6 +55,11 @@ def terms_wished(policy: LobbyPolicy, request: Request) -> Terms:
         places=int(wishes.get("players", plain.places or PLAYERS)),
     )
     return _with_options(setup, base, request)
+
+
+def _of_words(wishes: Mapping[str, str]) -> Mapping[str, str]:
+    """Options that have a word of their own: for so many minutes `undo` takes an order back."""
+    return {"hold_minutes": wishes["undo"]} if "undo" in wishes else {}
 
 
 def check_wishes(work: UnitOfWork, policy: LobbyPolicy, request: Request, terms: Terms, person: Person) -> None:

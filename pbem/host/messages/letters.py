@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -13,6 +13,8 @@ from pbem.host.messages.parts import Asks, Awaited, PauseTold, Petition, Remark,
 from pbem.host.messages.replies import Flaw, Line, OnFile, Reply
 from pbem.host.messages.sections import OpenGame, Pressed
 from pbem.host.session.identity import Place
+
+T = TypeVar("T")
 
 
 class OfSeat(Struct, frozen=True, kw_only=True):
@@ -65,6 +67,8 @@ class Opening(Beginning, frozen=True, kw_only=True, tag="opening"):
     commitment: str
     draws: tuple[Mapping[str, Any], ...]  # purpose, among, result
     events: tuple[Mapping[str, Any], ...]
+    turns: tuple[TurnReport, ...] = ()  # that are over already
+    since: tuple[Mapping[str, Any], ...] = ()  # what has followed of the turn that is under way
 
 
 class Report(Asking, frozen=True, kw_only=True, tag="report"):
@@ -154,15 +158,15 @@ class Notice(Asking, frozen=True, kw_only=True, tag="notice"):
     act: Mapping[str, Any]
     dropped: tuple[str, ...]  # what the reader had on file, and no longer has
     after: View | None  # the position, when it is another one now
+    moved: bool = False  # is it another one than orders have led to?
     commitment: str | None = None  # with the secret from which the lots were drawn, when the game was ended
     secret: str | None = None
     petition: Petition | None = None  # that it is about
 
 
-class Tally(OfSeat, frozen=True, kw_only=True, tag="tally"):
+class Tally(Asking, frozen=True, kw_only=True, tag="tally"):
     """How the votes stand on what is open, once a day."""
 
-    place: Place
     petitions: tuple[Petition, ...]
 
 
@@ -178,6 +182,7 @@ class Press(OfSeat, frozen=True, kw_only=True, tag="press"):
 
 class Invitation(Asked, frozen=True, kw_only=True, tag="invitation"):
     players: tuple[str, ...]  # everybody invited; in an anonymous game nobody
+    by: str = ""  # who invites, as the log calls them; "" where the reader must not know, or invites themselves
     others: int  # how many they are beside the reader
     commitment: str  # SHA-256 of the secret from which the lots will be drawn
     press: str = "all"  # all public none
@@ -235,6 +240,8 @@ class Offer(Asked, frozen=True, kw_only=True, tag="offer"):
     players: int
     decided: bool  # do the players wait for somebody, or do they still vote?
     named: bool  # were they named, or is it whoever accepts first?
+    by: str = ""  # the seat that named them; "" for any other, and in an anonymous game
+    listed: bool = True  # are they on the waiting list?
     view: View  # as anybody may see it
 
 
@@ -270,6 +277,7 @@ class Gathers(Struct, frozen=True, kw_only=True, tag="gathers"):
 
     game: str
     open: OpenGame
+    by: str = ""  # the seat that has started it; "" in an anonymous game
     listed: bool = True  # are they on the waiting list?
 
 
@@ -284,6 +292,16 @@ class Alarm(Struct, frozen=True, kw_only=True, tag="alarm"):
 
     what: Sentence
     detail: str
+
+
+class Gathered(OfSeat, frozen=True, kw_only=True, tag="gathered"):
+    """Several at once, in one letter to their reader; none of them says what another says."""
+
+    parts: tuple[Any, ...]  # what names the letter first, but for the answer to theirs that may stand before it
+
+    @property
+    def place(self) -> Place | None:
+        return next((part.place for part in self.parts if isinstance(part, Asking)), None)
 
 
 Message = (
@@ -312,4 +330,15 @@ Message = (
     | NotNeeded
     | Gathers
     | Alarm
+    | Gathered
 )
+
+
+def parts_of(content: Message) -> tuple[Message, ...]:
+    """What a letter tells, one by one."""
+    return content.parts if isinstance(content, Gathered) else (content,)
+
+
+def part(content: Message, kind: type[T]) -> T | None:
+    """What of that kind is in a letter, if anything is."""
+    return next((each for each in parts_of(content) if isinstance(each, kind)), None)

@@ -96,6 +96,7 @@ class Reply(Struct, frozen=True, kw_only=True, tag="reply"):
     more: Rest | None = None  # lines for which there was no room
     more_on_file: int = 0  # papers for which there was none
     proposal: Proposal | None = None  # what a yes would play
+    press_to: str | None = None  # whom it may have been meant for as press: it answers that of a seat, or of "all"
     agreed: bool = False  # they have said yes to what we had proposed: the lines are ours
     last: bool = False  # letters like this one are not answered any more that day
 

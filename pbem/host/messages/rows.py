@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -131,6 +131,12 @@ class LetterJob(Struct, frozen=True, kw_only=True, tag="letter"):
     subject: str = ""  # of the letter to us
 
 
+class GatheredJob(Struct, frozen=True, kw_only=True, tag="gathered"):
+    """All of this in one letter to one reader."""
+
+    jobs: tuple[Job, ...]  # as they were posted; none is itself one of these
+
+
 Job = (
     ReportJob
     | QuestionJob
@@ -147,17 +153,40 @@ Job = (
     | SubstituteJob
     | DeputyJob
     | LetterJob
+    | GatheredJob
 )
+
+
+def jobs_of(job: Job) -> tuple[Job, ...]:
+    """What it has to tell, one by one."""
+    return job.jobs if isinstance(job, GatheredJob) else (job,)
 
 
 def starts_of(job: Job) -> tuple[str, ...]:
     """The slots that begin when it has been handed over."""
-    return job.starts if isinstance(job, Starter) else ()
+    return tuple(key for each in jobs_of(job) if isinstance(each, Starter) for key in each.starts)
+
+
+def corrected(job: Job) -> Job:
+    """What of it tells when time ends, to be told anew with the deadline that is true."""
+    return together([replace(each, corrects=True) for each in jobs_of(job) if isinstance(each, Starter)])
 
 
 def corrects(job: Job) -> bool:
     """Does it tell anew what an earlier one told, with the deadline that is true?"""
-    return isinstance(job, Starter) and job.corrects
+    return any(isinstance(each, Starter) and each.corrects for each in jobs_of(job))
+
+
+def together(jobs: Sequence[Job]) -> Job:
+    """One job of one or several."""
+    return jobs[0] if len(jobs) == 1 else GatheredJob(jobs=tuple(jobs))
+
+
+def letter_job(job: Job) -> LetterJob | None:
+    """What in it answers a letter, or is a letter whose content was known; None where all is looked up."""
+    found = [each for each in jobs_of(job) if isinstance(each, LetterJob)]
+    alone = None if isinstance(job, GatheredJob) else next(iter(found), None)
+    return next((each for each in found if each.in_reply_to), alone)
 
 
 _encode = msgspec.json.Encoder(order="sorted").encode
@@ -167,6 +196,11 @@ _decode = msgspec.json.Decoder(Job).decode
 def read_job(post: OutboxRow) -> Job:
     job: Job = _decode(post.data)
     return job
+
+
+def with_job(row: OutboxRow, job: Job) -> OutboxRow:
+    """The row with something else to tell."""
+    return replace(row, data=_encode(job))
 
 
 def post(

@@ -15,8 +15,9 @@ from pbem.core.seat import Seat
 from pbem.host.clock.time_sheet import Ending
 from pbem.host.governance import silence, voting
 from pbem.host.play.adjudicator import Adjudicator
+from pbem.host.play.agreeing import agreement, assents
 from pbem.host.play.filing import Filing
-from pbem.host.play.proposals import propose, why_not, yes_in
+from pbem.host.play.proposals import propose
 from pbem.host.play.results import (
     Result,
     Submission,
@@ -28,6 +29,7 @@ from pbem.host.play.results import (
     result,
     tried,
 )
+from pbem.host.play.suggestions import narrowed
 from pbem.host.session.filed_orders import filed
 from pbem.host.session.position import Position
 from pbem.host.session.proposal import Proposal
@@ -82,10 +84,15 @@ class CommandExecutor:
         if is_secret(self.session, self.session.position, self.seat):
             return results
         if any(each.outcome == "binds" for each in results):
-            self.session.tried = self._foreseen()
+            foreseen = self._foreseen()
+            self.session.tried = foreseen if foreseen.steps else None
         if self.submission.letter:
             self.session.proposal = self.session.proposal or self._proposed(reading, results)
+            return narrowed(self.session, self.seat, reading.statements, results, self._rehearse)
         return results
+
+    def _rehearse(self, lines: Sequence[str]) -> Sequence[Result]:
+        return rehearse(self.session, self.seat, lines, self.at)
 
     def _foreseen(self) -> Session:
         """What will have been played when all that is on file binds, as far as it hangs on no others and no die."""
@@ -101,27 +108,27 @@ class CommandExecutor:
             return None
         play = self.session.parser.commands.by_name["play"]
         tried = _previewed(said, play) if any(each.command.mode == "preview" for each in said) else said
-        return propose(
-            self.session, self.seat, tried, results, lambda lines: rehearse(self.session, self.seat, lines, self.at)
-        )
+        return propose(self.session, self.seat, tried, results, self._rehearse)
 
     def agreed(self, reading: Reading[AnyOrder]) -> Reading[AnyOrder]:
         """A yes alone to what we proposed says just that; with more around it, it is not clear what it says."""
-        yes = yes_in(reading)
-        found = self.submission.proposed() if self.submission.proposed and yes else None
         votes = voting.answers_petition(self.session, self.answered) and not self.submission.deputy
-        if yes is None or found is None or (votes and found.named is False):
-            return reading
-        alone = len(reading.statements) == 1
-        over = why_not(self.session, self.seat, found)
-        if over or (votes and not found.named):
-            which = Illegal("proposal.or_vote", read=yes.text, open=voting.names_open(self.session))
-            return _refusing(reading, yes, over or which) if alone else reading
-        if alone and yes.motion and not reading.passed:
+        said = agreement(self.session, self.seat, reading, self.submission.proposed, votes=votes)
+        if said is None:
+            return self._unclear(reading)
+        if said.refusal is None:
             self.session.agreed = True
-            return self.session.parser.read(found.proposal.text.splitlines())
-        self.session.proposal = found.proposal if alone else None
-        return _refusing(reading, yes, Illegal("proposal.noted", read=yes.text))
+            return self.session.parser.read(said.lines)
+        is_noted = said.refusal.code == "proposal.noted" and said.alone
+        self.session.proposal = said.proposal if is_noted else None
+        return _refusing(reading, said.yes, said.refusal)
+
+    def _unclear(self, reading: Reading[AnyOrder]) -> Reading[AnyOrder]:
+        """A yes alone that answers nothing which we asked."""
+        if len(reading.statements) != 1 or not assents(reading.statements[0]):
+            return reading
+        (yes,) = reading.statements
+        return _refusing(reading, yes, Illegal("yes.unclear", read=yes.text, open=voting.names_open(self.session)))
 
     def do(self, reading: Reading[AnyOrder]) -> list[Result]:
         """Do what can be done; the results stand in the order written, prose last."""

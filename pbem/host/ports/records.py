@@ -160,6 +160,7 @@ class Mailed(Struct, frozen=True, kw_only=True):
     id: str
     kind: str
     game: str | None
+    seat: str | None
     created: int
     sent: int | None
     data: bytes

@@ -109,7 +109,7 @@ class Repository(Protocol):
     def fresh(self) -> Sequence[OutboxRow]:
         """What has been posted in this transaction, in this order."""
 
-    def answers(self, game: str, seat: str, to: Sequence[str]) -> Iterable[OutboxRow]:
+    def answers(self, game: str, seat: str | None, to: Sequence[str]) -> Iterable[OutboxRow]:
         """Our answers to letters about a seat that went to one of these addresses, the newest first."""
 
     def posted(self, post: str) -> bool:
@@ -117,6 +117,12 @@ class Repository(Protocol):
 
     def claim(self, now: int, until: int, limit: int = 100) -> Sequence[OutboxRow]:
         """Rows that are due, counted as one attempt more; nobody else gets them before `until`."""
+
+    def waiting_with(self, row: OutboxRow, until: int) -> Sequence[OutboxRow]:
+        """That row and those for the same reader of the same game that are due by then and were never tried."""
+
+    def gather(self, row: OutboxRow) -> None:
+        """It tells something else from now on."""
 
     def next_post(self) -> int | None:
         """When the next row is due."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -16,10 +16,10 @@ from pbem.core.seat import Seat
 from pbem.host.clock.timing import slot_key
 from pbem.host.messages.parts import Asks, Awaited, PauseTold
 from pbem.host.messages.replies import Flaw, Line, OnFile, Reply
-from pbem.host.messages.rows import OWN_ID, LetterJob, problem, read_job
+from pbem.host.messages.rows import OWN_ID, letter_job, problem, read_job
 from pbem.host.messages.sections import Preview
 from pbem.host.play.proposals import OPEN
-from pbem.host.play.results import Result
+from pbem.host.play.results import Changed, Result
 from pbem.host.ports import Game, Letter, Person, Repository, Slot
 from pbem.host.session.absences import held
 from pbem.host.session.acts import Done
@@ -29,6 +29,7 @@ from pbem.host.session.proposal import Found
 from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork
 
+ORDERED = ("played", "binds", "undone", "drafted")  # outcomes behind which an earlier proposal counts no more
 REMEMBERED = 50  # answers among which a proposal is looked for
 
 
@@ -53,7 +54,7 @@ def reply(work: UnitOfWork, game: Game, seat: str, letter: Letter, verdicts: Seq
     )
 
 
-def proposed(work: UnitOfWork, game: Game, seat: str, person: Person, letter: Letter) -> Found | None:
+def proposed(work: UnitOfWork, game: Game, seat: str | None, person: Person, letter: Letter) -> Found | None:
     """What a yes in this letter may be about: what the answer proposed that it replies to, else the last one did.
 
     An answer that refused or tried something, and proposed nothing, is one to which a yes says nothing.
@@ -66,16 +67,16 @@ def proposed(work: UnitOfWork, game: Game, seat: str, person: Person, letter: Le
             return Found(proposal=one.proposal, named=id_ == named if named else None, used=used)
         if id_ == named or (not is_answer and any(line.outcome in OPEN for line in one.lines)):
             return None
-        used = used or any(line.outcome == "played" for line in one.lines)
+        used = used or any(line.outcome in (get_args(Changed) if one.agreed else ORDERED) for line in one.lines)
     return None
 
 
-def _answers(work: UnitOfWork, game: Game, seat: str, person: Person) -> Iterator[tuple[str, Reply]]:
+def _answers(work: UnitOfWork, game: Game, seat: str | None, person: Person) -> Iterator[tuple[str, Reply]]:
     """What our answers to somebody said about a seat, by their ids, the newest first."""
     to = [each.address for each in work.repository.addresses(person.id)]
     for row in work.repository.answers(game.id, seat, to):
-        job = read_job(row)
-        assert isinstance(job, LetterJob), "an answer is written when it is posted"
+        job = letter_job(read_job(row))
+        assert job is not None, "an answer is written when it is posted"
         yield row.id, msgspec.convert(job.content, Reply)
 
 

@@ -15,7 +15,17 @@ from pbem.core.decision import Decision
 from pbem.core.game import AnyEntry
 from pbem.host.clock.timing import Timing, slot_key, timing_of
 from pbem.host.messages import letters, replies
-from pbem.host.messages.rows import DigestJob, Job, QuestionJob, ReportJob, mark, read_job, starts_of
+from pbem.host.messages.rows import (
+    DigestJob,
+    Job,
+    LetterJob,
+    QuestionJob,
+    ReportJob,
+    jobs_of,
+    mark,
+    read_job,
+    starts_of,
+)
 from pbem.host.ports import Game, Member, OutboxRow, Person, Slot
 from pbem.host.reporting.answers import in_slot
 from pbem.host.session.acts import TimeKept, read_act
@@ -67,9 +77,8 @@ class CalendarEvents:
         job, session = read_job(row), self._work.session(self._game)
         slots = {slot.key: slot for slot in self._work.repository.slots(self._game.id)}
         asked = {slot_key(each): each for each in session.pending() if each.seat == self._member.seat}
-        for one in self._answered(job, content):
-            if one.key not in slots:
-                yield self._over(one)
+        over = {one.key: one for each in jobs_of(job) for one in self._answered(each, content)}
+        yield from (self._over(one) for one in over.values() if one.key not in slots)
         last = max((each.at for each in session.position.done), default=0)
         for key, decision in asked.items():
             begins = key in starts_of(job)
@@ -104,8 +113,11 @@ class CalendarEvents:
                 return self._ended_by_others(first, last)
             case DigestJob() if isinstance(content, letters.Report):
                 return self._ended_by_others(self._member.told + 1, content.place.seq)
+            case LetterJob():
+                said = letters.part(content, replies.Reply)
+                return said.answered if said else ()
             case _:
-                return content.answered if isinstance(content, replies.Reply) else ()
+                return ()
 
     def _ended_by_others(self, first: int, last: int) -> tuple[replies.Answered, ...]:
         rules = self._work.games.load(self._game).rules
@@ -126,6 +138,10 @@ def appointments(
 
 def _tells_all(content: letters.Message) -> bool:
     """Does the letter tell of ends that have moved, or is it the first after their wish?"""
+    return any(map(_moves, letters.parts_of(content)))
+
+
+def _moves(content: letters.Message) -> bool:
     match content:
         case letters.Halt():
             return True

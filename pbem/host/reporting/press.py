@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from pbem.core.game import AnyOrder
 from pbem.core.refusal import Illegal
 from pbem.host.messages import letters, sections
@@ -126,6 +128,15 @@ def _answered(game: Game, kept: Sequence[Press], letter: Letter) -> Press | None
     copies = {id_: press for press in kept for id_ in _copies(game, press)}
     named = [found[1] for reference in letter.references if (found := OWN_ID.fullmatch(reference))]
     return next((copies[id_] for id_ in reversed(named) if id_ in copies), None)
+
+
+def replied_to(work: UnitOfWork, game: Game, seat: str, letter: Letter) -> str | None:
+    """Whom a reply to another's press is meant for: who wrote it, or "all"; None where the letter is no such reply."""
+    last = replace(letter, references=letter.references[-1:])
+    press = _answered(game, work.repository.press(game.id), last)
+    if press is None or press.seat == seat:
+        return None
+    return ALL if press.to == (ALL,) else press.seat
 
 
 def _copies(game: Game, press: Press) -> Iterator[str]:

@@ -34,6 +34,8 @@ def publish(work: UnitOfWork, game: Game, now: int, letter: str = "") -> None:
     _tell_halts(work, game, session, now)
     steps, session.steps = session.steps, []
     queue_tallies(work.repository, game, steps, now)
+    if session.has_ended:
+        _spend(session)
     unused, session.unused = session.unused, []
     work.repository.post(_tell_unused(game, session, unused, now, letter))
     if any(changes_position(step) for step in steps) or session.has_ended:
@@ -50,6 +52,13 @@ def publish(work: UnitOfWork, game: Game, now: int, letter: str = "") -> None:
     if session.has_ended and game.status != "finished":
         work.repository.save_game(replace(game, status="finished"))
         work.repository.set_moved(game.id, session.position.seq)
+
+
+def _spend(session: Session) -> None:
+    """What waited to be played in a game that is over never will be; its writers are told."""
+    for kept in [each for each in session.record.filed() if each.binds is not None]:
+        session.record.discard(kept)
+        session.unused.append((kept, Illegal("game.over")))
 
 
 def _begin_anew(repository: Repository, game: Game) -> None:

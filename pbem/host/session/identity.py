@@ -31,6 +31,9 @@ TICKET = re.compile(
     r"(?:\.(?P<seq>\d{1,9})(?:\.(?P<serial>\d{1,9}))?)?(?:\.t(?P<issued>[0-9a-f]{8}))?)\.(?P<token>[a-z2-7]{12})"
 )
 BRACKETS = re.compile(r"\[([a-z]{1,20}-\d{1,9})((?:\.[a-z0-9]+)*)\]", re.IGNORECASE)
+_PREFIXES = re.compile(
+    r"^(?:\[[^\]]*\] ?|(?:re|aw|antw|antwort|rif|ris|r|i|sv|vs|fwd?|wg|tr)(?:\[\d+\])? ?: ?)+", re.IGNORECASE
+)
 
 
 class Place(Struct, frozen=True, kw_only=True):
@@ -169,3 +172,8 @@ def _tickets(texts: Iterable[str], before: str = "") -> Iterator[Ticket]:
 
 def _number(written: str | None, base: int = 10) -> int | None:
     return None if written is None else int(written, base)
+
+
+def bare_subject(subject: str) -> str:
+    """What its writer may have put into it: no tag, no ticket, nothing that mail programs put before a reply."""
+    return _PREFIXES.sub("", " ".join(BRACKETS.sub(" ", subject).split()))

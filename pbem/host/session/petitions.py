@@ -152,7 +152,8 @@ def petition_of(done: Sequence[Done], number: int) -> Petition:
 def check_open(petition: Petition) -> None:
     """Raises `Illegal` for one that is over."""
     if petition.status != "open":
-        raise Illegal("petition.over", name=petition.name, status=petition.status)
+        votes = {"pro": len(petition.side("for")), "contra": len(petition.side("against"))}
+        raise Illegal("petition.over", name=petition.name, status=petition.status, ended=petition.ended, **votes)
 
 
 def about_seat(done: Sequence[Done], seat: str | None = None) -> tuple[Petition, ...]:
