@@ -7,6 +7,7 @@ and styles are let in by their digests (CSP, `script-src`), so that nothing else
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -68,6 +69,7 @@ def _parts(
         "say": {language: {**_sentences(language), **own[language]} for language in languages},
         "preview": {language: words[language].called("preview") for language in languages},
         "longest": LONGEST,
+        "stock": pointing.stock,
         "spots": pointing.spots,
         "colours": pointing.colours,
         "letters": {language: pointing.letters[language] for language in languages},
@@ -91,5 +93,6 @@ def _digest(text: str) -> str:
 
 
 def _text(path: str) -> str:
-    """Without indentation."""
-    return "".join(f"{line.strip()}\n" for line in resource(path).read_text("utf-8").splitlines())
+    """Without indentation and comments."""
+    text = re.sub(r"/\*.*?\*/", "", resource(path).read_text("utf-8"), flags=re.DOTALL)
+    return "".join(f"{line.strip()}\n" for line in text.splitlines() if line.strip())

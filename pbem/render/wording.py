@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from functools import cache
 from typing import Any, TypeAlias
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
+from jinja2 import Environment, FunctionLoader, StrictUndefined, Template, pass_context
 from markupsafe import Markup
 
 from pbem.core.presenter import Voice
@@ -89,7 +89,7 @@ class Wording:
         self._compiled: dict[str, Template] = {}
         self.times = Times(self.say, self.said)
         self._environment = self._made()
-        self._environment.filters.update(more(self) if more else {})
+        self._environment.filters.update({name: _each_time(of) for name, of in (more(self) if more else {}).items()})
         self.order_names = self._named(language)  # what stands in our orders, and what is written for it
         self._ids = _id_pattern(self.order_names)
 
@@ -267,6 +267,11 @@ class Wording:
 
 
 wording = cache(Wording)  # the one for all who speak like that: what it has compiled serves the next letter, too
+
+
+def _each_time(told: Callable[..., Any]) -> Callable[..., Any]:
+    """A filter that is asked for each letter, also about a constant: what Jinja fills in once would be told to all."""
+    return pass_context(lambda _context, *args, **facts: told(*args, **facts))
 
 
 def _id_pattern(ids: Iterable[str]) -> re.Pattern[str]:

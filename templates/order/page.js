@@ -6,20 +6,65 @@ const at = (id) => document.getElementById(id);
 
 /* -- what the letter told ---------------------------------------------------------------------- */
 
+/* Behind the stock, as a block that is only stored (RFC 1951, 3.2.4). */
 async function unpacked(fragment) {
-  const plain = atob(fragment.replace(/-/g, "+").replace(/_/g, "/"));
-  const bytes = Uint8Array.from(plain, (one) => one.charCodeAt(0));
+  const { stock } = facts, size = [stock.length & 255, stock.length >> 8];
+  const head = [0, ...size, ...size.map((byte) => byte ^ 255)];
+  const plain = stock + atob(fragment.replace(/-/g, "+").replace(/_/g, "/"));
+  const bytes = Uint8Array.from([...head, ...Array.from(plain, (one) => one.charCodeAt(0))]);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  return JSON.parse(await new Response(stream).text());
+  return JSON.parse((await new Response(stream).text()).slice(stock.length));
 }
 
-function stepOf([before, between, none, least, most, of]) {
-  return { before, between, none, least, most, of: of.map(choiceOf) };
+/* What there is only so much of is numbered on from the steps around it, ~n: so much is added; here each has a number of
+   its own. Words that the page knows are told by a letter each. */
+function treeOf(packed, words) {
+  let rooms = 0;
+  const long = (text) => text && text.replace(/[^\0-\xa0]/g, (letter) => words[letter.charCodeAt(0) - 0xa1]);
+  const stepOf = (outer) => ([before, between, none, least, most, of, room]) => {
+    const here = (room || []).map((count) => [rooms++, count]);
+    const known = [...outer, ...here.map(([number]) => number)];
+    return { before, between, none, least, most, room: Object.fromEntries(here), of: of.map(choiceOf(known)) };
+  };
+  const choiceOf = (known) => ([short, place, times, brings, then, took, cost, payer]) => {
+    const takes = (took || []).map((number) => number < 0 ? ~known[~number] : known[number]);
+    const text = long(short), where = place === 1 ? text.split(" ").pop() : long(place);
+    return { text, where: where || null, times: times || 1, brings: brings || "", then: (then || []).map(stepOf(known)), takes, cost: cost || 0, payer: payer || "" };
+  };
+  return stepOf([])(packed);
 }
 
-function choiceOf([text, place, times, brings, then, cost, payer]) {
-  const where = place === 1 ? text.split(" ").pop() : place;
-  return { text, where: where || null, times: times || 1, brings: brings || "", then: (then || []).map(stepOf), cost: cost || 0, payer: payer || "" };
+/* -- what may be chosen next: the same as pbem/core/choice.py says ------------------------------ */
+
+function onOffer(step, taken, left) {
+  if (taken.length >= step.most) return [];
+  return step.of.filter((one) => countOf(one, taken) < one.times && isOpen(one, left));
+}
+
+function countOf(one, taken) {
+  return taken.filter((each) => each === one).length;
+}
+
+function entered(step, left) {
+  return step ? { ...left, ...step.room } : left;
+}
+
+function chosen(one, left) {
+  const behind = { ...left };
+  for (const name of one.takes) if (name < 0) behind[~name]++; else behind[name]--;
+  return behind;
+}
+
+function isOpen(one, left) {
+  const behind = chosen(one, left);
+  return one.takes.every((name) => name < 0 || behind[name] >= 0) && canEnd(one.then, behind);
+}
+
+function canEnd([step, ...rest], left) {
+  if (!step) return true;
+  if (!step.least) return canEnd(rest, left);
+  const fewer = { ...step, least: step.least - 1, room: {} };
+  return step.of.some((one) => isOpen({ ...one, then: [...one.then, fewer, ...rest] }, entered(step, left)));
 }
 
 /* -- an answer as far as it has come ----------------------------------------------------------- */
@@ -27,23 +72,25 @@ function choiceOf([text, place, times, brings, then, cost, payer]) {
 const DONE = "done";
 
 /* The text that a path through the steps makes, what was picked on the way, and the step at which it waits; null when
-   the answer is whole. A pick knows where the path tells of it (from, to) and where what was picked beside it ends. */
+   the answer is whole. A pick knows where the path tells of it (from, to) and where what was picked beside it ends.
+   Shut: the path leads where nothing is open any more. */
 function walked(root, path) {
   const frames = [{ steps: [root], taken: [] }], picks = [];
-  let text = "", read = 0;
+  let text = "", read = 0, left = entered(root, {});
   while (frames.length) {
     const frame = frames[frames.length - 1];
     const step = frame.steps[0];
     if (!step) { ended(frames.pop().pick, read, text); continue; }
-    const open = step.of.filter((one) => frame.taken.filter((each) => each.one === one).length < one.times);
-    const from = read;
-    const picked = frame.taken.length >= step.most || !open.length ? DONE : onlyOne(step, open) || path[read++];
-    if (picked === undefined) return { text, step, open, count: frame.taken.length, picks };
+    const from = read, open = onOffer(step, frame.taken.map((each) => each.one), left);
+    const picked = isOver(step, frame.taken) ? DONE : onlyOne(step) || path[read++];
+    const shut = picked && picked !== DONE && !open.includes(picked);
+    if (picked === undefined || shut) return { text, step, open, count: frame.taken.length, picks, shut };
     if (picked === DONE) {
       text += frame.taken.length ? "" : step.none;
       for (const pick of frame.taken) pick.end = from;
       frame.steps = frame.steps.slice(1);
       frame.taken = [];
+      left = entered(frame.steps[0], left);
     } else {
       text += (frame.taken.length ? step.between : step.before);
       const pick = { one: picked, from, own: read > from, depth: frames.length - 1, begin: text.length, to: path.length, end: path.length };
@@ -51,17 +98,35 @@ function walked(root, path) {
       frame.taken.push(pick);
       frames.push({ steps: picked.then, taken: [], pick });
       picks.push(pick);
+      left = entered(picked.then[0], chosen(picked, left));
     }
   }
-  return { text, step: null, open: [], count: 0, picks };
+  return { text, step: null, open: [], count: 0, picks, shut: false };
 }
 
 function ended(pick, read, text) {
   if (pick) Object.assign(pick, { to: read, stop: text.length });
 }
 
-function onlyOne(step, open) {
-  return step.least === 1 && step.most === 1 && open.length === 1 ? open[0] : null;
+function isOver(step, taken) {
+  const used = taken.map((each) => each.one);
+  return used.length >= step.most || step.of.every((one) => countOf(one, used) >= one.times);
+}
+
+function onlyOne(step) {
+  return step.least === 1 && step.most === 1 && step.of.length === 1 ? step.of[0] : null;
+}
+
+/* The path to where there is something to choose: a step in which nothing is open any more is done. */
+function settled(root, path) {
+  const here = walked(root, path);
+  return here.step && !here.open.length && here.count >= here.step.least ? settled(root, [...path, DONE]) : path;
+}
+
+/* The path before its last choice. */
+function back(root, path) {
+  const shorter = path.slice(0, -1);
+  return shorter.length && settled(root, shorter).length >= path.length ? back(root, shorter) : shorter;
 }
 
 /* Whether it can be sent as it is: all that is still open may be left out. */
@@ -72,9 +137,15 @@ function whole(root, path) {
   return whole(root, [...path, DONE]);
 }
 
-/* The path without a pick: what was picked beside it stays, what came later goes. */
-function without(path, pick) {
-  return [...path.slice(0, pick.from), ...path.slice(pick.to, pick.end)];
+/* The path without a pick: what was picked beside it stays where it still can, what came later goes. */
+function without(root, path, pick) {
+  let kept = path.slice(0, pick.from);
+  const beside = walked(root, path).picks.filter((one) => one.depth === pick.depth && one.from >= pick.to && one.from < pick.end);
+  for (const one of beside) {
+    const tried = [...kept, ...path.slice(one.from, one.to)];
+    if (!walked(root, tried).shut) kept = tried;
+  }
+  return kept;
 }
 
 /* -- the page ---------------------------------------------------------------------------------- */
@@ -82,12 +153,12 @@ function without(path, pick) {
 class Page {
   constructor(letter) {
     this.letter = letter;
-    this.root = stepOf(letter.c);
     this.path = [];
     this.only = null; /* the place that was tapped, where several choices lie */
     this.words = facts.say[letter.l] || facts.say.en;
     this.names = facts.names[letter.l] || facts.names.en;
     const ids = Object.keys(this.names).sort((a, b) => b.length - a.length);
+    this.root = treeOf(letter.c, Object.keys(this.names).sort());
     this.pattern = new RegExp("\\b(" + ids.join("|") + ")\\b", "g");
     this.map = new Map_(this.letter.l, (place) => this.tap(place));
   }
@@ -103,7 +174,7 @@ class Page {
     at("due").textContent = this.letter.d || "";
     for (const each of document.querySelectorAll("[data-say]")) each.textContent = this.words[each.dataset.say];
     for (const each of document.querySelectorAll("[data-label]")) each.setAttribute("aria-label", this.words[each.dataset.label]);
-    at("back").onclick = () => this.go(this.path.slice(0, -1));
+    at("back").onclick = () => this.go(back(this.root, this.path));
     at("anew").onclick = () => this.go([]);
     at("done").onclick = () => this.go([...this.path, DONE]);
     at("all").onclick = () => this.go(this.path);
@@ -114,7 +185,7 @@ class Page {
 
   go(path, only = null) {
     const focus = document.activeElement;
-    this.path = path;
+    this.path = settled(this.root, path);
     this.only = only;
     this.show();
     this.keep(focus);
@@ -166,7 +237,7 @@ class Page {
     const made = made_of("button", this.told(text), { type: "button" });
     made.dataset.of = "taken " + text;
     made.setAttribute("aria-label", this.words.take_back + " " + made.textContent);
-    made.onclick = () => this.go(without(this.path, pick));
+    made.onclick = () => this.go(without(this.root, this.path, pick));
     const row = document.createElement("li");
     row.append(made);
     return row;
@@ -420,7 +491,7 @@ async function start() {
   document.documentElement.dataset.ready = "";
   const position = letter.p || (letter.u ? await published(letter.u) : null);
   if (position) page.map.draw(position);
-  else at("empty").textContent = words.empty;
+  at("empty").textContent = !position ? words.empty : asksFor(position, letter.k) ? "" : words.older;
 }
 
 /* The position in the archive that this page lies in; null where that is not to be had, as from a folder of files. */

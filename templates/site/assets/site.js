@@ -48,12 +48,6 @@ for (const area of $$("main > .spread")) {
   }, { passive: true });
 }
 
-// -- moves: shown again on the way to a turn; playing goes on from turn to turn ---
-
-const board = $(".board > svg"), play = $(".play");
-const still = matchMedia("(prefers-reduced-motion: reduce)");
-const REST = 700, LOOK = 2000; // ms until the next turn, and for one in which nothing may move
-
 // What the next page is to know; a browser that keeps nothing shows pages at rest.
 const memory = {
   get(key) {
@@ -68,6 +62,25 @@ const memory = {
     try { sessionStorage.setItem(key, value); } catch { /* then it is not known */ }
   },
 };
+
+// -- what is long is folded on a phone; what a reader opened or closed stays so, and paper has all of it ---
+
+const phone = matchMedia("(max-width: 40rem)");
+const folds = $$("details.fold");
+
+for (const fold of folds) {
+  const name = `fold ${fold.dataset.fold}`, kept = memory.get(name);
+  fold.open = kept === null ? !phone.matches : kept === "open";
+  fold.classList.add("set");
+  $("summary", fold).addEventListener("click", () => memory.put(name, fold.open ? "closed" : "open"));
+}
+addEventListener("beforeprint", () => { for (const fold of folds) fold.open = true; });
+
+// -- moves: shown again on the way to a turn; playing goes on from turn to turn ---
+
+const board = $(".board > svg"), play = $(".play");
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const REST = 700, LOOK = 2000; // ms until the next turn, and for one in which nothing may move
 
 const pace = $(".speed select");
 
@@ -107,8 +120,6 @@ function start() {
 if (board) {
   for (const link of $$(".steps a[rel=next]")) link.addEventListener("click", () => { stop(); memory.put("step", link.pathname); });
   play.dataset.start = play.textContent;
-  play.hidden = !play.dataset.from && !$(".steps a[rel=next]");
-  pace.parentElement.hidden = play.hidden;
   pace.value = memory.get("speed") || "1";
   pace.addEventListener("change", () => memory.put("speed", pace.value));
   play.addEventListener("click", () => (playing === null ? start() : stop()));
@@ -139,7 +150,6 @@ if (board && closer.showModal) {
     zoom(Math.min(2, pan.clientHeight / pan.clientWidth));
   };
   const apart = ([one, other]) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
-  look.hidden = false;
   look.addEventListener("click", open);
   board.addEventListener("click", open);
   board.addEventListener("dblclick", (event) => closer.open && zoom(scale * 1.5, event.clientX, event.clientY));
@@ -163,7 +173,6 @@ if (board && closer.showModal) {
 // The picture alone, complete in itself.
 const save = $(".save");
 if (save) {
-  save.hidden = false;
   save.addEventListener("click", () => {
     const script = document.createElement("script");
     script.src = root + save.dataset.layers;
@@ -182,22 +191,59 @@ if (save) {
   });
 }
 
-// -- the lots: does the secret have the digest that was published before the first of them? ---
+// -- the lots: has the secret the digest that was published before the first, and does each follow from it? ---
+
+const bytesOf = (text) => new TextEncoder().encode(text);
+
+async function hasDigest(secret, commitment) {
+  const digest = await crypto.subtle.digest("SHA-256", bytesOf(secret));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("") === commitment;
+}
+
+// One of 0 … among-1, as pbem/core/chance.py draws it: what lies above the last whole multiple is drawn again.
+async function drawn(key, purpose, among) {
+  const limit = 2n ** 64n - (2n ** 64n % BigInt(among));
+  for (let attempt = 0; ; attempt++) {
+    const digest = await crypto.subtle.sign("HMAC", key, bytesOf(`${purpose}|${attempt}`));
+    const number = new DataView(digest).getBigUint64(0);
+    if (number < limit) return Number(number % BigInt(among));
+  }
+}
+
+// How many of the lots do not follow from the secret; each is marked.
+async function strays(secret) {
+  const list = $(".lots"), key = await crypto.subtle.importKey("raw", bytesOf(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  let found = 0;
+  for (const lot of list ? $$("li", list) : []) {
+    const right = await drawn(key, `${list.dataset.game}|${lot.dataset.purpose}`, Number(lot.dataset.among));
+    const follows = right === Number(lot.dataset.result);
+    $("b", lot).textContent = follows ? `✓ ${list.dataset.follows}` : `✗ ${list.dataset.strays.replace("#", right)}`;
+    found += !follows;
+  }
+  if (list) list.open = true;
+  return found;
+}
 
 const proof = $(".proof");
 if (proof && self.crypto && crypto.subtle) {
   const says = $("[role=status]", proof);
   proof.hidden = false;
   $("button", proof).addEventListener("click", async () => {
-    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(proof.dataset.secret));
-    const written = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    says.textContent = written === proof.dataset.commitment ? says.dataset.fair : says.dataset.false;
+    const { secret, commitment } = proof.dataset, astray = await strays(secret);
+    says.textContent = !(await hasDigest(secret, commitment)) ? says.dataset.false : astray ? says.dataset.stray : says.dataset.fair;
   });
 }
 
-// -- times, as the reader's own clock has them ---
+// -- times, as the reader's own clock has them: deadlines at once, all others to whoever points at them ---
 
-for (const time of $$("time[datetime]")) time.title = new Date(time.dateTime).toLocaleString(undefined, { timeZoneName: "short" });
+for (const time of $$(".next time")) {
+  const at = new Date(time.dateTime), shown = { weekday: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short" };
+  if (at.getTimezoneOffset()) time.after(` (${at.toLocaleString(document.documentElement.lang, shown)})`);
+}
+
+document.addEventListener("mouseover", ({ target }) => {
+  if (target.matches("time[datetime]")) target.title = new Date(target.dateTime).toLocaleString(undefined, { timeZoneName: "short" });
+});
 
 // How many, in the words that an element has for one and for many.
 const counted = (element, count) => (count === 1 ? element.dataset.one : element.dataset.many).replace("{}", count);
@@ -268,7 +314,6 @@ if (filters) {
     says.textContent = counted(says, count);
   };
 
-  filters.hidden = false;
   filters.addEventListener("submit", (event) => event.preventDefault());
   filters.addEventListener("input", async () => {
     apply();
@@ -307,7 +352,6 @@ function told(path, name) {
 const toTurn = (number) => { location.href = named(`${root}${$(".board").dataset.game}/turn-${number}/`); };
 
 const slider = $(".to-turn");
-if (slider) slider.hidden = false; // at once, so that nothing is pushed down later
 if (slider) addEventListener("load", async () => {
   const { game } = slider.closest(".board").dataset, input = $("input", slider);
   const { titles } = (await told(`${game}/search.js`, game)) || { titles: {} };
@@ -321,7 +365,6 @@ if (slider) addEventListener("load", async () => {
 for (const charts of $$(".charts[data-turns]")) {
   const turns = charts.dataset.turns.split(" ");
   charts.classList.add("go");
-  $(".by-script").hidden = false;
   for (const figure of $$("figure", charts)) figure.addEventListener("click", (event) => {
     const box = figure.getBoundingClientRect(), [first, last] = figure.dataset.across.split(" ").map(Number);
     const along = ((event.clientX - box.x) / box.width - first) / (last - first);
