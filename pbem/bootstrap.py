@@ -106,6 +106,7 @@ class Server:
     read: LetterReader = read_letter
     lease: int = LEASE
     per_minute: int | None = None
+    gather_seconds: int | None = None  # None: each row of the outbox is a letter
     pictures: bool = False
     archive_url: str = ""  # where people find the archive
     keep_days: int = KEEP_DAYS
@@ -137,7 +138,14 @@ class Server:
     def delivery(self, transport: MailTransport) -> Delivery:
         renderer = AllPages(GAMES, pictures=self.pictures, archive=self.archive_url)
         writer = MailWriter(self.mail, renderer)
-        return Delivery(self.mail, transport, writer, lease=self.lease, per_minute=self.per_minute)
+        return Delivery(
+            self.mail,
+            transport,
+            writer,
+            lease=self.lease,
+            per_minute=self.per_minute,
+            gather_seconds=self.gather_seconds,
+        )
 
     def retention(self) -> Retention:
         return Retention(self.mail, self.keep_days)
@@ -187,6 +195,7 @@ def server(settings: Settings, store: SqlStore) -> Server:
         read=letter_reader(settings.mailbox.authserv_id),
         lease=settings.smtp.retry_seconds,
         per_minute=settings.smtp.domain_per_minute,
+        gather_seconds=settings.smtp.gather_seconds,
         pictures=settings.pictures,
         archive_url=settings.archive_url,
         keep_days=settings.keep_letters_days,

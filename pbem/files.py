@@ -9,7 +9,7 @@ import json
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.resources import files
@@ -26,6 +26,7 @@ M = TypeVar("M", bound=BaseModel)
 Value = Any  # text, numbers, true, false, None, and lists and dicts of these; keys are text or whole numbers
 Way = tuple[str | int, ...]  # from the root to a value: keys, as text, and places in lists
 Context = Mapping[str, Any]
+Further = Callable[[Value], Iterable[tuple[Way, str]]]  # where, and what is wrong
 
 _INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]{0,17})")
 _FLOAT = re.compile(r"[-+]?(?=.*[.eE])((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?")
@@ -134,10 +135,17 @@ def fit(model: type[M], page: YamlDocument, context: Context | None = None) -> M
     return _fit(model, page, context, [])
 
 
-def load_as(model: type[M], text: str, source: str, context: Context | None = None) -> M:
-    """The text as a value of the model, whose validators get the context; raises `ConfigError`."""
+def load_as(
+    model: type[M], text: str, source: str, context: Context | None = None, *, further: Further = lambda _: ()
+) -> M:
+    """The text as a value of the model, whose validators get the context; raises `ConfigError`.
+
+    `further` finds what else is wrong with the values that stand there, whatever the model finds.
+    """
     reading = _Reading(text, source)
-    return _fit(model, reading.page(), context, reading.problems)
+    page = reading.page()
+    found = (_further(page, way, sentence) for way, sentence in further(page.value))
+    return _fit(model, page, context, [*reading.problems, *found])
 
 
 def _fit(model: type[M], page: YamlDocument, context: Context | None, problems: list[_Problem]) -> M:
@@ -284,6 +292,12 @@ def _problem(model: type[BaseModel], page: YamlDocument, mistake: ErrorDetails) 
     if mistake["type"] == "extra_forbidden":
         return _Problem(place.key, way, _unknown(str(way[-1]), _keys(model, way[:-1])))
     return _Problem(place.key if missing else place.value, way + missing, _sentence(mistake))
+
+
+def _further(page: YamlDocument, way: Way, sentence: str) -> _Problem:
+    """At the value, or at the section that it is missing from."""
+    there = next(way[:end] for end in range(len(way), -1, -1) if way[:end] in page.places)
+    return _Problem(page.places[there].value, way, sentence)
 
 
 def _way(page: YamlDocument, mistake: ErrorDetails) -> tuple[Way, Way]:

@@ -246,6 +246,9 @@ class Smtp(Account):
     """A letter whose sending was cut short, as by a power cut, is sent again after so long."""
     domain_per_minute: int = Field(default=60, ge=1)
     """No more letters than so many a minute go to all addresses of one domain."""
+    gather_seconds: int = Field(default=60, ge=0, le=3600)
+    """What happens in a game waits so long, so that what follows at once is told in the same letter; the answer to a
+    letter never waits. 0: nothing does. `pbem tick` waits for nothing, either."""
     bounces: Literal["from", "nowhere", "tagged"] = "from"
     """Where undeliverable mail comes back to: from, that address; nowhere, the same, but not answers; tagged,
     user+bounce.…@domain, for mailboxes that take addresses with a +."""
@@ -314,7 +317,7 @@ class Settings(StrictModel):
     archive_url: Annotated[str, AfterValidator(_url)] = ""
     """Where people find them; letters and feeds lead there then."""
     pictures: bool = True
-    """The board and small charts in the reports, some 150 kB a letter; false: only text and HTML."""
+    """The board and small charts in the reports, some 65 kB a letter; false: only text and HTML."""
     clock: Clock = Clock()
     """What a new game gets when it asks for nothing else."""
     templates: Annotated[Templates, AfterValidator(_of_terms)] = Field(default={})

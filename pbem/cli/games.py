@@ -33,6 +33,9 @@ def game() -> None:
 )
 @click.option("--grace-hours", type=click.IntRange(0), default=0, show_default=True, help="Before the clock answers.")
 @click.option(
+    "--hold-minutes", type=click.IntRange(0), default=0, show_default=True, help="So long “undo” takes an order back."
+)
+@click.option(
     "--bots",
     type=click.Choice(["no", "yes"]),
     default="no",

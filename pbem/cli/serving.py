@@ -82,8 +82,11 @@ def tick(config: Path, log_format: Form | None) -> None:
 
     settings = read_settings(config, mail=True)
     log_to_stderr(settings, log_format)
-    with opened(settings) as server, serving(server, settings) as daemon:
-        if not daemon.tick():
+    with opened(settings) as server:
+        server.gather_seconds = 0  # nobody knows when the next round comes
+        with serving(server, settings) as daemon:
+            is_done = daemon.tick()
+        if not is_done:
             sys.exit("Something was out of reach, as told above; what was due and could be done has been done.")
 
 

@@ -17,6 +17,7 @@ from pbem.host.messages import letters, replies, sections
 from pbem.host.ports import Attachment
 
 ROOM = 12_000  # bytes of text for the answers to the questions of one letter; in HTML they are some three times as long
+GATHERING = (letters.Invitation, letters.Gathers, letters.Unanswered, letters.Arrivals)  # while a game has no pages
 TROUBLE = ("refused", "held", "unsent", "unused")  # outcomes that a writer should look at
 
 C = TypeVar("C", bound=Struct)
@@ -28,6 +29,7 @@ class Scene(Struct, frozen=True, kw_only=True):
     view: View
     before: View | None = None
     events: Sequence[Event] = ()
+    is_due: bool = True  # else only if it is not as before
 
 
 class Letter(Generic[C]):
@@ -59,9 +61,23 @@ class Letter(Generic[C]):
         """What there is to draw charts of: views in the order of the game."""
         return ()
 
+    def turn(self) -> int:
+        """The one that is under way as the letter tells it; 0 where it tells of none."""
+        place = getattr(self.content, "place", None)
+        return place.turn if place else getattr(self.content, "turn", 0)
+
+    @property
+    def is_last(self) -> bool:
+        """Is the game over with it? Then it is called so, whatever it answers."""
+        return False
+
     def online(self) -> str | None:
         """Where among the pages of the game the archive tells the same for good; "" on the first of them."""
         return None
+
+    def has_pages(self) -> bool:
+        """Is it about a game that the archive tells of? That is one which has begun."""
+        return bool(getattr(self.content, "game", None)) and not isinstance(self.content, GATHERING)
 
     def attachments(self) -> Sequence[Attachment]:
         """What is to be kept with the letter."""
@@ -73,8 +89,9 @@ class Letter(Generic[C]):
 
 class _Opening(Letter[letters.Opening]):
     def facts(self) -> dict[str, Any]:
-        letter, after = self.content, self.content.after
-        return {**self.teller.asks(letter), **self.teller.position(after, None)}
+        letter, teller = self.content, self.teller
+        told = {"turns": teller.turns(letter.turns), "told": teller.news(letter.since)}
+        return {**teller.asks(letter), **teller.position(letter.after, None), **told}
 
     def subject(self, facts: Mapping[str, Any]) -> str:
         asked = facts["asked"]
@@ -101,7 +118,8 @@ class _Report(Letter[letters.Report]):
         return self.say("subjects.turn", turn=turn - 1, subject=facts["headline"])
 
     def scene(self) -> Scene:
-        return Scene(view=self.content.after, before=self.content.before, events=_events(self.content))
+        letter, asked = self.content, self.teller.asks(self.content)["asked"]
+        return Scene(view=letter.after, before=letter.before, events=_events(letter), is_due=bool(asked))
 
     def course(self) -> Sequence[View]:
         return self.content.course
@@ -130,6 +148,10 @@ class _Question(Letter[letters.Question]):
 
 
 class _Final(Letter[letters.Final]):
+    @property
+    def is_last(self) -> bool:
+        return True
+
     def facts(self) -> dict[str, Any]:
         letter, shown = self.content, self.teller.presenter
         went = {"story": shown.story(letter.course), "scores": shown.scores(letter.course)}
@@ -169,6 +191,10 @@ class _Offer(Letter[letters.Offer]):
 
 
 class _Notice(Letter[letters.Notice]):
+    @property
+    def is_last(self) -> bool:
+        return self.content.secret is not None
+
     def facts(self) -> dict[str, Any]:
         """Who did it, and where the game stands if that is news."""
         letter, teller = self.content, self.teller
@@ -209,6 +235,10 @@ class _Reply(Letter[replies.Reply]):
         views = [part.view for part in self.content.told if isinstance(part, sections.Board)]
         return Scene(view=views[0]) if views else None
 
+    def has_pages(self) -> bool:
+        reply = self.content
+        return bool(reply.game and (reply.awaited or reply.on_file or reply.over))
+
     def _with_room(self) -> Sequence[Mapping[str, Any]]:
         """The first answers, as many as one letter has room for; that is one at least."""
         told = [section(part, self.teller) for part in self.content.told]
@@ -229,15 +259,25 @@ class _Reminder(Letter[letters.Reminder]):
         return {"draft": draft, "question": self.teller.asked(letter.awaited, letter.asks)}
 
     def subject(self, facts: Mapping[str, Any]) -> str:
-        time = self.say("time.hours", count=self.content.hours)
-        subject = self.say("subjects.reminder", time=time, about=self.teller.short(self.content.awaited))
+        """That of the letter which asked, so that both stand in one conversation."""
+        subject = self.teller.question(self.content.place.turn, [facts["question"]])
         return _for_another(self.content, subject, self.teller)
+
+
+class _Tally(Letter[letters.Tally]):
+    def facts(self) -> dict[str, Any]:
+        return self.teller.asks(self.content)
 
 
 class _Overdue(Letter[letters.Overdue]):
     def facts(self) -> dict[str, Any]:
         letter, teller = self.content, self.teller
         return {"about": teller.short(letter.awaited), "question": teller.asked(letter.awaited, letter.asks)}
+
+    def subject(self, facts: Mapping[str, Any]) -> str:
+        """To whoever is late, that of the letter which asked."""
+        letter = self.content
+        return self.teller.question(letter.turn, [facts["question"]]) if letter.asks else super().subject(facts)
 
 
 class _Halt(Letter[letters.Halt]):
@@ -280,6 +320,7 @@ LETTERS: Mapping[type, type[Letter[Any]]] = {  # the others need nothing but the
     letters.Substitute: _Substitute,
     letters.Offer: _Offer,
     letters.Notice: _Notice,
+    letters.Tally: _Tally,
     replies.Reply: _Reply,
     letters.Reminder: _Reminder,
     letters.Overdue: _Overdue,

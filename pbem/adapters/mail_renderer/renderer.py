@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import copy_context
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from markupsafe import Markup
 from msgspec import Struct
 
 from pbem.adapters.calendars import attached
 from pbem.adapters.mail_renderer.answering import ANSWERING, Answering, answer_filters, can_be_pointed_at, order_file
-from pbem.adapters.mail_renderer.letters import LETTERS, Letter
+from pbem.adapters.mail_renderer.letters import LETTERS, Letter, Scene
 from pbem.adapters.mail_renderer.sections import section, told_alone
 from pbem.adapters.mail_renderer.spans import span_filters
 from pbem.adapters.mail_renderer.teller import Teller
@@ -20,6 +21,7 @@ from pbem.core.game import Registry
 from pbem.core.presenter import Facts, Picture, Presenter
 from pbem.host.commands.table import COMMANDS
 from pbem.host.messages import letters, sections
+from pbem.host.messages.replies import Reply
 from pbem.host.ports import Attachment, Mail
 from pbem.mail.mail_writer import Envelope
 from pbem.render.layout import tidy
@@ -74,18 +76,19 @@ class MailRenderer:
 
     def _mail(self, content: letters.Message, envelope: Envelope) -> Mail:
         """In a context of its own: it tells the words whose clock counts, and how the letter is answered."""
-        letter = self._letter(content)
-        shown = self._illustrations(letter, envelope.message_id.strip("<>"))
+        parts = self._parts(content)
+        main = _main(parts)
+        shown = self._illustrations(_drawn(parts), envelope.message_id.strip("<>"))
         ZONE.set(envelope.zone)
-        facts = self._facts(letter, corrected=envelope.corrected)
+        facts = self._facts(main, corrected=envelope.corrected)
         subject = f"[{envelope.tag}] {facts['subject']}"
-        if envelope.subject:  # it stays in the conversation of the letter that it answers
+        if envelope.subject and not main.is_last:  # it stays in the conversation of the letter that it answers
             subject = f"Re: [{envelope.tag}] {envelope.subject}"
-        answering = self._answering(letter, envelope, subject)
+        answering = self._answering(main, envelope, subject)
         ANSWERING.set(answering)
-        text, html = self._worded(letter.kind, facts), self._laid_out(letter.kind, facts, shown)
+        text, html = self._worded(parts, facts), self._laid_out(parts, facts, shown)
         pictures = (one.attachment for all_ in shown.values() for one in all_)
-        files = self._order_files(letter, facts, answering)
+        files = self._order_files(main, facts, answering)
         return Mail(
             message_id=envelope.message_id,
             to=envelope.to,
@@ -100,7 +103,7 @@ class MailRenderer:
             game=envelope.game,
             attachments=(
                 *pictures,
-                *letter.attachments(),
+                *(file for part in parts for file in part.attachments()),
                 *files,
                 *self._calendar(envelope),
             ),
@@ -108,9 +111,9 @@ class MailRenderer:
 
     def plain(self, content: letters.Message) -> tuple[str, str]:
         """Subject and text."""
-        letter = self._letter(content)
-        facts = self._facts(letter)
-        return facts["subject"], self._worded(letter.kind, facts)
+        parts = self._parts(content)
+        facts = self._facts(_main(parts))
+        return facts["subject"], self._worded(parts, facts)
 
     def told(self, part: sections.Section) -> str:
         """What an answer tells in a section, by itself."""
@@ -126,8 +129,8 @@ class MailRenderer:
 
     # -- its parts ---
 
-    def _letter(self, content: letters.Message) -> Letter[Any]:
-        return LETTERS.get(type(content), Letter)(content, self._teller)
+    def _parts(self, content: letters.Message) -> list[Letter[Any]]:
+        return [LETTERS.get(type(part), Letter)(part, self._teller) for part in letters.parts_of(content)]
 
     def _facts(self, letter: Letter[Any], *, corrected: bool = False) -> dict[str, Any]:
         """What the templates are given."""
@@ -139,12 +142,12 @@ class MailRenderer:
         return {**own, **told, "online": self._online(letter)}
 
     def _answering(self, letter: Letter[Any], envelope: Envelope, subject: str) -> Answering:
-        page = letter.online()
+        turn = letter.turn()
         return Answering(
             to=envelope.reply_to or envelope.organizer,
             subject=_answered(subject),
             pages=self._archive,
-            position="" if page is None else f"{letter.content.game}/{page or 'turn-0/'}position.json",
+            position=f"{letter.content.game}/turn-{turn - 1}/position.json" if turn else "",
             attached=letter.scene() is not None and (not self._archive if envelope.page is None else envelope.page),
         )
 
@@ -156,25 +159,43 @@ class MailRenderer:
         return [order_file(one, answering, scene.view, presenter, self._text) for one in asked]
 
     def _online(self, letter: Letter[Any]) -> Mapping[str, Any] | None:
-        """The page of the archive that tells the same for good, if there is one."""
-        page = letter.online() if self._archive else None
-        return None if page is None else {"url": f"{self._archive}{letter.content.game}/{page}", "turn": bool(page)}
+        """The page of the archive that tells the same for good, else the first of the game, if it has any."""
+        if not (self._archive and letter.has_pages()):
+            return None
+        page = letter.online() or ""
+        return {"url": f"{self._archive}{letter.content.game}/{page}", "turn": bool(page)}
 
-    def _worded(self, kind: str, facts: Facts) -> str:
-        return tidy(self._text.letter(f"mail/{kind}.txt.j2", facts))
+    def _worded(self, parts: Sequence[Letter[Any]], facts: Facts) -> str:
+        def worded(part: Letter[Any], told: Facts) -> str:
+            return self._text.letter(f"mail/{part.kind}.txt.j2", told)
 
-    def _laid_out(self, kind: str, facts: Facts, shown: Mapping[str, list[Illustration]]) -> str:
-        pictures = {"board": next(iter(shown["board"]), None), "charts": shown["charts"]}
-        return _inliner().inline(self._html.letter(f"mail/{kind}.html.j2", {**facts, **pictures}))
+        return tidy(_whole(parts, facts, "txt", worded, self._facts))
+
+    def _laid_out(self, parts: Sequence[Letter[Any]], facts: Facts, shown: Mapping[str, list[Illustration]]) -> str:
+        pictures, drawn = {"board": next(iter(shown["board"]), None), "charts": shown["charts"]}, _drawn(parts)
+
+        def worded(part: Letter[Any], told: Facts) -> str:
+            own = pictures if part is drawn else {"board": None, "charts": []}
+            return Markup(self._html.letter(f"mail/{part.kind}.html.j2", {**told, **own}))  # noqa: S704 - a template's
+
+        return _inliner().inline(_whole(parts, facts, "html", worded, self._facts))
 
     def _illustrations(self, letter: Letter[Any], id_: str) -> Mapping[str, list[Illustration]]:
         """The board as it is now, and charts of how it came to that."""
         if not self._pictures:
             return {"board": [], "charts": []}
-        scene, shown = letter.scene(), self._presenter
-        board = [shown.board(scene.view, scene.before, scene.events, self._language)] if scene else []
-        found = {"board": board, "charts": shown.charts(letter.course(), self._language)}
+        scene = letter.scene()
+        board = [self._board(scene)] if scene and self._is_shown(scene) else []
+        found = {"board": board, "charts": self._presenter.charts(letter.course(), self._language)}
         return {place: [Illustration(picture=one, letter=id_) for one in all_] for place, all_ in found.items()}
+
+    def _is_shown(self, scene: Scene) -> bool:
+        """A board on which nothing happened is left out of a letter that asks nothing."""
+        view, before, events = scene.view, scene.before, scene.events
+        return scene.is_due or before is None or self._presenter.is_board_changed(view, before, events)
+
+    def _board(self, scene: Scene) -> Picture:
+        return self._presenter.board(scene.view, scene.before, scene.events, self._language)
 
     def _calendar(self, envelope: Envelope) -> list[Attachment]:
         """A file for each: what is called off must not stand with others (RFC 5546 section 3.2.5)."""
@@ -203,6 +224,43 @@ class AllPages:
 
 
 _renderer = cache(MailRenderer)
+
+
+def _answers(part: Letter[Any]) -> bool:
+    return isinstance(part.content, Reply)
+
+
+def _main(parts: Sequence[Letter[Any]]) -> Letter[Any]:
+    """What names the letter."""
+    return next((part for part in parts if not _answers(part)), parts[0])
+
+
+def _drawn(parts: Sequence[Letter[Any]]) -> Letter[Any]:
+    """In which the pictures stand."""
+    main = _main(parts)
+    return next((part for part in (main, *parts) if part.scene()), main)
+
+
+def _whole(
+    parts: Sequence[Letter[Any]],
+    facts: Facts,
+    form: str,
+    worded: Callable[[Letter[Any], Facts], str],
+    facts_of: Callable[[Letter[Any]], Facts],
+) -> str:
+    """The answer to a letter, then what names this one, with all else among its news."""
+    main = _main(parts)
+    own = {"layout": f"mail/part.{form}.j2", "lead": "", "news": "", "follows": len(parts) > 1}
+    others = [(part, facts_of(part)) for part in parts if part is not main]
+    lead = [worded(part, {**told, **own, "titled": False}) for part, told in others if _answers(part)]
+    news = [worded(part, {**told, **own, "titled": True}) for part, told in others if not _answers(part)]
+    named = {"layout": f"mail/base.{form}.j2", "lead": _joined(lead), "news": _joined(news)}
+    return worded(main, {**facts, **own, **named})
+
+
+def _joined(bodies: Sequence[str]) -> str:
+    """Of HTML as HTML."""
+    return type(bodies[0])("\n").join(bodies) if bodies else ""
 
 
 def _answered(subject: str) -> str:

@@ -7,13 +7,16 @@ from typing import Any
 
 from msgspec import Struct
 
-from pbem.core.choice import Step, single
+from pbem.core.choice import Step, counted, single
 from pbem.core.presenter import Event, Facts, Presenter, Tables, View
 from pbem.core.seat import Setup
 from pbem.host.messages import letters, parts, sections
 from pbem.render.wording import Wording
 
-Asking = letters.Report | letters.Opening | letters.Question | letters.Notice | letters.Substitute
+Asking = letters.Report | letters.Opening | letters.Question | letters.Notice | letters.Substitute | letters.Tally
+
+
+MANY = 12  # choices; more would push what follows off a phone's first screens
 
 
 class Way(Struct, frozen=True, kw_only=True):
@@ -45,6 +48,11 @@ class Asked(Struct, frozen=True, kw_only=True):
         of = sorted(self.choices.of if self.choices else (), key=lambda choice: -len(choice.text))
         begun = {text: next((one.key for one in of if text.startswith(one.text)), "") for text in self.examples}
         return {key: text for text, key in begun.items()}
+
+    @property
+    def is_long(self) -> bool:
+        """Should the board stand before its choices?"""
+        return self.choices is not None and counted(self.choices) > MANY
 
     @property
     def form(self) -> bool:

@@ -202,6 +202,7 @@ def _line(turn: ArchivedTurn, shown: PagePresenter) -> TurnLine:
         last=turn.last,
         digest=turn.digest,
         kept=turn.kept,
+        draws=turn.draws,
     )
 
 

@@ -81,11 +81,13 @@ class Lists:
         for path, page in self._pages.order_pages():
             self._folder.write(f"{path}index.html", page)
         put, say = partial(self._pages.put, self._folder), self._pages.say
-        put("search/", "search", say("site.search"), here="search")
+        put("search/", "search", say("site.search"), here="search", description=say("site.search_says"))
         for name in names:
             place = f"games/{name}/"
-            cards = self._pages.cards(_last_begun_first(self._list(name)), place)
-            put(place, "list", f"{say('site.games')} {name}", here="games", cards=cards, older=self._older(name))
+            known = _last_begun_first(self._list(name))
+            title = say("site.list", first=known[-1].game, last=known[0].game)
+            cards, older = self._pages.cards(known, place), self._older(name)
+            put(place, "list", title, here="games", description=f"{title}.", cards=cards, older=older)
 
     def _write_home(self, latest: Sequence[Headline]) -> None:
         """The two newest lists stand there, so that there is always something to see."""

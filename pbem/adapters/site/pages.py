@@ -118,7 +118,7 @@ class SitePages:
             game=game,
             turn=turn,
             headline=self.title(turn),
-            description=" ".join([f"{game}: {self.title(turn)}.", *self.told(turn)])[:DESCRIBED],
+            description=" ".join([f"{game}: {self.title(turn)}.", *self.told(turn)]),
             **self._board(turn, place),
             follows=follows,
             tables=self.presenter.tables(turn.after, turn.before),
@@ -133,13 +133,14 @@ class SitePages:
         shown = self.presenter.pages
         columns = shown.columns(newest.after)
         place = f"{file.game}/"
+        about = self.say("site.edition", edition=file.setup.edition, players=file.setup.seats)
         return self._page(
             place,
             "game",
             file.game,
             file=file,
             card=card,
-            description=self.say("site.edition", edition=file.setup.edition, players=file.setup.seats),
+            description=f"{file.game}: {about}",
             **self._board(newest, place),
             tables=self.presenter.tables(newest.after, None),
             columns=columns,
@@ -233,7 +234,7 @@ class SitePages:
 
     def _page(self, place: str, template: str, title: str, **facts: Any) -> str:
         shared = {"title": title, "root": _root(place), "made": self.made, "here": "", "menu": self._menu()}
-        shared["description"] = ""  # what a page is about, where it is not what all are about
+        shared["description"] = _cut(facts.pop("description", self.say("site.about")))
         path = template if "/" in template else f"site/{template}"
         return self._html.letter(f"{path}.html.j2", {**shared, **facts}) + "\n"
 
@@ -268,6 +269,11 @@ def site_pages(games: Registry, language: str = "en", url: str = "", domain: str
 
 def _root(place: str) -> str:
     return "../" * place.count("/")
+
+
+def _cut(text: str) -> str:
+    """As much of it as search engines show, in whole words."""
+    return text if len(text) <= DESCRIBED else f"{text[:DESCRIBED].rpartition(' ')[0]} …"
 
 
 def _script(layers: Mapping[str, str]) -> str:

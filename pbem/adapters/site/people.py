@@ -70,8 +70,9 @@ class People:
             parts = sorted(self._parts(person).values(), key=lambda each: (each.began, each.game), reverse=True)
             tally = league.people.get(str(person))
             name = tally.name if tally else parts[0].seat if parts else str(person)
-            place = f"players/{person}/"
-            self._pages.put(self._folder, place, "player", name, here="players", tally=tally, parts_of=parts)
+            place, about = f"players/{person}/", f"{name}: {self._pages.say('site.parts_says')}"
+            facts = {"tally": tally, "parts_of": parts, "description": about}
+            self._pages.put(self._folder, place, "player", name, here="players", **facts)
 
     def _write_tables(self, league: League) -> None:
         rows = ranked(league)
@@ -79,10 +80,12 @@ class People:
         for page in range(1, count + 1):
             place = "players/" if page == 1 else f"players/page-{page}/"
             facts = {"rows": rows[(page - 1) * ROWS : page * ROWS], "page": page, "pages": count}
+            facts["description"] = self._pages.say("site.rating_says")
             self._pages.put(self._folder, place, "players", self._pages.say("site.players"), here="players", **facts)
         for pages in self._pages.siblings.values():
             own = pages.presenter.pages
-            title, facts = pages.say(f"site.{own.league}"), {"rows": own.league_rows(league.own)}
+            title, about = pages.say(f"site.{own.league}"), pages.say(f"site.{own.league}_says")
+            facts = {"rows": own.league_rows(league.own), "description": about}
             pages.put(self._folder, f"{own.league}/", f"game/{own.league}", title, here=own.league, **facts)
 
 

@@ -31,6 +31,7 @@ class TurnLine(Struct, frozen=True, kw_only=True):
     last: int
     digest: str
     kept: tuple[Kept, ...]  # rows of the move order sheet
+    draws: tuple[Mapping[str, Any], ...] = ()  # its lots: purpose, among, result
 
 
 class Headline(Struct, frozen=True, kw_only=True):

@@ -1,23 +1,18 @@
 """The tables over all finished games: players with their ratings, and what the game counts itself.
 
-Ratings are openskill's Bradley-Terry model with full pairing, game after game in the order of their ends; unlike
-Plackett-Luce it never gives less for a better place when others tie. All of it can be reckoned anew from the lists.
+Games count in the order of their ends. All of it can be reckoned anew from the lists.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
-from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from pbem.adapters.site.records import Card, League, Part, Tally
+from pbem.core.outcome import ranks
 from pbem.core.presenter import PagePresenter
-
-if TYPE_CHECKING:
-    from openskill.models import BradleyTerryFull
-
+from pbem.league.ratings import Strength, after
 
 Shown = Callable[[Card], PagePresenter]  # what shows games like that one
 
@@ -41,9 +36,7 @@ def counted(league: League, cards: Iterable[Card], shown: Shown) -> League:
 
 def places(card: Card) -> Mapping[str, int]:
     """Who came where, by seat; who won is before who only has as many points."""
-    scores, winners = card.scores or {}, card.winners or ()
-    worth = {seat: (points, seat in winners) for seat, points in scores.items()}
-    return {seat: 1 + sum(other > own for other in worth.values()) for seat, own in worth.items()}
+    return ranks(card.scores or {}, card.winners or ())
 
 
 def part(card: Card, seat: str) -> Part:
@@ -85,20 +78,11 @@ def _name(tally: Tally, card: Card, seat: str) -> str:
     return tally.name if tally.games else card.who[seat]
 
 
-def _rated(tallies: Sequence[Tally], ranks: Sequence[int]) -> list[Tally]:
+def _rated(tallies: Sequence[Tally], places: Sequence[int]) -> list[Tally]:
     if len(tallies) < 2:
         return [*tallies]
-    model = _model()
-    teams: Any = [[model.rating(mu=tally.mu, sigma=tally.sigma)] for tally in tallies]
-    new = model.rate(teams, ranks=[float(rank) for rank in ranks])
-    return [replace(tally, mu=own.mu, sigma=own.sigma) for tally, (own,) in zip(tallies, new, strict=True)]
-
-
-@cache
-def _model() -> BradleyTerryFull:
-    from openskill.models import BradleyTerryFull  # noqa: PLC0415 - only finished games need it
-
-    return BradleyTerryFull()
+    new = after([Strength(tally.mu, tally.sigma) for tally in tallies], places)
+    return [replace(tally, mu=own.mu, sigma=own.sigma) for tally, own in zip(tallies, new, strict=True)]
 
 
 def ranked(league: League) -> list[tuple[int, str, Tally]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from msgspec.structs import asdict, replace
-from sqlalchemy import Connection, bindparam, func, insert, literal, null, select, union_all, update
+from sqlalchemy import Connection, bindparam, func, insert, literal, null, or_, select, union_all, update
 from sqlalchemy.sql import Executable
 
 from pbem.adapters.store.letters import SqlKeeping
@@ -80,7 +80,11 @@ _NEXT_DUE = select(func.min(slots.c.due))
 _POSTED = select(outbox.c.id).where(*like(outbox, "id"))
 _ANSWERS = (
     select(*columns(OutboxRow, outbox))
-    .where(*like(outbox, "game", "seat"), outbox.c.to.in_(bindparam("to", expanding=True)))
+    .where(
+        *like(outbox, "game"),
+        outbox.c.seat.is_not_distinct_from(bindparam("seat")),
+        outbox.c.to.in_(bindparam("to", expanding=True)),
+    )
     .where(outbox.c.id.startswith(ANSWER))
     .order_by(outbox.c.number.desc())
 )
@@ -93,7 +97,16 @@ _DUE_POST = (
     .limit(bindparam("limit"))
     .with_for_update(skip_locked=True)  # SQLite leaves it out: there the whole transaction is the lock
 )
+_WAITING_WITH = (
+    select(*columns(OutboxRow, outbox))
+    .where(_QUEUED, outbox.c.due <= bindparam("until"))
+    .where(*like(outbox, "game", "to"), func.coalesce(outbox.c.seat, "") == bindparam("at"))
+    .where(or_(outbox.c.attempts == 0, outbox.c.id == bindparam("post")))
+    .order_by(outbox.c.number)
+    .with_for_update(skip_locked=True)
+)
 _SETTLE = update(outbox).where(outbox.c.id == bindparam("post"), _QUEUED)
+_GATHER = _SETTLE.values(data=bindparam("told"))
 _CLAIM = _SETTLE.values(due=bindparam("until"), attempts=outbox.c.attempts + 1)
 _DELIVERED = _SETTLE.values(state="sent", sent=bindparam("at"))
 _PUT_AWAY = _SETTLE.values(state="dropped")
@@ -276,7 +289,7 @@ class SqlBooks(SqlKeeping):
         self._add(outbox, *({**asdict(row), "state": "queued"} for row in fresh))
         self.fresh += fresh
 
-    def answers(self, game: str, seat: str, to: Sequence[str]) -> Sequence[OutboxRow]:
+    def answers(self, game: str, seat: str | None, to: Sequence[str]) -> Sequence[OutboxRow]:
         return self._values(OutboxRow, _ANSWERS, game=game, seat=seat, to=[*to])
 
     def posted(self, post: str) -> bool:
@@ -288,6 +301,14 @@ class SqlBooks(SqlKeeping):
         if due:
             self._connection.execute(_CLAIM, [{"post": row.id, "until": until} for row in due])
         return due
+
+    def waiting_with(self, row: OutboxRow, until: int) -> Sequence[OutboxRow]:
+        """Another daemon's rows are passed over."""
+        to = {"game": row.game, "to": row.to, "at": row.seat or ""}
+        return self._values(OutboxRow, _WAITING_WITH, **to, post=row.id, until=until)
+
+    def gather(self, row: OutboxRow) -> None:
+        self._run(_GATHER, post=row.id, told=row.data)
 
     def next_post(self) -> int | None:
         return self._instant(_NEXT_POST)
