@@ -11,6 +11,8 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
+from importlib.resources import files
 from itertools import count
 from typing import Any
 
@@ -73,12 +75,7 @@ class Browser:
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         page = Page(self, session)
-        phone = width < 600
-        page.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone)
-        page.call("Emulation.setTouchEmulationEnabled", enabled=phone)
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        motion = {"name": "prefers-reduced-motion", "value": "reduce" if still else "no-preference"}
-        page.call("Emulation.setEmulatedMedia", features=[scheme, motion])
+        page.look(width=width, height=height, dark=dark, still=still)
         page.call("Page.enable")
         page.call("Runtime.enable")
         page.call("Log.enable")
@@ -94,6 +91,15 @@ class Page:
 
     def call(self, method: str, **params: Any) -> dict[str, Any]:
         return self._browser.call(method, self._session, **params)
+
+    def look(self, *, width: int, height: int = 900, dark: bool = False, still: bool = True) -> None:
+        """From now on it has that size and those colours."""
+        phone = width < 600
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone)
+        self.call("Emulation.setTouchEmulationEnabled", enabled=phone)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        motion = {"name": "prefers-reduced-motion", "value": "reduce" if still else "no-preference"}
+        self.call("Emulation.setEmulatedMedia", features=[scheme, motion])
 
     def go(self, url: str) -> Page:
         """Open an address and wait until everything on the page is there."""
@@ -136,6 +142,16 @@ class Page:
             self.call("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y}])
         self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
+    def barriers(self) -> list[str]:
+        """What axe finds against it as it is shown now: the rule, and where."""
+        if not self.value("'axe' in window"):
+            self.value(f"{_axe()}; 0")
+        found: list[str] = self.value(
+            "axe.run({resultTypes: ['violations']}).then((found) =>"
+            " found.violations.flatMap((rule) => rule.nodes.map((one) => `${rule.id}: ${one.html}`)))"
+        )
+        return found
+
     def picture(self) -> bytes:
         """The whole page as a PNG."""
         shot = self.call("Page.captureScreenshot", captureBeyondViewport=True)
@@ -153,6 +169,11 @@ class Page:
         thrown = [event["params"] for event in mine if event["method"] == "Runtime.exceptionThrown"]
         logged = [event["params"]["entry"] for event in mine if event["method"] == "Log.entryAdded"]
         return [str(one) for one in (*thrown, *(entry for entry in logged if entry["level"] in ("error", "warning")))]
+
+
+@cache
+def _axe() -> str:
+    return (files("axe_core_python") / "axe.min.js").read_text("utf-8")
 
 
 def _high(end: int) -> int:

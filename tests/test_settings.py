@@ -55,7 +55,7 @@ def test_the_template_can_be_loaded(tmp_path: Path) -> None:
 
 
 def test_the_template_shows_the_defaults(tmp_path: Path) -> None:
-    names = "security|port|poll_seconds|size_cap_kb|inbox|done|kept|name|domain_per_minute|bounces|database|archive"
+    names = "security|port|poll_seconds|size_cap_kb|inbox|done|kept|name|domain_per_minute|gather_seconds|bounces|database|archive"
     optional = rf"^ *({names}|slot_hours|remind_hours):.*\n"
     bare = re.sub(optional, "", settings_for(None), flags=re.MULTILINE)
     bare = re.sub(r"^ *(folders|clock):.*\n", "", bare, flags=re.MULTILINE)

@@ -13,6 +13,7 @@ from pbem.core.log import Entry
 from pbem.core.seat import Seat
 from pbem.games import GAMES
 from pbem.host.archive.replay import Replay
+from pbem.host.builder.once import told_once
 from pbem.host.messages import letters, parts, replies, sections
 from pbem.host.messages.rows import problem
 from pbem.host.play.executor import hear
@@ -300,8 +301,9 @@ class Scene:
             act=msgspec.to_builtins(act),
             dropped=dropped,
             after=self.view(seat or "") if moved else None,
+            moved=moved,
             awaited=self.awaited(),
-            questions=self.questions(seat or "") if moved else (),
+            questions=self.questions(seat or ""),
             slot_hours=24,
         )
 
@@ -375,10 +377,15 @@ def samples() -> dict[str, letters.Message]:
     """All letters that have a golden file, by its name."""
     maneuver, asked = Scene(MANEUVER), Scene(MANEUVER.replace("bert> fight\n", ""))
     opening, last, opened = Scene(OPENING), Scene(LAST), Scene(OPENING)
+    told = _alone(maneuver, asked, opening, last, opened)
+    return {**told, **gathered(opening, Scene(MANEUVER), told)}
+
+
+def _alone(maneuver: Scene, asked: Scene, opening: Scene, last: Scene, opened: Scene) -> dict[str, letters.Message]:
     return {
         "invitation": invitation(),
         "invitation_anonymous": replace(
-            invitation(), seat="okapi", players=(), others=5, press="public", anonymous="always"
+            invitation(), seat="okapi", players=(), by="", others=5, press="public", anonymous="always"
         ),
         "opening": opening.opening("daniel"),
         "report_awaited": maneuver.report("bert"),
@@ -492,7 +499,10 @@ def samples() -> dict[str, letters.Message]:
             game="imp-1", place=PLACE, seat="bert", awaited=maneuver.awaited()[0], asks=maneuver.questions("bert")[0], hours=6,
             on_file=(replies.OnFile(kind="draft", text="italy: import F naples"),),
         ),
-        "tally": letters.Tally(game="imp-1", place=PLACE, seat="bert", petitions=(replacement(),)),
+        "tally": letters.Tally(
+            game="imp-1", place=PLACE, seat="bert", petitions=(replacement(),), slot_hours=24,
+            awaited=maneuver.awaited(), questions=maneuver.questions("bert"),
+        ),
         "overdue": letters.Overdue(
             game="imp-1", seat="anton", awaited=maneuver.awaited()[0], policy="on_request", closes=None,
             grace=NOON + 10_800,
@@ -501,7 +511,7 @@ def samples() -> dict[str, letters.Message]:
             game="imp-1", seat="", awaited=maneuver.awaited()[0], policy="on_request", closes=None, days=2, turn=4, leads=True,
         ),
         "overdue_own": letters.Overdue(
-            game="imp-1", seat="bert", awaited=maneuver.awaited()[0], policy="auto", closes=NOON + 10_800,
+            game="imp-1", seat="bert", awaited=maneuver.awaited()[0], policy="auto", closes=NOON + 10_800, turn=12,
             asks=maneuver.questions("bert")[0],
         ),
         "halt": letters.Halt(
@@ -541,7 +551,8 @@ def samples() -> dict[str, letters.Message]:
         "reply_undone": problem("address.undone", address="bert@example.org", gone=("thief@example.net",)),
         **notices(asked, last),
         "substitute": Scene(COURSE + "anton> austria: maneuver F trieste - ionian\n").substitute("bert"),
-        "invitation_again": replace(invitation(), again=True),
+        "invitation_again": replace(invitation(), by="operator", again=True),
+        "invitation_player": replace(invitation(), by="anton"),
         "unanswered": letters.Unanswered(game="imp-1", seat="anton", silent=("bert",), here=("anton", "claudia")),
         "arrivals": letters.Arrivals(
             game="imp-1", seat="anton", came=2, gone=False, names=("bert", "claudia"),
@@ -556,6 +567,7 @@ def samples() -> dict[str, letters.Message]:
         "offer": Scene(COURSE).offer("bert"),
         "gathers": letters.Gathers(
             game="imp-1",
+            by="anton",
             open=sections.OpenGame(
                 game="imp-1", title="imperial", edition="new", players=4, free=3, slot_hours=48, anonymous="no"
             ),
@@ -595,6 +607,29 @@ def samples() -> dict[str, letters.Message]:
         "reply_waiting": problem("waiting.on", offers=1),
         "alarm": letters.Alarm(what="A letter to bert@example.org can't be delivered.", detail="550 unknown"),
     }  # fmt: skip
+
+
+def gathered(opened: Scene, maneuver: Scene, told: Mapping[str, letters.Message]) -> dict[str, letters.Message]:
+    """What goes out together, told once."""
+    played = maneuver.reply("bert", "give austria 1", "petition suspend 48h because of my journey")
+    joined = replace(problem("invitation.joined", "imp-1", "anton"), facts={"missing": [], "free": 0})
+    passed = replace(replacement(), status="passed", ended=NOON, vacant=True)
+    decided = maneuver.notice(acts.Decided(by="clock", number=3, passed=True), "bert")
+    halt = told["halt"]
+    assert isinstance(halt, letters.Halt)
+    found = {
+        "joined": (opened.opening("anton"), joined),
+        "answer": (played, maneuver.report("bert"), replace(halt, seat="bert")),
+        "report": (
+            told["notice_petitioned"],
+            replace(decided, petition=passed),
+            maneuver.report("bert"),
+            told["tally"],
+        ),
+        "notices": (maneuver.notice(acts.Announced(by=LED, text="Snow!"), "bert"), replace(decided, petition=passed)),
+    }
+    whole = {f"gathered_{name}": told_once(parts) for name, parts in found.items()}
+    return {name: each for name, each in whole.items() if each is not None}
 
 
 def deputy(*, plays: bool) -> letters.Deputy:
@@ -707,6 +742,7 @@ def invitation() -> letters.Invitation:
         title="imperial",
         edition="new",
         players=("anton", "bert", "claudia"),
+        by="moderator Zoe",
         others=2,
         slot_hours=24,
         commitment=commitment(SECRET),

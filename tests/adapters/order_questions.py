@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextvars import copy_context
 
 from msgspec.structs import replace
@@ -11,11 +12,13 @@ from pbem.adapters.mail_renderer.renderer import letter_filters
 from pbem.adapters.mail_renderer.teller import Asked
 from pbem.core.decision import Decision
 from pbem.games import GAMES
+from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.game import Imperial
 from pbem.games.imperial.rules.state import State
 from pbem.host.commands.table import COMMANDS
 from pbem.host.messages import parts
 from pbem.render.wording import Wording, wording
+from tests.rules.tables import Match, Step, play
 
 PRESENTER = GAMES["imperial"].presenter
 TOKEN = "6f1d3c0e9ab84752"
@@ -24,11 +27,38 @@ TOKEN = "6f1d3c0e9ab84752"
 POSITION = "imp-1/turn-0/position.json"
 
 
+CROWDED = Match(seed=17, players=6, bot="random", crowded=True)
+BIDDING = Match(seed=4, edition="first_2006", start="experienced")
+
+
+def of_each_kind() -> Mapping[str, Step]:
+    """An answer to a question of each kind there is."""
+    found: dict[str, Step] = {}
+    for step in (*play(CROWDED, most=12), *play(BIDDING, most=1)):
+        if step.decision:
+            found.setdefault(step.decision.kind, step)
+    return found
+
+
+def of_each_order() -> Mapping[str, Step]:
+    """One of each space of the rondel, too."""
+    found: dict[str, Step] = {}
+    for step in play(CROWDED, most=90):
+        if step.decision and isinstance(step.order, od.Turn):
+            found.setdefault(step.order.space.rstrip("_12"), step)
+    return {**of_each_kind(), **found}
+
+
 def link(game: Imperial, state: State, decision: Decision, language: str, pages: str) -> str:
     """What a letter links for a question; the address in it bears a token."""
     page = letter_filters(PRESENTER)(_words(language))["page"]
     answering = replace(ANSWER, pages=pages)
     return str(copy_context().run(lambda: (ANSWERING.set(answering), page(_asked(game, state, decision)))[1]))
+
+
+def letter_to(text: str, language: str) -> str:
+    """The link that writes an order in a reader's words."""
+    return ANSWER.link(_words(language).order(text))
 
 
 def copy_of(game: Imperial, state: State, decision: Decision, language: str) -> bytes:

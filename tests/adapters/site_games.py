@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from lxml import html
+from msgspec.structs import replace
 
 from pbem.bootstrap import Server
 from pbem.core.log import Cause
@@ -40,11 +41,11 @@ class Club:
         host = HostIdentity(domain="pbem.test", operator="operator@pbem.test")
         self.server = Server(self.store, self.clock, host, Identity(key=b"a key for tests", address="pbem@pbem.test"))
 
-    def begin(self, match: Match) -> str:
-        people = [f"{name}={name}@secret-home.test" for name in NAMES[: match.players]]
+    def begin(self, match: Match, names: Sequence[str] = NAMES) -> str:
+        people = [f"{name}={name}@secret-home.test" for name in names[: match.players]]
         with pytest.MonkeyPatch.context() as patch:  # the same lots every time
             patch.setattr("pbem.host.lobby.invitations.secrets.token_hex", lambda _: f"{match.seed:064x}")
-            game = self.server.new_game(Terms(setup=match.setup), people)
+            game = self.server.new_game(Terms(setup=replace(match.setup, seats=())), people)
         with self.server.games.work() as desk:
             for member in game.members:
                 answer_invitation(desk, desk.game(game.id), member, ["join"], self.clock.now())

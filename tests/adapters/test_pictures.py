@@ -36,7 +36,7 @@ from pbem.games.imperial.presentation.pictures import (
     series,
 )
 from pbem.games.imperial.presentation.pictures.arrows import _edge, _points
-from pbem.games.imperial.presentation.pictures.board import LIMIT, Scene, draw_names, names
+from pbem.games.imperial.presentation.pictures.board import Scene, draw_words, names
 from pbem.games.imperial.presentation.pictures.changes import Changes, changes
 from pbem.games.imperial.presentation.pictures.drawing import drawing
 from pbem.games.imperial.presentation.pictures.packing import GAP, SHRINK, packed
@@ -48,6 +48,8 @@ from pbem.language.words import LANGUAGES
 from pbem.render.canvas import Box
 from pbem.render.charts import APART, BOTTOM, HIGH, TOP, Field, Line, Style, _spread
 from pbem.render.lettering import width
+from pbem.render.raster import APART as NEAR
+from pbem.render.raster import LIMIT
 
 SETUP = Setup(seats=tuple(Seat(name) for name in ("anton", "bert", "claudia", "daniel", "emma", "fritz")))
 RULES = imperial(SETUP)
@@ -372,7 +374,15 @@ def test_picture_is_small(position):
 def test_mail_picture_is_small_whatever_is_on_it():
     crammed = map_png(crowded(), events=BATTLES, language="de")
     assert len(crammed) <= LIMIT
-    assert Image.open(BytesIO(crammed)).width >= 450
+    assert Image.open(BytesIO(crammed)).width == 780
+
+
+def test_mail_picture_keeps_the_colours_that_tell_pieces_apart():
+    made = Image.open(BytesIO(map_png(crowded(), events=BATTLES))).convert("RGB")
+    found = [colour for _, colour in made.getcolors(256)]
+    for wanted in (colours.fill for colours in NATIONS.values()):
+        parts = bytes.fromhex(wanted[1:])
+        assert min(sum(abs(a - b) for a, b in zip(parts, colour, strict=True)) for colour in found) <= NEAR
 
 
 def test_mail_picture_in_layers_is_the_whole_picture():
@@ -382,9 +392,15 @@ def test_mail_picture_in_layers_is_the_whole_picture():
     canvas = scene.canvas()
     canvas.draw(drawing("europe").map)
     scene.draw_ways(canvas)
-    draw_names(canvas, "europe", "en", PHONE)
+    draw_words(canvas, "europe", "en", PHONE)
     scene.draw_pieces(canvas)
-    whole = resvg_py.svg_to_bytes(svg_string=canvas.svg("", ""), width=780, skip_system_fonts=True)
+    whole = resvg_py.svg_to_bytes(
+        svg_string=canvas.svg("", ""),
+        width=780,
+        style_sheet="#shallows {display: none}",
+        skip_system_fonts=True,
+        shape_rendering="crisp_edges",
+    )
     one = Image.open(BytesIO(whole)).convert("RGB")
     other = Image.open(BytesIO(map_png(view, events=events))).convert("RGB").resize(one.size)
     assert max(ImageStat.Stat(ImageChops.difference(one, other)).mean) < 2.5

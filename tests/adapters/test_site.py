@@ -320,6 +320,29 @@ def test_bonds_stand_beside_the_board_the_free_ones_last(archive: Archive) -> No
     assert free.text_content().startswith("free")
 
 
+def test_a_stranger_is_told_who_leads_what_comes_next_and_what_the_words_mean(archive: Archive) -> None:
+    for path, over in (("imp-2/turn-1", False), ("imp-2", False), ("imp-1", True)):
+        page = archive.page(path)
+        heads = [each.text_content() for each in page.xpath("//h2")]
+        assert ("Points, if the game ended now" in heads) is not over, path  # then the standings tell it
+        assert ("The final standings" in heads) is over, path
+        assert ("Who is next" in heads) is not over, path
+        assert all(each.text_content().strip() for each in page.xpath("//details[@class='reading']//dt | //dd"))
+    view = archive.json("imp-2/turn-1/position.json")
+    page = archive.page("imp-2/turn-1")
+    leads = page.xpath("//section[h2='Points, if the game ended now']//li")
+    told = [(each.text.strip(), int(each.xpath("string(b)"))) for each in leads]
+    assert dict(told) == view["running"]
+    assert [points for _, points in told] == sorted(view["running"].values(), reverse=True)
+
+
+def test_a_page_is_described_in_whole_words(archive: Archive) -> None:
+    for path in ("", "players", "players/1", "nations", "search", "games/imp-1", "imp-1", "imp-1/turn-9"):
+        (about,) = archive.page(path).xpath("//meta[@name='description']/@content")
+        assert 10 < len(about) <= 162, path
+        assert about.endswith((".", " …")), (path, about)
+
+
 def test_the_log_is_as_it_was_stored(archive: Archive) -> None:
     with archive.club.store.transaction() as repository:
         stored = repository.entries("imp-1")
@@ -750,9 +773,9 @@ def test_a_game_without_a_turn_tells_what_it_waits_for(tmp_path: Path, language:
     page, waits = archive.page(tag), archive.json(f"{tag}/game.json")["awaited"][0]["seat"]
     assert page.xpath("//table[@class='course'] | //div[@class='charts']") == []
     assert not (tmp_path / tag / "charts").exists()
-    told = page.xpath("//p[following-sibling::*[1][self::ul][@class='next']]")[0]
-    assert told.text_content().endswith(":")
-    assert waits in told.getnext().text_content()
+    (told,) = page.xpath("//ul[@class='next']")
+    assert waits in told.text_content()
+    assert page.xpath("//input[@type='range'] | //button[@class='play'][not(@hidden)]") == []  # there is nowhere to go
     for _ in club.steps(tag, SHORT, 12):
         pass
     archive.archivist.update()

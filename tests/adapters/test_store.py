@@ -639,7 +639,7 @@ def test_the_mail_of_an_address_is_told_and_erased(store: Store) -> None:
         repository.delivered("sent", 50)
         repository.bury("dead", "550")
         assert [each.id for each in repository.letters_from("anna@example.org")] == ["<1@x>"]
-        told = Mailed(id="sent", kind="report", game="imp-1", created=10, sent=50, data=b"{}")
+        told = Mailed(id="sent", kind="report", game="imp-1", seat=POST.seat, created=10, sent=50, data=b"{}")
         assert repository.mail_to("ANNA@example.org") == [
             told,
             replace(told, id="queued", sent=None),

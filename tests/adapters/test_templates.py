@@ -171,7 +171,7 @@ def test_letters_tell_all_that_a_log_may_hold(played: GameArchive, language: str
     parts = (listed, history, played.rules)
     contents = [
         replies.Reply(game="imp-1", seat="bert", lines=(), cut=(), on_file=(), awaited=(), told=parts),
-        letters.Tally(game="imp-1", place=PLACE, seat="bert", petitions=petitions()),
+        letters.Tally(game="imp-1", place=PLACE, seat="bert", petitions=petitions(), awaited=(), slot_hours=24),
         *(notice(act) for act in acts() if is_told(act)),
         *(halt(act) for act in acts() if isinstance(act, Paused | Resumed)),
     ]

@@ -16,15 +16,18 @@ from msgspec.structs import replace
 
 from pbem.core.bot import Pick
 from pbem.core.chance import Chance
+from pbem.core.choice import Choice, Step
 from pbem.core.decision import Answer, Decision
 from pbem.core.filing import Drafts
-from pbem.core.game import Rules
+from pbem.core.game import Deal, Rules
 from pbem.core.log import Entry
 from pbem.core.notation import Notation
+from pbem.core.outcome import Result, ranks
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat, Setup, Sight, Viewer
 
 CLAIMS = ("amber", "birch", "cedar", "dune", "ember", "fjord")
+PLACES = ("begins", "follows", "waits")
 ROUNDS = 2
 
 
@@ -148,6 +151,15 @@ class Claims(Rules[State, Order, Event]):
             raise ValueError(f"seats: Claims is for 3 players, not {len(setup.seats)}")
         return State(seats=setup.seats)
 
+    def positions(self, setup: Setup) -> Sequence[str]:
+        return PLACES
+
+    def deal(self, setup: Setup, positions: Mapping[Seat, str]) -> Deal:
+        if sorted(positions.values()) != [*PLACES] or {*positions} != {*setup.seats}:
+            raise ValueError("begins: each seat has another place")
+        seats = tuple(sorted(setup.seats, key=lambda seat: PLACES.index(positions[seat])))
+        return Deal(seats=seats, lots={"begins": [(seats[0], "")]})
+
     def open(self, state: State, chance: Chance, lots: Mapping[str, Sequence[tuple[str, str]]]) -> list[Event]:
         """Two sit down; who of them begins is drawn by lot."""
         drawn = lots.get("begins")
@@ -223,6 +235,10 @@ class Claims(Rules[State, Order, Event]):
     def finished(self, state: State) -> bool:
         return state.scores is not None
 
+    def result(self, state: State) -> Result | None:
+        winners = _winners(state.scores)
+        return Result(places=ranks(state.scores, winners), scores=state.scores) if state.scores and winners else None
+
     def stop(self, state: State) -> list[Event]:
         return [self._end(state)]
 
@@ -235,6 +251,12 @@ class Claims(Rules[State, Order, Event]):
     def ask(self, state: State, decision: Decision) -> Mapping[str, object]:
         free = [claim for claim in state.claims(decision.seat) if claim not in state.dug]
         return {"kind": decision.kind, "claims": free, "wager": decision.seat not in state.wagers}
+
+    def choices(self, state: State, decision: Decision) -> Step:
+        free = (claim for claim in state.claims(decision.seat) if claim not in state.dug)
+        digs = [Choice(text=f"dig {claim} 1", key=claim) for claim in free]
+        wagers = [Choice(text=f"wager {amount}") for amount in (1, 2) if decision.seat not in state.wagers]
+        return Step(of=(*digs, *wagers, Choice(text="rest")), before="")
 
     def lots(self, events: Sequence[Event]) -> Mapping[str, str]:
         return {"begins": next(event.first for event in events if isinstance(event, Began))}

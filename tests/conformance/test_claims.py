@@ -222,6 +222,37 @@ def test_the_clock_plays_what_lies_on_file_order_by_order(bureau: Bureau) -> Non
     assert replay.document() == bureau.document
 
 
+def test_what_waits_to_bind_is_played_order_by_order_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, CLAIMS_GAME.id, CLAIMS_GAME)  # type: ignore[attr-defined]
+    desk = Bureau()
+    desk.open(3, setup=Setup(game="claims"), hold_minutes=5)
+    who = awaited(desk)
+    one, two = (claim for claim, owner in desk.document["owners"].items() if owner == who)
+    lines = f"dig {one} 1\ndig {two} 2\nrest"
+    desk.write(who, lines)
+    assert {outcome for outcome, _ in desk.outcomes(who)} == {"binds"}
+    desk.write(who, "undo")
+    assert desk.outcomes(who) == [("undone", None)]
+    assert not desk.papers
+    desk.write(who, "rest")
+    assert "WOULD DO" not in desk.answers(who)[-1].text, "it hangs on a die"
+    desk.write(who, "undo")
+    desk.tick(HOUR)
+    assert awaited(desk) == who
+    desk.write(who, f"draft\n{lines}")
+    desk.write(who, "play")
+    assert desk.outcomes(who) == [("binds", None)]
+    assert awaited(desk) == who
+    desk.restart()
+    desk.tick(HOUR)
+    orders = [each["order"]["type"] for entry in desk.entries for each in entry["answers"]]
+    assert orders == ["Dig", "Dig", "Rest"]
+    assert awaited(desk) != who
+    again = Replay(desk.server.app.record("imp-1"), GAMES, str)
+    again.run()
+    assert again.document() == desk.document
+
+
 def drafts(bureau: Bureau, seat: str) -> list[tuple[int, str]]:
     with bureau.server.games.work() as work:
         return [(each.number, each.text) for each in on_file(work.session(work.game("imp-1")), seat)]

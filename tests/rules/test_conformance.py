@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 
 from pbem.core.bot import SUBSTITUTE, Pick
 from pbem.core.chance import Lots
+from pbem.core.choice import Step
 from pbem.core.decision import Answer
 from pbem.core.game import AnyGame, load
 from pbem.core.log import Entry, fold, write
@@ -33,6 +35,7 @@ from pbem.language.words import LANGUAGES
 from pbem.render.wording import own_sentences
 from tests.conformance.fake_game import CLAIMS_GAME, ClaimsMatch, others_wagers_changed, play_on
 from tests.fakes import MemoryStore, broken_link
+from tests.rules.pointing import wandered
 from tests.rules.tables import NO_CARD, SECRET, Match, correspond
 from tests.rules.test_invariants import others_secrets_changed
 
@@ -185,6 +188,20 @@ def test_others_secrets_are_not_seen(log: Log) -> None:
             assert rules.view(state, seat) == rules.view(log.sample.other_secrets(state, seat), seat)
 
 
+def test_choices_are_data_and_every_whole_one_is_accepted(log: Log) -> None:
+    """And they rest on nothing that only another seat knows."""
+    rules, dice = log.table.rules, random.Random(log.game.secret)
+    for state, _ in log.states():
+        for decision in rules.pending(state):
+            offered = rules.choices(state, decision)
+            assert offered == rules.choices(log.sample.other_secrets(state, decision.seat), decision)
+            assert msgspec.json.decode(msgspec.json.encode(offered), type=Step) == offered
+            for text in [wandered(offered, dice) for _ in offered.of[:2]]:
+                order = log.table.parser.order(text)
+                assert decision in rules.address(state, decision.seat, order)
+                rules.check(state, Answer(seat=decision.seat, order=order, decision=decision))
+
+
 def test_a_bot_answers_legally_by_what_its_seat_may_see(log: Log) -> None:
     first: Pick = lambda _: 0  # noqa: E731
     rules, bot = log.table.rules, REGISTRY[log.table.terms.setup.game].bots[SUBSTITUTE]
@@ -218,6 +235,43 @@ def test_the_same_calls_give_the_same(log: Log) -> None:
             assert [*rules.resolve(state, entry.answers, again)] == [*first] == [*entry.events]
             assert dice.draws == again.draws == [*entry.draws]
         state = following
+
+
+def test_positions_can_be_dealt_elsewhere(log: Log) -> None:
+    """Whoever has what: the game opens with it, and says so in a play file."""
+    rules, setup = log.table.rules, log.table.terms.setup
+    positions = rules.positions(setup)
+    assert len(positions) == len({*positions}) >= len(setup.seats)
+    opened = set()
+    for turn in range(len(positions)):
+        turned = [*positions[turn:], *positions[:turn]]
+        deal = rules.deal(setup, dict(zip(setup.seats, turned, strict=False)))
+        assert sorted(deal.seats) == sorted(setup.seats)
+        dice = Lots("", "")
+        events = rules.open(rules.blank(msgspec.structs.replace(setup, seats=deal.seats)), dice, deal.lots)
+        assert dice.draws == []
+        for word, line in rules.lots(events).items():
+            assert line == ", ".join(" ".join(filter(None, each)) for each in deal.lots[word])
+        opened.add((deal.seats, str(deal.lots)))
+    assert len(opened) == len(positions)
+    for wrong in ({}, dict.fromkeys(setup.seats, positions[0]), dict.fromkeys(setup.seats, "x")):
+        with pytest.raises(ValueError):  # noqa: PT011
+            rules.deal(setup, wrong)
+
+
+def test_standing_and_result(log: Log) -> None:
+    """A result comes with the end, and is what the document tells; the standing counts every seat, or nothing."""
+    rules, seats = log.table.rules, {*log.table.terms.setup.seats}
+    for state, _ in log.states():
+        standing, result = rules.standing(state), rules.result(state)
+        assert standing is None or {*standing} == seats
+        assert (result is not None) == rules.finished(state)
+        for event in () if result else rules.stop(state):
+            state = rules.apply(state, event)
+        ended, document = rules.result(state), rules.view(state, Sight.ALL)
+        assert {*ended.places} == seats
+        assert (dict(ended.scores), [*ended.winners]) == (document["scores"], sorted(document["winners"]))
+        assert standing in (None, ended.scores)
 
 
 # -- material ---

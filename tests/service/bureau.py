@@ -22,6 +22,7 @@ from pbem.host.clock.timing import is_petition, timing_of
 from pbem.host.lobby.tickets import renewals
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.messages.replies import Reply
+from pbem.host.messages.rows import letter_job, read_job
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Game, Mail, MailTransport, Person, RawLetter, Repository, Slot, Store
 from pbem.host.reporting.publish import publish
@@ -66,6 +67,7 @@ class Bureau:
         self.restart()
 
     per_minute: int | None = None  # letters to one domain
+    gather_seconds: int | None = None
     archive_url = ""
     pictures = False
     asleep = False  # does nobody look for letters between the rounds?
@@ -88,6 +90,7 @@ class Bureau:
             self.identity,
             lease=lease or LEASE,
             per_minute=self.per_minute,
+            gather_seconds=self.gather_seconds,
             archive_url=self.archive_url,
             pictures=self.pictures,
         )
@@ -196,7 +199,8 @@ class Bureau:
         """What the answers to somebody's letters say; only of a store in memory."""
         assert isinstance(self.store, MemoryStore)
         rows = [row for row in self.store.posted() if row.to == address(who) and row.id.startswith("answer.")]
-        return [msgspec.convert(json.loads(row.data)["content"], Reply) for row in rows]
+        jobs = [letter_job(read_job(row)) for row in rows]
+        return [msgspec.convert(job.content, Reply) for job in jobs if job]
 
     def outcomes(self, who: str) -> list[tuple[str, str | None]]:
         """What became of each order of the last letter, with the code of a refusal."""

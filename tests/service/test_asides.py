@@ -71,9 +71,10 @@ def test_a_letter_that_is_stopped_still_keeps_the_zone(bureau: Bureau) -> None:
 def test_a_language_can_be_chosen_before_the_game_begins(desk: Bureau) -> None:
     desk.invite(2)
     desk.tick()
-    (sent,) = desk.write("anton", "language de")
+    sent, again = sorted(desk.write("anton", "language de"), key=lambda mail: not mail.answers)
     assert (member(desk, "anton").person.language, member(desk, "anton").joined) == ("de", None)
     assert "auf Deutsch" in sent.text
+    assert "Partie Imperial" in again.text
     (sent,) = desk.write("anton", "zone Europe/Berlin\njoin")
     assert member(desk, "anton").joined is not None
     assert "Willkommen" in sent.text

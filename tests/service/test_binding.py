@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 import pytest
 from msgspec.structs import replace
 
@@ -59,6 +61,14 @@ def test_an_order_binds_after_its_moment_and_counts_from_its_filing(bureau: Bure
     row = rows(bureau)[-1]
     assert (row.seat, row.end, row.counted, row.by) == ("anton", filed, MINUTE, "anton")
     assert bureau.entries[-1]["at"] == filed + MOMENT
+
+
+def test_the_link_that_takes_it_back_is_the_reader_s_own(bureau: Bureau) -> None:
+    """Whoever was the first to be told of one: the address in it proves who writes."""
+    for who, order in (("anton", "austria: taxation"), ("bert", "italy: taxation")):
+        (sent,) = [mail for mail in bureau.write(who, order) if mail.answers]
+        assert f"mailto:{quote(sent.reply_to or '', safe='@')}?" in (sent.html or "")
+        bureau.tick(MOMENT)
 
 
 def test_undo_takes_it_back_and_the_time_runs_as_it_ran(bureau: Bureau) -> None:

@@ -264,7 +264,7 @@ def test_reminders_come_12_6_and_1_hours_before_the_end(bureau: Bureau) -> None:
         assert bureau.at(until - hours * HOUR - 1) == []
         (reminder,) = bureau.at(until - hours * HOUR)
         assert reminder.to == address("anton")
-        assert f"{hours} hour" in reminder.subject
+        assert f" {hours} hour" in reminder.text.partition(" left, until ")[0]
 
 
 def test_a_reminder_tells_what_is_on_file(bureau: Bureau) -> None:

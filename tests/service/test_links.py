@@ -19,7 +19,7 @@ from tests.service.test_moderation import MODERATOR, appoint
 
 NEW, UNKNOWN = "nina@players.test", "olaf@players.test"
 NO_TAGS = Identity(key=IDENTITY.key, address=HOST, tags=False)
-DONE = {"played", "filed", "voted"}
+DONE = {"played", "filed", "voted", "shown", "set"}
 CHANGE = "petition change: it is too slow\nset slot_hours = 48"
 Link = tuple[str, str, str]  # address, subject and text
 
@@ -57,7 +57,7 @@ def begun(request: pytest.FixtureRequest) -> Bureau:
         made.invite(6)
         made.tick()
         for name in NAMES:
-            assert follow(made, last(made, name)) == 2
+            assert follow(made, last(made, name)) == 5
             to, subject, body = links(last(made, name))[0]
             made.write(name, body, to=to, subject=subject)
     assert made.game.status == "running"

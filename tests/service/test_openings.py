@@ -76,6 +76,15 @@ def test_who_has_not_answered_is_told_before_the_beginning() -> None:
     assert "Still to answer: bert and claudia." in " ".join(told.text.split())
 
 
+@pytest.mark.parametrize("words", ["new game players 2 undo 5", "neue Partie Spieler 2 zurück 5"])
+def test_a_moment_to_take_orders_back_is_asked_for_and_told(public: Bureau, words: str) -> None:
+    ask(public, ZOE, words)
+    assert public.server.games.load(games(public)[0]).terms.hold_minutes == 5
+    ask(public, YAN, "join imp-1")
+    opening = public.postman.to(YAN)[-1].text
+    assert "5 minutes after it came in: until then its writer may take it back with “undo”" in " ".join(opening.split())
+
+
 def test_a_game_is_made_of_a_template_of_the_house() -> None:
     made = office("anyone")
     slow = made.terms(slot_hours=72, press="public", idle_days="sat, sun")
@@ -214,6 +223,7 @@ def test_anonymous_games_give_neutral_names(public: Bureau) -> None:
         ("new game players 4 option flags=x", "No game can be played with option flags=x."),
         ("new game edition fantasy", "No game can be played with edition fantasy."),
         ("new game hours 0", "not 0"),
+        ("new game undo soon", "“undo soon”"),
         ("new game press loud", "loud"),
         ("new game colour blue", "“colour blue”"),
         ("new game option first", "“option first”"),

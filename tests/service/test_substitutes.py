@@ -214,7 +214,7 @@ def test_those_who_wait_hear_of_a_game_that_gathers_and_join_it(bureau: Bureau) 
     with bureau.store.transaction() as repository:
         repository.wait(repository.add_person("Otto", OLD, 0, language="de").id, 0)
     gather(bureau)
-    call = letter_of(bureau, OLD, "sucht Mitspieler")
+    call = letter_of(bureau, OLD, "sind Plätze frei")
     assert "mitspielen imp-2" in call.text
     answer(bureau, OLD, call, "mitspielen imp-2")
     with bureau.store.transaction() as repository:

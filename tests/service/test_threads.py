@@ -204,6 +204,19 @@ def test_an_answer_keeps_the_subject_of_the_letter_it_answers() -> None:
     assert "Buy" not in bureau.answers("zoe")[-1].subject
 
 
+def test_a_reminder_stands_in_the_conversation_of_the_letter_that_asked(post: Post) -> None:
+    """Also in programs that thread by subject: whatever is told of one question keeps its subject."""
+    reminders = 0
+    for who in NAMES[:3]:
+        before: set[str] = set()
+        for message in post.boxes[who]:
+            if ".reminder." in message["Message-ID"]:
+                reminders += 1
+                assert message["Subject"] in before
+            before.add(str(message["Subject"]))
+    assert reminders
+
+
 def test_every_letter_of_a_game_tells_programs_what_it_is(post: Post) -> None:
     ours = [message for message in post.all if message["Auto-Submitted"]]
     for message in ours:
