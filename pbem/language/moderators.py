@@ -17,7 +17,7 @@ from pbem.language.tokens import fold, own_lines
 from pbem.language.words import HEADS, TABLES, either, pattern
 
 _FIELDS = {name: "|".join(ways) for name, ways in TABLES["fields"].items()}  # patterns
-_FIRST = re.compile(r"\s*(?P<word>\w+)\s*:?\s*(?P<rest>.*?)\s*")
+_FIRST = re.compile(r"(?P<word>\w+)\s*:?\s*(?P<rest>.*)")
 _BEGINNING = 4  # letters of a word that may stand for it
 _HEAD = pattern("moderator")
 
@@ -130,7 +130,7 @@ class ModeratorCommands:
 
     def _behind_preview(self, line: str) -> str | None:
         """What follows the word; None where the line does not begin with it."""
-        found = _FIRST.fullmatch(_without_head(line))
+        found = _FIRST.fullmatch(_without_head(line).strip())
         if found is None or len(found["word"]) < _BEGINNING:
             return None
         asks = any(fold(known).startswith(fold(found["word"])) for known in HEADS["preview"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
@@ -10,11 +9,11 @@ from msgspec.structs import replace
 
 from pbem.language.grammar import Sentence
 from pbem.language.tokens import Token, ends_letter, fold, parted, plain_signs, tokenize
-from pbem.language.words import TABLES, either
+from pbem.language.words import TABLES
 
 _SIGNS = frozenset("!*•·▪‣")
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">", "*": "*", "_": "_"}
-_SMILEYS = re.compile(rf"(?:\s*{either(TABLES['prose']['smileys'])})+\s*\Z")
+_SMILEYS = tuple(TABLES["prose"]["smileys"])
 _COURTESIES, _SAYINGS = ([fold(way).split() for way in TABLES["prose"][kind]] for kind in ("courtesies", "sayings"))
 
 
@@ -63,8 +62,16 @@ def pieces_of(lines: Sequence[str]) -> Iterator[Piece]:
 
 def words_of(text: str, line: int, column: int = 1) -> list[Token]:
     """The tokens of what may be an order; a saying is none."""
-    found = _bare(tokenize(_SMILEYS.sub("", plain_signs(text)), line, column))
+    found = _bare(tokenize(_without_smileys(plain_signs(text)), line, column))
     return [replace(found[0], kind="STRANGE")] if [token.text for token in found] in _SAYINGS else found
+
+
+def _without_smileys(text: str) -> str:
+    """Not by a pattern: one that begins with blanks takes a minute for a line of many."""
+    rest = text.rstrip()
+    while rest.endswith(_SMILEYS):
+        rest = rest[: -max(len(smiley) for smiley in _SMILEYS if rest.endswith(smiley))].rstrip()
+    return rest
 
 
 def _bare(line: list[Token]) -> list[Token]:

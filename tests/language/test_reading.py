@@ -631,6 +631,8 @@ HOSTILE = [
         for end in ("", "x")
     ),
     *(f"{word}{BLANKS}{end}" for word in ("interpret a", "object R", "petition x\nSET a = b") for end in ("", "x\n")),
+    f"announce: {BLANKS}x",
+    "austria: taxation " + ":) " * 20_000 + "x",
     "interpret " + "a " * 20_000,
     "petition abort\n" + "\n".join(f"if italy moves, A venice - trieste then I fight {n}" for n in range(500)),
     "press to all:\n" + "\n".join(f"else {n} A vienna or whatever" for n in range(500)),
@@ -642,4 +644,6 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_what_nobody_would_write_is_read_to_the_end(text: str) -> None:
+    """A pattern that looks at blanks from each of them takes a minute here: see how long this test takes."""
     reader().read(text.splitlines())
+    reader().powers(text.splitlines())
