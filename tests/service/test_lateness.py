@@ -50,7 +50,7 @@ def test_who_can_no_longer_pay_is_told_of_the_fee() -> None:
     bureau.tick(DAY + HOUR)
     bureau.write(_late_first(bureau)[0], "austria: factory trieste")
     answer = words(bureau.answers(_late_first(bureau)[0])[-1].text)
-    assert "has only 3m in cash once 1m is paid for being late" in answer
+    assert "you have 3m once 1m is paid for being late" in answer
 
 
 def _late_first(bureau: Bureau) -> tuple[str, str, str]:
