@@ -22,6 +22,7 @@ from pbem.core.refusal import Refusal
 from pbem.core.seat import Setup
 from pbem.games import GAMES
 from pbem.host.app import App
+from pbem.host.app.leagues import Leagues
 from pbem.host.app.people import People
 from pbem.host.archive.archivist import Archivist
 from pbem.host.archive.playfile import read_play
@@ -33,6 +34,7 @@ from pbem.host.housekeeping.clock_monitor import ClockMonitor
 from pbem.host.housekeeping.closing import ClockService
 from pbem.host.housekeeping.monotonic_clock import MonotonicClock
 from pbem.host.housekeeping.outages import Outages
+from pbem.host.leagues.carrying import SeasonService
 from pbem.host.lobby.invitees import Invitee, seat_name
 from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.messages.host_identity import HostIdentity
@@ -116,6 +118,7 @@ class Server:
         self.clock = clock = MonotonicClock(hands)
         self.games = games = Games(self.store, GAMES, COMMANDS)
         self.people = People(games, clock)
+        self.leagues = Leagues(games, clock, self.policy)
         self.app = App(games, clock, self.host, self.policy)
         self.mail = Context(
             games=games, clock=clock, host=self.host, identity=self.identity, log=log, watch=perf_counter
@@ -134,6 +137,9 @@ class Server:
 
     def clock_service(self) -> ClockService:
         return ClockService(self.games, self.clock, self.host.operator, log)
+
+    def season_service(self) -> SeasonService:
+        return SeasonService(self.games, self.clock, self.host.operator, log)
 
     def delivery(self, transport: MailTransport) -> Delivery:
         renderer = AllPages(GAMES, pictures=self.pictures, archive=self.archive_url)

@@ -46,6 +46,7 @@ class Daemon:
         self._mailbox = mailbox
         self._inbox = server.inbox()
         self._clock_service = server.clock_service()
+        self._season_service = server.season_service()
         self._delivery = server.delivery(transport)
         self._outages = server.outages()
         self._clock_monitor = server.clock_monitor()
@@ -79,7 +80,15 @@ class Daemon:
         Without the mailbox the clock closes nothing, but mail still goes out; without the mail server letters are read
         and clocks go on. What meets a fault of ours does not keep the rest from being done.
         """
-        parts = (self._look_at_the_clock, self._poll, self._deliver, self._archive, self._tidy, self._write_metrics)
+        parts = (
+            self._look_at_the_clock,
+            self._poll,
+            self._lead_seasons,
+            self._deliver,
+            self._archive,
+            self._tidy,
+            self._write_metrics,
+        )
         try:
             done = [self._guarded(part) for part in parts]
             self._outages.up(Outage.database)
@@ -174,6 +183,14 @@ class Daemon:
         self._has_done(Part.poll)
         return True
 
+    def _lead_seasons(self) -> bool:
+        """Behind the letters: what ended by them makes room for what is to begin."""
+        try:
+            self._season_service.look()
+        except Conflict:
+            log.warning("another daemon was at work; what is due in the seasons waits for the next round")
+        return True
+
     def _look_for_stuck(self) -> None:
         stuck = self._mailbox.stuck
         if stuck is None:
@@ -196,7 +213,8 @@ class Daemon:
             longest = backoff(self._failures, first=2.0, longest=self._poll_seconds * 10)
             self._rest_by(time.sleep, self._until_due(longest, self._delivery.next_instant))
             return
-        seconds = self._until_due(self._poll_seconds, self._delivery.next_instant, self._clock_service.next_instant)
+        instants = (self._delivery.next_instant, self._clock_service.next_instant, self._season_service.next_instant)
+        seconds = self._until_due(self._poll_seconds, *instants)
         try:
             self._rest_by(self._mailbox.wait, seconds)
         except MailboxDown as down:

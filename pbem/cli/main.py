@@ -10,6 +10,7 @@ from pbem.cli import letters, operator, people, replaying, serving, trying
 from pbem.cli.archive import archive
 from pbem.cli.common import VERSION
 from pbem.cli.games import game
+from pbem.cli.league import league
 
 
 @click.group("pbem", context_settings={"help_option_names": ["-h", "--help"]})
@@ -34,5 +35,5 @@ def start(name: str | None = None) -> None:
 for module in (trying, replaying, serving, operator):
     for command in module.COMMANDS:
         main.add_command(command)
-for group in (game, archive, letters.letters, people.person, people.waiting):
+for group in (game, league, archive, letters.letters, people.person, people.waiting):
     main.add_command(group)

@@ -106,7 +106,13 @@ class Ended(_Act, frozen=True, kw_only=True, tag="ended"):
     digest: str = ""  # of the file of standings
 
 
-SeasonAct = Founded | Opened | Called | Closed | CalledOff | Paused | Resumed | Extended | Deciding | Ended
+class KeptApart(_Act, frozen=True, kw_only=True, tag="kept_apart"):
+    """Who did not want to sit with whom; it is told when the season is over, and its draws can be drawn again then."""
+
+    pairs: tuple[tuple[int, int], ...]
+
+
+SeasonAct = Founded | Opened | Called | Closed | CalledOff | Paused | Resumed | Extended | Deciding | Ended | KeptApart
 
 
 # -- people ---
@@ -180,8 +186,20 @@ class Moved(_Act, frozen=True, kw_only=True, tag="moved"):
     why: str = ""
 
 
-PersonAct = Entered | Mustered | Rested | Withdrawn | Admitted | Refused | Expelled | Excused | Penalised | Forgiven
-PersonAct |= Late | Moved
+PersonAct = (
+    Entered
+    | Mustered
+    | Rested
+    | Withdrawn
+    | Admitted
+    | Refused
+    | Expelled
+    | Excused
+    | Penalised
+    | Forgiven
+    | Late
+    | Moved
+)
 
 
 # -- draws and tables ---
@@ -405,7 +423,20 @@ class Rewound(_Act, frozen=True, kw_only=True, tag="rewound"):
     why: str = ""
 
 
-WordAct = Petitioned | Voted | Decided | Rejected | TakenBack | Objected | Upheld | Dismissed | Announced
-WordAct |= Promoted | HandedOver | Set | Rewound
+WordAct = (
+    Petitioned
+    | Voted
+    | Decided
+    | Rejected
+    | TakenBack
+    | Objected
+    | Upheld
+    | Dismissed
+    | Announced
+    | Promoted
+    | HandedOver
+    | Set
+    | Rewound
+)
 
 Act = SeasonAct | PersonAct | TableAct | WordAct

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import msgspec
 from msgspec import Struct
@@ -38,26 +38,31 @@ class Entry(Struct, frozen=True, kw_only=True):
         return self.act.to if isinstance(self.act, Rewound) else None
 
 
-def appended(entries: Sequence[Entry], at: int, by: str, act: Act, via: str | None = None) -> Entry:
-    """The next entry behind these, with its digest."""
-    prev = entries[-1].hash if entries else START
-    return chained.seal(Entry(seq=len(entries), at=at, by=by, via=via, act=act, prev=prev))
+def behind(last: Entry | None, at: int, by: str, act: Act, via: str | None = None) -> Entry:
+    """The entry behind the last one, with its digest; its instant is never before that one's."""
+    if last is None:
+        return chained.seal(Entry(seq=0, at=at, by=by, via=via, act=act))
+    return chained.seal(Entry(seq=last.seq + 1, at=max(at, last.at), by=by, via=via, act=act, prev=last.hash))
 
 
 def written(entry: Entry) -> bytes:
     return chained.write(entry)
 
 
-def read(raws: Iterable[bytes]) -> list[Entry]:
-    """The entries of one chain. Raises `BrokenLink` for one that is not what was written in its place, or unknown."""
+def read(raws: Iterable[bytes], last: Entry | None = None) -> list[Entry]:
+    """The entries of one chain, behind `last`.
+
+    Raises `BrokenLink` for one that is not what was written in its place, or unknown.
+    """
     entries: list[Entry] = []
-    for seq, raw in enumerate(raws):
-        chained.check_link(raw, seq, entries[-1].hash if entries else START)
+    for seq, raw in enumerate(raws, last.seq + 1 if last else 0):
+        before = entries[-1] if entries else last
+        chained.check_link(raw, seq, before.hash if before else START)
         try:
             entry = _DECODER.decode(raw)
         except msgspec.ValidationError as unknown:
             raise BrokenLink(f"it holds an act that is not known: {unknown}") from None
-        if entries and entry.at < entries[-1].at:
+        if before and entry.at < before.at:
             raise BrokenLink("it is earlier than the entry before it")
         entries.append(entry)
     return entries

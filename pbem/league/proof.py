@@ -106,6 +106,8 @@ class _Proof:
         self.entries = entries
         self.season = applied(None, entries[0])
         self.given: list[str] = []
+        told = (each.act.pairs for each in entries if isinstance(each.act, acts.KeptApart))
+        self.apart: frozenset[tuple[int, int]] | None = next(map(frozenset, told), None)
 
     def faults(self) -> Iterator[Fault]:
         yield from self._file()
@@ -151,10 +153,13 @@ class _Proof:
         if not isinstance(act, acts.Divided):
             return
         ratings = dict(act.inputs.get("ratings", []))
-        if self._differs(act.inputs, dividing_inputs(self.season, ratings, ())):
+        if self._differs(act.inputs, dividing_inputs(self.season, ratings, self.apart or ())):
             yield Fault("V4", f"A-{entry.seq}", "the groups were not made of what the log had then")
-        elif self._is_open(act.inputs) and tuple(divide(self.season.settings, act.link, act.inputs)) != act.groups:
+        elif self._is_open(act.inputs) and self._divided(act) != act.groups:
             yield Fault("V4", f"A-{entry.seq}", "the groups are not what the key gives")
+
+    def _divided(self, act: acts.Divided) -> tuple[acts.Group, ...]:
+        return tuple(divide(self.season.settings, act.link, act.inputs, self.apart or ()))
 
     def drawing(self, entry: Entry) -> Iterator[Fault]:
         act = entry.act
@@ -172,9 +177,9 @@ class _Proof:
         season, inputs, about = self.season, drawing.inputs, f"D-{act.number}"
         if season.settings.format in DRAWN:
             scores = dict(inputs["scores"]) if is_open(season) else round_scores(season, {})
-            wanted = round_inputs(season, act.number, scores, still_in(season, act.number), ())
+            wanted = round_inputs(season, act.number, scores, still_in(season, act.number), self.apart or ())
         else:
-            wanted = group_inputs(season, inputs["group"], ())
+            wanted = group_inputs(season, inputs["group"], self.apart or ())
         if self._differs(inputs, wanted):
             yield Fault("V4", about, "it was not drawn from what the log had then")
         elif self._is_open(inputs) and self._again(act, drawing) != drawing:
@@ -184,18 +189,21 @@ class _Proof:
         season, positions = self.season, self.season.founded.positions
         first = min((table.number for table in drawing.tables), default=1)
         if season.settings.format in DRAWN:
-            return draw_round(season.settings, act.link, drawing.inputs, positions, positions_had(season), first)
+            had, apart = positions_had(season), self.apart or ()
+            return draw_round(season.settings, act.link, drawing.inputs, positions, had, first, apart)
         return draw_group(season.settings, act.link, drawing.inputs, positions, first)
 
     def _differs(self, inputs: Mapping[str, object], wanted: Mapping[str, object]) -> bool:
-        """But for what the log tells only as a digest, or not at all: who is kept apart, and the public number."""
-        own = {key: value for key, value in inputs.items() if key not in ("apart", "beacon", "hours", "ratings")}
+        """But for what the log tells only as a digest, till it is over, or not at all: the public number."""
+        hidden = ("beacon", "hours", "ratings", *(["apart"] if self.apart is None else []))
+        own = {key: value for key, value in inputs.items() if key not in hidden}
         return own != {key: value for key, value in wanted.items() if key != "ratings"}
 
     def _is_open(self, inputs: Mapping[str, object]) -> bool:
-        if "apart" in inputs:
+        is_hidden = "apart" in inputs and self.apart is None
+        if is_hidden:
             self.given.append("tables of people who are kept apart are taken as given till the season ends")
-        return "apart" not in inputs
+        return not is_hidden
 
     # -- people and results ---
 

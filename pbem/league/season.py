@@ -70,8 +70,8 @@ def _cut(pause: acts.Paused, at: int) -> acts.Paused:
 def _people(season: Season, act: acts.Act, entry: Entry) -> Season | None:
     match act:
         case acts.Entered(person=person, luck=luck, apart=apart):
-            was = season.people.get(person, Person(since=entry.seq))
-            return _person(season, person, replace(was, luck=luck or was.luck, apart=apart or was.apart, gone=""))
+            answer = True if season.called else None  # who comes behind the muster has just said so
+            return _person(season, person, Person(since=entry.seq, luck=luck, apart=apart, answer=answer))
         case acts.Mustered(person=person, plays=plays):
             return _person(season, person, replace(season.people[person], answer=plays))
         case acts.Rested(person=person):

@@ -267,7 +267,7 @@ def test_every_refusal_of_the_game_has_a_sentence():
 
 
 def test_every_refusal_of_the_house_has_a_sentence():
-    house = raised("core", "language", "host", "mail") | HOST_CODES
+    house = raised("core", "language", "league", "host", "mail") | HOST_CODES
     own = keys(MAIL, "refusals")
     assert own >= house
     assert own - house <= raised("games/imperial")  # what any game may say

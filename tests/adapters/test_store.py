@@ -26,8 +26,10 @@ from pbem.host.ports import (
     Address,
     Conflict,
     Dead,
+    Entrant,
     FiledOrder,
     Game,
+    League,
     Mailed,
     Member,
     Noted,
@@ -36,6 +38,8 @@ from pbem.host.ports import (
     Press,
     RawLetter,
     Repository,
+    SeasonBook,
+    SeasonTable,
     Slot,
     Store,
     Taken,
@@ -49,6 +53,8 @@ GAME = Game(id="imp-1", status="inviting", setup=b'{"seats":2}', secret="c0ffee"
 PAPER = FiledOrder(seat="Anna", kind="standing", key="taxation", text="standing: taxation", at=1_100)
 PRESS = Press(number=1, at=1_150, seat="Anna", to=("Ben", "Carl"), text="Grüß dich!\nAnna, 3 > 2", answer="answer.7")
 SLOT = Slot(key="Anna/turn/France/7", seat="Anna", opened=2_000)
+LEAGUE = League(name="euro", settings=b'{"name":"euro"}', created=50)
+SEASON = SeasonBook(tag="euro-1", league="euro", number=1, seed="c0ffee", terms=b"{}", due=100)
 POST = OutboxRow(id="p1", to=ANNA.person.address, kind="report", data=b"{}", game="imp-1", created=10, due=10)
 
 
@@ -736,6 +742,88 @@ def test_moves_are_noted_until_the_archive_has_them(store: Store) -> None:
 
 
 # -- the database itself ---
+
+
+# -- leagues ---
+
+
+def found(repository: Repository) -> None:
+    repository.add_league(LEAGUE)
+    repository.add_season(SEASON)
+
+
+def test_leagues_and_their_seasons_come_back_as_they_went_in(store: Store) -> None:
+    change(store, found)
+    with store.transaction() as repository:
+        repository.add_season(replace(SEASON, tag="euro-2", number=2, due=None))
+        repository.save_league(replace(LEAGUE, settings=b"{}"))
+        assert repository.leagues() == [replace(LEAGUE, settings=b"{}")]
+        assert repository.league("asia") is repository.season("asia-1") is None
+        assert [each.tag for each in repository.seasons("euro")] == ["euro-1", "euro-2"]
+        assert repository.season("euro-1") == SEASON
+
+
+def test_a_season_is_founded_once(store: Store) -> None:
+    change(store, found)
+    for again in (SEASON, replace(SEASON, tag="euro-01")):
+        with pytest.raises(Taken), store.transaction() as repository:
+            repository.add_season(again)
+
+
+def test_due_seasons_are_those_of_the_instant_the_earliest_first(store: Store) -> None:
+    change(store, found)
+    with store.transaction() as repository:
+        repository.add_season(replace(SEASON, tag="euro-2", number=2, due=90))
+        repository.add_season(replace(SEASON, tag="euro-3", number=3, due=None))
+        assert repository.due_seasons(89) == []
+        assert repository.due_seasons(100) == ["euro-2", "euro-1"]
+        assert repository.next_season() == 90
+        repository.set_season_due("euro-2", None)
+        assert repository.next_season() == 100
+
+
+def test_the_number_of_an_act_is_one_acts(store: Store) -> None:
+    change(store, found)
+    change(store, lambda repository: [repository.append_act("euro-1", seq, b"%d" % seq) for seq in (0, 1, 2)])
+    with pytest.raises(Taken), store.transaction() as repository:
+        repository.append_act("euro-1", 2, b"another")
+    with store.transaction() as repository:
+        assert repository.acts("euro-1") == [b"0", b"1", b"2"]
+        assert repository.acts("euro-1", after=1) == [b"2"]
+
+
+def test_what_an_entrant_has_said_is_replaced(table: Store) -> None:
+    change(table, found)
+    with table.transaction() as repository:
+        said = Entrant(season="euro-1", person=1, luck="banana", apart="2", salt="x", reports="mine", told=4)
+        repository.save_entrant(replace(said, luck=""))
+        repository.save_entrant(said)
+        assert repository.entrants("euro-1") == repository.seasons_of(1) == [said]
+        assert repository.entrant("euro-1", 2) is None
+
+
+def test_a_game_is_one_table(table: Store) -> None:
+    change(table, found)
+    own = SeasonTable(game="imp-1", season="euro-1", number=3)
+    change(table, lambda repository: repository.add_table(own))
+    with pytest.raises(Taken), table.transaction() as repository:
+        repository.add_table(replace(own, number=4))
+    with table.transaction() as repository:
+        assert repository.table_of("imp-1") == own
+        assert repository.table_of("imp-2") is None
+        assert repository.tables_of("euro-1") == [own]
+
+
+def test_seasons_that_moved_are_noted_until_the_archive_has_them(store: Store) -> None:
+    with store.transaction() as repository:
+        repository.set_season_moved("euro-1", 3)
+        repository.set_moved("imp-1", 7)
+        assert repository.moved_seasons() == {"euro-1": 3}
+        assert repository.moved() == {"imp-1": 7}
+        repository.settle_season("euro-1", 2)
+        assert repository.moved_seasons() == {"euro-1": 3}
+        repository.settle_season("euro-1", 3)
+        assert repository.moved_seasons() == {}
 
 
 def test_a_reopened_database_keeps_everything(database: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import types
+from collections import abc
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
@@ -52,6 +53,7 @@ NAMED: Mapping[str, Sequence[Any]] = {
     **dict.fromkeys(("at", "start", "end", "until", "closes"), (NOON,)),
     "sets": ((), (("slot_hours", "48"),)),
     "electors": (("anton", "bert"),),
+    "positions": ({}, {"bert": "italy"}),
     "code": ("treasury.short",),
     "facts": ({"nation": "italy", "needs": 5, "has": 3},),
     "lapsed": ((),),
@@ -68,6 +70,8 @@ def values(name: str, hint: Any) -> Sequence[Any]:
         return [None]
     if name in NAMED:
         return NAMED[name]
+    if get_origin(hint) is abc.Mapping:
+        return [{}, {"bert": 2}]
     if get_origin(hint) is tuple:
         of = values(name, get_args(hint)[0])
         return [(), (of[-1],), (of[0], of[-1])]

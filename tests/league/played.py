@@ -22,7 +22,7 @@ from pbem.league.drawing import (
 )
 from pbem.league.due import Due, due, entered
 from pbem.league.figures import ended, round_scores, still_in
-from pbem.league.log import CLOCK, Entry, appended, player
+from pbem.league.log import CLOCK, Entry, behind, player
 from pbem.league.lots import chain, digest
 from pbem.league.points import points
 from pbem.league.season import applied
@@ -57,7 +57,7 @@ class Play:
         self.do(acts.Founded(league=given.name, season=number, settings=given, calendar=calendar_of(given), commitment=self.links[0], rules="1", positions=POSITIONS, last=last, borders=borders))  # fmt: skip
 
     def do(self, act: acts.Act, by: str = CLOCK) -> None:
-        entry = appended(self.entries, self.now, by, act)
+        entry = behind(self.entries[-1] if self.entries else None, self.now, by, act)
         self.entries.append(entry)
         self.season = applied(self.season if len(self.entries) > 1 else None, entry)
 

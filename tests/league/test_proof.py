@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from pbem.core.log import START, seal
 from pbem.league import acts
 from pbem.league.figures import rated_tables
-from pbem.league.log import Entry, appended, written
+from pbem.league.log import Entry, written
 from pbem.league.lots import sealed
 from pbem.league.proof import GameResult, Published, verify
 from pbem.league.ratings import Rating, counted
@@ -77,7 +78,7 @@ def chained(entries: list[Entry]) -> list[bytes]:
     """The same acts as a chain of their own: whoever forges a log can do that."""
     made: list[Entry] = []
     for entry in entries:
-        made.append(appended(made, entry.at, entry.by, entry.act))
+        made.append(seal(replace(entry, seq=len(made), prev=made[-1].hash if made else START)))
     return [written(entry) for entry in made]
 
 

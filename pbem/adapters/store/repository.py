@@ -10,6 +10,7 @@ from msgspec.structs import asdict, replace
 from sqlalchemy import Connection, bindparam, func, insert, literal, null, or_, select, union_all, update
 from sqlalchemy.sql import Executable
 
+from pbem.adapters.store.leagues import SqlLeagues
 from pbem.adapters.store.letters import SqlKeeping
 from pbem.adapters.store.rows import columns, every, like, value
 from pbem.adapters.store.schema import (
@@ -114,11 +115,11 @@ _POSTPONE = _SETTLE.values(due=bindparam("until"))
 _PUT_BACK = _SETTLE.values(due=bindparam("until"), attempts=outbox.c.attempts - 1)
 _BURY = _SETTLE.values(state="dead", reason=bindparam("why"))
 
-_MOVED = "moved "
-_MOVES = select(marks).where(marks.c.name.startswith(_MOVED)).order_by(marks.c.name)
+_MOVED, _SEASON_MOVED = "moved ", "moved.season "
+_MOVES = select(marks).where(marks.c.name.startswith(bindparam("what"))).order_by(marks.c.name)
 
 
-class SqlBooks(SqlKeeping):
+class SqlBooks(SqlKeeping, SqlLeagues):
     """The books inside one transaction; `ports.Repository` tells what each question means."""
 
     def __init__(self, connection: Connection) -> None:
@@ -337,13 +338,25 @@ class SqlBooks(SqlKeeping):
         self.set_mark("polled", at)
 
     def moved(self) -> Mapping[str, int]:
-        return {row.name.removeprefix(_MOVED): row.at for row in self._run(_MOVES)}
+        return self._marked(_MOVED)
 
     def set_moved(self, game: str, seq: int) -> None:
         self.set_mark(_MOVED + game, seq)
 
     def settle_move(self, game: str, seq: int) -> None:
         self._remove(marks, name=_MOVED + game, at=seq)
+
+    def moved_seasons(self) -> Mapping[str, int]:
+        return self._marked(_SEASON_MOVED)
+
+    def set_season_moved(self, season: str, seq: int) -> None:
+        self.set_mark(_SEASON_MOVED + season, seq)
+
+    def settle_season(self, season: str, seq: int) -> None:
+        self._remove(marks, name=_SEASON_MOVED + season, at=seq)
+
+    def _marked(self, what: str) -> Mapping[str, int]:
+        return {row.name.removeprefix(what): row.at for row in self._run(_MOVES, what=what)}
 
     def set_mark(self, name: str, at: int | None) -> None:
         self._remove(marks, name=name)

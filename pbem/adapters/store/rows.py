@@ -28,8 +28,36 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql import ColumnElement, Executable
 
-from pbem.adapters.store.schema import addresses, claims, games, outbox, papers, people, press, slots
-from pbem.host.ports import Address, Claim, Dead, FiledOrder, Game, Mailed, OutboxRow, Person, Press, Slot
+from pbem.adapters.store.schema import (
+    addresses,
+    claims,
+    entrants,
+    games,
+    leagues,
+    outbox,
+    papers,
+    people,
+    press,
+    season_tables,
+    seasons,
+    slots,
+)
+from pbem.host.ports import (
+    Address,
+    Claim,
+    Dead,
+    Entrant,
+    FiledOrder,
+    Game,
+    League,
+    Mailed,
+    OutboxRow,
+    Person,
+    Press,
+    SeasonBook,
+    SeasonTable,
+    Slot,
+)
 
 T = TypeVar("T", bound=Struct)
 
@@ -45,6 +73,10 @@ _KEPT: Mapping[type[Struct], tuple[Table, tuple[str, ...]]] = {
     OutboxRow: (outbox, ("number",)),
     Mailed: (outbox, ("number",)),
     Dead: (outbox, ("number",)),
+    League: (leagues, ("created", "name")),
+    SeasonBook: (seasons, ("league", "number")),
+    Entrant: (entrants, ("season", "person")),
+    SeasonTable: (season_tables, ("season", "number", "game")),
 }
 
 

@@ -28,7 +28,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.schema import SchemaItem
 from sqlalchemy.types import TypeDecorator
 
-VERSION = "0010"  # the newest file in migrations/versions; the numbers sort as text
+VERSION = "0011"  # the newest file in migrations/versions; the numbers sort as text
 
 
 class Words(TypeDecorator[str]):
@@ -64,6 +64,10 @@ def _each(kind: Any, *names: str, nullable: bool = False, primary_key: bool = Fa
 
 def _of_game() -> Column[str]:
     return Column("game", Words, ForeignKey("games.id"), primary_key=True)
+
+
+def _of_season() -> Column[str]:
+    return Column("season", Words, ForeignKey("seasons.tag"), primary_key=True)
 
 
 games = _table(
@@ -230,6 +234,53 @@ marks = _table(
 keys = _table(  # the one line tells which secret key the players' tokens are made with
     "keys",
     Column("fingerprint", Words, primary_key=True),  # "" where a release before 0.4 made it: any key is taken once
+    small=True,
+)
+
+# -- leagues ---
+
+leagues = _table(
+    "leagues",
+    Column("name", Words, primary_key=True),
+    Column("settings", LargeBinary, nullable=False),
+    Column("created", BigInteger, nullable=False),
+)
+
+seasons = _table(
+    "seasons",
+    Column("tag", Words, primary_key=True),
+    Column("league", Words, ForeignKey("leagues.name"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("seed", Words, nullable=False),
+    Column("terms", LargeBinary, nullable=False),
+    Column("due", BigInteger),
+    UniqueConstraint("league", "number", name="seasons_number"),
+    Index("seasons_by_due", "due"),
+)
+
+season_entries = _table(
+    "season_entries",
+    _of_season(),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("entry", LargeBinary, nullable=False),
+)
+
+entrants = _table(
+    "entrants",
+    _of_season(),
+    Column("person", Number, ForeignKey("people.id"), primary_key=True, autoincrement=False),
+    *_each(Words, "luck", "apart", "salt", "reports"),
+    Column("told", Integer, nullable=False),
+    Index("entrants_by_person", "person"),
+    small=True,
+)
+
+season_tables = _table(
+    "season_tables",
+    Column("game", Words, ForeignKey("games.id"), primary_key=True),
+    Column("season", Words, ForeignKey("seasons.tag"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Index("tables_by_season", "season", "number"),
     small=True,
 )
 

@@ -16,8 +16,8 @@ from pbem.host.archive.published import GameFacts
 from pbem.host.archive.record_play import play_file
 from pbem.host.archive.verify import FAILS
 from pbem.host.commands.table import COMMANDS
-from pbem.host.lobby.gathering import seating
-from pbem.host.reporting.chapters import Chapter, whole
+from pbem.host.lobby.gathering import dealing
+from pbem.host.reporting.chapters import Chapter, dealt_in, whole
 from pbem.host.session.session import LoadedGame, load_game
 from pbem.host.session.terms import terms_of
 
@@ -98,7 +98,7 @@ def _check_log(published: Published, loaded: LoadedGame) -> None:
     if published.record != play_file(published.game, loaded, entries):
         raise Unproved("the play file is not what the log tells")
     if published.secret is not None:
-        _check_lots(published, published.secret, entries)
+        _check_lots(published, loaded, published.secret, entries)
         _check_opening(published, loaded, published.secret, entries[0])
 
 
@@ -157,10 +157,11 @@ def _plain(view: Mapping[str, Any]) -> Any:
     return msgspec.json.decode(msgspec.json.encode(view))
 
 
-def _check_lots(published: Published, secret: str, entries: Sequence[AnyEntry]) -> None:
+def _check_lots(published: Published, loaded: LoadedGame, secret: str, entries: Sequence[AnyEntry]) -> None:
     if commitment(secret) != published.commitment:
         raise Unproved("the secret is not the one that was promised")
-    if seating(published.setup.seats, Lots(secret, published.game)) != published.setup.seats:
+    chance = Lots(secret, published.game)
+    if dealing(loaded.rules, published.setup, chance, dealt_in(entries[0])).seats != published.setup.seats:
         raise Unproved("the seats are not those that the secret gives")
     for entry in entries:
         for lot in entry.draws:
@@ -175,7 +176,7 @@ def _check_opening(published: Published, loaded: LoadedGame, secret: str, entry:
     if entry.rules_version != loaded.rules.version:
         return  # other rules may have drawn in another way
     chance = Lots(secret, published.game)
-    seating(published.setup.seats, chance)
-    events = loaded.rules.open(loaded.rules.blank(published.setup), chance, {})
+    lots = dealing(loaded.rules, published.setup, chance, dealt_in(entry)).lots
+    events = loaded.rules.open(loaded.rules.blank(published.setup), chance, lots)
     if (tuple(events), tuple(chance.draws)) != (tuple(entry.events), tuple(entry.draws)):
         raise Unproved("the opening is not what the secret gives")

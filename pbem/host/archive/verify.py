@@ -20,9 +20,9 @@ from pbem.core.log import START, BrokenLink, check_link, write
 from pbem.core.refusal import Refusal
 from pbem.host.archive.replay import Replay
 from pbem.host.clock.time_sheet import timed
-from pbem.host.lobby.gathering import seating
+from pbem.host.lobby.gathering import dealing
 from pbem.host.ports import Game
-from pbem.host.reporting.chapters import act_of, done_in, order_text
+from pbem.host.reporting.chapters import act_of, dealt_in, done_in, order_text
 from pbem.host.session.acts import Done
 from pbem.host.session.session import Equip, LoadedGame
 
@@ -62,12 +62,13 @@ class Finding(Struct, frozen=True, kw_only=True):
 def verify_game(game: Game, raws: Sequence[bytes], equip: Equip) -> Finding:
     """A game of the books, down to the lots that follow from its secret."""
     loaded = equip(())
-    seats = loaded.terms.setup.seats
+    setup = loaded.terms.setup
 
-    def opening(state: AnyState, chance: Lots) -> Sequence[Any]:
-        if game.members and seating(seats, chance) != seats:
+    def opening(entry: AnyEntry, state: AnyState, chance: Lots) -> Sequence[Any]:
+        deal = dealing(loaded.rules, setup, chance, dealt_in(entry))
+        if game.members and deal.seats != setup.seats:
             raise Fault("the seats are not those that the game's secret gives")
-        return loaded.rules.open(state, chance, {})
+        return loaded.rules.open(state, chance, deal.lots)
 
     return _Verification(name=game.id, raws=raws, equip=equip, loaded=loaded, secret=game.secret, opening=opening).run()
 
@@ -86,7 +87,7 @@ class _Verification(Struct, kw_only=True):
     equip: Equip
     loaded: LoadedGame
     secret: str = ""
-    opening: Callable[[Any, Lots], Sequence[Any]] | None = None
+    opening: Callable[[AnyEntry, Any, Lots], Sequence[Any]] | None = None
     done: tuple[Done, ...] = ()
     states: list[AnyState] = []  # before each entry, and after the last
     versions: dict[str, None] = {}
@@ -149,7 +150,7 @@ class _Verification(Struct, kw_only=True):
         match entry.cause.kind:
             case "opening" if self.opening is not None:
                 chance = Lots(self.secret, self.name)
-                self._compare(entry, self.opening(state, chance), chance.draws)
+                self._compare(entry, self.opening(entry, state, chance), chance.draws)
             case "stop":
                 self._compare(entry, self.rules.stop(state))
             case "opening" | "given" | "act":

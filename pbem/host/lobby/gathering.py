@@ -8,12 +8,14 @@ import msgspec
 from msgspec.structs import replace
 
 from pbem.core.chance import Chance, Lots
-from pbem.core.seat import Seat
+from pbem.core.game import AnyRules, Deal
+from pbem.core.seat import Seat, Setup
 from pbem.host.messages.rows import ArrivalsJob, DeclinedJob, mark, post_once, to_member
 from pbem.host.play.adjudicator import Adjudicator
 from pbem.host.ports import Game, Member
 from pbem.host.reporting.publish import publish
 from pbem.host.session.actors import OPERATOR, moderator
+from pbem.host.session.acts import Dealt
 from pbem.host.session.terms import Terms
 from pbem.host.session.unit_of_work import UnitOfWork
 
@@ -69,16 +71,24 @@ def _others(work: UnitOfWork, game_id: str, member: Member) -> Iterator[Member]:
 # -- it begins ---
 
 
-def begin(work: UnitOfWork, game: Game, now: int) -> None:
-    """Draw the seating and what the game draws, and open it."""
+def begin(work: UnitOfWork, game: Game, now: int, dealt: Dealt | None = None) -> None:
+    """Draw the seating and what the game draws, and open it; `dealt`: what a league has drawn for it."""
     loaded = work.games.load(game)
     lots = Lots(game.secret, game.id)
-    seats = seating([m.seat for m in game.members], lots)
-    terms = replace(loaded.terms, setup=replace(loaded.terms.setup, seats=seats))
+    deal = dealing(loaded.rules, loaded.terms.setup, lots, dealt)
+    terms = replace(loaded.terms, setup=replace(loaded.terms.setup, seats=deal.seats))
     game = replace(game, status="running", setup=msgspec.json.encode(terms))
     work.repository.save_game(game)
-    Adjudicator(work.session(game)).open(now, lots, {})
+    Adjudicator(work.session(game)).open(now, lots, deal.lots, dealt)
     publish(work, game, now)
+
+
+def dealing(rules: AnyRules, setup: Setup, chance: Chance, dealt: Dealt | None) -> Deal:
+    """Who sits where, and the lots that were drawn before. Raises `ValueError` for a deal that can't be."""
+    seats = seating(setup.seats, chance)
+    if dealt is None or not dealt.positions:
+        return Deal(seats=seats)
+    return rules.deal(replace(setup, seats=seats), {Seat(seat): own for seat, own in dealt.positions.items()})
 
 
 def seating(names: Sequence[str], chance: Chance) -> tuple[Seat, ...]:

@@ -29,6 +29,7 @@ class Trouble(_Sentences):
         "The computer's clock has leapt ahead, and nothing else says so. No time counts in any game meanwhile."
     )
     closing = "Time has run out in {game}, and a fault of ours keeps the turn open."
+    season = "The season {season} can't go on by itself."
     bot = "A bot could not answer for {seat} in {game}, so time ran out there."
     letter = "A letter from {sender} met a fault of ours."
     flood = "More letters come from strangers, or without proof, than are answered; the others are passed over."

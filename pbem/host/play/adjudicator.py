@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pbem.core.chance import Chance
 from pbem.core.decision import Answer, Decision
-from pbem.core.game import AnyOrder
+from pbem.core.game import AnyOrder, Lots
 from pbem.core.log import Cause
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat
@@ -21,7 +21,7 @@ from pbem.host.clock.timing import is_petition, slot_of
 from pbem.host.governance import silence, voting
 from pbem.host.ports import FiledOrder, Slot
 from pbem.host.session.actors import CLOCK
-from pbem.host.session.acts import Act, TimeKept
+from pbem.host.session.acts import Act, Dealt, TimeKept
 from pbem.host.session.filed_orders import binding, drafts, filed, order_of
 from pbem.host.session.position import Position
 from pbem.host.session.session import Session, Step
@@ -35,9 +35,9 @@ class Adjudicator:
 
     # -- the beginning ---
 
-    def open(self, at: int, chance: Chance, lots: dict[str, list[tuple[str, str]]]) -> None:
+    def open(self, at: int, chance: Chance, lots: Lots, dealt: Dealt | None = None) -> None:
         events = self.session.rules.open(self.session.state, chance, lots)
-        self.session.enter(at, Cause(kind="opening"), events=events, chance=chance)
+        self.session.enter(at, Cause(kind="opening"), events=events, chance=chance, act=dealt)
 
     def lay_out(self, at: int, lines: Sequence[AnyOrder]) -> None:
         """Put a given position on the table. Raises `Impossible`."""

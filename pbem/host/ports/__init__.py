@@ -11,6 +11,10 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
+from pbem.host.ports.leagues import Entrant as Entrant
+from pbem.host.ports.leagues import League as League
+from pbem.host.ports.leagues import SeasonBook as SeasonBook
+from pbem.host.ports.leagues import SeasonTable as SeasonTable
 from pbem.host.ports.records import Address as Address
 from pbem.host.ports.records import Claim as Claim
 from pbem.host.ports.records import Dead as Dead

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+from pbem.host.ports.leagues import LeagueBooks
 from pbem.host.ports.records import (
     Address,
     Claim,
@@ -23,7 +24,7 @@ from pbem.host.ports.records import (
 )
 
 
-class Repository(Protocol):
+class Repository(LeagueBooks, Protocol):
     """The store inside one transaction: all of it happens, or nothing."""
 
     def trial(self) -> AbstractContextManager[Repository]:

@@ -14,7 +14,7 @@ from pbem.core.log import live
 from pbem.core.seat import Viewer
 from pbem.host.clock.time_sheet import sheet
 from pbem.host.messages.parts import Said, TurnReport
-from pbem.host.session.acts import Act, Corrected, Done, TimeKept, read_act
+from pbem.host.session.acts import Act, Corrected, Dealt, Done, TimeKept, read_act
 from pbem.host.session.position import Position, positions
 from pbem.host.session.session import LoadedGame
 
@@ -119,6 +119,12 @@ def done_in(entries: Iterable[AnyEntry]) -> list[Done]:
 
 def act_of(entry: AnyEntry) -> Act | None:
     return None if entry.act is None else read_act(entry.act)
+
+
+def dealt_in(opening: AnyEntry) -> Dealt | None:
+    """What a league has drawn for the game."""
+    act = act_of(opening)
+    return act if isinstance(act, Dealt) else None
 
 
 def time_kept_in(entry: AnyEntry) -> TimeKept | None:

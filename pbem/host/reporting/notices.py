@@ -16,6 +16,7 @@ from pbem.host.session.acts import Act, Done, entered
 from pbem.host.session.session import Step
 
 SILENT = (  # which no notice tells: of some there are other letters
+    acts.Dealt,
     acts.Deemed,
     acts.Offered,
     acts.Paused,

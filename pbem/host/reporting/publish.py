@@ -21,8 +21,10 @@ from pbem.host.reporting.answers import awaited, going_on, verdict_line
 from pbem.host.reporting.deputies import tell_deputies
 from pbem.host.reporting.notices import changes_position, notices, queue_tallies
 from pbem.host.reporting.preferences import having_told, queue_digest
+from pbem.host.season.hands import note_hands
+from pbem.host.season.results import note_result
 from pbem.host.session.absences import held
-from pbem.host.session.acts import Away, Back, ClockSet, DeadlineSet, Paused, Resumed
+from pbem.host.session.acts import Away, Back, ClockSet, DeadlineSet, Paused, Resumed, Seated
 from pbem.host.session.session import Session, Step
 from pbem.host.session.unit_of_work import UnitOfWork
 
@@ -30,6 +32,8 @@ from pbem.host.session.unit_of_work import UnitOfWork
 def publish(work: UnitOfWork, game: Game, now: int, letter: str = "") -> None:
     """Queue what the session's last steps have to tell, once. `letter` is the id of the one that made them, if any."""
     session = work.session(game)
+    if any(isinstance(step.act, Seated) for step in session.steps):
+        note_hands(work, game, now)
     _note_move(work, game, session.steps)
     _tell_halts(work, game, session, now)
     steps, session.steps = session.steps, []
@@ -52,6 +56,7 @@ def publish(work: UnitOfWork, game: Game, now: int, letter: str = "") -> None:
     if session.has_ended and game.status != "finished":
         work.repository.save_game(replace(game, status="finished"))
         work.repository.set_moved(game.id, session.position.seq)
+        note_result(work, game, now)
 
 
 def _spend(session: Session) -> None:

@@ -89,7 +89,16 @@ class Ended(_Act, frozen=True, kw_only=True, tag="ended"):
     scored: bool = False  # with the scores as they stood; the entry behind it tells them
 
 
-CourseAct = Rewound | Corrected | OptionSet | Announced | ActedFor | Closed | ClockSet | Struck | Ended
+class Dealt(_Act, frozen=True, kw_only=True, tag="dealt"):
+    """The game is a table of a season, whose draw has told who begins with what; that stands in its opening."""
+
+    season: str  # "euro-3"
+    table: int
+    people: Mapping[str, int]  # by seat: the numbers of those whose chairs they were by the draw
+    positions: Mapping[str, str] = {}  # by seat; none where they are the game's own lots
+
+
+CourseAct = Dealt | Rewound | Corrected | OptionSet | Announced | ActedFor | Closed | ClockSet | Struck | Ended
 
 
 # -- who plays, who leads, and who was asked to ---

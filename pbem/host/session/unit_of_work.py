@@ -1,4 +1,4 @@
-"""Games under way: what was agreed on, where each stands, and a session of each."""
+"""Games and seasons under way: what was agreed on, where each stands, and a session of each."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from msgspec.structs import replace
 from pbem.core.chance import Dice, Lots
 from pbem.core.game import AnyEntry, AnyRules, Registry, complete, load
 from pbem.core.refusal import Illegal
-from pbem.host.ports import Conflict, Game, Repository, Store, Taken, Unknown
+from pbem.host.ports import Conflict, Game, Repository, SeasonBook, Store, Taken, Unknown
 from pbem.host.session.acts import Done
 from pbem.host.session.position import Position, advanced, positions
 from pbem.host.session.record import BookRecord
+from pbem.host.session.season import Course, SeasonDesk, course_of, founded
 from pbem.host.session.session import LoadedGame, Session, load_game
 from pbem.host.session.terms import Changes, Terms, changes, check_terms, in_force
 from pbem.language.command import Commands
+from pbem.league.acts import Founded
 
 KEPT = 500  # positions in memory; the others are folded again when they are needed
 TRIES = 5  # when another writer was first
@@ -37,15 +39,20 @@ class Games:
         self.commands = commands
         self._loaded: OrderedDict[tuple[str, Changes], tuple[bytes, LoadedGame]] = OrderedDict()
         self._positions: OrderedDict[str, Position] = OrderedDict()
+        self._courses: OrderedDict[str, Course] = OrderedDict()
 
     @contextmanager
     def work(self) -> Iterator[UnitOfWork]:
-        """One transaction; positions are remembered only when it has been committed."""
+        """One transaction; positions and courses are remembered only when it has been committed."""
         with self.store.transaction() as repository:
             work = UnitOfWork(self, repository)
             yield work
+            for desk in work.seasons.values():
+                desk.settle()
         for game, session in work.sessions.items():
             _remember(self._positions, game, session.position)
+        for tag, desk in work.seasons.items():
+            _remember(self._courses, tag, desk.course)
 
     def do(self, task: Callable[[UnitOfWork], T]) -> T:
         """The task in one transaction, tried again a few times when another writer was first.
@@ -96,6 +103,10 @@ class Games:
         entries = read_entries(loaded.rules, repository, game.id, upto=upto)
         return positions(loaded.rules, Position(state=loaded.rules.blank(loaded.terms.setup)), entries)
 
+    def course(self, repository: Repository, tag: str) -> Course:
+        """What the log of a season has come to."""
+        return course_of(repository, tag, self._courses.get(tag))
+
     def _load(self, game: Game, changed: Changes) -> LoadedGame:
         terms = in_force(self.settled(msgspec.json.decode(game.setup, type=Terms)), changed)
         return load_game(self.registry, self.commands, terms)
@@ -114,6 +125,7 @@ class UnitOfWork:
         self._dice = dice
         self.repository = repository
         self.sessions: dict[str, Session] = {}
+        self.seasons: dict[str, SeasonDesk] = {}
 
     def session(self, game: Game) -> Session:
         if game.id not in self.sessions:
@@ -140,6 +152,19 @@ class UnitOfWork:
         if found is None:
             raise Unknown(f"there is no game {game}")
         return found
+
+    def season(self, tag: str) -> SeasonDesk:
+        if tag not in self.seasons:
+            book = self.repository.season(tag)
+            if book is None:
+                raise Unknown(f"there is no season {tag}")
+            self.seasons[tag] = SeasonDesk(self.repository, book, self.games.course(self.repository, tag))
+        return self.seasons[tag]
+
+    def found(self, book: SeasonBook, at: int, by: str, act: Founded) -> SeasonDesk:
+        """Enter a new season. Raises `Taken` where there is one of its tag."""
+        self.seasons[book.tag] = founded(self.repository, book, at, by, act)
+        return self.seasons[book.tag]
 
 
 def read_entries(

@@ -1,0 +1,82 @@
+"""The books: leagues, in SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import bindparam, func, select, update
+
+from pbem.adapters.store.rows import Rows, like
+from pbem.adapters.store.schema import leagues, season_entries, seasons
+from pbem.host.ports import Entrant, League, SeasonBook, SeasonTable
+
+_SET = update(leagues).where(leagues.c.name == bindparam("league"))
+_SET_DUE = update(seasons).where(seasons.c.tag == bindparam("season")).values(due=bindparam("at"))
+_DUE = select(seasons.c.tag).where(seasons.c.due <= bindparam("now")).order_by(seasons.c.due, seasons.c.tag)
+_NEXT_DUE = select(func.min(seasons.c.due))
+_ACTS = (
+    select(season_entries.c.entry)
+    .where(*like(season_entries, "season"), season_entries.c.seq > bindparam("after"))
+    .order_by(season_entries.c.seq)
+)
+
+
+class SqlLeagues(Rows):
+    """Inside one transaction."""
+
+    def add_league(self, league: League) -> None:
+        self._enter(league)
+
+    def save_league(self, league: League) -> None:
+        self._run(_SET, league=league.name, settings=league.settings)
+
+    def leagues(self) -> Sequence[League]:
+        return self._find(League)
+
+    def league(self, name: str) -> League | None:
+        return next(iter(self._find(League, name=name)), None)
+
+    def add_season(self, season: SeasonBook) -> None:
+        self._enter(season)
+
+    def seasons(self, league: str) -> Sequence[SeasonBook]:
+        return self._find(SeasonBook, league=league)
+
+    def season(self, tag: str) -> SeasonBook | None:
+        return next(iter(self._find(SeasonBook, tag=tag)), None)
+
+    def set_season_due(self, tag: str, at: int | None) -> None:
+        self._run(_SET_DUE, season=tag, at=at)
+
+    def due_seasons(self, now: int) -> Sequence[str]:
+        return self._run(_DUE, now=now).scalars().all()
+
+    def next_season(self) -> int | None:
+        return self._instant(_NEXT_DUE)
+
+    def acts(self, season: str, after: int = -1) -> Sequence[bytes]:
+        return self._run(_ACTS, season=season, after=after).scalars().all()
+
+    def append_act(self, season: str, seq: int, entry: bytes) -> None:
+        self._add(season_entries, {"season": season, "seq": seq, "entry": entry})
+
+    def entrants(self, season: str) -> Sequence[Entrant]:
+        return self._find(Entrant, season=season)
+
+    def entrant(self, season: str, person: int) -> Entrant | None:
+        return next(iter(self._find(Entrant, season=season, person=person)), None)
+
+    def save_entrant(self, entrant: Entrant) -> None:
+        self._put(entrant)
+
+    def seasons_of(self, person: int) -> Sequence[Entrant]:
+        return self._find(Entrant, person=person)
+
+    def add_table(self, table: SeasonTable) -> None:
+        self._enter(table)
+
+    def table_of(self, game: str) -> SeasonTable | None:
+        return next(iter(self._find(SeasonTable, game=game)), None)
+
+    def tables_of(self, season: str) -> Sequence[SeasonTable]:
+        return self._find(SeasonTable, season=season)

@@ -1,0 +1,155 @@
+"""Commands about leagues."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.common import CONFIG, called, in_one_sentence, opened, print_json, read_settings, tell_each
+
+if TYPE_CHECKING:
+    from pbem.core.refusal import Refusal
+
+COLUMNS = ("address", "name", "language", "zone", "apart", "note")
+
+
+@click.group()
+def league() -> None:
+    """Leagues on this server: seasons of tables among many players."""
+
+
+@league.command("init")
+@click.argument("name")
+@click.option("--game", metavar="NAME", help="Of those there are.  [default: the first]")
+def init_league(name: str, game: str | None) -> None:
+    """Write NAME.yaml, the file of a league with every key, to fill in; `league new` founds it."""
+    from pbem.games import GAMES
+    from pbem.league.league_file import template
+
+    file = Path(f"{name}.yaml")
+    if game is not None and game not in GAMES:
+        sys.exit(f"There is no game {game}; there is {', '.join(GAMES)}.")
+    if file.exists():
+        sys.exit(f"{file} is there already; it was left alone.")
+    file.write_text(template(name, game or next(iter(GAMES))), "utf-8")
+    click.echo(f"{file} is written; see to season.start, then `{called()} league new {file}` founds the league.")
+
+
+@league.command("new")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@CONFIG
+def new_league(file: Path, config: Path) -> None:
+    """Found the league of FILE with its first season, or tell every mistake in the file.
+
+    It says what will happen when. Entries open by themselves.
+    """
+    from pbem.cli.league_pages import calendar_lines
+    from pbem.files import ConfigError
+    from pbem.league.league_file import read
+
+    with opened(read_settings(config)) as server, in_one_sentence(ConfigError, ValueError), _refused():
+        season = server.leagues.found(read(file.read_text("utf-8"), str(file), server.leagues.house()))
+    click.echo(f"{season.tag}: the league is founded; its lots are fixed by {season.founded.commitment}.")
+    tell_each(calendar_lines(season), "")
+
+
+@league.command("list")
+@CONFIG
+def list_leagues(config: Path) -> None:
+    """All leagues with their newest seasons, a line each."""
+    with opened(read_settings(config)) as server:
+        found = server.leagues.leagues()
+    tell_each(
+        (f"{season.tag}  {season.phase:<10}  {season.settings.titled('en')}" for _, season in found), "no leagues yet"
+    )
+
+
+@league.command("show")
+@click.argument("tag")
+@click.option("--json", "as_json", is_flag=True, help="The season as its acts fold to it.")
+@CONFIG
+def show_season(tag: str, config: Path, *, as_json: bool) -> None:
+    """A page about a season: where it stands, what comes when, groups, tables, and what is due."""
+    import msgspec
+
+    from pbem.cli.league_pages import show_season as show
+
+    with opened(read_settings(config)) as server:
+        season, names = server.leagues.season(tag), server.leagues.names(tag)
+    if as_json:
+        print_json(msgspec.to_builtins(season, str_keys=True))
+    else:
+        show(season, names)
+
+
+@league.command("ranking")
+@click.argument("tag")
+@click.argument("group", default="")
+@CONFIG
+def show_ranking(tag: str, group: str, config: Path) -> None:
+    """The standings of a season, or of one group of it, with what each tie-break says."""
+    from pbem.cli.league_pages import show_ranking as show
+
+    with opened(read_settings(config)) as server:
+        season, names = server.leagues.season(tag), server.leagues.names(tag)
+    if group and group not in season.groups:
+        sys.exit(f"There is no group {group} in {tag}; there is {', '.join(season.groups) or 'none yet'}.")
+    show(season, names, group)
+
+
+@league.command("open")
+@click.argument("tag")
+@CONFIG
+def open_entries(tag: str, config: Path) -> None:
+    """Let people enter now, before the day that the calendar says."""
+    with opened(read_settings(config)) as server, _refused():
+        server.leagues.open(tag)
+    click.echo(f"Entries of {tag} are open.")
+
+
+@league.command("enter")
+@click.argument("tag")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--skip", is_flag=True, help="Leave bad rows out, and say which.")
+@CONFIG
+def enter_people(tag: str, file: Path, config: Path, *, skip: bool) -> None:
+    """Enter the people of FILE, a CSV with the columns address, name, language, zone, apart, note.
+
+    The first is needed; `apart` holds addresses with blanks between them. Nobody is entered if a row is bad.
+    """
+    with opened(read_settings(config)) as server, in_one_sentence(ValueError):
+        found = server.leagues.enter(tag, _rows(file), skip=skip)
+    told = [f"line {line}: {_sentence(why)}" for line, why in found.bad]
+    tell_each(told, "")
+    click.echo(f"{found.entered} entered." if found.entered or skip else "Nobody was entered.")
+    sys.exit(1 if told and not skip else 0)
+
+
+def _rows(file: Path) -> list[dict[str, str]]:
+    """Raises `ValueError`."""
+    with file.open(encoding="utf-8-sig", newline="") as lines:
+        rows = csv.DictReader(lines)
+        unknown = [name for name in rows.fieldnames or () if name not in COLUMNS]
+        if unknown or "address" not in (rows.fieldnames or ()):
+            raise ValueError(
+                f"{file}: the first line should name the columns, of {', '.join(COLUMNS)}: address is needed"
+            )
+        return [{name: (value or "").strip() for name, value in row.items() if name} for row in rows]
+
+
+def _sentence(why: Refusal) -> str:
+    from pbem.bootstrap import sentence
+
+    return sentence(why)
+
+
+def _refused() -> AbstractContextManager[None]:
+    """A refusal is told in its sentence."""
+    from pbem.core.refusal import Refusal
+
+    return in_one_sentence(Refusal, told=_sentence)

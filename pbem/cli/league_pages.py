@@ -1,0 +1,78 @@
+"""What the command line shows of leagues."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+
+from rich.console import Console
+from rich.table import Table as Grid
+
+from pbem.league.due import due
+from pbem.league.figures import group_standings, groups
+from pbem.league.points import HUNDRED
+from pbem.league.state import Season, Table
+
+Names = Mapping[int, str]
+PARTS = {"wins": 60, "strength": HUNDRED}  # in which a tie-break is counted
+
+
+def calendar_lines(season: Season) -> Iterator[str]:
+    """What happens when, in UTC."""
+    calendar = season.calendar
+    yield f"  {instant(calendar.opens)}  entries open"
+    if calendar.musters is not None:
+        yield f"  {instant(calendar.musters)}  all who entered are asked once more"
+    yield f"  {instant(calendar.closes)}  entries close, and the tables are drawn"
+    yield f"  {instant(calendar.ends)}  what is not over is decided"
+
+
+def instant(at: int) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def show_season(season: Season, names: Names) -> None:
+    print(f"{season.tag}: {season.phase}; {season.settings.titled('en')}, {season.settings.game}")
+    print("\n".join(calendar_lines(season)))
+    if not season.draws:
+        here = [person for person, own in season.people.items() if not own.gone]
+        print(f"entered: {len(here)}" + "".join(f"\n  {called(names, person)}" for person in sorted(here)))
+    for name, people in season.groups.items():
+        print(f"group {name}: {', '.join(called(names, person) for person in people)}")
+    for table in season.tables.values():
+        print(_table_line(table, names))
+    for what in due(season)[:1]:
+        print(f"due next: {what.what}{f' {what.about}' if what.about else ''}, {instant(what.at)}")
+
+
+def called(names: Names, person: int) -> str:
+    return names.get(person) or f"player {person}"
+
+
+def _table_line(table: Table, names: Names) -> str:
+    people = ", ".join(called(names, person) for person in table.people)
+    game = table.game or "waits"
+    return f"T-{table.number}  {game:<9}  {_state(table):<14}  {people}"
+
+
+def _state(table: Table) -> str:
+    if table.by_hand is not None:
+        return "by hand"
+    if table.noted is not None:
+        return "void" if table.noted.void else f"over: {table.noted.how}"
+    return "plays" if table.game else ""
+
+
+def show_ranking(season: Season, names: Names, group: str) -> None:
+    console = Console(highlight=False)
+    for name in [group] if group else groups(season):
+        console.print(_standings(season, names, name))
+
+
+def _standings(season: Season, names: Names, name: str) -> Grid:
+    ties = [tie for tie in season.settings.scoring.ties if tie != "lot"]
+    grid = Grid("", "", "tables", "points", *ties, title=f"{season.tag} {name}".strip())
+    for row in group_standings(season, name):
+        says = [f"{getattr(row, tie) / PARTS.get(tie, 1):g}" for tie in ties]
+        grid.add_row(str(row.place), called(names, row.line), str(row.played), f"{row.points / HUNDRED:.2f}", *says)
+    return grid

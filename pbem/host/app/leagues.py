@@ -1,0 +1,114 @@
+"""Leagues as whoever looks after the server deals with them, and as the archive tells them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from pbem.core.refusal import Refusal
+from pbem.host.leagues.entries import Entry, enter_row, open_entries
+from pbem.host.leagues.founding import found_league
+from pbem.host.leagues.house import house
+from pbem.host.leagues.published import PublishedSeason, published
+from pbem.host.lobby.policy import LobbyPolicy
+from pbem.host.ports import Clock, League, Unknown
+from pbem.host.session.unit_of_work import Games, UnitOfWork
+from pbem.league.limits import House
+from pbem.league.log import OPERATOR
+from pbem.league.settings import Settings
+from pbem.league.state import Season
+
+FIRST_ROW = 2  # of a file whose first line names its columns
+
+
+class Entered(NamedTuple):
+    """What became of people who were entered by hand."""
+
+    entered: int
+    bad: Sequence[tuple[int, Refusal]]  # the lines of a file that can't be, each with why
+
+
+class Leagues:
+    """One transaction each; raises `Unknown` for what there is not, `Conflict` and `StoreDown`."""
+
+    def __init__(self, games: Games, clock: Clock, policy: LobbyPolicy) -> None:
+        self._games = games
+        self._clock = clock
+        self._policy = policy
+
+    def house(self) -> House:
+        """By which the settings of a new league are checked."""
+        with self._games.work() as work:
+            return house(work, self._policy, self._clock.now())
+
+    def found(self, settings: Settings) -> Season:
+        """A new league and its first season. Raises `Illegal`, `ValueError`."""
+        with self._games.work() as work:
+            return found_league(work, self._policy, settings, self._clock.now()).season
+
+    def leagues(self) -> Sequence[tuple[League, Season]]:
+        """Each with its newest season."""
+        with self._games.work() as work:
+            known = {each.name: work.repository.seasons(each.name)[-1] for each in work.repository.leagues()}
+            return [(each, work.season(known[each.name].tag).season) for each in work.repository.leagues()]
+
+    def season(self, tag: str) -> Season:
+        with self._games.work() as work:
+            return work.season(tag).season
+
+    def published(self, tag: str) -> PublishedSeason:
+        """What everybody may know of a season."""
+        with self._games.work() as work:
+            return published(work, tag)
+
+    def moved(self) -> Mapping[str, int]:
+        """Seasons with something new for the archive, and their last acts then."""
+        with self._games.work() as work:
+            return work.repository.moved_seasons()
+
+    def settle_move(self, tag: str, seq: int) -> None:
+        """The archive has the season up to that act."""
+        self._games.do(lambda work: work.repository.settle_season(tag, seq))
+
+    def open(self, tag: str) -> None:
+        """Let people enter now. Raises `Illegal`."""
+        self._games.do(lambda work: open_entries(work, work.season(tag), self._clock.now(), OPERATOR))
+
+    def enter(self, tag: str, rows: Sequence[Mapping[str, str]], *, skip: bool = False) -> Entered:
+        """Enter people by hand, who may still say no: all of them or, where one can't be and `skip` is not said, none.
+
+        A row holds `address` and may hold name, language, zone, and apart: addresses with blanks between them.
+        """
+        with self._games.store.transaction() as repository, repository.trial() as trial:
+            bad = self._enter(UnitOfWork(self._games, trial), tag, rows)
+        if bad and not skip:
+            return Entered(entered=0, bad=bad)
+        wrong = {line for line, _ in bad}
+        good = [row for line, row in enumerate(rows, FIRST_ROW) if line not in wrong]
+        self._games.do(lambda work: self._enter(work, tag, good))
+        return Entered(entered=len(good), bad=bad)
+
+    def _enter(self, work: UnitOfWork, tag: str, rows: Sequence[Mapping[str, str]]) -> list[tuple[int, Refusal]]:
+        """The rows that can't be, by their lines in the file."""
+        bad: list[tuple[int, Refusal]] = []
+        for line, row in enumerate(rows, FIRST_ROW):
+            try:
+                enter_row(work, work.season(tag), row, self._clock.now())
+            except Refusal as refusal:
+                bad.append((line, refusal))
+        return bad
+
+    def names(self, tag: str) -> Mapping[int, str]:
+        """How those are called who were ever in the season."""
+        return self.published(tag).names
+
+    def muster(self, tag: str, address: str, *, plays: bool) -> None:
+        """Somebody has said to you whether they play. Raises `Illegal`."""
+        with self._games.work() as work:
+            self._entry(work, tag, address).muster(plays=plays)
+
+    def _entry(self, work: UnitOfWork, tag: str, address: str) -> Entry:
+        person = work.repository.person_at(address.lower())
+        if person is None:
+            raise Unknown(f"Nobody here has the address {address}.")
+        return Entry(work, work.season(tag), person, self._clock.now(), by=OPERATOR)

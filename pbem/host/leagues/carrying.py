@@ -1,0 +1,200 @@
+"""What is due in a season is carried out: each thing in one transaction, with the act that says so.
+
+Whatever is done changes the fold, so that nothing is done twice; killed in between, it is due again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from pbem.core.refusal import Illegal
+from pbem.host.leagues.entries import open_entries
+from pbem.host.leagues.founding import found_next
+from pbem.host.leagues.tables import absent, begin_table, end_table
+from pbem.host.messages.alarms import Trouble
+from pbem.host.ports import Clock, Conflict, Log, StoreDown
+from pbem.host.reporting.alarms import post_alarm
+from pbem.host.session.season import SeasonDesk
+from pbem.host.session.unit_of_work import Games, UnitOfWork
+from pbem.league import acts
+from pbem.league.calendar import DECIDING
+from pbem.league.drawing import divide, dividing_inputs, draw_group, group_inputs
+from pbem.league.due import Due, entered
+from pbem.league.figures import ended
+from pbem.league.log import CLOCK
+
+
+class SeasonService:
+    """Leads all seasons on. What it costs depends on what is due, not on how many leagues there are."""
+
+    def __init__(self, games: Games, clock: Clock, operator: str, log: Log) -> None:
+        self._games = games
+        self._clock = clock
+        self._operator = operator
+        self._log = log
+        self._stuck: set[str] = set()  # seasons the operator has been told of
+
+    def look(self) -> None:
+        """Do all that is due by now. Raises `Conflict`, `StoreDown`."""
+        now = self._clock.now()
+        with self._games.store.transaction() as repository:
+            tags = repository.due_seasons(now)
+        for tag in tags:
+            self._guarded(tag, now)
+
+    def _guarded(self, tag: str, now: int) -> None:
+        """One season that can't go on does not hold up the others."""
+        try:
+            while self._games.do(lambda work: carry_on(work, tag, now)):
+                pass
+        except (Conflict, StoreDown):
+            raise
+        except Exception as fault:  # noqa: BLE001 - whatever it is, a person must look at it
+            if tag not in self._stuck:
+                self._stuck.add(tag)
+                self._log.exception("season %s can't go on", tag)
+                self._alarm(tag, now, _told(fault))
+
+    def _alarm(self, tag: str, now: int, fault: str) -> None:
+        what, about, to = Trouble.season.say(season=tag), f"{tag}.season.{now}", self._operator
+        self._games.do(lambda work: post_alarm(work.repository, what, fault, about=about, operator=to, now=now))
+
+    def next_instant(self) -> int | None:
+        """When something is due next."""
+        with self._games.store.transaction() as repository:
+            due, polled = repository.next_season(), repository.polled()
+        if due is not None and polled is not None and due < polled:
+            return None  # it should be done by now: hurrying does not help it
+        return due
+
+
+def _told(fault: Exception) -> str:
+    """What can't be done by the rules is told by its code and facts."""
+    return f"{fault.code}: {fault.facts}" if isinstance(fault, Illegal) else repr(fault)
+
+
+def carry_on(work: UnitOfWork, tag: str, now: int) -> bool:
+    """Do the first thing that is due in the season; was there one?"""
+    desk = work.season(tag)
+    what = _ready(work, desk, now)
+    if what is None:
+        return False
+    _DO[what.what](work, desk, what, now)
+    return True
+
+
+def _ready(work: UnitOfWork, desk: SeasonDesk, now: int) -> Due | None:
+    """The first that can be done: behind a whole look into the mailbox where that is needed, with nobody away."""
+    polled = work.repository.polled()
+    looked: set[int] = set()
+    while True:
+        what = next((each for each in desk.coming() if _is_ready(each, now, polled)), None)
+        if what is None or what.what != "begin":
+            return what
+        fresh = {*desk.season.tables[what.about].seated} - looked
+        if not fresh:
+            return what
+        looked |= fresh
+        desk.away = {**desk.away, **absent(work, fresh, now)}
+
+
+def _is_ready(what: Due, now: int, polled: int | None) -> bool:
+    return what.at <= now and (not what.needs_poll or (polled is not None and what.at < polled))
+
+
+# -- each thing that is due ---
+
+
+def _open(work: UnitOfWork, desk: SeasonDesk, _what: Due, now: int) -> None:
+    open_entries(work, desk, now, CLOCK)
+
+
+def _call(_work: UnitOfWork, desk: SeasonDesk, _what: Due, now: int) -> None:
+    desk.enter(now, CLOCK, acts.Called())
+
+
+def _close(work: UnitOfWork, desk: SeasonDesk, _what: Due, now: int) -> None:
+    """With the luck words, which nobody else knew till now; with too few people nothing is drawn."""
+    plays, left_out = entered(desk.season)
+    if len(plays) < desk.season.settings.entry.least:
+        desk.enter(now, CLOCK, acts.CalledOff())
+        return
+    words = {each.person: each.luck for each in work.repository.entrants(desk.tag)}
+    people = tuple(acts.Entrant(person=person, luck=words.get(person, "")) for person in plays)
+    desk.enter(now, CLOCK, acts.Closed(entrants=people, left_out=tuple(left_out)))
+
+
+def _divide(work: UnitOfWork, desk: SeasonDesk, _what: Due, now: int) -> None:
+    pairs, link = apart(work, desk), desk.link(1)
+    inputs = dividing_inputs(desk.season, {}, pairs)
+    groups = divide(desk.season.settings, link, inputs, pairs)
+    desk.enter(now, CLOCK, acts.Divided(link=link, inputs=inputs, groups=tuple(groups)))
+
+
+def apart(work: UnitOfWork, desk: SeasonDesk) -> frozenset[tuple[int, int]]:
+    """The pairs of entrants of which one won't sit with the other."""
+    plays = {each.person for each in desk.season.entrants}
+    wishes = [
+        (each.person, int(other))
+        for each in work.repository.entrants(desk.tag)
+        for other in each.apart.split(",")
+        if other
+    ]
+    return frozenset((min(pair), max(pair)) for pair in wishes if {*pair} <= plays)
+
+
+def _draw(work: UnitOfWork, desk: SeasonDesk, what: Due, now: int) -> None:
+    season, link, pairs = desk.season, desk.link(what.about), apart(work, desk)
+    made: list[acts.Drawing] = []
+    for name in season.groups:
+        first = 1 + sum(len(drawing.tables) for drawing in made)
+        inputs = group_inputs(season, name, pairs)
+        made.append(draw_group(season.settings, link, inputs, season.founded.positions, first))
+    desk.enter(now, CLOCK, acts.Drawn(number=what.about, link=link, drawings=tuple(made)))
+
+
+def _begin(work: UnitOfWork, desk: SeasonDesk, what: Due, now: int) -> None:
+    begin_table(work, desk, what.about, now)
+
+
+def _warn(_work: UnitOfWork, desk: SeasonDesk, what: Due, now: int) -> None:
+    desk.enter(now, CLOCK, acts.Warned(table=what.about, hours=what.more))
+
+
+def _limit(work: UnitOfWork, desk: SeasonDesk, what: Due, now: int) -> None:
+    end_table(work, desk, what.about, now)
+
+
+def _stop(work: UnitOfWork, desk: SeasonDesk, _what: Due, now: int) -> None:
+    """One table after the other; the last that ends is the last time that this is due."""
+    end_table(work, desk, next(each.number for each in desk.season.tables.values() if not each.is_over), now)
+
+
+def _decide(_work: UnitOfWork, desk: SeasonDesk, _what: Due, now: int) -> None:
+    desk.enter(now, CLOCK, acts.Deciding(until=now + DECIDING))
+
+
+def _end(work: UnitOfWork, desk: SeasonDesk, _what: Due, now: int) -> None:
+    """Who was kept apart is told now; with `repeat` the next season is founded with the end of this one."""
+    pairs = apart(work, desk)
+    if pairs:
+        desk.enter(now, CLOCK, acts.KeptApart(pairs=tuple(sorted(pairs))))
+    desk.enter(now, CLOCK, ended(desk.season))
+    if desk.season.settings.season.repeat == "yes":
+        found_next(work, desk, now)
+
+
+_DO: Mapping[str, Callable[[UnitOfWork, SeasonDesk, Due, int], None]] = {
+    "open": _open,
+    "call": _call,
+    "close": _close,
+    "divide": _divide,
+    "draw": _draw,
+    "begin": _begin,
+    "warn": _warn,
+    "limit": _limit,
+    "void": _limit,
+    "stop": _stop,
+    "decide": _decide,
+    "end": _end,
+}

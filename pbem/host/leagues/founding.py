@@ -1,0 +1,103 @@
+"""A league is founded with its first season; each further one follows from the one before."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from datetime import timedelta
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.core.game import load
+from pbem.host.leagues.house import check_played_here, league_terms, positions_of, seated
+from pbem.host.lobby.policy import LobbyPolicy
+from pbem.host.ports import League, SeasonBook
+from pbem.host.session.season import SeasonDesk
+from pbem.host.session.terms import Terms
+from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.league.acts import Founded
+from pbem.league.calendar import calendar_of, day, day_in
+from pbem.league.log import CLOCK, OPERATOR
+from pbem.league.lots import chain
+from pbem.league.settings import Settings
+from pbem.league.state import Season
+
+Levels = Sequence[Sequence[int]]  # people of each division, the best first
+
+
+class Heritage(Struct, frozen=True, kw_only=True):
+    """What a season has of the one before."""
+
+    last: tuple[tuple[int, ...], ...] = ()
+    borders: tuple[int, ...] = ()
+    resting: tuple[int, ...] = ()
+
+
+def found_league(work: UnitOfWork, policy: LobbyPolicy, settings: Settings, now: int, number: int = 1) -> SeasonDesk:
+    """Enter a league and its first season. Raises `Illegal`, and `ValueError` for what can't be played."""
+    check_played_here(settings)
+    terms = league_terms(work.games, policy, settings)
+    work.repository.add_league(League(name=settings.name, settings=msgspec.json.encode(settings), created=now))
+    for address in settings.organisers:
+        work.repository.person_at(address.lower()) or work.repository.add_person("", address.lower(), now)
+    return _found(work, settings, terms, number, now, OPERATOR, Heritage())
+
+
+def found_next(work: UnitOfWork, desk: SeasonDesk, now: int) -> SeasonDesk:
+    """The season behind one that has ended."""
+    season = desk.season
+    settings = replace(season.settings, season=replace(season.settings.season, start=_next_start(season, now)))
+    league = work.repository.league(settings.name)
+    assert league is not None, "its season was founded"
+    work.repository.save_league(replace(league, settings=msgspec.json.encode(settings)))
+    return _found(work, settings, desk.terms, season.founded.season + 1, now, CLOCK, heritage(season))
+
+
+def _found(
+    work: UnitOfWork, settings: Settings, terms: Terms, number: int, now: int, by: str, heritage: Heritage
+) -> SeasonDesk:
+    seed = secrets.token_hex(32)
+    tag = f"{settings.name}-{number}"
+    book = SeasonBook(tag=tag, league=settings.name, number=number, seed=seed, terms=msgspec.json.encode(terms))
+    act = Founded(
+        league=settings.name,
+        season=number,
+        settings=settings,
+        calendar=calendar_of(settings),
+        commitment=chain(seed, settings.draw.links)[0],
+        rules=load(work.games.registry, seated(terms, settings.table.players).setup).version,
+        positions=positions_of(work.games, terms, settings),
+        **msgspec.structs.asdict(heritage),
+    )
+    return work.found(book, now, by, act)
+
+
+def _next_start(season: Season, now: int) -> str:
+    """Whole weeks after the start, behind the end and the pause, and late enough for the entries."""
+    dates, entry = season.settings.season, season.settings.entry
+    first, zone = day(dates.start), season.calendar.zone
+    earliest = max(day_in(season.calendar.ends, 7 * dates.pause_weeks, zone), day_in(now, entry.days + 1, zone))
+    weeks = -(-(earliest - first).days // 7)
+    return (first + timedelta(weeks=weeks)).isoformat()
+
+
+def heritage(season: Season) -> Heritage:
+    """The final order of the divisions, with those who rested where they were, and those who were moved by hand."""
+    assert season.ended is not None, "a season is over before the next one is founded"
+    resting = sorted(number for number, person in season.people.items() if person.resting and not person.gone)
+    levels = [[*level] for level in season.ended.order]
+    for person in resting:
+        was = next((place for place, level in enumerate(season.founded.last) if person in level), len(levels) - 1)
+        levels[min(was, len(levels) - 1)].append(person)
+    for person, division in season.placed.items():
+        levels = [[each for each in level if each != person] for level in levels]
+        levels[min(division, len(levels)) - 1].append(person)
+    return Heritage(last=tuple(map(tuple, levels)), borders=season.ended.borders, resting=tuple(resting))
+
+
+def staying(season: Season) -> tuple[int, ...]:
+    """Who is entered for the next season without a word: who has played to the end, and who rested."""
+    played = {each.person for each in season.entrants} | {*heritage(season).resting}
+    return tuple(sorted(person for person in played if not season.people[person].gone))

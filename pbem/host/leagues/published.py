@@ -1,0 +1,36 @@
+"""What everybody may know of a season: its log and settings, and how the people in it are called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.league.settings import Settings
+
+
+class PublishedSeason(Struct, frozen=True, kw_only=True):
+    """All that its pages are made of; results of games are in the log, too."""
+
+    tag: str
+    league: str
+    number: int
+    settings: Settings  # as it was founded with; what was set since is in the log
+    log: tuple[bytes, ...]  # every act, as it was written
+    names: Mapping[int, str]  # by the numbers of all who were ever in it; "" of whoever has none
+
+
+def published(work: UnitOfWork, tag: str) -> PublishedSeason:
+    """Raises `Unknown`."""
+    desk = work.season(tag)
+    people = {*desk.season.people, *(person for table in desk.season.tables.values() for person in table.seated)}
+    known = {number: work.repository.person(number) for number in sorted(people)}
+    return PublishedSeason(
+        tag=tag,
+        league=desk.book.league,
+        number=desk.book.number,
+        settings=desk.season.founded.settings,
+        log=tuple(work.repository.acts(tag)),
+        names={number: person.name if person else "" for number, person in known.items()},
+    )

@@ -1,0 +1,121 @@
+"""Who sits at a table of a season: its chairs are those of the draw, whoever holds them now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from pbem.host.clock.time_sheet import lateness
+from pbem.host.ports import Game
+from pbem.host.session.absences import held
+from pbem.host.session.actors import CLOCK, petition_number
+from pbem.host.session.acts import Dealt, Done, Ejected, Seated
+from pbem.host.session.season import SeasonDesk
+from pbem.host.session.session import Session
+from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.league.acts import ChangedHands, Late
+from pbem.league.state import Table
+
+Chairs = Mapping[str, int]  # by seat: whose chair it was by the draw
+
+
+class AtTable(Struct, frozen=True):
+    """A game in its season."""
+
+    desk: SeasonDesk
+    number: int
+
+    @property
+    def table(self) -> Table:
+        return self.desk.season.tables[self.number]
+
+
+def table_of(work: UnitOfWork, game: Game) -> AtTable | None:
+    """None for a game of no league, and for one that is played anew under another id."""
+    row = work.repository.table_of(game.id)
+    if row is None:
+        return None
+    found = AtTable(work.season(row.season), row.number)
+    return found if row.number in found.desk.season.tables and found.table.game == game.id else None
+
+
+def chairs_of(session: Session) -> Chairs:
+    return next((each.act.people for each in session.position.done if isinstance(each.act, Dealt)), {})
+
+
+def note_hands(work: UnitOfWork, game: Game, now: int) -> None:
+    """Enter whose seats somebody else holds than the season knows of, and by how much who left them was late."""
+    found = table_of(work, game)
+    if found is None or found.table.is_over:
+        return
+    session = work.session(game)
+    holders = _holders(game, session)
+    for seat, chair in chairs_of(session).items():
+        before = found.table.holders.get(chair, chair)
+        if holders[seat] != before:
+            _changed(found, session, seat, chair, holders[seat], now)
+
+
+def _holders(game: Game, session: Session) -> Mapping[str, int | None]:
+    """By seat; None where a bot answers, or nobody."""
+    done = session.position.done
+    empty = {*held(done), *ejected(done)}
+    return {member.seat: None if member.seat in empty else member.person.id for member in game.members}
+
+
+def ejected(done: Sequence[Done]) -> frozenset[str]:
+    """The seats whose players have lost them, and that nobody has taken yet."""
+    gone: set[str] = set()
+    for each in done:
+        if isinstance(each.act, Ejected):
+            gone.add(each.act.seat)
+        elif isinstance(each.act, Seated):
+            gone.discard(each.act.seat)
+    return frozenset(gone)
+
+
+def _changed(found: AtTable, session: Session, seat: str, chair: int, comes: int | None, now: int) -> None:
+    done = session.position.done
+    seated = last_seated(done, seat)
+    leaves = found.table.holders.get(chair, chair)
+    if seated is not None and leaves is not None:
+        before = [each for each in done if each.seq < seated.seq]
+        _late(found, leaves, lateness(before).get(seat, 0), now)
+    act = ChangedHands(
+        table=found.number,
+        seat=chair,
+        leaves=leaves,
+        comes=comes,
+        leave=seated is not None and _is_by_hand(done, seated, seat),
+        entry=session.position.seq,
+    )
+    found.desk.enter(now, CLOCK, act)
+
+
+def last_seated(done: Sequence[Done], seat: str) -> Done | None:
+    """Since when somebody else than at the beginning sits there."""
+    mine = (each for each in reversed(done) if isinstance(each.act, Seated) and each.act.seat == seat)
+    return next(mine, None)
+
+
+def _is_by_hand(done: Sequence[Done], seated: Done, seat: str) -> bool:
+    """Did whoever leads the game replace them, and not because they had lost the seat?"""
+    before = [each for each in done if each.seq < seated.seq]
+    return petition_number(seated.act.by) is None and seat not in ejected(before)
+
+
+def note_late(work: UnitOfWork, game: Game, now: int) -> None:
+    """Enter by how much those were late who sit there at the end of the table."""
+    found = table_of(work, game)
+    if found is None:
+        return
+    session = work.session(game)
+    late, holders = lateness(session.position.done), _holders(game, session)
+    for seat in chairs_of(session):
+        _late(found, holders[seat], late.get(seat, 0), now)
+
+
+def _late(found: AtTable, person: int | None, periods: int, now: int) -> None:
+    if person is not None and periods:
+        found.desk.enter(now, CLOCK, Late(person=person, table=found.number, periods=periods))

@@ -1,0 +1,111 @@
+"""A season of a league under way, in one transaction: its log, and what that comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from pbem.host.ports import Repository, SeasonBook
+from pbem.host.session.terms import Terms
+from pbem.league.acts import Act, Founded
+from pbem.league.due import Due, due
+from pbem.league.log import Entry, behind, read, written
+from pbem.league.lots import chain
+from pbem.league.season import applied, folded
+from pbem.league.state import Season
+
+
+class Course(Struct, frozen=True):
+    """What a log has come to, and its end."""
+
+    season: Season
+    last: Entry
+
+
+class SeasonDesk:
+    """One season as it stands. Whatever happens in it is entered here; what is to happen is decided above."""
+
+    def __init__(self, repository: Repository, book: SeasonBook, course: Course) -> None:
+        self._repository = repository
+        self.book = book
+        self.course = course
+        self.fresh: list[Entry] = []  # what has been entered
+        self.away: Mapping[int, int] = {}  # until when, by person: what that puts off is due later
+
+    @property
+    def tag(self) -> str:
+        return self.book.tag
+
+    @property
+    def season(self) -> Season:
+        return self.course.season
+
+    @property
+    def terms(self) -> Terms:
+        """What its games are played by."""
+        return msgspec.json.decode(self.book.terms, type=Terms)
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The whole log."""
+        return read(self._repository.acts(self.tag))
+
+    def link(self, number: int) -> str:
+        """x[number] of the chain that was fixed when the season was founded."""
+        return chain(self.book.seed, self.season.settings.draw.links)[number]
+
+    def enter(self, at: int, by: str, act: Act, via: str | None = None) -> Entry:
+        """Write the next act. Raises `Taken` when somebody else has been first."""
+        entry = behind(self.course.last, at, by, act, via)
+        self._repository.append_act(self.tag, entry.seq, written(entry))
+        self.fresh.append(entry)
+        rewinds = entry.rewind_to is not None
+        season = folded(self.entries) if rewinds else applied(self.season, entry)
+        assert season is not None, "its founding is never taken back"
+        self.course = Course(season, entry)
+        return entry
+
+    def coming(self) -> list[Due]:
+        """All that is due by itself, the earliest first."""
+        return due(self.season, self.away)
+
+    def settle(self) -> None:
+        """Note when the clock has something to do here next, where that has changed, and what is new to be told."""
+        if not self.fresh and not self.away:
+            return
+        if self.fresh:
+            self._repository.set_season_moved(self.tag, self.course.last.seq)
+        first = next((each.at for each in self.coming()), None)
+        if first != self.book.due:
+            self._repository.set_season_due(self.tag, first)
+
+
+def founded(repository: Repository, book: SeasonBook, at: int, by: str, act: Founded) -> SeasonDesk:
+    """Enter a new season. Raises `Taken` where there is one of its tag."""
+    repository.add_season(book)
+    entry = behind(None, at, by, act)
+    repository.append_act(book.tag, entry.seq, written(entry))
+    desk = SeasonDesk(repository, book, Course(applied(None, entry), entry))
+    desk.fresh.append(entry)
+    return desk
+
+
+def course_of(repository: Repository, tag: str, known: Course | None) -> Course:
+    """What the log of a season has come to, from memory and what was written since."""
+    if known is None:
+        return _whole(read(repository.acts(tag)))
+    fresh = read(repository.acts(tag, known.last.seq), known.last)
+    if any(entry.rewind_to is not None for entry in fresh):
+        return _whole(read(repository.acts(tag)))
+    season = known.season
+    for entry in fresh:
+        season = applied(season, entry)
+    return Course(season, fresh[-1]) if fresh else known
+
+
+def _whole(entries: Sequence[Entry]) -> Course:
+    season = folded(entries)
+    assert season is not None, "every season was founded"
+    return Course(season, entries[-1])
