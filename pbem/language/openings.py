@@ -10,6 +10,7 @@ from typing import Literal
 from msgspec import Struct
 
 from pbem.core.refusal import Unreadable
+from pbem.language.leagues import Wish, wish_of_league, wish_to_enter, wish_to_know
 from pbem.language.tokens import fold, own_lines
 from pbem.language.words import LANGUAGES, TABLES
 
@@ -18,6 +19,7 @@ KEYS = TABLES["wishes"]
 NUMBERS = ("players", "hours", "undo")
 _VALUES = {**dict.fromkeys(NUMBERS, r"\d{1,4}"), "option": r"\w+=\w+"}  # the others may be anything
 _MEANT = {fold(way): key for key, ways in KEYS.items() for way in ways}
+_MOST_WORDS = 4  # that a command about a league begins with
 _TAG = re.compile(r"\[?([a-z]+-\d+)\]?")
 
 
@@ -26,11 +28,13 @@ class RequestCommand(Struct, frozen=True, kw_only=True):
 
     name: str
     words: tuple[str, str, str]  # as those of a command; the answer is in the language that was written
-    takes: Literal["", "game", "wishes"] = ""  # what stands behind them
+    takes: Literal["", "game", "wishes", "league", "entry", "season"] = ""  # what stands behind them
+    of_leagues: bool = False  # is it about a league, and no single game?
+    tells: bool = False  # is it only asked for, and by strangers, too?
 
     def language(self, said: str) -> str | None:
         """In which its words are these, as they are compared."""
-        known = zip(LANGUAGES, self.words, strict=True)
+        known = zip(LANGUAGES, self.words, strict=True) if said else ()
         return next((language for language, ways in known if said in map(fold, ways.split("|"))), None)
 
 
@@ -43,6 +47,7 @@ class Request(Struct, frozen=True, kw_only=True):
     tag: str = ""  # the game to join
     wishes: Mapping[str, str] = {}  # by `KEYS`; of options only those beside them
     options: Mapping[str, str] = {}
+    wish: Wish = Wish()  # about a league
 
 
 class RequestCommands:
@@ -86,10 +91,25 @@ def _with_wishes(command: RequestCommand, line: str, more: Sequence[str]) -> Req
     return Request(command=command, text=" ".join(words), language=language, wishes=wishes, options=options)
 
 
+def _about_league(command: RequestCommand, line: str, read: Callable[[str], Wish | None]) -> Request | None:
+    """The longest of its words that the line begins with counts."""
+    words = line.split()
+    for count in range(min(len(words), _MOST_WORDS), 0, -1):
+        language = command.language(fold(" ".join(words[:count])).strip(" ,:"))
+        colon = ":" if words[count - 1].endswith(":") else ""
+        wish = read(" ".join([colon, *words[count:]])) if language else None
+        if wish is not None and language:
+            return Request(command=command, text=line, language=language, wish=wish)
+    return None
+
+
 _READERS: Mapping[str, Callable[[RequestCommand, str, Sequence[str]], Request | None]] = {
     "": _alone,
     "game": _with_game,
     "wishes": _with_wishes,
+    "league": lambda command, line, _: _about_league(command, line, wish_of_league),
+    "entry": lambda command, line, _: _about_league(command, line, wish_to_enter),
+    "season": lambda command, line, _: _about_league(command, line, wish_to_know),
 }
 
 

@@ -93,13 +93,13 @@ class MailWriter:
             tag=identity.brackets(row.game or "pbem", ticket) if ticket else row.game or "pbem",
             reply_to=identity.reply_to(ticket) if ticket else None,
             # Whose letters may come back is known by the ticket; without one there is nobody to count for.
-            returns=identity.returns(row.game, reader, now) if row.game and reader and ticket else None,
+            returns=identity.returns(game.id, reader, now) if game and reader and ticket else None,
             in_reply_to=answered or next(iter(thread), None),
             references=(*thread, *((answered,) if answered else ())),
             answers=part(content, Reply) is not None,
             subject=_bare(letter.subject) if letter else "",
             game=row.game,
-            kind=self._games.load(game).terms.setup.game if game else None,
+            kind=_kind(work, game, row.game),
             language=reader.language if reader else "en",
             zone=reader.zone if reader else "UTC",
             appointments=appointments(work, row, content, reader, domain, now),
@@ -134,15 +134,23 @@ class MailWriter:
             about = row.game
         if reader is None or about is None:
             return None
-        of = work.repository.game(about.partition(".")[0])
+        matter = about.partition(".")[0]
+        of = work.repository.game(matter)
         return self._identity.ticket(
             about,
             reader,
             issued=self._clock.now(),
             place=getattr(content, "place", None) or (_moment(work, of) if of else None),
             stead=stead_of_row(work, row, reader),
-            renewed=renewals(work.repository, reader, of.id) if of else 0,
+            renewed=renewals(work.repository, reader, matter),
         )
+
+
+def _kind(work: UnitOfWork, game: Game | None, about: str | None) -> str | None:
+    """The id of what is played there."""
+    if game is not None:
+        return work.games.load(game).terms.setup.game
+    return work.season(about).terms.setup.game if about and work.repository.season(about) else None
 
 
 def _moment(work: UnitOfWork, game: Game) -> Place | None:

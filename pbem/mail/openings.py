@@ -6,6 +6,8 @@ words in answer to a letter of ours, which brings our ticket back.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from msgspec.structs import replace
 
 from pbem.core.refusal import Refusal
@@ -15,11 +17,12 @@ from pbem.host.lobby.policy import LobbyPolicy
 from pbem.host.lobby.tickets import ASK, ASKED, flaw, is_spent, lives, spend
 from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import answer, problem
-from pbem.host.ports import Person
+from pbem.host.ports import Person, SeasonBook
 from pbem.host.reporting.answers import refused
 from pbem.host.session.budget import has_proved, welcome
 from pbem.host.session.identity import Ticket
 from pbem.language.answers import INVITATION
+from pbem.language.leagues import Wish, mustered
 from pbem.language.openings import Request
 from pbem.language.tokens import fold
 from pbem.mail.incoming import Dealt, Incoming
@@ -44,12 +47,34 @@ class Openings:
     def hear(self) -> Dealt | None:
         """Answer it, unless there were answers enough; None for a letter that does not begin with such words."""
         try:
-            request = self._work.games.commands.requests.read(self._letter.lines) or self._called()
+            request = self._read() or self._called() or self._mustered()
         except Refusal as refusal:
             return self._guarded(refused(refusal))
         if request:
             return self._asked(request)
         return self._games() if self._incoming.game is None and self._asks_for_games() else None
+
+    def _read(self) -> Request | None:
+        """A word about a league that names none is no such word in a letter about a game."""
+        request = self._work.games.commands.requests.read(self._letter.lines)
+        is_vague = (
+            request is not None and request.command.of_leagues and request.command.takes and not request.wish.league
+        )
+        return None if is_vague and self._incoming.game is not None else request
+
+    @cached_property
+    def _season(self) -> SeasonBook | None:
+        """Which the letter of ours was about that theirs answers."""
+        ticket = self._incoming.ticket
+        return self._work.repository.season(ticket.about) if ticket else None
+
+    def _mustered(self) -> Request | None:
+        """A plain yes or no in answer to a letter about a season."""
+        said = mustered(self._letter.lines) if self._season and self._person else None
+        if said is None or self._person is None:
+            return None
+        command = self._work.games.commands.requests.by_name["muster"]
+        return Request(command=command, text=said, language=self._person.language, wish=Wish(what=said))
 
     def _called(self) -> Request | None:
         """A plain yes in answer to a letter that told of a game which gathers, from somebody who has no seat there."""
@@ -73,13 +98,16 @@ class Openings:
     def _games(self) -> Dealt:
         """Which games have seats free, told to whoever may take one."""
         told = replace(problem(""), problem=None, told=(gathering(self._work),))
-        return self._guarded(self._closed() or told)
+        return self._guarded(self._policy.closed(known=self._person is not None) or told)
 
     def _asked(self, request: Request) -> Dealt:
-        closed = self._closed()
+        ticket = self._incoming.ticket
+        if request.command.tells:
+            proven = self._person if self._person and not self._flaw(self._person, ticket) else None
+            return self._guarded(self._answer(proven, request))
+        closed = self._app.closed(self._work, self._person, request, self._letter, self._tag)
         if closed:
             return self._guarded(closed)
-        ticket = self._incoming.ticket
         if ticket is not None and self._is_asked(ticket):
             return self._unproven() or self._confirmed(ticket, request)
         if self._person is None or self._flaw(self._person, ticket):
@@ -87,9 +115,9 @@ class Openings:
         return self._heard(self._person, request)
 
     def _flaw(self, person: Person, ticket: Ticket | None) -> str:
-        """Of an answer to a letter about a game."""
-        game = self._work.repository.game(ticket.about) if ticket else None
-        return flaw(self._work, self._incoming.identity, self._letter, person, game, self._incoming.now)
+        """Of an answer to a letter about a game, or a season."""
+        about = self._season or (self._work.repository.game(ticket.about) if ticket else None)
+        return flaw(self._work, self._incoming.identity, self._letter, person, about, self._incoming.now)
 
     def _unproven(self) -> Dealt | None:
         """Where the mailbox's server must vouch for the sender, asking again would bring nothing."""
@@ -114,15 +142,15 @@ class Openings:
     def _heard(self, person: Person, request: Request) -> Dealt:
         """An answer that is about no game may be answered with another of these words."""
         self._verify(person)
-        reply = self._app.answer_request(self._work, person, request)
+        reply = self._answer(person, request)
         return self._say(reply, None if reply.game else ASKING)
 
-    def _closed(self) -> Reply | None:
-        if self._policy.open_to == "nobody":
-            return problem("opening.nobody")
-        if self._policy.open_to == "known" and self._person is None:
-            return problem("opening.known_only")
-        return None
+    def _answer(self, person: Person | None, request: Request) -> Reply:
+        return self._app.answer_request(self._work, person, request, self._letter, self._tag)
+
+    @property
+    def _tag(self) -> str:
+        return self._season.tag if self._season else ""
 
     def _check(self) -> Dealt:
         """Ask for the same words once more, in answer to a letter that only this address gets.
@@ -140,9 +168,10 @@ class Openings:
         return self._say(reply, about)
 
     def _say(self, reply: Reply, about: str | None) -> Dealt:
-        """`about` is what the answer's ticket is about, where that is no game."""
+        """`about` is what the answer's ticket is about, where that is neither a game nor a season."""
+        about = reply.season or about
         self._work.repository.post([answer(self._letter, reply, self._incoming.now, about=about)])
-        return reply.problem or LISTED, reply.game
+        return reply.problem or LISTED, reply.game or reply.season
 
     def _verify(self, person: Person) -> None:
         welcome(self._work.repository, self._sender)

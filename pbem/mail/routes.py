@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from pbem.host.app import App
 from pbem.host.app.asked import answer_asked
 from pbem.host.app.player import only_asks
@@ -88,7 +90,10 @@ class Routes:
     def _no_game(self, incoming: Incoming) -> Reply:
         """Whoever may start games here is told how."""
         letter, open_to = incoming.letter, self._policy.open_to
-        mine, tag = [game.id for game in games_of(incoming.work, letter)], incoming.identity.about_of(letter)
+        about = incoming.identity.about_of(letter)
+        if about and incoming.work.repository.season(about):
+            return replace(problem("league.unclear", tag=about), season=about)
+        mine, tag = [game.id for game in games_of(incoming.work, letter)], about
         starts = open_to == "anyone" or (open_to == "known" and incoming.is_from_known)
         return problem("letter.no_game", tag=tag, games=mine, starts=starts and not mine and not tag)
 

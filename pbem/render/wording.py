@@ -172,6 +172,7 @@ class Wording:
             "purpose": self._purpose,
             "dropped": lambda code: self.said(f"dropped.{code}", ""),
             "counted": lambda count, one, many: f"{count} {one if count == 1 else many}",
+            "points": lambda hundredths: None if hundredths is None else f"{hundredths / 100:.2f}",
             "change": lambda by: f" ({by:+d})".replace("-", "−") if by else "",
             "interpoints": lambda items: self._join(" · ", [item for item in items if item]),
             "semicolons": lambda items: self._join("; ", [item for item in items if item]),

@@ -64,6 +64,7 @@ HOST_CODES = {  # of replies that the service makes for a letter as a whole, and
     "accept.unclear",
     "waiting.off",
     "waiting.on",
+    *(f"league.{code}" for code in ("in", "out", "said_no", "said_rest", "said_yes", "unclear")),
     "power.none",
     "promote.accepted",
     "promote.declined",

@@ -28,6 +28,11 @@ WELCOME = (  # nothing is wrong
     "address.undone",
     "waiting.on",
     "waiting.off",
+    "league.in",
+    "league.out",
+    "league.said_yes",
+    "league.said_no",
+    "league.said_rest",
     "promote.accepted",
     "promote.declined",
 )

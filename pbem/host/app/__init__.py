@@ -15,6 +15,7 @@ from pbem.host.app.player import answer_player
 from pbem.host.app.received import Received, Speaker
 from pbem.host.archive.record_play import play_text
 from pbem.host.archive.verify import Finding, verify_game
+from pbem.host.commands.league import LeagueCommand, LeagueContext
 from pbem.host.commands.requests import LobbyCommand
 from pbem.host.commands.status import overview
 from pbem.host.housekeeping.lapsing import lapse_due
@@ -35,7 +36,7 @@ from pbem.host.moderation.powers import use_powers, used
 from pbem.host.moderation.seats import Seats
 from pbem.host.moderation.trial import try_powers
 from pbem.host.play.results import Result
-from pbem.host.ports import Game, Person, Vitals
+from pbem.host.ports import Game, Letter, Person, Vitals
 from pbem.host.reporting.answers import refused
 from pbem.host.reporting.notices import deeds
 from pbem.host.session.actors import OPERATOR
@@ -99,13 +100,38 @@ class App:
         said = says_whether_to_lead(work, game, speaker.person, received.letter, received.now)
         return said or says_whether(work, game, speaker.person, received.letter, received.now)
 
-    def answer_request(self, work: UnitOfWork, person: Person, request: Request) -> Reply:
-        """The answer to somebody who asks for a game, for a seat in one, or to be asked when one becomes free."""
-        assert isinstance(request.command, LobbyCommand), "it was read by the table of them"
+    def answer_request(
+        self, work: UnitOfWork, person: Person | None, request: Request, letter: Letter, season: str = ""
+    ) -> Reply:
+        """The answer to somebody who asks for a game, a seat or a place on a list, or says something about a league.
+
+        `season`: what the letter of ours was about that theirs answers; strangers ask for what only tells.
+        """
         try:
+            if isinstance(request.command, LeagueCommand):
+                return request.command.do(self._in_league(work, person, request, letter, season))
+            assert isinstance(request.command, LobbyCommand), "it was read by the table of them"
+            assert person is not None, "games are for people whom we know"
             return request.command.do(work, self._policy, person, request, self._clock.now())
         except Refusal as refusal:
             return refused(refusal)
+
+    def closed(
+        self, work: UnitOfWork, person: Person | None, request: Request, letter: Letter, season: str = ""
+    ) -> Reply | None:
+        """Why they may not ask for that, whoever they are; None when they may."""
+        if not request.command.of_leagues:
+            return self._policy.closed(known=person is not None)
+        try:
+            self._in_league(work, person, request, letter, season).check_open()
+        except Refusal as refusal:
+            return refused(refusal)
+        return None
+
+    def _in_league(
+        self, work: UnitOfWork, person: Person | None, request: Request, letter: Letter, season: str
+    ) -> LeagueContext:
+        return LeagueContext(work, request, person, self._clock.now(), letter.id, season)
 
     def conclude(self, work: UnitOfWork, before: Game, letter: str = "") -> None:
         """Tell everybody what was done in a game that runs; `before`: as it was then. `letter`: what did it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pbem.host.commands.league import LEAGUE_COMMANDS
 from pbem.host.lobby.open_games import join, open_game, wait
 from pbem.host.lobby.policy import LobbyPolicy, check_wishes, terms_wished
 from pbem.host.messages.replies import Reply
@@ -52,5 +53,6 @@ REQUEST_COMMANDS = RequestCommands(
             takes="wishes",
             do=_new,
         ),
+        *LEAGUE_COMMANDS,
     )
 )

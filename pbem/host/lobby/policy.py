@@ -11,6 +11,8 @@ from msgspec.structs import replace
 from pbem.core.refusal import Illegal
 from pbem.core.seat import Seat, Setup
 from pbem.host.lobby.invitees import free_name
+from pbem.host.messages.replies import Reply
+from pbem.host.messages.rows import problem
 from pbem.host.ports import Person
 from pbem.host.session.anonymity import Anonymity
 from pbem.host.session.terms import FIXED, PressRule, Terms, terms_of
@@ -28,6 +30,12 @@ class LobbyPolicy(Struct, frozen=True, kw_only=True):
     open_to: OpenTo = "known"
     plain: Terms = Terms(setup=Setup())
     templates: Mapping[str, Terms] = {}
+
+    def closed(self, *, known: bool) -> Reply | None:
+        """Why somebody may not start games here; None when they may."""
+        if self.open_to == "nobody":
+            return problem("opening.nobody")
+        return problem("opening.known_only") if self.open_to == "known" and not known else None
 
 
 # -- what somebody wishes ---

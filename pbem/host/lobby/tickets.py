@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pbem.host.calendar.zones import DAY
 from pbem.host.messages.replies import Reply
-from pbem.host.ports import Game, Letter, Person, Repository
+from pbem.host.ports import Game, Letter, Person, Repository, SeasonBook
 from pbem.host.session.acts import Rewound
 from pbem.host.session.identity import UNDO, Identity, Ticket
 from pbem.host.session.position import Position
@@ -65,28 +65,37 @@ def is_of(repository: Repository, identity: Identity, ticket: Ticket | None, per
     return any(identity.holds(ticket, person, n) for n in times) if ticket else False
 
 
-def flaw(work: UnitOfWork, identity: Identity, letter: Letter, person: Person, game: Game | None, now: int) -> str:
+def flaw(
+    work: UnitOfWork, identity: Identity, letter: Letter, person: Person, about: Game | SeasonBook | None, now: int
+) -> str:
     """The code of why a letter does not prove to be this person's; "" when it does."""
     ticket = identity.ticket_of(letter)
     code = ""
     if identity.policy != "dkim":
-        code = _flaw_of(work, identity, ticket, person, game, now)
+        code = _flaw_of(work, identity, ticket, person, about, now)
     if not code and identity.policy != "token" and letter.proven != "pass":
         code = "identity.unproven"
     return code
 
 
 def _flaw_of(
-    work: UnitOfWork, identity: Identity, ticket: Ticket | None, person: Person, game: Game | None, now: int
+    work: UnitOfWork,
+    identity: Identity,
+    ticket: Ticket | None,
+    person: Person,
+    about: Game | SeasonBook | None,
+    now: int,
 ) -> str:
     if ticket is None:
         return "identity.no_token"
-    if game is None or ticket.about != game.id or not is_of(work.repository, identity, ticket, person):
+    name = about.id if isinstance(about, Game) else about.tag if about else None
+    if ticket.about != name or not is_of(work.repository, identity, ticket, person):
         return "identity.wrong_token"
-    good = identity.holds(ticket, person, renewals(work.repository, person, game.id)) and _is_young(
+    good = identity.holds(ticket, person, renewals(work.repository, person, ticket.about)) and _is_young(
         work.repository, ticket, now
     )
-    return "" if good and _is_of_the_moment(work, game, person, ticket) else LATE
+    is_now = not isinstance(about, Game) or _is_of_the_moment(work, about, person, ticket)
+    return "" if good and is_now else LATE
 
 
 def _is_young(repository: Repository, ticket: Ticket, now: int) -> bool:

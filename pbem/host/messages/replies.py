@@ -98,6 +98,7 @@ class Reply(Struct, frozen=True, kw_only=True, tag="reply"):
     proposal: Proposal | None = None  # what a yes would play
     press_to: str | None = None  # whom it may have been meant for as press: it answers that of a seat, or of "all"
     agreed: bool = False  # they have said yes to what we had proposed: the lines are ours
+    season: str | None = None  # of a league, that it is about in the place of a game
     last: bool = False  # letters like this one are not answered any more that day
 
     @property

@@ -270,7 +270,7 @@ def answer_id(letter: Letter) -> str:
 def answer(letter: Letter, reply: Reply, now: int, to: str | None = None, about: str | None = None) -> OutboxRow:
     """The answer goes to the letter's sender, unless somebody else should hear of it."""
     job = replace(content_job(brief(reply), letter.message_id, about=about), subject=letter.subject)
-    return post(answer_id(letter), to or letter.sender, job, now=now, game=reply.game, seat=reply.seat)
+    return post(answer_id(letter), to or letter.sender, job, now=now, game=reply.game or reply.season, seat=reply.seat)
 
 
 def problem(code: str, game: str | None = None, seat: str | None = None, **facts: Any) -> Reply:

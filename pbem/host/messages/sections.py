@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from pbem.core.presenter import View
+from pbem.host.messages.leagues import LeagueList, LeagueTold, SeasonTables, Standings
 from pbem.host.messages.parts import Awaited, Hours, Kept, Petition, Remark, TurnReport
 
 
@@ -240,6 +241,10 @@ class Overview(Struct, frozen=True, kw_only=True, tag="overview"):
 
 Section = (
     Leave
+    | LeagueList
+    | LeagueTold
+    | Standings
+    | SeasonTables
     | Overview
     | Records
     | OpenGames

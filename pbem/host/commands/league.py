@@ -1,0 +1,217 @@
+"""The words about leagues: which there are, to enter one and to leave it, and how a season stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from pbem.core.refusal import Illegal
+from pbem.host.leagues.entries import Entry
+from pbem.host.leagues.telling import (
+    called,
+    league_list,
+    league_told,
+    own_tables,
+    standings,
+    tables_told,
+)
+from pbem.host.messages.replies import Reply
+from pbem.host.messages.rows import mark, problem
+from pbem.host.messages.sections import Section
+from pbem.host.ports import Person
+from pbem.host.session.season import SeasonDesk
+from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.language.leagues import Wish
+from pbem.language.openings import Request, RequestCommand
+from pbem.language.tokens import fold
+from pbem.league.powers import table_of
+from pbem.league.state import Season
+
+
+class LeagueCommand(RequestCommand, frozen=True, kw_only=True):
+    """Does something in a season for somebody who is known, or tells anybody something of it."""
+
+    do: Callable[[LeagueContext], Reply]  # it raises `Refusal`
+    of_leagues: bool = True
+
+
+class LeagueContext:
+    """Somebody's words about leagues; `season` is the tag of the one that their letter answers, "" for none."""
+
+    def __init__(
+        self, work: UnitOfWork, request: Request, person: Person | None, now: int, letter: str, season: str
+    ) -> None:
+        self.work = work
+        self.request = request
+        self.person = person
+        self.now = now
+        self.via = mark(letter)
+        self._season = season
+
+    @property
+    def wish(self) -> Wish:
+        return self.request.wish
+
+    def desk(self, fits: Callable[[Season], bool] = lambda _: True) -> SeasonDesk:
+        """The season that is meant: of the league that is named, else of the answered letter, else the only one.
+
+        `fits`: what the season should be; where none of the league is so, it is the newest. Raises `Illegal`.
+        """
+        name = self.wish.league or self._season.rpartition("-")[0] or self._only()
+        if self.work.repository.league(name) is None:
+            known = [each.name for each in self.work.repository.leagues()]
+            raise Illegal("league.unknown", read=name, known=known)
+        seasons = [self.work.season(each.tag) for each in reversed(self.work.repository.seasons(name))]
+        answered = [each for each in seasons if each.tag == self._season and not self.wish.league]
+        return next((each for each in (*answered, *seasons) if fits(each.season)), seasons[0])
+
+    def _only(self) -> str:
+        """The league that they are in, or that there is."""
+        own = self.work.repository.seasons_of(self.person.id) if self.person else ()
+        mine = sorted({each.season.rpartition("-")[0] for each in own})
+        known = mine or [each.name for each in self.work.repository.leagues()]
+        if len(known) != 1:
+            raise Illegal("league.which" if known else "league.none", known=known)
+        return known[0]
+
+    def entry(self, desk: SeasonDesk) -> Entry:
+        assert self.person is not None, "what changes something is asked by somebody who is known"
+        return Entry(self.work, desk, self.person, self.now, via=self.via)
+
+    def check_open(self) -> None:
+        """May they enter, by what the league says? Raises `Illegal`."""
+        open_to = self.desk().season.settings.entry.open_to
+        if open_to == "invited" and self.request.command.name == "enter":
+            raise Illegal("league.invited_only")
+        if open_to != "anyone" and self.person is None:
+            raise Illegal("league.known_only")
+
+    @property
+    def reader(self) -> int | None:
+        return self.person.id if self.person else None
+
+
+def _done(desk: SeasonDesk, code: str, *told: Section, **facts: Any) -> Reply:
+    return replace(problem(code, tag=desk.tag, **facts), season=desk.tag, told=told)
+
+
+def _told(desk: SeasonDesk, *told: Section) -> Reply:
+    return replace(problem(""), problem=None, season=desk.tag, told=told)
+
+
+# -- what anybody may know ---
+
+
+def _leagues(context: LeagueContext) -> Reply:
+    return replace(problem(""), problem=None, told=(league_list(context.work),))
+
+
+def _league(context: LeagueContext) -> Reply:
+    desk = context.desk()
+    return _told(desk, league_told(desk, context.reader))
+
+
+def _ranking(context: LeagueContext) -> Reply:
+    """Their own group, the one that is named, or all."""
+    desk, what = context.desk(lambda season: season.is_drawn), context.wish.what
+    season = desk.season
+    if not season.groups:
+        raise Illegal("league.not_drawn", closes=season.calendar.closes)
+    own = season.group_of(context.reader) if context.reader is not None else None
+    if what and what != "all" and what not in season.groups:
+        raise Illegal("league.no_group", read=what, known=[*season.groups])
+    groups = [*season.groups] if what == "all" or not (what or own) else [what or own or ""]
+    return _told(desk, *(standings(context.work, season, group, context.reader) for group in groups))
+
+
+def _schedule(context: LeagueContext) -> Reply:
+    """The tables of whoever asks; of all where they have none."""
+    desk = context.desk(lambda season: season.is_drawn)
+    season = desk.season
+    if not season.tables:
+        raise Illegal("league.not_drawn", closes=season.calendar.closes)
+    own = own_tables(season, context.reader) if context.reader is not None else []
+    return _told(desk, tables_told(context.work, season, own or [*season.tables], context.reader))
+
+
+def _table(context: LeagueContext) -> Reply:
+    desk = context.desk(lambda season: season.is_drawn)
+    if not context.wish.what.startswith("T-"):
+        raise Illegal("league.no_table", table=0, tables=len(desk.season.tables))
+    table = table_of(desk.season, int(context.wish.what.removeprefix("T-")))
+    return _told(desk, tables_told(context.work, desk.season, [table.number], context.reader))
+
+
+# -- what people do ---
+
+
+def _enter(context: LeagueContext) -> Reply:
+    desk = context.desk(lambda season: season.phase in ("entries", "muster"))
+    context.entry(desk).enter(context.wish.luck, _people(context, desk, context.wish.apart))
+    return _done(desk, "league.in", league_told(desk, context.reader), phase=desk.season.phase, luck=context.wish.luck)
+
+
+def _people(context: LeagueContext, desk: SeasonDesk, names: Sequence[str]) -> list[int]:
+    """Who is meant, among those who are or were in the league. Raises `Illegal`."""
+    known = {
+        person: called(context.work, person)
+        for each in context.work.repository.seasons(desk.book.league)
+        for person in context.work.season(each.tag).season.people
+        if person != context.reader
+    }
+    return [_person(known, name) for name in names]
+
+
+def _person(known: dict[int, str], read: str) -> int:
+    found = [number for number, name in known.items() if fold(read).strip() in (fold(name), f"player {number}")]
+    if len(found) != 1:
+        raise Illegal("league.who", read=read, known=sorted(known.values()))
+    return found[0]
+
+
+def _withdraw(context: LeagueContext) -> Reply:
+    desk = context.desk(lambda season: season.phase in ("entries", "muster"))
+    context.entry(desk).withdraw(context.wish.why)
+    return _done(desk, "league.out")
+
+
+def _mustered(context: LeagueContext) -> Reply:
+    desk = context.desk(lambda season: season.phase == "muster")
+    entry, said = context.entry(desk), context.wish.what
+    if said == "rest":
+        entry.rest()
+    else:
+        entry.muster(plays=said == "yes")
+    return _done(desk, f"league.said_{said}", closes=desk.season.calendar.closes)
+
+
+LEAGUE_COMMANDS = (
+    LeagueCommand(name="muster", words=("", "", ""), do=_mustered),  # said in answer to the question alone
+    LeagueCommand(name="leagues", words=("leagues", "Ligen", "leghe"), do=_leagues, tells=True),
+    LeagueCommand(name="league", words=("league", "Liga", "lega"), takes="league", do=_league, tells=True),
+    LeagueCommand(
+        name="enter",
+        words=("enter", "teilnehmen an|teilnehmen", "iscrivimi a|iscrivimi"),
+        takes="entry",
+        do=_enter,
+    ),
+    LeagueCommand(
+        name="withdraw_entry",
+        words=("withdraw from|withdraw", "abmelden von|abmelden", "mi ritiro da|mi ritiro"),
+        takes="league",
+        do=_withdraw,
+    ),
+    LeagueCommand(
+        name="ranking",
+        words=("ranking|standings", "Rangliste", "classifica"),
+        takes="season",
+        do=_ranking,
+        tells=True,
+    ),
+    LeagueCommand(
+        name="schedule", words=("schedule", "Terminplan", "programma"), takes="season", do=_schedule, tells=True
+    ),
+    LeagueCommand(name="table", words=("table", "Tisch", "tavolo"), takes="season", do=_table, tells=True),
+)

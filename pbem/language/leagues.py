@@ -1,0 +1,63 @@
+"""What stands behind a word about a league: which one it is, and what else its writer wishes; in all our languages."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from pbem.language.answers import Question
+from pbem.language.tokens import fold, own_lines
+from pbem.language.words import TABLES, pattern
+
+_LEAGUE, _ENTRY, _SEASON = (pattern(name, **TABLES["league"]) for name in ("league", "entry", "season"))
+_REST = {fold(way) for way in TABLES["muster"]["rest"]}
+_MUSTER = Question({kind: ways for kind, ways in TABLES["muster"].items() if kind != "rest"})
+_BETWEEN = re.compile(r"\s*(?:,|&|\b(?:and|und|e|ed)\b)\s*", re.IGNORECASE)
+
+
+class Wish(Struct, frozen=True, kw_only=True):
+    """Behind the word."""
+
+    league: str = ""  # its name; "" where none is said
+    what: str = ""  # a group (2b), a table (T-12), or "all"
+    luck: str = ""
+    apart: tuple[str, ...] = ()  # people, as written
+    why: str = ""
+
+
+def wish_of_league(rest: str) -> Wish | None:
+    """`euro`, or `euro: why`. None for what is no such words."""
+    found = _LEAGUE.fullmatch(rest)
+    return found and Wish(league=_name(found["league"]), why=(found["why"] or "").strip())
+
+
+def wish_to_enter(rest: str) -> Wish | None:
+    """`euro luck banana apart bert, claudia`."""
+    found = _ENTRY.fullmatch(rest)
+    if found is None:
+        return None
+    apart = tuple(each for each in _BETWEEN.split(found["apart"] or "") if each)
+    return Wish(league=_name(found["league"]), luck=fold(found["luck"] or "").strip(), apart=apart)
+
+
+def wish_to_know(rest: str) -> Wish | None:
+    """`2b`, `T-12 euro`, `all`, or nothing."""
+    found = _SEASON.fullmatch(rest)
+    if found is None:
+        return None
+    what = "all" if found["all"] else fold(found["group"] or "") or (f"T-{found['table']}" if found["table"] else "")
+    return Wish(league=_name(found["league"]), what=what)
+
+
+def _name(written: str | None) -> str:
+    return fold(written or "")
+
+
+def mustered(lines: list[str] | tuple[str, ...]) -> str | None:
+    """The answer to the muster: yes, rest or no; None where the first line is none."""
+    said = next((fold(line).strip(" !.,") for _, line in own_lines(lines)), "")
+    if said in _REST:
+        return "rest"
+    answer = _MUSTER.answer(lines)
+    return None if answer is None else "yes" if answer.yes else "no"
