@@ -201,11 +201,11 @@ class PagePresenter(Protocol):
         return ()
 
     @property
-    def league(self) -> str:
+    def tally_page(self) -> str:
         """The page with the table of the game's own: its folder and template; `site.NAME` is its title."""
         ...
 
-    def league_rows(self, tallies: Facts) -> Sequence[object]:
+    def tally_rows(self, tallies: Facts) -> Sequence[object]:
         """What stands in it, from `tallied`."""
         return ()
 

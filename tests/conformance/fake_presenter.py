@@ -19,7 +19,7 @@ class ClaimsVoice(Voice):
 
 
 class ClaimsPages(PagePresenter):
-    league = "claims"
+    tally_page = "claims"
 
     def amounts(self, view: View) -> Mapping[str, Mapping[str, int | None]]:
         return {"ore": view["ore"]}

@@ -8,9 +8,29 @@ from pathlib import Path
 
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.game_archive import GameFolders
+from pbem.adapters.site.leagues import LeagueFolders
 from pbem.adapters.site.lists import Lists
 from pbem.adapters.site.pages import site_pages
 from pbem.core.game import Registry
+from pbem.host.archive.published import GameArchive, Held
+from pbem.host.leagues.published import PublishedSeason
+
+
+class Shelves:
+    """Where games and seasons are put."""
+
+    def __init__(self, games: GameFolders, leagues: LeagueFolders) -> None:
+        self._games = games
+        self._leagues = leagues
+
+    def held(self, game: str) -> Held:
+        return self._games.held(game)
+
+    def keep(self, volume: GameArchive) -> None:
+        self._games.keep(volume)
+
+    def keep_season(self, season: PublishedSeason) -> None:
+        self._leagues.keep(season)
 
 
 class Site:
@@ -26,9 +46,10 @@ class Site:
         self._pages = site_pages(games, language, url, domain)
 
     @contextmanager
-    def writing(self) -> Iterator[GameFolders]:
+    def writing(self) -> Iterator[Shelves]:
         """Nobody else writes meanwhile; what tells of several games is brought up at the end."""
         with self.folder.alone():
-            games = GameFolders(self.folder, self._pages)
-            yield games
+            games, leagues = GameFolders(self.folder, self._pages), LeagueFolders(self.folder, self._pages)
+            yield Shelves(games, leagues)
+            leagues.bring_up()
             Lists(self.folder, self._pages).bring_up(games.news)

@@ -95,7 +95,7 @@ class _GameFolder:
     def _headline(self, turn: ArchivedTurn, ids: Mapping[int, str]) -> Headline:
         """Under the id with which a feed has told it already, whatever has become of its words."""
         title, told = self._pages.title(turn), self._pages.told(turn)
-        id_ = ids.get(turn.number, self._pages.entry_id(self._game, self._volume.created, turn.number))
+        id_ = ids.get(turn.number, self._pages.entry_id(self._volume.created, f"{self._game}/turn-{turn.number}"))
         return Headline(game=self._game, number=turn.number, at=turn.at, title=title, told=told, id=id_)
 
     # -- its files ---

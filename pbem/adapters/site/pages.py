@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 from markupsafe import Markup
+from msgspec import Struct
 
 from pbem.adapters.mail_renderer import MailRenderer
 from pbem.adapters.mail_renderer.renderer import letter_filters
@@ -33,6 +34,16 @@ STYLE = "site.css"
 OWN = ("sentences", "templates")  # folders of a game that its pages are made of
 DESCRIBED = 160  # characters of a page's description: search engines show no more
 EDITION = 1  # rises when the pages change without a template's change
+
+
+class FeedEntry(Struct, frozen=True, kw_only=True):
+    """Something that a feed tells."""
+
+    id: str
+    title: str
+    at: int
+    link: str  # from the archive's root
+    told: tuple[str, ...] = ()  # sentences
 
 
 class SitePages:
@@ -214,19 +225,23 @@ class SitePages:
         return Markup(self._html.letter("site/card.html.j2", {"card": card, "root": root}))  # noqa: S704
 
     def feed(self, title: str, place: str, recent: Iterable[Headline]) -> str:
-        """An Atom feed, the newest first. The ids are tags for ever (RFC 4151), wherever the archive lies."""
+        """Turns as an Atom feed, the newest first."""
+        return self.feed_of(title, place, [_turn_told(one) for one in newest_first(recent)])
+
+    def feed_of(self, title: str, place: str, entries: Sequence[FeedEntry]) -> str:
+        """An Atom feed. The ids are tags for ever (RFC 4151), wherever the archive lies."""
         facts = {
             "title": title,
             "id": f"tag:{self._domain},{YEAR}:{place}",
             "base": self.url and f"{self.url}{place}",
-            "root": self.url or ("../" if place else ""),
-            "headlines": newest_first(recent),
+            "root": self.url or _root(place),
+            "entries": entries,
         }
         return self._html.letter("site/feed.xml.j2", facts) + "\n"
 
-    def entry_id(self, game: str, created: int, turn: int) -> str:
-        """Of a turn in the feeds: another server's game of that name began on another day, or elsewhere."""
-        return f"tag:{self._domain},{datetime.fromtimestamp(created, UTC):%Y-%m-%d}:{game}/turn-{turn}"
+    def entry_id(self, created: int, what: str) -> str:
+        """Of something in the feeds: another server's game of that name began on another day, or elsewhere."""
+        return f"tag:{self._domain},{datetime.fromtimestamp(created, UTC):%Y-%m-%d}:{what}"
 
     def put(self, folder: Folder, place: str, template: str, title: str, **facts: Any) -> None:
         """Write a page that needs nothing but these facts; `place` is "" or ends with a slash."""
@@ -240,8 +255,8 @@ class SitePages:
 
     def _menu(self) -> Mapping[str, str]:
         """What all pages lead to, and what it is called."""
-        leagues = {each.presenter.pages.league: each for each in self.siblings.values()}
-        places = {"games": self, "players": self, **leagues, "search": self}
+        tallies = {each.presenter.pages.tally_page: each for each in self.siblings.values()}
+        places = {"games": self, "leagues": self, "players": self, **tallies, "search": self}
         return {place: each.say(f"site.{place}") for place, each in places.items()}
 
     def assets(self) -> Iterable[tuple[str, bytes]]:
@@ -265,6 +280,12 @@ def site_pages(games: Registry, language: str = "en", url: str = "", domain: str
         kind = game.id if found else ""
         found[kind] = SitePages(game.presenter, language, url, domain, kind=kind, siblings=found)
     return found[""]
+
+
+def _turn_told(one: Headline) -> FeedEntry:
+    link = f"{one.game}/turn-{one.number}/"
+    id_ = one.id or f"tag:pbem.invalid,{YEAR}:{one.game}/turn-{one.number}"
+    return FeedEntry(id=id_, title=f"{one.game}: {one.title}", at=one.at, link=link, told=one.told)
 
 
 def _root(place: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.pages import SitePages
-from pbem.adapters.site.records import Card, League, Part, flat, nested_league
+from pbem.adapters.site.records import Card, Part, Tallies, flat, nested_tallies
 from pbem.adapters.site.tables import counted, counts, key, part, ranked
 from pbem.core.presenter import PagePresenter
 
@@ -25,19 +25,19 @@ class People:
     def bring_up(self, changed: Changed, cards: Callable[[], Iterable[Card]], *, anew: bool) -> None:
         """`cards` are all games that were in the lists before."""
         untallied = [each.presenter.pages.untallied for each in self._pages.siblings.values()]
-        nothing = League(own={key: value for own in untallied for key, value in own.items()})
-        league = self._folder.load("data/league.json", League, nested_league) or nothing
-        ended = [new for _, new in changed if counts(new) and league.games.get(new.game) != new.moved]
-        if any(key(card) <= league.last for card in ended):
+        nothing = Tallies(own={key: value for own in untallied for key, value in own.items()})
+        tallies = self._folder.load("data/league.json", Tallies, nested_tallies) or nothing
+        ended = [new for _, new in changed if counts(new) and tallies.games.get(new.game) != new.moved]
+        if any(key(card) <= tallies.last for card in ended):
             everyone = {card.game: card for card in [*cards(), *ended]}
-            league = counted(nothing, filter(counts, everyone.values()), self._shown)
+            tallies = counted(nothing, filter(counts, everyone.values()), self._shown)
         else:
-            league = counted(league, ended, self._shown)
+            tallies = counted(tallies, ended, self._shown)
         people = self._renew_parts(changed)
         if ended or anew:
-            self._folder.store("data/league.json", flat(league))
-            self._write_tables(league)
-        self._write_players(self._everybody() if anew else people, league)
+            self._folder.store("data/league.json", flat(tallies))
+            self._write_tables(tallies)
+        self._write_players(self._everybody() if anew else people, tallies)
 
     def _shown(self, card: Card) -> PagePresenter:
         return self._pages.of(card.kind).presenter.pages
@@ -65,17 +65,17 @@ class People:
 
     # -- pages ---
 
-    def _write_players(self, people: Iterable[int], league: League) -> None:
+    def _write_players(self, people: Iterable[int], tallies: Tallies) -> None:
         for person in people:
             parts = sorted(self._parts(person).values(), key=lambda each: (each.began, each.game), reverse=True)
-            tally = league.people.get(str(person))
+            tally = tallies.people.get(str(person))
             name = tally.name if tally else parts[0].seat if parts else str(person)
             place, about = f"players/{person}/", f"{name}: {self._pages.say('site.parts_says')}"
             facts = {"tally": tally, "parts_of": parts, "description": about}
             self._pages.put(self._folder, place, "player", name, here="players", **facts)
 
-    def _write_tables(self, league: League) -> None:
-        rows = ranked(league)
+    def _write_tables(self, tallies: Tallies) -> None:
+        rows = ranked(tallies)
         count = max(1, -(-len(rows) // ROWS))
         for page in range(1, count + 1):
             place = "players/" if page == 1 else f"players/page-{page}/"
@@ -84,9 +84,9 @@ class People:
             self._pages.put(self._folder, place, "players", self._pages.say("site.players"), here="players", **facts)
         for pages in self._pages.siblings.values():
             own = pages.presenter.pages
-            title, about = pages.say(f"site.{own.league}"), pages.say(f"site.{own.league}_says")
-            facts = {"rows": own.league_rows(league.own), "description": about}
-            pages.put(self._folder, f"{own.league}/", f"game/{own.league}", title, here=own.league, **facts)
+            title, about = pages.say(f"site.{own.tally_page}"), pages.say(f"site.{own.tally_page}_says")
+            facts = {"rows": own.tally_rows(tallies.own), "description": about}
+            pages.put(self._folder, f"{own.tally_page}/", f"game/{own.tally_page}", title, here=own.tally_page, **facts)
 
 
 def _result(card: Card) -> object:

@@ -104,7 +104,7 @@ class Tally(Struct, frozen=True, kw_only=True):
         return [self.places.get(str(place), 0) for place in range(1, max(map(int, self.places), default=0) + 1)]
 
 
-class League(Struct, frozen=True, kw_only=True):
+class Tallies(Struct, frozen=True, kw_only=True):
     """The tables, and the last game that is counted in them."""
 
     last: tuple[int, str] = (-1, "")
@@ -157,5 +157,5 @@ def nested_cards(raw: Mapping[str, Any]) -> Mapping[str, Any]:
     return {game: nested(card, Card) for game, card in raw.items()}
 
 
-def nested_league(raw: Mapping[str, Any]) -> Mapping[str, Any]:
-    return nested(raw, League)
+def nested_tallies(raw: Mapping[str, Any]) -> Mapping[str, Any]:
+    return nested(raw, Tallies)

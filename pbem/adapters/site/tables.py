@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from pbem.adapters.site.records import Card, League, Part, Tally
+from pbem.adapters.site.records import Card, Part, Tallies, Tally
 from pbem.core.outcome import ranks
 from pbem.core.presenter import PagePresenter
 from pbem.league.ratings import Strength, after
@@ -27,11 +27,11 @@ def key(card: Card) -> tuple[int, str]:
     return card.moved, card.game
 
 
-def counted(league: League, cards: Iterable[Card], shown: Shown) -> League:
+def counted(tallies: Tallies, cards: Iterable[Card], shown: Shown) -> Tallies:
     """The tables with these games, which all ended after those that are in it."""
     for card in sorted(cards, key=key):
-        league = _with(league, card, shown(card))
-    return league
+        tallies = _with(tallies, card, shown(card))
+    return tallies
 
 
 def places(card: Card) -> Mapping[str, int]:
@@ -52,9 +52,9 @@ def part(card: Card, seat: str) -> Part:
     )
 
 
-def _with(league: League, card: Card, shown: PagePresenter) -> League:
+def _with(tallies: Tallies, card: Card, shown: PagePresenter) -> Tallies:
     came = places(card)
-    people = {**league.people}
+    people = {**tallies.people}
     seats = [seat for seat in came if seat in card.people]
     before = {seat: people.get(str(card.people[seat]), Tally(name=seat)) for seat in seats}
     rated = _rated([before[seat] for seat in seats], [came[seat] for seat in seats])
@@ -67,8 +67,8 @@ def _with(league: League, card: Card, shown: PagePresenter) -> League:
             points=tally.points + (card.scores or {})[seat],
             places={**tally.places, str(came[seat]): tally.places.get(str(came[seat]), 0) + 1},
         )
-    own = {**league.own, **shown.tallied(league.own, card.edition, card.own, card.winners or ())}
-    return League(last=key(card), games={**league.games, card.game: card.moved}, people=people, own=own)
+    own = {**tallies.own, **shown.tallied(tallies.own, card.edition, card.own, card.winners or ())}
+    return Tallies(last=key(card), games={**tallies.games, card.game: card.moved}, people=people, own=own)
 
 
 def _name(tally: Tally, card: Card, seat: str) -> str:
@@ -85,7 +85,7 @@ def _rated(tallies: Sequence[Tally], places: Sequence[int]) -> list[Tally]:
     return [replace(tally, mu=own.mu, sigma=own.sigma) for tally, own in zip(tallies, new, strict=True)]
 
 
-def ranked(league: League) -> list[tuple[int, str, Tally]]:
+def ranked(tallies: Tallies) -> list[tuple[int, str, Tally]]:
     """Rank, number and tally of each player, the best first."""
-    best = sorted(league.people.items(), key=lambda each: (-each[1].rating, -each[1].wins, each[1].name, each[0]))
+    best = sorted(tallies.people.items(), key=lambda each: (-each[1].rating, -each[1].wins, each[1].name, each[0]))
     return [(rank, person, tally) for rank, (person, tally) in enumerate(best, 1)]

@@ -9,6 +9,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from pbem.host.archive.published import GameArchive, Held, volume
+from pbem.host.leagues.published import PublishedSeason, published
 from pbem.host.messages.alarms import Trouble
 from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.ports import Clock, Conflict, Log, StoreDown
@@ -20,10 +21,11 @@ INDEX = "the pages about all games"
 
 
 class ArchiveWriter(Protocol):
-    """Where volumes are put."""
+    """Where volumes and seasons are put."""
 
     def held(self, game: str) -> Held: ...
     def keep(self, volume: GameArchive) -> None: ...
+    def keep_season(self, season: PublishedSeason) -> None: ...
 
 
 class Library(Protocol):
@@ -33,14 +35,21 @@ class Library(Protocol):
 
 
 class Brought(Struct, frozen=True, kw_only=True):
-    """What became of games that were to be brought up."""
+    """What became of games and seasons that were to be brought up."""
 
-    told: tuple[str, ...]  # those that the library has now
-    failed: Mapping[str, Exception]  # by game, or what else could not be made
+    told: tuple[str, ...]  # games that the library has now
+    failed: Mapping[str, Exception]  # by game, by season, or what else could not be made
 
-    def settled(self, games: Iterable[str]) -> list[str]:
-        """Of these games, those that need not be brought up again; when the lists have failed, that is none."""
-        return [] if INDEX in self.failed else [game for game in games if game not in self.failed]
+    def settled(self, names: Iterable[str]) -> list[str]:
+        """Of these games or seasons, those that need not be brought up again; when the lists have failed, none."""
+        return [] if INDEX in self.failed else [name for name in names if name not in self.failed]
+
+
+class Moved(Struct, frozen=True):
+    """What has something new for the library, and up to where; by game, and by season."""
+
+    games: Mapping[str, int]
+    seasons: Mapping[str, int]
 
 
 class Archivist:
@@ -54,35 +63,44 @@ class Archivist:
         self._log = log
 
     def update(self) -> None:
-        """Bring up the games that have moved since they were last brought up. Raises `Conflict`, `StoreDown`."""
+        """Bring up what has moved since it was last brought up. Raises `Conflict`, `StoreDown`."""
         with self._games.work() as work:
-            moved = work.repository.moved()
-            stuck = {game for game in moved if work.repository.mark(_stuck(game)) is not None}
-        games = sorted(moved, key=lambda game: (game in stuck, game))[:AT_ONCE]
-        if not games:
+            moved = _moved(work)
+            stuck = {game for game in moved.games if work.repository.mark(_stuck(game)) is not None}
+        games = sorted(moved.games, key=lambda game: (game in stuck, game))[:AT_ONCE]
+        if not games and not moved.seasons:
             return
-        brought = self._bring_up(games)
+        brought = self._bring_up(games, moved.seasons)
         for what, fault in brought.failed.items():
             self._log.exception("the archive could not be brought up: %s", what, exc_info=fault)
-        self._games.do(lambda work: self._note(work, moved, brought.settled(games), brought.failed))
+        self._games.do(lambda work: self._note(work, moved, brought.settled([*games, *moved.seasons]), brought.failed))
 
     def build(self) -> Brought:
-        """Bring up all games. Raises `Conflict`, `StoreDown`."""
+        """Bring up all games and seasons. Raises `Conflict`, `StoreDown`."""
         with self._games.work() as work:
             games = [game.id for game in work.repository.games()]
-            moved = work.repository.moved()
-        brought = self._bring_up(games)
-        self._games.do(lambda work: self._note(work, moved, brought.settled(games), {}))
+            seasons = [book.tag for each in work.repository.leagues() for book in work.repository.seasons(each.name)]
+            moved = _moved(work)
+        brought = self._bring_up(games, seasons)
+        self._games.do(lambda work: self._note(work, moved, brought.settled([*games, *seasons]), {}))
         return brought
 
-    def _bring_up(self, games: Iterable[str]) -> Brought:
+    def _bring_up(self, games: Iterable[str], seasons: Iterable[str]) -> Brought:
         told: list[str] = []
         failed: dict[str, Exception] = {}
         with _kept_in(failed, INDEX), self._library.writing() as shelves:
             for game in games:
                 with _kept_in(failed, game):  # a game that can't be told does not keep back the others
                     told += [game] if self._keep(shelves, game) else []
+            for tag in seasons:
+                with _kept_in(failed, tag):
+                    self._keep_season(shelves, tag)
         return Brought(told=tuple(told), failed=failed)
+
+    def _keep_season(self, shelves: ArchiveWriter, tag: str) -> None:
+        with self._games.work() as work:
+            season = published(work, tag)
+        shelves.keep_season(season)
 
     def _keep(self, shelves: ArchiveWriter, game: str) -> bool:
         """Is there anything to tell of the game?"""
@@ -93,13 +111,13 @@ class Archivist:
             shelves.keep(new)
         return new is not None
 
-    def _note(
-        self, work: UnitOfWork, moved: Mapping[str, int], settled: Sequence[str], failed: Mapping[str, Exception]
-    ) -> None:
-        for game in settled:
-            if game in moved:
-                work.repository.settle_move(game, moved[game])
-            work.repository.set_mark(_stuck(game), None)
+    def _note(self, work: UnitOfWork, moved: Moved, settled: Sequence[str], failed: Mapping[str, Exception]) -> None:
+        for name in settled:
+            if name in moved.games:
+                work.repository.settle_move(name, moved.games[name])
+            if name in moved.seasons:
+                work.repository.settle_season(name, moved.seasons[name])
+            work.repository.set_mark(_stuck(name), None)
         if settled:
             work.repository.set_mark(_stuck(INDEX), None)
         for what, fault in failed.items():
@@ -114,6 +132,10 @@ class Archivist:
         about = f"archive.{what.replace(' ', '-')}.{now}"
         told = Trouble.archive.say(what=what)
         post_alarm(work.repository, told, repr(fault), about=about, operator=self._host.operator, now=now)
+
+
+def _moved(work: UnitOfWork) -> Moved:
+    return Moved(work.repository.moved(), work.repository.moved_seasons())
 
 
 @contextmanager

@@ -18,14 +18,15 @@ class PublishedSeason(Struct, frozen=True, kw_only=True):
     number: int
     settings: Settings  # as it was founded with; what was set since is in the log
     log: tuple[bytes, ...]  # every act, as it was written
-    names: Mapping[int, str]  # by the numbers of all who were ever in it; "" of whoever has none
+    names: Mapping[int, str]  # by the numbers of all who were ever in it; "" of whoever has none, or shows none
 
 
 def published(work: UnitOfWork, tag: str) -> PublishedSeason:
     """Raises `Unknown`."""
     desk = work.season(tag)
     people = {*desk.season.people, *(person for table in desk.season.tables.values() for person in table.seated)}
-    known = {number: work.repository.person(number) for number in sorted(people)}
+    shows = desk.season.settings.privacy.names == "public"
+    known = {number: work.repository.person(number) if shows else None for number in sorted(people)}
     return PublishedSeason(
         tag=tag,
         league=desk.book.league,

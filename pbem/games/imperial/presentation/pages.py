@@ -56,7 +56,7 @@ class ControlRow(Struct, frozen=True, kw_only=True):
 class ImperialPages:
     """Imperial in the archive."""
 
-    league = "nations"
+    tally_page = "nations"
     charts = KINDS
     untallied: Facts = {"nations": {}}  # noqa: RUF012 - never changed
 
@@ -106,7 +106,7 @@ class ImperialPages:
         seats = [*view["players"]]
         return [ControlRow(nation=nation, reigns=_reigns(nation, turns, seats)) for nation in view["nations"]]
 
-    def league_rows(self, tallies: Facts) -> Sequence[NationLine]:
+    def tally_rows(self, tallies: Facts) -> Sequence[NationLine]:
         known = convert(tallies.get("nations", {}), dict[str, NationTally])
         return [_line(nation, tally) for nation, tally in known.items()]
 

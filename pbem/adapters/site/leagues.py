@@ -1,0 +1,116 @@
+"""What is published of leagues: the folder of each season, and the pages that tell of several."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from pbem.adapters.site.files import Folder
+from pbem.adapters.site.pages import SitePages
+from pbem.adapters.site.season_files import LOG, Told
+from pbem.adapters.site.season_pages import SeasonFolder, place_of
+from pbem.host.leagues.published import PublishedSeason
+from pbem.league.acts import Noted
+from pbem.league.log import live, read
+from pbem.league.season import folded
+
+
+class SeasonCard(Struct, frozen=True, kw_only=True):
+    """A season in the lists."""
+
+    number: int
+    title: str
+    phase: str
+    game: str
+    format: str
+    open_to: str
+    opens: int
+    closes: int
+    ends: int
+    people: int
+    tables: int
+    honours: Mapping[str, Sequence[str]] = {}  # names by what they are honoured for
+    made: str
+
+
+class LeagueFolders:
+    """Puts seasons into their folders; the lists of them are brought up at the end."""
+
+    def __init__(self, folder: Folder, pages: SitePages) -> None:
+        self._folder = folder
+        self._pages = pages
+        self._moved: dict[str, None] = {}
+
+    def keep(self, published: PublishedSeason) -> None:
+        """Write what is new of a season, all or nothing. Raises `BrokenLink`."""
+        entries = read(published.log)
+        season = folded(entries)
+        assert season is not None, "every season was founded"
+        told = Told(published=published, season=season)
+        with self._folder.at_once():
+            writer = SeasonFolder(self._folder, self._pages, told, live(entries))
+            writer.write(self._known(place_of(season), published))
+            self._store_card(told, writer)
+            if published.number == max(map(int, self._cards(published.league))):
+                place = f"leagues/{published.league}/"
+                self._folder.write(f"{place}feed.xml", writer.feed(place, without=(Noted,)))
+        self._moved[published.league] = None
+
+    def _known(self, place: str, published: PublishedSeason) -> int:
+        """How many acts its pages tell already; 0 where other words made them, or what they tell was taken back."""
+        league, number = published.league, str(published.number)
+        card = self._cards(league).get(number)
+        logged = (self._folder.read(f"{place}{LOG}") or b"").splitlines()
+        same = [*published.log[: len(logged)]] == logged
+        return len(logged) if same and card is not None and card.made == self._pages.made else 0
+
+    def bring_up(self) -> None:
+        """The pages of the leagues that have moved, and the list of all; there is one where there are none, too."""
+        names = self._folder.names("data/leagues")
+        for name in [*self._moved, *(name for name in names if name not in self._moved and self._is_old(name))]:
+            self._write_league(name)
+        say = self._pages.say
+        leagues = [(name, _newest_first(self._cards(name))) for name in names]
+        self._pages.put(self._folder, "leagues/", "leagues", say("site.leagues"), here="leagues", leagues=leagues)
+
+    def _is_old(self, name: str) -> bool:
+        return any(card.made != self._pages.made for card in self._cards(name).values())
+
+    def _cards(self, league: str) -> Mapping[str, SeasonCard]:
+        return self._folder.load(f"data/leagues/{league}.json", dict[str, SeasonCard]) or {}
+
+    def _store_card(self, told: Told, writer: SeasonFolder) -> None:
+        published = told.published
+        cards = {**self._cards(published.league), str(published.number): self._card(told, writer)}
+        self._folder.store(f"data/leagues/{published.league}.json", cards)
+
+    def _card(self, told: Told, writer: SeasonFolder) -> SeasonCard:
+        season, calendar = told.season, told.season.calendar
+        honours = season.ended.honours if season.ended else {}
+        return SeasonCard(
+            number=season.founded.season,
+            title=season.settings.titled(self._pages.language),
+            phase=season.phase,
+            game=season.settings.game,
+            format=season.settings.format,
+            open_to=season.settings.entry.open_to,
+            opens=calendar.opens,
+            closes=calendar.closes,
+            ends=calendar.ends,
+            people=len(season.entrants) or sum(not each.gone for each in season.people.values()),
+            tables=len(season.tables),
+            honours={kind: [writer.called(person) for person in people] for kind, people in honours.items()},
+            made=self._pages.made,
+        )
+
+    def _write_league(self, name: str) -> None:
+        cards, put = _newest_first(self._cards(name)), self._pages.put
+        title = cards[0].title
+        put(self._folder, f"leagues/{name}/", "league", title, here="leagues", name=name, cards=cards)
+        honours = self._pages.say("site.honours_of", league=title)
+        put(self._folder, f"leagues/{name}/honours/", "honours", honours, here="leagues", name=name, cards=cards)
+
+
+def _newest_first(cards: Mapping[str, SeasonCard]) -> list[SeasonCard]:
+    return sorted(cards.values(), key=lambda card: -card.number)

@@ -1,0 +1,250 @@
+"""The files of a season that anybody may take along: its log, its settings, and its figures.
+
+CSV after RFC 4180, instants after ISO 8601 in UTC, points with two decimals; people by number and chosen name.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+from io import StringIO
+from typing import Any
+
+import msgspec
+import yaml
+from msgspec import Struct
+
+from pbem.host.leagues.published import PublishedSeason
+from pbem.league.acts import Noted, Scored, SeatResult
+from pbem.league.figures import division_of, group_standings, groups, services
+from pbem.league.movement import moved
+from pbem.league.points import HUNDRED
+from pbem.league.ranking import WIN
+from pbem.league.state import Season, Table
+
+SCHEMA = "pbem-league/1"
+LOG, SETTINGS, WHOLE = "log.jsonl", "league.yaml", "season.json"
+
+Sheet = Sequence[Mapping[str, Any]]
+
+
+class Told(Struct, frozen=True, kw_only=True):
+    """A season as it is published, and what its log folds to."""
+
+    published: PublishedSeason
+    season: Season
+
+    def name(self, person: int | None) -> str:
+        """As they chose to be called; "" of a bot, and of whoever has no name."""
+        return self.published.names.get(person, "") if person is not None else ""
+
+    def has_page(self, person: int | None) -> bool:
+        """Have they a page among the players'? Whoever has begun a game has."""
+        begun = (table for table in self.season.tables.values() if table.begun is not None)
+        return any(person in table.seated for table in begun)
+
+
+def files_of(told: Told) -> Iterator[tuple[str, bytes]]:
+    """Names and contents; the last tells the digests of the others."""
+    sheets = sheets_of(told)
+    files = {
+        LOG: b"".join(line + b"\n" for line in told.published.log),
+        SETTINGS: _yaml(told.published.settings),
+        **{f"{name}.csv": csv_of(sheet) for name, sheet in sheets.items() if sheet},
+        "standings.json": _json(sheets["standings"]),
+    }
+    yield from files.items()
+    yield WHOLE, _json(_whole(told, sheets, {name: sha256(raw).hexdigest() for name, raw in files.items()}))
+
+
+def sheets_of(told: Told) -> dict[str, Sheet]:
+    """The figures, row by row, with the names of their columns."""
+    return {
+        "entrants": [*_entrants(told)],
+        "tables": [_table(told, table) for table in told.season.tables.values()],
+        "results": [row for table in told.season.tables.values() for row in _results(told, table)],
+        "standings": [*_standings(told)],
+    }
+
+
+def iso(at: int | None) -> str:
+    return "" if at is None else datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def csv_of(sheet: Sheet) -> bytes:
+    out = StringIO(newline="")
+    writer = csv.DictWriter(out, fieldnames=[*sheet[0]])
+    writer.writeheader()
+    writer.writerows(sheet)
+    return out.getvalue().encode()
+
+
+# -- rows ---
+
+
+def _entrants(told: Told) -> Iterator[dict[str, Any]]:
+    season = told.season
+    lucks = {each.person: each.luck for each in season.entrants}
+    for number in sorted(season.people):
+        own = season.people[number]
+        yield {
+            "season": season.tag,
+            "person": number,
+            "name": told.name(number),
+            "plays": "yes" if number in lucks else "no",
+            "gone": own.gone,
+            "luck": lucks.get(number, ""),
+            "group": season.group_of(number) or "",
+            "late": own.late,
+            "penalty": points_of(own.penalty),
+        }
+
+
+def _table(told: Told, table: Table) -> dict[str, Any]:
+    return {
+        **_place(told, table),
+        "state": state_of(table),
+        "people": " ".join(map(str, table.people)),
+    }
+
+
+def _place(told: Told, table: Table) -> dict[str, Any]:
+    group = table.drawn.group if table.drawn else ""
+    return {
+        "season": told.season.tag,
+        "division": division_of(group),
+        "group": group,
+        "draw": table.draw,
+        "table": table.number,
+        "game": table.game,
+        "began": iso(table.begun),
+        "ended": iso(table.noted_at),
+        "how": how_of(table),
+    }
+
+
+def _results(told: Told, table: Table) -> Iterator[dict[str, Any]]:
+    result = table.by_hand or table.noted
+    taken = {(person, number) for person, number, _ in services(told.season)}
+    positions = {chair.person: chair.position for chair in table.drawn.chairs} if table.drawn else {}
+    for seat in result.seats if result else ():
+        yield {
+            **_place(told, table),
+            "seat": seat.seat,
+            "person": "" if seat.person is None else seat.person,
+            "name": told.name(seat.person),
+            "position": positions.get(seat.seat, ""),
+            **_came(seat, rated=is_rated(told.season, table)),
+            **_held(table, seat),
+            "services": "yes" if (seat.person, table.number) in taken else "",
+        }
+
+
+def _came(seat: SeatResult, *, rated: bool) -> dict[str, Any]:
+    score = "" if seat.score is None else seat.score
+    return {"place": seat.place, "score": score, "points": points_of(seat.points), "rated": "yes" if rated else "no"}
+
+
+def _held(table: Table, seat: SeatResult) -> dict[str, str]:
+    """From when to when whoever sat there at the end did; a seat that changed hands tells by which entry."""
+    came = next((each.entry for each in reversed(table.left) if each.seat == seat.seat), None)
+    return {"held_from": iso(table.begun) if came is None else f"entry {came}", "held_to": iso(table.noted_at)}
+
+
+def _standings(told: Told) -> Iterator[dict[str, Any]]:
+    for group in groups(told.season) if told.season.is_drawn else ():
+        for row in group_standings(told.season, group):
+            yield {
+                "season": told.season.tag,
+                "division": division_of(group),
+                "group": group,
+                "place": row.place,
+                "person": row.line,
+                "name": told.name(row.line),
+                "played": row.played,
+                "points": points_of(row.points),
+                "wins": f"{row.wins / WIN:.2f}",
+                "direct": row.direct,
+                "seconds": row.seconds,
+                "strength": points_of(row.strength),
+                "share": f"{row.share / 1000:.3f}",
+                "late": row.late,
+            }
+
+
+def points_of(hundredths: int) -> str:
+    """With two decimals, whatever a machine thinks of fractions."""
+    return f"{'-' if hundredths < 0 else ''}{abs(hundredths) // HUNDRED}.{abs(hundredths) % HUNDRED:02d}"
+
+
+def is_rated(season: Season, table: Table) -> bool:
+    result = table.by_hand or table.noted
+    counts = isinstance(result, Noted | Scored) and result.rated and not getattr(result, "void", False)
+    return season.settings.rating.rated == "yes" and counts
+
+
+def state_of(table: Table) -> str:
+    """over, running or waiting."""
+    return "over" if table.is_over else "running" if table.begun is not None else "waiting"
+
+
+def how_of(table: Table) -> str:
+    """How it ended, in a word; "" while it has not."""
+    if table.by_hand is not None:
+        return "hand"
+    if table.noted is None:
+        return ""
+    return "void" if table.noted.void else table.noted.how
+
+
+# -- the whole ---
+
+
+def movement_of(season: Season) -> list[dict[str, int]]:
+    """Who begins the next season in another division than this one's, if everybody goes on."""
+    if season.ended is None or not season.ended.borders:
+        return []
+    order = season.ended.order
+    was = {person: number for number, level in enumerate(order, 1) for person in level}
+    levels = enumerate(moved(order, season.ended.borders, (), ()), 1)
+    now = {person: number for number, level in levels for person in level}
+    return [{"person": each, "from": was[each], "to": now[each]} for each in was if was[each] != now[each]]
+
+
+def _whole(told: Told, sheets: Mapping[str, Sheet], digests: Mapping[str, str]) -> dict[str, Any]:
+    season = told.season
+    return {
+        "schema": SCHEMA,
+        "league": season.founded.league,
+        "season": season.founded.season,
+        "phase": season.phase,
+        "settings": season.settings,
+        "calendar": season.calendar,
+        "commitment": season.founded.commitment,
+        "entrants": sheets["entrants"],
+        "groups": [{"name": name, "people": people} for name, people in season.groups.items()],
+        "draws": [draw for draw in season.draws.values() if not draw.digest],
+        "tables": sheets["tables"],
+        "standings": sheets["standings"],
+        "movement": movement_of(season),
+        "acts": [msgspec.json.decode(line) for line in told.published.log],
+        "digests": digests,
+    }
+
+
+def _json(value: object) -> bytes:
+    return msgspec.json.encode(msgspec.to_builtins(value, str_keys=True)) + b"\n"
+
+
+def _yaml(settings: object) -> bytes:
+    plain: Any = msgspec.to_builtins(settings)
+    return yaml.safe_dump(_lists(plain), allow_unicode=True, sort_keys=False).encode()
+
+
+def _lists(value: Any) -> Any:
+    """Without tuples, which YAML has not."""
+    if isinstance(value, dict):
+        return {key: _lists(each) for key, each in value.items()}
+    return [_lists(each) for each in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,273 @@
+"""The pages of one season: itself, its groups, tables, draws and acts.
+
+Only those are made anew that an act since then tells of; after acts that concern everybody, all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from pbem.adapters.site.files import Folder
+from pbem.adapters.site.pages import FeedEntry, SitePages
+from pbem.adapters.site.season_files import Told, files_of, how_of, movement_of, points_of, sheets_of, state_of
+from pbem.league import acts
+from pbem.league.figures import finishes, group_standings, groups
+from pbem.league.log import Entry
+from pbem.league.ranking import WIN, Row
+from pbem.league.season import folded
+from pbem.league.state import Season, Table
+
+WHOLE = "all"  # where the standings are of a season that has no groups
+WEEK = 7 * 24 * 3600
+BY = 100  # tables or acts on a page
+LAST = 10  # results on the page of the season
+FORM = 5  # of somebody's newest tables
+OF_A_TABLE = (acts.Begun, acts.Warned, acts.ChangedHands, acts.Noted, acts.Ruled, acts.Scored, acts.Voided, acts.Late)
+FED = (  # what feeds tell
+    acts.Drawn,
+    acts.Sealed,
+    acts.Noted,
+    acts.Scored,
+    acts.Voided,
+    acts.Upheld,
+    acts.Dismissed,
+    acts.Announced,
+    acts.Deciding,
+    acts.Ended,
+    acts.CalledOff,
+)
+RECENT = 30  # acts in a feed
+HIDDEN = (acts.Voted, acts.Warned)  # votes are secret, and a warning is nothing that others do
+
+
+class Line(Struct, frozen=True, kw_only=True):
+    """A line of the standings as its page shows it."""
+
+    row: Row
+    ties: Mapping[str, str]
+    rose: int | None  # places since a week ago; None: nothing was played then
+    form: Sequence[int | None]  # the newest places, the newest last
+    met: Mapping[int, Sequence[int]]  # own points, table by table, by whom they met there
+    positions: Sequence[str]  # had
+
+
+class SeasonFolder:
+    """Writes the folder of a season."""
+
+    def __init__(self, folder: Folder, pages: SitePages, told: Told, entries: Sequence[Entry]) -> None:
+        self._folder = folder
+        self._pages = pages
+        self._told = told
+        self._season = told.season
+        self._entries = entries
+        self.place = place_of(told.season)
+
+    def write(self, since: int) -> None:
+        """All that acts from that number on have changed; 0: everything."""
+        tables = touched(self._season, self._entries[since:])
+        chosen = self._season.tables if tables is None else tables
+        shown = [self._season.tables[number] for number in sorted(chosen) if number in self._season.tables]
+        for table in shown:
+            self._write_table(table)
+        for group in self._groups(shown) if tables else groups(self._season) if self._season.is_drawn else ():
+            self._write_group(group)
+        if tables is None:
+            for number in self._season.draws:
+                self._write_draw(number)
+        self._write_tables()
+        self._write_acts()
+        self._write_front()
+        self._folder.write(f"{self.place}feed.xml", self.feed(self.place))
+        for name, raw in files_of(self._told):
+            self._folder.write(f"{self.place}{name}", raw)
+
+    def _groups(self, tables: Sequence[Table]) -> list[str]:
+        return sorted({table.drawn.group for table in tables if table.drawn})
+
+    # -- pages ---
+
+    def _put(self, under: str, template: str, heading: str, **facts: Any) -> None:
+        """`under` is "" for the page of the season itself."""
+        title = f"{self.title}: {heading}" if under else heading
+        shared = {"told": self._told, "season": self._season, "called": self.called, "whole": self.title}
+        facts |= {"heading": heading, "to": "../" * under.count("/"), "description": title}
+        self._pages.put(self._folder, f"{self.place}{under}", template, title, here="leagues", **shared, **facts)
+
+    @property
+    def title(self) -> str:
+        settings, number = self._season.settings, self._season.founded.season
+        return self._pages.say("site.season_of", league=settings.titled(self._pages.language), number=number)
+
+    def called(self, person: int | None) -> str:
+        if person is None:
+            return self._pages.say("site.league_bot")
+        return self._told.name(person) or self._pages.say("site.player_number", number=person)
+
+    def _write_front(self) -> None:
+        over = sorted((each for each in self._season.tables.values() if each.is_over), key=_ended, reverse=True)
+        leaders = {name: group_standings(self._season, name)[:3] for name in groups(self._season)}
+        self._put(
+            "",
+            "season",
+            self.title,
+            phase=self._season.phase,
+            leaders=leaders if self._season.is_drawn else {},
+            results=[(table, self._finishes(table)) for table in over[:LAST]],
+            movement=movement_of(self._season),
+            count=sum(table.is_over for table in self._season.tables.values()),
+            sheets=[name for name, sheet in sheets_of(self._told).items() if sheet],
+        )
+
+    def _write_group(self, group: str) -> None:
+        lines = self._lines(group)
+        tables = [each for each in self._season.tables.values() if each.drawn and each.drawn.group == group]
+        ties = [tie for tie in self._season.settings.scoring.ties if tie != "lot"]
+        title = self._pages.say("site.group", group=group) if group else self._pages.say("site.all_in_one")
+        facts = {"lines": lines, "ties": ties, "has_positions": any(line.positions for line in lines)}
+        results = [(table, self._finishes(table)) for table in tables]
+        self._put(f"{group or WHOLE}/", "season_group", title, results=results, **facts)
+
+    def _write_tables(self) -> None:
+        title = self._pages.say("site.tables")
+        rows = [(table, self._finishes(table)) for table in self._season.tables.values()]
+        for under, part, number, count in _by_hundred("tables/", rows):
+            self._put(under, "season_tables", title, rows=part, page=number, pages=count)
+
+    def _write_table(self, table: Table) -> None:
+        about = [entry for entry in self._entries if getattr(entry.act, "table", None) == table.number]
+        facts = {"table": table, "state": state_of(table), "how": how_of(table), "finishes": self._finishes(table)}
+        self._put(f"tables/{table.number}/", "season_table", f"T-{table.number}", **facts, acts=self._acts(about))
+
+    def _write_draw(self, number: int) -> None:
+        draw = self._season.draws[number]
+        before = self._season.links[max(0, self._season.links.index(draw.link) - 1)]
+        place = f"draws/{number}/"
+        self._put(place, "season_draw", f"D-{number}", draw=draw, before=before)
+        drawings = [] if draw.digest and not draw.drawings else msgspec.to_builtins(draw.drawings, str_keys=True)
+        self._folder.store(f"{self.place}{place}drawing.json", {"link": draw.link, "drawings": drawings})
+
+    def _write_acts(self) -> None:
+        title = self._pages.say("site.league_acts")
+        for under, part, number, count in _by_hundred("acts/", self._acts(self._entries)):
+            self._put(under, "season_acts", title, acts=part, page=number, pages=count)
+
+    def feed(self, place: str, without: tuple[type[acts.Act], ...] = ()) -> str:
+        """What happened lately, as a feed that lies there."""
+        fed = [entry for entry in self._entries if isinstance(entry.act, FED) and not isinstance(entry.act, without)]
+        told = fed[: -RECENT - 1 : -1]
+        return self._pages.feed_of(self.title, place, [self._fed(entry) for entry in told])
+
+    def _fed(self, entry: Entry) -> FeedEntry:
+        sentence, what = self._sentence(entry.act), f"{self.place}A-{entry.seq}"
+        id_ = self._pages.entry_id(self._entries[0].at, what)
+        link = f"{self.place}{self._link(entry.act)}"
+        seats = sorted(getattr(entry.act, "seats", ()), key=lambda seat: seat.place)
+        told = tuple(f"{seat.place}. {self.called(seat.person)} {points_of(seat.points)}" for seat in seats)
+        return FeedEntry(id=id_, title=f"{self._season.tag}: {sentence}", at=entry.at, link=link, told=told)
+
+    def _link(self, act: acts.Act) -> str:
+        """To the page under that of the season which tells most of it."""
+        match act:
+            case acts.Noted() | acts.Scored() | acts.Voided():
+                return f"tables/{act.table}/"
+            case acts.Drawn() | acts.Sealed():
+                return f"draws/{act.number}/"
+            case _:
+                return ""
+
+    # -- facts ---
+
+    def _acts(self, entries: Sequence[Entry]) -> list[tuple[Entry, str]]:
+        """Each with its sentence, the newest first."""
+        shown = (entry for entry in reversed(entries) if not isinstance(entry.act, HIDDEN))
+        return [(entry, self._sentence(entry.act)) for entry in shown]
+
+    def _sentence(self, act: acts.Act) -> str:
+        facts = {key: getattr(act, key) for key in act.__struct_fields__}
+        return self._pages.say(f"site.league_act.{act.__struct_config__.tag}", called=self.called, **facts)
+
+    def _finishes(self, table: Table) -> list[acts.SeatResult]:
+        result = table.by_hand or table.noted
+        return sorted(result.seats, key=lambda seat: seat.place) if result else []
+
+    def _lines(self, group: str) -> list[Line]:
+        before = self._places_a_week_ago(group)
+        rows = group_standings(self._season, group)
+        return [self._line(row, before.get(row.line)) for row in rows]
+
+    def _line(self, row: Row, before: int | None) -> Line:
+        tables = [each for each in self._season.tables.values() if row.line in each.people]
+        over = sorted((each for each in tables if each.is_over), key=_ended)
+        chairs = [chair for each in tables if each.drawn for chair in each.drawn.chairs if chair.person == row.line]
+        return Line(
+            row=row,
+            ties=_ties(row),
+            rose=None if before is None else before - row.place,
+            form=[_place_of(self._season, each, row.line) for each in over[-FORM:]],
+            met=_met(self._season, over, row.line),
+            positions=[chair.position for chair in chairs if chair.position],
+        )
+
+    def _places_a_week_ago(self, group: str) -> dict[int, int]:
+        """By person; nothing where no table of the group was over then."""
+        last = self._entries[-1].at
+        then = folded([entry for entry in self._entries if entry.at <= last - WEEK])
+        if then is None or group not in groups(then):
+            return {}
+        rows = group_standings(then, group)
+        return {row.line: row.place for row in rows} if any(row.played for row in rows) else {}
+
+
+def place_of(season: Season) -> str:
+    return f"leagues/{season.founded.league}/{season.founded.season}/"
+
+
+def touched(season: Season, fresh: Sequence[Entry]) -> set[int] | None:
+    """The tables that these acts tell of; None where one concerns more than tables."""
+    tables: set[int] = set()
+    for entry in fresh:
+        if not isinstance(entry.act, OF_A_TABLE) or entry.act.table not in season.tables:
+            return None
+        tables.add(entry.act.table)
+    return tables
+
+
+def _ties(row: Row) -> dict[str, str]:
+    """What is looked at where points are equal, as people read it."""
+    return {
+        "wins": f"{row.wins / WIN:g}",
+        "direct": f"{row.direct:+}" if row.direct else "0",
+        "seconds": str(row.seconds),
+        "strength": points_of(row.strength),
+        "share": f"{row.share / 1000:.3f}",
+        "late": str(row.late),
+    }
+
+
+def _ended(table: Table) -> tuple[int, int]:
+    return table.noted_at or 0, table.number
+
+
+def _place_of(season: Season, table: Table, person: int) -> int | None:
+    return next((each.place for each in finishes(season, table) if each.line == person), None)
+
+
+def _met(season: Season, over: Sequence[Table], person: int) -> dict[int, list[int]]:
+    met: dict[int, list[int]] = {}
+    for table in over:
+        own = next((each.points for each in finishes(season, table) if each.line == person), None)
+        for other in table.people:
+            if own is not None and other != person:
+                met.setdefault(other, []).append(own)
+    return met
+
+
+def _by_hundred(place: str, rows: Sequence[Any]) -> Iterator[tuple[str, Sequence[Any], int, int]]:
+    """Where each page is, its rows, its number, and how many there are."""
+    count = max(1, -(-len(rows) // BY))
+    for number in range(1, count + 1):
+        yield f"{place}{f'page-{number}/' if number > 1 else ''}", rows[(number - 1) * BY : number * BY], number, count
