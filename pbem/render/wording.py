@@ -1,9 +1,9 @@
 """The words of our letters: sentences of a language, filled with facts, as plain text or as HTML.
 
 Sentences are small templates, those of a game in its `sentences/LANGUAGE.yaml`, those of all in
-`templates/*/LANGUAGE.yaml`, those of a command of letters in `templates/mail/commands/COMMAND.yaml`, and of the pages of leagues in
-`templates/site/commands`, all languages side by side; what a language lacks is worded in English. Names that change with their place in a
-sentence have their forms there, too; `The` is the form `the` with a capital letter.
+`templates/*/LANGUAGE.yaml`. Those of a command of letters stand in `templates/mail/commands/COMMAND.yaml`, those of the
+pages of leagues in `templates/site/commands`, all languages side by side. What a language lacks is worded in English.
+Names that change with their place in a sentence have their forms there, too; `The` is the form `the` with a capital letter.
 """
 
 from __future__ import annotations
