@@ -3,7 +3,7 @@
 Sentences are small templates, those of a game in its `sentences/LANGUAGE.yaml`, those of all in
 `templates/*/LANGUAGE.yaml`. Those of a command of letters stand in `templates/mail/commands/COMMAND.yaml`, those of the
 pages of leagues in `templates/site/commands`, all languages side by side. What a language lacks is worded in English.
-Names that change with their place in a sentence have their forms there, too; `The` is the form `the` with a capital letter.
+Names that change with their place in a sentence have their forms there, too; `The` is `the` with a capital letter.
 """
 
 from __future__ import annotations
