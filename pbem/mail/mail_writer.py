@@ -13,7 +13,7 @@ from pbem.host.builder.builder import MessageBuilder
 from pbem.host.lobby.absences import stead_of_row
 from pbem.host.lobby.moderators import presides
 from pbem.host.lobby.tickets import has_begun, is_personal, renewals
-from pbem.host.messages.letters import Message, part
+from pbem.host.messages.letters import Message, SeasonNews, part
 from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import LetterJob, corrects, letter_job, read_job
 from pbem.host.ports import Game, Mail, OutboxRow, Person
@@ -130,7 +130,7 @@ class MailWriter:
             once = Place(turn=0, seq=crc32(row.id.encode()) % 10**9, serial=None)  # of each letter another
             return self._identity.ticket(about, person, issued=row.created, place=once, address=row.to.lower())
         leads = game is not None and presides(game, reader, self._host.operator) is not None
-        if about is None and (row.seat is not None or leads):
+        if about is None and (row.seat is not None or leads or isinstance(content, SeasonNews)):
             about = row.game
         if reader is None or about is None:
             return None

@@ -55,12 +55,13 @@ class Openings:
         return self._games() if self._incoming.game is None and self._asks_for_games() else None
 
     def _read(self) -> Request | None:
-        """A word about a league that names none is no such word in a letter about a game."""
+        """What is asked; a word about leagues that names none is one only where no game can be meant."""
         request = self._work.games.commands.requests.read(self._letter.lines)
-        is_vague = (
-            request is not None and request.command.of_leagues and request.command.takes and not request.wish.league
-        )
-        return None if is_vague and self._incoming.game is not None else request
+        if request is None or not request.command.of_leagues or not request.command.takes or request.wish.league:
+            return request
+        answers = self._season is not None
+        alone = request.command.takes != "choice" and self._incoming.game is None and self._work.repository.leagues()
+        return request if answers or alone else None
 
     @cached_property
     def _season(self) -> SeasonBook | None:

@@ -26,6 +26,7 @@ from pbem.host.session.identity import Place
 from pbem.host.session.position import positions
 from pbem.host.session.session import LoadedGame
 from pbem.host.session.terms import Terms
+from tests.adapters.season_samples import season_letters
 
 SECRET = "6f1d3c0e9ab84752a1e0c7d95b38f264"
 NOON = 1_772_539_200  # Tue 3 Mar 2026, 12:00 UTC
@@ -378,7 +379,7 @@ def samples() -> dict[str, letters.Message]:
     maneuver, asked = Scene(MANEUVER), Scene(MANEUVER.replace("bert> fight\n", ""))
     opening, last, opened = Scene(OPENING), Scene(LAST), Scene(OPENING)
     told = _alone(maneuver, asked, opening, last, opened)
-    return {**told, **gathered(opening, Scene(MANEUVER), told)}
+    return {**told, **season_letters(), **gathered(opening, Scene(MANEUVER), told)}
 
 
 def _alone(maneuver: Scene, asked: Scene, opening: Scene, last: Scene, opened: Scene) -> dict[str, letters.Message]:

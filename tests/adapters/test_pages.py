@@ -42,6 +42,7 @@ from pbem.host.moderation.commands import MODERATOR_COMMANDS
 from pbem.host.reporting.notices import SILENT
 from pbem.host.session.acts import Act
 from pbem.language.answers import DEPUTY, INVITATION, Consent
+from pbem.language.leagues import mustered
 from pbem.language.parser import Parser
 from pbem.language.petitions import is_about_petitions
 from pbem.language.tokens import tokenize
@@ -64,7 +65,7 @@ HOST_CODES = {  # of replies that the service makes for a letter as a whole, and
     "accept.unclear",
     "waiting.off",
     "waiting.on",
-    *(f"league.{code}" for code in ("in", "out", "said_no", "said_rest", "said_yes", "unclear")),
+    *(f"league.{code}" for code in ("in", "out", "said_no", "said_rest", "said_yes", "reports", "unclear")),
     "power.none",
     "promote.accepted",
     "promote.declined",
@@ -474,7 +475,8 @@ def is_about_games(quoted: str) -> bool:
     """Words for a letter that starts or joins a game, and those of a moderator before one begins."""
     powers, _ = MODERATOR_COMMANDS.read([quoted])
     is_begun = quoted in ("join", "mitspielen", "partecipo a")  # the game's name stands behind it
-    return is_begun or COMMANDS.requests.read([quoted]) is not None or any(power.refusal is None for power in powers)
+    is_request = COMMANDS.requests.read([quoted]) is not None or mustered([quoted]) is not None
+    return is_begun or is_request or any(power.refusal is None for power in powers)
 
 
 @in_each_language

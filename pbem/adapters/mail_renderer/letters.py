@@ -285,6 +285,20 @@ class _Halt(Letter[letters.Halt]):
         return {"still": [one for one in self.content.goes_on if one.start <= self.content.start]}
 
 
+class _SeasonNews(Letter[letters.SeasonNews]):
+    def facts(self) -> dict[str, Any]:
+        letter = self.content
+        facts = {"season": letter.season, "title": letter.title, **letter.facts}
+        answers = [self.say(f"says.season_answer_{one}") for one in letter.answers]
+        return {"facts": facts, "sections": self._sections(), "answers": answers}
+
+    def _sections(self) -> list[dict[str, Any]]:
+        return [section(each, self.teller) for each in self.content.told]
+
+    def subject(self, facts: Mapping[str, Any]) -> str:
+        return self.say(f"subjects.season_{self.content.what}", **facts["facts"])
+
+
 # -- what several of them need ---
 
 
@@ -325,4 +339,5 @@ LETTERS: Mapping[type, type[Letter[Any]]] = {  # the others need nothing but the
     letters.Reminder: _Reminder,
     letters.Overdue: _Overdue,
     letters.Halt: _Halt,
+    letters.SeasonNews: _SeasonNews,
 }

@@ -33,6 +33,7 @@ WELCOME = (  # nothing is wrong
     "league.said_yes",
     "league.said_no",
     "league.said_rest",
+    "league.reports",
     "promote.accepted",
     "promote.declined",
 )

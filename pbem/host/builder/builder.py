@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from pbem.host.builder.leagues import season_news
 from pbem.host.builder.memory import Chapters
 from pbem.host.builder.notices import arrivals, halt, invited_again, notice, reminder, still_empty, tally, unanswered
 from pbem.host.builder.occasion import Addressed, Occasion
@@ -32,6 +33,8 @@ class MessageBuilder:
         return told_once([each for each in told if each is not None])
 
     def _told(self, work: UnitOfWork, row: OutboxRow, job: rows.Job, now: int) -> letters.Message | None:
+        if isinstance(job, rows.SeasonJob):
+            return season_news(work, row, job, now)
         if isinstance(job, rows.LetterJob):
             content: letters.Message = msgspec.convert(job.content, letters.Message)
             return halt(self._of(work, row, now), content) if isinstance(content, letters.Halt) else content

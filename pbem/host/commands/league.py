@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pbem.core.refusal import Illegal
+from pbem.host.commands.personal import REPORTS, chosen
 from pbem.host.leagues.entries import Entry
 from pbem.host.leagues.telling import (
     called,
@@ -20,13 +21,14 @@ from pbem.host.leagues.telling import (
 from pbem.host.messages.replies import Reply
 from pbem.host.messages.rows import mark, problem
 from pbem.host.messages.sections import Section
-from pbem.host.ports import Person
+from pbem.host.ports import Entrant, Person
 from pbem.host.session.season import SeasonDesk
 from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.language.command import Command
 from pbem.language.leagues import Wish
 from pbem.language.openings import Request, RequestCommand
 from pbem.language.tokens import fold
-from pbem.league.powers import table_of
+from pbem.league.powers import check_entered, table_of
 from pbem.league.state import Season
 
 
@@ -123,7 +125,7 @@ def _ranking(context: LeagueContext) -> Reply:
     if what and what != "all" and what not in season.groups:
         raise Illegal("league.no_group", read=what, known=[*season.groups])
     groups = [*season.groups] if what == "all" or not (what or own) else [what or own or ""]
-    return _told(desk, *(standings(context.work, season, group, context.reader) for group in groups))
+    return _told(desk, *(standings(context.work, season, group, context.reader, whole=True) for group in groups))
 
 
 def _schedule(context: LeagueContext) -> Reply:
@@ -187,6 +189,23 @@ def _mustered(context: LeagueContext) -> Reply:
     return _done(desk, f"league.said_{said}", closes=desk.season.calendar.closes)
 
 
+def _as_in_games(command: Command) -> tuple[str, str, str]:
+    english, german, italian = command.words
+    return english, german, italian
+
+
+def _reports(context: LeagueContext) -> Reply:
+    """Which letters about a season they get beside those that always come."""
+    desk = context.desk(lambda season: not season.ended)
+    assert context.person is not None, "it is a choice of somebody's"
+    check_entered(desk.season, context.person.id)
+    mode = chosen(context.wish.what)
+    known = context.work.repository.entrant(desk.tag, context.person.id)
+    own = known or Entrant(season=desk.tag, person=context.person.id)
+    context.work.repository.save_entrant(replace(own, reports=mode))
+    return _done(desk, "league.reports", mode=mode)
+
+
 LEAGUE_COMMANDS = (
     LeagueCommand(name="muster", words=("", "", ""), do=_mustered),  # said in answer to the question alone
     LeagueCommand(name="leagues", words=("leagues", "Ligen", "leghe"), do=_leagues, tells=True),
@@ -203,6 +222,7 @@ LEAGUE_COMMANDS = (
         takes="league",
         do=_withdraw,
     ),
+    LeagueCommand(name="league_reports", words=_as_in_games(REPORTS), takes="choice", do=_reports),
     LeagueCommand(
         name="ranking",
         words=("ranking|standings", "Rangliste", "classifica"),

@@ -14,6 +14,7 @@ from pbem.host.leagues.tables import absent, begin_table, end_table
 from pbem.host.messages.alarms import Trouble
 from pbem.host.ports import Clock, Conflict, Log, StoreDown
 from pbem.host.reporting.alarms import post_alarm
+from pbem.host.season.telling import tell
 from pbem.host.session.season import SeasonDesk
 from pbem.host.session.unit_of_work import Games, UnitOfWork
 from pbem.league import acts
@@ -80,6 +81,7 @@ def carry_on(work: UnitOfWork, tag: str, now: int) -> bool:
     if what is None:
         return False
     _DO[what.what](work, desk, what, now)
+    tell(work, desk, now)
     return True
 
 

@@ -11,6 +11,7 @@ from pbem.core.refusal import Illegal
 from pbem.host.leagues.founding import staying
 from pbem.host.lobby.invitees import Unfit
 from pbem.host.ports import Entrant, Person
+from pbem.host.season.telling import tell
 from pbem.host.session.identity import ADDRESS
 from pbem.host.session.season import SeasonDesk
 from pbem.host.session.unit_of_work import UnitOfWork
@@ -26,6 +27,7 @@ def open_entries(work: UnitOfWork, desk: SeasonDesk, now: int, by: str) -> None:
     if desk.season.phase != "founded":
         raise Illegal("league.opened", phase=desk.season.phase)
     desk.enter(now, by, acts.Opened(people=_finishers(work, desk)))
+    tell(work, desk, now)
 
 
 def _finishers(work: UnitOfWork, desk: SeasonDesk) -> tuple[int, ...]:

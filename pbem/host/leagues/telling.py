@@ -89,9 +89,10 @@ def _own(season: Season, person: int | None) -> str:
 # -- standings and tables ---
 
 
-def standings(work: UnitOfWork, season: Season, group: str, reader: int | None) -> Standings:
+def standings(work: UnitOfWork, season: Season, group: str, reader: int | None, *, whole: bool = False) -> Standings:
+    """A group as it stands; `whole`: with what each tie-break says."""
     rows = group_standings(season, group)
-    ties = [tie for tie in season.settings.scoring.ties if tie != "lot"]
+    ties = [tie for tie in season.settings.scoring.ties if tie != "lot"] if whole else []
     told = [_ranked(work, row, ties, reader) for row in _near(rows, reader)]
     return Standings(season=season.tag, group=group, rows=tuple(told), count=len(rows))
 

@@ -11,7 +11,7 @@ from pbem.core.presenter import View
 from pbem.host.messages.alarms import Sentence
 from pbem.host.messages.parts import Asks, Awaited, PauseTold, Petition, Remark, Said, TurnReport
 from pbem.host.messages.replies import Flaw, Line, OnFile, Reply
-from pbem.host.messages.sections import OpenGame, Pressed
+from pbem.host.messages.sections import OpenGame, Pressed, Section
 from pbem.host.session.identity import Place
 
 T = TypeVar("T")
@@ -294,6 +294,19 @@ class Alarm(Struct, frozen=True, kw_only=True, tag="alarm"):
     detail: str
 
 
+class SeasonNews(Struct, frozen=True, kw_only=True, tag="season"):
+    """What has happened in a season of a league, or will."""
+
+    season: str  # its tag
+    what: str  # as of the job
+    title: str  # of the league, in the reader's language
+    facts: Mapping[str, Any] = {}
+    told: tuple[Section, ...] = ()
+    answers: tuple[str, ...] = ()  # words to answer with
+    game: None = None
+    seat: None = None
+
+
 class Gathered(OfSeat, frozen=True, kw_only=True, tag="gathered"):
     """Several at once, in one letter to their reader; none of them says what another says."""
 
@@ -330,6 +343,7 @@ Message = (
     | NotNeeded
     | Gathers
     | Alarm
+    | SeasonNews
     | Gathered
 )
 

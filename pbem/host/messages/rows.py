@@ -121,6 +121,14 @@ class DeputyJob(Struct, frozen=True, kw_only=True, tag="deputy"):
     first: int
 
 
+class SeasonJob(Struct, frozen=True, kw_only=True, tag="season"):
+    """What has happened in a season, or will; rendered when it is delivered."""
+
+    what: str  # open muster muster_again off left_out draw table ending round final
+    about: int = 0  # a table, or since when a round is told
+    more: int = 0  # hours before a table's end, or days that a round tells
+
+
 class LetterJob(Struct, frozen=True, kw_only=True, tag="letter"):
     """A letter whose content is already known."""
 
@@ -152,6 +160,7 @@ Job = (
     | EmptySeatJob
     | SubstituteJob
     | DeputyJob
+    | SeasonJob
     | LetterJob
     | GatheredJob
 )

@@ -14,6 +14,7 @@ from pbem.host.clock.time_sheet import sheet
 from pbem.host.clock.timing import timing_of
 from pbem.host.ports import Game
 from pbem.host.season.hands import AtTable, chairs_of, last_seated, note_hands, note_late, table_of
+from pbem.host.season.telling import tell
 from pbem.host.session.actors import CLOCK, petition_number
 from pbem.host.session.acts import Ended
 from pbem.host.session.petitions import petitions
@@ -42,6 +43,7 @@ def note_result(work: UnitOfWork, game: Game, now: int) -> None:
     note_late(work, game, now)
     outcome = outcome_of(work, game, found.desk.season.settings, now)
     found.desk.enter(now, CLOCK, _noted(found, outcome, work.session(game)))
+    tell(work, found.desk, now)
 
 
 def _noted(found: AtTable, outcome: Outcome, session: Session) -> Noted:

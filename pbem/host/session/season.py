@@ -32,6 +32,7 @@ class SeasonDesk:
         self.book = book
         self.course = course
         self.fresh: list[Entry] = []  # what has been entered
+        self.untold: list[Entry] = []  # what of it has queued no letters yet
         self.away: Mapping[int, int] = {}  # until when, by person: what that puts off is due later
 
     @property
@@ -61,6 +62,7 @@ class SeasonDesk:
         entry = behind(self.course.last, at, by, act, via)
         self._repository.append_act(self.tag, entry.seq, written(entry))
         self.fresh.append(entry)
+        self.untold.append(entry)
         rewinds = entry.rewind_to is not None
         season = folded(self.entries) if rewinds else applied(self.season, entry)
         assert season is not None, "its founding is never taken back"

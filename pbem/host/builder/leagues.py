@@ -1,0 +1,213 @@
+"""What a letter about a season says, looked up when it is delivered: with what its reader may know then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from pbem.host.leagues.telling import called, league_told, own_tables, standings, tables_told
+from pbem.host.messages.letters import SeasonNews
+from pbem.host.messages.rows import SeasonJob
+from pbem.host.messages.sections import Section
+from pbem.host.ports import OutboxRow, Person
+from pbem.host.season.results import waited
+from pbem.host.season.telling import period, wish_of
+from pbem.host.session.season import SeasonDesk
+from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.league.acts import Ended
+from pbem.league.due import end_of
+from pbem.league.state import Season
+
+MUSTER = ("yes", "rest", "no")
+LATEST = 20  # tables that a week's letter tells
+
+
+class _Told(Struct, frozen=True):
+    """What stands in it beside the words of its kind."""
+
+    facts: Mapping[str, Any] = {}
+    told: tuple[Section, ...] = ()
+    answers: tuple[str, ...] = ()
+
+
+class _To(Struct, frozen=True):
+    """A reader, and the season that they are told of."""
+
+    work: UnitOfWork
+    desk: SeasonDesk
+    person: Person
+    job: SeasonJob
+    now: int
+
+    @property
+    def season(self) -> Season:
+        return self.desk.season
+
+    @property
+    def group(self) -> str | None:
+        return self.season.group_of(self.person.id)
+
+    def standings(self) -> tuple[Section, ...]:
+        """Of the reader's own group."""
+        own = self.group
+        return (standings(self.work, self.season, own, self.person.id),) if own else ()
+
+    def tables(self, numbers: Sequence[int]) -> tuple[Section, ...]:
+        return (tables_told(self.work, self.season, numbers, self.person.id),) if numbers else ()
+
+
+def season_news(work: UnitOfWork, row: OutboxRow, job: SeasonJob, now: int) -> SeasonNews | None:
+    """None when there is nothing to say any more, as to whoever has answered the muster."""
+    person = work.repository.person_at(row.to.lower())
+    if person is None or row.game is None:
+        return None
+    to = _To(work, work.season(row.game), person, job, now)
+    found = _KINDS[job.what](to)
+    if found is None:
+        return None
+    return SeasonNews(
+        season=to.desk.tag,
+        what=job.what,
+        title=to.season.settings.titled(person.language),
+        facts=found.facts,
+        told=found.told,
+        answers=found.answers,
+    )
+
+
+def _open(to: _To) -> _Told | None:
+    season = to.season
+    if season.phase not in ("entries", "muster"):
+        return None
+    is_in = to.person.id in season.people and not season.people[to.person.id].gone
+    facts = {"closes": season.calendar.closes, "entered": is_in}
+    return _Told(facts, (league_told(to.desk, to.person.id),))
+
+
+def _muster(to: _To) -> _Told | None:
+    own = to.season.people.get(to.person.id)
+    if to.season.phase != "muster" or own is None or own.gone or own.answer is not None:
+        return None
+    return _Told({"closes": to.season.calendar.closes}, answers=MUSTER)
+
+
+def _off(to: _To) -> _Told:
+    count = sum(not person.gone and person.answer is not False for person in to.season.people.values())
+    return _Told({"least": to.season.settings.entry.least, "count": count})
+
+
+def _left_out(to: _To) -> _Told:
+    own = to.season.people.get(to.person.id)
+    return _Told({"answered": own is not None and own.answer is not None, "plays": bool(own and own.answer)})
+
+
+def _draw(to: _To) -> _Told:
+    """Their tables, with whom, and the link by which the lots can be drawn again."""
+    season, settings = to.season, to.season.settings
+    numbers = own_tables(season, to.person.id)
+    facts = {
+        "group": to.group or "",
+        "tables": len(numbers),
+        "load": settings.table.load,
+        "leaving": settings.leaving.cost,
+        "link": season.links[-1],
+        "commitment": season.founded.commitment,
+    }
+    return _Told(facts, to.tables(numbers))
+
+
+def _table(to: _To) -> _Told:
+    table = to.season.tables[to.job.about]
+    result = table.by_hand or table.noted
+    own = next((seat for seat in result.seats if seat.person == to.person.id), None) if result else None
+    best = [seat for seat in result.seats if seat.place == 1] if result else []
+    facts = {
+        "table": table.number,
+        "winners": [called(to.work, seat.person) for seat in best if seat.person is not None],
+        "place": own.place if own else None,
+        "void": not best,
+    }
+    return _Told(facts, (*to.tables([table.number]), *to.standings()))
+
+
+def _ending(to: _To) -> _Told | None:
+    """When its time ends it, and how much of that each seat has taken."""
+    table = to.season.tables[to.job.about]
+    if table.is_over or table.begun is None:
+        return None
+    session = to.work.session(to.work.game(table.game))
+    facts = {
+        "table": table.number,
+        "game": table.game,
+        "ends": end_of(to.season, table),
+        "stall": to.season.settings.limits.stall,
+        "unfinished": to.season.settings.limits.unfinished,
+        "times": sorted(waited(session, to.now).items()),
+    }
+    return _Told(facts)
+
+
+def _round(to: _To) -> _Told | None:
+    """What has happened since: nothing is told of a week in which nothing has, or to who wants none any more."""
+    said = to.work.repository.entrant(to.desk.tag, to.person.id)
+    if period(wish_of(to.season, said)) != to.job.more or to.season.ended is not None:
+        return None
+    fresh = [
+        each.number
+        for each in to.season.tables.values()
+        if each.noted_at is not None and each.noted_at > to.job.about and _is_of(each.drawn, to.group)
+    ]
+    if not fresh:
+        return None
+    return _Told({"count": len(fresh)}, (*to.standings(), *to.tables(fresh[-LATEST:])))
+
+
+def _is_of(drawn: Any, group: str | None) -> bool:
+    return drawn is not None and drawn.group == group
+
+
+def _final(to: _To) -> _Told | None:
+    ended = to.season.ended
+    if ended is None:
+        return None
+    own = next((each for each in ended.standings if each.person == to.person.id), None)
+    after = to.work.repository.season(f"{to.desk.book.league}-{to.desk.book.number + 1}")
+    champions = [called(to.work, person) for person in ended.honours.get("champion", ())]
+    facts = {
+        "place": own.place if own else None,
+        "group": own.group if own else "",
+        "moves": direction(ended, to.person.id),
+        "champions": champions,
+        "next": after.tag if after else "",
+        "opens": to.work.season(after.tag).season.calendar.opens if after else None,
+        "link": to.season.links[-1],
+        "commitment": to.season.founded.commitment,
+    }
+    return _Told(facts, to.standings())
+
+
+def direction(ended: Ended, person: int) -> str:
+    """up, down or stays: by the places alone; who leaves may yet spare or lift somebody."""
+    for number, level in enumerate(ended.order):
+        if person in level:
+            place = level.index(person)
+            above = ended.borders[number - 1] if number else 0
+            below = ended.borders[number] if number < len(ended.borders) else 0
+            return "up" if place < above else "down" if place >= len(level) - below else "stays"
+    return "stays"
+
+
+_KINDS: Mapping[str, Callable[[_To], _Told | None]] = {
+    "open": _open,
+    "muster": _muster,
+    "muster_again": _muster,
+    "off": _off,
+    "left_out": _left_out,
+    "draw": _draw,
+    "table": _table,
+    "ending": _ending,
+    "round": _round,
+    "final": _final,
+}

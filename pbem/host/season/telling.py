@@ -1,0 +1,142 @@
+"""Who is told what of a season: each act that somebody should hear of queues its letters, in its own transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from pbem.host.calendar.zones import DAY, HOUR, MINUTE, daily
+from pbem.host.messages.rows import SeasonJob, post, post_once
+from pbem.host.ports import Entrant, OutboxRow, Person
+from pbem.host.session.season import SeasonDesk
+from pbem.host.session.unit_of_work import UnitOfWork
+from pbem.league import acts
+from pbem.league.calendar import REMINDER
+from pbem.league.log import Entry
+from pbem.league.state import Season
+
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
+
+def tell(work: UnitOfWork, desk: SeasonDesk, now: int) -> None:
+    """Queue the letters of what was entered since they were queued last."""
+    fresh, desk.untold = desk.untold, []
+    for entry in fresh:
+        work.repository.post(_letters(work, desk, entry, now))
+        if isinstance(entry.act, acts.Noted | acts.Drawn):
+            _queue_rounds(work, desk, now)
+
+
+def _letters(work: UnitOfWork, desk: SeasonDesk, entry: Entry, now: int) -> Iterator[OutboxRow]:
+    """Always told, whatever somebody wishes; the rounds are apart."""
+    season, act = desk.season, entry.act
+    match act:
+        case acts.Opened():
+            yield from _to(work, desk, _last(work, desk), "open", SeasonJob(what="open"), now)
+        case acts.Called():
+            yield from _to(work, desk, _here(season), "muster", SeasonJob(what="muster"), now)
+            again = SeasonJob(what="muster_again")
+            yield from _to(work, desk, _here(season), "muster_again", again, now, season.calendar.closes - REMINDER)
+        case acts.CalledOff():
+            yield from _to(work, desk, _here(season), "off", SeasonJob(what="off"), now)
+        case acts.Closed(left_out=people):
+            yield from _to(work, desk, people, "left_out", SeasonJob(what="left_out"), now)
+        case acts.Drawn(number=number):
+            yield from _to(work, desk, _plays(season), f"draw.{number}", SeasonJob(what="draw"), now)
+        case acts.Warned(table=table, hours=hours):
+            job = SeasonJob(what="ending", about=table, more=hours)
+            yield from _to(work, desk, season.tables[table].seated, f"ending.{table}.{hours}", job, now)
+        case acts.Noted(table=table):
+            told = {*season.tables[table].people, *season.tables[table].seated, *_wanting_all(work, desk)}
+            yield from _to(work, desk, told, f"table.{table}.{entry.seq}", SeasonJob(what="table", about=table), now)
+        case acts.Ended():
+            yield from _to(work, desk, _plays(season), "final", SeasonJob(what="final"), now)
+
+
+# -- to whom ---
+
+
+def _here(season: Season) -> list[int]:
+    return sorted(number for number, person in season.people.items() if not person.gone)
+
+
+def _plays(season: Season) -> list[int]:
+    return [each.person for each in season.entrants]
+
+
+def _last(work: UnitOfWork, desk: SeasonDesk) -> list[int]:
+    """Who was in the season before, whether or not they are entered for this one."""
+    before = work.repository.season(f"{desk.book.league}-{desk.book.number - 1}")
+    last = work.season(before.tag).season.people if before else ()
+    return sorted({*last, *_here(desk.season)})
+
+
+def _wanting_all(work: UnitOfWork, desk: SeasonDesk) -> list[int]:
+    return [person for person, wish in _wishes(work, desk).items() if wish == "all"]
+
+
+def _wishes(work: UnitOfWork, desk: SeasonDesk) -> dict[int, str]:
+    """Which reports each entrant wants."""
+    said = {each.person: each for each in work.repository.entrants(desk.tag)}
+    return {person: wish_of(desk.season, said.get(person)) for person in _plays(desk.season)}
+
+
+def wish_of(season: Season, said: Entrant | None) -> str:
+    """Which reports somebody wants: as they said, else as the league says."""
+    return (said.reports if said else "") or season.settings.mail.results
+
+
+def _to(
+    work: UnitOfWork,
+    desk: SeasonDesk,
+    people: Iterable[int],
+    what: str,
+    job: SeasonJob,
+    now: int,
+    due: int | None = None,
+) -> Iterator[OutboxRow]:
+    for number in sorted(people):
+        person = work.repository.person(number)
+        if person is not None:
+            yield _row(desk, person, what, job, now, due)
+
+
+def _row(desk: SeasonDesk, person: Person, what: str, job: SeasonJob, now: int, due: int | None) -> OutboxRow:
+    return post(f"{desk.tag}.{what}.{person.id}", person.address, job, now=now, due=due, game=desk.tag)
+
+
+# -- how the season goes, once a week or once a day ---
+
+
+def _queue_rounds(work: UnitOfWork, desk: SeasonDesk, now: int) -> None:
+    """Something has happened: whoever wants to hear of it by the week or by the day does so at the next such hour."""
+    weekly = next_weekly(desk.season, now)
+    for number, wish in _wishes(work, desk).items():
+        person, days = work.repository.person(number), period(wish)
+        if person is not None and days:
+            at = daily(person.zone, _time(wish), now) if days == 1 else weekly
+            job = SeasonJob(what="round", about=at - days * DAY, more=days)
+            post_once(work.repository, [_row(desk, person, f"round.{at}", job, now, at)])
+
+
+def period(wish: str) -> int:
+    """After how many days somebody who wants these reports hears how it goes; 0: never."""
+    return {"mine": 0, "digest": 1}.get(wish.partition(" ")[0], 7)
+
+
+def _time(written: str) -> int:
+    """Seconds since midnight of the hour that stands last there."""
+    hours, minutes = written.rsplit(maxsplit=1)[-1].split(":")
+    return int(hours) * HOUR + int(minutes) * MINUTE
+
+
+def next_weekly(season: Season, now: int) -> int:
+    """The next instant at which a week of the league is told."""
+    weekly = season.settings.mail.weekly
+    zone, at = season.calendar.zone, now
+    for _ in WEEKDAYS:
+        at = daily(zone, _time(weekly), at)
+        if datetime.fromtimestamp(at, ZoneInfo(zone)).weekday() == WEEKDAYS.index(weekly.partition(" ")[0]):
+            return at
+    raise AssertionError("a week has each of its days")

@@ -1,0 +1,100 @@
+"""One of each letter about a season, and of the answers that tell of one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from pbem.host.messages import letters
+from pbem.host.messages.leagues import (
+    ChairTold,
+    LeagueLine,
+    LeagueList,
+    LeagueTold,
+    RankingRow,
+    SeasonTables,
+    Standings,
+    TableTold,
+)
+from pbem.host.messages.replies import Reply
+from pbem.host.messages.rows import problem
+
+NOON = 1_772_539_200  # Tue 3 Mar 2026, 12:00 UTC
+DAY = 86_400
+LINK, COMMITMENT = "fedcba9876543210" * 4, "0123456789abcdef" * 4
+LINE = LeagueLine(
+    name="euro", tag="euro-3", titles={"en": "Euro League", "de": "Euro-Liga", "it": "Lega Euro"}, phase="entries",
+    opens=NOON - 21 * DAY, closes=NOON, ends=NOON + 119 * DAY, entrants=14,
+)  # fmt: skip
+TOLD = LeagueTold(
+    line=LINE, players=4, load=2, tables=4, weeks=17, game_days=56, slot_hours=24, leaving=2, musters=NOON - 5 * DAY,
+    commitment=COMMITMENT,
+)  # fmt: skip
+TIES = (("wins", 60), ("direct", -1), ("seconds", 2), ("strength", 1_055), ("share", 3_000), ("late", 1))
+GROUP = Standings(
+    season="euro-3", group="2b", count=3,
+    rows=(
+        RankingRow(place=1, name="Claudia <C>", played=3, points=2_600, ties=()),
+        RankingRow(place=2, name="Bert", played=3, points=1_400, ties=(), own=True),
+        RankingRow(place=3, name="player 17", played=1, points=100, ties=()),
+    ),
+)  # fmt: skip
+PLAYS = TableTold(
+    number=4, game="imp-57", state="plays", ends=NOON + 56 * DAY,
+    chairs=(
+        ChairTold(name="Anton", position="france"),
+        ChairTold(name="Bert", position="austria_hungary", own=True),
+        ChairTold(name="", position="italy"),
+    ),
+)  # fmt: skip
+WAITS = replace(PLAYS, number=9, game="", state="waits", ends=None)
+OVER = TableTold(
+    number=12, game="imp-61", state="over", how="time",
+    chairs=(
+        ChairTold(name="Claudia <C>", position="russia", place=1, score=61, points=1_000),
+        ChairTold(name="Bert", position="germany", place=2, score=48, points=450, own=True),
+        ChairTold(name="player 17", position="italy", place=2, score=48, points=450),
+    ),
+)  # fmt: skip
+
+
+def news(what: str, *told: Any, answers: tuple[str, ...] = (), **facts: Any) -> letters.SeasonNews:
+    return letters.SeasonNews(season="euro-3", what=what, title="Euro League", facts=facts, told=told, answers=answers)
+
+
+def tables(*told: TableTold) -> SeasonTables:
+    return SeasonTables(season="euro-3", tables=told)
+
+
+def answer(*told: Any) -> Reply:
+    return replace(problem(""), problem=None, season="euro-3", told=told)
+
+
+def season_letters() -> dict[str, letters.Message]:
+    return {
+        "season_open": news("open", TOLD, closes=NOON, entered=False),
+        "season_muster": news("muster", answers=("yes", "rest", "no"), closes=NOON),
+        "season_muster_again": news("muster_again", answers=("yes", "rest", "no"), closes=NOON),
+        "season_off": news("off", least=10, count=1),
+        "season_left_out": news("left_out", answered=False, plays=False),
+        "season_draw": news(
+            "draw", tables(PLAYS, WAITS), group="2b", tables=4, load=2, leaving=2, link=LINK, commitment=COMMITMENT
+        ),
+        "season_table": news("table", tables(OVER), GROUP, table=12, winners=["Claudia <C>"], place=2, void=False),
+        "season_ending": news(
+            "ending", table=4, game="imp-57", ends=NOON + DAY, stall=2.0, unfinished="standing",
+            times=[("anton", 93_600), ("bert", 5_400)],
+        ),
+        "season_round": news("round", GROUP, tables(OVER), count=1),
+        "season_final": news(
+            "final", GROUP, place=2, group="2b", moves="up", champions=["Zoe"], next="euro-4", opens=NOON + 130 * DAY,
+            link=LINK, commitment=COMMITMENT,
+        ),
+        "reply_leagues": answer(LeagueList(leagues=(LINE, replace(LINE, name="asia", tag="asia-1", phase="playing")))),
+        "reply_league": answer(replace(TOLD, own="entered")),
+        "reply_ranking": answer(replace(GROUP, rows=tuple(replace(row, ties=TIES) for row in GROUP.rows))),
+        "reply_entered": replace(
+            problem("league.in", tag="euro-3", phase="entries", luck="banana"), season="euro-3", told=(TOLD,)
+        ),
+    }  # fmt: skip
