@@ -112,6 +112,17 @@ def open_entries(tag: str, config: Path) -> None:
     click.echo(f"Entries of {tag} are open.")
 
 
+@league.command("forgo")
+@click.argument("tag")
+@click.argument("address")
+@CONFIG
+def forgo_wish(tag: str, address: str, config: Path) -> None:
+    """Let somebody sit with anybody, where those they won't sit with can't be kept apart from them."""
+    with opened(read_settings(config)) as server, _refused():
+        server.leagues.forgo(tag, address)
+    click.echo(f"{address} sits with anybody in {tag}; the next round goes on.")
+
+
 @league.command("enter")
 @click.argument("tag")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))

@@ -44,6 +44,14 @@ def check_entered(season: Season, person: int) -> None:
         raise Illegal("league.not_entered")
 
 
+def is_expected(season: Season, person: int) -> bool:
+    """Are there tables to come for them, or may there be?"""
+    own = season.people.get(person)
+    if own is None or own.gone or season.phase in ("ended", "called_off", "deciding"):
+        return False
+    return not season.is_drawn or any(person in table.seated and not table.is_over for table in season.tables.values())
+
+
 def check_muster(season: Season, person: int) -> None:
     check_entered(season, person)
     if season.phase != "muster":

@@ -71,8 +71,10 @@ class Openings:
 
     def _mustered(self) -> Request | None:
         """A plain yes or no in answer to a letter about a season."""
-        said = mustered(self._letter.lines) if self._season and self._person else None
-        if said is None or self._person is None:
+        if self._incoming.game is not None or self._person is None or self._season is None:
+            return None
+        said = mustered(self._letter.lines)
+        if said is None:
             return None
         command = self._work.games.commands.requests.by_name["muster"]
         return Request(command=command, text=said, language=self._person.language, wish=Wish(what=said))

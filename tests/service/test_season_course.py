@@ -354,3 +354,46 @@ def test_results_that_the_games_logs_give_are_those_of_the_season() -> None:
     told = bureau.server.leagues.published(bureau.tag)
     assert verify(Published(log=told.log, settings=told.settings, games=games)).fault is None
     assert address(PEOPLE[0]) not in str(told.log)
+
+
+# -- who is erased ---
+
+
+def test_nobody_is_erased_who_is_expected_and_later_their_line_has_a_number() -> None:
+    bureau = SeasonBureau()
+    bureau.to("entries")
+    bureau.enter()
+    who = address(PEOPLE[0])
+    with pytest.raises(ValueError, match="is in euro-1"):
+        bureau.server.people.erase(who)
+    bureau.to("muster")
+    bureau.muster()
+    bureau.to("deciding")
+    assert bureau.server.people.export(who)["leagues"] == [
+        {"season": "euro-1", "person": 1, "luck": "", "apart": "", "salt": "", "reports": "", "told": -1}
+    ]
+    bureau.server.people.erase(who)
+    assert bureau.server.leagues.names("euro-1")[1] == ""
+    assert verdict(bureau).endswith("all follow from what is published")
+    bureau.to("ended")
+    bureau.tag = "euro-2"
+    bureau.to("entries")
+    assert sorted(bureau.season.people) == [2, 3, 4, 5, 6]
+    bureau.tick(60)
+    assert all(mail.to != "erased-1@invalid" for mail in bureau.postman.sent)
+
+
+def test_who_can_t_be_kept_apart_sits_with_anybody_when_the_operator_says_so() -> None:
+    bureau = SeasonBureau()
+    bureau.to("entries")
+    bureau.enter_as(PEOPLE[0], apart=(bureau.number(PEOPLE[1]),))
+    bureau.enter(bureau.people[1:])
+    bureau.to("muster")
+    bureau.muster()
+    bureau.at(START + 60)
+    bureau.tick(60)
+    assert bureau.told[-1] == "closed"
+    bureau.server.leagues.forgo("euro-1", address(PEOPLE[0]))
+    bureau.tick(60)
+    assert bureau.season.phase == "playing"
+    assert verdict(bureau).endswith("all follow from what is published")

@@ -47,6 +47,7 @@ from pbem.host.ports import (
 _FATE = select(letters.c.fate).where(*like(letters, "id"))
 
 _GAMES_OF = every(Game).where(games.c.id.in_(select(members.c.game).where(*like(members, "person"))))
+_GAME_IDS = select(games.c.id).where(games.c.id.startswith(bindparam("head")))
 _CHANGE_GAME = update(games).where(games.c.id == bindparam("game"))
 
 _LEADS = -1  # in the place of a place: of moderators, who sit behind the table
@@ -157,6 +158,10 @@ class SqlBooks(SqlKeeping, SqlLeagues):
     def games(self, status: str | None = None) -> Sequence[Game]:
         of = {} if status is None else {"status": status}
         return self._games(every(Game, *of), **of)
+
+    def last_game(self, tag: str) -> int:
+        found = self._run(_GAME_IDS, head=f"{tag}-").scalars()
+        return max((int(game.rpartition("-")[2]) for game in found), default=0)
 
     def save_game(self, game: Game) -> None:
         if not self._run(_CHANGE_GAME, game=game.id, status=game.status, setup=game.setup).rowcount:

@@ -102,6 +102,11 @@ class Leagues:
         """How those are called who were ever in the season."""
         return self.published(tag).names
 
+    def forgo(self, tag: str, address: str) -> None:
+        """Somebody's wish whom not to sit with can't be granted: they sit with anybody. Raises `Illegal`."""
+        with self._games.work() as work:
+            self._entry(work, tag, address).forgo()
+
     def muster(self, tag: str, address: str, *, plays: bool) -> None:
         """Somebody has said to you whether they play. Raises `Illegal`."""
         with self._games.work() as work:

@@ -12,9 +12,10 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from pbem.host.lobby.offers import put_on_list
-from pbem.host.ports import Address, Clock, Game, Person, Unknown
+from pbem.host.ports import Address, Clock, Entrant, Game, Person, Unknown
 from pbem.host.session.budget import is_unwanted, welcome
 from pbem.host.session.unit_of_work import Games, UnitOfWork
+from pbem.league.powers import is_expected
 
 
 class Held(NamedTuple):
@@ -46,6 +47,7 @@ class People:
                 "person": to_builtins(one.person),
                 "addresses": to_builtins(one.addresses),
                 "addresses_asked_for": to_builtins(work.repository.claims(one.person.id)),
+                "leagues": to_builtins(work.repository.seasons_of(one.person.id)),
                 "waits_for_a_seat": any(each.id == one.person.id for each in work.repository.waiting()),
                 "games": [_seat(work, game, one.person) for game in one.games],
                 "letters_to_us": [{**to_builtins(each), "raw": _text(work, each.id)} for each in letters],
@@ -68,6 +70,9 @@ class People:
             for claim in repository.claims(person.id):
                 repository.remove_claim(person.id, claim.address)
             repository.wait_no_more(person.id)
+            for said in repository.seasons_of(person.id):  # their line stays, under a number
+                repository.save_entrant(Entrant(season=said.season, person=person.id))
+                repository.set_season_moved(said.season, work.season(said.season).course.last.seq)
             repository.save_person(
                 Person(id=person.id, name="", address=f"erased-{person.id}@invalid", keys=person.keys + 1)
             )
@@ -118,6 +123,12 @@ def _held(work: UnitOfWork, address: str) -> Held:
 def _erasable(work: UnitOfWork, address: str) -> Held:
     one = _held(work, address)
     busy = [game.id for game in one.games if game.status != "finished"]
+    seasons = [work.season(each.season).season for each in work.repository.seasons_of(one.person.id)]
+    waits = [each.tag for each in seasons if is_expected(each, one.person.id)]
+    if waits:
+        raise ValueError(
+            f"{one.person.address} is in {', '.join(waits)}: “withdraw” takes them out while entries are open."
+        )
     if busy:
         raise ValueError(f"{one.person.address} is in {', '.join(busy)}: a substitute must have the seat first.")
     return one

@@ -35,7 +35,8 @@ def _finishers(work: UnitOfWork, desk: SeasonDesk) -> tuple[int, ...]:
     before = work.repository.season(f"{season.founded.league}-{season.founded.season - 1}")
     if before is None or season.settings.entry.stay == "no":
         return ()
-    return staying(work.season(before.tag).season)
+    people = staying(work.season(before.tag).season)
+    return tuple(person for person in people if work.repository.addresses(person))  # but for who was erased
 
 
 class Entry:
@@ -63,6 +64,15 @@ class Entry:
         self._work.repository.save_entrant(replace(known, luck=luck, apart=wishes, salt=salt))
         hidden = digest(f"{salt} {wishes}") if wishes else ""
         self._enter(acts.Entered(person=number, luck=digest(luck) if luck else "", apart=hidden))
+
+    def forgo(self) -> None:
+        """They sit with anybody from now on. Raises `Illegal` when the tables are drawn, or they are not in."""
+        powers.check_entered(self._desk.season, self._person.id)
+        if self._desk.season.groups:
+            raise Illegal("league.closed")
+        known = self._work.repository.entrant(self._desk.tag, self._person.id)
+        if known is not None:
+            self._work.repository.save_entrant(replace(known, apart="", salt=""))
 
     def _barred_until(self) -> int:
         """The first season that they may enter again, by how they left earlier ones."""

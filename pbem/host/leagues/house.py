@@ -107,8 +107,13 @@ def _positions(games: Games, setup: Setup) -> tuple[str, ...]:
 
 
 def check_played_here(settings: Settings) -> None:
-    """Raises `Illegal` for what this release can't play yet."""
-    if settings.format not in FIXED:
-        raise Illegal("league.not_here", what=f"format {settings.format}", known=FIXED)
-    if settings.table.anonymous != "no":
-        raise Illegal("league.not_here", what=f"anonymous {settings.table.anonymous}", known=("no",))
+    """Raises `Illegal` for what this release can't play yet: nobody is to rely on a key that does nothing."""
+    for key, value, known in (
+        ("format", settings.format, FIXED),
+        ("anonymous", settings.table.anonymous, ("no",)),
+        ("on_time", settings.entry.on_time, (0,)),
+        ("fill", settings.groups.fill, ("last", "lot")),
+        ("beacon", settings.draw.beacon, ("",)),
+    ):
+        if value not in known:
+            raise Illegal("league.not_here", what=f"{key} {value}", known=[str(each) or "none" for each in known])

@@ -161,8 +161,7 @@ def enter_game(
 def _next_id(work: UnitOfWork, terms: Terms) -> str:
     """What the next game of that kind is called."""
     tag = game_of(work.games.registry, terms.setup).tag
-    numbers = [int(game.id.rpartition("-")[2]) for game in work.repository.games() if game.id.startswith(f"{tag}-")]
-    return f"{tag}-{max(numbers, default=0) + 1}"
+    return f"{tag}-{work.repository.last_game(tag) + 1}"
 
 
 def _asked(game: Game, terms: Terms, asked: Sequence[Member], now: int) -> Iterator[OutboxRow]:

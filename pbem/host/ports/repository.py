@@ -39,6 +39,9 @@ class Repository(LeagueBooks, Protocol):
     def add_game(self, game: Game) -> None: ...
     def game(self, game: str) -> Game | None: ...
     def games(self, status: str | None = None) -> Sequence[Game]: ...
+    def last_game(self, tag: str) -> int:
+        """The highest number of a game with this tag before it; 0: there is none."""
+
     def save_game(self, game: Game) -> None:
         """Replace status, set-up, members and moderators of a game that exists."""
 
