@@ -62,10 +62,10 @@ class SeasonBureau(Bureau):
         self.server.leagues.found(given)
 
     @classmethod
-    def beside(cls, other: SeasonBureau) -> SeasonBureau:
-        """Another daemon over the same books."""
+    def beside(cls, other: SeasonBureau, store: Store | None = None) -> SeasonBureau:
+        """Another daemon over the same books, perhaps by a store of its own."""
         made = cls.__new__(cls)
-        Bureau.__init__(made, other.store)
+        Bureau.__init__(made, store or other.store)
         made.people = other.people
         made.clock.set(other.clock.now())
         return made

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pbem.bootstrap import prove_archive
 from pbem.core.refusal import Illegal
 from pbem.host.ports import Conflict
 from pbem.host.session.unit_of_work import read_entries
@@ -397,3 +399,18 @@ def test_who_can_t_be_kept_apart_sits_with_anybody_when_the_operator_says_so() -
     bureau.tick(60)
     assert bureau.season.phase == "playing"
     assert verdict(bureau).endswith("all follow from what is published")
+
+
+# -- what is published ---
+
+
+def test_the_archive_proves_games_whose_positions_a_league_has_dealt(tmp_path: Path) -> None:
+    bureau = SeasonBureau()
+    bureau.begun()
+    bureau.to("deciding")
+    assert not bureau.server.archivist(tmp_path).build().failed
+    found = list(prove_archive(tmp_path))
+    assert [proof.fault for proof in found] == [""] * 6
+    assert all("its lots follow from its secret" in str(proof) for proof in found)
+    page = (tmp_path / "imp-1" / "turn-0" / "index.html").read_text("utf-8")
+    assert "The game is table T-1 of euro-1" in page

@@ -105,7 +105,7 @@ class SeasonFolder:
     def called(self, person: int | None) -> str:
         if person is None:
             return self._pages.say("site.league_bot")
-        return self._told.name(person) or self._pages.say("site.player_number", number=person)
+        return self._told.name(person) or self._pages.say("site.player_number", person=person)
 
     def _write_front(self) -> None:
         over = sorted((each for each in self._season.tables.values() if each.is_over), key=_ended, reverse=True)
