@@ -414,3 +414,23 @@ def test_the_archive_proves_games_whose_positions_a_league_has_dealt(tmp_path: P
     assert all("its lots follow from its secret" in str(proof) for proof in found)
     page = (tmp_path / "imp-1" / "turn-0" / "index.html").read_text("utf-8")
     assert "The game is table T-1 of euro-1" in page
+
+
+# -- a game that others count on ---
+
+
+def test_a_table_is_finished_by_all_its_seats_and_broken_off_by_none() -> None:
+    bureau = SeasonBureau()
+    bureau.begun()
+    game = bureau.table_game(1)
+    first, *others = (member.person.address for member in game.members)
+    for text in ("petition abort: enough", "petition change: shorter\n  SET slot_hours = 12"):
+        (told,) = [mail for mail in bureau.write(first, text, subject=f"Re: [{game.id}] x") if mail.answers]
+        assert "is table T-1 of euro-1" in " ".join(told.text.split())
+    bureau.write(first, "petition finish", subject=f"Re: [{game.id}] x")
+    for who in others:
+        assert bureau.table_game(1).status == "running"
+        bureau.write(who, "for P-1", subject=f"Re: [{game.id}] x")
+    noted = bureau.season.tables[1].noted
+    assert noted is not None
+    assert noted.how == "agreed"

@@ -15,7 +15,7 @@ from pbem.host.calendar.moments import NoLength, NoMoment, parse_length, parse_m
 from pbem.host.calendar.zones import DAY, HOUR
 from pbem.host.clock.slots import note, open_slot
 from pbem.host.governance.voting import count, is_elector
-from pbem.host.session.acts import Petitioned
+from pbem.host.session.acts import Petitioned, dealt
 from pbem.host.session.pauses import to_come
 from pbem.host.session.petitions import ABOUT_PERSONS, open_petitions, petitions
 from pbem.host.session.session import Session
@@ -49,6 +49,9 @@ def _posted(session: Session, seat: str, motion: Motion, at: int, zone: str) -> 
     if sum(petition.asked.by == seat for petition in open_petitions(done)) >= MOST:
         raise Illegal("petition.too_many", most=MOST)
     _check_sets(session, motion)
+    table = dealt(done)
+    if table is not None and (motion.kind == "abort" or motion.sets):
+        raise Illegal("petition.of_league", season=table.season, table=table.table)
     is_short = motion.kind in ("suspend", "resume")
     asked = Petitioned(
         by=seat,
@@ -58,6 +61,7 @@ def _posted(session: Session, seat: str, motion: Motion, at: int, zone: str) -> 
         text=motion.text,
         sets=motion.sets,
         counts=is_elector(session, seat),
+        unanimous=table is not None and motion.kind == "finish",
         electors=tuple(session.seats),
         closes=at + (SUSPEND_HOURS * HOUR if is_short else OPEN_DAYS * DAY),
     )

@@ -53,7 +53,7 @@ class SeasonService:
         except Exception as fault:  # noqa: BLE001 - whatever it is, a person must look at it
             if tag not in self._stuck:
                 self._stuck.add(tag)
-                self._log.exception("season %s can't go on", tag)
+                self._log.exception("what is due in season %s can't be done", tag)
                 self._alarm(tag, now, _told(fault))
 
     def _alarm(self, tag: str, now: int, fault: str) -> None:

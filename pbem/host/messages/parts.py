@@ -110,6 +110,7 @@ class Petition(Struct, frozen=True, kw_only=True):
     status: str  # open passed failed withdrawn rejected void
     ended: int | None
     absolute: bool  # does it need more than half of all?
+    unanimous: bool = False  # does it need all?
     votes: Mapping[str, tuple[str, ...]]  # seats by vote: for against quorum
     silent: tuple[str, ...]  # who may still vote
     comments: tuple[tuple[str, str], ...]  # seats, and what they said to it

@@ -31,6 +31,7 @@ def tally(petition: Petition) -> parts.Petition:
         status=petition.status,
         ended=petition.ended,
         absolute=asked.kind in ABSOLUTE,
+        unanimous=asked.unanimous,
         votes={vote: petition.side(vote) for vote in ("for", "against", "quorum")},
         silent=petition.silent,
         rejected=petition.rejected,

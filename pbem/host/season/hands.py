@@ -10,7 +10,7 @@ from pbem.host.clock.time_sheet import lateness
 from pbem.host.ports import Game
 from pbem.host.session.absences import held
 from pbem.host.session.actors import CLOCK, petition_number
-from pbem.host.session.acts import Dealt, Done, Ejected, Seated
+from pbem.host.session.acts import Done, Ejected, Seated, dealt
 from pbem.host.session.season import SeasonDesk
 from pbem.host.session.session import Session
 from pbem.host.session.unit_of_work import UnitOfWork
@@ -41,7 +41,8 @@ def table_of(work: UnitOfWork, game: Game) -> AtTable | None:
 
 
 def chairs_of(session: Session) -> Chairs:
-    return next((each.act.people for each in session.position.done if isinstance(each.act, Dealt)), {})
+    found = dealt(session.position.done)
+    return found.people if found else {}
 
 
 def note_hands(work: UnitOfWork, game: Game, now: int) -> None:

@@ -280,6 +280,7 @@ class Petitioned(_Act, frozen=True, kw_only=True, tag="petitioned"):
     moderator: int | None = None  # who is not to lead the game any more, by number; the seat is theirs if they play
     whom: str = ""  # how the log calls that moderator behind the word; "" when it knows no name
     counts: bool = True  # does the proposer's own vote? It does not for who has not been in the seat for a round
+    unanimous: bool = False  # must each elector be for it? So it is where others count on the game
     electors: tuple[str, ...]  # seats; () where an empty seat is offered, which nobody need vote on
     closes: int  # when those who have not voted are deemed to abstain
 
@@ -369,6 +370,11 @@ class Done(Struct, frozen=True, kw_only=True):
     turn: int  # during which it was done
     act: Act
     back: int | None = None  # of a rewinding: the entry after which the game stands again
+
+
+def dealt(done: Sequence[Done]) -> Dealt | None:
+    """What a league has drawn for the game; None where it is no table of one."""
+    return next((each.act for each in done if isinstance(each.act, Dealt)), None)
 
 
 def standing(done: Sequence[Done]) -> list[Done]:

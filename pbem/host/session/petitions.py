@@ -83,6 +83,8 @@ class Petition(Struct, frozen=True, kw_only=True):
         """Has it passed or failed? None while that depends on those who have not voted, and there is time left."""
         silent = 0 if at >= closes else len(self.silent)
         for_, all_ = len(self.side("for")), len(self.asked.electors)
+        if self.asked.unanimous:
+            return True if for_ == all_ else False if for_ + silent < all_ else None
         if self.asked.kind in ABSOLUTE:
             needed, possible = all_ / 2, for_ + silent
             return True if for_ > needed else False if possible <= needed else None
