@@ -434,3 +434,20 @@ def test_a_table_is_finished_by_all_its_seats_and_broken_off_by_none() -> None:
     noted = bureau.season.tables[1].noted
     assert noted is not None
     assert noted.how == "agreed"
+
+
+def test_a_seat_is_offered_to_nobody_of_the_same_group() -> None:
+    bureau = SeasonBureau(settings(divisions={"shape": (2,)}), people=12)
+    bureau.begun()
+    table = bureau.season.tables[1]
+    assert table.drawn is not None
+    group = bureau.season.groups[table.drawn.group]
+    for who in bureau.people:
+        bureau.server.people.wait(address(who))
+    game = bureau.table_game(1)
+    bureau.server.app.moderate(game.id, [f"eject {game.members[0].seat}: gone"])
+    bureau.tick()
+    asked = {mail.to for mail in bureau.postman.sent if mail.game == game.id and "seat" in mail.subject.lower()}
+    rest = {address(who) for who in bureau.people if bureau.number(who) not in group}
+    assert asked & rest == rest
+    assert not asked - rest - {member.person.address for member in game.members}

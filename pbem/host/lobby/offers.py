@@ -12,6 +12,7 @@ from pbem.host.messages.rows import content_job, mark, post, post_once, problem
 from pbem.host.ports import Game, Letter, OutboxRow, Person
 from pbem.host.reporting.answers import refused
 from pbem.host.reporting.rules_in_force import agreed
+from pbem.host.season.hands import rivals
 from pbem.host.session.actors import CLOCK
 from pbem.host.session.acts import Offered
 from pbem.host.session.budget import refuse_mail
@@ -32,7 +33,8 @@ def offer(work: UnitOfWork, game: Game, petition: Petition, now: int, people: It
     session, named = work.session(game), petition.asked.substitute
     if people is None and named is not None:
         return offer_named(work, game, petition, now, people_of(work, [named]))
-    people = work.repository.waiting() if people is None else people
+    if people is None:
+        people = [each for each in work.repository.waiting() if each.id not in rivals(work, game)]
     fresh = [p for p in people if not session.record.sits(p.id) and p.id not in petition.offered][:MOST_ASKED]
     _ask(work, game, petition, fresh, now)
     return len(fresh)

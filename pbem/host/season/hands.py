@@ -40,6 +40,13 @@ def table_of(work: UnitOfWork, game: Game) -> AtTable | None:
     return found if row.number in found.desk.season.tables and found.table.game == game.id else None
 
 
+def rivals(work: UnitOfWork, game: Game) -> frozenset[int]:
+    """Who plays for a line of the same group: none of them may gain by a seat there."""
+    found = table_of(work, game)
+    group = found.table.drawn.group if found and found.table.drawn else ""
+    return frozenset(found.desk.season.groups.get(group, ()) if found else ())
+
+
 def chairs_of(session: Session) -> Chairs:
     found = dealt(session.position.done)
     return found.people if found else {}
