@@ -1,4 +1,4 @@
-"""Leagues of 2,000: the sixth draw of a season of rounds, and all groups of a season of divisions."""
+"""Leagues of 2,000: the sixth draw of a season of rounds, all groups of a season of divisions, and its site."""
 
 from __future__ import annotations
 
@@ -8,19 +8,23 @@ import time
 from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from msgspec.structs import replace
 
+from pbem.adapters.site import Site
 from pbem.core.chance import draw
+from pbem.games import GAMES
+from pbem.host.leagues.published import PublishedSeason
 from pbem.league import acts
 from pbem.league.calendar import calendar_of
 from pbem.league.drawing import divide, dividing_inputs, draw_group, group_inputs
 from pbem.league.due import due
 from pbem.league.figures import group_standings
-from pbem.league.log import Entry, appended
+from pbem.league.log import CLOCK, Entry, behind, written
 from pbem.league.lots import chain, key_of, shuffled
 from pbem.league.points import by_places
 from pbem.league.rounds import Drawn, Field, pair, round_tables
@@ -99,13 +103,41 @@ def groups(given: list[acts.Act]) -> list[acts.Act]:
     return [*given, acts.Drawn(number=1, link=LINKS[1], drawings=tuple(made))]
 
 
-def fold(given: list[acts.Act]) -> State:
+def logged(given: list[acts.Act]) -> list[Entry]:
     log: list[Entry] = []
     for number, act in enumerate(given):
-        log.append(appended(log, number, "clock", act))
-    season = folded(log)
+        log.append(behind(log[-1] if log else None, number, CLOCK, act))
+    return log
+
+
+def fold(given: list[acts.Act]) -> State:
+    season = folded(logged(given))
     assert season is not None
     return season
+
+
+def site(given: list[acts.Act]) -> tuple[float, int]:
+    """Seconds and files for one more result, when everything else is there."""
+    season = fold(given)
+    begun = [acts.Begun(table=number, game=f"imp-{number}") for number in season.tables]
+    seats = enumerate(season.tables[1].people, 1)
+    points = by_places({place: place for place in range(1, 5)}, SETTINGS.scoring.places[4])
+    came = [acts.SeatResult(seat=who, person=who, place=at, score=60 - at, points=points[at]) for at, who in seats]
+    result = acts.Noted(table=1, how="played", seats=tuple(came))
+    log = [*map(written, logged([*given, *begun, result]))]
+    with TemporaryDirectory() as root:
+        kept(Path(root), log[:-1])
+        return timed(lambda: kept(Path(root), log))
+
+
+def kept(root: Path, log: list[bytes]) -> int:
+    """How many files were written."""
+    names = {number: f"Player {number}" for number in range(1, PLAYERS + 1)}
+    season = PublishedSeason(tag="euro-1", league="euro", number=1, settings=SETTINGS, log=tuple(log), names=names)
+    place = Site(root, GAMES)
+    with place.writing() as shelves:
+        shelves.keep_season(season)
+    return place.folder.written
 
 
 def main() -> None:
@@ -128,6 +160,8 @@ def main() -> None:
     print(f"what is due, {len(coming)} things: {took:.2f} s, {took / lots:.1f} yardsticks")
     took, _ = timed(lambda: [group_standings(season, name) for name in season.groups])
     print(f"all standings: {took:.2f} s, {took / lots:.1f} yardsticks")
+    took, files = site(given)
+    print(f"the site after one result: {files} files (bar 12), {took:.2f} s (bar 1), {took / lots:.1f} yardsticks")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from pbem.adapters.mail_renderer import AllPages, MailRenderer
 from pbem.adapters.mime import letter_reader, read_letter
 from pbem.adapters.site import Site
 from pbem.adapters.site.reading import games_in, published
+from pbem.adapters.site.season_proof import prove_season, seasons_in
 from pbem.adapters.store.keys import key_of
 from pbem.adapters.store.sql import SqlStore
 from pbem.core.game import game_of
@@ -42,6 +43,7 @@ from pbem.host.ports import Game, LetterReader, MailTransport, Store, Timepiece
 from pbem.host.session.identity import Identity
 from pbem.host.session.terms import Terms, terms_of
 from pbem.host.session.unit_of_work import Games
+from pbem.league.proof import Verdict
 from pbem.mail.context import Context
 from pbem.mail.delivery import LEASE, Delivery
 from pbem.mail.inbox import Inbox
@@ -91,6 +93,12 @@ def prove_archive(root: Path) -> Iterator[Proof]:
     """Every game of an archive, proved from its files alone. Raises `Damaged`."""
     for game in games_in(root):
         yield prove(published(root, game, GAMES), GAMES)
+
+
+def prove_seasons(root: Path) -> Iterator[Verdict]:
+    """Every season of an archive, proved from its files alone. Raises `Damaged`."""
+    for place in seasons_in(root):
+        yield prove_season(root, place, GAMES)
 
 
 # -- a server ---

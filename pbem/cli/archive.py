@@ -49,7 +49,7 @@ def verify_archive(folder: Path | None, config: Path) -> None:
     from pbem.adapters.site.reading import Damaged
     from pbem.bootstrap import prove_archive
 
-    folder = _archive_in(folder, config)
+    folder = archive_in(folder, config)
     code = 0
     with in_one_sentence(Damaged):
         for proof in prove_archive(folder):
@@ -67,7 +67,7 @@ def serve_archive(folder: Path | None, config: Path, port: int, host: str) -> No
     """Show the archive in FOLDER (without one, this server's) to a browser, until Ctrl-C."""
     from pbem.adapters.site.serving import web_server
 
-    folder = _archive_in(folder, config)
+    folder = archive_in(folder, config)
     with in_one_sentence(OSError, told=lambda problem: f"{host}:{port} can't be used: {problem.strerror}."):
         web = web_server(folder, host, port)
     with web:
@@ -78,7 +78,8 @@ def serve_archive(folder: Path | None, config: Path, port: int, host: str) -> No
             click.echo("")
 
 
-def _archive_in(folder: Path | None, config: Path) -> Path:
+def archive_in(folder: Path | None, config: Path) -> Path:
+    """The folder that was named, or this server's; without an archive in it the command ends here."""
     found = folder or read_settings(config).archive
     if not (found / "index.html").is_file():
         sys.exit(f"There is no archive in {found}; `{called()} archive build` makes one.")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli.archive import FOLDER, archive_in
 from pbem.cli.common import CONFIG, called, in_one_sentence, opened, print_json, read_settings, tell_each
 
 if TYPE_CHECKING:
@@ -139,6 +140,29 @@ def enter_people(tag: str, file: Path, config: Path, *, skip: bool) -> None:
     tell_each(told, "")
     click.echo(f"{found.entered} entered." if found.entered or skip else "Nobody was entered.")
     sys.exit(1 if told and not skip else 0)
+
+
+@league.command("verify")
+@FOLDER
+@CONFIG
+def verify_seasons(folder: Path | None, config: Path) -> None:
+    """Prove all seasons in FOLDER (without one, this server's archive) from the published files alone.
+
+    A line for each season tells whether its draws, points, standings and files follow from its log and from the logs
+    of its games, or the first thing that does not. The exit code is then 1; it is 2 if a file can't be read.
+    """
+    from pbem.adapters.site.reading import Damaged
+    from pbem.bootstrap import prove_seasons
+
+    code = 0
+    try:
+        for verdict in prove_seasons(archive_in(folder, config)):
+            click.echo(verdict.sentence)
+            code = max(code, 1 if verdict.fault else 0)
+    except Damaged as problem:
+        click.echo(f"{problem}", err=True)
+        code = 2
+    sys.exit(code)
 
 
 def _rows(file: Path) -> list[dict[str, str]]:

@@ -39,11 +39,12 @@ CLOSE = 1e-6  # of ratings
 
 
 class GameResult(Struct, frozen=True, kw_only=True):
-    """What the published log of a game gives, by who sat there at the end."""
+    """What the published log of a game gives, by whose seat it was by the draw."""
 
-    places: Mapping[int, int]
+    places: Mapping[int, int] | None  # None: time ended it
     scores: Mapping[int, int] | None = None
     digest: str = ""  # of its last entry
+    dealt: Mapping[int, str] = {}  # what they began with; none where it was the game's own lot
 
 
 class Published(Struct, frozen=True, kw_only=True):
@@ -237,12 +238,15 @@ class _Proof:
         if game is None:
             self.given.append(f"{about} is sealed")
             return
-        people = [seat for seat in act.seats if seat.person is not None]
-        wrong = any(game.places.get(seat.person or 0) != seat.place for seat in people)
-        if not wrong and game.scores is not None:
-            wrong = any(game.scores.get(seat.person or 0) != seat.score for seat in people)
+        if game.places is None:
+            self.given.append(f"{about} was ended by time, and who waited too long there is taken as given")
+        places, scores = ({seat.seat: getattr(seat, key) for seat in act.seats} for key in ("place", "score"))
+        wrong = any(own is not None and noted != own for noted, own in ((places, game.places), (scores, game.scores)))
         if wrong or (game.digest and game.digest != act.digest):
             yield Fault("V7", about, "the result is not what the game's own log gives")
+        drawn = self.season.tables[act.table].drawn
+        if drawn and game.dealt and game.dealt != {chair.person: chair.position for chair in drawn.chairs}:
+            yield Fault("V4", about, "the game was begun with other people or positions than were drawn")
 
     def _points(self, about: str, act: acts.Noted) -> Iterator[Fault]:
         scoring = self.season.settings.scoring

@@ -6,19 +6,23 @@ import csv
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import get_args
 from urllib.parse import urljoin
 
 import pytest
+from jinja2 import Environment, meta
 from lxml import etree, html
 from msgspec.structs import replace
 
 from pbem.adapters.site import Site
+from pbem.adapters.site.season_pages import HIDDEN
 from pbem.games import GAMES
 from pbem.host.leagues.published import PublishedSeason
 from pbem.language.words import LANGUAGES
 from pbem.league import acts
 from pbem.league.log import written
 from pbem.league.settings import Rounds, Tables
+from pbem.render.wording import sentences
 from tests.league.played import Play, settings
 
 NAMES = {number: f"Zanzibar{number:02}" for number in range(1, 31)}
@@ -132,6 +136,22 @@ def test_an_archive_that_grew_is_the_one_made_at_once(over: Play, tmp_path: Path
 
 def _files(root: Path) -> dict[str, bytes]:
     return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+def test_who_shows_no_name_is_called_by_number(over: Play, tmp_path: Path) -> None:
+    kept(tmp_path, replace(published(over), names={}))
+    text = html.fromstring((tmp_path / "leagues/euro/1/2a/index.html").read_text("utf-8")).text_content()
+    assert "player 10" in text
+
+
+@pytest.mark.parametrize("kind", [each for each in get_args(acts.Act) if each not in HIDDEN])
+def test_each_act_has_a_sentence_of_what_it_holds(kind: type[acts.Act]) -> None:
+    tag, fields = kind.__struct_config__.tag, {*kind.__struct_fields__, "called", "say"}
+    environment = Environment(autoescape=True)
+    environment.filters["moment"] = str
+    for language in LANGUAGES:
+        said = sentences("templates/site", language)[f"site.league_act.{tag}"]
+        assert meta.find_undeclared_variables(environment.parse(said)) <= fields, language
 
 
 def test_there_is_a_page_of_leagues_where_there_are_none(tmp_path: Path) -> None:

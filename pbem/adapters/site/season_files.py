@@ -51,7 +51,7 @@ def files_of(told: Told) -> Iterator[tuple[str, bytes]]:
     sheets = sheets_of(told)
     files = {
         LOG: b"".join(line + b"\n" for line in told.published.log),
-        SETTINGS: _yaml(told.published.settings),
+        SETTINGS: _yaml(told.season.founded.settings),
         **{f"{name}.csv": csv_of(sheet) for name, sheet in sheets.items() if sheet},
         "standings.json": _json(sheets["standings"]),
     }

@@ -1,0 +1,47 @@
+"""What a game came to as a table of a season, from its published log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.core.game import Registry
+from pbem.core.log import beginning
+from pbem.core.seat import Seat
+from pbem.host.archive.proof import Published
+from pbem.host.commands.table import COMMANDS
+from pbem.host.reporting.chapters import blank
+from pbem.host.session.acts import Dealt
+from pbem.host.session.position import Position, positions
+from pbem.host.session.session import LoadedGame, load_game
+from pbem.host.session.terms import terms_of
+from pbem.league.proof import GameResult
+
+
+def table_result(published: Published, upto: int, games: Registry) -> GameResult | None:
+    """As of that entry, the last that the season has noted; None while the log is sealed, or too short.
+
+    A game that time has ended has no places of its own: its scores are those before the turn that was under way.
+    """
+    if published.sealed or not 0 <= upto < beginning(published.log):
+        return None
+    loaded = load_game(games, COMMANDS, terms_of(published.setup))
+    entries = [loaded.rules.decoder().decode(raw) for raw in published.log[: upto + 1]]
+    course = positions(loaded.rules, blank(loaded), entries)
+    dealt = next((each.act for each in course[-1].done if isinstance(each.act, Dealt)), None)
+    chairs = dealt.people if dealt else {}
+    result = loaded.rules.result(course[-1].state)
+    scores = result.scores if result else _running(loaded, course)
+    return GameResult(
+        places=_by_chair(result.places, chairs) if result else None,
+        scores=None if scores is None else _by_chair(scores, chairs),
+        digest=course[-1].prev,
+        dealt={chairs[seat]: position for seat, position in dealt.positions.items()} if dealt else {},
+    )
+
+
+def _running(loaded: LoadedGame, course: list[Position]) -> Mapping[Seat, int] | None:
+    return loaded.rules.standing(course[course[-1].since].state)
+
+
+def _by_chair(amounts: Mapping[Seat, int], chairs: Mapping[str, int]) -> dict[int, int]:
+    return {chairs[seat]: amount for seat, amount in amounts.items() if seat in chairs}
