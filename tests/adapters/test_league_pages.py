@@ -20,7 +20,7 @@ from pbem.games import GAMES
 from pbem.host.leagues.published import PublishedSeason
 from pbem.language.words import LANGUAGES
 from pbem.league import acts
-from pbem.league.log import written
+from pbem.league.log import CLOCK, behind, written
 from pbem.league.settings import Rounds, Tables
 from pbem.render.wording import sentences
 from tests.league.played import Play, settings
@@ -126,11 +126,26 @@ def test_a_result_touches_few_files(over: Play, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("upto", [1, 2, 20, 36, 40, 55, None])
-def test_an_archive_that_grew_is_the_one_made_at_once(over: Play, tmp_path: Path, upto: int | None) -> None:
-    for step in (1, 5, 30, 33, upto):
+def test_an_archive_that_grew_is_the_one_made_at_once(
+    over: Play, tmp_path: Path, upto: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.adapters.site.season_pages.BY", 10)
+    for step in (1, 5, 30, 33, 42, 43, upto):
         if upto is None or (step or 0) <= upto:
             kept(tmp_path / "grown", published(over, step))
     kept(tmp_path / "at once", published(over, upto))
+    assert _files(tmp_path / "grown") == _files(tmp_path / "at once")
+
+
+def test_what_was_taken_back_is_told_by_all_pages(over: Play, tmp_path: Path) -> None:
+    before = next(place for place, entry in enumerate(over.entries) if isinstance(entry.act, acts.Noted))
+    noted, back = over.entries[before], acts.Rewound(to=before - 1)
+    log = [*over.entries[: before + 1], behind(noted, noted.at, "operator", back)]
+    log.append(behind(log[-1], noted.at, CLOCK, noted.act))
+    for step in (before + 1, before + 2, before + 3):
+        season = replace(published(over), log=tuple(map(written, log[:step])))
+        kept(tmp_path / "grown", season)
+    kept(tmp_path / "at once", season)
     assert _files(tmp_path / "grown") == _files(tmp_path / "at once")
 
 

@@ -12,7 +12,7 @@ from pbem.adapters.site.season_files import LOG, Told
 from pbem.adapters.site.season_pages import SeasonFolder, place_of
 from pbem.host.leagues.published import PublishedSeason
 from pbem.league.acts import Noted
-from pbem.league.log import live, read
+from pbem.league.log import Entry, live, read
 from pbem.league.season import folded
 
 
@@ -50,20 +50,21 @@ class LeagueFolders:
         told = Told(published=published, season=season)
         with self._folder.at_once():
             writer = SeasonFolder(self._folder, self._pages, told, live(entries))
-            writer.write(self._known(place_of(season), published))
+            writer.write(self._known(place_of(season), published, entries))
             self._store_card(told, writer)
             if published.number == max(map(int, self._cards(published.league))):
                 place = f"leagues/{published.league}/"
                 self._folder.write(f"{place}feed.xml", writer.feed(place, without=(Noted,)))
         self._moved[published.league] = None
 
-    def _known(self, place: str, published: PublishedSeason) -> int:
+    def _known(self, place: str, published: PublishedSeason, entries: Sequence[Entry]) -> int:
         """How many acts its pages tell already; 0 where other words made them, or what they tell was taken back."""
         league, number = published.league, str(published.number)
         card = self._cards(league).get(number)
         logged = (self._folder.read(f"{place}{LOG}") or b"").splitlines()
         same = [*published.log[: len(logged)]] == logged
-        return len(logged) if same and card is not None and card.made == self._pages.made else 0
+        back = any(entry.rewind_to is not None for entry in entries[len(logged) :])
+        return len(logged) if same and not back and card is not None and card.made == self._pages.made else 0
 
     def bring_up(self) -> None:
         """The pages of the leagues that have moved, and the list of all; there is one where there are none, too."""

@@ -6,7 +6,7 @@ CSV after RFC 4180, instants after ISO 8601 in UTC, points with two decimals; pe
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from io import StringIO
@@ -61,10 +61,11 @@ def files_of(told: Told) -> Iterator[tuple[str, bytes]]:
 
 def sheets_of(told: Told) -> dict[str, Sheet]:
     """The figures, row by row, with the names of their columns."""
+    taken = {(person, number) for person, number, _ in services(told.season)}
     return {
         "entrants": [*_entrants(told)],
         "tables": [_table(told, table) for table in told.season.tables.values()],
-        "results": [row for table in told.season.tables.values() for row in _results(told, table)],
+        "results": [row for table in told.season.tables.values() for row in _results(told, table, taken)],
         "standings": [*_standings(told)],
     }
 
@@ -125,9 +126,9 @@ def _place(told: Told, table: Table) -> dict[str, Any]:
     }
 
 
-def _results(told: Told, table: Table) -> Iterator[dict[str, Any]]:
+def _results(told: Told, table: Table, taken: Collection[tuple[int, int]]) -> Iterator[dict[str, Any]]:
+    """`taken` has the services: who took a seat over, and at which table."""
     result = table.by_hand or table.noted
-    taken = {(person, number) for person, number, _ in services(told.season)}
     positions = {chair.person: chair.position for chair in table.drawn.chairs} if table.drawn else {}
     for seat in result.seats if result else ():
         yield {

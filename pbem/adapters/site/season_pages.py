@@ -6,20 +6,22 @@ Only those are made anew that an act since then tells of; after acts that concer
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from pbem.adapters.site.files import Folder
 from pbem.adapters.site.pages import FeedEntry, SitePages
-from pbem.adapters.site.season_files import Told, files_of, how_of, movement_of, points_of, sheets_of, state_of
+from pbem.adapters.site.season_files import Told, files_of, how_of, movement_of, points_of, state_of
 from pbem.league import acts
 from pbem.league.figures import finishes, group_standings, groups
 from pbem.league.log import Entry
 from pbem.league.ranking import WIN, Row
 from pbem.league.season import folded
 from pbem.league.state import Season, Table
+
+T = TypeVar("T")
 
 WHOLE = "all"  # where the standings are of a season that has no groups
 WEEK = 7 * 24 * 3600
@@ -68,7 +70,7 @@ class SeasonFolder:
 
     def write(self, since: int) -> None:
         """All that acts from that number on have changed; 0: everything."""
-        tables = touched(self._season, self._entries[since:])
+        tables = touched(self._season, [entry for entry in self._entries if entry.seq >= since])
         chosen = self._season.tables if tables is None else tables
         shown = [self._season.tables[number] for number in sorted(chosen) if number in self._season.tables]
         for table in shown:
@@ -79,10 +81,11 @@ class SeasonFolder:
             for number in self._season.draws:
                 self._write_draw(number)
         self._write_tables()
-        self._write_acts()
-        self._write_front()
+        self._write_acts(since)
+        files = dict(files_of(self._told))
+        self._write_front([name.removesuffix(".csv") for name in files if name.endswith(".csv")])
         self._folder.write(f"{self.place}feed.xml", self.feed(self.place))
-        for name, raw in files_of(self._told):
+        for name, raw in files.items():
             self._folder.write(f"{self.place}{name}", raw)
 
     def _groups(self, tables: Sequence[Table]) -> list[str]:
@@ -107,7 +110,7 @@ class SeasonFolder:
             return self._pages.say("site.league_bot")
         return self._told.name(person) or self._pages.say("site.player_number", person=person)
 
-    def _write_front(self) -> None:
+    def _write_front(self, sheets: Sequence[str]) -> None:
         over = sorted((each for each in self._season.tables.values() if each.is_over), key=_ended, reverse=True)
         leaders = {name: group_standings(self._season, name)[:3] for name in groups(self._season)}
         self._put(
@@ -119,7 +122,7 @@ class SeasonFolder:
             results=[(table, self._finishes(table)) for table in over[:LAST]],
             movement=movement_of(self._season),
             count=sum(table.is_over for table in self._season.tables.values()),
-            sheets=[name for name, sheet in sheets_of(self._told).items() if sheet],
+            sheets=sheets,
         )
 
     def _write_group(self, group: str) -> None:
@@ -134,8 +137,8 @@ class SeasonFolder:
     def _write_tables(self) -> None:
         title = self._pages.say("site.tables")
         rows = [(table, self._finishes(table)) for table in self._season.tables.values()]
-        for under, part, number, count in _by_hundred("tables/", rows):
-            self._put(under, "season_tables", title, rows=part, page=number, pages=count)
+        for number, count, part in _by_hundred(rows):
+            self._put(f"tables/{_page(number)}", "season_tables", title, rows=part, page=number, pages=count)
 
     def _write_table(self, table: Table) -> None:
         about = [entry for entry in self._entries if getattr(entry.act, "table", None) == table.number]
@@ -150,10 +153,15 @@ class SeasonFolder:
         drawings = [] if draw.digest and not draw.drawings else msgspec.to_builtins(draw.drawings, str_keys=True)
         self._folder.store(f"{self.place}{place}drawing.json", {"link": draw.link, "drawings": drawings})
 
-    def _write_acts(self) -> None:
+    def _write_acts(self, since: int) -> None:
+        """Pages that are full stay as they are, but for a new one among their links: the newest is in front."""
         title = self._pages.say("site.league_acts")
-        for under, part, number, count in _by_hundred("acts/", self._acts(self._entries)):
-            self._put(under, "season_acts", title, acts=part, page=number, pages=count)
+        shown = [entry for entry in self._entries if not isinstance(entry.act, HIDDEN)]
+        known, front = sum(entry.seq < since for entry in shown), (len(shown) - 1) // BY
+        first = front if (known - 1) // BY == front else 0
+        for number, count, part in [*_by_hundred(shown)][first:]:
+            under = f"acts/{_page(number, front=count)}"
+            self._put(under, "season_acts", title, acts=self._acts(part), page=number, pages=count)
 
     def feed(self, place: str, without: tuple[type[acts.Act], ...] = ()) -> str:
         """What happened lately, as a feed that lies there."""
@@ -233,6 +241,9 @@ def touched(season: Season, fresh: Sequence[Entry]) -> set[int] | None:
         if not isinstance(entry.act, OF_A_TABLE) or entry.act.table not in season.tables:
             return None
         tables.add(entry.act.table)
+        if isinstance(entry.act, acts.Begun | acts.ChangedHands):  # by their first game people get a page to lead to
+            people = {*season.tables[entry.act.table].seated}
+            tables |= {each.number for each in season.tables.values() if people & {*each.seated}}
     return tables
 
 
@@ -266,8 +277,13 @@ def _met(season: Season, over: Sequence[Table], person: int) -> dict[int, list[i
     return met
 
 
-def _by_hundred(place: str, rows: Sequence[Any]) -> Iterator[tuple[str, Sequence[Any], int, int]]:
-    """Where each page is, its rows, its number, and how many there are."""
+def _by_hundred(rows: Sequence[T]) -> Iterator[tuple[int, int, Sequence[T]]]:
+    """The number of each page, how many there are, and its rows."""
     count = max(1, -(-len(rows) // BY))
     for number in range(1, count + 1):
-        yield f"{place}{f'page-{number}/' if number > 1 else ''}", rows[(number - 1) * BY : number * BY], number, count
+        yield number, count, rows[(number - 1) * BY : number * BY]
+
+
+def _page(number: int, front: int = 1) -> str:
+    """Where it is under its fellows."""
+    return "" if number == front else f"page-{number}/"
