@@ -72,9 +72,17 @@ def _can_end(steps: Sequence[Step], left: Room) -> bool:
     return any(_is_open(replace(one, then=(*one.then, fewer, *rest)), left) for one in step.of)
 
 
+def everything(step: Step) -> Iterator[Choice]:
+    """All choices, at every step, each before what is still to be said of it."""
+    for choice in step.of:
+        yield choice
+        for following in choice.then:
+            yield from everything(following)
+
+
 def counted(step: Step) -> int:
     """How many choices there are, at every step."""
-    return sum(1 + sum(map(counted, choice.then)) for choice in step.of)
+    return sum(1 for _ in everything(step))
 
 
 def single(step: Step) -> Iterator[tuple[tuple[Choice, ...], str]]:

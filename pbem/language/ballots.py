@@ -23,6 +23,7 @@ VOTES = convert(TABLES["votes"], dict[Vote, Ways])  # they may not be shortened
 IMPLIED = convert(TABLES["implied"], dict[Vote, Ways])
 _SAID = [way for table in (VOTES, IMPLIED) for ways in table.values() for way in ways]
 _THANKS = (*TABLES["prose"]["courtesies"], *TABLES["prose"]["smileys"])
+_URGES = TABLES["prose"]["urges"]
 _NAMED, _VOTING = pattern("named"), pattern("voting", words=_SAID)
 
 
@@ -73,9 +74,10 @@ def _ballots() -> list[tuple[Does, Vote | None, bool, re.Pattern[str]]]:
     """
     found: list[tuple[Does, Vote | None, bool, re.Pattern[str]]] = []
     for vote in VOTES:
+        said_along = (*_THANKS, *_URGES) if vote == "for" else _THANKS
         others = [way for way in _SAID if way not in (*VOTES[vote], *IMPLIED[vote])]
         for words, implied in ((VOTES[vote], False), (IMPLIED[vote], True)):
             for form in ("vote_alone", "vote_before", "vote_behind", "vote_led") if words else ():
                 is_implied = implied and form != "vote_led"
-                found.append(("vote", vote, is_implied, pattern(form, words=words, others=others, thanks=_THANKS)))
+                found.append(("vote", vote, is_implied, pattern(form, words=words, others=others, thanks=said_along)))
     return [*found, *(("withdraw", None, False, pattern(form)) for form in ("withdraw", "withdraw_around"))]

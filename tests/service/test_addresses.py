@@ -72,6 +72,12 @@ def test_who_does_not_answer_is_left_alone(bureau: Bureau) -> None:
     assert person(bureau).address == OLD
 
 
+@pytest.mark.parametrize("text", ["bestätige", "Ich bestätige.", "Confermo!"])
+def test_it_answers_in_its_own_words(bureau: Bureau, text: str) -> None:
+    answer_to(bureau, asked(bureau), text)
+    assert person(bureau).address == NEW
+
+
 def test_an_answer_must_come_from_the_address_that_was_asked(bureau: Bureau) -> None:
     check = asked(bureau)
     answer_to(bureau, check, "confirm", who="thief@elsewhere.test")

@@ -130,7 +130,7 @@ def test_what_was_asked_between_changes_nothing_but_another_trial_does(bureau: B
     assert bureau.outcomes("anton") == [("played", None)]
 
 
-@pytest.mark.parametrize("text", ["ok do it", "yes\nbut only if Italy does not mind", "yes but wait"])
+@pytest.mark.parametrize("text", ["ok maybe do it", "yes\nbut only if Italy does not mind", "yes but wait"])
 def test_a_yes_with_more_around_it_is_a_note(bureau: Bureau, text: str) -> None:
     bureau.write("anton", PREVIEW)
     bureau.write("anton", text)
@@ -288,6 +288,15 @@ SIGNED = "Ja, gerne!\n\nViele Grüße\nAnton\n\nAm 03.04.2026 um 10:11 schrieb P
             "YES.",
             "yep",
         ),
+        *(
+            "ok do it",
+            "Yes, please do that!",
+            "ok go ahead 👍",
+            "Ja, mach das",
+            "ja bitte mach's",
+            "Sì, fallo",
+            "ok, vai",
+        ),
         *("Sì\u00a0grazie", "Yes\n\nThanks, Anton", "Ja\n\nLG Anton", "sì\nCiao", SIGNED),
     ],
 )
@@ -299,7 +308,19 @@ def test_a_yes_as_people_write_it(bureau: Bureau, yes: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "no", ["no", "yes?", "yes but later", "👎", "yes no", "not yes", "yes 👎", "yes if Italy agrees"]
+    "no",
+    [
+        "no",
+        "yes?",
+        "yes but later",
+        "👎",
+        "yes no",
+        "not yes",
+        "yes 👎",
+        "yes if Italy agrees",
+        "ok don't do it",
+        "no, do it",
+    ],
 )
 def test_what_is_no_yes_plays_nothing(bureau: Bureau, no: str) -> None:
     (sent,) = bureau.write("anton", PREVIEW)
@@ -309,9 +330,9 @@ def test_what_is_no_yes_plays_nothing(bureau: Bureau, no: str) -> None:
 
 def test_what_can_t_be_read_beside_a_yes_is_told_with_what_would_do(bureau: Bureau) -> None:
     (sent,) = bureau.write("anton", PREVIEW)
-    (sent,) = answered(bureau, "ok do it", sent)
+    (sent,) = answered(bureau, "ok maybe do it", sent)
     said = " ".join(sent.text.split())
-    assert "I can’t read “ok do it”" in said
+    assert "I can’t read “ok maybe do it”" in said
     assert "To play what you previewed, write: Austria-Hungary: import A Lemberg" in said
 
 
@@ -350,7 +371,7 @@ def test_a_power_that_is_misspelt_is_proposed(led: Bureau, text: str, proposal: 
 def test_a_yes_of_whoever_leads_uses_the_power_once(led: Bureau) -> None:
     (sent,) = led.write(MODERATOR, "bot betr: he is silent")
     assert "Reply “yes”, and it is done" in sent.text
-    led.write(MODERATOR, "ok do it")
+    led.write(MODERATOR, "ok maybe do it")
     assert led.outcomes(MODERATOR) == [("refused", "proposal.noted")]
     answered(led, "yes please", sent, MODERATOR)
     assert led.outcomes(MODERATOR) == [("done", None)]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from pbem.core.choice import Step
+from pbem.core.choice import everything
 from pbem.core.decision import Decision
 from pbem.core.game import AnyOrder
 from pbem.core.refusal import Unreadable
@@ -63,8 +63,5 @@ def _fitting(
 
 def _offered(session: Session, decision: Decision) -> Iterator[str]:
     """All that the answers to a question name."""
-    steps: list[Step] = [session.rules.choices(session.state, decision)]
-    for step in steps:
-        for choice in step.of:
-            yield from (word.strip(":,") for word in (*choice.text.split(), *choice.key.split()))
-            steps += choice.then
+    for choice in everything(session.rules.choices(session.state, decision)):
+        yield from (word.strip(":,") for word in (*choice.text.split(), *choice.key.split()))
