@@ -116,7 +116,7 @@ class Server:
     read: LetterReader = read_letter
     lease: int = LEASE
     per_minute: int | None = None
-    gather_seconds: int | None = None  # None: each row of the outbox is a letter
+    gather_seconds: int = 0  # what may wait does so; what is ready now goes together
     pictures: bool = False
     archive_url: str = ""  # where people find the archive
     keep_days: int = KEEP_DAYS

@@ -33,7 +33,7 @@ class Delivery:
         *,
         lease: int = LEASE,
         per_minute: int | None = None,
-        gather_seconds: int | None = None,
+        gather_seconds: int = 0,
     ) -> None:
         self._games = context.games
         self._clock = context.clock

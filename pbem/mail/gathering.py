@@ -9,29 +9,28 @@ from pbem.host.ports import OutboxRow, Repository
 class Gathering:
     """Claims rows. What may wait does so for `seconds`; the answer to its reader's own letter takes it along.
 
-    None: each row is a letter.
+    0: what is ready goes together, and nothing waits.
     """
 
-    def __init__(self, seconds: int | None) -> None:
+    def __init__(self, seconds: int) -> None:
         self._seconds = seconds
 
     def claim(self, repository: Repository, now: int, until: int) -> OutboxRow | None:
         """A row that is due, with all that goes out with it; nobody else gets it before `until`."""
         while rows := repository.claim(now, until, limit=1):
-            row = rows[0] if self._seconds is None else self._whole(repository, rows[0], now, until, self._seconds)
-            if row is not None:
+            if row := self._whole(repository, rows[0], now, until):
                 return row
         return None
 
-    def _whole(self, repository: Repository, row: OutboxRow, now: int, until: int, seconds: int) -> OutboxRow | None:
+    def _whole(self, repository: Repository, row: OutboxRow, now: int, until: int) -> OutboxRow | None:
         """None where it waits, or goes out with another. One that was tried before stays as it was: it may be out."""
         if row.attempts or not can_join(row):
             return row
-        waiting = (each for each in repository.waiting_with(row, max(until, now + seconds)) if can_join(each))
+        waiting = (each for each in repository.waiting_with(row, max(until, now + self._seconds)) if can_join(each))
         letter = letter_with([each for each in waiting if _is_ready(each, row, now)], row)
         first = first_of(letter, row)
         is_own = first.id == row.id
-        if is_own and (due := due_at(letter, now, seconds)) > now:
+        if is_own and (due := due_at(letter, now, self._seconds)) > now:
             repository.put_back(row.id, due)
             return None
         whole = gathered(letter, first)

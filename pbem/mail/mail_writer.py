@@ -15,7 +15,7 @@ from pbem.host.lobby.moderators import presides
 from pbem.host.lobby.tickets import has_begun, is_personal, renewals
 from pbem.host.messages.letters import Message, SeasonNews, part
 from pbem.host.messages.replies import Reply
-from pbem.host.messages.rows import LetterJob, corrects, letter_job, read_job
+from pbem.host.messages.rows import LetterJob, corrected, corrects, letter_job, read_job
 from pbem.host.ports import Game, Mail, OutboxRow, Person
 from pbem.host.reporting.calendar_events import Appointment, appointments
 from pbem.host.session.budget import has_proved
@@ -86,7 +86,7 @@ class MailWriter:
         letter = letter_job(job)
         ticket = self._ticket(work, row, letter, game, reader, content)
         thread = (f"<{row.game}.game@{domain}>",) if row.game else ()
-        answered = self._answered(letter)
+        answered = self._answered(row, letter)
         return Envelope(
             message_id=f"<{row.id}@{domain}>",
             to=row.to,
@@ -108,11 +108,10 @@ class MailWriter:
             organizer=identity.address,
         )
 
-    def _answered(self, job: LetterJob | None) -> str | None:
+    def _answered(self, row: OutboxRow, letter: LetterJob | None) -> str | None:
         """The Message-ID that the mail answers."""
-        if job is None:
-            return None
-        return job.in_reply_to or (f"<{job.follows}@{self._host.domain}>" if job.follows else None)
+        follows = letter.follows if letter else corrected(row)
+        return (letter.in_reply_to if letter else None) or (f"<{follows}@{self._host.domain}>" if follows else None)
 
     def _ticket(
         self,

@@ -12,7 +12,7 @@ from pbem.host.clock.timing import timing_of
 from pbem.host.housekeeping.outages import Outage, Outages
 from pbem.host.messages.alarms import Sentence, Trouble
 from pbem.host.messages.letters import Message, Report
-from pbem.host.messages.rows import DIGEST, corrected, post, read_job, starts_of
+from pbem.host.messages.rows import DIGEST, correction, read_job, starts_of
 from pbem.host.ports import Game, OutboxRow, Repository
 from pbem.host.reporting.alarms import post_alarm
 from pbem.host.reporting.preferences import having_told
@@ -54,8 +54,7 @@ def start_time(work: UnitOfWork, row: OutboxRow, now: int) -> bool:
 
 def _correct(repository: Repository, row: OutboxRow, now: int) -> None:
     """The deadline that was printed is too early: tell the one that is true now, however long that takes."""
-    told = corrected(read_job(row))
-    repository.post([post(f"{row.id}.again", row.to, told, now=now, game=row.game, seat=row.seat)])
+    repository.post([correction(row, now)])
 
 
 def _having_told(work: UnitOfWork, row: OutboxRow, report: Report) -> Game:

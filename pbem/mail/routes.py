@@ -104,7 +104,8 @@ class Routes:
         if game is None or writer is None:
             return None
         said = self._answer_in(incoming, game, writer)
-        about = asked_about(work, game, writer.person) if writer.is_asked and writer.person else None
+        is_asked = writer.is_asked and said.seat is None  # who has just sat down is no longer
+        about = asked_about(work, game, writer.person) if is_asked and writer.person else None
         about = about or (game.id if writer.asked_to_join else None)
         if writer.person and writer.problem is None:
             said = renewed_by_copies(work, incoming.identity, incoming.letter, writer.person, game, said)

@@ -67,7 +67,7 @@ class Bureau:
         self.restart()
 
     per_minute: int | None = None  # letters to one domain
-    gather_seconds: int | None = None
+    gather_seconds = 0
     archive_url = ""
     pictures = False
     asleep = False  # does nobody look for letters between the rounds?

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import email
-import json
 import re
 from collections.abc import Iterator
 from email.policy import default
 from functools import cache
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec import Struct
 
@@ -18,6 +18,7 @@ from pbem.adapters.smtp import compose
 from pbem.core.seat import Setup
 from pbem.games.imperial.data.editions import imperial
 from pbem.host.commands.table import COMMANDS
+from pbem.host.messages.rows import jobs_of, read_job
 from pbem.host.ports import Mail
 from pbem.host.session.anonymity import NAMES
 from pbem.host.session.terms import Terms
@@ -250,12 +251,13 @@ def test_the_archive_tells_no_more_than_the_end_did(anonymous: str, tmp_path: Pa
 def test_the_game_was_one_with_every_kind_of_letter(anonymous: str) -> None:
     game = play(anonymous)
     assert isinstance(game.bureau.store, MemoryStore)
-    rows = [(row, json.loads(row.data)) for row in game.bureau.store.posted() if row.to != OPERATOR]
-    kinds = {data["content"]["type"] if "content" in data else row.kind for row, data in rows}
+    rows = [row for row in game.bureau.store.posted() if row.to != OPERATOR]
+    jobs = [msgspec.to_builtins(job) for row in rows for job in jobs_of(read_job(row))]
+    kinds = {job["content"]["type"] if "content" in job else job["type"] for job in jobs}
     assert kinds >= {"invitation", "reply", "press", "unused", "report", "question", "reminder", "deputy", "deputised"}
     assert any(_is_final(game, mail) for mail in game.letters(PEOPLE[0]))
     assert any(file.name == "deadline.ics" for mail in game.bureau.postman.sent for file in mail.attachments)
-    told = [data["content"]["told"] for row, data in rows if data.get("content", {}).get("type") == "reply"]
+    told = [job["content"]["told"] for job in jobs if job.get("content", {}).get("type") == "reply"]
     assert {part["type"] for parts in told for part in parts} >= {
         "help", "rules", "board", "clock", "history", "press", "preview",
     }  # fmt: skip

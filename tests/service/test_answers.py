@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.service.bureau import HOUR, Bureau
 
 UNITS = ("army austria_hungary vienna 2", "army austria_hungary budapest 1", "army germany munich 1")
@@ -92,3 +94,14 @@ def test_every_report_of_a_turn_with_a_gift_tells_the_gift_and_the_money_after_i
         assert mail.answers or "anton: cash 8m" in text, mail.subject
     for mail in bureau.write("bert", "italy: production_1"):
         assert mail.answers or "anton gives 1m" in " ".join(mail.text.split()), mail.subject
+
+
+@pytest.mark.parametrize("line", ["cancel", "standing none"])
+def test_what_takes_nothing_off_the_file_says_so(bureau: Bureau, line: str) -> None:
+    (told,) = bureau.write("bert", line)
+    assert bureau.outcomes("bert") == [("nothing", None)]
+    assert "taken off the file" not in told.text
+    bureau.write("bert", "advance italy: taxation\nstanding peace")
+    (told,) = bureau.write("bert", line)
+    assert bureau.outcomes("bert") == [("withdrawn", None)]
+    assert "taken off the file" in told.text

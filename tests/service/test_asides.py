@@ -33,7 +33,7 @@ def test_a_player_chooses_his_language_and_gets_the_answer_in_it(bureau: Bureau)
 def test_every_letter_comes_in_the_language_of_its_reader(bureau: Bureau) -> None:
     bureau.write("bert", "lingua italiano")
     bureau.write("claudia", "Sprache deutsch")
-    sent = {mail.to.partition("@")[0]: mail for mail in bureau.write("anton", IMPORT) if not mail.answers}
+    sent = {mail.to.partition("@")[0]: mail for mail in bureau.write("anton", IMPORT)}
     assert "Austria-Hungary imports" in sent["anton"].text
     assert "Austria-Ungheria" in sent["bert"].text
     assert "Österreich-Ungarn" in sent["claudia"].text

@@ -19,11 +19,10 @@ def test_a_fellow_player_answers_for_who_is_away(bureau: Bureau) -> None:
     sent = bureau.write("anton", "away until tomorrow deputy bert")
     assert "bert may write for you meanwhile" in words(bureau.answers("anton")[-1])
     assert "Meanwhile bert may write for anton." in words(letter_of(bureau, "emil", "anton is away"))
-    mine = [mail for mail in sent if mail.to == address("bert")]
-    told, asked = (next(m for m in mine if part in m.subject) for part in ("You may write for anton", "For anton:"))
+    (asked,) = [mail for mail in sent if mail.to == address("bert") and "For anton:" in mail.subject]
     assert "austria" in asked.text.lower()
     assert "what you reply to this letter counts for anton" in words(asked)
-    assert "below a line “as anton:”" in words(told)
+    assert "below a line “as anton:”" in words(asked)
     sent = answer(bureau, "bert", asked, "austria: taxation")
     assert bureau.outcomes("bert") == [("played", None)]
     assert bureau.replies("bert")[-1].seat == "anton"
@@ -90,7 +89,7 @@ def test_somebody_else_agrees_first_and_is_told_when_it_is_over(bureau: Bureau) 
     assert "agreed to write for anton" in words(letter_of(bureau, "emil", "Somebody writes for anton"))
     assert all(DORA not in mail.text for mail in sent if mail.to != DORA)
     assert all(DORA not in str(entry) for entry in bureau.entries)
-    answer(bureau, DORA, letter_of(bureau, DORA, "For anton:"), "austria: taxation")
+    answer(bureau, DORA, bureau.postman.to(DORA)[-1], "austria: taxation")
     assert bureau.outcomes(DORA) == [("played", None)]
     assert "A deputy wrote for anton:" in words(bureau.postman.to(address("emil"))[-1])
     bureau.write("anton", "away none")
@@ -99,6 +98,16 @@ def test_somebody_else_agrees_first_and_is_told_when_it_is_over(bureau: Bureau) 
     assert bureau.replies(DORA)[-1].problem == "deputy.not"
     assert "# written by a deputy" in bureau.server.app.record("imp-1")
     check_record(bureau)
+
+
+def test_who_chooses_another_language_is_asked_again_though_it_came_with_a_question(bureau: Bureau) -> None:
+    bureau.write("anton", "away until tomorrow deputy bert")
+    asked = letter_of(bureau, "bert", "For anton:")
+    assert "YOU MAY WRITE FOR ANTON" in asked.text
+    answer(bureau, "bert", asked, "decline")
+    sent = answer(bureau, "bert", asked, "language de")
+    (again,) = [mail for mail in sent if not mail.answers]
+    assert "Du kannst für anton schreiben" in again.subject
 
 
 def test_who_is_asked_needs_his_ticket(bureau: Bureau) -> None:

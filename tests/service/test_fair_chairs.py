@@ -241,7 +241,7 @@ def test_a_game_ends_with_its_scores_or_without(led: Bureau, line: str, scored: 
     assert (document["awaiting"], document["finished"]) == ([], scored)
     assert (document["scores"] is not None, bool(document["winners"])) == (scored, scored)
     (answer,) = [mail for mail in sent if mail.answers]
-    assert "The game is over: nobody is awaited any more." in answer.text
+    assert "has ended the game" in answer.text
     assert "WHO IS NEXT" not in answer.text
     final = [mail for mail in sent if "THE FINAL STANDINGS" in mail.text]
     assert {mail.to for mail in final} == ({*map(address, NAMES), MODERATOR} if scored else set())

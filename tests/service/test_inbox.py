@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -43,9 +44,8 @@ def test_an_answer_is_threaded_to_the_letter_it_answers(bureau: Bureau) -> None:
 
 def test_everybody_gets_one_report_of_a_turn_and_the_awaited_one_first(bureau: Bureau) -> None:
     sent = bureau.write("anton", IMPORT)
-    reports = [mail for mail in sent if not mail.answers]
-    assert sorted(prefix(reports)) == sorted(NAMES)
-    assert prefix(reports)[0] == "bert"
+    assert sorted(prefix(sent)) == sorted(NAMES)
+    assert prefix(mail for mail in sent if not mail.answers)[0] == "bert"
 
 
 def test_a_letter_is_shelved_as_done(bureau: Bureau) -> None:
@@ -84,7 +84,7 @@ def test_a_battle_is_asked_only_of_the_government_that_may_fight(bureau: Bureau)
     assert sorted(prefix(sent)) == ["bert", "claudia"]
     assert bureau.awaited == [("bert", "battle", "italy")]
     sent = bureau.write("bert", "fight")
-    assert Counter(prefix(sent)) == Counter([*NAMES, "bert"])
+    assert Counter(prefix(sent)) == Counter(NAMES)
     assert bureau.document["nations"]["france"]["fleets"] == {}
 
 
@@ -149,7 +149,7 @@ def test_a_gift_and_a_turn_in_one_letter_are_both_carried_out(bureau: Bureau) ->
     sent = bureau.write("anton", "give austria 1\naustria: factory trieste")
     assert bureau.outcomes("anton") == [("played", None), ("played", None)]
     assert "trieste" in bureau.document["nations"]["austria_hungary"]["factories"]
-    assert Counter(prefix(sent)) == Counter([*NAMES, "anton"])
+    assert Counter(prefix(sent)) == Counter(NAMES)
 
 
 def test_a_gift_after_the_turn_starts_the_next_slot_too(bureau: Bureau) -> None:
@@ -173,9 +173,9 @@ def test_advance_orders_resolve_several_turns_with_one_report_each(bureau: Burea
     sent = bureau.write("anton", IMPORT)
     assert bureau.awaited == [("daniel", "turn", "great_britain")]
     assert bureau.papers == []
-    reports = [mail for mail in sent if not mail.answers]
-    assert Counter(prefix(reports)) == Counter([*NAMES] * 3)
-    assert len({mail.message_id for mail in sent}) == len(sent)
+    assert Counter(prefix(sent)) == Counter(NAMES)
+    for mail in sent:
+        assert re.findall(r"R-\d+$", mail.text, re.MULTILINE) == ["R-1", "R-2", "R-3"]
     assert bureau.slot.started == bureau.clock.now()
 
 
@@ -193,10 +193,10 @@ def test_an_advance_order_that_is_not_possible_is_not_used_and_its_writer_told(b
 
 
 def test_two_advance_orders_in_a_row_that_are_not_possible_do_not_stop_the_mail(bureau: Bureau) -> None:
-    sent = [*bureau.write("anton", "advance austria: factory vienna")]
-    sent += bureau.write("anton", "advance austria: factory budapest")
-    sent += bureau.write("anton", IMPORT)
-    assert len([mail for mail in sent if "unused" in mail.message_id]) == 2
+    written = [bureau.write("anton", f"advance austria: factory {city}") for city in ("vienna", "budapest")]
+    bureau.write("anton", IMPORT)
+    texts = [" ".join(mail.text.split()) for sent in written for mail in sent]
+    assert ["it could not be used" in text for text in texts] == [True, True]
     assert len(bureau.answers("anton")) == 3
     assert bureau.mailbox.inbox == []
 
@@ -315,7 +315,7 @@ def test_a_finished_game_answers_that_it_is_over(bureau: Bureau) -> None:
 def test_the_last_turn_ends_the_game_and_everybody_gets_the_final_letter(bureau: Bureau) -> None:
     sent = bureau.finish()
     assert bureau.game.status == "finished"
-    assert Counter(prefix(sent)) == Counter([*NAMES, "anton"])
+    assert Counter(prefix(sent)) == Counter(NAMES)
     assert all(bureau.game.secret in mail.text for mail in sent if not mail.answers)
     assert list(bureau.slots) == []
     assert bureau.tick(100 * HOUR) == []
@@ -477,7 +477,7 @@ def test_a_transaction_that_dies_in_the_middle_leaves_nothing_and_the_retry_does
     desk.restart()
     sent = desk.tick()
     assert len(desk.entries) == len(before) + 1
-    assert Counter(prefix(sent)) == Counter(["anton", "bert", seat])
+    assert Counter(prefix(sent)) == Counter(["anton", "bert"])
 
 
 def test_a_last_yes_that_dies_in_the_middle_opens_the_game_once_when_retried(
@@ -507,7 +507,7 @@ def test_a_daemon_that_dies_before_it_shelves_the_letter_does_not_play_it_again(
             bureau.tick()
     bureau.restart()
     sent = bureau.tick()
-    assert Counter(prefix(sent)) == Counter([*NAMES, "anton"])
+    assert Counter(prefix(sent)) == Counter(NAMES)
     assert len([entry for entry in bureau.entries if entry["cause"]["kind"] == "letter"]) == 1
     assert bureau.mailbox.inbox == []
 

@@ -94,7 +94,7 @@ def test_a_line_for_programs_tells_event_letter_game_and_duration(bureau: Bureau
     assert dealt["seconds"] >= 0
     handed = [line for line in lines if line["event"] == "letter handed over"]
     assert {line["game"] for line in handed} == {"imp-1"}
-    assert len({line["row"] for line in handed}) == len(handed) == 7
+    assert len({line["row"] for line in handed}) == len(handed) == 6
 
 
 @pytest.mark.parametrize(

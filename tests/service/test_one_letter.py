@@ -21,8 +21,10 @@ from pbem.host.messages.rows import corrects, jobs_of, read_job
 from pbem.host.ports import Mail, Member, OutboxRow
 from pbem.host.session.absences import held
 from tests.service.bureau import DAY, HOUR, MINUTE, NAMES, Bureau, address, prefix
+from tests.service.test_petition_letters import answer, letter_of
 
 MODERATOR = "zoe@players.test"
+NEW = "nina@players.test"
 COURSES = 8
 
 MOVES = ("taxation", "investor", "production_1", "maneuver_1: none", "import 2 A", "taxation\ngive {nation} 1")
@@ -106,20 +108,9 @@ def sent_rows(bureau: Bureau) -> list[OutboxRow]:
     return [row for row in bureau.store.posted() if row.id in sent and not corrects(read_job(row))]
 
 
-def gathering(bureau: Bureau, seconds: int = 0) -> Bureau:
-    bureau.gather_seconds = seconds
-    bureau.restart()
-    return bureau
-
-
-@pytest.fixture
-def told(bureau: Bureau) -> Bureau:
-    return gathering(bureau)
-
-
 @pytest.fixture(scope="module")
 def ready(opened: Bureau) -> Bureau:
-    made = gathering(opened.copy())
+    made = opened.copy()
     with made.server.games.work() as desk:
         zoe = desk.repository.add_person("Zoe", MODERATOR, 0)
         desk.repository.save_game(replace(desk.game("imp-1"), moderators=(Member(person=zoe, seat="", told=0),)))
@@ -147,7 +138,7 @@ def do(bureau: Bureau, step: tuple[Any, ...]) -> list[Mail]:
 @given(course=st.lists(steps, min_size=4, max_size=12))
 @example(course=[("move", "taxation\ngive {nation} 1"), ("move", "taxation"), ("write", "zoe", "rewind to turn 1: so")])
 def test_each_reader_gets_one_letter(ready: Bureau, course: list[tuple[Any, ...]]) -> None:
-    bureau = gathering(ready.copy())
+    bureau = ready.copy()
     for step in course:
         check_round(do(bureau, step))
     check_course(bureau, any("rewind" in str(step) for step in course))
@@ -156,9 +147,9 @@ def test_each_reader_gets_one_letter(ready: Bureau, course: list[tuple[Any, ...]
 # -- one by one ---
 
 
-def test_the_answer_to_an_order_is_its_report_too(told: Bureau) -> None:
+def test_the_answer_to_an_order_is_its_report_too(bureau: Bureau) -> None:
     """P4 of those who played: with what else the letter did, and the next question to its writer."""
-    sent = told.write("anton", "austria: taxation\ngive italy 1", subject="Re: [imp-1] your turn", id_="<1@a.test>")
+    sent = bureau.write("anton", "austria: taxation\ngive italy 1", subject="Re: [imp-1] your turn", id_="<1@a.test>")
     assert sorted(prefix(sent)) == sorted(NAMES)
     (own,) = [mail for mail in sent if mail.to == address("anton")]
     assert own.answers
@@ -170,7 +161,7 @@ def test_the_answer_to_an_order_is_its_report_too(told: Bureau) -> None:
 
 
 def test_the_last_to_join_gets_one_letter(desk: Bureau) -> None:
-    gathering(desk).invite()
+    desk.invite()
     desk.tick()
     for name in NAMES[:5]:
         desk.write(name, "join", subject="[imp-1] you are invited")
@@ -182,26 +173,41 @@ def test_the_last_to_join_gets_one_letter(desk: Bureau) -> None:
     assert "WHAT HAPPENED" in own.text
 
 
-def test_a_petition_that_passes_is_told_with_the_pause_that_it_brings(told: Bureau) -> None:
-    told.write("anton", "petition suspend 30h because of snow")
+def test_a_petition_that_passes_is_told_with_the_pause_that_it_brings(bureau: Bureau) -> None:
+    bureau.write("anton", "petition suspend 30h because of snow")
     for who in ("bert", "claudia"):
-        told.write(who, "for P-1")
-    sent = told.write("daniel", "for P-1")
+        bureau.write(who, "for P-1")
+    sent = bureau.write("daniel", "for P-1")
     assert sorted(prefix(sent)) == sorted(NAMES)
     for mail in sent:
         assert "Petition P-1 has passed" in mail.text
         assert "Time does not count from" in mail.text
 
 
-def test_a_petition_carries_the_question_of_whoever_is_asked(told: Bureau) -> None:
-    sent = told.write("bert", "petition clarify Fleets: they float")
+def test_a_petition_carries_the_question_of_whoever_is_asked(bureau: Bureau) -> None:
+    sent = bureau.write("bert", "petition clarify Fleets: they float")
     (own,) = [mail for mail in sent if mail.to == address("anton")]
     assert "Open to Austria-Hungary" in own.text
     assert "    for P-1" in own.text
 
 
+def test_who_takes_a_seat_is_thanked_and_told_all_in_one_letter(bureau: Bureau) -> None:
+    bureau.write("anton", f"petition replace bert by {NEW}")
+    for who in ("claudia", "daniel", "emil"):
+        bureau.write(who, "for P-1")
+    bureau.tick(DAY + MINUTE)
+    sent = answer(bureau, NEW, letter_of(bureau, NEW, "bert"), "accept")
+    (own,) = [mail for mail in sent if mail.to == NEW]
+    assert own.answers
+    assert "The seat of bert is yours from now on" in " ".join(own.text.split())
+    assert "THE NATIONS" in own.text
+    answer(bureau, NEW, own, "advance italy: taxation")
+    assert bureau.outcomes(NEW) == [("filed", None)]
+
+
 def test_what_happens_within_a_minute_waits_for_one_letter(bureau: Bureau) -> None:
-    gathering(bureau, 60)
+    bureau.gather_seconds = 60
+    bureau.restart()
     assert prefix(bureau.write("anton", "austria: taxation")) == ["anton"]
     bureau.clock.advance(30)
     assert prefix(bureau.write("claudia", "petition clarify Fleets: they float")) == ["claudia"]

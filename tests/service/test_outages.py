@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -66,6 +67,12 @@ def test_a_clock_that_runs_runs_out_while_no_mail_goes_out_and_no_new_one_begins
     assert without_post.awaited == [("bert", "turn", "italy")]
 
 
+def turns_told(bureau: Bureau, who: str) -> list[str]:
+    """In the order of sending."""
+    told = (re.findall(r" · (R-\d+)$", mail.text, re.MULTILINE) for mail in bureau.postman.to(address(who)))
+    return [turn for turns in told for turn in turns]
+
+
 def test_afterwards_everything_goes_out_once_and_one_alarm_with_it(without_post: Bureau) -> None:
     for who, move in MOVES:
         without_post.drop(who, move)
@@ -77,7 +84,7 @@ def test_afterwards_everything_goes_out_once_and_one_alarm_with_it(without_post:
         without_post.tick(60)
     sent = [mail for mail in without_post.postman.sent if mail not in without_post.alarms]
     assert len(ids(sent)) == len({*ids(sent)})
-    assert len(sent) == len(MOVES) * len(NAMES) + len(MOVES)
+    assert all(sorted(turns_told(without_post, name)) == ["R-1", "R-2", "R-3", "R-4"] for name in NAMES)
     alarm, well = without_post.alarms
     assert "No mail goes out" in alarm.text
     assert "Since 20" in alarm.text
@@ -93,8 +100,7 @@ def test_to_everybody_it_goes_out_in_the_order_in_which_it_was_written(bureau: B
     bureau.postman.down = False
     bureau.tick(HOUR)
     for name in NAMES:
-        reports = [mail.message_id for mail in bureau.postman.to(address(name)) if not mail.answers]
-        assert reports == [f"<imp-1.{seq}.{name}@pbem.test>" for seq in range(1, 5)]
+        assert turns_told(bureau, name) == ["R-1", "R-2", "R-3", "R-4"]
 
 
 def test_a_short_outage_is_nobodys_business(bureau: Bureau) -> None:
@@ -106,7 +112,7 @@ def test_a_short_outage_is_nobodys_business(bureau: Bureau) -> None:
     for _ in range(60):
         bureau.tick(60)
     assert bureau.alarms == []
-    assert len(bureau.postman.sent) == len(NAMES) + 1
+    assert len(bureau.postman.sent) == len(NAMES)
 
 
 def test_a_daemon_that_is_started_anew_for_each_round_tells_it_once(bureau: Bureau) -> None:
@@ -248,7 +254,7 @@ def test_without_books_the_round_is_left_out_and_nothing_is_lost(bureau: Bureau)
     assert bureau.awaited == [("bert", "turn", "italy")]
     bureau.tick()
     assert [".well." in mail.message_id for mail in worries(bureau, "database")] == [False, True]
-    assert len(bureau.postman.sent) == len(NAMES) + 1 + 2
+    assert len(bureau.postman.sent) == len(NAMES) + 2
 
 
 @contextmanager
@@ -276,7 +282,7 @@ def test_a_database_that_somebody_locks_for_long_is_waited_for(tmp_path: Path, m
         other.close()
         assert bureau.daemon.tick()
         assert bureau.awaited[0][2] == "italy"
-        assert len(bureau.postman.sent) - before == len(NAMES) + 1
+        assert len(bureau.postman.sent) - before == len(NAMES)
 
 
 def test_on_a_full_disk_nothing_is_lost_and_nothing_done_twice(tmp_path: Path) -> None:
@@ -355,7 +361,7 @@ def test_no_lock_is_held_while_a_server_is_talked_to(tmp_path: Path) -> None:
         move(bureau)
         bureau.tick()
         bureau.daemon._rest()
-    assert curious.looks == 1 + 1 + 1 + len(NAMES) + 1
+    assert curious.looks == 1 + 1 + len(NAMES) + 1
 
 
 # -- the daemon never dies ---

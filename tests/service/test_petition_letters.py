@@ -37,7 +37,7 @@ def kinds(bureau: Bureau) -> list[Any]:
 
 def test_everybody_is_told_of_a_petition_and_may_answer_with_one_word(bureau: Bureau) -> None:
     sent = bureau.write("anton", "petition change Slower clock\nWe are all busy.\nSET slot_hours = 48")
-    assert told(sent) == sorted(NAMES)
+    assert sorted(prefix(sent)) == sorted(NAMES)
     assert bureau.outcomes("anton") == [("posted", None)]
     letter = letter_of(bureau, "bert", "P-1: Slower clock")
     assert "We are all busy." in letter.text
@@ -55,7 +55,7 @@ def test_a_decision_is_told_to_all_and_binds(bureau: Bureau) -> None:
     bureau.write("bert", "for P-1 yes please")
     bureau.write("claudia", "for P-1")
     sent = bureau.write("daniel", "for P-1")
-    assert told(sent) == sorted(NAMES)
+    assert sorted(prefix(sent)) == sorted(NAMES)
     letter = letter_of(bureau, "emil", "P-1 has passed")
     assert "For: anton, bert, claudia and daniel" in letter.text or "For: anton, bert, claudia, daniel" in letter.text
     assert "yes please" in letter.text
@@ -82,7 +82,7 @@ def test_petitions_and_status_tell_which_are_open(bureau: Bureau) -> None:
 def test_reports_name_the_open_petitions(bureau: Bureau) -> None:
     bureau.write("anton", "petition clarify Fleets\nend petition\naustria: taxation")
     report = letter_of(bureau, "claudia", "Turn 1")
-    assert "P-1, a clarification: Fleets (anton): open until" in " ".join(report.text.split())
+    assert "P-1, a clarification: Fleets (anton)" in " ".join(report.text.split())
 
 
 def test_a_game_that_is_finished_by_agreement_ends_with_its_final_letter(bureau: Bureau) -> None:
@@ -115,7 +115,7 @@ def test_at_its_cap_a_petition_is_decided_by_the_clock_and_told(bureau: Bureau) 
     posted = bureau.clock.now()
     assert told(bureau.at(posted + DAY)) == []
     sent = bureau.at(posted + DAY + 60)
-    assert sorted({*prefix(mail for mail in sent if "P-1 has passed" in mail.subject)}) == sorted(NAMES)
+    assert sorted({*prefix(mail for mail in sent if tells(mail, "P-1 has passed"))}) == sorted(NAMES)
     assert [act["end"] - act["start"] for act in acts(bureau) if act["type"] == "paused"] == [DAY // 2]
 
 
@@ -229,7 +229,7 @@ def test_an_interpretation_is_told_to_all_at_once_and_stands_in_every_report(bur
         "bert", "interpret anton 1: Lemberg lies east.\nSo I read it.\nend interpretation\nitaly: import A rome"
     )
     assert bureau.outcomes("bert") == [("posted", None), ("played", None)]
-    assert sorted({*prefix(mail for mail in sent if "I-1" in mail.subject)}) == sorted(NAMES)
+    assert sorted({*prefix(mail for mail in sent if tells(mail, "I-1"))}) == sorted(NAMES)
     letter = letter_of(bureau, "emil", "I-1: how bert reads turn 1 of anton")
     assert "So I read it." in letter.text
     assert "So I read it." in str(letter.html)
@@ -246,7 +246,7 @@ def test_an_objection_is_decided_by_a_moderator_and_told(bureau: Bureau) -> None
     appoint(bureau, "zoe@players.test")
     bureau.write("anton", "austria: taxation")
     sent = bureau.write("bert", "object R-1: The tax is one too low.")
-    assert told(sent) == sorted([*NAMES, "zoe"])
+    assert sorted(prefix(sent)) == sorted([*NAMES, "zoe"])
     assert not bureau.alarms
     bureau.write("zoe", "dismiss O-1: two factories, no flag")
     assert bureau.outcomes("zoe") == [("done", None)]
@@ -458,17 +458,17 @@ def test_the_players_end_by_a_petition_what_they_have_voted(bureau: Bureau) -> N
 
 def test_a_suspension_to_come_is_told_as_one(bureau: Bureau) -> None:
     suspend(bureau, "24h from 2027-06-01 12:00 UTC Summer")
-    for letter in bureau.postman.to(address("emil"))[-2:]:
-        assert "1 Jun 2027" in letter.text + letter.subject
-        assert "If it passes" not in letter.text
-    assert "does not count from Tue 1 Jun 2027" in letter_of(bureau, "emil", "Time does").subject
+    letter = bureau.postman.to(address("emil"))[-1]
+    assert tells(letter, "P-1 has passed")
+    assert "If it passes" not in letter.text
+    assert "does not count from Tue 1 Jun 2027" in " ".join(letter.text.split())
 
 
 # -- once a day ---
 
 
 def tallies(mails: Sequence[Mail]) -> list[Mail]:
-    return [mail for mail in mails if "How the votes stand" in mail.subject]
+    return [mail for mail in mails if tells(mail, "How the votes stand")]
 
 
 def test_once_a_day_all_hear_how_the_votes_stand_on_all_that_is_open(bureau: Bureau) -> None:

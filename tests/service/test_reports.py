@@ -429,7 +429,8 @@ class Resolution:
 
     def mail(self, content: letters.Message, envelope: Envelope) -> Mail:
         """Nothing is worded here: what is said counts."""
-        self.sent.append((self.bureau.clock.now(), content))
+        parts = content.parts if isinstance(content, letters.Gathered) else (content,)
+        self.sent += [(self.bureau.clock.now(), part) for part in parts]
         return Mail(message_id=envelope.message_id, to=envelope.to, subject="a letter", text="")
 
     def play(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.service.bureau import NAMES, Bureau
+from tests.service.bureau import NAMES, Bureau, prefix
 from tests.service.test_moderation import MODERATOR, acts, appoint, check_record, told
 
 NEW = "nina@players.test"
@@ -38,7 +38,7 @@ def test_more_are_invited_and_the_game_begins_with_those_who_came(inviting: Bure
     assert inviting.game.status == "inviting"
     sent = inviting.write(MODERATOR, "start")
     assert inviting.game.status == "running"
-    assert told(sent) == ["nina", "otto", "zoe"]
+    assert sorted(prefix(sent)) == ["nina", "otto", "zoe"]
     assert sorted(m.seat for m in inviting.game.members) == ["nina", "otto"]
     assert [seat for seat, _, _ in inviting.awaited] == [inviting.slot.seat]
 
@@ -82,7 +82,7 @@ def test_a_substitute_gets_the_whole_history_and_a_fresh_clock(led: Bureau) -> N
     led.clock.advance(20 * 3_600)
     sent = led.write(MODERATOR, f"replace claudia by {NEW}: she has no time any more")
     assert led.outcomes(MODERATOR) == [("done", None)]
-    assert told(sent) == sorted([*NAMES, "nina", "zoe"])
+    assert sorted(prefix(sent)) == sorted([*NAMES, "nina", "zoe"])
     letter = next(mail for mail in led.postman.to(NEW) if mail.attachments)
     (record,) = [file for file in letter.attachments if file.name.endswith(".play")]
     assert b"bert> italy: import A rome" in record.data

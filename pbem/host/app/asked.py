@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from pbem.host.app.received import Received
 from pbem.host.commands.aside import Asides
 from pbem.host.messages.replies import Reply
-from pbem.host.messages.rows import LetterJob, post
+from pbem.host.messages.rows import Job, LetterJob, jobs_of, post, read_job
 from pbem.host.play.results import aside
 from pbem.host.ports import Game, Member, Person
 from pbem.host.reporting.answers import verdict_line
@@ -36,8 +34,12 @@ def ask_again(work: UnitOfWork, game: Game, person: Person, now_called: Person, 
     if now_called.language == person.language:
         return
     for row in reversed(work.repository.mail_to(person.address)):
-        job = msgspec.json.decode(row.data)
-        if row.game == game.id and job.get("content", {}).get("type") in FIRST:
-            again = msgspec.convert(job, LetterJob)
-            work.repository.post([post(row.id, person.address, again, now=now, game=game.id, seat=row.seat)])
+        if row.game == game.id and (asked := _asked_first(read_job(row))):
+            work.repository.post([post(row.id, person.address, asked, now=now, game=game.id, seat=row.seat)])
             return
+
+
+def _asked_first(job: Job) -> LetterJob | None:
+    """What in a letter of ours asks somebody who may never have had one before."""
+    letters = (each for each in reversed(jobs_of(job)) if isinstance(each, LetterJob))
+    return next((each for each in letters if each.content["type"] in FIRST), None)

@@ -10,7 +10,15 @@ from msgspec.structs import replace
 
 from pbem.host.messages import letters
 from pbem.host.messages.replies import Reply
-from pbem.host.messages.rows import DeputyJob, Job, NoticeJob, QuestionJob, ReportJob, SubstituteJob, starts_of
+from pbem.host.messages.rows import (
+    DeputyJob,
+    Job,
+    NoticeJob,
+    QuestionJob,
+    ReportJob,
+    SubstituteJob,
+    starts_of,
+)
 
 COURSE = (letters.Final, letters.Substitute, letters.Opening, letters.Report, letters.Question)  # where the game stands
 
@@ -46,13 +54,23 @@ def told_once(told: Sequence[letters.Message]) -> letters.Message | None:
     """One message of several."""
     if len(told) < 2:
         return told[0] if told else None
-    news = sorted(_petitions_once([each for each in told if not isinstance(each, Reply)]), key=_weight)
+    news = sorted(_petitions_once(_overdue_once([each for each in told if not isinstance(each, Reply)])), key=_weight)
     asking = min((each for each in reversed(news) if _asks(each)), key=_asks, default=None)
     parts = [each if each is asking else _asking_nothing(each) for each in news]
     replies = [_short(each, parts, asks=asking is not None) for each in told if isinstance(each, Reply)]
     found: list[Any] = [*replies, *parts]
     first = found[0]
     return letters.Gathered(game=first.game, seat=first.seat, parts=tuple(found)) if len(found) > 1 else first
+
+
+def _overdue_once(parts: Sequence[letters.Message]) -> Sequence[letters.Message]:
+    """Of each question that nobody has answered how it stands now."""
+    last = {_question(each): each for each in parts if isinstance(each, letters.Overdue)}
+    return [each for each in parts if not isinstance(each, letters.Overdue) or each is last[_question(each)]]
+
+
+def _question(overdue: letters.Overdue) -> tuple[str, str, str | None]:
+    return overdue.awaited.seat, overdue.awaited.kind, overdue.awaited.about
 
 
 def _weight(part: letters.Message) -> int:

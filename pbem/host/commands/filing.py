@@ -76,11 +76,11 @@ def _roll_out(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Resu
 
 def _withdraw(executor: CommandExecutor, statement: Statement[AnyOrder], *kinds: str) -> Result:
     """Nothing of these kinds stays on file."""
-    for kind in kinds:
-        for order in filed(executor.session, executor.seat, kind):
-            executor.session.record.discard(order)
+    orders = [order for kind in kinds for order in filed(executor.session, executor.seat, kind)]
+    for order in orders:
+        executor.session.record.discard(order)
     recount(executor.session)
-    return result("withdrawn", statement)
+    return result("withdrawn" if orders else "nothing", statement)
 
 
 def _undo(executor: CommandExecutor, statement: Statement[AnyOrder]) -> Result:

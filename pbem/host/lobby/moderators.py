@@ -116,4 +116,4 @@ def says_whether_to_lead(
         appoint(work, game, person, now, asked.by, asked.why, asked.leads, alone=asked.alone)
         return problem("promote.accepted", game.id)
     substitute(work, game, Seated(by=asked.by, seat=asked.seat, person=person.id, why=asked.why), now)
-    return problem("accept.seated", game.id, whose=asked.seat)
+    return problem("accept.seated", game.id, asked.seat, whose=asked.seat)

@@ -128,7 +128,8 @@ def says_whether(work: UnitOfWork, game: Game, person: Person, letter: Letter, n
         refuse_mail(work.repository, person, now)
     code = "declined" if not consent.yes else "seated" if petition.filled else "accepted"
     whose, is_open = petition.asked.seat, petition.status == "open"
-    return problem(f"accept.{code}", game.id, name=name(petition.number), whose=whose, open=is_open)
+    seat = whose if petition.filled else None
+    return problem(f"accept.{code}", game.id, seat, name=name(petition.number), whose=whose, open=is_open)
 
 
 def put_on_list(work: UnitOfWork, person: Person, now: int) -> int:

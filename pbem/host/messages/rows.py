@@ -18,11 +18,12 @@ from msgspec.structs import replace
 
 from pbem.host.messages.brevity import brief
 from pbem.host.messages.replies import Reply
-from pbem.host.ports import Game, Letter, Member, OutboxRow, Repository
+from pbem.host.ports import Game, Letter, Mailed, Member, OutboxRow, Repository
 
 DIGEST = "digest"
 OWN_ID = re.compile(r"<([^<>@]+)@[^<>@]*>")  # the Message-ID of a row
 ANSWER = "answer."  # before the id of an answer to a letter
+CORRECTION = "again."  # before the id of the row that is corrected
 AGAIN = "+"  # stands in no name of an occasion
 
 
@@ -176,9 +177,15 @@ def starts_of(job: Job) -> tuple[str, ...]:
     return tuple(key for each in jobs_of(job) if isinstance(each, Starter) for key in each.starts)
 
 
-def corrected(job: Job) -> Job:
+def correction(row: OutboxRow, now: int) -> OutboxRow:
     """What of it tells when time ends, to be told anew with the deadline that is true."""
-    return together([replace(each, corrects=True) for each in jobs_of(job) if isinstance(each, Starter)])
+    told = together([replace(each, corrects=True) for each in jobs_of(read_job(row)) if isinstance(each, Starter)])
+    return post(f"{CORRECTION}{row.id}", row.to, told, now=now, game=row.game, seat=row.seat)
+
+
+def corrected(row: OutboxRow) -> str | None:
+    """The row that this one corrects."""
+    return row.id.removeprefix(CORRECTION) if row.id.startswith(CORRECTION) else None
 
 
 def corrects(job: Job) -> bool:
@@ -193,16 +200,17 @@ def together(jobs: Sequence[Job]) -> Job:
 
 def letter_job(job: Job) -> LetterJob | None:
     """What in it answers a letter, or is a letter whose content was known; None where all is looked up."""
-    found = [each for each in jobs_of(job) if isinstance(each, LetterJob)]
-    alone = None if isinstance(job, GatheredJob) else next(iter(found), None)
-    return next((each for each in found if each.in_reply_to), alone)
+    if isinstance(job, LetterJob):
+        return job
+    found = (each for each in jobs_of(job) if isinstance(each, LetterJob))
+    return next((each for each in found if each.content["type"] == "reply"), None)
 
 
 _encode = msgspec.json.Encoder(order="sorted").encode
 _decode = msgspec.json.Decoder(Job).decode
 
 
-def read_job(post: OutboxRow) -> Job:
+def read_job(post: OutboxRow | Mailed) -> Job:
     job: Job = _decode(post.data)
     return job
 
