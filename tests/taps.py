@@ -24,6 +24,7 @@ from pbem.games import GAMES
 from pbem.host.commands.table import COMMANDS
 from pbem.host.ports import Mail
 from pbem.host.session.identity import Identity
+from pbem.render.fragment import MARK
 from pbem.render.order_page import order_page
 from tests.rules.pointing import DONE, walked
 from tests.service.bureau import HOST, HOUR, IDENTITY, MINUTE, NAMES, Bureau, address
@@ -80,7 +81,7 @@ def page_facts() -> Mapping[str, Any]:
 
 def told(link: str) -> Mapping[str, Any]:
     """What a link tells the page."""
-    packed = urlsplit(link).fragment
+    packed = urlsplit(link).fragment.removeprefix(MARK)
     inflate = zlib.decompressobj(-15, page_facts()["stock"].encode())
     found: Mapping[str, Any] = json.loads(inflate.decompress(urlsafe_b64decode(packed + "=" * (-len(packed) % 4))))
     return found

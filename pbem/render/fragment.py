@@ -10,18 +10,19 @@ from typing import Any
 
 from pbem.core.choice import Choice, Step
 
+MARK = "."  # of this way to pack, stock and words included: another with each change, none of base64's letters
 _FIRST = 0xA1  # the letter of the first word: behind all that stands in orders
 Label = Callable[[Choice], str]
 
 
 def fragment(facts: Mapping[str, Any], stock: str) -> str:
-    """JSON, deflated (RFC 1951) and in URL-safe base64 without padding (RFC 4648 section 5).
+    """JSON, deflated (RFC 1951) and in URL-safe base64 without padding (RFC 4648 section 5), behind `MARK`.
 
     `stock` is ASCII that much of it repeats: whoever inflates it must have read that first.
     """
     deflate = zlib.compressobj(9, wbits=-15, zdict=stock.encode("ascii"))
     told = json.dumps(facts, ensure_ascii=False, separators=(",", ":")).encode()
-    return urlsafe_b64encode(deflate.compress(told) + deflate.flush()).decode().rstrip("=")
+    return MARK + urlsafe_b64encode(deflate.compress(told) + deflate.flush()).decode().rstrip("=")
 
 
 def packed(step: Step, label: Label, words: Iterable[str] = ()) -> list[Any]:

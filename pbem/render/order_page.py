@@ -19,6 +19,7 @@ from msgspec import to_builtins
 
 from pbem.core.presenter import Presenter
 from pbem.files import resource
+from pbem.render.fragment import MARK
 from pbem.render.wording import OwnSentences, sentences, wording
 
 LANGUAGES = ("en", "de", "it")
@@ -69,6 +70,7 @@ def _parts(
         "say": {language: {**_sentences(language), **own[language]} for language in languages},
         "preview": {language: words[language].called("preview") for language in languages},
         "longest": LONGEST,
+        "mark": MARK,
         "stock": pointing.stock,
         "spots": pointing.spots,
         "colours": pointing.colours,

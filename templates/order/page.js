@@ -155,7 +155,7 @@ class Page {
     this.letter = letter;
     this.path = [];
     this.only = null; /* the place that was tapped, where several choices lie */
-    this.words = facts.say[letter.l] || facts.say.en;
+    this.words = wordsIn(letter.l);
     this.names = facts.names[letter.l] || facts.names.en;
     const ids = Object.keys(this.names).sort((a, b) => b.length - a.length);
     this.root = treeOf(letter.c, Object.keys(this.names).sort());
@@ -480,18 +480,24 @@ function svg(name, attributes) {
 async function start() {
   const fragment = location.hash.slice(1);
   history.replaceState(null, "", location.href.split("#")[0]);
-  const letter = fragment ? await unpacked(fragment) : facts.letter;
-  const words = facts.say[letter ? letter.l : navigator.language.slice(0, 2)] || facts.say.en;
-  if (!letter) {
-    at("notice").textContent = words.nothing;
-    return;
-  }
+  if (fragment && !fragment.startsWith(facts.mark)) return excuse("outdated");
+  const letter = fragment ? await unpacked(fragment.slice(1)) : facts.letter;
+  if (!letter) return excuse("nothing");
   const page = new Page(letter);
   page.begin();
   document.documentElement.dataset.ready = "";
   const position = letter.p || (letter.u ? await published(letter.u) : null);
   if (position) page.map.draw(position);
-  at("empty").textContent = !position ? words.empty : asksFor(position, letter.k) ? "" : words.older;
+  at("empty").textContent = !position ? page.words.empty : asksFor(position, letter.k) ? "" : page.words.older;
+}
+
+/* Without a letter nothing but the browser tells the reader's language. */
+function excuse(why) {
+  at("notice").textContent = wordsIn(navigator.language.slice(0, 2))[why];
+}
+
+function wordsIn(language) {
+  return facts.say[language] || Object.values(facts.say)[0];
 }
 
 /* The position in the archive that this page lies in; null where that is not to be had, as from a folder of files. */
@@ -505,4 +511,4 @@ async function published(path) {
 
 /* Another letter's link, opened where this page lies already. */
 addEventListener("hashchange", () => { if (location.hash) location.reload(); });
-start().catch(() => { at("notice").textContent = facts.say.en.broken; });
+start().catch(() => excuse("broken"));

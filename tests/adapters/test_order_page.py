@@ -21,7 +21,9 @@ from pbem.games.imperial.rules import orders as od
 from pbem.games.imperial.rules.state import State
 from pbem.host.commands.table import COMMANDS
 from pbem.language.parser import Parser
+from pbem.render.fragment import MARK
 from pbem.render.order_page import order_page
+from pbem.render.wording import sentences
 from tests.adapters.order_questions import PRESENTER, TOKEN, copy_of, link, of_each_kind, of_each_order
 from tests.browser import Browser, Page, browser
 from tests.rules.pointing import DONE, as_offered, pointed, walked
@@ -320,6 +322,23 @@ def test_a_token_goes_nowhere(chromium: Browser, web: str, archive: Path, capfd:
     sent = [{key: said for key, said in one.items() if key != "urlFragment"} for one in requests]
     assert TOKEN not in json.dumps(sent) + "".join(capfd.readouterr())
     assert not any(TOKEN.encode() in file.read_bytes() for file in archive.rglob("*") if file.is_file())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_link_that_this_page_cannot_read_says_what_would_do(chromium: Browser, web: str, language: str) -> None:
+    """From before the fragment bore this mark, or cut off on its way; in the words of whoever reads it."""
+    state, words = opened(CROWDED), sentences("templates/order", language)
+    url = link(CROWDED.game, state, asked(state), language, web)
+    assert f"#{MARK}" in url
+    for broken, why in {url.replace(f"#{MARK}", "#"): "outdated", url[:-40]: "broken"}.items():
+        page = chromium.page(width=390)
+        said = f"Object.defineProperty(navigator, 'language', {{ value: '{language}' }})"
+        page.call("Page.addScriptToEvaluateOnNewDocument", source=said)
+        page.go("about:blank")
+        page.call("Page.navigate", url=broken)
+        page.wait("document.getElementById('notice')?.textContent")
+        assert page.value("document.getElementById('notice').textContent") == words[f"order.{why}"]
+        assert page.value("document.getElementById('ordering').hidden && !location.hash")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
