@@ -36,6 +36,8 @@ PAGES = [
 ]
 GAME_PAGES = ("imp-1/", "imp-2/", "imp-1/turn-0/", "imp-1/turn-9/")
 SORTS = ("", "players/", "search/", "imp-1/", "imp-1/turn-9/")
+CUT = "[...document.querySelectorAll('.control a, .scroll:has(.standings), .standings th')].filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent)"
+LONGER = "document.querySelectorAll('.control dd').forEach(dd => dd.append(...Array.from({length: 19}, () => dd.firstChild.cloneNode(true))))"
 SHOWN = (
     "[...document.querySelectorAll('.games > li')].filter(row => !row.hidden).map(row => row.dataset.game).join(' ')"
 )
@@ -388,11 +390,13 @@ def test_no_page_scrolls_sideways(chromium: Browser, in_all_languages: Path, lan
             "!document.querySelector('form.everywhere') || !location.search || document.querySelectorAll('.hits li').length"
         )
         page.value("document.querySelectorAll('details').forEach(each => each.open = true)")
+        page.value(LONGER)
         for width in (320, 360, 390):
             page.call("Emulation.setDeviceMetricsOverride", width=width, height=800, deviceScaleFactor=1, mobile=True)
             for size in (100, 200):
                 page.value(f"document.documentElement.style.fontSize = '{size}%'")
                 assert page.value("document.documentElement.scrollWidth") <= width, (path, width, size)
+                assert size == 200 or page.value(CUT) == [], (path, width)
 
 
 def test_a_deadline_is_told_by_the_readers_clock_too(chromium: Browser, archive: Archive, tmp_path: Path) -> None:
