@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 LIMIT = 60_000  # bytes; a letter may carry so much
 SHARES = 1, 0.85, 0.7, 0.6  # how large, the best first
-COLOURS, APART = 48, 36  # how many, and how far they are apart: the sum over red, green and blue
+COLOURS, APART = 32, 36  # how many, and how far they are apart: the sum over red, green and blue
 MORE = 1 << 16  # different colours than any picture of ours has
 CRISP, SMOOTH = 2, 256
 

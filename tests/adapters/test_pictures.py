@@ -36,7 +36,7 @@ from pbem.games.imperial.presentation.pictures import (
     series,
 )
 from pbem.games.imperial.presentation.pictures.arrows import _edge, _points
-from pbem.games.imperial.presentation.pictures.board import Scene, draw_words, names
+from pbem.games.imperial.presentation.pictures.board import FINE, Scene, draw_words, names
 from pbem.games.imperial.presentation.pictures.changes import Changes, changes
 from pbem.games.imperial.presentation.pictures.drawing import drawing
 from pbem.games.imperial.presentation.pictures.packing import GAP, SHRINK, packed
@@ -374,7 +374,7 @@ def test_picture_is_small(position):
 def test_mail_picture_is_small_whatever_is_on_it():
     crammed = map_png(crowded(), events=BATTLES, language="de")
     assert len(crammed) <= LIMIT
-    assert Image.open(BytesIO(crammed)).width == 780
+    assert Image.open(BytesIO(crammed)).width == FINE
 
 
 def test_mail_picture_keeps_the_colours_that_tell_pieces_apart():
@@ -396,7 +396,7 @@ def test_mail_picture_in_layers_is_the_whole_picture():
     scene.draw_pieces(canvas)
     whole = resvg_py.svg_to_bytes(
         svg_string=canvas.svg("", ""),
-        width=780,
+        width=FINE,
         style_sheet="#shallows {display: none}",
         skip_system_fonts=True,
         shape_rendering="crisp_edges",
@@ -449,7 +449,7 @@ def _units(use: ElementTree.Element) -> int:
 def test_mail_picture_is_fine_and_always_the_same():
     made = map_png(start())
     assert len(made) <= LIMIT
-    assert Image.open(BytesIO(made)).width == 780
+    assert Image.open(BytesIO(made)).width == FINE
     assert made == map_png(start())
 
 
@@ -523,7 +523,7 @@ def test_every_position_of_a_game_can_be_drawn(seed):
 def test_positions_of_a_game_stay_small():
     view, events = max(played(1), key=lambda one: len(board_svg(one[0], events=one[1])))
     assert len(board_svg(view, events=events).encode()) < 165_000
-    assert Image.open(BytesIO(map_png(view, events=events))).width == 780
+    assert Image.open(BytesIO(map_png(view, events=events))).width == FINE
 
 
 # -- colours ---

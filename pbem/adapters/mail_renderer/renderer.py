@@ -279,4 +279,4 @@ def letter_filters(presenter: Presenter) -> MoreFilters:
 def _inliner() -> CSSInliner:
     from css_inline import CSSInliner  # noqa: PLC0415 - nobody but letters needs it
 
-    return CSSInliner(load_remote_stylesheets=False, keep_at_rules=True)
+    return CSSInliner(load_remote_stylesheets=False, keep_at_rules=True, minify_css=True)

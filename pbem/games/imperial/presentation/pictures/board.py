@@ -36,7 +36,7 @@ from pbem.render.raster import CRISP, Layer, png
 
 GROUND = "#fbf7ee"  # its own canvas: the picture looks the same in a dark mail program
 SEA_INK, LAND_INK = "#2b5a73", "#2b2620"
-FINE = 780  # pixels across in the mail: twice those of a phone
+FINE = 740  # pixels across in the mail: nearly twice those of a phone
 NAMES = 3  # shades of names in the mail: they are the smallest
 RIM = (  # around names, 2 px
     f' stroke="#fffdf6" stroke-opacity=".6" stroke-width="{2000 / NAME:.0f}" stroke-linejoin="round"'
