@@ -65,8 +65,10 @@ def verify_game(game: Game, raws: Sequence[bytes], equip: Equip) -> Finding:
     setup = loaded.terms.setup
 
     def opening(entry: AnyEntry, state: AnyState, chance: Lots) -> Sequence[Any]:
+        if not game.members:  # nobody was invited: the seats were given
+            return loaded.rules.open(state, chance, {})
         deal = dealing(loaded.rules, setup, chance, dealt_in(entry))
-        if game.members and deal.seats != setup.seats:
+        if deal.seats != setup.seats:
             raise Fault("the seats are not those that the game's secret gives")
         return loaded.rules.open(state, chance, deal.lots)
 
