@@ -116,6 +116,10 @@ class Rules(Protocol[S, O, E]):
         """The order that answers, and closes the question, where nothing lies on file; always legal."""
         ...
 
+    def as_late(self, state: S, decision: Decision, late: int) -> S:
+        """The position that an answer meets which is so late: what lateness costs is taken first."""
+        return state
+
     def lapse(self, state: S, decision: Decision, written: Sequence[O] = (), late: int = 0) -> Lapse[O]:
         """What silence means, with what lies on file for the question, in order; `late` as of an answer.
 

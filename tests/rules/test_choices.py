@@ -68,17 +68,18 @@ def test_every_order_of_a_bot_can_be_pointed_at(match: Match, bot: str) -> None:
 
 
 @examples(12)
-@given(match=matches(bot="mixed"), seed=st.integers(0, 2**20))
-def test_every_whole_way_is_an_order_that_is_accepted(match: Match, seed: int) -> None:
+@given(match=matches(bot="mixed"), seed=st.integers(0, 2**20), late=st.sampled_from([0, 0, 1, 5]))
+def test_every_whole_way_is_an_order_that_is_accepted(match: Match, seed: int, late: int) -> None:
     """Whatever somebody points at, one choice after another, and what the links of letters say."""
     parser, dice = Parser(match.game.notation, COMMANDS, match.setup.seats), random.Random(seed)
     for step in play(match, most=40):
         if step.decision is None:
             continue
-        offered = step.game.choices(step.before, step.decision)
+        offered = step.game.choices(step.game.as_late(step.before, step.decision, late), step.decision)
         links = [text for _, text in choice.single(offered)]
         ways = [wandered(offered, dice) for _ in range(4 if offered.of else 0)]
         for text in (*dice.sample(links, min(4, len(links))), *ways):
             order = parser.order(text)
             assert step.decision in step.game.address(step.before, step.decision.seat, order), text
-            step.game.check(step.before, Answer(seat=step.decision.seat, order=order, decision=step.decision))
+            answer = Answer(seat=step.decision.seat, order=order, decision=step.decision, late=late)
+            step.game.check(step.before, answer)

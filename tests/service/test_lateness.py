@@ -48,7 +48,10 @@ def test_who_can_no_longer_pay_is_told_of_the_fee() -> None:
     bureau.open(3, policy="on_request", setup=Setup(options={"lateness": "fee"}))
     bureau.given("rondel austria_hungary investor", f"cash {_late_first(bureau)[0]} 4")
     bureau.tick(DAY + HOUR)
-    bureau.write(_late_first(bureau)[0], "austria: factory trieste")
+    late = _late_first(bureau)[0]
+    told = bureau.postman.to(f"{late}@players.test")[-1].text.lower()
+    assert ("taxation" in told, "factory" in told) == (True, False), "the fee leaves too little for it"
+    bureau.write(late, "austria: factory trieste")
     answer = words(bureau.answers(_late_first(bureau)[0])[-1].text)
     assert "you have 3m once 1m is paid for being late" in answer
 

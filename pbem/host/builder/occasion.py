@@ -60,9 +60,10 @@ class Occasion(Struct, frozen=True, kw_only=True):
         """What the game says about each question that is still open to a seat."""
         if seat in held(self.session.position.done):
             return ()
-        open_ = {slot.key for slot in self.work.repository.slots(self.game.id)}
+        open_ = {slot.key: slot for slot in self.work.repository.slots(self.game.id)}
         own = [d for d in loaded.rules.pending(position.state) if d.seat == seat and slot_key(d) in open_]
-        return tuple(asks(loaded.rules, position.state, decision) for decision in own)
+        late = [timing_of(self.session).late(open_[slot_key(decision)], self.now) for decision in own]
+        return tuple(asks(loaded.rules, position.state, *each) for each in zip(own, late, strict=True))
 
 
 class Addressed(Occasion, frozen=True, kw_only=True):

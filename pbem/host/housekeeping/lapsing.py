@@ -27,7 +27,7 @@ def lapse_due(work: UnitOfWork, game: Game, until: int) -> None:
 def _notices(game: Game, session: Session, slot: Slot, now: int) -> Iterator[OutboxRow]:
     decision = next(d for d in session.pending() if slot_key(d) == slot.key)
     for member in game.readers:
-        told = _overdue(game, session, member, decision, slot)
+        told = _overdue(game, session, member, decision, slot, now)
         yield to_member(game, member, overdue_name(slot), content_job(told), now)
     if slot.closes is None:
         yield from overdue_again(game, timing_of(session), slot, now)
@@ -45,7 +45,7 @@ def still_overdue(work: UnitOfWork, game: Game, member: Member, job: OverdueJob,
         or not (job.deadline == slot.overdue == slot.deadline)
     ):
         return None
-    told = _overdue(game, session, member, decision, slot, job.days)
+    told = _overdue(game, session, member, decision, slot, now, job.days)
     concerned = member.seat == slot.seat or told.leads or told.policy == "on_request"
     stands_still = timing_of(session).resumes(slot, now) != now
     return None if told.closes or not concerned or stands_still or _is_overtaken(session, slot, job, now) else told
@@ -56,7 +56,10 @@ def _is_overtaken(session: Session, slot: Slot, job: OverdueJob, now: int) -> bo
     return any(at is not None and at <= now for days, at in timing_of(session).overdue_days(slot) if days > job.days)
 
 
-def _overdue(game: Game, session: Session, member: Member, decision: Decision, slot: Slot, days: int = 0) -> Overdue:
+def _overdue(
+    game: Game, session: Session, member: Member, decision: Decision, slot: Slot, now: int, days: int = 0
+) -> Overdue:
+    late = timing_of(session).late(slot, now)
     return Overdue(
         game=game.id,
         seat=member.seat,
@@ -67,5 +70,5 @@ def _overdue(game: Game, session: Session, member: Member, decision: Decision, s
         days=days,
         turn=session.position.turn,
         leads=any(one.person.id == member.person.id for one in game.moderators),
-        asks=asks(session.rules, session.state, decision) if member.seat == slot.seat else None,
+        asks=asks(session.rules, session.state, decision, late) if member.seat == slot.seat else None,
     )

@@ -80,9 +80,10 @@ def _answers(work: UnitOfWork, game: Game, seat: str | None, person: Person) -> 
         yield row.id, msgspec.convert(job.content, Reply)
 
 
-def asks(rules: AnyRules, state: AnyState, decision: Decision) -> Asks:
-    """What a question tells, and the answers it offers."""
-    return Asks(facts=rules.ask(state, decision), choices=rules.choices(state, decision))
+def asks(rules: AnyRules, state: AnyState, decision: Decision, late: int = 0) -> Asks:
+    """What a question tells, and the answers it offers to somebody who is so late already."""
+    met = rules.as_late(state, decision, late)
+    return Asks(facts=rules.ask(met, decision), choices=rules.choices(met, decision))
 
 
 def _is_answered(session: Session, seat: str, one: Awaited) -> bool:

@@ -208,9 +208,12 @@ class Imperial:
     def lapse(
         self, state: State, decision: Decision, written: Sequence[od.Order] = (), late: int = 0
     ) -> Lapse[od.Order]:
+        return lapses.lapse(self, self.as_late(state, decision, late), decision, next(iter(written), None))
+
+    def as_late(self, state: State, decision: Decision, late: int) -> State:
         resolution = self._course(state)
         penalise(resolution, Answer(seat=decision.seat, order=None, decision=decision, late=late))
-        return lapses.lapse(self, resolution.state, decision, next(iter(written), None))
+        return resolution.state
 
     @property
     def files(self) -> FiledOrders:
