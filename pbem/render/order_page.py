@@ -25,6 +25,7 @@ from pbem.render.wording import OwnSentences, sentences, wording
 LANGUAGES = ("en", "de", "it")
 LONGEST = 1_600  # characters of a letter, as a link has them: some programs cut off what is longer
 _FOLDER = "templates/order"
+_SIGN = re.compile(r'("[^"\n]*"|`[^`]*`)| *([=?:&|{},;<>]) *')
 _OWN = ("costs_own", "costs_of")  # what the game says there
 
 
@@ -77,8 +78,8 @@ def _parts(
         "letters": {language: pointing.letters[language] for language in languages},
         "labels": to_builtins({language: pointing.labels[language] for language in languages}),
     }
-    script = _text(f"{voice.folder}/templates/order.js") + _text(f"{_FOLDER}/page.js")
-    return facts, _text(f"{_FOLDER}/page.css"), script, Template(_text(f"{_FOLDER}/page.html.j2"))
+    script = _code(f"{voice.folder}/templates/order.js") + _code(f"{_FOLDER}/page.js")
+    return facts, _code(f"{_FOLDER}/page.css"), script, Template(_text(f"{_FOLDER}/page.html.j2"))
 
 
 def _sentences(language: str) -> Mapping[str, str]:
@@ -96,5 +97,9 @@ def _digest(text: str) -> str:
 
 def _text(path: str) -> str:
     """Without indentation and comments."""
-    text = re.sub(r"/\*.*?\*/", "", resource(path).read_text("utf-8"), flags=re.DOTALL)
-    return "".join(f"{line.strip()}\n" for line in text.splitlines() if line.strip())
+    return re.sub(r"/\*.*?\*/|^\s+", "", resource(path).read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+
+
+def _code(path: str) -> str:
+    """Of a script or a style: without blanks around its signs, too, save in strings."""
+    return _SIGN.sub(lambda found: found[1] or found[2], _text(path))

@@ -362,6 +362,6 @@ def test_an_attached_copy_needs_nothing_else(chromium: Browser, tmp_path: Path, 
 def test_without_a_letter_it_says_what_it_is_for(chromium: Browser, web: str) -> None:
     page = chromium.page(width=390).go(f"{web}order/imperial/")
     page.wait("document.getElementById('notice').textContent.startsWith('This page is opened from a letter')")
-    page.call("Page.navigate", url=f"{web}order/imperial/#nonsense")
+    page.call("Page.navigate", url=f"{web}order/imperial/#.nonsense")
     page.wait("document.getElementById('notice').textContent.startsWith('This link')")
     assert len((order_page(PRESENTER, COMMANDS.sentences)).encode()) <= 100_000
