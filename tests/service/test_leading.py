@@ -75,7 +75,7 @@ def test_he_hears_that_time_stands_still_that_somebody_is_late_and_what_is_writt
 def test_one_who_plays_too_gets_each_letter_once(bureau: Bureau) -> None:
     appoint(bureau, "anton@players.test")
     sent = bureau.write("anton", "austria: taxation")
-    assert prefix(mail for mail in sent if not mail.answers).count("anton") == 1
+    assert prefix(sent).count("anton") == 1
 
 
 def test_he_hears_of_a_player_who_can_not_be_reached(led: Bureau) -> None:
@@ -141,7 +141,7 @@ def test_a_moderator_who_plays_sees_the_whole_game_below_that_word(bureau: Burea
     assert {outcome for outcome, _ in bureau.outcomes("anton")} <= {"shown", "done"}
     assert "bert (bert@players.test)" in answer.text
     assert "claudia: advance order" in answer.text
-    assert "roduction" not in answer.text
+    assert "France: production" not in answer.text
     (answer,) = bureau.write("anton", "status")
     assert "bert@players.test" not in answer.text
 
