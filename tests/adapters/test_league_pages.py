@@ -196,3 +196,13 @@ def test_every_format_has_its_pages(formats: Callable[[], object], tmp_path: Pat
     play.play()
     kept(tmp_path, published(play))
     assert len([*pages(tmp_path)]) > 10
+
+
+@pytest.mark.parametrize(
+    ("language", "line"), [("en", "enter euro"), ("de", "teilnehmen an euro"), ("it", "iscrivimi a euro")]
+)
+def test_the_page_of_a_league_says_how_to_enter(language: str, line: str, tmp_path: Path) -> None:
+    play = Play(settings(), 14)
+    play.play(until=lambda what: what.what == "call")
+    kept(tmp_path, published(play), language)
+    assert line in html.fromstring((tmp_path / "leagues/euro/index.html").read_text("utf-8")).text_content()
