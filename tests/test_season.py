@@ -32,5 +32,5 @@ def test_the_reports_change_nothing_but_the_number_of_letters(season: Any) -> No
     games = [season.play((3, season.WAYS[0], mode, 5)) for mode in season.MODES]
     assert len({(game.days, game.turns, game.written, game.got["asked"]) for game in games}) == 1
     everything, by_round, mine, daily = (game.got["reports"] + game.got["daily"] for game in games)
-    assert everything > by_round > mine == 1  # the final one
+    assert everything > by_round > 1 >= mine > 0  # the final one, which may come with the answer to the last order
     assert everything > daily > mine
