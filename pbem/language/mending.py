@@ -12,6 +12,7 @@ from pbem.language.words import CHOICES, FILLERS, LEADS
 
 ROUNDS = 3  # things that are put right in one line
 BEGUN = 3  # letters of a first word that may be the beginning of what it is meant for
+TURNED = 6  # words before a verb that stands last
 MOST = 40  # lines that are tried in a round
 
 Line = Sequence[Token]
@@ -53,8 +54,15 @@ class Mender:
             yield [*before, *meant]
         if led := _led(line):
             yield led
+        yield from self._verb_first(led or line)
         for word in self._words(kinds, line, place):
             yield [*before, *tokenize(word, rest[0].line), *rest]
+
+    def _verb_first(self, line: Line) -> Iterator[Line]:
+        """With the verb from its end at its head, and what stands between turned round: `in Wien eine Armee bauen`."""
+        *rest, last = line
+        if rest and self._grammar.lexicon.is_listed([last], self._heads):
+            yield from ([last, *rest[place:], *rest[:place]] for place in range(min(len(rest), TURNED)))
 
     def _words(self, kinds: set[str], line: Line, place: int) -> Iterator[str]:
         """What may be missing there: whose place is a space's has one only before what is done there."""
