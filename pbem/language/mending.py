@@ -59,7 +59,7 @@ class Mender:
             yield [*before, *tokenize(word, rest[0].line), *rest]
 
     def _verb_first(self, line: Line) -> Iterator[Line]:
-        """With the verb from its end at its head, and what stands between turned round: `in Wien eine Armee bauen`."""
+        """With the verb that German and Italian may put last at its head, and what stood before it turned round."""
         *rest, last = line
         if rest and self._grammar.lexicon.is_listed([last], self._heads):
             yield from ([last, *rest[place:], *rest[:place]] for place in range(min(len(rest), TURNED)))
