@@ -18,6 +18,7 @@ from pbem.adapters.site.reading import games_in, published
 from pbem.adapters.site.season_proof import prove_season, seasons_in
 from pbem.adapters.store.keys import key_of
 from pbem.adapters.store.sql import SqlStore
+from pbem.core.chance import Secrets
 from pbem.core.game import game_of
 from pbem.core.refusal import Refusal
 from pbem.core.seat import Setup
@@ -42,7 +43,7 @@ from pbem.host.messages.host_identity import HostIdentity
 from pbem.host.ports import Game, LetterReader, MailTransport, Store, Timepiece
 from pbem.host.session.identity import Identity
 from pbem.host.session.terms import Terms, terms_of
-from pbem.host.session.unit_of_work import Games
+from pbem.host.session.unit_of_work import UNGUESSED, Games
 from pbem.league.proof import Verdict
 from pbem.mail.context import Context
 from pbem.mail.delivery import LEASE, Delivery
@@ -121,10 +122,11 @@ class Server:
     archive_url: str = ""  # where people find the archive
     keep_days: int = KEEP_DAYS
     policy: LobbyPolicy = field(default_factory=LobbyPolicy)
+    secrets: Secrets = UNGUESSED
 
     def __post_init__(self, hands: Timepiece) -> None:
         self.clock = clock = MonotonicClock(hands)
-        self.games = games = Games(self.store, GAMES, COMMANDS)
+        self.games = games = Games(self.store, GAMES, COMMANDS, self.secrets)
         self.people = People(games, clock)
         self.leagues = Leagues(games, clock, self.policy)
         self.app = App(games, clock, self.host, self.policy)

@@ -6,11 +6,13 @@ import hashlib
 import hmac
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
 from pbem.core.refusal import DieNeeded
+
+T = TypeVar("T")
 
 
 class Draw(Struct, frozen=True, kw_only=True):
@@ -27,6 +29,14 @@ class Undrawn(ValueError):
     def __init__(self, purpose: str, among: int) -> None:
         super().__init__(f"nothing is drawn here, but a lot was asked for {purpose!r} among {among}")
         self.purpose = purpose
+
+
+class Secrets(Protocol):
+    """Where what nobody may guess comes from; a `random.Random` fits, for whoever wants the same course again."""
+
+    def randbytes(self, n: int, /) -> bytes: ...
+    def choice(self, seq: Sequence[T], /) -> T: ...
+    def sample(self, population: Sequence[T], /, k: int) -> list[T]: ...
 
 
 class Chance(Protocol):

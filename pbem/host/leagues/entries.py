@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
@@ -59,7 +58,7 @@ class Entry:
         if luck and desk.season.settings.draw.luck == "no":
             raise Illegal("league.no_luck")
         wishes = ",".join(map(str, sorted({*apart} - {number})))
-        salt = secrets.token_hex(16) if wishes else ""
+        salt = self._work.games.secrets.randbytes(16).hex() if wishes else ""
         known = self._work.repository.entrant(desk.tag, number) or Entrant(season=desk.tag, person=number)
         self._work.repository.save_entrant(replace(known, luck=luck, apart=wishes, salt=salt))
         hidden = digest(f"{salt} {wishes}") if wishes else ""

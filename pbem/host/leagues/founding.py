@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from datetime import timedelta
 
@@ -58,7 +57,7 @@ def found_next(work: UnitOfWork, desk: SeasonDesk, now: int) -> SeasonDesk:
 def _found(
     work: UnitOfWork, settings: Settings, terms: Terms, number: int, now: int, by: str, heritage: Heritage
 ) -> SeasonDesk:
-    seed = secrets.token_hex(32)
+    seed = work.games.secrets.randbytes(32).hex()
     tag = f"{settings.name}-{number}"
     book = SeasonBook(tag=tag, league=settings.name, number=number, seed=seed, terms=msgspec.json.encode(terms))
     act = Founded(

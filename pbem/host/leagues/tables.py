@@ -48,7 +48,7 @@ def _chairs(work: UnitOfWork, terms: Terms, table: Table, now: int) -> Mapping[s
         holder = table.holders.get(chair.person, chair.person)
         person = None if holder is None else work.repository.person(holder)
         assert person is not None, "a table begins when somebody is there for each chair"
-        seat = free_name(terms, person.address, [*found])
+        seat = free_name(terms, person.address, [*found], work.games.secrets)
         found[seat] = (Member(person=person, seat=seat, joined=now), chair.person, chair.position)
     return found
 

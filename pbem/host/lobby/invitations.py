@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator, Sequence
 
 import msgspec
 from msgspec.structs import replace
 
-from pbem.core.chance import commitment
+from pbem.core.chance import Secrets, commitment
 from pbem.core.game import game_of
 from pbem.core.seat import Seat
 from pbem.host.calendar.counting import Counting
@@ -38,7 +37,7 @@ def invite(
 ) -> Game:
     """Enter a new game and invite everybody. Raises `ValueError` for terms that can't be."""
     if terms.anonymous != "no":
-        invitees = _masked(invitees)
+        invitees = _masked(invitees, work.games.secrets)
     seats = tuple(Seat(invitee.seat) for invitee in invitees)
     terms = work.games.settled(replace(terms, setup=replace(terms.setup, seats=seats)))
     _check(work, terms, invitees)
@@ -112,9 +111,9 @@ def _left(work: UnitOfWork, game: Game, member: Member, terms: Terms, now: int) 
     return problem("opening.left", game.id, tag=game.id)
 
 
-def _masked(invitees: Sequence[Invitee]) -> list[Invitee]:
+def _masked(invitees: Sequence[Invitee], lots: Secrets) -> list[Invitee]:
     """Under neutral names, and in their order: that in which people were named tells who is who."""
-    named = zip(neutral_names(len(invitees)), invitees, strict=True)
+    named = zip(neutral_names(len(invitees), lots), invitees, strict=True)
     return sorted((replace(invitee, seat=name) for name, invitee in named), key=lambda invitee: invitee.seat)
 
 
@@ -149,7 +148,7 @@ def enter_game(
         id=_next_id(work, terms),
         status="inviting",
         setup=msgspec.json.encode(terms),
-        secret=secrets.token_hex(32),
+        secret=work.games.secrets.randbytes(32).hex(),
         created=now,
         members=tuple(members),
         moderators=tuple(moderators),

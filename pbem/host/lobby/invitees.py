@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import secrets
 from collections.abc import Sequence
 
 from msgspec import Struct
 
+from pbem.core.chance import Secrets
 from pbem.core.refusal import Illegal
 from pbem.host.session.actors import BOT, DEPUTY
 from pbem.host.session.anonymity import NAMES
@@ -55,11 +55,11 @@ def seat_name(address: str, taken: Sequence[str]) -> str:
     return next(name for name in names if name not in (*taken, *RESERVED))
 
 
-def free_name(terms: Terms, address: str, taken: Sequence[str]) -> str:
+def free_name(terms: Terms, address: str, taken: Sequence[str], lots: Secrets) -> str:
     """A name for one more; in an anonymous game a neutral one, by lot. Raises `Unfit` when there is none."""
     if terms.anonymous == "no":
         return seat_name(address, taken)
     left = [name for name in NAMES if name not in taken]
     if not left:
         raise Unfit("seat.too_many", f"an anonymous game has at most {len(NAMES)} players", count=len(NAMES) + 1)
-    return secrets.choice(left)
+    return lots.choice(left)

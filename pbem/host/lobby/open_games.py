@@ -78,7 +78,7 @@ def open_game(work: UnitOfWork, terms: Terms, person: Person, now: int) -> Reply
     mine = [game.id for game in open_games(work) if has_opened(work, game, person)]
     if len(mine) >= MOST_OPEN:
         raise Illegal("opening.too_many", most=MOST_OPEN, games=mine)
-    seat = Seat(free_name(terms, person.address, ()))
+    seat = Seat(free_name(terms, person.address, (), work.games.secrets))
     terms = work.games.settled(replace(terms, setup=replace(terms.setup, seats=(seat,))))
     game = enter_game(work, terms, [Member(person=person, seat=seat, joined=now)], now)
     _call(work, game, person, now)
@@ -110,7 +110,7 @@ def join(work: UnitOfWork, tag: str, person: Person, now: int) -> Reply:
         return answer_invitation(work, game, member, ("join",), now)
     if game.status != "inviting" or not free_seats(work, game):
         raise Illegal("opening.full", tag=tag, games=[each.id for each in open_games(work)])
-    seat = free_name(work.games.load(game).terms, person.address, [m.seat for m in game.members])
+    seat = free_name(work.games.load(game).terms, person.address, [m.seat for m in game.members], work.games.secrets)
     invitee = Invitee(name=person.name, address=person.address, seat=seat)
     check_invitee(invitee)
     invite_more(work, game, invitee, now, joined=True, told=False)

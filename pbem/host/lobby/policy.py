@@ -116,7 +116,7 @@ def _said(request: Request) -> Iterator[str]:
 
 def _can_be(work: UnitOfWork, terms: Terms, person: Person) -> bool:
     """Is there such a game, with all its places taken?"""
-    first = Seat(free_name(terms, person.address, ()))
+    first = Seat(free_name(terms, person.address, (), work.games.secrets))
     full = (first, *(Seat(f"player{n}") for n in range(2, min(terms.places, 100) + 1)))
     try:
         work.games.check(replace(terms, setup=replace(terms.setup, seats=full)))

@@ -56,7 +56,7 @@ def _invite(s: Seats, power: Power, *, joined: bool) -> None:
         _call(s, address)
         return
     named = power.fields.get("name", "") if s.terms.anonymous == "no" else ""
-    name = named.lower() or free_name(s.terms, address, [m.seat for m in game.members])
+    name = named.lower() or free_name(s.terms, address, [m.seat for m in game.members], s.work.games.secrets)
     invitee = Invitee(name=power.fields.get("name") or name, address=address, seat=name)
     check_invitee(invitee)
     with s.approaching(address):

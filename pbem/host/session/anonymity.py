@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
+from pbem.core.chance import Secrets
 from pbem.core.refusal import Illegal
 from pbem.host.ports import Address, Game, Letter, Person
 from pbem.language.tokens import fold
@@ -19,14 +19,14 @@ Anonymity = Literal["no", "until_end", "always"]
 NAMES = ("emu", "gnu", "ibis", "kiwi", "okapi", "panda", "yak", "zebra")
 
 
-def neutral_names(count: int) -> list[str]:
+def neutral_names(count: int, lots: Secrets) -> list[str]:
     """So many names for seats, by lot. Raises `ValueError` when there are not so many.
 
-    The lot is none of the game's own: its secret is published in the end, and who knows the players could draw again.
+    The lots are none of the game's own: its secret is published in the end, and who knows the players could draw again.
     """
     if count > len(NAMES):
         raise ValueError(f"an anonymous game has at most {len(NAMES)} players")
-    return secrets.SystemRandom().sample(NAMES, count)
+    return lots.sample(NAMES, count)
 
 
 def is_hidden(game: Game, anonymous: Anonymity) -> bool:

@@ -6,12 +6,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
+from secrets import SystemRandom
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
-from pbem.core.chance import Dice, Lots
+from pbem.core.chance import Dice, Lots, Secrets
 from pbem.core.game import AnyEntry, AnyRules, Registry, complete, load
 from pbem.core.refusal import Illegal
 from pbem.host.ports import Conflict, Game, Repository, SeasonBook, Store, Taken, Unknown
@@ -26,6 +27,7 @@ from pbem.league.acts import Founded
 
 KEPT = 500  # positions in memory; the others are folded again when they are needed
 TRIES = 5  # when another writer was first
+UNGUESSED = SystemRandom()
 
 T = TypeVar("T")
 
@@ -33,10 +35,11 @@ T = TypeVar("T")
 class Games:
     """All games of a store. What is kept in memory can be thrown away at any time."""
 
-    def __init__(self, store: Store, registry: Registry, commands: Commands) -> None:
+    def __init__(self, store: Store, registry: Registry, commands: Commands, secrets: Secrets = UNGUESSED) -> None:
         self.store = store
         self.registry = registry
         self.commands = commands
+        self.secrets = secrets  # of games and seasons, from which all their lots follow
         self._loaded: OrderedDict[tuple[str, Changes], tuple[bytes, LoadedGame]] = OrderedDict()
         self._positions: OrderedDict[str, Position] = OrderedDict()
         self._courses: OrderedDict[str, Course] = OrderedDict()
