@@ -120,18 +120,17 @@ class Season:
         self.mailbox, self.postman = FakeMailbox(), FakePostman()
         self.identity = Identity(key=b"a key for the bench", address="pbem@example.net")
         host = HostIdentity(domain="example.net", operator="operator@example.net")
-        self.server = Server(self.store, self.clock, host, self.identity)
+        dice = random.Random(f"{seed} secret")
+        self.server = Server(self.store, self.clock, host, self.identity, secrets=dice)
         self.daemon = Daemon(self.server, self.mailbox, self.postman, 60.0)
         self.plans: list[tuple[int, str]] = []  # who writes when
         self.asked: set[str] = set()  # slots he will answer
-        self._begin(seed)
+        self._begin()
 
     # -- the course of it ---
 
-    def _begin(self, seed: int) -> None:
-        secret = random.Random(f"{seed} secret")
-        with mock.patch("secrets.token_hex", lambda size: secret.randbytes(size).hex()):
-            self.tag = self.server.new_game(Terms(setup=Setup()), [f"{n}={n}@example.org" for n in self.people]).id
+    def _begin(self) -> None:
+        self.tag = self.server.new_game(Terms(setup=Setup()), [f"{n}={n}@example.org" for n in self.people]).id
         for person in self.people.values():
             self._write(person, f"join\nzone {person.zone}\nreports {self.mode}")
             person.written = 0

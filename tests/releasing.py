@@ -77,7 +77,7 @@ def plain(value: Any) -> Any:
 def main(into: Path) -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
-        patch("pbem.host.lobby.invitations.secrets.token_hex", lambda _: SECRET),
+        patch("pbem.host.session.unit_of_work.Games.new_secret", lambda _: SECRET),
     ):
         url = f"sqlite:///{folder}/pbem.sqlite"
         with closing(SqlStore(url)) as store:

@@ -218,7 +218,7 @@ class Table:
 
     def join(self) -> None:
         with pytest.MonkeyPatch.context() as patch:  # the same lots every time
-            patch.setattr("pbem.host.lobby.invitations.secrets.token_hex", lambda _: f"{self.seed:064x}")
+            patch.setattr("pbem.host.session.unit_of_work.Games.new_secret", lambda _: f"{self.seed:064x}")
             self.bureau.invite(len(PLAYERS), **self.terms)
         self.bureau.tick()
         for name in PLAYERS:

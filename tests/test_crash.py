@@ -63,7 +63,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Sequence[P
     bureau = Bureau(store)
     bureau.clock.set(NOON - HOUR)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pbem.host.lobby.invitations.secrets.token_hex", lambda _: SECRET)
+        patch.setattr("pbem.host.session.unit_of_work.Games.new_secret", lambda _: SECRET)
         bureau.open(3)
     phases = phases_of(bureau)
     store.close()

@@ -62,7 +62,7 @@ def walked(url: str) -> dict[str, list[str]]:
 def test_a_game_leaves_the_same_in_either_database(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.host.lobby.invitations.secrets.token_hex", lambda _: SECRET)
+    monkeypatch.setattr("pbem.host.session.unit_of_work.Games.new_secret", lambda _: SECRET)
     in_a_file, on_a_server = (walked(url_of(kind, request)) for kind in DATABASES)
     assert on_a_server == in_a_file
     assert all(in_a_file[table] for table in ("entries", "letters", "outbox", "papers", "press", "slots", "raws"))

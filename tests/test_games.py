@@ -49,7 +49,7 @@ IDENTITY = Identity(key=b"a key for tests", address=HOST)
 @pytest.fixture
 def short_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """The lots of the game are known beforehand."""
-    monkeypatch.setattr("pbem.host.lobby.invitations.secrets.token_hex", lambda _: SECRET)
+    monkeypatch.setattr("pbem.host.session.unit_of_work.Games.new_secret", lambda _: SECRET)
 
 
 @contextmanager

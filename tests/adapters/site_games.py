@@ -44,7 +44,7 @@ class Club:
     def begin(self, match: Match, names: Sequence[str] = NAMES) -> str:
         people = [f"{name}={name}@secret-home.test" for name in names[: match.players]]
         with pytest.MonkeyPatch.context() as patch:  # the same lots every time
-            patch.setattr("pbem.host.lobby.invitations.secrets.token_hex", lambda _: f"{match.seed:064x}")
+            patch.setattr("pbem.host.session.unit_of_work.Games.new_secret", lambda _: f"{match.seed:064x}")
             game = self.server.new_game(Terms(setup=replace(match.setup, seats=())), people)
         with self.server.games.work() as desk:
             for member in game.members:

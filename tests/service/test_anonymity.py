@@ -22,6 +22,7 @@ from pbem.host.messages.rows import jobs_of, read_job
 from pbem.host.ports import Mail
 from pbem.host.session.anonymity import NAMES
 from pbem.host.session.terms import Terms
+from pbem.host.session.unit_of_work import Games
 from pbem.language.parser import Parser
 from pbem.language.tokens import tokenize
 from tests.fakes import MemoryStore
@@ -294,7 +295,7 @@ def test_they_are_not_told_where_it_was_not() -> None:
 
 def test_the_secret_of_the_lots_does_not_tell_who_was_who(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is published in the end, and players may know who took part."""
-    monkeypatch.setattr("secrets.token_hex", lambda _: "00")
+    monkeypatch.setattr(Games, "new_secret", lambda _: "00")
     drawn = set()
     for _ in range(12):
         bureau = Bureau()

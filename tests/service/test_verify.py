@@ -50,7 +50,7 @@ def played(desk: UnitOfWork, match: Match, most: int) -> Game:
     """A game that was begun by lot and played by letters and by the clock."""
     invited = [Invitee(address=f"{name}@players.test", name=name, seat=name) for name in NAMES[: match.players]]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pbem.host.lobby.invitations.secrets.token_hex", lambda _: f"{match.seed:064x}")
+        patch.setattr("pbem.host.session.unit_of_work.Games.new_secret", lambda _: f"{match.seed:064x}")
         game = invite(desk, Terms(setup=match.setup), invited, 0)
     begin(desk, game, 1)
     game = desk.game(game.id)

@@ -57,7 +57,7 @@ def found_next(work: UnitOfWork, desk: SeasonDesk, now: int) -> SeasonDesk:
 def _found(
     work: UnitOfWork, settings: Settings, terms: Terms, number: int, now: int, by: str, heritage: Heritage
 ) -> SeasonDesk:
-    seed = work.games.secrets.randbytes(32).hex()
+    seed = work.games.new_secret()
     tag = f"{settings.name}-{number}"
     book = SeasonBook(tag=tag, league=settings.name, number=number, seed=seed, terms=msgspec.json.encode(terms))
     act = Founded(

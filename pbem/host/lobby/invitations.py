@@ -148,7 +148,7 @@ def enter_game(
         id=_next_id(work, terms),
         status="inviting",
         setup=msgspec.json.encode(terms),
-        secret=work.games.secrets.randbytes(32).hex(),
+        secret=work.games.new_secret(),
         created=now,
         members=tuple(members),
         moderators=tuple(moderators),

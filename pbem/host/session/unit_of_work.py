@@ -39,7 +39,7 @@ class Games:
         self.store = store
         self.registry = registry
         self.commands = commands
-        self.secrets = secrets  # of games and seasons, from which all their lots follow
+        self.secrets = secrets
         self._loaded: OrderedDict[tuple[str, Changes], tuple[bytes, LoadedGame]] = OrderedDict()
         self._positions: OrderedDict[str, Position] = OrderedDict()
         self._courses: OrderedDict[str, Course] = OrderedDict()
@@ -67,6 +67,10 @@ class Games:
                 return task(work)
         with self.work() as work:
             return task(work)
+
+    def new_secret(self) -> str:
+        """Of a game or a season, from which all its lots follow: 32 bytes, in hexadecimal digits."""
+        return self.secrets.randbytes(32).hex()
 
     def check(self, terms: Terms) -> None:
         """Raises `ValueError` for terms under which no game can begin."""
