@@ -71,6 +71,21 @@ def test_each_table_has_its_positions_and_nobody_has_one_twice() -> None:
         assert bureau.server.app.verify(table.game).honest
 
 
+def test_a_table_mails_its_opening_and_goes_on_by_mail_as_any_game_does() -> None:
+    bureau = SeasonBureau()
+    bureau.begun()
+    first = bureau.running[0]
+    game = bureau.table_game(first.number)
+    told = [mail.to for mail in bureau.postman.sent if mail.game == game.id]
+    assert sorted(told) == sorted(member.person.address for member in game.members)
+    with bureau.server.games.work() as work:
+        (asked,) = {decision.seat for decision in work.session(game).pending()}
+    who = next(member.person.address for member in game.members if member.seat == asked)
+    bureau.write(who, "taxation", subject=f"Re: [{game.id}] your turn")
+    with bureau.server.games.work() as work:
+        assert asked not in {decision.seat for decision in work.session(game).pending()}
+
+
 def test_nobody_plays_more_tables_at_once_than_the_load() -> None:
     bureau = SeasonBureau()
     bureau.begun()

@@ -28,9 +28,10 @@ SILENT = (  # which no notice tells: of some there are other letters
 
 
 def changes_position(step: Step) -> bool:
-    """Is the position after it another than orders have led to?"""
+    """Is the position after it another than orders have led to? An opening, whoever has dealt for it, is the first."""
     entry = step.entry
-    return entry.act is not None and not entry.answers and (entry.rewind_to is not None or bool(entry.events))
+    has_moved = entry.rewind_to is not None or bool(entry.events)
+    return entry.act is not None and entry.cause.kind != "opening" and not entry.answers and has_moved
 
 
 def notices(
